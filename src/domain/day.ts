@@ -1,0 +1,43 @@
+/** A calendar day as the whole number of days since 1970-01-01. Comparing and subtracting days is plain arithmetic. */
+export type Day = number;
+
+const MS_PER_DAY = 86_400_000;
+const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** `YYYY-MM-DD` → Day, or null when the text is not a day that exists (2023-02-30 does not). */
+export function parseDay(text: string): Day | null {
+  const match = ISO_DAY.exec(text);
+  if (!match) return null;
+  const day = dayOf(Number(match[1]), Number(match[2]), Number(match[3]));
+  return formatDay(day) === text ? day : null;
+}
+
+/** Month is 1..12. Days outside the month roll over, as in the Gregorian calendar. */
+export function dayOf(year: number, month: number, dayOfMonth: number): Day {
+  return Math.floor(Date.UTC(year, month - 1, dayOfMonth) / MS_PER_DAY);
+}
+
+/** Day → `YYYY-MM-DD`. */
+export function formatDay(day: Day): string {
+  return new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
+}
+
+/** The UTC day in which an instant falls. */
+export function dayOfInstant(instant: Date): Day {
+  return Math.floor(instant.getTime() / MS_PER_DAY);
+}
+
+/** The same day of the month so many months on; the last day of that month where it is shorter. */
+export function addMonths(day: Day, months: number): Day {
+  const date = new Date(day * MS_PER_DAY);
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth() + months;
+  const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Math.floor(Date.UTC(year, month, Math.min(date.getUTCDate(), lastOfMonth)) / MS_PER_DAY);
+}
+
+/** Year and month (1..12) of a day. */
+export function yearMonthOf(day: Day): { year: number; month: number } {
+  const date = new Date(day * MS_PER_DAY);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 };
+}
