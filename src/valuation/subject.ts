@@ -1,0 +1,42 @@
+import type { Day } from '../domain/day.ts';
+import type { Attributes, OwnFeatures, PropertyType } from '../domain/property.ts';
+
+/** A home at a place. Attributes may be unknown (null). */
+export interface Home {
+  readonly lat: number;
+  readonly lon: number;
+  readonly type: PropertyType;
+  readonly attributes: Attributes;
+  readonly features: OwnFeatures;
+  /** Its own sales never count as evidence of its value or as its neighbours. */
+  readonly parcelId: string | null;
+}
+
+/**
+ * When a value is asked for. `asOf` is the value date; nothing known after `knownBy` is used. They are the
+ * same day in service; a frozen backtest holds `knownBy` at the cut.
+ */
+export interface Moment {
+  readonly asOf: Day;
+  readonly knownBy: Day;
+}
+
+/**
+ * The subject after completion: one variant where every attribute the model pays for is known, else one per
+ * neighbouring home whose attributes fill the gaps (valuation.md: the value is the mean over them, and their
+ * spread widens the interval). Weights sum to 1.
+ */
+export interface CompletedSubject {
+  readonly home: Home;
+  readonly variants: readonly { readonly home: Home; readonly weight: number }[];
+  readonly inputs: readonly CompletedInput[];
+}
+
+export interface CompletedInput {
+  readonly attribute: keyof Attributes;
+  /** What the variants hold on average (mode for yes/no and counts); null where nothing is known nearby either. */
+  readonly value: number | null;
+  readonly source: 'request' | 'record' | 'comparables' | 'default';
+  /** How many neighbours the value rests on; null for request and record. */
+  readonly support: number | null;
+}
