@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeConfig, readConfig, SETTINGS } from './config.ts';
+import { PlumblineError } from './errors.ts';
+
+test('an empty environment gives the defaults that the settings table prints', () => {
+  const config = readConfig({});
+  assert.equal(config.port, 8080);
+  assert.equal(config.host, '127.0.0.1');
+  assert.equal(config.databaseUrl, null);
+  assert.equal(describeConfig(config).length, SETTINGS.length);
+});
+
+test('a setting that cannot be used is named in the error', () => {
+  const bad: [string, string][] = [
+    ['PORT', 'eighty'],
+    ['PORT', '70000'],
+    ['LOG_LEVEL', 'loud'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['PLUMBLINE_THREADS', '0'],
+  ];
+  for (const [name, value] of bad) {
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error) => error instanceof PlumblineError && error.code === 'usage' && error.message.includes(name),
+    );
+  }
+});
+
+test('secrets are never printed at start', () => {
+  const config = readConfig({ DATABASE_URL: 'postgres://u:hunter2@db/x', METRICS_TOKEN: 'opensesame' });
+  const printed = describeConfig(config).join('\n');
+  assert.doesNotMatch(printed, /hunter2|opensesame/);
+  assert.match(printed, /DATABASE_URL=\(set\)/);
+});
