@@ -1,0 +1,57 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+
+/** Everything the process counts. No label takes values from callers: no key, account, address or URL. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly httpRequestSeconds: Histogram<'route' | 'method' | 'status'>;
+  readonly valuationSeconds: Histogram<'kind'>;
+  readonly locateOutcomes: Counter<'outcome'>;
+  readonly compsFound: Histogram;
+  readonly creditsCharged: Counter;
+}
+
+/** Upper bounds in seconds: one valuation is about a millisecond, a request a few. */
+const REQUEST_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const VALUATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5];
+const COMPS_BUCKETS = [0, 1, 3, 5, 10, 15, 20];
+
+/** A registry of its own, so that two servers in one test process do not share counts. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    httpRequestSeconds: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from request to response',
+      labelNames: ['route', 'method', 'status'],
+      buckets: REQUEST_BUCKETS_SECONDS,
+      registers,
+    }),
+    valuationSeconds: new Histogram({
+      name: 'valuation_duration_seconds',
+      help: 'Time to value one subject, without HTTP and without the commit',
+      labelNames: ['kind'],
+      buckets: VALUATION_BUCKETS_SECONDS,
+      registers,
+    }),
+    locateOutcomes: new Counter({
+      name: 'locate_outcome_total',
+      help: 'How subjects were located',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    compsFound: new Histogram({
+      name: 'comps_found',
+      help: 'Comparables listed in an answer that asked for some',
+      buckets: COMPS_BUCKETS,
+      registers,
+    }),
+    creditsCharged: new Counter({
+      name: 'credits_charged_total',
+      help: 'Credits charged',
+      registers,
+    }),
+  };
+}
