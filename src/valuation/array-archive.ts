@@ -1,0 +1,143 @@
+/**
+ * A file of named typed arrays with a JSON description: the format of snapshots and models. Made to be mapped,
+ * not parsed: unpacking 1 M rows costs microseconds, because arrays are views of the given bytes.
+ *
+ *   0  8 bytes  magic "PLUMBARC"
+ *   8  u32      format version
+ *  12  u32      length of the header in bytes
+ *  16  header   JSON {meta, bytes, arrays: [[name, kind, offset, length], …]}, padded with spaces to 8 bytes
+ *   …  arrays   little-endian, each beginning at a multiple of 8, padded with zeros
+ *
+ * Equal input gives equal bytes, so that a file can be named by its hash.
+ */
+
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+export type ArchiveArray =
+  Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
+
+interface ArrayConstructor<A extends ArchiveArray> {
+  readonly name: string;
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): A;
+}
+
+const KINDS = {
+  Int8Array,
+  Uint8Array,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+} as const satisfies Record<string, ArrayConstructor<ArchiveArray>>;
+
+type Kind = keyof typeof KINDS;
+type Entry = readonly [name: string, kind: Kind, offset: number, length: number];
+
+export interface Archive {
+  readonly meta: JsonValue;
+  readonly arrays: Readonly<Record<string, ArchiveArray>>;
+}
+
+const MAGIC = 'PLUMBARC';
+const VERSION = 1;
+const PREFIX_BYTES = 16;
+
+/** Arrays are written in the order of their names. */
+export function packArchive(meta: JsonValue, arrays: Readonly<Record<string, ArchiveArray>>): Uint8Array {
+  const names = Object.keys(arrays).sort();
+  const entries: Entry[] = [];
+  let bodyBytes = 0;
+  for (const name of names) {
+    const array = arrays[name];
+    entries.push([name, kindOf(array), bodyBytes, array.length]);
+    bodyBytes += aligned(array.byteLength);
+  }
+  const header = new TextEncoder().encode(JSON.stringify({ meta, bytes: bodyBytes, arrays: entries }));
+  const headerBytes = aligned(header.length);
+  const bodyStart = PREFIX_BYTES + headerBytes;
+  const packed = new Uint8Array(bodyStart + bodyBytes);
+  const view = new DataView(packed.buffer);
+  packed.set(new TextEncoder().encode(MAGIC));
+  view.setUint32(8, VERSION, true);
+  view.setUint32(12, headerBytes, true);
+  packed.set(header, PREFIX_BYTES);
+  packed.fill(0x20, PREFIX_BYTES + header.length, bodyStart);
+  for (const [name, , offset] of entries) {
+    const array = arrays[name];
+    packed.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), bodyStart + offset);
+  }
+  return packed;
+}
+
+/** Views of `bytes`, which must not change afterwards. Bytes that do not begin at a multiple of 8 in their buffer are copied once. */
+export function unpackArchive(bytes: Uint8Array): Archive {
+  const whole = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+  const { header, bodyStart } = readHeader(whole);
+  if (whole.byteLength !== bodyStart + header.bytes) {
+    throw new Error(
+      `The archive is ${whole.byteLength} bytes long and should be ${bodyStart + header.bytes}: it is cut short or damaged.`,
+    );
+  }
+  const arrays: Record<string, ArchiveArray> = {};
+  for (const [name, kind, offset, length] of header.arrays) {
+    const constructor: ArrayConstructor<ArchiveArray> | undefined = KINDS[kind];
+    if (!constructor || offset % 8 !== 0 || offset + length * constructor.BYTES_PER_ELEMENT > header.bytes) {
+      throw new Error(`The archive is damaged: array "${name}" lies outside it.`);
+    }
+    arrays[name] = new constructor(whole.buffer, whole.byteOffset + bodyStart + offset, length);
+  }
+  return { meta: header.meta, arrays };
+}
+
+/** The named array, checked to be of the kind: `takeArray(archive, 'lat', Float64Array)`. */
+export function takeArray<A extends ArchiveArray>(
+  archive: Archive,
+  name: string,
+  constructor: ArrayConstructor<A>,
+): A {
+  const array = archive.arrays[name];
+  if (array instanceof constructor) return array;
+  throw new Error(
+    `The archive holds ${array ? `"${name}" as ${kindOf(array)}, not` : `no "${name}" as`} ${constructor.name}.`,
+  );
+}
+
+interface Header {
+  readonly meta: JsonValue;
+  readonly bytes: number;
+  readonly arrays: readonly Entry[];
+}
+
+function readHeader(bytes: Uint8Array): { header: Header; bodyStart: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Decoders refuse bytes of a SharedArrayBuffer: copy the few that are text.
+  const textOf = (start: number, end: number) => new TextDecoder().decode(bytes.slice(start, end));
+  if (bytes.byteLength < PREFIX_BYTES || textOf(0, 8) !== MAGIC) {
+    throw new Error('These bytes are not a Plumbline archive.');
+  }
+  const version = view.getUint32(8, true);
+  if (version !== VERSION) {
+    throw new Error(`The archive has format version ${version}; this program reads version ${VERSION}.`);
+  }
+  const bodyStart = PREFIX_BYTES + view.getUint32(12, true);
+  if (bytes.byteLength < bodyStart) throw new Error('The archive is cut short within its header.');
+  try {
+    return { header: JSON.parse(textOf(PREFIX_BYTES, bodyStart)) as Header, bodyStart };
+  } catch (cause) {
+    throw new Error('The archive is damaged: its header is not JSON.', { cause });
+  }
+}
+
+function kindOf(array: ArchiveArray): Kind {
+  const kind = array.constructor.name;
+  if (kind in KINDS) return kind as Kind;
+  throw new Error(`A ${kind} cannot be archived.`);
+}
+
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / 8) * 8;
+}

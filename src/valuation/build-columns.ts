@@ -1,0 +1,99 @@
+import { addMonths, dayOf, yearMonthOf, type Day } from '../domain/day.ts';
+import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../domain/property.ts';
+import type { Sale } from '../domain/sale.ts';
+import { flagSales } from './flag-sales.ts';
+import type { FeatureColumn, SaleColumns } from './sale-columns.ts';
+import { stringColumnOf } from './string-column.ts';
+
+export interface BuildSettings {
+  /** Days between closing and the record becoming known, where the publisher gives no recording date. */
+  readonly recordingLagDays: number;
+}
+
+/**
+ * The first day on which the market could know of a sale: its recording date, else closing + lag. A closing known
+ * by its month counts from the month's last day, so that nothing is known before it can have happened. Lag 0
+ * means "known on the date as written", also for months: what published comparison tables assume.
+ */
+export function knownOnOf(
+  sale: Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>,
+  recordingLagDays: number,
+): Day {
+  if (sale.recordedOn !== null) return Math.max(sale.soldOn, sale.recordedOn);
+  if (sale.datePrecision !== 'month' || recordingLagDays === 0) return sale.soldOn + recordingLagDays;
+  const { year, month } = yearMonthOf(sale.soldOn);
+  return addMonths(dayOf(year, month, 1), 1) - 1 + recordingLagDays;
+}
+
+/** The sales of one market as columns, in the order and with the flags that SaleColumns promises. */
+export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings): SaleColumns {
+  const lag = settings.recordingLagDays;
+  const known = new Map(sales.map((sale) => [sale, knownOnOf(sale, lag)]));
+  const dayKnown = (sale: Sale): Day => known.get(sale) ?? 0;
+  const sorted = [...sales].sort(
+    (a, b) =>
+      dayKnown(a) - dayKnown(b) ||
+      a.soldOn - b.soldOn ||
+      (a.recordId < b.recordId ? -1 : a.recordId > b.recordId ? 1 : 0),
+  );
+  const unflagged = {
+    n: sorted.length,
+    recordingLagDays: lag,
+    recordId: stringColumnOf(sorted.map((sale) => sale.recordId)),
+    parcelId: stringColumnOf(sorted.map((sale) => sale.parcelId ?? '')),
+    street: stringColumnOf(sorted.map((sale) => sale.address.street)),
+    city: stringColumnOf(sorted.map((sale) => sale.address.city)),
+    stateCode: stringColumnOf(sorted.map((sale) => sale.address.stateCode)),
+    postalCode: stringColumnOf(sorted.map((sale) => sale.address.postalCode)),
+    soldOn: Int32Array.from(sorted, (sale) => sale.soldOn),
+    knownOn: Int32Array.from(sorted, dayKnown),
+    parcel: codeParcels(sorted),
+    priceUsd: Float64Array.from(sorted, (sale) => sale.priceUsd),
+    lat: Float64Array.from(sorted, (sale) => sale.lat),
+    lon: Float64Array.from(sorted, (sale) => sale.lon),
+    type: Uint8Array.from(sorted, (sale) => PROPERTY_TYPES.indexOf(sale.type)),
+    attributes: attributeColumns(sorted),
+    features: featureColumns(sorted),
+    armsLength: Uint8Array.from(sorted, (sale) =>
+      sale.isArmsLength === null ? 2 : Number(sale.isArmsLength),
+    ),
+  };
+  return { ...unflagged, ...flagSales(sorted, unflagged) };
+}
+
+/** Codes in order of first appearance: a sale known later never renumbers an earlier one. */
+function codeParcels(sales: readonly Sale[]): Int32Array {
+  const codes = new Map<string, number>();
+  let next = 0;
+  return Int32Array.from(sales, ({ parcelId }) => {
+    if (parcelId === null) return next++;
+    const code = codes.get(parcelId) ?? next++;
+    codes.set(parcelId, code);
+    return code;
+  });
+}
+
+function attributeColumns(sales: readonly Sale[]): SaleColumns['attributes'] {
+  const columns = {} as Record<Attribute, Float32Array>;
+  for (const attribute of ATTRIBUTES) {
+    columns[attribute] = Float32Array.from(sales, (sale) => sale.attributes[attribute] ?? Number.NaN);
+  }
+  return columns;
+}
+
+/** Levels too are coded in order of first appearance; columns in the order of their names. */
+function featureColumns(sales: readonly Sale[]): FeatureColumn[] {
+  const names = new Set<string>();
+  for (const sale of sales) for (const name of Object.keys(sale.features)) names.add(name);
+  return [...names].sort().map((name) => {
+    const codeOfLevel = new Map<string, number>();
+    const codes = Int32Array.from(sales, (sale) => {
+      const text = sale.features[name];
+      if (text === undefined || text === '') return -1;
+      const code = codeOfLevel.get(text) ?? codeOfLevel.size;
+      codeOfLevel.set(text, code);
+      return code;
+    });
+    return { name, levels: [...codeOfLevel.keys()], codes };
+  });
+}
