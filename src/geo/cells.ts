@@ -1,0 +1,72 @@
+import {
+  BAND_COUNT,
+  BAND_DEG,
+  bandOf,
+  bandsWithin,
+  longitudeReach,
+  wrapLongitude,
+} from './latitude-bands.ts';
+
+/**
+ * A fixed grid over the Earth for look-ups in the database: a plain integer column with a B-tree index does
+ * what a spatial extension would. Cells are about 0.35 miles square everywhere: strips of 0.005° latitude, each
+ * cut into as many columns as keep them square. Cell numbers are stored; changing this needs a migration.
+ */
+const MOST_COLUMNS = 360 / BAND_DEG;
+
+/** A circle of more cells than this is no look-up any more (about 100 miles). */
+const MOST_CELLS = 400_000;
+
+/** A run of neighbouring cells, both ends included: `cell BETWEEN from AND to`. */
+export interface CellRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The cell of a point: a whole number that fits a 32-bit signed integer. */
+export function cellOf(lat: number, lon: number): number {
+  const band = bandOf(lat);
+  return firstCell(band) + columnOf(lon, columnsIn(band));
+}
+
+/** Runs of cells that a circle touches, south to north; every point within the radius is in one of them. */
+export function cellRangesWithin(lat: number, lon: number, radiusMi: number): CellRange[] {
+  const ranges: CellRange[] = [];
+  const { first, last } = bandsWithin(lat, radiusMi);
+  for (let band = first; band <= last; band++) {
+    const reach = longitudeReach(lat, band, radiusMi);
+    if (reach < 0) continue;
+    const columns = columnsIn(band);
+    const base = firstCell(band);
+    const west = columnOf(lon - reach, columns);
+    const east = columnOf(lon + reach, columns);
+    if (reach * 2 + 360 / columns >= 360) ranges.push({ from: base, to: base + columns - 1 });
+    else if (west <= east) ranges.push({ from: base + west, to: base + east });
+    else ranges.push({ from: base, to: base + east }, { from: base + west, to: base + columns - 1 });
+  }
+  return ranges;
+}
+
+/** The cells that a circle touches, one by one. For small circles; throws RangeError beyond about 100 miles. */
+export function cellsWithin(lat: number, lon: number, radiusMi: number): number[] {
+  const cells: number[] = [];
+  for (const { from, to } of cellRangesWithin(lat, lon, radiusMi)) {
+    if (cells.length + to - from >= MOST_CELLS)
+      throw new RangeError(`${radiusMi} miles is too far for cells`);
+    for (let cell = from; cell <= to; cell++) cells.push(cell);
+  }
+  return cells;
+}
+
+function columnsIn(band: number): number {
+  const middle = (band + 0.5) * BAND_DEG - 90;
+  return Math.max(1, Math.round(MOST_COLUMNS * Math.cos((middle * Math.PI) / 180)));
+}
+
+function firstCell(band: number): number {
+  return (band - BAND_COUNT / 2) * MOST_COLUMNS;
+}
+
+function columnOf(lon: number, columns: number): number {
+  return Math.min(columns - 1, Math.floor(((wrapLongitude(lon) + 180) / 360) * columns));
+}

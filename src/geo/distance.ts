@@ -1,0 +1,38 @@
+/** Mean radius of the Earth in statute miles: 6,371.0088 km (IUGG) at 1.609344 km a mile. */
+export const EARTH_RADIUS_MI = 6371.0088 / 1.609344;
+
+export const METRES_PER_MILE = 1609.344;
+
+const RADIANS_PER_DEGREE = Math.PI / 180;
+
+/** Great-circle distance in miles (haversine, spherical Earth: within 0.5 % of the ellipsoid). Symmetric to the last bit. */
+export function distanceMi(latA: number, lonA: number, latB: number, lonB: number): number {
+  return milesOfHaversine(haversine(latA, lonA, latB, lonB));
+}
+
+/** hav(central angle): 0 at the point itself, 1 at its antipode, growing with distance. Cheaper to compare than miles. */
+export function haversine(latA: number, lonA: number, latB: number, lonB: number): number {
+  const sinLat = Math.sin(((latB - latA) * RADIANS_PER_DEGREE) / 2);
+  const sinLon = Math.sin(((lonB - lonA) * RADIANS_PER_DEGREE) / 2);
+  const cosines = Math.cos(latA * RADIANS_PER_DEGREE) * Math.cos(latB * RADIANS_PER_DEGREE);
+  return Math.min(1, sinLat * sinLat + cosines * (sinLon * sinLon));
+}
+
+/** Miles along the great circle of a haversine. */
+export function milesOfHaversine(hav: number): number {
+  return 2 * EARTH_RADIUS_MI * Math.asin(Math.sqrt(hav));
+}
+
+/** The haversine of a distance in miles; 1 from half the circumference on. */
+export function haversineOfMiles(miles: number): number {
+  const half = miles / (2 * EARTH_RADIUS_MI);
+  if (half >= Math.PI / 2) return 1;
+  const sine = Math.sin(half);
+  return sine * sine;
+}
+
+/** Miles in one degree of latitude (everywhere the same on a sphere) and of longitude at a latitude. */
+export function milesPerDegree(lat: number): { lat: number; lon: number } {
+  const perDegree = EARTH_RADIUS_MI * RADIANS_PER_DEGREE;
+  return { lat: perDegree, lon: perDegree * Math.max(0, Math.cos(lat * RADIANS_PER_DEGREE)) };
+}

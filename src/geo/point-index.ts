@@ -1,0 +1,247 @@
+import { haversine, milesOfHaversine } from './distance.ts';
+import {
+  bandOf,
+  bandsWithin,
+  degreesToBand,
+  haversineReach,
+  leastCosine,
+  longitudeReach,
+  wrapLongitude,
+} from './latitude-bands.ts';
+
+/**
+ * Points in strips of latitude (compressed rows), ordered by longitude within a strip. Strips are the same for
+ * every index, so points are visited in an order that does not depend on which other points the index holds.
+ * 20 bytes a point; copies keep a strip together in memory.
+ */
+export interface PointIndex {
+  readonly n: number;
+  readonly rows: Int32Array;
+  readonly lat: Float64Array;
+  readonly lon: Float64Array;
+  readonly firstBand: number;
+  /** Points of strip `firstBand + i` are bandStart[i] … bandStart[i + 1] − 1. */
+  readonly bandStart: Int32Array;
+}
+
+/** The nearest points: `n` rows, nearest first, ties by row number. */
+export interface Nearest {
+  readonly rows: Int32Array;
+  readonly distancesMi: Float64Array;
+  readonly n: number;
+}
+
+/**
+ * Index the points of `rows` (default: all). Rows without finite coordinates are left out. About 60 ms for
+ * a million points: three passes of a 16-bit radix sort.
+ */
+export function buildPointIndex(lat: Float64Array, lon: Float64Array, rows?: Int32Array): PointIndex {
+  let order = locatedRows(lat, lon, rows);
+  order = sortByDigit(order, (row) => longitudeKey(lon[row]) & 0xffff);
+  order = sortByDigit(order, (row) => longitudeKey(lon[row]) >>> 16);
+  order = sortByDigit(order, (row) => bandOf(lat[row]));
+  const n = order.length;
+  const firstBand = n === 0 ? 0 : bandOf(lat[order[0]]);
+  const lastBand = n === 0 ? -1 : bandOf(lat[order[n - 1]]);
+  const bandStart = new Int32Array(lastBand - firstBand + 2);
+  const sortedLat = new Float64Array(n);
+  const sortedLon = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    sortedLat[i] = lat[order[i]];
+    sortedLon[i] = lon[order[i]];
+    bandStart[bandOf(sortedLat[i]) - firstBand + 1]++;
+  }
+  for (let b = 1; b < bandStart.length; b++) bandStart[b] += bandStart[b - 1];
+  return { n, rows: order, lat: sortedLat, lon: sortedLon, firstBand, bandStart };
+}
+
+/**
+ * Visit every point with `distanceMi(...) <= radiusMi`, exactly as a scan over all rows would find them. The
+ * order is by place, not by distance or row, and the same whatever other points the index holds; sums of
+ * floating-point numbers over it are therefore reproducible.
+ */
+export function forEachWithin(
+  index: PointIndex,
+  lat: number,
+  lon: number,
+  radiusMi: number,
+  visit: (row: number, distanceMi: number) => void,
+): void {
+  const most = haversineReach(radiusMi);
+  const { first, last } = bandsWithin(lat, radiusMi);
+  const lowest = Math.max(first, index.firstBand);
+  const highest = Math.min(last, index.firstBand + index.bandStart.length - 2);
+  const scan = (from: number, to: number): void => {
+    for (let i = from; i < to; i++) {
+      const hav = haversine(lat, lon, index.lat[i], index.lon[i]);
+      if (hav > most) continue;
+      const distance = milesOfHaversine(hav);
+      if (distance <= radiusMi) visit(index.rows[i], distance);
+    }
+  };
+  for (let band = lowest; band <= highest; band++) {
+    const start = index.bandStart[band - index.firstBand];
+    const end = index.bandStart[band - index.firstBand + 1];
+    if (start === end) continue;
+    const reach = longitudeReach(lat, band, radiusMi);
+    if (reach < 0) continue;
+    if (reach >= 179.9) {
+      scan(start, end);
+      continue;
+    }
+    const west = longitudeKey(lon - reach) - 1;
+    const east = longitudeKey(lon + reach) + 1;
+    const fromWest = firstAtOrEast(index.lon, start, end, west);
+    const pastEast = firstAtOrEast(index.lon, start, end, east + 1);
+    if (west <= east) scan(fromWest, pastEast);
+    else {
+      scan(fromWest, end);
+      scan(start, pastEast);
+    }
+  }
+}
+
+/**
+ * The k nearest points that `accept` takes, nearest first, ties by row number, none farther than `maxMi`:
+ * exactly what sorting all rows by (distance, row) would give.
+ */
+export function nearest(
+  index: PointIndex,
+  lat: number,
+  lon: number,
+  k: number,
+  accept?: (row: number) => boolean,
+  maxMi = Infinity,
+): Nearest {
+  const rows = new Int32Array(k);
+  const distancesMi = new Float64Array(k);
+  const found = { rows, distancesMi, n: 0, maxMi, most: haversineReach(maxMi) };
+  if (k > 0 && index.n > 0 && Number.isFinite(lat) && Number.isFinite(lon)) {
+    const centre = bandOf(lat);
+    const lastBand = index.firstBand + index.bandStart.length - 2;
+    const outermost = Math.max(centre - index.firstBand, lastBand - centre);
+    // The first strips that hold anything may be far away: start there.
+    const innermost = Math.max(0, index.firstBand - centre, centre - lastBand);
+    for (let away = innermost; away <= outermost; away++) {
+      if (isOutOfReach(lat, centre - away, found) && isOutOfReach(lat, centre + away, found)) break;
+      searchBand(index, centre - away, lat, lon, found, accept);
+      if (away > 0) searchBand(index, centre + away, lat, lon, found, accept);
+    }
+  }
+  return { rows, distancesMi, n: found.n };
+}
+
+interface Found {
+  readonly rows: Int32Array;
+  readonly distancesMi: Float64Array;
+  n: number;
+  readonly maxMi: number;
+  /** Haversine beyond which nothing can be among the k nearest any more, with slack. */
+  most: number;
+}
+
+function isOutOfReach(lat: number, band: number, found: Found): boolean {
+  return Math.sin((degreesToBand(lat, band) * Math.PI) / 360) ** 2 > found.most;
+}
+
+/** Walk a strip from the point's meridian to the east and to the west, each until nothing nearer can follow. */
+function searchBand(
+  index: PointIndex,
+  band: number,
+  lat: number,
+  lon: number,
+  found: Found,
+  accept: ((row: number) => boolean) | undefined,
+): void {
+  const b = band - index.firstBand;
+  if (b < 0 || b >= index.bandStart.length - 1) return;
+  const start = index.bandStart[b];
+  const count = index.bandStart[b + 1] - start;
+  if (count === 0 || isOutOfReach(lat, band, found)) return;
+  const spent = Math.sin((degreesToBand(lat, band) * Math.PI) / 360) ** 2;
+  const cosines = Math.max(0, Math.cos((lat * Math.PI) / 180)) * leastCosine(band);
+  const meridian = firstAtOrEast(index.lon, start, start + count, longitudeKey(lon)) - start;
+  let seen = 0;
+  for (const step of [1, -1]) {
+    let at = step === 1 ? meridian : meridian - 1;
+    for (; seen < count; seen++, at += step) {
+      const i = start + (at >= count ? at - count : at < 0 ? at + count : at);
+      const away = step * (index.lon[i] - lon);
+      const turned = away - 360 * Math.floor((away + 1e-6) / 360);
+      if (turned > 180 + 1e-6) break;
+      const sinLon = Math.sin((Math.min(180, Math.max(0, turned - 1e-6)) * Math.PI) / 360);
+      if (spent + cosines * sinLon * sinLon > found.most) break;
+      offer(index, i, lat, lon, found, accept);
+    }
+  }
+}
+
+function offer(
+  index: PointIndex,
+  i: number,
+  lat: number,
+  lon: number,
+  found: Found,
+  accept: ((row: number) => boolean) | undefined,
+): void {
+  const hav = haversine(lat, lon, index.lat[i], index.lon[i]);
+  if (hav > found.most) return;
+  const distance = milesOfHaversine(hav);
+  const { rows, distancesMi } = found;
+  const k = rows.length;
+  const row = index.rows[i];
+  if (distance > found.maxMi) return;
+  if (found.n === k && !isNearer(distance, row, distancesMi[k - 1], rows[k - 1])) return;
+  if (accept && !accept(row)) return;
+  let at = found.n < k ? found.n : k - 1;
+  while (at > 0 && isNearer(distance, row, distancesMi[at - 1], rows[at - 1])) {
+    distancesMi[at] = distancesMi[at - 1];
+    rows[at] = rows[at - 1];
+    at--;
+  }
+  distancesMi[at] = distance;
+  rows[at] = row;
+  if (found.n < k) found.n++;
+  if (found.n === k) found.most = Math.min(found.most, haversineReach(distancesMi[k - 1]));
+}
+
+function isNearer(distance: number, row: number, otherDistance: number, otherRow: number): boolean {
+  return distance < otherDistance || (distance === otherDistance && row < otherRow);
+}
+
+/** Longitude as an unsigned 32-bit number, west to east from −180°: 8.4e-8° (9 mm) a unit. */
+function longitudeKey(lon: number): number {
+  return Math.min(0xffffffff, Math.floor((wrapLongitude(lon) + 180) * (0x100000000 / 360)));
+}
+
+function firstAtOrEast(lon: Float64Array, start: number, end: number, key: number): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (longitudeKey(lon[middle]) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function locatedRows(lat: Float64Array, lon: Float64Array, rows: Int32Array | undefined): Int32Array {
+  const count = rows ? rows.length : lat.length;
+  const located = new Int32Array(count);
+  let n = 0;
+  for (let i = 0; i < count; i++) {
+    const row = rows ? rows[i] : i;
+    if (Number.isFinite(lat[row]) && Number.isFinite(lon[row])) located[n++] = row;
+  }
+  return located.subarray(0, n);
+}
+
+/** Stable counting sort by a digit of 16 bits. */
+function sortByDigit(order: Int32Array, digitOf: (row: number) => number): Int32Array {
+  const start = new Int32Array(65537);
+  for (let i = 0; i < order.length; i++) start[digitOf(order[i]) + 1]++;
+  for (let d = 1; d < start.length; d++) start[d] += start[d - 1];
+  const sorted = new Int32Array(order.length);
+  for (let i = 0; i < order.length; i++) sorted[start[digitOf(order[i])]++] = order[i];
+  return sorted;
+}
