@@ -12,10 +12,25 @@ export function distanceMi(latA: number, lonA: number, latB: number, lonB: numbe
 
 /** hav(central angle): 0 at the point itself, 1 at its antipode, growing with distance. Cheaper to compare than miles. */
 export function haversine(latA: number, lonA: number, latB: number, lonB: number): number {
+  return haversineBetween(latA, lonA, cosineOf(latA), latB, lonB, cosineOf(latB));
+}
+
+/** The same to the last bit, for callers that keep the cosines of latitude. */
+export function haversineBetween(
+  latA: number,
+  lonA: number,
+  cosineA: number,
+  latB: number,
+  lonB: number,
+  cosineB: number,
+): number {
   const sinLat = Math.sin(((latB - latA) * RADIANS_PER_DEGREE) / 2);
   const sinLon = Math.sin(((lonB - lonA) * RADIANS_PER_DEGREE) / 2);
-  const cosines = Math.cos(latA * RADIANS_PER_DEGREE) * Math.cos(latB * RADIANS_PER_DEGREE);
-  return Math.min(1, sinLat * sinLat + cosines * (sinLon * sinLon));
+  return Math.min(1, sinLat * sinLat + cosineA * cosineB * (sinLon * sinLon));
+}
+
+export function cosineOf(lat: number): number {
+  return Math.cos(lat * RADIANS_PER_DEGREE);
 }
 
 /** Miles along the great circle of a haversine. */

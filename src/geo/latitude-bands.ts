@@ -32,10 +32,16 @@ export function bandsWithin(lat: number, radiusMi: number): { first: number; las
 }
 
 /** Degrees of latitude from a point to the nearest edge of a strip, a little less to be safe; 0 inside. */
-export function degreesToBand(lat: number, band: number): number {
+function degreesToBand(lat: number, band: number): number {
   const south = band * BAND_DEG - 90;
   const away = lat < south ? south - lat : lat - (south + BAND_DEG);
   return Math.min(180, Math.max(0, away - SLACK_DEG));
+}
+
+/** Haversine of that way: nothing in the strip has a smaller one. */
+export function haversineToBand(lat: number, band: number): number {
+  const sine = Math.sin((degreesToBand(lat, band) * Math.PI) / 360);
+  return sine * sine;
 }
 
 /** Least cosine of latitude in a strip: where a degree of longitude is shortest. */
@@ -51,7 +57,7 @@ export function leastCosine(band: number): number {
  */
 export function longitudeReach(lat: number, band: number, radiusMi: number): number {
   const radius = haversineReach(radiusMi);
-  const spent = Math.sin((degreesToBand(lat, band) * Math.PI) / 360) ** 2;
+  const spent = haversineToBand(lat, band);
   if (spent > radius) return -1;
   const cosines = Math.cos((lat * Math.PI) / 180) * leastCosine(band);
   if (!(cosines > radius - spent)) return 180;
