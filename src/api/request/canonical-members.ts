@@ -1,0 +1,75 @@
+import { isPlainObject, type ObjectSchema } from './object-schema.ts';
+
+type Path = readonly (string | number)[];
+
+/** A request under canonical names, with what the renaming found. */
+export interface CanonicalRequest {
+  readonly value: unknown;
+  /** Canonical path (joined by "/") → the name the caller wrote. */
+  readonly writtenAs: ReadonlyMap<string, string>;
+  readonly unknown: readonly Path[];
+  readonly conflicts: readonly { readonly path: Path; readonly canonical: string; readonly input: unknown }[];
+}
+
+/**
+ * Gives every member its canonical name, following the schema's `x-aliases`. A canonical name and an alias may
+ * both be there if they agree; null counts as not given. Members the schema does not name are left out and
+ * listed. Free-form objects (no `properties`) and values of the wrong kind pass through for validation to judge.
+ */
+export function canonicalMembers(schema: ObjectSchema, raw: unknown): CanonicalRequest {
+  const found = { writtenAs: new Map<string, string>(), unknown: [], conflicts: [] };
+  return { value: rename(schema, raw, [], found), ...found };
+}
+
+interface Found {
+  readonly writtenAs: Map<string, string>;
+  readonly unknown: Path[];
+  readonly conflicts: { path: Path; canonical: string; input: unknown }[];
+}
+
+function rename(schema: ObjectSchema, raw: unknown, path: Path, found: Found): unknown {
+  const { properties } = schema;
+  if (!properties || !isPlainObject(raw)) return raw;
+  const canonicalNames = canonicalNamesOf(schema);
+  const renamed: Record<string, unknown> = {};
+  for (const [written, input] of Object.entries(raw)) {
+    const canonical = canonicalNames.get(written);
+    const member = canonical === undefined ? undefined : properties[canonical];
+    if (canonical === undefined || member === undefined) {
+      found.unknown.push([...path, written]);
+      continue;
+    }
+    const before = renamed[canonical];
+    if (before !== undefined && before !== null) {
+      if (input !== null && input !== before) {
+        // Reported under the alias, whichever of the two came first.
+        const alias = written === canonical ? writtenNameOf(found, path, canonical) : written;
+        found.conflicts.push({ path: [...path, alias], canonical, input: raw[alias] });
+      }
+      continue;
+    }
+    if (input === null && before === null) continue;
+    renamed[canonical] = rename(member, input, [...path, canonical], found);
+    found.writtenAs.set([...path, canonical].join('/'), written);
+  }
+  return renamed;
+}
+
+function writtenNameOf(found: Found, path: Path, canonical: string): string {
+  return found.writtenAs.get([...path, canonical].join('/')) ?? canonical;
+}
+
+const namesBySchema = new WeakMap<ObjectSchema, ReadonlyMap<string, string>>();
+
+/** Every accepted name → canonical name. Made once a schema. */
+export function canonicalNamesOf(schema: ObjectSchema): ReadonlyMap<string, string> {
+  const known = namesBySchema.get(schema);
+  if (known) return known;
+  const names = new Map<string, string>();
+  for (const [canonical, member] of Object.entries(schema.properties ?? {})) {
+    names.set(canonical, canonical);
+    for (const alias of member['x-aliases'] ?? []) names.set(alias, canonical);
+  }
+  namesBySchema.set(schema, names);
+  return names;
+}

@@ -1,0 +1,145 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { Static, TSchema } from 'typebox';
+import { parseDay } from '../../domain/day.ts';
+import { canonicalMembers } from './canonical-members.ts';
+import { isPlainObject, keywordsOf } from './object-schema.ts';
+import { findBadText } from './text-rules.ts';
+import { shownInput, type FieldError } from './validation-error.ts';
+
+type Path = readonly (string | number)[];
+
+/** Where a request came from: turns a path within the request into the `loc` of an error. */
+export type Locator = (path: Path) => (string | number)[];
+
+export interface Validated<T> {
+  /** The request under canonical names; null when it broke the schema. */
+  readonly value: T | null;
+  /** The same before validation, for rules that can judge a part of a broken request. */
+  readonly canonical: unknown;
+  readonly errors: readonly FieldError[];
+  readonly unknown: readonly Path[];
+  /** For rules beyond the schema: an error at a canonical path. */
+  readonly errorAt: (path: Path, type: string, msg: string, ctx?: Record<string, unknown>) => FieldError;
+}
+
+const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false });
+for (const keyword of ['x-aliases', 'x-when-omitted']) ajv.addKeyword(keyword);
+ajv.addFormat('date', { type: 'string', validate: (text: string) => parseDay(text) !== null });
+
+/** A schema made ready: alias names, types and limits, text rules, all errors at once. */
+export function createValidator<S extends TSchema>(
+  schema: S,
+): (raw: unknown, locate: Locator) => Validated<Static<S>> {
+  const check: ValidateFunction<Static<S>> = ajv.compile<Static<S>>(schema);
+  const keywords = keywordsOf(schema);
+  return (raw, locate) => {
+    const canonical = canonicalMembers(keywords, raw);
+    const written = (path: Path): Path =>
+      path.map((name, depth) => canonical.writtenAs.get(path.slice(0, depth + 1).join('/')) ?? name);
+    const errorAt = (
+      path: Path,
+      type: string,
+      msg: string,
+      ctx: Record<string, unknown> = {},
+    ): FieldError => ({
+      loc: locate(written(path)),
+      msg,
+      type,
+      input: shownInput(valueAt(canonical.value, path)),
+      ctx,
+    });
+    const errors: FieldError[] = canonical.conflicts.map(({ path, canonical: name, input }) => ({
+      loc: locate(path),
+      msg: `"${String(path.at(-1))}" is another name of "${name}", and the two differ; give one`,
+      type: 'alias_conflict',
+      input: shownInput(input),
+      ctx: { canonical: name },
+    }));
+    errors.push(...textErrors(raw, locate));
+    const { value } = canonical;
+    const isValid = check(value);
+    if (!isValid)
+      errors.push(...firstErrorEach(check.errors ?? []).map((error) => fieldErrorOf(error, errorAt)));
+    return { value: isValid ? value : null, canonical: value, errors, unknown: canonical.unknown, errorAt };
+  };
+}
+
+/** Control characters and broken Unicode anywhere in a request, in values and names. */
+export function textErrors(raw: unknown, locate: Locator): FieldError[] {
+  return findBadText(raw).map(({ path, error }) => ({
+    loc: locate(path),
+    ...error,
+    input: shownInput(valueAt(raw, path)),
+    ctx: {},
+  }));
+}
+
+/** A value of the wrong type breaks `enum` and limits too; the first error of a place says enough. */
+function firstErrorEach(errors: readonly ErrorObject[]): ErrorObject[] {
+  const seen = new Set<string>();
+  return errors.filter((error) => {
+    const place = pathOf(error).join('/');
+    return seen.has(place) ? false : Boolean(seen.add(place));
+  });
+}
+
+function pathOf(error: ErrorObject): (string | number)[] {
+  const path: (string | number)[] = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (error.keyword === 'required') path.push(String(error.params.missingProperty));
+  return path;
+}
+
+const TYPE_SENTENCES: Readonly<Record<string, string>> = {
+  integer: 'must be a whole number',
+  number: 'must be a finite number',
+  boolean: 'must be true or false',
+  string: 'must be text',
+  object: 'must be an object',
+  array: 'must be a list',
+};
+
+function fieldErrorOf(error: ErrorObject, errorAt: Validated<unknown>['errorAt']): FieldError {
+  const path = pathOf(error);
+  const { keyword, params } = error;
+  if (keyword === 'required') return errorAt(path, 'missing', 'is required');
+  if (keyword === 'type') {
+    const types: string[] = [params.type].flat().map(String);
+    const kind = types.find((type) => type !== 'null') ?? 'value';
+    const orNull = types.includes('null') ? ' or null' : '';
+    return errorAt(path, `${kind}_type`, `${TYPE_SENTENCES[kind] ?? 'has the wrong type'}${orNull}`);
+  }
+  if (keyword === 'minimum') {
+    return errorAt(path, 'greater_than_equal', `must be at least ${params.limit}`, { ge: params.limit });
+  }
+  if (keyword === 'maximum') {
+    return errorAt(path, 'less_than_equal', `must be at most ${params.limit}`, { le: params.limit });
+  }
+  if (keyword === 'enum') {
+    const expected = [params.allowedValues].flat().filter((value) => value !== null);
+    return errorAt(path, 'enum', `must be one of ${expected.join(', ')}`, { expected });
+  }
+  if (keyword === 'maxLength') {
+    return errorAt(path, 'string_too_long', `must be at most ${params.limit} characters long`, {
+      max_length: params.limit,
+    });
+  }
+  if (keyword === 'format') {
+    return errorAt(path, 'date_format', 'must be a day that exists, written YYYY-MM-DD', {
+      format: params.format,
+    });
+  }
+  return errorAt(path, keyword, error.message ?? 'is not valid');
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  let at = value;
+  for (const name of path) {
+    if (Array.isArray(at) && typeof name === 'number') at = at[name];
+    else if (isPlainObject(at) && Object.hasOwn(at, name)) at = at[name];
+    else return null;
+  }
+  return at;
+}
