@@ -1,0 +1,86 @@
+import type { Mark, Unflagged } from './flag-sales.ts';
+
+/** A deal over several parcels is recorded with its whole price on each: so many homes of one day and price. */
+const LEAST_HOMES = 3;
+/**
+ * … unless chance explains it: on a busy day three homes at 150,000 are no deal (of King County's 164 such groups
+ * nearly all are chance). A group counts when a Poisson count with the price's share of the past year times
+ * the day's sales reaches its size less often than this: about one false group in four years of 6,000 sales each.
+ */
+const MOST_CHANCE = 3e-4;
+/** Sales of the price that the past year is credited with beyond those seen, so that a price never seen is not impossible. */
+const UNSEEN_SALES = 0.5;
+const YEAR_DAYS = 365;
+
+/**
+ * Bundles, from the day on which enough of their homes are known. Only where the day of sale is known: within a
+ * month many homes share a round price.
+ */
+export function flagBundles(unflagged: Unflagged, mark: Mark): void {
+  const { sales, knownOn } = unflagged;
+  const rowsOfPrice = new Map<number, number[]>();
+  const rowsOfDay = new Map<number, number[]>();
+  const groups = new Map<string, number[]>();
+  sales.forEach((sale, row) => {
+    append(rowsOfPrice, sale.priceUsd, row);
+    if (sale.datePrecision !== 'day') return;
+    append(rowsOfDay, sale.soldOn, row);
+    append(groups, `${sale.soldOn}|${sale.priceUsd}`, row);
+  });
+  for (const rows of groups.values()) {
+    if (rows.length < LEAST_HOMES) continue;
+    const { soldOn, priceUsd } = sales[rows[0]];
+    const day = bundledOn(unflagged, rows, (on) => {
+      const isPast = (row: number) => knownOn[row] <= on && knownOn[row] > on - YEAR_DAYS;
+      const samePrice = (rowsOfPrice.get(priceUsd) ?? []).filter(
+        (row) => isPast(row) && sales[row].soldOn !== soldOn,
+      ).length;
+      const sameDay = (rowsOfDay.get(soldOn) ?? []).filter((row) => knownOn[row] <= on).length;
+      const ofYear = countKnown(knownOn, on) - countKnown(knownOn, on - YEAR_DAYS);
+      return ((samePrice + UNSEEN_SALES) / (ofYear + UNSEEN_SALES)) * sameDay;
+    });
+    if (day !== null) for (const row of rows) mark(row, 'bundle', day);
+  }
+}
+
+/** The first day on which a group of one day and price is larger than chance allows, judged by what was known that day. */
+function bundledOn(
+  { knownOn, homes }: Unflagged,
+  rows: readonly number[],
+  expectedOn: (day: number) => number,
+): number | null {
+  for (const day of new Set(rows.map((row) => knownOn[row]))) {
+    const known = new Set(rows.filter((row) => knownOn[row] <= day).map((row) => homes[row])).size;
+    if (known >= LEAST_HOMES && chanceOfAtLeast(known, expectedOn(day)) < MOST_CHANCE) return day;
+  }
+  return null;
+}
+
+/** P(X ≥ count) of a Poisson count. */
+function chanceOfAtLeast(count: number, expected: number): number {
+  let term = Math.exp(-expected);
+  let below = 0;
+  for (let k = 0; k < count; k++) {
+    below += term;
+    term *= expected / (k + 1);
+  }
+  return Math.max(0, 1 - below);
+}
+
+/** Rows known on or before a day: rows are sorted by it. */
+function countKnown(knownOn: Int32Array, day: number): number {
+  let low = 0;
+  let high = knownOn.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (knownOn[middle] <= day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function append<K>(rows: Map<K, number[]>, key: K, row: number): void {
+  const list = rows.get(key);
+  if (list) list.push(row);
+  else rows.set(key, [row]);
+}
