@@ -1,0 +1,106 @@
+import type { Attribute } from '../../domain/property.ts';
+import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { medianOf } from '../ratio-study/order.ts';
+import type { BaselineColumns } from './market-rows.ts';
+import { fitRidge } from './ridge.ts';
+
+const FILLED = [
+  'totalUnits',
+  'bedrooms',
+  'bathrooms',
+  'livingAreaSqft',
+  'lotSizeSqft',
+  'yearBuilt',
+  'stories',
+] as const satisfies readonly Attribute[];
+
+/** Attributes whose absence is itself a column: all but the number of units. */
+const MISSABLE = FILLED.slice(1);
+
+/** Values in dollars of any rows by a fitted hedonic regression. */
+export type HedonicModel = (rows: Int32Array) => Float64Array;
+
+/**
+ * The textbook hedonic regression, column for column that of reference/peers.py: ridge on log price with logs,
+ * squares, a cubic polynomial of the place, type, type × log area and the day of sale. Missing attributes hold
+ * the training rows' median and a mark. Null when there is nothing to train on.
+ */
+export function fitHedonicRidge(columns: BaselineColumns, trainRows: Int32Array): HedonicModel | null {
+  if (trainRows.length < 2) return null;
+  const medians = mediansOf(columns, trainRows);
+  const types = PROPERTY_TYPES.map((_, code) => code).filter((code) =>
+    trainRows.some((row) => columns.type[row] === code),
+  );
+  const design = (rows: Int32Array) => designOf(columns, rows, types, medians);
+  const predict = fitRidge(
+    design(trainRows),
+    Float64Array.from(trainRows, (row) => Math.log(columns.priceUsd[row])),
+  );
+  return (rows) => predict(design(rows)).map(Math.exp);
+}
+
+interface Medians {
+  readonly attributes: Readonly<Record<string, number>>;
+  readonly lat: number;
+  readonly lon: number;
+}
+
+function mediansOf(columns: BaselineColumns, rows: Int32Array): Medians {
+  const attributes: Record<string, number> = {};
+  for (const attribute of FILLED) {
+    const known = rows.filter((row) => !Number.isNaN(columns.attributes[attribute][row]));
+    const median = medianOf(Float64Array.from(known, (row) => columns.attributes[attribute][row]));
+    attributes[attribute] = Number.isNaN(median) ? 0 : median;
+  }
+  return {
+    attributes,
+    lat: medianOf(Float64Array.from(rows, (row) => columns.lat[row])),
+    lon: medianOf(Float64Array.from(rows, (row) => columns.lon[row])),
+  };
+}
+
+/** Row-major design matrix without intercept. */
+function designOf(
+  columns: BaselineColumns,
+  rows: Int32Array,
+  types: readonly number[],
+  medians: Medians,
+): { readonly cells: Float64Array; readonly width: number } {
+  const width = 2 * types.length + MISSABLE.length + 20;
+  const cells = new Float64Array(rows.length * width);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    let at = i * width;
+    const filled = (attribute: Attribute): number => {
+      const value = columns.attributes[attribute][row];
+      return Number.isNaN(value) ? medians.attributes[attribute] : value;
+    };
+    const logOf = (attribute: Attribute): number => Math.log(Math.max(1, filled(attribute)));
+    const lat = columns.lat[row] - medians.lat;
+    const lon = columns.lon[row] - medians.lon;
+    const years = columns.soldOn[row] / 365.25;
+    const age = (1970 + years - filled('yearBuilt')) / 50;
+    const logArea = logOf('livingAreaSqft');
+    for (const type of types) cells[at++] = columns.type[row] === type ? 1 : 0;
+    for (const type of types) cells[at++] = columns.type[row] === type ? logArea : 0;
+    for (const attribute of MISSABLE) cells[at++] = Number.isNaN(columns.attributes[attribute][row]) ? 1 : 0;
+    const terms = [
+      logOf('totalUnits'),
+      filled('bedrooms'),
+      filled('bathrooms'),
+      logArea,
+      logArea ** 2,
+      logOf('lotSizeSqft'),
+      age,
+      age ** 2,
+      filled('stories'),
+      years,
+      years ** 2,
+    ];
+    for (const term of terms) cells[at++] = term;
+    for (const term of [lat, lon, lat ** 2, lon ** 2, lat * lon, lat ** 3, lon ** 3]) cells[at++] = term;
+    cells[at++] = lat ** 2 * lon;
+    cells[at++] = lat * lon ** 2;
+  }
+  return { cells, width };
+}

@@ -1,0 +1,124 @@
+/** Row-major matrix: row i is cells[i·width] … cells[(i+1)·width − 1]. */
+export interface Matrix {
+  readonly cells: Float64Array;
+  readonly width: number;
+}
+
+/** Penalties tried, on standardised columns; the one with the least leave-one-out error is kept. */
+const PENALTIES = [0.01, 0.1, 1, 10, 100, 1000];
+
+/** Ridge regression with intercept on standardised columns by the normal equations; returns the prediction function. */
+export function fitRidge(design: Matrix, target: Float64Array): (rows: Matrix) => Float64Array {
+  const { width } = design;
+  const n = target.length;
+  const scaler = scalerOf(design, n);
+  const scaled = scaler(design);
+  const mean = target.reduce((sum, y) => sum + y, 0) / n;
+  const gram = new Float64Array(width * width);
+  const moment = new Float64Array(width);
+  for (let i = 0; i < n; i++) {
+    const at = i * width;
+    for (let a = 0; a < width; a++) {
+      const x = scaled[at + a];
+      moment[a] += x * (target[i] - mean);
+      for (let b = 0; b <= a; b++) gram[a * width + b] += x * scaled[at + b];
+    }
+  }
+  let best: { error: number; weights: Float64Array } | null = null;
+  for (const penalty of PENALTIES) {
+    const factor = choleskyOf(gram, width, penalty);
+    const half = new Float64Array(width);
+    forward(factor, width, moment, 0, half);
+    const weights = backward(factor, width, half);
+    const error = leaveOneOutError(scaled, width, target, mean, factor, weights);
+    if (best === null || error < best.error) best = { error, weights };
+  }
+  const weights = best?.weights ?? new Float64Array(width);
+  return (rows) => {
+    const cells = scaler(rows);
+    return Float64Array.from(
+      { length: cells.length / width },
+      (_, i) => mean + dot(cells, i * width, weights),
+    );
+  };
+}
+
+/** Moves columns to mean 0 and standard deviation 1 of the training rows; constant columns are only moved. */
+function scalerOf(design: Matrix, n: number): (rows: Matrix) => Float64Array {
+  const { cells, width } = design;
+  const means = new Float64Array(width);
+  const scales = new Float64Array(width);
+  for (let i = 0; i < n; i++) for (let a = 0; a < width; a++) means[a] += cells[i * width + a] / n;
+  for (let i = 0; i < n; i++) {
+    for (let a = 0; a < width; a++) scales[a] += (cells[i * width + a] - means[a]) ** 2 / n;
+  }
+  for (let a = 0; a < width; a++) scales[a] = Math.sqrt(scales[a]) || 1;
+  return (rows) => rows.cells.map((cell, at) => (cell - means[at % width]) / scales[at % width]);
+}
+
+/** Mean squared error with each row left out in turn, without fitting again: residual / (1 − leverage). */
+function leaveOneOutError(
+  scaled: Float64Array,
+  width: number,
+  target: Float64Array,
+  mean: number,
+  factor: Float64Array,
+  weights: Float64Array,
+): number {
+  const n = target.length;
+  const half = new Float64Array(width);
+  let sum = 0;
+  for (let i = 0; i < n; i++) {
+    forward(factor, width, scaled, i * width, half);
+    const leverage = 1 / n + dot(half, 0, half);
+    const residual = target[i] - mean - dot(scaled, i * width, weights);
+    sum += (residual / (1 - leverage)) ** 2;
+  }
+  return sum / n;
+}
+
+function dot(cells: Float64Array, start: number, weights: Float64Array): number {
+  let sum = 0;
+  for (let a = 0; a < weights.length; a++) sum += cells[start + a] * weights[a];
+  return sum;
+}
+
+/** Lower triangle L with L·Lᵀ = gram + penalty·I. */
+function choleskyOf(gram: Float64Array, width: number, penalty: number): Float64Array {
+  const factor = new Float64Array(width * width);
+  for (let a = 0; a < width; a++) {
+    for (let b = 0; b <= a; b++) {
+      let sum = gram[a * width + b] + (a === b ? penalty : 0);
+      for (let k = 0; k < b; k++) sum -= factor[a * width + k] * factor[b * width + k];
+      // Rounding may leave a collinear column a pivot a hair below zero; the penalty is its least size.
+      factor[a * width + b] = a === b ? Math.sqrt(Math.max(sum, penalty / 2)) : sum / factor[b * width + b];
+    }
+  }
+  return factor;
+}
+
+/** Solves L·z = the `width` numbers from `start`, into `solution`. */
+function forward(
+  factor: Float64Array,
+  width: number,
+  right: Float64Array,
+  start: number,
+  solution: Float64Array,
+): void {
+  for (let a = 0; a < width; a++) {
+    let sum = right[start + a];
+    for (let b = 0; b < a; b++) sum -= factor[a * width + b] * solution[b];
+    solution[a] = sum / factor[a * width + a];
+  }
+}
+
+/** Solves Lᵀ·w = right. */
+function backward(factor: Float64Array, width: number, right: Float64Array): Float64Array {
+  const solution = new Float64Array(width);
+  for (let a = width - 1; a >= 0; a--) {
+    let sum = right[a];
+    for (let b = a + 1; b < width; b++) sum -= factor[b * width + a] * solution[b];
+    solution[a] = sum / factor[a * width + a];
+  }
+  return solution;
+}
