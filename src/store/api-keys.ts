@@ -1,0 +1,99 @@
+import type { ApiKeyTable } from './database.ts';
+import { jsonText, parseJsonText } from './json-text.ts';
+import type { Store } from './store.ts';
+
+/** A key as stored: never the key itself, only its SHA-256 and what helps to tell it from others. Instants in ms. */
+export interface ApiKeyRecord {
+  /** The public 8-character id inside the key. */
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly environment: 'live' | 'test';
+  readonly scopes: readonly string[];
+  readonly secretSha256: string;
+  readonly lastCharacters: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+export async function insertApiKey(store: Store, key: ApiKeyRecord): Promise<void> {
+  await store.db
+    .insertInto('api_keys')
+    .values({
+      key_id: key.keyId,
+      account_id: key.accountId,
+      name: key.name,
+      environment: key.environment,
+      scopes: jsonText(key.scopes),
+      secret_sha256: key.secretSha256,
+      last_characters: key.lastCharacters,
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+      last_used_at: key.lastUsedAt,
+      revoked_at: key.revokedAt,
+    })
+    .execute();
+}
+
+export async function findApiKey(store: Store, keyId: string): Promise<ApiKeyRecord | null> {
+  const row = await store.db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('key_id', '=', keyId)
+    .executeTakeFirst();
+  return row ? apiKeyOf(row) : null;
+}
+
+/** Keys of an account, oldest first. */
+export async function listApiKeys(store: Store, accountId: string): Promise<ApiKeyRecord[]> {
+  const rows = await store.db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('key_id')
+    .execute();
+  return rows.map(apiKeyOf);
+}
+
+/** Revokes a key for good. False where there is no such key, or it is revoked already. */
+export async function revokeApiKey(store: Store, keyId: string, revokedAt: number): Promise<boolean> {
+  const result = await store.db
+    .updateTable('api_keys')
+    .set({ revoked_at: revokedAt })
+    .where('key_id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Last use is for people who tidy up keys: a minute is exact enough, and saves a write a request. */
+const TOUCH_EVERY_MS = 60_000;
+
+/** Notes that a key was used, at most once a minute. */
+export async function touchApiKey(store: Store, keyId: string, usedAt: number): Promise<void> {
+  await store.db
+    .updateTable('api_keys')
+    .set({ last_used_at: usedAt })
+    .where('key_id', '=', keyId)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', usedAt - TOUCH_EVERY_MS)]))
+    .execute();
+}
+
+function apiKeyOf(row: ApiKeyTable): ApiKeyRecord {
+  return {
+    keyId: row.key_id,
+    accountId: row.account_id,
+    name: row.name,
+    environment: row.environment === 'test' ? 'test' : 'live',
+    scopes: parseJsonText<string[]>(row.scopes),
+    secretSha256: row.secret_sha256,
+    lastCharacters: row.last_characters,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  };
+}

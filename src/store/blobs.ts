@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { PlumblineError } from '../errors.ts';
+import type { BulkTable } from './bulk-table.ts';
+import type { Store } from './store.ts';
+import { inTransaction } from './transaction.ts';
+
+/** Small enough for the write lock and for a proxy's packet limits, large enough to be few. */
+const CHUNK_BYTES = 1024 * 1024;
+
+interface BlobChunk {
+  readonly sha256: string;
+  readonly chunkNo: number;
+  readonly bytes: Uint8Array;
+}
+
+const BLOB_CHUNKS: BulkTable<BlobChunk> = {
+  name: 'blob_chunks',
+  columns: [
+    { name: 'sha256', type: 'text', of: (chunk) => chunk.sha256 },
+    { name: 'chunk_no', type: 'int4', of: (chunk) => chunk.chunkNo },
+    { name: 'bytes', type: 'bytea', of: (chunk) => chunk.bytes },
+  ],
+};
+
+/** Keeps bytes under their SHA-256 (hex), which it returns. Bytes that are there already are not written again. */
+export async function putBlob(store: Store, bytes: Uint8Array): Promise<string> {
+  const sha256 = sha256Of(bytes);
+  if (await hasBlob(store, sha256)) return sha256;
+  for (let chunkNo = 0; chunkNo * CHUNK_BYTES < bytes.length; chunkNo++) {
+    const chunk = bytes.subarray(chunkNo * CHUNK_BYTES, (chunkNo + 1) * CHUNK_BYTES);
+    await putChunk(store, { sha256, chunkNo, bytes: chunk });
+  }
+  await store.db
+    .insertInto('blobs')
+    .values({ sha256, byte_count: bytes.length, created_at: store.clock().getTime() })
+    .onConflict((conflict) => conflict.column('sha256').doNothing())
+    .execute();
+  return sha256;
+}
+
+/** A chunk that is there was written by an attempt that crashed, or is being written by another process: the same bytes. */
+async function putChunk(store: Store, chunk: BlobChunk): Promise<void> {
+  await inTransaction(store, async (transaction) => {
+    const there = await transaction
+      .selectFrom('blob_chunks')
+      .select('chunk_no')
+      .where('sha256', '=', chunk.sha256)
+      .where('chunk_no', '=', chunk.chunkNo)
+      .executeTakeFirst();
+    if (!there) await store.insertRows(transaction, BLOB_CHUNKS, [chunk]);
+  });
+}
+
+export async function hasBlob(store: Store, sha256: string): Promise<boolean> {
+  const row = await store.db
+    .selectFrom('blobs')
+    .select('sha256')
+    .where('sha256', '=', sha256)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The bytes of that SHA-256, checked against it, in a buffer of their own. Throws `not_found`. */
+export async function getBlob(store: Store, sha256: string): Promise<Uint8Array> {
+  const head = await store.db.selectFrom('blobs').selectAll().where('sha256', '=', sha256).executeTakeFirst();
+  if (!head) throw new PlumblineError('not_found', `The database holds no blob ${sha256}.`);
+  const bytes = new Uint8Array(head.byte_count);
+  for (let chunkNo = 0; chunkNo * CHUNK_BYTES < bytes.length; chunkNo++) {
+    const chunk = await store.db
+      .selectFrom('blob_chunks')
+      .select('bytes')
+      .where('sha256', '=', sha256)
+      .where('chunk_no', '=', chunkNo)
+      .executeTakeFirst();
+    if (chunk) bytes.set(chunk.bytes, chunkNo * CHUNK_BYTES);
+  }
+  if (sha256Of(bytes) === sha256) return bytes;
+  throw new PlumblineError(
+    'unavailable',
+    `Blob ${sha256} is damaged in the database. Restore a backup, or import and train again.`,
+  );
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,190 @@
+import type { Generated } from 'kysely';
+import type { DatePrecision } from '../domain/sale.ts';
+import type { PropertyType } from '../domain/property.ts';
+
+/**
+ * The tables as Kysely sees them: what migrations/ creates, column by column. Rows in this form stay inside
+ * src/store; everyone else gets the types of domain/ and the records that the files beside this one export.
+ */
+export interface Database {
+  readonly schema_migrations: SchemaMigrationTable;
+  readonly markets: MarketTable;
+  readonly datasets: DatasetTable;
+  readonly current_datasets: CurrentDatasetTable;
+  readonly sales: SaleTable;
+  readonly parcels: ParcelTable;
+  readonly address_points: AddressPointTable;
+  readonly blobs: BlobTable;
+  readonly blob_chunks: BlobChunkTable;
+  readonly models: ModelTable;
+  readonly accounts: AccountTable;
+  readonly api_keys: ApiKeyTable;
+  readonly valuations: ValuationTable;
+}
+
+export interface SchemaMigrationTable {
+  number: number;
+  name: string;
+  sha256: string;
+  applied_at: number;
+}
+
+export interface MarketTable {
+  market_id: string;
+  created_at: number;
+}
+
+export type DatasetKind = 'sales' | 'parcels' | 'addresses';
+/** 'abandoned': being deleted, or about to be. */
+export type DatasetStatus = 'loading' | 'ready' | 'abandoned';
+
+export interface DatasetTable {
+  dataset_id: Generated<number>;
+  market_id: string;
+  kind: DatasetKind;
+  status: DatasetStatus;
+  base_dataset_id: number | null;
+  source: string;
+  content_hash: string | null;
+  row_count: number | null;
+  snapshot_sha256: string | null;
+  begun_at: number;
+  heartbeat_at: number;
+  published_at: number | null;
+}
+
+export interface CurrentDatasetTable {
+  market_id: string;
+  kind: DatasetKind;
+  dataset_id: number;
+}
+
+export interface AddressColumns {
+  street: string;
+  city: string;
+  state_code: string;
+  postal_code: string;
+}
+
+export interface AttributeColumns {
+  total_units: number | null;
+  bedrooms: number | null;
+  bathrooms: number | null;
+  living_area_sqft: number | null;
+  lot_size_sqft: number | null;
+  year_built: number | null;
+  stories: number | null;
+  condition: number | null;
+  has_pool: number | null;
+  has_basement: number | null;
+  has_central_air: number | null;
+  has_porch: number | null;
+  has_deck: number | null;
+  has_laundry: number | null;
+  has_adu: number | null;
+  fireplace_count: number | null;
+  garage_spaces: number | null;
+  other_spaces: number | null;
+}
+
+export interface SaleTable extends AddressColumns, AttributeColumns {
+  dataset_id: number;
+  record_id: string;
+  parcel_id: string | null;
+  sold_on: number;
+  recorded_on: number | null;
+  date_precision: DatePrecision;
+  price_usd: number;
+  lat: number;
+  lon: number;
+  property_type: PropertyType;
+  features: string;
+  is_arms_length: number | null;
+}
+
+export interface ParcelTable extends AddressColumns, AttributeColumns {
+  dataset_id: number;
+  parcel_id: string;
+  as_of: number;
+  lat: number;
+  lon: number;
+  cell: number;
+  property_type: PropertyType | null;
+  features: string;
+}
+
+export interface AddressPointTable extends AddressColumns {
+  dataset_id: number;
+  row_no: number;
+  key_number: string;
+  key_number_suffix: string;
+  key_pre_direction: string;
+  key_street_name: string;
+  key_street_type: string;
+  key_post_direction: string;
+  key_unit: string;
+  key_city: string;
+  key_state_code: string;
+  key_postal_code: string;
+  lat: number;
+  lon: number;
+  cell: number;
+  parcel_id: string | null;
+}
+
+export interface BlobTable {
+  sha256: string;
+  byte_count: number;
+  created_at: number;
+}
+
+export interface BlobChunkTable {
+  sha256: string;
+  chunk_no: number;
+  bytes: Uint8Array;
+}
+
+export interface ModelTable {
+  model_id: string;
+  market_id: string;
+  kind: string;
+  trained_on: number;
+  sha256: string;
+  snapshot_sha256: string;
+  dataset_ids: string;
+  accuracy: string;
+  created_at: number;
+}
+
+export interface AccountTable {
+  account_id: string;
+  name: string;
+  plan: string;
+  created_at: number;
+}
+
+export interface ApiKeyTable {
+  key_id: string;
+  account_id: string;
+  name: string;
+  environment: string;
+  scopes: string;
+  secret_sha256: string;
+  last_characters: string;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface ValuationTable {
+  valuation_id: string;
+  account_id: string;
+  key_id: string | null;
+  kind: string;
+  created_at: number;
+  request: string;
+  pins: string;
+  response: string;
+  credits: number;
+}

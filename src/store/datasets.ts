@@ -1,0 +1,313 @@
+import type { Transaction } from 'kysely';
+import type { JsonValue } from '../domain/json.ts';
+import { PlumblineError } from '../errors.ts';
+import type { Database, DatasetKind, DatasetStatus, DatasetTable } from './database.ts';
+import { jsonText, parseJsonText } from './json-text.ts';
+import { ensureMarket } from './markets.ts';
+import type { Store } from './store.ts';
+import { inTransaction } from './transaction.ts';
+
+export type { DatasetKind, DatasetStatus };
+
+/** Where rows came from, as the operator said and as measured. */
+export interface DatasetSource {
+  readonly name: string | null;
+  readonly license: string | null;
+  /** When the publisher's file was fetched, `YYYY-MM-DD`. */
+  readonly retrievedAt: string | null;
+  /** SHA-256 of each file, in the order given. */
+  readonly fileHashes: readonly string[];
+  /** Everything else that shaped the rows: mapping, format, features, date precision, … */
+  readonly options: JsonValue;
+}
+
+export interface Dataset {
+  readonly datasetId: number;
+  readonly marketId: string;
+  readonly kind: DatasetKind;
+  readonly status: DatasetStatus;
+  readonly baseDatasetId: number | null;
+  readonly source: DatasetSource;
+  /** Of the rows, once published: equal hashes are equal rows. */
+  readonly contentHash: string | null;
+  readonly rowCount: number | null;
+  /** The columnar snapshot (src/store/blobs.ts) of a sales dataset. */
+  readonly snapshotSha256: string | null;
+  readonly begunAt: number;
+  readonly publishedAt: number | null;
+}
+
+/**
+ * Starts a new version: rows inserted into it are invisible until `publishDataset`. Makes the market on its
+ * first import, and deletes what crashed imports of this market and kind left behind.
+ */
+export async function beginDataset(
+  store: Store,
+  begin: { marketId: string; kind: DatasetKind; source: DatasetSource },
+): Promise<number> {
+  await ensureMarket(store, begin.marketId);
+  await deleteAbandonedDatasets(store, begin.marketId, begin.kind);
+  const base = await currentDataset(store, begin.marketId, begin.kind);
+  const nowMs = store.clock().getTime();
+  return inTransaction(store, async (transaction) => {
+    const row = await transaction
+      .insertInto('datasets')
+      .values({
+        market_id: begin.marketId,
+        kind: begin.kind,
+        status: 'loading',
+        base_dataset_id: base?.datasetId ?? null,
+        source: jsonText({ ...begin.source }),
+        content_hash: null,
+        row_count: null,
+        snapshot_sha256: null,
+        begun_at: nowMs,
+        heartbeat_at: nowMs,
+        published_at: null,
+      })
+      .returning('dataset_id')
+      .executeTakeFirstOrThrow();
+    return row.dataset_id;
+  });
+}
+
+/** The table whose rows a dataset of each kind promises. (Address points also stand under sales and parcels.) */
+const TABLE_OF = { sales: 'sales', parcels: 'parcels', addresses: 'address_points' } as const;
+
+/**
+ * Makes a loaded version the current one, in one transaction: readers see the old version or the new one, whole.
+ * Throws `conflict` when another import of the same market and kind was published since this one began.
+ */
+export async function publishDataset(
+  store: Store,
+  datasetId: number,
+  published: { rows: number; contentHash: string; snapshotSha256?: string | null },
+): Promise<void> {
+  await inTransaction(store, async (transaction) => {
+    const dataset = await beat(store, transaction, datasetId);
+    const counted = await transaction
+      .selectFrom(TABLE_OF[dataset.kind])
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('dataset_id', '=', datasetId)
+      .executeTakeFirstOrThrow();
+    if (counted.n !== published.rows) {
+      throw new Error(`dataset ${datasetId} holds ${counted.n} rows, not the ${published.rows} inserted`);
+    }
+    await transaction
+      .updateTable('datasets')
+      .set({
+        status: 'ready',
+        content_hash: published.contentHash,
+        row_count: published.rows,
+        snapshot_sha256: published.snapshotSha256 ?? null,
+        published_at: store.clock().getTime(),
+      })
+      .where('dataset_id', '=', datasetId)
+      .execute();
+    await swapCurrent(transaction, dataset);
+  });
+}
+
+async function swapCurrent(transaction: Transaction<Database>, dataset: DatasetTableRow): Promise<void> {
+  const { dataset_id, market_id, kind, base_dataset_id } = dataset;
+  const result =
+    base_dataset_id === null
+      ? await transaction
+          .insertInto('current_datasets')
+          .values({ market_id, kind, dataset_id })
+          .onConflict((conflict) => conflict.columns(['market_id', 'kind']).doNothing())
+          .executeTakeFirst()
+      : await transaction
+          .updateTable('current_datasets')
+          .set({ dataset_id })
+          .where('market_id', '=', market_id)
+          .where('kind', '=', kind)
+          .where('dataset_id', '=', base_dataset_id)
+          .executeTakeFirst();
+  const changed = 'numUpdatedRows' in result ? result.numUpdatedRows : result.numInsertedOrUpdatedRows;
+  if (changed === 1n) return;
+  throw new PlumblineError(
+    'conflict',
+    `Another import of ${kind} into market ${market_id} was published while this one ran. Nothing was changed by this one: run it again.`,
+  );
+}
+
+/** Gives up a version that is still loading, and deletes its rows. */
+export async function abandonDataset(store: Store, datasetId: number): Promise<void> {
+  await inTransaction(store, async (transaction) => {
+    await transaction
+      .updateTable('datasets')
+      .set({ status: 'abandoned' })
+      .where('dataset_id', '=', datasetId)
+      .where('status', '=', 'loading')
+      .execute();
+  });
+  await deleteRowsOfAbandoned(store, datasetId);
+}
+
+/**
+ * A loading version that no insert or heartbeat touched for so long is taken for crashed. Imports touch it with
+ * every chunk (a few thousand rows), and call `heartbeat` in longer calculations.
+ */
+export const STALE_AFTER_MS = 120_000;
+
+/** Says that an import is alive. Throws `conflict` when it was taken for crashed meanwhile. */
+export async function heartbeat(store: Store, datasetId: number): Promise<void> {
+  await inTransaction(store, async (transaction) => {
+    await beat(store, transaction, datasetId);
+  });
+}
+
+type DatasetTableRow = Pick<DatasetTable, 'market_id' | 'kind' | 'base_dataset_id'> & { dataset_id: number };
+
+/** Locks a loading dataset's row for this transaction and refreshes its heartbeat; every chunk of rows begins with it. */
+export async function beat(
+  store: Pick<Store, 'clock'>,
+  transaction: Transaction<Database>,
+  datasetId: number,
+): Promise<DatasetTableRow> {
+  const row = await transaction
+    .updateTable('datasets')
+    .set({ heartbeat_at: store.clock().getTime() })
+    .where('dataset_id', '=', datasetId)
+    .where('status', '=', 'loading')
+    .returning(['dataset_id', 'market_id', 'kind', 'base_dataset_id'])
+    .executeTakeFirst();
+  if (row) return row;
+  throw new PlumblineError(
+    'conflict',
+    `Dataset ${datasetId} is no longer loading: it was published, given up, or taken for crashed after ${STALE_AFTER_MS / 1000} s without a sign of life. Run the import again.`,
+  );
+}
+
+async function deleteAbandonedDatasets(store: Store, marketId: string, kind: DatasetKind): Promise<void> {
+  const staleBefore = store.clock().getTime() - STALE_AFTER_MS;
+  const crashed = await store.db
+    .selectFrom('datasets')
+    .select('dataset_id')
+    .where('market_id', '=', marketId)
+    .where('kind', '=', kind)
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', 'abandoned'),
+        eb.and([eb('status', '=', 'loading'), eb('heartbeat_at', '<', staleBefore)]),
+      ]),
+    )
+    .execute();
+  for (const { dataset_id } of crashed) {
+    await inTransaction(store, async (transaction) => {
+      await transaction
+        .updateTable('datasets')
+        .set({ status: 'abandoned' })
+        .where('dataset_id', '=', dataset_id)
+        .where('status', '=', 'loading')
+        .where('heartbeat_at', '<', staleBefore)
+        .execute();
+    });
+    await deleteRowsOfAbandoned(store, dataset_id);
+  }
+}
+
+/** Rows a transaction deletes: about 10 ms of the write lock in SQLite. */
+const DELETE_CHUNK = 2000;
+
+async function deleteRowsOfAbandoned(store: Store, datasetId: number): Promise<void> {
+  const dataset = await datasetById(store, datasetId);
+  if (dataset?.status !== 'abandoned') return;
+  const chunks = [
+    (transaction: Transaction<Database>) =>
+      transaction
+        .deleteFrom('sales')
+        .where('dataset_id', '=', datasetId)
+        .where('record_id', 'in', (eb) =>
+          eb.selectFrom('sales').select('record_id').where('dataset_id', '=', datasetId).limit(DELETE_CHUNK),
+        ),
+    (transaction: Transaction<Database>) =>
+      transaction
+        .deleteFrom('parcels')
+        .where('dataset_id', '=', datasetId)
+        .where('parcel_id', 'in', (eb) =>
+          eb
+            .selectFrom('parcels')
+            .select('parcel_id')
+            .where('dataset_id', '=', datasetId)
+            .limit(DELETE_CHUNK),
+        ),
+    (transaction: Transaction<Database>) =>
+      transaction
+        .deleteFrom('address_points')
+        .where('dataset_id', '=', datasetId)
+        .where('row_no', 'in', (eb) =>
+          eb
+            .selectFrom('address_points')
+            .select('row_no')
+            .where('dataset_id', '=', datasetId)
+            .limit(DELETE_CHUNK),
+        ),
+  ];
+  for (const chunk of chunks) {
+    let deleted = 1n;
+    while (deleted > 0n) {
+      deleted = await inTransaction(store, async (transaction) => {
+        const result = await chunk(transaction).executeTakeFirstOrThrow();
+        return result.numDeletedRows;
+      });
+    }
+  }
+  await store.db
+    .deleteFrom('datasets')
+    .where('dataset_id', '=', datasetId)
+    .where('status', '=', 'abandoned')
+    .execute();
+}
+
+export async function datasetById(store: Store, datasetId: number): Promise<Dataset | null> {
+  const row = await store.db
+    .selectFrom('datasets')
+    .selectAll()
+    .where('dataset_id', '=', datasetId)
+    .executeTakeFirst();
+  return row ? datasetOf(row) : null;
+}
+
+/** The published version in force, or null before the first import. */
+export async function currentDataset(
+  store: Store,
+  marketId: string,
+  kind: DatasetKind,
+): Promise<Dataset | null> {
+  const all = await currentDatasets(store, { marketId, kind });
+  return all[0] ?? null;
+}
+
+/** Current versions, of one market or kind where given; ordered by market and kind. */
+export async function currentDatasets(
+  store: Store,
+  only: { marketId?: string; kind?: DatasetKind } = {},
+): Promise<Dataset[]> {
+  let query = store.db
+    .selectFrom('current_datasets')
+    .innerJoin('datasets', 'datasets.dataset_id', 'current_datasets.dataset_id')
+    .selectAll('datasets')
+    .orderBy('current_datasets.market_id')
+    .orderBy('current_datasets.kind');
+  if (only.marketId !== undefined) query = query.where('current_datasets.market_id', '=', only.marketId);
+  if (only.kind !== undefined) query = query.where('current_datasets.kind', '=', only.kind);
+  return (await query.execute()).map(datasetOf);
+}
+
+function datasetOf(row: Omit<DatasetTable, 'dataset_id'> & { dataset_id: number }): Dataset {
+  return {
+    datasetId: row.dataset_id,
+    marketId: row.market_id,
+    kind: row.kind,
+    status: row.status,
+    baseDatasetId: row.base_dataset_id,
+    source: parseJsonText<DatasetSource>(row.source),
+    contentHash: row.content_hash,
+    rowCount: row.row_count,
+    snapshotSha256: row.snapshot_sha256,
+    begunAt: row.begun_at,
+    publishedAt: row.published_at,
+  };
+}

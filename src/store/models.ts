@@ -1,0 +1,85 @@
+import type { Day } from '../domain/day.ts';
+import type { JsonValue } from '../domain/json.ts';
+import type { ModelTable } from './database.ts';
+import { jsonText, parseJsonText } from './json-text.ts';
+import type { Store } from './store.ts';
+
+/** A trained model of a market: where its bytes are, what it was trained on, what it measured of itself. */
+export interface ModelRecord {
+  readonly modelId: string;
+  readonly marketId: string;
+  readonly kind: 'property';
+  /** The day as of which it was trained; it serves this day and later ones. */
+  readonly trainedOn: Day;
+  /** Blob of the encoded model. */
+  readonly sha256: string;
+  /** Blob of the columns it was trained on. */
+  readonly snapshotSha256: string;
+  readonly datasetIds: readonly number[];
+  readonly accuracy: JsonValue;
+  readonly createdAt: number;
+}
+
+/** Saves a model whose blobs are stored. Training again to the same bytes changes nothing; returns the record in force. */
+export async function saveModel(store: Store, model: ModelRecord): Promise<ModelRecord> {
+  await store.db
+    .insertInto('models')
+    .values({
+      model_id: model.modelId,
+      market_id: model.marketId,
+      kind: model.kind,
+      trained_on: model.trainedOn,
+      sha256: model.sha256,
+      snapshot_sha256: model.snapshotSha256,
+      dataset_ids: jsonText(model.datasetIds),
+      accuracy: jsonText(model.accuracy),
+      created_at: model.createdAt,
+    })
+    .onConflict((conflict) => conflict.columns(['market_id', 'kind', 'trained_on', 'sha256']).doNothing())
+    .execute();
+  const row = await store.db
+    .selectFrom('models')
+    .selectAll()
+    .where('market_id', '=', model.marketId)
+    .where('kind', '=', model.kind)
+    .where('trained_on', '=', model.trainedOn)
+    .where('sha256', '=', model.sha256)
+    .executeTakeFirstOrThrow();
+  return modelOf(row);
+}
+
+/** Models of a market, newest training day first; of one day, the one made last first. */
+export async function modelsOf(store: Store, marketId: string): Promise<ModelRecord[]> {
+  const rows = await store.db
+    .selectFrom('models')
+    .selectAll()
+    .where('market_id', '=', marketId)
+    .orderBy('trained_on', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('model_id', 'desc')
+    .execute();
+  return rows.map(modelOf);
+}
+
+export async function modelById(store: Store, modelId: string): Promise<ModelRecord | null> {
+  const row = await store.db
+    .selectFrom('models')
+    .selectAll()
+    .where('model_id', '=', modelId)
+    .executeTakeFirst();
+  return row ? modelOf(row) : null;
+}
+
+function modelOf(row: ModelTable): ModelRecord {
+  return {
+    modelId: row.model_id,
+    marketId: row.market_id,
+    kind: 'property',
+    trainedOn: row.trained_on,
+    sha256: row.sha256,
+    snapshotSha256: row.snapshot_sha256,
+    datasetIds: parseJsonText<number[]>(row.dataset_ids),
+    accuracy: parseJsonText<JsonValue>(row.accuracy),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,27 @@
+import { systemClock, type Clock } from '../clock.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres-engine.ts';
+import { openSqlite } from './sqlite-engine.ts';
+import type { Store } from './store.ts';
+
+export interface StoreSettings {
+  /** `postgres://…`, or null for the embedded database. */
+  readonly databaseUrl: string | null;
+  /** Folder of the embedded database. */
+  readonly dataDir: string;
+  readonly clock?: Clock;
+}
+
+/** Opens the database and brings its schema up to date. Throws `usage` or `unavailable` with a sentence. */
+export async function openStore(settings: StoreSettings): Promise<Store> {
+  const { databaseUrl, dataDir, clock = systemClock } = settings;
+  const engine = databaseUrl === null ? await openSqlite(dataDir) : await openPostgres(databaseUrl);
+  const store: Store = { ...engine, clock };
+  try {
+    await migrate(store);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Parcel } from '../domain/parcel.ts';
+import { cellOf } from '../geo/cells.ts';
+import type { BulkTable } from './bulk-table.ts';
+import type { ParcelTable } from './database.ts';
+import { insertDatasetRows } from './dataset-rows.ts';
+import { cellInCircle, within, type Near } from './near.ts';
+import { addressOf, attributesOfRow, describedColumns, featuresOf } from './property-columns.ts';
+import type { Store } from './store.ts';
+
+/** A parcel and the dataset version it stands in. */
+export interface ParcelRow extends Parcel {
+  readonly datasetId: number;
+}
+
+interface ParcelInsert {
+  readonly datasetId: number;
+  readonly described: Parcel;
+}
+
+const PARCELS: BulkTable<ParcelInsert> = {
+  name: 'parcels',
+  columns: [
+    { name: 'dataset_id', type: 'int8', of: (row) => row.datasetId },
+    { name: 'parcel_id', type: 'text', of: (row) => row.described.parcelId },
+    { name: 'as_of', type: 'int4', of: (row) => row.described.asOf },
+    { name: 'lat', type: 'float8', of: (row) => row.described.lat },
+    { name: 'lon', type: 'float8', of: (row) => row.described.lon },
+    { name: 'cell', type: 'int8', of: (row) => cellOf(row.described.lat, row.described.lon) },
+    { name: 'property_type', type: 'text', of: (row) => row.described.type },
+    ...describedColumns<ParcelInsert>(),
+  ],
+};
+
+/** Adds parcels to a loading dataset; parcel ids are unique within it. */
+export async function insertParcels(
+  store: Store,
+  datasetId: number,
+  parcels: readonly Parcel[],
+): Promise<void> {
+  const rows = parcels.map((described) => ({ datasetId, described }));
+  await insertDatasetRows(store, datasetId, PARCELS, rows);
+}
+
+/** The parcel of that id, from the first of the datasets that has it. */
+export async function findParcel(
+  store: Store,
+  datasetIds: readonly number[],
+  parcelId: string,
+): Promise<ParcelRow | null> {
+  if (datasetIds.length === 0) return null;
+  const rows = await store.db
+    .selectFrom('parcels')
+    .selectAll()
+    .where('dataset_id', 'in', datasetIds)
+    .where('parcel_id', '=', parcelId)
+    .execute();
+  const found = rows.map(parcelOf);
+  found.sort((a, b) => datasetIds.indexOf(a.datasetId) - datasetIds.indexOf(b.datasetId));
+  return found[0] ?? null;
+}
+
+/** Parcels within the radius, nearest first; ties by dataset and parcel id. For radii of a few miles at most. */
+export async function parcelsNear(
+  store: Store,
+  datasetIds: readonly number[],
+  lat: number,
+  lon: number,
+  radiusMi: number,
+): Promise<Near<ParcelRow>[]> {
+  if (datasetIds.length === 0) return [];
+  const rows = await store.db
+    .selectFrom('parcels')
+    .selectAll()
+    .where('dataset_id', 'in', datasetIds)
+    .where(cellInCircle({ lat, lon }, radiusMi))
+    .execute();
+  return within(rows.map(parcelOf), { lat, lon }, radiusMi, byDatasetAndId);
+}
+
+function byDatasetAndId(a: ParcelRow, b: ParcelRow): number {
+  return a.datasetId - b.datasetId || (a.parcelId < b.parcelId ? -1 : 1);
+}
+
+const PAGE_ROWS = 5000;
+
+/** All parcels of a version by parcel id (compared by bytes), a page at a time. */
+export async function* readParcels(store: Store, datasetId: number): AsyncGenerator<ParcelRow[]> {
+  for (let after: string | null = null; ;) {
+    let query = store.db.selectFrom('parcels').selectAll().where('dataset_id', '=', datasetId);
+    if (after !== null) query = query.where('parcel_id', '>', after);
+    const rows = await query.orderBy('parcel_id').limit(PAGE_ROWS).execute();
+    if (rows.length > 0) yield rows.map(parcelOf);
+    if (rows.length < PAGE_ROWS) return;
+    after = rows[rows.length - 1].parcel_id;
+  }
+}
+
+function parcelOf(row: ParcelTable): ParcelRow {
+  return {
+    datasetId: row.dataset_id,
+    parcelId: row.parcel_id,
+    asOf: row.as_of,
+    address: addressOf(row),
+    lat: row.lat,
+    lon: row.lon,
+    type: row.property_type,
+    attributes: attributesOfRow(row),
+    features: featuresOf(row),
+  };
+}

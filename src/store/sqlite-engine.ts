@@ -1,0 +1,170 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
+import type { DatabaseConnection, SqliteDatabase, SqliteStatement } from 'kysely';
+import { PlumblineError } from '../errors.ts';
+import { insertClause, type BulkTable } from './bulk-table.ts';
+import { codeOf, sqliteError } from './database-errors.ts';
+import type { Database } from './database.ts';
+import type { Store } from './store.ts';
+
+const FILE_NAME = 'plumbline.db';
+/** How long a statement waits for another process's write lock. */
+const BUSY_TIMEOUT_MS = 5000;
+/** A write-ahead log that grew beyond this (checkpoint starvation) is cut back at the next checkpoint. */
+const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
+const PAGE_CACHE_KIB = 64 * 1024;
+/** Prepared statements kept; statements with lists of changing length would otherwise pile up. */
+const STATEMENTS_KEPT = 200;
+
+/** Opens (or makes) `plumbline.db` in `dataDir`. Not yet migrated. */
+export async function openSqlite(dataDir: string): Promise<Omit<Store, 'clock'>> {
+  const path = join(dataDir, FILE_NAME);
+  makeFolder(dataDir);
+  const database = await openFile(path);
+  const prepare = statementCache(database);
+  const db = new Kysely<Database>({ dialect: new NodeSqliteDialect(database, prepare, path) });
+  return {
+    engine: 'sqlite',
+    db,
+    insertRows: async (_transaction, table, rows) => insertRows(prepare, table, rows, path),
+    ping: async () => {
+      await db.executeQuery(CompiledQuery.raw('select 1'));
+    },
+    close: () => db.destroy(),
+  };
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+  } catch (cause) {
+    throw new PlumblineError(
+      'usage',
+      `The data folder ${dataDir} cannot be made (${codeOf(cause) ?? 'unknown error'}). Name one that this user may write in PLUMBLINE_DATA.`,
+      { cause },
+    );
+  }
+}
+
+/** Switching a new file to WAL needs it alone for a moment and does not wait by itself when processes start together. */
+async function openFile(path: string): Promise<DatabaseSync> {
+  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    let database: DatabaseSync | null = null;
+    try {
+      database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+      for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
+      return database;
+    } catch (error) {
+      database?.close();
+      if (codeOf(error) !== 'SQLITE_BUSY' || performance.now() > deadline) throw sqliteError(error, path);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+const PRAGMAS = [
+  'journal_mode = wal',
+  // Every commit is on the disk before it is acknowledged; WAL alone would allow losing the last ones at power loss.
+  'synchronous = full',
+  'foreign_keys = on',
+  'trusted_schema = off',
+  `journal_size_limit = ${WAL_LIMIT_BYTES}`,
+  `cache_size = -${PAGE_CACHE_KIB}`,
+];
+
+type Prepare = (sql: string) => StatementSync;
+
+function statementCache(database: DatabaseSync): Prepare {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    const known = statements.get(sql);
+    const statement = known ?? database.prepare(sql);
+    statements.delete(sql);
+    statements.set(sql, statement);
+    if (statements.size > STATEMENTS_KEPT) {
+      const [oldest] = statements.keys();
+      if (oldest !== undefined) statements.delete(oldest);
+    }
+    return statement;
+  };
+}
+
+/** One prepared insert, run for each row: 1–2 µs a column. The caller's transaction holds the only connection. */
+function insertRows<Row>(prepare: Prepare, table: BulkTable<Row>, rows: readonly Row[], path: string): void {
+  const columns = table.columns;
+  try {
+    const statement = prepare(`${insertClause(table)} values (${columns.map(() => '?').join(', ')})`);
+    const values: SQLInputValue[] = new Array<SQLInputValue>(columns.length).fill(null);
+    for (const row of rows) {
+      for (let i = 0; i < columns.length; i++) values[i] = columns[i].of(row);
+      statement.run(...values);
+    }
+  } catch (error) {
+    throw sqliteError(error, path);
+  }
+}
+
+/** Kysely's SQLite dialect over node:sqlite. It hands the one connection to one query or transaction at a time. */
+class NodeSqliteDialect extends SqliteDialect {
+  readonly #database: DatabaseSync;
+  readonly #adapted: SqliteDatabase;
+
+  constructor(database: DatabaseSync, prepare: Prepare, path: string) {
+    const adapted = adapt(database, prepare, path);
+    super({ database: adapted });
+    this.#database = database;
+    this.#adapted = adapted;
+  }
+
+  override createDriver(): NodeSqliteDriver {
+    return new NodeSqliteDriver(this.#database, this.#adapted);
+  }
+}
+
+class NodeSqliteDriver extends SqliteDriver {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync, adapted: SqliteDatabase) {
+    super({ database: adapted });
+    this.#database = database;
+  }
+
+  /** Takes the write lock at once: a transaction that read first could not wait for it later (SQLITE_BUSY_SNAPSHOT). */
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /** A full disk or an I/O error has rolled back already; a second rollback would hide the reason. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+/** DatabaseSync in the shape that Kysely's dialect expects (better-sqlite3's). */
+function adapt(database: DatabaseSync, prepare: Prepare, path: string): SqliteDatabase {
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw sqliteError(error, path);
+    }
+  };
+  // Kysely types parameters as unknown; ours are built from the types in database.ts.
+  const inputs = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
+  return {
+    close: () => database.close(),
+    prepare: (sql): SqliteStatement =>
+      guard(() => {
+        const statement = prepare(sql);
+        return {
+          reader: statement.columns().length > 0,
+          all: (parameters) => guard(() => statement.all(...inputs(parameters))),
+          run: (parameters) => guard(() => statement.run(...inputs(parameters))),
+          iterate: (parameters) => statement.iterate(...inputs(parameters)),
+        };
+      }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { BulkTable } from './bulk-table.ts';
+import type { Database } from './database.ts';
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** One database, opened and migrated. The same statements run on both engines; only this record knows which it is. */
+export interface Store {
+  readonly engine: Engine;
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  /** Inserts many rows inside a running transaction, by the fastest way the engine has. */
+  readonly insertRows: <Row>(
+    transaction: Transaction<Database>,
+    table: BulkTable<Row>,
+    rows: readonly Row[],
+  ) => Promise<void>;
+  /** Resolves when the database answers; rejects with `unavailable`. */
+  readonly ping: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,32 @@
+import type { Transaction } from 'kysely';
+import { isRetryable } from './database-errors.ts';
+import type { Database } from './database.ts';
+import type { Store } from './store.ts';
+
+/** Five attempts over about 0.75 s: contention passes in milliseconds; a server that restarts takes longer and is `unavailable`. */
+const ATTEMPTS = 5;
+const FIRST_DELAY_MS = 50;
+
+/**
+ * Runs `work` in one transaction and again where the database rolled it back for reasons of its own (40001,
+ * 40P01, 57P01). `work` must therefore have no effects outside the transaction. An error of the COMMIT itself is
+ * retried only where it says that nothing was written: a connection that died during it leaves that open.
+ */
+export async function inTransaction<T>(
+  store: Pick<Store, 'db'>,
+  work: (transaction: Transaction<Database>) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    let isCommitting = false;
+    try {
+      return await store.db.transaction().execute(async (transaction) => {
+        const result = await work(transaction);
+        isCommitting = true;
+        return result;
+      });
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isRetryable(error, isCommitting)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, FIRST_DELAY_MS * 2 ** (attempt - 1)));
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { JsonValue } from '../domain/json.ts';
+import type { BulkTable } from './bulk-table.ts';
+import type { ValuationTable } from './database.ts';
+import { jsonText, parseJsonText } from './json-text.ts';
+import type { Store } from './store.ts';
+
+/** A valuation as it was given, with what it takes to compute it again. Append-only. */
+export interface ValuationRecord {
+  readonly valuationId: string;
+  readonly accountId: string;
+  readonly keyId: string | null;
+  readonly kind: 'property';
+  readonly createdAt: number;
+  /** The validated request. */
+  readonly request: JsonValue;
+  /** Model, datasets, as-of date, program version: what a replay needs. */
+  readonly pins: JsonValue;
+  /** The answer's exact text. */
+  readonly response: string;
+  readonly credits: number;
+}
+
+export const VALUATIONS: BulkTable<ValuationRecord> = {
+  name: 'valuations',
+  columns: [
+    { name: 'valuation_id', type: 'text', of: (record) => record.valuationId },
+    { name: 'account_id', type: 'text', of: (record) => record.accountId },
+    { name: 'key_id', type: 'text', of: (record) => record.keyId },
+    { name: 'kind', type: 'text', of: (record) => record.kind },
+    { name: 'created_at', type: 'int8', of: (record) => record.createdAt },
+    { name: 'request', type: 'text', of: (record) => jsonText(record.request) },
+    { name: 'pins', type: 'text', of: (record) => jsonText(record.pins) },
+    { name: 'response', type: 'text', of: (record) => record.response },
+    { name: 'credits', type: 'int4', of: (record) => record.credits },
+  ],
+};
+
+/** One account's valuation; null for an unknown id and for another account's. */
+export async function findValuation(
+  store: Store,
+  accountId: string,
+  valuationId: string,
+): Promise<ValuationRecord | null> {
+  const row = await store.db
+    .selectFrom('valuations')
+    .selectAll()
+    .where('valuation_id', '=', valuationId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row ? valuationOf(row) : null;
+}
+
+/** An account's valuations by id (UUIDv7: by time), those after `after`. */
+export async function listValuations(
+  store: Store,
+  accountId: string,
+  page: { after?: string; limit: number },
+): Promise<ValuationRecord[]> {
+  let query = store.db.selectFrom('valuations').selectAll().where('account_id', '=', accountId);
+  if (page.after !== undefined) query = query.where('valuation_id', '>', page.after);
+  const rows = await query.orderBy('valuation_id').limit(page.limit).execute();
+  return rows.map(valuationOf);
+}
+
+function valuationOf(row: ValuationTable): ValuationRecord {
+  return {
+    valuationId: row.valuation_id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    kind: 'property',
+    createdAt: row.created_at,
+    request: parseJsonText<JsonValue>(row.request),
+    pins: parseJsonText<JsonValue>(row.pins),
+    response: row.response,
+    credits: row.credits,
+  };
+}
