@@ -1,0 +1,136 @@
+import type { Block } from './lots.ts';
+import { bend, riverDistanceFt, riverX, toLatLon, lakeDistanceFt, type PlanePoint } from './terrain.ts';
+import { LAKE, NEIGHBOURHOODS, RAIL, RIVER, BLOCK_FT, CELL_FT, GRID_REACH } from './town-plan.ts';
+
+/**
+ * The town as data in longitude and latitude, for what later lies over it: census tracts by neighbourhood, flood
+ * along the river, fire on the hill. Rings are closed and go around their area once.
+ */
+export type Ring = readonly (readonly [lon: number, lat: number])[];
+
+/** The generated county: a clean rectangle around town, 3.3 by 3 miles. */
+export const COUNTY_FEET = { west: -8700, east: 8700, south: -7900, north: 7900 } as const;
+
+export interface BoundingBox {
+  readonly west: number;
+  readonly east: number;
+  readonly south: number;
+  readonly north: number;
+}
+
+export function countyBounds(): BoundingBox {
+  const low = toLatLon({ x: COUNTY_FEET.west, y: COUNTY_FEET.south });
+  const high = toLatLon({ x: COUNTY_FEET.east, y: COUNTY_FEET.north });
+  return { west: low.lon, east: high.lon, south: low.lat, north: high.lat };
+}
+
+function ringOf(points: readonly PlanePoint[]): Ring {
+  return [...points, points[0]].map((point) => {
+    const { lat, lon } = toLatLon(point);
+    return [lon, lat] as const;
+  });
+}
+
+const STEP_FT = 150;
+
+/** The river's water, from the lake to the county's southern edge. */
+export function riverRing(): Ring {
+  const west: PlanePoint[] = [];
+  const east: PlanePoint[] = [];
+  for (let y: number = COUNTY_FEET.south; y < COUNTY_FEET.north; y += STEP_FT) {
+    const x = riverX(y);
+    if (lakeDistanceFt({ x, y }) < -200) break;
+    // Across the flow, so that the water is as wide in a bend as on a straight reach.
+    const slope = (riverX(y + 1) - riverX(y - 1)) / 2;
+    const length = Math.sqrt(1 + slope * slope);
+    const [dx, dy] = [RIVER.halfWidthFt / length, (-slope * RIVER.halfWidthFt) / length];
+    west.push({ x: x - dx, y: y - dy });
+    east.push({ x: x + dx, y: y + dy });
+  }
+  return ringOf([...west, ...east.reverse()]);
+}
+
+export function lakeRing(): Ring {
+  return ringOf(
+    Array.from({ length: 96 }, (_, at) => {
+      const angle = (at / 96) * 2 * Math.PI;
+      return { x: LAKE.x + LAKE.radiusX * Math.cos(angle), y: LAKE.y + LAKE.radiusY * Math.sin(angle) };
+    }),
+  );
+}
+
+export function railLine(): Ring {
+  return [
+    { x: RAIL.fromX, y: RAIL.fromY },
+    { x: RAIL.toX, y: RAIL.toY },
+  ].map((point) => {
+    const { lat, lon } = toLatLon(point);
+    return [lon, lat] as const;
+  });
+}
+
+/** Whether a place is under water. */
+export function isInWater(point: PlanePoint): boolean {
+  return riverDistanceFt(point) < 0 || lakeDistanceFt(point) < 0;
+}
+
+export interface NeighbourhoodShape {
+  readonly name: string;
+  /** Outer rings counter-clockwise, holes clockwise, as GeoJSON has them. */
+  readonly rings: readonly Ring[];
+}
+
+/** Each neighbourhood as the outline of its blocks. Neighbours share their borders exactly. */
+export function neighbourhoodShapes(blocks: readonly Block[]): NeighbourhoodShape[] {
+  return NEIGHBOURHOODS.map(({ name }, hood) => {
+    const cells = blocks.filter((block) => block.hood === hood).map(gridCell);
+    return { name, rings: outline(new Set(cells)).map((corners) => ringOf(alongBend(corners))) };
+  });
+}
+
+const SPAN = 4 * GRID_REACH;
+const cellKey = (i: number, j: number): number => (i + SPAN) * 4 * SPAN + (j + SPAN);
+
+function gridCell({ heading, column, line }: Block): number {
+  const cell = Math.floor(line / 2);
+  return heading === 'ew' ? cellKey(column, cell) : cellKey(cell, column);
+}
+
+/** Follows the sides that belong to one cell only, counter-clockwise, until each ring closes. */
+function outline(cells: ReadonlySet<number>): (readonly [number, number])[][] {
+  const next = new Map<number, number[]>();
+  for (const cell of cells) {
+    const [i, j] = [Math.floor(cell / (4 * SPAN)) - SPAN, (cell % (4 * SPAN)) - SPAN];
+    const side = (outside: number, from: number, to: number): void => {
+      if (!cells.has(outside)) next.set(from, [...(next.get(from) ?? []), to]);
+    };
+    side(cellKey(i, j - 1), cellKey(i, j), cellKey(i + 1, j));
+    side(cellKey(i + 1, j), cellKey(i + 1, j), cellKey(i + 1, j + 1));
+    side(cellKey(i, j + 1), cellKey(i + 1, j + 1), cellKey(i, j + 1));
+    side(cellKey(i - 1, j), cellKey(i, j + 1), cellKey(i, j));
+  }
+  const rings: (readonly [number, number])[][] = [];
+  for (const start of next.keys())
+    while ((next.get(start)?.length ?? 0) > 0) {
+      const ring: (readonly [number, number])[] = [];
+      let at = start;
+      do {
+        ring.push([Math.floor(at / (4 * SPAN)) - SPAN, (at % (4 * SPAN)) - SPAN]);
+        at = next.get(at)?.pop() ?? start;
+      } while (at !== start);
+      rings.push(ring);
+    }
+  return rings;
+}
+
+/** Grid corners with points between, so that straight sides bend with the land. */
+function alongBend(corners: readonly (readonly [number, number])[]): PlanePoint[] {
+  const between = CELL_FT / BLOCK_FT;
+  return corners.flatMap(([i, j], at) => {
+    const [nextI, nextJ] = corners[(at + 1) % corners.length];
+    return Array.from({ length: between }, (_, step) => {
+      const share = step / between;
+      return bend((i + (nextI - i) * share) * CELL_FT, (j + (nextJ - j) * share) * CELL_FT);
+    });
+  });
+}
