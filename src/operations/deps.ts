@@ -1,0 +1,22 @@
+import type { Clock } from '../clock.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Store } from '../store/store.ts';
+import type { ValuationLog } from '../store/valuation-log.ts';
+import type { Markets } from './markets.ts';
+
+/** What operations need from the outside, passed first. */
+export interface OperationDeps {
+  readonly store: Store;
+  readonly markets: Markets;
+  readonly valuationLog: ValuationLog;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  /** A new UUIDv7: ids sort by the time they were made. */
+  readonly newId: () => string;
+}
+
+/** On whose behalf an operation runs; the key is null on the command line. */
+export interface Caller {
+  readonly accountId: string;
+  readonly keyId: string | null;
+}
