@@ -48,15 +48,15 @@ export async function saveModel(store: Store, model: ModelRecord): Promise<Model
   return modelOf(row);
 }
 
-/** Models of a market, newest training day first; of one day, the one made last first. */
-export async function modelsOf(store: Store, marketId: string): Promise<ModelRecord[]> {
-  const rows = await store.db
-    .selectFrom('models')
-    .selectAll()
-    .where('market_id', '=', marketId)
-    .orderBy('trained_on', 'desc')
-    .orderBy('created_at', 'desc')
-    .orderBy('model_id', 'desc')
+/** Models, of one market where given: by market, oldest training day first; of one day, the one made last is last. */
+export async function listModels(store: Store, only: { marketId?: string } = {}): Promise<ModelRecord[]> {
+  let query = store.db.selectFrom('models').selectAll();
+  if (only.marketId !== undefined) query = query.where('market_id', '=', only.marketId);
+  const rows = await query
+    .orderBy('market_id')
+    .orderBy('trained_on')
+    .orderBy('created_at')
+    .orderBy('model_id')
     .execute();
   return rows.map(modelOf);
 }

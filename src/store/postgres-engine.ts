@@ -6,7 +6,7 @@ import type {
   PostgresPoolClient,
   PostgresQueryResult,
 } from 'kysely';
-import pg from 'pg';
+import { Pool, types, type QueryResult } from 'pg';
 import { PlumblineError } from '../errors.ts';
 import { insertClause, type BulkColumn, type BulkTable } from './bulk-table.ts';
 import { postgresError } from './database-errors.ts';
@@ -20,7 +20,7 @@ const CONNECT_TIMEOUT_MS = 5000;
 /** Opens a pool on `databaseUrl` and asks for the server's version. Not yet migrated. */
 export async function openPostgres(databaseUrl: string): Promise<Omit<Store, 'clock'>> {
   const server = serverOf(databaseUrl);
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: databaseUrl,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -99,11 +99,11 @@ const NUMERIC = 1700;
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === INT8 || oid === NUMERIC) return Number;
   if (oid === BYTEA) return (value) => new Uint8Array(Buffer.from(value.slice(2), 'hex'));
-  return pg.types.getTypeParser(oid, format ?? 'text');
+  return types.getTypeParser(oid, format ?? 'text');
 }
 
 /** The pool as Kysely sees it, with errors of the server in sentences. */
-function guardPool(pool: pg.Pool, server: string): PostgresPool {
+function guardPool(pool: Pool, server: string): PostgresPool {
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -125,7 +125,7 @@ function guardPool(pool: pg.Pool, server: string): PostgresPool {
 
 /** Kysely's type also allows a cursor, which only its streaming uses; we page by key instead. */
 function queryFunction(
-  run: (text: string, values: unknown[]) => Promise<pg.QueryResult>,
+  run: (text: string, values: unknown[]) => Promise<QueryResult>,
 ): PostgresPoolClient['query'] {
   function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;

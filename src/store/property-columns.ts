@@ -50,8 +50,7 @@ export function describedColumns<Row extends { readonly described: Described }>(
 
 /** Most rows have no features of the market's own; writing them costs nothing. */
 function featuresText(features: OwnFeatures): string {
-  for (const _name in features) return jsonText(features);
-  return '{}';
+  return Object.keys(features).length === 0 ? '{}' : jsonText(features);
 }
 
 export function addressOf(row: AddressColumns): PostalAddress {
