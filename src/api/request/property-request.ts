@@ -43,7 +43,10 @@ export function readPropertyQuery(
   query: Readonly<Record<string, unknown>>,
   reading: Reading,
 ): PropertyValuationRequest {
-  const form = readQueryForm(keywordsOf(PropertyValuationRequestBody), query, ['location', 'property_fields']);
+  const form = readQueryForm(keywordsOf(PropertyValuationRequestBody), query, [
+    'location',
+    'property_fields',
+  ]);
   const validated = validate(form.body, inQuery);
   const repeated = new Set(form.errors.map((error) => error.loc.join('/')));
   const others = validated.errors.filter((error) => !repeated.has(error.loc.join('/')));

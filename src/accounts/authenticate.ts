@@ -1,0 +1,112 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { PlumblineError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { findApiKey, touchApiKey, type ApiKeyRecord } from '../store/api-keys.ts';
+import type { Store } from '../store/store.ts';
+import { hashApiKey, parseApiKey, type KeyEnvironment } from './api-key.ts';
+
+/** What authentication needs of the database. */
+export interface KeyStore {
+  readonly find: (keyId: string) => Promise<ApiKeyRecord | null>;
+  readonly touch: (keyId: string, usedAtMs: number) => Promise<void>;
+}
+
+/** The keys of a database. */
+export function keyStoreOf(store: Store): KeyStore {
+  return {
+    find: (keyId) => findApiKey(store, keyId),
+    touch: (keyId, usedAtMs) => touchApiKey(store, keyId, usedAtMs),
+  };
+}
+
+/** Who is asking. */
+export interface Caller {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly environment: KeyEnvironment;
+  readonly scopes: readonly string[];
+}
+
+export type Authenticate = (keyText: string | undefined) => Promise<Caller>;
+
+/** A revoked key works for at most so long after. */
+const CACHE_MS = 10_000;
+const CACHE_ENTRIES = 10_000;
+const TOUCH_EVERY_MS = 60_000;
+/** Compared with when the id is unknown, so that the answer takes as long. */
+const NO_DIGEST = Buffer.alloc(32);
+
+interface CacheEntry {
+  readonly caller: Caller;
+  readonly until: number;
+}
+
+/**
+ * Makes the check of an X-API-Key value. It throws 401 `missing_api_key`, `malformed_api_key` (told from the text
+ * alone) or `invalid_api_key`: the same for unknown, revoked and expired keys. Good answers are kept 10 s.
+ */
+export function createAuthenticate(deps: { keys: KeyStore; clock: Clock; log: Log }): Authenticate {
+  const cache = new Map<string, CacheEntry>();
+  const touchedAt = new Map<string, number>();
+
+  return async (keyText) => {
+    if (keyText === undefined || keyText === '') {
+      throw new PlumblineError('missing_api_key', 'Send your API key in the X-API-Key header.');
+    }
+    const parsed = parseApiKey(keyText);
+    if (!parsed) {
+      throw new PlumblineError(
+        'malformed_api_key',
+        'This is not an API key of this service: its form or checksum is wrong. Check that it was copied whole.',
+      );
+    }
+    const now = deps.clock().getTime();
+    const digest = hashApiKey(keyText);
+    const cached = cache.get(digest);
+    if (cached && now < cached.until) return cached.caller;
+    cache.delete(digest);
+
+    const stored = await deps.keys.find(parsed.keyId);
+    const isSame = timingSafeEqual(Buffer.from(digest, 'hex'), storedDigest(stored));
+    if (!stored || !isSame || !isInForce(stored, now)) throw invalidKey();
+    const { keyId, accountId, environment, scopes } = stored;
+    const caller: Caller = { keyId, accountId, environment, scopes };
+    if (cache.size >= CACHE_ENTRIES) cache.clear();
+    cache.set(digest, { caller, until: Math.min(now + CACHE_MS, stored.expiresAt ?? Infinity) });
+    touch(keyId, now);
+    return caller;
+  };
+
+  /** Nobody waits for it: a lost note of last use harms nothing. */
+  function touch(keyId: string, now: number): void {
+    if (now - (touchedAt.get(keyId) ?? -Infinity) < TOUCH_EVERY_MS) return;
+    if (touchedAt.size >= CACHE_ENTRIES) touchedAt.clear();
+    touchedAt.set(keyId, now);
+    deps.keys
+      .touch(keyId, now)
+      .catch((error: unknown) => deps.log.warn({ err: error, keyId }, 'last use of a key not noted'));
+  }
+}
+
+/** Whether a caller's key opens a scope: `*`, the scope itself, or its family (`avm:*` opens `avm:property`). */
+export function hasScope(caller: Caller, scope: string): boolean {
+  const family = `${scope.split(':', 1)[0]}:*`;
+  return caller.scopes.some((held) => held === '*' || held === scope || held === family);
+}
+
+function storedDigest(stored: ApiKeyRecord | null): Uint8Array {
+  const digest = stored ? Buffer.from(stored.secretSha256, 'hex') : NO_DIGEST;
+  return digest.length === NO_DIGEST.length ? digest : NO_DIGEST;
+}
+
+function isInForce(stored: ApiKeyRecord, now: number): boolean {
+  return stored.revokedAt === null && (stored.expiresAt === null || now < stored.expiresAt);
+}
+
+function invalidKey(): PlumblineError {
+  return new PlumblineError(
+    'invalid_api_key',
+    'This API key is not in force: it is unknown, revoked or expired. Ask whoever runs this service for a new one.',
+  );
+}

@@ -1,0 +1,93 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { PlumblineError, type ErrorCode } from '../errors.ts';
+import { ValidationError } from './request/validation-error.ts';
+
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** How long a caller should wait where the error itself does not say. */
+const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, number>>> = {
+  unavailable: 2,
+  deadline_exceeded: 2,
+  rate_limited: 60,
+};
+
+/** What fastify itself throws → our closed list. Anything else of its with a 4xx status is a `bad_request`. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this operation accepts.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    'Send the body as JSON, with Content-Type: application/json.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length says.'],
+  FST_ERR_BAD_URL: ['bad_request', 'The path is not a valid URL path.'],
+  FST_ERR_HANDLER_TIMEOUT: ['deadline_exceeded', 'The answer took too long. Try again later.'],
+};
+
+/** The one place where an error becomes a response. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ValidationError) return sendValidationError(error, request, reply);
+  const problem = error instanceof PlumblineError ? error : fromFramework(error);
+  if (problem === null || problem.code === 'usage' || problem.code === 'internal_error') {
+    request.log.error({ err: error, requestId: request.id }, 'unexpected error');
+    return sendProblem(internalError(), request, reply);
+  }
+  if (problem.status >= 500) request.log.error({ err: error, requestId: request.id }, problem.message);
+  return sendProblem(problem, request, reply);
+}
+
+function internalError(): PlumblineError {
+  return new PlumblineError(
+    'internal_error',
+    'The service failed to answer. Report the request id to whoever runs it.',
+  );
+}
+
+function fromFramework(error: unknown): PlumblineError | null {
+  if (!isFastifyError(error)) return null;
+  const known = FRAMEWORK_ERRORS[error.code];
+  if (known) return new PlumblineError(known[0], known[1], { cause: error });
+  const isCallers = (error.statusCode ?? 500) < 500;
+  return isCallers ? new PlumblineError('bad_request', 'The request cannot be read.', { cause: error }) : null;
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('FST_');
+}
+
+function sendProblem(problem: PlumblineError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, code } = problem;
+  const retryAfter = problem.members.retry_after ?? RETRY_AFTER_SECONDS[code];
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  if (status === 401) reply.header('www-authenticate', 'ApiKey realm="plumbline", header="X-API-Key"');
+  const body = {
+    ...problem.members,
+    type: `/docs#error-${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: problem.message,
+    code,
+    // The path alone: a query string may hold an address.
+    instance: pathOf(request.url),
+    request_id: request.id,
+  };
+  return reply.code(status).type(PROBLEM_TYPE).serializer(JSON.stringify).send(body);
+}
+
+function sendValidationError(error: ValidationError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body = {
+    detail: error.errors,
+    code: 'validation_error',
+    title: STATUS_CODES[422],
+    status: 422,
+    request_id: request.id,
+  };
+  return reply.code(422).type(JSON_TYPE).serializer(JSON.stringify).send(body);
+}
+
+/** A URL without its query string, cut to what a path of ours can be. */
+export function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return (end < 0 ? url : url.slice(0, end)).slice(0, 200);
+}
