@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { dayOf } from '../src/domain/day.ts';
+import { PROPERTY_TYPES, type PropertyType } from '../src/domain/property.ts';
+import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
+import type { SampleCounty, SampleSale } from '../src/load/sample-county/sample-county.ts';
+import { BUNDLES_A_YEAR, GAP_SHARE, MARKET_NOISE_SD, TRAP_SHARES } from '../src/load/sample-county/sales.ts';
+import { PLACE } from '../src/load/sample-county/town-plan.ts';
+import {
+  countyBounds,
+  isInWater,
+  neighbourhoodShapes,
+  type Ring,
+} from '../src/load/sample-county/town-shapes.ts';
+import { placeEffect, trueValueUsd } from '../src/load/sample-county/true-value.ts';
+import {
+  addressRows,
+  csvLines,
+  parcelRows,
+  rentRows,
+  saleRows,
+  writeSampleCounty,
+} from '../src/load/sample-county/write-sample-county.ts';
+
+const SEED = 7;
+const AS_OF = dayOf(2026, 6, 30);
+const county = generateSampleCounty(SEED, AS_OF);
+
+function bytesOf(of: SampleCounty): string {
+  const hash = createHash('sha256');
+  for (const rows of [saleRows(of), parcelRows(of), addressRows(of), rentRows(of)])
+    for (const line of csvLines(rows)) hash.update(line);
+  return hash.digest('hex');
+}
+
+function shareOf(sales: readonly SampleSale[], is: (sale: SampleSale) => boolean): number {
+  return sales.filter(is).length / sales.length;
+}
+
+test('the same seed and day give the same bytes, another seed another town', () => {
+  assert.equal(bytesOf(generateSampleCounty(SEED, AS_OF)), bytesOf(county));
+  assert.notEqual(bytesOf(generateSampleCounty(SEED + 1, AS_OF)), bytesOf(county));
+});
+
+test('a later as-of day keeps the town and its past, and adds to it', () => {
+  const later = generateSampleCounty(SEED, AS_OF + 120);
+  assert.deepEqual(later.parcels, county.parcels);
+  const byId = new Map(later.sales.map((sale) => [sale.recordId, sale]));
+  const inBoth = county.sales.filter((sale) => sale.soldOn > AS_OF + 120 - 5 * 365);
+  assert.ok(inBoth.length > 3000);
+  for (const sale of inBoth) assert.deepEqual(byId.get(sale.recordId), sale);
+  assert.ok(later.sales.some((sale) => sale.recordedOn > AS_OF));
+});
+
+test('no sale or listing is known before it happens, and none is older than its window', () => {
+  for (const sale of county.sales) {
+    assert.ok(sale.soldOn < sale.recordedOn && sale.recordedOn <= AS_OF);
+    assert.ok(sale.soldOn > AS_OF - 5 * 366);
+    assert.ok(sale.soldOn >= dayOf(sale.parcel.attributes.yearBuilt ?? 0, 1, 1));
+  }
+  for (const rent of county.rents) assert.ok(rent.listedOn <= rent.lastSeenOn && rent.lastSeenOn <= AS_OF);
+});
+
+test('the town has about 6,000 homes of every type', () => {
+  assert.ok(county.parcels.length > 5500 && county.parcels.length < 6500, String(county.parcels.length));
+  for (const type of PROPERTY_TYPES) {
+    assert.ok(county.parcels.filter((parcel) => parcel.type === type).length >= 40, type);
+    assert.ok(county.sales.filter((sale) => sale.parcel.type === type).length >= 15, type);
+  }
+});
+
+test('attributes stay within what the service accepts', () => {
+  const limits: readonly (readonly [keyof SampleSale['recorded'], number, number])[] = [
+    ['bedrooms', 0, 200],
+    ['bathrooms', 1, 200],
+    ['livingAreaSqft', 300, 80_000],
+    ['yearBuilt', 1800, 2030],
+    ['stories', 1, 5],
+    ['condition', 1, 5],
+    ['fireplaceCount', 0, 10],
+    ['totalUnits', 1, 48],
+  ];
+  for (const { recorded } of county.sales)
+    for (const [attribute, low, high] of limits) {
+      const value = recorded[attribute];
+      assert.ok(value === null || (value >= low && value <= high), `${attribute} ${value}`);
+    }
+});
+
+test('every home has its own address and parcel id', () => {
+  const addresses = county.parcels.map(({ address }) => `${address.street} ${address.postalCode}`);
+  assert.equal(new Set(addresses).size, addresses.length);
+  assert.equal(new Set(county.parcels.map((parcel) => parcel.parcelId)).size, addresses.length);
+  const doors = [...addressRows(county)].map((row) => row.address);
+  assert.equal(new Set(doors).size, doors.length);
+  for (const ids of [county.sales, county.rents].map((rows) => rows.map((row) => row.recordId)))
+    assert.equal(new Set(ids).size, ids.length);
+});
+
+/** Crossing count over the rings of a shape. */
+function contains(rings: readonly Ring[], lon: number, lat: number): boolean {
+  let inside = false;
+  for (const ring of rings)
+    for (let at = 1; at < ring.length; at++) {
+      const [[x1, y1], [x2, y2]] = [ring[at - 1], ring[at]];
+      if (y1 > lat !== y2 > lat && lon < x1 + ((lat - y1) / (y2 - y1)) * (x2 - x1)) inside = !inside;
+    }
+  return inside;
+}
+
+test('no home stands in the water, each within the county and its own neighbourhood', () => {
+  const bounds = countyBounds();
+  const shapes = neighbourhoodShapes(county.blocks);
+  for (const { point, lat, lon, neighbourhood, address } of county.parcels) {
+    assert.ok(!isInWater(point), address.street);
+    assert.ok(lat > bounds.south && lat < bounds.north && lon > bounds.west && lon < bounds.east);
+    assert.ok(contains(shapes[neighbourhood].rings, lon, lat), address.street);
+  }
+});
+
+test('honest prices scatter around the true value as declared', () => {
+  for (const type of PROPERTY_TYPES) {
+    const errors = county.sales
+      .filter((sale) => sale.kind === 'market' && sale.parcel.type === type && !sale.isDuplicate)
+      .map((sale) => Math.log(sale.priceUsd / trueValueUsd(county, sale.parcel, sale.soldOn)));
+    const n = errors.length;
+    const mean = errors.reduce((sum, error) => sum + error, 0) / n;
+    const sd = Math.sqrt(errors.reduce((sum, error) => sum + (error - mean) ** 2, 0) / n);
+    const expected = MARKET_NOISE_SD[type];
+    // Four standard errors of a mean and of a standard deviation; rounding of prices adds a little.
+    assert.ok(Math.abs(mean) < (4 * expected) / Math.sqrt(n) + 0.002, `${type} mean ${mean}`);
+    assert.ok(Math.abs(sd - expected) < (4 * expected) / Math.sqrt(2 * n) + 0.003, `${type} sd ${sd}`);
+  }
+});
+
+test('the traps of real records are there in the declared numbers', () => {
+  const { sales } = county;
+  const near = (share: number, declared: number, what: string): void => {
+    const tolerance = 4 * Math.sqrt(declared / sales.length);
+    assert.ok(share > 0 && Math.abs(share - declared) < tolerance, `${what}: ${share}, declared ${declared}`);
+  };
+  near(
+    shareOf(sales, (sale) => sale.kind === 'family'),
+    TRAP_SHARES.family,
+    'family',
+  );
+  near(
+    shareOf(sales, (sale) => sale.kind === 'foreclosure'),
+    TRAP_SHARES.foreclosure,
+    'foreclosure',
+  );
+  near(
+    shareOf(sales, (sale) => sale.kind === 'flip_first_leg'),
+    TRAP_SHARES.flip,
+    'flips',
+  );
+  near(
+    shareOf(sales, (sale) => sale.kind === 'typo'),
+    TRAP_SHARES.typo,
+    'typos',
+  );
+  near(
+    shareOf(sales, (sale) => sale.isDuplicate),
+    TRAP_SHARES.duplicate,
+    'duplicates',
+  );
+  const gaps = shareOf(sales, ({ parcel, recorded }) =>
+    Object.entries(recorded).some(
+      ([attribute, value]) =>
+        value === null && (attribute === 'condition' || Reflect.get(parcel.attributes, attribute) !== null),
+    ),
+  );
+  assert.ok(gaps > 0.1 && gaps < GAP_SHARE + 0.03, `gaps ${gaps}`);
+  const bundles = Map.groupBy(
+    sales.filter((sale) => sale.kind === 'bundle' && !sale.isDuplicate),
+    (sale) => `${sale.soldOn} ${sale.priceUsd}`,
+  );
+  const deals = [...bundles.values()].filter((bundle) => bundle.length >= 3).length;
+  assert.ok(Math.abs(deals - 5 * BUNDLES_A_YEAR) <= 3, `${deals} bundles`);
+});
+
+test('attributes hang together as in a real town', () => {
+  const houses = county.parcels.filter((parcel) => parcel.type === 'houses');
+  const mean = (of: keyof SampleSale['recorded'], from: number, to: number): number => {
+    const era = houses.filter(({ attributes }) => {
+      const year = attributes.yearBuilt ?? 0;
+      return year >= from && year < to;
+    });
+    return era.reduce((sum, house) => sum + (house.attributes[of] ?? 0), 0) / era.length;
+  };
+  assert.ok(mean('hasBasement', 1880, 1940) > mean('hasBasement', 1985, 2030) + 0.3);
+  assert.ok(mean('hasCentralAir', 1985, 2030) > mean('hasCentralAir', 1880, 1940) + 0.4);
+  assert.ok(mean('garageSpaces', 1985, 2030) > mean('garageSpaces', 1880, 1940) + 0.8);
+  assert.ok(mean('hasPorch', 1880, 1940) > mean('hasPorch', 1985, 2030) + 0.3);
+});
+
+test('what a place is worth changes smoothly from door to door', () => {
+  for (const { point } of county.parcels) {
+    const step = placeEffect({ x: point.x + 50, y: point.y }, AS_OF) - placeEffect(point, AS_OF);
+    assert.ok(Math.abs(step) < 0.07, `${step} within 50 ft of ${point.x}, ${point.y}`);
+  }
+});
+
+test('the files hold the import columns, say that they are generated, and hide the truth', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'sample-county-'));
+  try {
+    const files = await writeSampleCounty(county, dir);
+    const sales = (await readFile(files.sales, 'utf8')).trimEnd().split('\n');
+    assert.equal(sales.length, county.sales.length + 1);
+    assert.equal(
+      sales[0],
+      'record_id,parcel_id,sale_date,sale_price,address,city,state_code,postal_code,latitude,longitude,' +
+        'property_type,total_units,bedrooms,bathrooms,living_area,lot_size,year_built,num_stories,condition,' +
+        'has_pool,has_basement,has_central_air,has_porch,has_deck,has_laundry,has_adu,fireplace_count,' +
+        'garage_spaces,other_spaces,arms_length,recorded_date',
+    );
+    for (const path of Object.values(files)) {
+      assert.match(path, /generated-/);
+      const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+      const cells = lines[0].split(',').length;
+      for (const line of lines) assert.equal(line.split(',').length, cells, line);
+      assert.ok(lines.slice(1).every((line) => line.includes(`,${PLACE.city},${PLACE.stateCode},000`)));
+      assert.doesNotMatch(lines[0], /true|value|quality|kind/);
+    }
+    assert.match(PLACE.sourceName, /generated.*not real/i);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+});
+
+test('medians of value by type are those of a plausible town', () => {
+  const median = (type: PropertyType): number => {
+    const values = county.parcels
+      .filter((parcel) => parcel.type === type)
+      .map((parcel) => trueValueUsd(county, parcel, AS_OF))
+      .sort((a, b) => a - b);
+    return values[values.length >> 1];
+  };
+  assert.ok(median('mobile') < median('condos') && median('condos') < median('houses'));
+  assert.ok(median('houses') < median('multifamily'));
+  assert.ok(median('houses') > 300_000 && median('houses') < 550_000, String(median('houses')));
+});
