@@ -1,0 +1,35 @@
+import { Command, CommanderError } from 'commander';
+import { PlumblineError } from './errors.ts';
+import { registerCommands } from './cli/commands.ts';
+
+const EXIT_USAGE = 1;
+const EXIT_BUG = 70; // EX_SOFTWARE of sysexits.h
+
+/** The command line. Every command composes what it needs (src/cli/compose.ts) and calls one operation. */
+async function main(argv: readonly string[]): Promise<number> {
+  const program = new Command('plumbline')
+    .description('Property valuation and location data from your own sales and public records')
+    .exitOverride()
+    .showHelpAfterError('(add --help for what it takes)');
+  registerCommands(program);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** Errors for people: one sentence. A bug shows its stack, because it is ours to mend. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode;
+  if (error instanceof PlumblineError) {
+    console.error(`plumbline: ${error.message}`);
+    return EXIT_USAGE;
+  }
+  console.error('plumbline: this is a bug; please report it with what follows.');
+  console.error(error);
+  return EXIT_BUG;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,218 @@
+import type { Clock } from '../clock.ts';
+import type { Day } from '../domain/day.ts';
+import { formatDay } from '../domain/day.ts';
+import { PlumblineError } from '../errors.ts';
+import { buildPointIndex, forEachWithin, type PointIndex } from '../geo/point-index.ts';
+import { getBlob } from '../store/blobs.ts';
+import { currentDatasets, type Dataset } from '../store/datasets.ts';
+import { listModels, type ModelRecord } from '../store/models.ts';
+import type { Store } from '../store/store.ts';
+import { chainSnapshots, type DataSnapshots } from '../valuation/data-snapshot.ts';
+import { extendColumns } from '../valuation/extend-columns.ts';
+import { indexParcelSales, type ParcelSales } from '../valuation/parcel-sales.ts';
+import { isUsable, poolEnd, type SaleColumns } from '../valuation/sale-columns.ts';
+import { decodeColumns } from '../valuation/snapshot-codec.ts';
+import { bindTrained, decodeTrained, type BoundMarket } from '../valuation/train-market.ts';
+
+/** Contract §8: a market covers points within so many miles of at least so many of its pool's sales. */
+const COVERAGE_MI = 3;
+const COVERAGE_SALES = 30;
+/** How long a server may answer from a catalogue that an import or a training has since changed. */
+const CATALOGUE_MS = 1000;
+/** Bound models kept in memory: a market's snapshot and model are ~40 MB at 50,000 sales. */
+const BOUND_MARKETS_KEPT = 8;
+
+/** A market as the database knows it: its datasets in force and its models, oldest training day first. */
+export interface MarketEntry {
+  readonly marketId: string;
+  readonly sales: Dataset | null;
+  readonly parcels: Dataset | null;
+  readonly addresses: Dataset | null;
+  readonly models: readonly ModelRecord[];
+}
+
+/** A model with its evidence, ready to value. */
+export interface ActiveMarket {
+  readonly marketId: string;
+  readonly model: ModelRecord;
+  readonly bound: BoundMarket;
+  readonly columns: SaleColumns;
+  readonly snapshots: DataSnapshots;
+  readonly parcelSales: ParcelSales;
+  /** The newest sales snapshot these columns reach to. */
+  readonly snapshotSha256: string;
+  readonly sales: Dataset | null;
+  readonly parcels: Dataset | null;
+}
+
+/** What a past valuation names to be computed again from the very same bytes. */
+export interface MarketPins {
+  readonly modelId: string;
+  readonly snapshotSha256: string;
+}
+
+export interface Markets {
+  /** The market that answers at a point on a day. Throws `outside_coverage` or `insufficient_data`. */
+  at(lat: number, lon: number, asOf: Day): Promise<ActiveMarket>;
+  /** The market of a past valuation. Throws `gone` when its model or snapshot was pruned. */
+  pinned(pins: MarketPins): Promise<ActiveMarket>;
+  /** Everything loaded and trained, by market id. */
+  list(): Promise<readonly MarketEntry[]>;
+}
+
+/** Keeps the catalogue fresh and the models in use in memory. One per process. */
+export function openMarkets(store: Store, clock: Clock): Markets {
+  const columnsOf = remember(BOUND_MARKETS_KEPT, async (sha: string) => {
+    const columns = decodeColumns(await getBlob(store, sha));
+    return { columns, index: buildPointIndex(columns.lat, columns.lon) };
+  });
+  const boundOf = remember(BOUND_MARKETS_KEPT, (key: string) => bind(key));
+  const catalogue = freshFor(CATALOGUE_MS, clock, () => readCatalogue(store));
+
+  async function bind(
+    key: string,
+  ): Promise<Pick<ActiveMarket, 'bound' | 'columns' | 'snapshots' | 'parcelSales'>> {
+    const [modelSha, trainedSha, newestSha] = key.split(' ');
+    const trained = (await columnsOf(trainedSha)).columns;
+    const newest = trainedSha === newestSha ? trained : (await columnsOf(newestSha)).columns;
+    const columns = extendColumns(trained, newest);
+    const bound = bindTrained(decodeTrained(await getBlob(store, modelSha)), columns);
+    return { bound, columns, snapshots: chainSnapshots(columns), parcelSales: indexParcelSales(columns) };
+  }
+
+  async function activate(
+    entry: MarketEntry,
+    model: ModelRecord,
+    snapshotSha256: string,
+  ): Promise<ActiveMarket> {
+    const made = await boundOf(`${model.sha256} ${model.snapshotSha256} ${snapshotSha256}`);
+    return { ...made, ...entry, model, snapshotSha256 };
+  }
+
+  async function salesWithin(entry: MarketEntry, lat: number, lon: number, asOf: Day): Promise<number> {
+    const sha = entry.sales?.snapshotSha256;
+    if (!sha) return 0;
+    const { columns, index } = await columnsOf(sha);
+    return countPoolWithin(columns, index, { lat, lon }, asOf);
+  }
+
+  return {
+    list: catalogue,
+
+    async at(lat, lon, asOf) {
+      let best: MarketEntry | null = null;
+      let most = COVERAGE_SALES - 1;
+      for (const entry of await catalogue()) {
+        const count = await salesWithin(entry, lat, lon, asOf);
+        if (count > most) {
+          best = entry;
+          most = count;
+        }
+      }
+      if (best === null) throw outsideCoverage(await catalogue(), asOf);
+      const model = best.models.findLast((candidate) => candidate.trainedOn <= asOf);
+      if (!model) throw noModelYet(best, asOf);
+      return activate(best, model, best.sales?.snapshotSha256 ?? model.snapshotSha256);
+    },
+
+    async pinned(pins) {
+      for (const entry of await catalogue()) {
+        const model = entry.models.find((candidate) => candidate.modelId === pins.modelId);
+        if (model) return activate(entry, model, pins.snapshotSha256);
+      }
+      throw new PlumblineError(
+        'gone',
+        'The model of this valuation is no longer kept, so it cannot be computed again.',
+      );
+    },
+  };
+}
+
+async function readCatalogue(store: Store): Promise<readonly MarketEntry[]> {
+  const datasets = await currentDatasets(store);
+  const models = await listModels(store);
+  const ids = new Set([...datasets, ...models].map((item) => item.marketId));
+  return [...ids].sort().map((marketId) => {
+    const kindOf = (kind: Dataset['kind']): Dataset | null =>
+      datasets.find((dataset) => dataset.marketId === marketId && dataset.kind === kind) ?? null;
+    return {
+      marketId,
+      sales: kindOf('sales'),
+      parcels: kindOf('parcels'),
+      addresses: kindOf('addresses'),
+      models: models
+        .filter((model) => model.marketId === marketId)
+        .sort((a, b) => a.trainedOn - b.trainedOn || a.createdAt - b.createdAt),
+    };
+  });
+}
+
+function countPoolWithin(
+  columns: SaleColumns,
+  index: PointIndex,
+  point: { readonly lat: number; readonly lon: number },
+  asOf: Day,
+): number {
+  const end = poolEnd(columns, asOf);
+  let count = 0;
+  forEachWithin(index, point.lat, point.lon, COVERAGE_MI, (row) => {
+    if (row < end && isUsable(columns, row, asOf)) count++;
+  });
+  return count;
+}
+
+function outsideCoverage(entries: readonly MarketEntry[], asOf: Day): PlumblineError {
+  const loaded = entries.filter((entry) => entry.sales !== null).map((entry) => entry.marketId);
+  return new PlumblineError(
+    'outside_coverage',
+    `No market has at least ${COVERAGE_SALES} usable sales within ${COVERAGE_MI} miles of this point known on ` +
+      `${formatDay(asOf)}. ` +
+      (loaded.length > 0 ? `Markets loaded: ${loaded.join(', ')}.` : 'No market is loaded yet.'),
+  );
+}
+
+function noModelYet(entry: MarketEntry, asOf: Day): PlumblineError {
+  const earliest = entry.models.at(0);
+  return new PlumblineError(
+    'insufficient_data',
+    earliest
+      ? `Market ${entry.marketId} has no model trained on or before ${formatDay(asOf)}; the earliest date served is ` +
+          `${formatDay(earliest.trainedOn)}.`
+      : `Market ${entry.marketId} has sales but no model yet; an operator must run "plumbline train --market ${entry.marketId}".`,
+  );
+}
+
+/** A small cache of promises, least recently used out first; a failed one is forgotten at once. */
+function remember<Value>(
+  most: number,
+  make: (key: string) => Promise<Value>,
+): (key: string) => Promise<Value> {
+  const kept = new Map<string, Promise<Value>>();
+  return (key) => {
+    const value = kept.get(key) ?? make(key);
+    kept.delete(key);
+    kept.set(key, value);
+    value.catch(() => kept.delete(key));
+    const oldest = kept.keys().next();
+    if (kept.size > most && !oldest.done) kept.delete(oldest.value);
+    return value;
+  };
+}
+
+/** The same answer for `ms`, then a new one; callers in between share one look-up. */
+function freshFor<Value>(ms: number, clock: Clock, read: () => Promise<Value>): () => Promise<Value> {
+  let made = -Infinity;
+  let value: Promise<Value> | null = null;
+  return () => {
+    const now = clock().getTime();
+    if (value === null || now - made >= ms) {
+      made = now;
+      const reading = read();
+      reading.catch(() => {
+        if (value === reading) value = null;
+      });
+      value = reading;
+    }
+    return value;
+  };
+}

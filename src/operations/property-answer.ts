@@ -1,0 +1,199 @@
+import { formatDay } from '../domain/day.ts';
+import type { PostalAddress } from '../domain/address.ts';
+import { stateNameOf } from '../domain/us-states.ts';
+import type { Warning } from '../domain/warning.ts';
+import { geohash8 } from '../geo/geohash.ts';
+import { percentileUsd, type Distribution } from '../valuation/distribution.ts';
+import type { SaleColumns } from '../valuation/sale-columns.ts';
+import { textAt } from '../valuation/string-column.ts';
+import type { ListedComparable, ValuedHome } from '../valuation/value-home.ts';
+import type { DescribedSubject } from './describe-subject.ts';
+import type { ActiveMarket } from './markets.ts';
+import type {
+  AddressInfo,
+  ComparableList,
+  Interval,
+  PropertyValue,
+  SaleComparable,
+  SearchParams,
+  ValuationInput,
+} from './property-valuation.ts';
+
+/** Yes/no attributes go out as booleans. */
+const isYesNo = (attribute: string): boolean => attribute.startsWith('has');
+
+/** Where the subject is, as found; the county and the census areas come with the geography layers. */
+export function addressInfoOf(place: {
+  readonly lat: number;
+  readonly lon: number;
+  readonly address: PostalAddress | null;
+}): AddressInfo {
+  const { address } = place;
+  const stateCode = address?.stateCode || null;
+  return {
+    formattedAddress: address ? formatAddress(address) : null,
+    streetAddress: address?.street || null,
+    city: address?.city || null,
+    state: stateCode ? stateNameOf(stateCode) : null,
+    stateCode,
+    county: null,
+    postalCode: address?.postalCode || null,
+    latitude: place.lat,
+    longitude: place.lon,
+    geohash8: geohash8(place.lat, place.lon),
+    censusGeoids: null,
+  };
+}
+
+/** "2263 N LAKE DR, Milwaukee, WI 53202": the parts that are known. */
+export function formatAddress(address: PostalAddress): string | null {
+  const region = [address.stateCode, address.postalCode].filter((part) => part !== '').join(' ');
+  return [address.street, address.city, region].filter((part) => part !== '').join(', ') || null;
+}
+
+/** Contract §2, rounded: per-sqft figures to the cent, all other money whole. */
+export function propertyValueOf(
+  valuationId: string,
+  market: ActiveMarket,
+  subject: DescribedSubject,
+  valued: ValuedHome,
+  dataSnapshot: string,
+  warnings: readonly Warning[],
+): PropertyValue {
+  const { distribution, completed } = valued;
+  const point = valued.estimate.pointUsd;
+  const ninety: Interval = { lower: percentileUsd(distribution, 5), upper: percentileUsd(distribution, 95) };
+  const area = subject.home.attributes.livingAreaSqft;
+  const perSqft = (usd: number): number | null => (area ? Math.round((100 * usd) / area) / 100 : null);
+  const { home } = completed;
+  return {
+    valuationId,
+    propertyType: home.type,
+    totalUnits: home.attributes.totalUnits ?? 1,
+    currency: 'USD',
+    asOfDate: formatDay(valued.moment.asOf),
+    pointValue: point,
+    estimatedValue: point,
+    estimatedValueLow: ninety.lower,
+    estimatedValueHigh: ninety.upper,
+    confidenceInterval90: ninety,
+    confidenceInterval95: {
+      lower: percentileUsd(distribution, 2.5),
+      upper: percentileUsd(distribution, 97.5),
+    },
+    distribution: distributionMembers(distribution, point),
+    fsd: distribution.fsd,
+    confidenceScore: Math.max(0, Math.min(100, Math.round(100 * (1 - distribution.fsd)))),
+    pricePerSqft: perSqft(point),
+    pricePerSqftLow: perSqft(ninety.lower),
+    pricePerSqftHigh: perSqft(ninety.upper),
+    estimators: valued.estimate.estimators.map(({ name, valueUsd, weight }) => ({
+      name,
+      value: valueUsd,
+      weight,
+    })),
+    inputs: inputsOf(subject, valued),
+    accuracy: valued.accuracy,
+    model: {
+      id: market.model.modelId,
+      version: formatDay(market.model.trainedOn),
+      sha256: market.model.sha256,
+      dataSnapshot,
+    },
+    warnings,
+  };
+}
+
+function distributionMembers(distribution: Distribution, point: number): PropertyValue['distribution'] {
+  const at = (level: Parameters<typeof percentileUsd>[1]): number => percentileUsd(distribution, level);
+  return {
+    mean: distribution.meanUsd,
+    median: point,
+    std: distribution.sdUsd,
+    percentiles: {
+      p5: at(5),
+      p10: at(10),
+      p25: at(25),
+      p50: at(50),
+      p75: at(75),
+      p90: at(90),
+      p95: at(95),
+    },
+  };
+}
+
+function inputsOf(subject: DescribedSubject, valued: ValuedHome): ValuationInput[] {
+  const inputs = valued.completed.inputs.map(({ attribute, value, source, support }): ValuationInput => {
+    const told = value !== null && isYesNo(attribute) ? value >= 0.5 : value;
+    return { field: attribute, value: told, source, support };
+  });
+  return [
+    { field: 'propertyType', value: subject.home.type, source: subject.typeSource, support: null },
+    ...inputs,
+  ];
+}
+
+/** The list as asked for, best first, with the grid of each. */
+export function comparableListOf(
+  market: ActiveMarket,
+  search: SearchParams,
+  valued: ValuedHome,
+): ComparableList {
+  const items = valued.comparables.items.map((item) => saleComparableOf(market, item, valued.moment.asOf));
+  return {
+    count: items.length,
+    items,
+    search: {
+      radiusMi: search.radiusMi,
+      lookbackMonths: search.lookbackMonths,
+      candidates: valued.comparables.candidates,
+    },
+  };
+}
+
+function saleComparableOf(market: ActiveMarket, item: ListedComparable, asOf: number): SaleComparable {
+  const { columns } = market;
+  const { row, home } = item;
+  const address = addressOfSale(columns, row);
+  const recordId = textAt(columns.recordId, row);
+  const source = market.sales?.source;
+  const area = home.attributes.livingAreaSqft;
+  return {
+    compId: recordId,
+    formattedAddress: formatAddress(address),
+    streetAddress: address.street || null,
+    city: address.city || null,
+    stateCode: address.stateCode || null,
+    postalCode: address.postalCode || null,
+    latitude: columns.lat[row],
+    longitude: columns.lon[row],
+    distanceMi: Math.round(1000 * item.distanceMi) / 1000,
+    propertyType: home.type,
+    attributes: home.attributes,
+    salePrice: item.price.salePriceUsd,
+    saleDate: formatDay(columns.soldOn[row]),
+    daysSinceSale: asOf - columns.soldOn[row],
+    pricePerSqft: area ? Math.round((100 * item.price.salePriceUsd) / area) / 100 : null,
+    timeAdjustedPrice: item.price.timeAdjustedPriceUsd,
+    adjustments: item.adjustments,
+    adjustedPrice: item.price.adjustedPriceUsd,
+    similarity: item.similarity,
+    weight: item.weight,
+    armsLength: columns.armsLength[row] === 2 ? null : columns.armsLength[row] === 1,
+    source: {
+      name: source?.name ?? null,
+      recordId,
+      license: source?.license ?? null,
+      retrievedAt: source?.retrievedAt ?? null,
+    },
+  };
+}
+
+function addressOfSale(columns: SaleColumns, row: number): PostalAddress {
+  return {
+    street: textAt(columns.street, row),
+    city: textAt(columns.city, row),
+    stateCode: textAt(columns.stateCode, row),
+    postalCode: textAt(columns.postalCode, row),
+  };
+}

@@ -1,0 +1,27 @@
+import { formatDay, type Day } from '../domain/day.ts';
+import type { Warning } from '../domain/warning.ts';
+import type { MarketEvidence } from '../valuation/market-evidence.ts';
+import { poolEnd } from '../valuation/sale-columns.ts';
+
+/** Contract §1: beyond so many days without a sale the caller must know. */
+const STALE_AFTER_DAYS = 90;
+
+/** A warning with the date of the newest sale known, where that is long before the value date. */
+export function staleMarketWarnings(
+  evidence: Pick<MarketEvidence, 'columns' | 'newestSoldOn'>,
+  asOf: Day,
+): Warning[] {
+  const end = poolEnd(evidence.columns, asOf);
+  if (end === 0) return [];
+  const newest = evidence.newestSoldOn[end - 1];
+  if (asOf - newest <= STALE_AFTER_DAYS) return [];
+  return [
+    {
+      code: 'stale_market',
+      field: 'date',
+      message:
+        `The newest sale known here closed on ${formatDay(newest)}, ${asOf - newest} days before the as-of date. ` +
+        'The interval is wider for it.',
+    },
+  ];
+}

@@ -1,0 +1,126 @@
+import { addMonths } from '../domain/day.ts';
+import type { JsonValue } from '../domain/json.ts';
+import type { Warning } from '../domain/warning.ts';
+import { locateSubject, type Located } from '../locate/locate-subject.ts';
+import { findParcel } from '../store/parcels.ts';
+import { poolEnd } from '../valuation/sale-columns.ts';
+import { valueHome } from '../valuation/value-home.ts';
+import type { Caller, OperationDeps } from './deps.ts';
+import { describeSubject, type DescribedSubject } from './describe-subject.ts';
+import type { ActiveMarket } from './markets.ts';
+import { addressInfoOf, comparableListOf, propertyValueOf } from './property-answer.ts';
+import type { PropertyValuation, PropertyValuationRequest, SearchParams } from './property-valuation.ts';
+import { staleMarketWarnings } from './stale-market.ts';
+import { recordOf } from './subject-record.ts';
+
+/** Contract §8: credits of a property valuation, and of each comparable returned. */
+const CREDITS_PER_VALUATION = 30;
+const CREDITS_PER_COMPARABLE = 1;
+
+/** Everything a valuation was computed from. Kept with it, and all that a replay reads. */
+export interface ValuationPins {
+  readonly modelId: string;
+  readonly snapshotSha256: string;
+  readonly salesDatasetId: number | null;
+  readonly asOf: number;
+  readonly search: SearchParams;
+  readonly subject: DescribedSubject;
+  readonly warnings: readonly Warning[];
+}
+
+/** Most credits a request can come to: what a dry run answers. */
+export function propertyCreditsMax(search: Pick<SearchParams, 'numComps'>): number {
+  return CREDITS_PER_VALUATION + CREDITS_PER_COMPARABLE * search.numComps;
+}
+
+/**
+ * Values one property as of a day. The answer is recorded, with what it takes to compute it again, before this
+ * resolves.
+ *
+ * @throws PlumblineError `address_not_found`, `outside_coverage`, `insufficient_data`, `unavailable`
+ */
+export async function valueProperty(
+  deps: OperationDeps,
+  request: PropertyValuationRequest,
+  caller: Caller,
+): Promise<PropertyValuation & { readonly credits: number }> {
+  const located = await locateSubject(deps, request.location);
+  const market = await deps.markets.at(located.lat, located.lon, request.asOf);
+  const subject = describeSubject(request, await findRecord(deps, market, located, request.asOf), located);
+  const pins: ValuationPins = {
+    modelId: market.model.modelId,
+    snapshotSha256: market.snapshotSha256,
+    salesDatasetId: market.sales?.datasetId ?? null,
+    asOf: request.asOf,
+    search: request.search,
+    subject,
+    warnings: [...request.warnings, ...located.warnings],
+  };
+  const valuationId = deps.newId();
+  const stop = deps.metrics.valuationSeconds.startTimer({ kind: 'property' });
+  const valued = computePropertyValue(market, pins, valuationId);
+  stop();
+  const answer = { addressInfo: addressInfoOf(located), ...valued };
+  const credits = CREDITS_PER_VALUATION + CREDITS_PER_COMPARABLE * answer.comparables.count;
+  if (request.search.numComps > 0) deps.metrics.compsFound.observe(answer.comparables.count);
+  await deps.valuationLog.append({
+    valuationId,
+    ...caller,
+    kind: 'property',
+    createdAt: deps.clock().getTime(),
+    request: jsonOf(request),
+    pins: jsonOf(pins),
+    response: JSON.stringify(answer),
+    credits,
+  });
+  return { ...answer, credits };
+}
+
+/** The pure middle: same market bytes and same pins, same answer. */
+export function computePropertyValue(
+  market: ActiveMarket,
+  pins: ValuationPins,
+  valuationId: string,
+): Pick<PropertyValuation, 'valuation' | 'comparables'> {
+  const { asOf, search, subject } = pins;
+  const valued = valueHome(
+    market.bound,
+    subject.home,
+    subject.sources,
+    { asOf, knownBy: asOf },
+    {
+      numComps: search.numComps,
+      radiusMi: search.radiusMi,
+      soldFrom: search.lookbackMonths === null ? null : addMonths(asOf, -search.lookbackMonths),
+    },
+  );
+  const dataSnapshot = market.snapshots.hashOfFirst(poolEnd(market.columns, asOf));
+  const warnings = [
+    ...pins.warnings,
+    ...subject.warnings,
+    ...staleMarketWarnings(market.bound.evidence, asOf),
+  ];
+  return {
+    valuation: propertyValueOf(valuationId, market, subject, valued, dataSnapshot, warnings),
+    comparables: comparableListOf(market, search, valued),
+  };
+}
+
+async function findRecord(deps: OperationDeps, market: ActiveMarket, located: Located, asOf: number) {
+  const parcels = market.parcels ? [market.parcels.datasetId] : [];
+  const parcel = located.parcelId ? await findParcel(deps.store, parcels, located.parcelId) : null;
+  return recordOf(parcel, market.columns, ownSalesOf(market, located.parcelId, asOf), asOf);
+}
+
+/** Rows of the parcel's sales that were known on the day. */
+function ownSalesOf(market: ActiveMarket, parcelId: string | null, asOf: number): number[] {
+  const code = market.bound.evidence.parcelCode(parcelId);
+  const end = poolEnd(market.columns, asOf);
+  return Array.from(market.parcelSales.rowsOf(code)).filter((row) => row < end);
+}
+
+/** Records are plain data; this takes their fields over into the JSON type the store keeps. */
+function jsonOf(value: unknown): JsonValue {
+  const copy: JsonValue = JSON.parse(JSON.stringify(value));
+  return copy;
+}
