@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+const files = globSync('{src,test,bench}/**/*.ts', { cwd: root }).sort();
+const sources = files.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));
+const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+
+/** A → B: code in room A may import room B, and what B may. Rooms are folders of src/ and the files beside them. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  errors: [],
+  clock: [],
+  geo: ['domain', 'errors'],
+  valuation: ['geo'],
+  config: ['domain', 'errors'],
+  log: ['config'],
+  metrics: [],
+  store: ['geo', 'clock', 'log', 'metrics'],
+  egress: ['config', 'log'],
+  locate: ['store', 'egress'],
+  places: ['store', 'egress'],
+  accounts: ['store', 'egress'],
+  operations: ['locate', 'places', 'valuation'],
+  load: ['store', 'valuation', 'egress'],
+  webhooks: ['store', 'egress'],
+  jobs: ['operations', 'accounts', 'webhooks'],
+  api: ['jobs'],
+  cli: ['api', 'load'],
+  main: ['cli'],
+};
+
+/** No files, no network, no clock, no packages: the same answer for the same arguments, for ever. */
+const PURE_ROOMS = ['domain', 'geo', 'valuation'];
+const NODE_MODULES_IN_PURE_ROOMS = ['node:crypto'];
+
+function roomOf(file: string): string {
+  return file.split('/')[1].replace(/\.ts$/, '');
+}
+
+function importsOf(file: string, { withTypes = true } = {}): string[] {
+  const found = (textOf.get(file) ?? '').matchAll(
+    /^(?:import|export)\s(type\s)?[^;]*?from '([^']+)'|\bimport\('([^']+)'\)/gm,
+  );
+  return [...found]
+    .filter(([, isType]) => withTypes || isType === undefined)
+    .map(([, , target, dynamicTarget]) => target ?? dynamicTarget);
+}
+
+function importedFiles(file: string, options: { withTypes?: boolean } = {}): string[] {
+  return importsOf(file, options)
+    .filter((target) => target.startsWith('.'))
+    .map((target) => normalize(join(dirname(file), target)));
+}
+
+function reachableRooms(room: string, into = new Set<string>()): Set<string> {
+  if (into.has(room)) return into;
+  into.add(room);
+  for (const next of MAY_IMPORT[room] ?? []) reachableRooms(next, into);
+  return into;
+}
+
+/** Fails with one line per offence. */
+function assertNone(offences: readonly string[], rule: string): void {
+  assert.equal(offences.length, 0, `${rule}\n  ${offences.join('\n  ')}`);
+}
+
+/** Lines of code, comments emptied, that match; as `file:line  text`. */
+function matches(inFiles: readonly string[], pattern: RegExp): string[] {
+  return inFiles.flatMap((file) => {
+    const code = (textOf.get(file) ?? '').replace(/\/\*[\s\S]*?\*\//g, (comment) =>
+      comment.replace(/[^\n]/g, ''),
+    );
+    return code.split('\n').flatMap((line, at) => {
+      const bare = line.replace(/(^|\s)\/\/.*$/, '');
+      return pattern.test(bare) ? [`${file}:${at + 1}  ${bare.trim().slice(0, 90)}`] : [];
+    });
+  });
+}
+
+test('every room of src/ has its place in the import graph', () => {
+  const strangers = [...new Set(sources.map(roomOf))].filter((room) => !(room in MAY_IMPORT));
+  assertNone(strangers, 'Say in MAY_IMPORT what these may import, and who may import them:');
+});
+
+test('imports follow the graph', () => {
+  const offences = sources.flatMap((file) => {
+    const allowed = reachableRooms(roomOf(file));
+    return importedFiles(file)
+      .filter((target) => target.startsWith('src/') && !allowed.has(roomOf(target)))
+      .map((target) => `${file} imports ${target}`);
+  });
+  assertNone(offences, 'These imports go against MAY_IMPORT:');
+  const outward = sources.flatMap((file) =>
+    importedFiles(file)
+      .filter((target) => !target.startsWith('src/') && target !== 'package.json')
+      .map((target) => `${file} imports ${target}`),
+  );
+  assertNone(outward, 'src/ stands alone, without test/ and bench/:');
+});
+
+test('no file imports itself by way of others', () => {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' → '));
+    if (trail.includes(file) || done.has(file)) return;
+    for (const target of importedFiles(file, { withTypes: false })) visit(target, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  assertNone(cycles, 'Move what both need into a third file:');
+});
+
+test('pure rooms import no package and nothing of Node but hashing', () => {
+  const offences = sources
+    .filter((file) => PURE_ROOMS.includes(roomOf(file)))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !target.startsWith('.') && !NODE_MODULES_IN_PURE_ROOMS.includes(target))
+        .map((target) => `${file} imports ${target}`),
+    );
+  assertNone(offences, `${PURE_ROOMS.join(', ')} are pure:`);
+});
+
+test('no clock and no chance where the as-of date and the seed are arguments', () => {
+  const timeless = sources.filter((file) => [...PURE_ROOMS, 'operations'].includes(roomOf(file)));
+  const pattern =
+    /\bDate\.now\b|new Date\(\)|\bMath\.random\b|\bperformance\.now\b|\bhrtime\b|\brandom(UUID|Bytes|Int|FillSync)\b|getRandomValues/;
+  assertNone(matches(timeless, pattern), 'Take the day, the clock or the seed as an argument:');
+});
+
+test('SQL is written in src/store and migrations only', () => {
+  const outside = sources.filter((file) => roomOf(file) !== 'store');
+  const statement =
+    /['"`]\s*(select\s.*\sfrom|insert into|update \w+ set|delete from|create table|pragma)\b/i;
+  const builder =
+    /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(|from '(pg|pg-cursor|node:sqlite)'/;
+  assertNone(
+    [...matches(outside, statement), ...matches(outside, builder)],
+    'Move these statements to src/store:',
+  );
+});
+
+test('settings are read in src/config.ts only', () => {
+  // Harnesses that tests share stand beside the code they test and are named test-….
+  const code = sources.filter((file) => file !== 'src/config.ts' && !basename(file).startsWith('test-'));
+  assertNone(matches(code, /\bprocess\.env\b/), 'Read these settings in src/config.ts:');
+});
+
+test('nothing dials out but through src/egress', () => {
+  const outside = sources.filter((file) => roomOf(file) !== 'egress');
+  const pattern =
+    /^import (?!type).*from '(undici|node:net|node:tls|node:dgram|axios|got)'|^\s*(return |await |const .*= )?(await )?fetch\(/;
+  assertNone(matches(outside, pattern), 'Call out through src/egress:');
+});
+
+test('files stay under 400 lines and bear names that say what they hold', () => {
+  const long = files
+    .map((file) => ({ file, lines: (textOf.get(file) ?? '').split('\n').length - 1 }))
+    .filter(({ lines }) => lines > 400)
+    .map(({ file, lines }) => `${file}: ${lines} lines`);
+  assertNone(long, 'Split these files:');
+  const vague = files.filter((file) => /(^|[/-])(utils?|helpers?|common|misc|managers?)([/.-]|$)/.test(file));
+  assertNone(vague, 'Name these files for what they hold:');
+  const cased = files.filter((file) => !/^[a-z0-9-]+(\.test)?\.ts$/.test(basename(file)));
+  assertNone(cased, 'File names are kebab-case:');
+});
