@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { parseDay, type Day } from '../src/domain/day.ts';
+import { attributesOf, isPropertyType, type Attribute, type OwnFeatures } from '../src/domain/property.ts';
+import type { Sale } from '../src/domain/sale.ts';
+import { buildSaleColumns } from '../src/valuation/build-columns.ts';
+import type { SaleColumns } from '../src/valuation/sale-columns.ts';
+
+/** Where the real data of development lies, relative to the repository's root. */
+export const DATA = new URL('../../shared/data/', import.meta.url);
+
+type Row = Record<string, string>;
+
+function readRows(path: string): Row[] {
+  const text = gunzipSync(readFileSync(new URL(path, DATA)));
+  return parse(text, { columns: true, skip_empty_lines: true, bom: true }) as Row[];
+}
+
+function numberOf(text: string | undefined): number | null {
+  return text === undefined || text.trim() === '' ? null : Number(text);
+}
+
+function saleOf(row: Row, fields: Partial<Sale> & Pick<Sale, 'recordId' | 'soldOn' | 'priceUsd'>): Sale {
+  return {
+    parcelId: row.parcel_id || null,
+    recordedOn: null,
+    datePrecision: 'day',
+    address: { street: '', city: '', stateCode: '', postalCode: '' },
+    lat: Number(row.latitude),
+    lon: Number(row.longitude),
+    type: 'houses',
+    attributes: attributesOf({}),
+    features: {},
+    isArmsLength: null,
+    ...fields,
+  };
+}
+
+/** King County with the fields that property_fields can carry; `features` names further columns of the file. */
+export function kingColumns(features: readonly string[] = [], recordingLagDays = 0): SaleColumns {
+  const sales = readRows('king/kc_house_data.csv.gz').map((row, i) => {
+    const known = (name: string) => numberOf(row[name]);
+    const soldOn = day(`${row.date.slice(0, 4)}-${row.date.slice(4, 6)}-${row.date.slice(6, 8)}`);
+    const own: OwnFeatures = Object.fromEntries(features.map((name) => [name, row[name]]));
+    return saleOf(row, {
+      recordId: `${row.id}-${row.date.slice(0, 8)}-${i}`,
+      parcelId: row.id,
+      soldOn,
+      priceUsd: Number(row.price),
+      lat: Number(row.lat),
+      lon: Number(row.long),
+      features: own,
+      attributes: attributesOf({
+        totalUnits: 1,
+        bedrooms: known('bedrooms'),
+        bathrooms: known('bathrooms'),
+        livingAreaSqft: known('sqft_living'),
+        lotSizeSqft: known('sqft_lot'),
+        stories: known('floors'),
+        condition: known('condition'),
+        hasBasement: Number(row.sqft_basement) > 0 ? 1 : 0,
+        yearBuilt: known('yr_built'),
+      }),
+    });
+  });
+  return buildSaleColumns(sales, { recordingLagDays });
+}
+
+const MILWAUKEE_FIELDS: Partial<Record<Attribute, string>> = {
+  totalUnits: 'total_units',
+  bedrooms: 'bedrooms',
+  bathrooms: 'bathrooms',
+  livingAreaSqft: 'living_area',
+  lotSizeSqft: 'lot_size',
+  yearBuilt: 'year_built',
+  stories: 'num_stories',
+};
+
+export function milwaukeeColumns(recordingLagDays = 0): SaleColumns {
+  const sales: Sale[] = [];
+  for (const row of readRows('milwaukee/sales.csv.gz')) {
+    const type = row.property_type;
+    if (!isPropertyType(type)) continue;
+    const known: Partial<Record<Attribute, number | null>> = {};
+    for (const [attribute, column] of Object.entries(MILWAUKEE_FIELDS))
+      known[attribute as Attribute] = numberOf(row[column]);
+    const soldOn = day(row.sale_date);
+    sales.push(
+      saleOf(row, {
+        recordId: row.record_id,
+        soldOn,
+        datePrecision: row.sale_date < '2019' ? 'month' : 'day',
+        priceUsd: Number(row.sale_price),
+        type,
+        attributes: attributesOf(known),
+      }),
+    );
+  }
+  return buildSaleColumns(sales, { recordingLagDays });
+}
+
+export function day(text: string): Day {
+  const parsed = parseDay(text);
+  if (parsed === null) throw new Error(`Not a day: ${text}`);
+  return parsed;
+}

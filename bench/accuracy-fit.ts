@@ -1,0 +1,86 @@
+/**
+ * How good the market model alone is, on the real data beside the repository:
+ *
+ *   node bench/accuracy-fit.ts king                     frozen at 2015-03-15, the fields of property_fields
+ *   node bench/accuracy-fit.ts king grade,view,waterfront
+ *   node bench/accuracy-fit.ts milwaukee [every=4]      refit every so-manieth month of 2019–2022
+ *
+ * FIT='{"effort":0.5}' overrides fit settings; BASE=1 scores the base trees alone.
+ */
+import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
+import { PROPERTY_TYPES } from '../src/domain/property.ts';
+import { bindModel } from '../src/valuation/bind-model.ts';
+import { fitModel } from '../src/valuation/fit-model.ts';
+import type { FitSettings } from '../src/valuation/fit-settings.ts';
+import { homeOfSale } from '../src/valuation/home-of-sale.ts';
+import type { SaleColumns } from '../src/valuation/sale-columns.ts';
+import { day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
+
+interface Scored {
+  readonly type: string;
+  readonly logError: number;
+}
+
+const settings = JSON.parse(process.env.FIT ?? '{}') as Partial<FitSettings>;
+
+function score(columns: SaleColumns, trainedOn: Day, from: Day, until: Day): Scored[] {
+  const started = performance.now();
+  const model = fitModel(columns, trainedOn, settings, (done, step) => {
+    if (process.env.STEPS) console.error(((performance.now() - started) / 1000).toFixed(1), done, step);
+  });
+  const fitted = performance.now();
+  const predictor = bindModel(model, columns);
+  const bound = performance.now();
+  const scored: Scored[] = [];
+  for (let row = 0; row < columns.n; row++) {
+    const soldOn = columns.soldOn[row];
+    if (soldOn < from || soldOn >= until) continue;
+    const home = homeOfSale(columns, row);
+    const value =
+      process.env.BASE === '1'
+        ? predictor.predictBase(home) + predictor.indexChange(home, trainedOn, soldOn)
+        : predictor.predict(home, { asOf: soldOn, knownBy: trainedOn }).logValue;
+    scored.push({
+      type: PROPERTY_TYPES[columns.type[row]],
+      logError: value - Math.log(columns.priceUsd[row]),
+    });
+  }
+  const done = performance.now();
+  console.error(
+    `${formatDay(trainedOn)}: ${model.rows.length} sales, fit ${((fitted - started) / 1000).toFixed(1)} s, bind ${(bound - fitted).toFixed(0)} ms, ` +
+      `predict ${((1000 * (done - bound)) / scored.length).toFixed(0)} µs, MdAPE ${report(scored)[0]}`,
+  );
+  return scored;
+}
+
+function report(scored: readonly Scored[]): [mdape: string, line: string] {
+  const ratios = scored.map(({ logError }) => Math.exp(logError)).sort((a, b) => a - b);
+  const errors = ratios.map((ratio) => Math.abs(ratio - 1)).sort((a, b) => a - b);
+  const n = errors.length;
+  const within = (limit: number) => ((100 * errors.filter((error) => error <= limit).length) / n).toFixed(1);
+  const rmsle = Math.sqrt(scored.reduce((sum, { logError }) => sum + logError ** 2, 0) / n);
+  const mdape = (100 * errors[n >> 1]).toFixed(2);
+  return [
+    mdape,
+    `n ${n} MdAPE ${mdape} PPE10 ${within(0.1)} PPE20 ${within(0.2)} RMSLE ${rmsle.toFixed(4)} median ratio ${ratios[n >> 1].toFixed(3)}`,
+  ];
+}
+
+const [what = 'king', option] = process.argv.slice(2);
+let scored: Scored[] = [];
+if (what === 'king') {
+  const columns = kingColumns(option ? option.split(',') : []);
+  scored = score(columns, day('2015-03-14'), day('2015-03-15'), day('2016-01-01'));
+} else {
+  const columns = milwaukeeColumns();
+  const every = Number(option ?? 4);
+  for (let month = 1; month < 48; month += every) {
+    const from = addMonths(day('2019-01-01'), month);
+    scored.push(...score(columns, from - 1, from, addMonths(from, 1)));
+  }
+}
+console.log('all', report(scored)[1]);
+for (const type of PROPERTY_TYPES) {
+  const ofType = scored.filter((one) => one.type === type);
+  if (ofType.length > 0 && ofType.length < scored.length) console.log(type, report(ofType)[1]);
+}

@@ -1,0 +1,151 @@
+/** Points per leaf: below this a plain scan is faster than a further cut. */
+const LEAF_POINTS = 12;
+
+/**
+ * A k-d tree in typed arrays over points of any few dimensions: the k nearest, exactly, equal distances by the
+ * lower id. Built by median cuts of the widest dimension, so that it is the same for the same points.
+ */
+export interface KdTree {
+  readonly dimensions: number;
+  /** Coordinates in tree order, point by point. */
+  readonly points: Float64Array;
+  /** Caller's id of each point in tree order. */
+  readonly ids: Int32Array;
+  readonly cutDimension: Int8Array;
+  readonly cutValue: Float64Array;
+}
+
+/** Buffers of one query; reused from call to call. The first `count` entries are the neighbours, nearest first. */
+export interface Neighbours {
+  count: number;
+  readonly ids: Int32Array;
+  readonly distances: Float64Array;
+}
+
+export function makeNeighbours(capacity: number): Neighbours {
+  return { count: 0, ids: new Int32Array(capacity), distances: new Float64Array(capacity) };
+}
+
+/** `points` holds ids.length points of `dimensions` numbers each; ids must differ. */
+export function buildKdTree(points: Float64Array, ids: Int32Array, dimensions: number): KdTree {
+  const n = ids.length;
+  const order = Int32Array.from({ length: n }, (_, i) => i);
+  const nodes = nodeCount(n);
+  const cutDimension = new Int8Array(nodes).fill(-1);
+  const cutValue = new Float64Array(nodes);
+  const build = (node: number, start: number, end: number): void => {
+    if (end - start <= LEAF_POINTS || node >= nodes) return;
+    const dimension = widestDimension(points, order, start, end, dimensions);
+    const middle = (start + end) >> 1;
+    const key = (i: number) => points[i * dimensions + dimension];
+    order.subarray(start, end).sort((a, b) => key(a) - key(b) || ids[a] - ids[b]);
+    cutDimension[node] = dimension;
+    cutValue[node] = key(order[middle]);
+    build(2 * node + 1, start, middle);
+    build(2 * node + 2, middle, end);
+  };
+  build(0, 0, n);
+  const sorted = new Float64Array(n * dimensions);
+  for (let i = 0; i < n; i++)
+    for (let d = 0; d < dimensions; d++) sorted[i * dimensions + d] = points[order[i] * dimensions + d];
+  return { dimensions, points: sorted, ids: Int32Array.from(order, (i) => ids[i]), cutDimension, cutValue };
+}
+
+/** Nodes of the implicit binary tree whose leaves hold at most LEAF_POINTS of n points. */
+function nodeCount(n: number): number {
+  let depth = 0;
+  for (let size = n; size > LEAF_POINTS; size = (size + 1) >> 1) depth++;
+  return 2 ** (depth + 1) - 1;
+}
+
+function widestDimension(
+  points: Float64Array,
+  order: Int32Array,
+  start: number,
+  end: number,
+  dimensions: number,
+) {
+  let widest = 0;
+  let width = -1;
+  for (let d = 0; d < dimensions; d++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let i = start; i < end; i++) {
+      const value = points[order[i] * dimensions + d];
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (high - low > width) {
+      width = high - low;
+      widest = d;
+    }
+  }
+  return widest;
+}
+
+/**
+ * The `k` nearest points to `query` whose group is not `excluded` (groups[id]; −1 excludes nothing), written into
+ * `found`, nearest first.
+ */
+export function nearestInTree(
+  tree: KdTree,
+  query: Float64Array,
+  k: number,
+  groups: Int32Array,
+  excluded: number,
+  found: Neighbours,
+): void {
+  const { dimensions, points, ids, cutDimension, cutValue } = tree;
+  const distances = found.distances;
+  const foundIds = found.ids;
+  const offsets = new Float64Array(dimensions);
+  let count = 0;
+  let worst = Infinity;
+  const scan = (start: number, end: number): void => {
+    for (let i = start; i < end; i++) {
+      let distance = 0;
+      const at = i * dimensions;
+      for (let d = 0; d < dimensions; d++) {
+        const gap = points[at + d] - query[d];
+        distance += gap * gap;
+      }
+      const id = ids[i];
+      if (distance > worst || (excluded >= 0 && groups[id] === excluded)) continue;
+      if (count === k && distance === worst && id > foundIds[k - 1]) continue;
+      let slot = count < k ? count++ : k - 1;
+      while (slot > 0) {
+        const before = distances[slot - 1];
+        if (before < distance || (before === distance && foundIds[slot - 1] < id)) break;
+        distances[slot] = before;
+        foundIds[slot] = foundIds[slot - 1];
+        slot--;
+      }
+      distances[slot] = distance;
+      foundIds[slot] = id;
+      if (count === k) worst = distances[k - 1];
+    }
+  };
+  // `reach` is the squared distance from the query to the node's box, kept up to date cut by cut.
+  const visit = (node: number, start: number, end: number, reach: number): void => {
+    const dimension = node < cutDimension.length ? cutDimension[node] : -1;
+    if (dimension < 0) {
+      scan(start, end);
+      return;
+    }
+    const middle = (start + end) >> 1;
+    const gap = query[dimension] - cutValue[node];
+    const old = offsets[dimension];
+    const farReach = reach - old * old + gap * gap;
+    if (gap < 0) visit(2 * node + 1, start, middle, reach);
+    else visit(2 * node + 2, middle, end, reach);
+    // Rounding of the running sum must not cut off a point exactly as far as the worst one kept.
+    if (farReach > worst * (1 + 1e-12)) return;
+    offsets[dimension] = gap;
+    if (gap < 0) visit(2 * node + 2, middle, end, farReach);
+    else visit(2 * node + 1, start, middle, farReach);
+    offsets[dimension] = old;
+  };
+  visit(0, 0, ids.length, 0);
+  for (let i = 0; i < count; i++) distances[i] = Math.sqrt(distances[i]);
+  found.count = count;
+}

@@ -1,0 +1,70 @@
+import type { BinnedTable } from './bin-columns.ts';
+
+/**
+ * Boosted trees as a structure of arrays: 16 bytes a node, all trees in one run of nodes, the two children of a
+ * node side by side. A prediction is the base value plus one leaf of every tree.
+ */
+export interface Forest {
+  readonly base: number;
+  /** First node of each tree. */
+  readonly roots: Int32Array;
+  /** Column a node splits on; −1 at a leaf. */
+  readonly feature: Int16Array;
+  /** Values ≤ threshold go left; at a leaf, what it adds. */
+  readonly threshold: Float64Array;
+  /** Bin codes ≤ this go left, for tables binned with the forest's own edges. */
+  readonly splitBin: Uint8Array;
+  /** 1 where a missing value goes left. */
+  readonly missingLeft: Uint8Array;
+  /** Left child; the right one is the next node. */
+  readonly left: Int32Array;
+}
+
+/** The forest's value for one row of numbers (NaN = missing). */
+export function predictForest(forest: Forest, values: Float64Array): number {
+  const { roots, feature, threshold, missingLeft, left } = forest;
+  let sum = forest.base;
+  for (let tree = 0; tree < roots.length; tree++) {
+    let node = roots[tree];
+    let column = feature[node];
+    while (column >= 0) {
+      const value = values[column];
+      let next = left[node];
+      // A comparison with NaN is false, so missing values need the one test on the right-hand path only.
+      if (!(value <= threshold[node]) && (value === value || missingLeft[node] === 0)) next++;
+      node = next;
+      column = feature[node];
+    }
+    sum += threshold[node];
+  }
+  return sum;
+}
+
+/** The forest's values for rows of a table binned with its own edges, written to `out[i]` for `rows[i]`. */
+export function predictBinned(forest: Forest, table: BinnedTable, rows: Int32Array, out: Float64Array): void {
+  out.fill(forest.base, 0, rows.length);
+  for (const root of forest.roots) addTree(forest, root, table.codes, rows, rows.length, out);
+}
+
+function addTree(
+  forest: Omit<Forest, 'roots' | 'base' | 'threshold'> & { threshold: Float64Array },
+  root: number,
+  codes: readonly Uint8Array[],
+  rows: Int32Array,
+  count: number,
+  out: Float64Array,
+): void {
+  const { feature, threshold, splitBin, missingLeft, left } = forest;
+  for (let i = 0; i < count; i++) {
+    const row = rows[i];
+    let node = root;
+    let column = feature[node];
+    while (column >= 0) {
+      const code = codes[column][row];
+      const goesLeft = code === 0 ? missingLeft[node] === 1 : code <= splitBin[node];
+      node = goesLeft ? left[node] : left[node] + 1;
+      column = feature[node];
+    }
+    out[i] += threshold[node];
+  }
+}
