@@ -56,6 +56,8 @@ const STATE_NAMES: Readonly<Record<string, string>> = {
   GU: 'Guam',
   MP: 'Northern Mariana Islands',
   VI: 'U.S. Virgin Islands',
+  /** Where the generated sample county lies, so that its addresses are read like any other. */
+  XX: 'Nowhere (generated)',
 };
 
 /** "WI" → "Wisconsin"; null for a code that is no state. */
