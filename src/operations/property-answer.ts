@@ -1,8 +1,11 @@
-import { formatDay } from '../domain/day.ts';
+import { formatDay, type Day } from '../domain/day.ts';
 import type { PostalAddress } from '../domain/address.ts';
+import type { PropertyType } from '../domain/property.ts';
 import { stateNameOf } from '../domain/us-states.ts';
 import type { Warning } from '../domain/warning.ts';
 import { geohash8 } from '../geo/geohash.ts';
+import type { StratumAccuracy } from '../valuation/blind-accuracy.ts';
+import { homeOfSale } from '../valuation/home-of-sale.ts';
 import { percentileUsd, type Distribution } from '../valuation/distribution.ts';
 import type { SaleColumns } from '../valuation/sale-columns.ts';
 import { textAt } from '../valuation/string-column.ts';
@@ -57,6 +60,7 @@ export function propertyValueOf(
   market: ActiveMarket,
   subject: DescribedSubject,
   valued: ValuedHome,
+  asOf: Day,
   dataSnapshot: string,
   warnings: readonly Warning[],
 ): PropertyValue {
@@ -71,7 +75,7 @@ export function propertyValueOf(
     propertyType: home.type,
     totalUnits: home.attributes.totalUnits ?? 1,
     currency: 'USD',
-    asOfDate: formatDay(valued.moment.asOf),
+    asOfDate: formatDay(asOf),
     pointValue: point,
     estimatedValue: point,
     estimatedValueLow: ninety.lower,
@@ -93,7 +97,7 @@ export function propertyValueOf(
       weight,
     })),
     inputs: inputsOf(subject, valued),
-    accuracy: valued.accuracy,
+    accuracy: accuracyOf(market, home.type),
     model: {
       id: market.model.modelId,
       version: formatDay(market.model.trainedOn),
@@ -102,6 +106,13 @@ export function propertyValueOf(
     },
     warnings,
   };
+}
+
+/** What the model measured of homes of this type; of the whole market where it valued too few of the type blind. */
+function accuracyOf(market: ActiveMarket, type: PropertyType): StratumAccuracy | null {
+  const { accuracy } = market.bound.trained;
+  const stratumOf = (name: string) => accuracy.find((candidate) => candidate.stratum === name);
+  return stratumOf(type) ?? stratumOf('all') ?? null;
 }
 
 function distributionMembers(distribution: Distribution, point: number): PropertyValue['distribution'] {
@@ -139,7 +150,7 @@ export function comparableListOf(
   search: SearchParams,
   valued: ValuedHome,
 ): ComparableList {
-  const items = valued.comparables.items.map((item) => saleComparableOf(market, item, valued.moment.asOf));
+  const items = valued.comparables.items.map((item) => saleComparableOf(market, item));
   return {
     count: items.length,
     items,
@@ -151,9 +162,10 @@ export function comparableListOf(
   };
 }
 
-function saleComparableOf(market: ActiveMarket, item: ListedComparable, asOf: number): SaleComparable {
+function saleComparableOf(market: ActiveMarket, item: ListedComparable): SaleComparable {
   const { columns } = market;
-  const { row, home } = item;
+  const { row } = item;
+  const home = homeOfSale(columns, row);
   const address = addressOfSale(columns, row);
   const recordId = textAt(columns.recordId, row);
   const source = market.sales?.source;
@@ -170,13 +182,13 @@ function saleComparableOf(market: ActiveMarket, item: ListedComparable, asOf: nu
     distanceMi: Math.round(1000 * item.distanceMi) / 1000,
     propertyType: home.type,
     attributes: home.attributes,
-    salePrice: item.price.salePriceUsd,
+    salePrice: item.salePriceUsd,
     saleDate: formatDay(columns.soldOn[row]),
-    daysSinceSale: asOf - columns.soldOn[row],
-    pricePerSqft: area ? Math.round((100 * item.price.salePriceUsd) / area) / 100 : null,
-    timeAdjustedPrice: item.price.timeAdjustedPriceUsd,
+    daysSinceSale: item.daysSinceSale,
+    pricePerSqft: area ? Math.round((100 * item.salePriceUsd) / area) / 100 : null,
+    timeAdjustedPrice: item.timeAdjustedPriceUsd,
     adjustments: item.adjustments,
-    adjustedPrice: item.price.adjustedPriceUsd,
+    adjustedPrice: item.adjustedPriceUsd,
     similarity: item.similarity,
     weight: item.weight,
     armsLength: columns.armsLength[row] === 2 ? null : columns.armsLength[row] === 1,

@@ -1,6 +1,7 @@
 import type { Day } from '../domain/day.ts';
 import type { Attribute, Attributes, PropertyType } from '../domain/property.ts';
 import type { Warning } from '../domain/warning.ts';
+import type { StratumAccuracy } from '../valuation/blind-accuracy.ts';
 
 /** Where the subject is, as asked: an address, or both coordinates, or both (coordinates locate, the address displays). */
 export interface LocationRequest {
@@ -65,16 +66,6 @@ export interface ValuationInput {
   readonly value: number | boolean | string | null;
   readonly source: 'request' | 'record' | 'comparables' | 'default';
   readonly support: number | null;
-}
-
-/** What the model measured of itself on blind months before its training day, for homes like this one. */
-export interface StratumAccuracy {
-  readonly stratum: string;
-  readonly n: number;
-  readonly mdape: number;
-  readonly ppe10: number;
-  readonly coverage90: number | null;
-  readonly window: string;
 }
 
 /** Contract §2: every member that a property valuation carries, rounded as it goes out. */

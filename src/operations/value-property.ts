@@ -1,4 +1,3 @@
-import { addMonths } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { Warning } from '../domain/warning.ts';
 import { locateSubject, type Located } from '../locate/locate-subject.ts';
@@ -83,17 +82,7 @@ export function computePropertyValue(
   valuationId: string,
 ): Pick<PropertyValuation, 'valuation' | 'comparables'> {
   const { asOf, search, subject } = pins;
-  const valued = valueHome(
-    market.bound,
-    subject.home,
-    subject.sources,
-    { asOf, knownBy: asOf },
-    {
-      numComps: search.numComps,
-      radiusMi: search.radiusMi,
-      soldFrom: search.lookbackMonths === null ? null : addMonths(asOf, -search.lookbackMonths),
-    },
-  );
+  const valued = valueHome(market.bound, subject.home, subject.sources, { asOf, knownBy: asOf }, search);
   const dataSnapshot = market.snapshots.hashOfFirst(poolEnd(market.columns, asOf));
   const warnings = [
     ...pins.warnings,
@@ -101,7 +90,7 @@ export function computePropertyValue(
     ...staleMarketWarnings(market.bound.evidence, asOf),
   ];
   return {
-    valuation: propertyValueOf(valuationId, market, subject, valued, dataSnapshot, warnings),
+    valuation: propertyValueOf(valuationId, market, subject, valued, asOf, dataSnapshot, warnings),
     comparables: comparableListOf(market, search, valued),
   };
 }
