@@ -112,7 +112,8 @@ create table parcels (
   features {{text}} not null,
   primary key (dataset_id, parcel_id)
 );
-create index parcels_by_cell on parcels (dataset_id, cell);
+-- With lat and lon in the index, rows outside the circle's box are passed over without reading them.
+create index parcels_by_place on parcels (dataset_id, cell, lat, lon);
 
 -- Every address that can be located: those of address files, and those of sales and parcels under their datasets.
 -- key_* is the normalised form that look-ups compare; street … postal_code is the form that answers show.
@@ -142,4 +143,4 @@ create table address_points (
 create index address_points_by_number on address_points (dataset_id, key_number, key_street_name);
 create index address_points_by_street on address_points (dataset_id, key_street_name);
 create index address_points_by_parcel on address_points (dataset_id, parcel_id);
-create index address_points_by_cell on address_points (dataset_id, cell);
+create index address_points_by_place on address_points (dataset_id, cell, lat, lon);

@@ -1,26 +1,9 @@
 import { createHash } from 'node:crypto';
 import { PlumblineError } from '../errors.ts';
-import type { BulkTable } from './bulk-table.ts';
 import type { Store } from './store.ts';
-import { inTransaction } from './transaction.ts';
 
 /** Small enough for the write lock and for a proxy's packet limits, large enough to be few. */
 const CHUNK_BYTES = 1024 * 1024;
-
-interface BlobChunk {
-  readonly sha256: string;
-  readonly chunkNo: number;
-  readonly bytes: Uint8Array;
-}
-
-const BLOB_CHUNKS: BulkTable<BlobChunk> = {
-  name: 'blob_chunks',
-  columns: [
-    { name: 'sha256', type: 'text', of: (chunk) => chunk.sha256 },
-    { name: 'chunk_no', type: 'int4', of: (chunk) => chunk.chunkNo },
-    { name: 'bytes', type: 'bytea', of: (chunk) => chunk.bytes },
-  ],
-};
 
 /** Keeps bytes under their SHA-256 (hex), which it returns. Bytes that are there already are not written again. */
 export async function putBlob(store: Store, bytes: Uint8Array): Promise<string> {
@@ -28,7 +11,12 @@ export async function putBlob(store: Store, bytes: Uint8Array): Promise<string> 
   if (await hasBlob(store, sha256)) return sha256;
   for (let chunkNo = 0; chunkNo * CHUNK_BYTES < bytes.length; chunkNo++) {
     const chunk = bytes.subarray(chunkNo * CHUNK_BYTES, (chunkNo + 1) * CHUNK_BYTES);
-    await putChunk(store, { sha256, chunkNo, bytes: chunk });
+    // A chunk that is there was written by an attempt that crashed, or by another process just now: the same bytes.
+    await store.db
+      .insertInto('blob_chunks')
+      .values({ sha256, chunk_no: chunkNo, bytes: chunk })
+      .onConflict((conflict) => conflict.columns(['sha256', 'chunk_no']).doNothing())
+      .execute();
   }
   await store.db
     .insertInto('blobs')
@@ -36,19 +24,6 @@ export async function putBlob(store: Store, bytes: Uint8Array): Promise<string> 
     .onConflict((conflict) => conflict.column('sha256').doNothing())
     .execute();
   return sha256;
-}
-
-/** A chunk that is there was written by an attempt that crashed, or is being written by another process: the same bytes. */
-async function putChunk(store: Store, chunk: BlobChunk): Promise<void> {
-  await inTransaction(store, async (transaction) => {
-    const there = await transaction
-      .selectFrom('blob_chunks')
-      .select('chunk_no')
-      .where('sha256', '=', chunk.sha256)
-      .where('chunk_no', '=', chunk.chunkNo)
-      .executeTakeFirst();
-    if (!there) await store.insertRows(transaction, BLOB_CHUNKS, [chunk]);
-  });
 }
 
 export async function hasBlob(store: Store, sha256: string): Promise<boolean> {

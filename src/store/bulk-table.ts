@@ -1,10 +1,10 @@
 /** How a column travels in bulk; PostgreSQL's array types are named after these. */
-export type BulkType = 'text' | 'float8' | 'int4' | 'int8' | 'bytea';
+export type BulkType = 'text' | 'float8' | 'int4' | 'int8';
 
 export interface BulkColumn<Row> {
   readonly name: string;
   readonly type: BulkType;
-  readonly of: (row: Row) => string | number | Uint8Array | null;
+  readonly of: (row: Row) => string | number | null;
 }
 
 /** A table's columns and how to get each from a row: one description, two engines. */

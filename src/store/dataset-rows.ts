@@ -4,10 +4,10 @@ import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
- * Rows a transaction: SQLite holds its write lock (and, in an embedded service, the event loop) for about 15 ms;
- * PostgreSQL wants fewer round trips.
+ * Rows a transaction. SQLite holds its write lock for about 50 ms; with 2,000 the same import takes 1.5 times as
+ * long, with 10,000 it is no faster. PostgreSQL's arrays stay below 2 MB.
  */
-const CHUNK_ROWS = { sqlite: 2000, postgres: 5000 } as const;
+const CHUNK_ROWS = 5000;
 
 /** Inserts rows into a loading dataset, a chunk a transaction, each a sign of life. */
 export async function insertDatasetRows<Row>(
@@ -16,9 +16,8 @@ export async function insertDatasetRows<Row>(
   table: BulkTable<Row>,
   rows: readonly Row[],
 ): Promise<void> {
-  const step = CHUNK_ROWS[store.engine];
-  for (let start = 0; start < rows.length; start += step) {
-    const chunk = rows.slice(start, start + step);
+  for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
+    const chunk = rows.slice(start, start + CHUNK_ROWS);
     await inTransaction(store, async (transaction) => {
       await beat(store, transaction, datasetId);
       await store.insertRows(transaction, table, chunk);

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { cellRangesWithin } from '../geo/cells.ts';
-import { distanceMi } from '../geo/distance.ts';
+import { distanceMi, EARTH_RADIUS_MI } from '../geo/distance.ts';
 
 export interface Placed {
   readonly lat: number;
@@ -9,11 +9,38 @@ export interface Placed {
 
 export type Near<Row> = Row & { readonly distanceMi: number };
 
-/** The row's `cell` is one of the circle's: true for every row within the radius, and for some beyond it. */
-export function cellInCircle(at: Placed, radiusMi: number): RawBuilder<SqlBool> {
+/**
+ * The row's `cell`, `lat` and `lon` may be within the radius: true for every row that is, and for few others. The
+ * cells find the index range; the box spares reading the rows of those cells that lie outside it.
+ */
+export function inBoxOfCircle(at: Placed, radiusMi: number): RawBuilder<SqlBool> {
   const ranges = cellRangesWithin(at.lat, at.lon, radiusMi);
-  const conditions = ranges.map(({ from, to }) => sql`cell between ${from} and ${to}`);
-  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+  const cells = ranges.map(({ from, to }) => sql`cell between ${from} and ${to}`);
+  const { south, north, west, east } = boxOfCircle(at, radiusMi);
+  const longitude =
+    west <= east ? sql`lon between ${west} and ${east}` : sql`(lon >= ${west} or lon <= ${east})`;
+  return sql<SqlBool>`((${sql.join(cells, sql` or `)}) and lat between ${south} and ${north} and ${longitude})`;
+}
+
+/** Room for the last bits of the arithmetic, as in src/geo/latitude-bands.ts. */
+const SLACK_MI = 1e-3;
+const DEGREES_PER_RADIAN = 180 / Math.PI;
+
+/** West is greater than east where the box crosses the antimeridian. */
+function boxOfCircle(
+  at: Placed,
+  radiusMi: number,
+): { south: number; north: number; west: number; east: number } {
+  const angle = (radiusMi + SLACK_MI) / EARTH_RADIUS_MI;
+  const reachLat = angle * DEGREES_PER_RADIAN;
+  const south = at.lat - reachLat;
+  const north = at.lat + reachLat;
+  if (south <= -90 || north >= 90) return { south, north, west: -180, east: 180 };
+  const sine = Math.sin(angle) / Math.cos(at.lat / DEGREES_PER_RADIAN);
+  const reachLon = sine < 1 ? Math.asin(sine) * DEGREES_PER_RADIAN : 180;
+  if (reachLon >= 180) return { south, north, west: -180, east: 180 };
+  const wrap = (lon: number): number => (lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon);
+  return { south, north, west: wrap(at.lon - reachLon), east: wrap(at.lon + reachLon) };
 }
 
 /** Rows within the radius with their distance, nearest first; `tie` orders rows at the same distance. */

@@ -3,7 +3,7 @@ import { cellOf } from '../geo/cells.ts';
 import type { BulkTable } from './bulk-table.ts';
 import type { ParcelTable } from './database.ts';
 import { insertDatasetRows } from './dataset-rows.ts';
-import { cellInCircle, within, type Near } from './near.ts';
+import { inBoxOfCircle, within, type Near } from './near.ts';
 import { addressOf, attributesOfRow, describedColumns, featuresOf } from './property-columns.ts';
 import type { Store } from './store.ts';
 
@@ -72,7 +72,7 @@ export async function parcelsNear(
     .selectFrom('parcels')
     .selectAll()
     .where('dataset_id', 'in', datasetIds)
-    .where(cellInCircle({ lat, lon }, radiusMi))
+    .where(inBoxOfCircle({ lat, lon }, radiusMi))
     .execute();
   return within(rows.map(parcelOf), { lat, lon }, radiusMi, byDatasetAndId);
 }

@@ -181,12 +181,10 @@ function arrayLiteral<Row>(column: BulkColumn<Row>, rows: readonly Row[]): strin
   return `${text}}`;
 }
 
-function element(value: string | number | Uint8Array | null): string {
+function element(value: string | number | null): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'string')
-    return NEEDS_ESCAPE.test(value) ? `"${value.replace(ESCAPED, '\\$&')}"` : `"${value}"`;
-  return `"\\\\x${Buffer.from(value).toString('hex')}"`;
+  return NEEDS_ESCAPE.test(value) ? `"${value.replace(ESCAPED, '\\$&')}"` : `"${value}"`;
 }
 
 const NEEDS_ESCAPE = /["\\]/;
