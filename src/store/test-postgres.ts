@@ -1,0 +1,113 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+
+/** A PostgreSQL server for tests: on a temporary directory, on a free loopback port, gone when this process ends. */
+export interface TestPostgres {
+  /** Of the `postgres` database. */
+  readonly url: string;
+  readonly stop: () => void;
+}
+
+const START_MS = 60_000;
+
+/** Where the server's programs are, or a sentence saying why there is none to start. */
+export function findPostgres(): { bin: string } | { missing: string } {
+  const config = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const candidates = [
+    config.stdout?.trim() ?? '',
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ];
+  const bin = candidates.find((folder) => folder !== '' && existsSync(join(folder, 'initdb')));
+  if (bin === undefined) {
+    return { missing: 'no PostgreSQL server is installed (Debian: apt-get install postgresql)' };
+  }
+  if (isRoot() && spawnSync('id', ['-u', 'postgres']).status !== 0) {
+    return { missing: 'PostgreSQL does not run as root, and there is no user "postgres" to run it as' };
+  }
+  return { bin };
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/**
+ * Reads the password from standard input, then waits for its end: it comes when the test process ends, however
+ * that happens (also by SIGKILL), so no server is left behind. fsync stays on: some tests are about durability.
+ * The ICU locale sorts text unlike its bytes, as production servers do.
+ */
+const SCRIPT = `
+set -eu
+bin=$1 port=$2
+read -r password
+dir=$(mktemp -d "\${TMPDIR:-/tmp}/plumbline-postgres-XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+trap '' INT
+cd "$dir"
+printf '%s\\n' "$password" > password
+"$bin/initdb" -D data -U postgres -A scram-sha-256 --pwfile=password -E UTF8 \
+  --locale=C.UTF-8 --locale-provider=icu --icu-locale=en-US > log 2>&1 || { cat log >&2; exit 1; }
+"$bin/postgres" -D data -c listen_addresses=127.0.0.1 -c port="$port" -c unix_socket_directories="$dir" \
+  -c max_connections=200 >> log 2>&1 &
+server=$!
+read -r _ || true
+kill -QUIT "$server"
+wait "$server" || true
+`;
+
+/** Starts a server and waits until it answers. Throws with what it said when it does not. */
+export async function startPostgres(bin: string): Promise<TestPostgres> {
+  const port = await freePort();
+  const password = randomBytes(16).toString('hex');
+  const shell = ['sh', '-c', SCRIPT, 'plumbline-test-postgres', bin, String(port)];
+  const [program, ...args] = isRoot() ? ['runuser', '-u', 'postgres', '--', ...shell] : shell;
+  const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  child.stdin.on('error', () => {});
+  child.stdin.write(`${password}\n`);
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const deadline = performance.now() + START_MS;
+  while (!(await answers(url))) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      throw new Error(`PostgreSQL for tests did not start: ${said || 'no answer'}`);
+    }
+    await sleep(50);
+  }
+  // The test process may end while the server runs; that ends the server.
+  child.unref();
+  for (const stream of [child.stdin, child.stderr])
+    if ('unref' in stream) (stream as { unref(): void }).unref();
+  return { url, stop: () => child.stdin.end() };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

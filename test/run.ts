@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import process from 'node:process';
+import { ensureTemplate, POSTGRES_URL, REQUIRE_POSTGRES } from '../src/store/test-engines.ts';
+import { findPostgres, startPostgres } from '../src/store/test-postgres.ts';
+
+/**
+ * Runs the tests with one PostgreSQL server for all files:
+ *
+ *   npm test                        everything
+ *   npm test -- src/store locate    files whose path contains one of these
+ *   npm test -- --test-name-pattern=swap src/store     and flags of node --test
+ */
+const CONCURRENCY = 2;
+
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
+  .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+  .sort();
+if (files.length === 0) {
+  console.error(`No test file has a path that contains ${filters.join(' or ')}.`);
+  process.exit(1);
+}
+
+const environment = { ...process.env };
+const skipped = await providePostgres(environment);
+if (skipped) console.error(skipped);
+const child = spawn(process.execPath, ['--test', `--test-concurrency=${CONCURRENCY}`, ...flags, ...files], {
+  stdio: 'inherit',
+  env: environment,
+});
+child.on('exit', (code, signal) => {
+  if (skipped) console.error(skipped);
+  process.exit(signal ? 1 : (code ?? 1));
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+
+/** Puts the server's URL into the environment; returns the sentence to print where there is none. */
+async function providePostgres(environment: NodeJS.ProcessEnv): Promise<string | null> {
+  if (environment[POSTGRES_URL]) return null;
+  const found = findPostgres();
+  if ('bin' in found) {
+    const { url } = await startPostgres(found.bin);
+    await ensureTemplate(url);
+    environment[POSTGRES_URL] = url;
+    return null;
+  }
+  if (environment[REQUIRE_POSTGRES] === '1') {
+    console.error(`${REQUIRE_POSTGRES}=1, but ${found.missing}.`);
+    process.exit(1);
+  }
+  return `PostgreSQL tests are SKIPPED: ${found.missing}.`;
+}
