@@ -1,5 +1,4 @@
 import { formatDay, type Day } from '../domain/day.ts';
-import type { JsonValue } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
 import { getBlob, putBlob } from '../store/blobs.ts';
 import { currentDataset } from '../store/datasets.ts';
@@ -9,6 +8,7 @@ import { decodeColumns } from '../valuation/snapshot-codec.ts';
 import type { OnProgress } from '../valuation/train-job.ts';
 import { encodeTrained, trainMarket, type RunTrainJobs } from '../valuation/train-market.ts';
 import type { OperationDeps } from './deps.ts';
+import { accuracyJson } from './model-accuracy.ts';
 
 export interface TrainRequest {
   readonly marketId: string;
@@ -52,8 +52,4 @@ export async function train(
     accuracy: accuracyJson(trained.accuracy),
     createdAt: deps.clock().getTime(),
   });
-}
-
-function accuracyJson(accuracy: Awaited<ReturnType<typeof trainMarket>>['accuracy']): JsonValue {
-  return accuracy.map((stratum) => ({ ...stratum }));
 }

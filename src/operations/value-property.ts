@@ -64,7 +64,8 @@ export async function valueProperty(
   if (request.search.numComps > 0) deps.metrics.compsFound.observe(answer.comparables.count);
   await deps.valuationLog.append({
     valuationId,
-    ...caller,
+    accountId: caller.accountId,
+    keyId: caller.keyId,
     kind: 'property',
     createdAt: deps.clock().getTime(),
     request: jsonOf(request),

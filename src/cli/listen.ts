@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { keyStoreOf } from '../accounts/authenticate.ts';
+import { buildServer } from '../api/build-server.ts';
+import type { ApiDeps, Readiness } from '../api/deps.ts';
+import { describeConfig, type Config } from '../config.ts';
+import { PlumblineError } from '../errors.ts';
+import { createLog, type Log } from '../log.ts';
+import type { OperationDeps } from '../operations/deps.ts';
+import { readValuation, replayValuation } from '../operations/replay-valuation.ts';
+import { valueProperty } from '../operations/value-property.ts';
+import type { Store } from '../store/store.ts';
+import { composeOperations } from './compose.ts';
+
+/** A balancer notices the failing readiness within so long; then nothing new arrives. */
+const DRAIN_MS = 3000;
+
+export interface RunningServer {
+  /** `http://127.0.0.1:8080` */
+  readonly url: string;
+  /** Resolves when the process was asked to stop and everything in flight is answered and recorded. */
+  readonly stopped: Promise<void>;
+}
+
+/** Serves until SIGTERM or SIGINT: readiness fails first, requests in flight finish, then the log and store close. */
+export async function listen(store: Store, config: Config): Promise<RunningServer> {
+  const log = createLog(config.logLevel);
+  const operations = composeOperations(store);
+  const state = { isDraining: false };
+  const app = buildServer(apiDeps(operations, config, log, state));
+  for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
+  const url = await bind(app, config);
+  log.info({ url }, 'listening');
+  const stopped = stopSignal().then(async (signal) => {
+    log.info({ signal }, 'stopping');
+    state.isDraining = true;
+    if (signal === 'SIGTERM') await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
+    await app.close();
+    await operations.valuationLog.close();
+    log.info('stopped');
+  });
+  return { url, stopped };
+}
+
+function apiDeps(
+  operations: OperationDeps,
+  config: Config,
+  log: Log,
+  state: { readonly isDraining: boolean },
+): ApiDeps {
+  return {
+    config,
+    log,
+    randomBytes,
+    clock: operations.clock,
+    metrics: operations.metrics,
+    keys: keyStoreOf(operations.store),
+    readiness: () => readinessOf(operations, state),
+    operations: {
+      valueProperty: (request, caller) => valueProperty(operations, request, caller),
+      readValuation: (id, caller) => readValuation(operations, id, caller),
+      replayValuation: (id, caller) => replayValuation(operations, id, caller),
+      listMarkets: () => operations.markets.list(),
+    },
+  };
+}
+
+async function readinessOf(
+  operations: OperationDeps,
+  state: { readonly isDraining: boolean },
+): Promise<Readiness> {
+  if (state.isDraining) return { isReady: false, checks: { process: 'stopping' } };
+  try {
+    await operations.store.ping();
+    const trained = (await operations.markets.list()).filter((entry) => entry.models.length > 0).length;
+    const markets = trained === 0 ? 'none trained yet' : `${trained} trained`;
+    return { isReady: true, checks: { database: 'ok', markets } };
+  } catch {
+    return { isReady: false, checks: { database: 'not reachable' } };
+  }
+}
+
+async function bind(app: FastifyInstance, config: Config): Promise<string> {
+  try {
+    return await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await app.close();
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const place = `${config.host}:${config.port}`;
+    if (code === 'EADDRINUSE') {
+      throw new PlumblineError(
+        'usage',
+        `${place} is in use by another program. Stop it, or choose another port with PORT.`,
+      );
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new PlumblineError(
+        'usage',
+        `This process may not listen on ${place} (${code}). Set HOST and PORT.`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** The first signal stops in good order; a second one at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1));
+        resolve(signal);
+      });
+    }
+  });
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { listen } from './listen.ts';
+import { withStore } from './compose.ts';
+
+export function registerServe(program: Command): void {
+  program
+    .command('serve')
+    .description('serve the API and its documentation on HOST:PORT until stopped')
+    .action(() =>
+      withStore(async (store, config) => {
+        const server = await listen(store, config);
+        await server.stopped;
+      }),
+    );
+}
