@@ -1,0 +1,145 @@
+import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attribute } from '../domain/property.ts';
+import { homeOfSale } from './home-of-sale.ts';
+import type { Predictor } from './predictor.ts';
+import { seededRandom } from './random.ts';
+import { NEVER, poolRows, type SaleColumns } from './sale-columns.ts';
+import { stringColumnOf } from './string-column.ts';
+import type { Home } from './subject.ts';
+import type { ModelMaker } from './train-job.ts';
+
+/** A made-up market for tests, whose true prices are known. First day of its sales, and how many days they span. */
+export const TEST_MARKET = { from: 16_000, days: 730, lat: 43, lon: -88 } as const;
+
+/** Ln USD that a home is truly worth on day 0 of the market; the market rises 4 % a year. */
+export function trueLogValue(home: Home): number {
+  const { livingAreaSqft, bathrooms, yearBuilt } = home.attributes;
+  return (
+    7.5 +
+    0.7 * Math.log(livingAreaSqft ?? 1500) +
+    0.08 * (bathrooms ?? 2) +
+    0.002 * ((yearBuilt ?? 1960) - 1960) +
+    2 * (home.lat - TEST_MARKET.lat) +
+    (home.type === 'condos' ? -0.2 : 0)
+  );
+}
+
+export function trueIndex(day: number): number {
+  return (0.04 * (day - TEST_MARKET.from)) / 365;
+}
+
+/** Ln-USD noise of a sale: three times as large in the north as in the south. */
+export function trueNoise(home: Pick<Home, 'lat'>): number {
+  return 0.08 + 1.6 * Math.max(0, home.lat - TEST_MARKET.lat);
+}
+
+/** Houses and condos; one in ten sales repeats a parcel; condition unknown of all, bathrooms of some. */
+export function testColumns(n: number, seed = 1): SaleColumns {
+  const random = seededRandom(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const soldOn = Int32Array.from(
+    { length: n },
+    (_, i) => TEST_MARKET.from + Math.floor((i * TEST_MARKET.days) / n),
+  );
+  const parcel = Int32Array.from({ length: n }, (_, i) =>
+    i > 10 && random() < 0.1 ? Math.floor(random() * i) : i,
+  );
+  const attributes = {} as Record<Attribute, Float32Array>;
+  for (const attribute of ATTRIBUTES) attributes[attribute] = new Float32Array(n).fill(NaN);
+  const lat = new Float64Array(n);
+  const lon = new Float64Array(n);
+  const type = new Uint8Array(n);
+  const priceUsd = new Float64Array(n);
+  const texts = (prefix: string) => stringColumnOf(Array.from({ length: n }, (_, i) => `${prefix}${i}`));
+  const columns: SaleColumns = {
+    n,
+    recordingLagDays: 14,
+    recordId: texts('S'),
+    parcelId: stringColumnOf(Array.from(parcel, (code) => `P${code}`)),
+    street: texts('street '),
+    city: texts('city '),
+    stateCode: texts('s'),
+    postalCode: texts('5'),
+    soldOn,
+    knownOn: soldOn.map((day) => day + 14),
+    parcel,
+    priceUsd,
+    lat,
+    lon,
+    type,
+    attributes,
+    features: [
+      {
+        name: 'grade',
+        levels: ['low', 'high'],
+        codes: Int32Array.from({ length: n }, () => (random() < 0.5 ? 0 : 1)),
+      },
+    ],
+    armsLength: new Uint8Array(n).fill(2),
+    flag: new Uint8Array(n),
+    flaggedOn: new Int32Array(n).fill(NEVER),
+  };
+  for (let i = 0; i < n; i++) {
+    lat[i] = TEST_MARKET.lat + random() * 0.1;
+    lon[i] = TEST_MARKET.lon + random() * 0.1;
+    type[i] = PROPERTY_TYPES.indexOf(random() < 0.75 ? 'houses' : 'condos');
+    attributes.livingAreaSqft[i] = Math.round(800 + 2000 * random());
+    attributes.bedrooms[i] = 1 + Math.floor(5 * random());
+    attributes.bathrooms[i] = random() < 0.1 ? NaN : 1 + Math.floor(6 * random()) / 2;
+    attributes.yearBuilt[i] = 1900 + Math.floor(110 * random());
+    const home = homeOfSale(columns, i);
+    const log = trueLogValue(home) + trueIndex(soldOn[i]) + trueNoise(home) * normal();
+    priceUsd[i] = Math.round(Math.exp(log));
+  }
+  return columns;
+}
+
+/**
+ * Stands in for the real model: knows the true function, but learns the market's level from the sales known on
+ * the training day, so that a leak would show.
+ */
+export const testMaker: ModelMaker = {
+  fit(columns, trainedOn) {
+    const rows = poolRows(columns, trainedOn);
+    let level = 0;
+    for (const row of rows) {
+      level +=
+        Math.log(columns.priceUsd[row]) -
+        trueLogValue(homeOfSale(columns, row)) -
+        trueIndex(columns.soldOn[row]);
+    }
+    return new Uint8Array(Float64Array.of(trainedOn, rows.length === 0 ? 0 : level / rows.length).buffer);
+  },
+  bind(model, columns) {
+    const [trainedOn, level] = new Float64Array(model.slice().buffer);
+    return testPredictor(columns, trainedOn, level);
+  },
+};
+
+export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0): Predictor {
+  const base = (home: Home) => trueLogValue(home) + trueIndex(trainedOn) + level;
+  return {
+    trainedOn,
+    columns,
+    predict: (home, moment) => ({
+      logValue: base(home) + trueIndex(moment.asOf) - trueIndex(trainedOn),
+      difficulty: Float64Array.of(trueNoise(home), home.lon - TEST_MARKET.lon),
+    }),
+    predictBase: base,
+    logValueOfSale: (row) => base(homeOfSale(columns, row)),
+    indexChange: (_, from, to) => trueIndex(to) - trueIndex(from),
+    attributeScale: (attribute) => (attribute === 'livingAreaSqft' ? 0.25 : 0.03),
+  };
+}
+
+/** A subject in the middle of the test market with every attribute that it has. */
+export function testHome(changes: Partial<Home> = {}): Home {
+  return {
+    lat: TEST_MARKET.lat + 0.05,
+    lon: TEST_MARKET.lon + 0.05,
+    type: 'houses',
+    attributes: attributesOf({ livingAreaSqft: 1500, bedrooms: 3, bathrooms: 2, yearBuilt: 1960 }),
+    features: { grade: 'high' },
+    parcelId: null,
+    ...changes,
+  };
+}

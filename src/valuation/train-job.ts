@@ -1,0 +1,80 @@
+import type { Day } from '../domain/day.ts';
+import { blindSalesOf, type BlindSale, type BlindSales } from './blind-sales.ts';
+import { completeSubject } from './complete-subject.ts';
+import { rawEstimate, type RawEstimate } from './estimate.ts';
+import { homeOfSale } from './home-of-sale.ts';
+import { buildEvidence } from './market-evidence.ts';
+import type { Predictor } from './predictor.ts';
+import { isUsable, poolEnd, type SaleColumns } from './sale-columns.ts';
+
+/** Told of each step of a long computation; `total` null where it cannot be told. */
+export type OnProgress = (step: string, done: number, total: number | null) => void;
+
+/** What training needs of the model itself: bytes that can cross threads and be kept. */
+export interface ModelMaker {
+  fit(columns: SaleColumns, trainedOn: Day, onProgress?: OnProgress): Uint8Array;
+  bind(model: Uint8Array, columns: SaleColumns): Predictor;
+}
+
+/** One fit that depends on no other: plain data, so that it can run in another thread. */
+export type TrainJob =
+  | { readonly kind: 'model'; readonly trainedOn: Day }
+  | {
+      readonly kind: 'blind';
+      readonly trainedOn: Day;
+      /** Sales to value blind: rows of the columns, closed after `trainedOn`. */
+      readonly rows: Int32Array;
+    };
+
+export type TrainResult =
+  | { readonly kind: 'model'; readonly model: Uint8Array }
+  | { readonly kind: 'blind'; readonly sales: BlindSales };
+
+export function runTrainJob(
+  maker: ModelMaker,
+  columns: SaleColumns,
+  job: TrainJob,
+  onProgress?: OnProgress,
+): TrainResult {
+  const model = maker.fit(columns, job.trainedOn, onProgress);
+  if (job.kind === 'model') return { kind: 'model', model };
+  const evidence = buildEvidence(columns, maker.bind(model, columns));
+  const sales = Array.from(job.rows, (row) => {
+    const moment = { asOf: columns.soldOn[row], knownBy: columns.soldOn[row] - 1 };
+    const subject = completeSubject(evidence, homeOfSale(columns, row), {}, moment);
+    return blindSaleOf(columns, row, job.trainedOn, rawEstimate(evidence, subject, moment));
+  });
+  return { kind: 'blind', sales: blindSalesOf(sales) };
+}
+
+/** What to remember of a sale that was valued by a model trained before it. */
+export function blindSaleOf(columns: SaleColumns, row: number, trainedOn: Day, raw: RawEstimate): BlindSale {
+  return {
+    trainedOn,
+    soldOn: columns.soldOn[row],
+    knownOn: columns.knownOn[row],
+    flaggedOn: columns.flaggedOn[row],
+    type: columns.type[row],
+    lat: columns.lat[row],
+    lon: columns.lon[row],
+    logPrice: Math.log(columns.priceUsd[row]),
+    logModel: raw.logModel,
+    logComparables: raw.logComparables,
+    comparablesTrust: raw.comparablesTrust,
+    variantsSpread: raw.variantsSpread,
+    ageDays: raw.ageDays,
+    difficulty: raw.difficulty,
+  };
+}
+
+/** Rows that can be valued blind: known and usable on the day, arm's-length, closed in the span of days. */
+export function blindRows(columns: SaleColumns, knownBy: Day, from: Day, until: Day): Int32Array {
+  const rows: number[] = [];
+  const end = poolEnd(columns, knownBy);
+  for (let row = 0; row < end; row++) {
+    const soldOn = columns.soldOn[row];
+    if (soldOn < from || soldOn > until) continue;
+    if (isUsable(columns, row, knownBy) && columns.armsLength[row] !== 0) rows.push(row);
+  }
+  return Int32Array.from(rows);
+}

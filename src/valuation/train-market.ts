@@ -1,0 +1,197 @@
+import { addMonths, type Day } from '../domain/day.ts';
+import { PROPERTY_TYPES } from '../domain/property.ts';
+import { measureAccuracy } from './blind-accuracy.ts';
+import { joinBlindSales, pickBlindSales, type BlindSales } from './blind-sales.ts';
+import { blendedBefore, fitBlend, levelledBefore, type Blend } from './blend.ts';
+import { calibrate, type ScoredSales } from './calibration.ts';
+import { CALIBRATION } from './evidence-constants.ts';
+import { buildEvidence, type MarketEvidence } from './market-evidence.ts';
+import type { Predictor } from './predictor.ts';
+import { propertyModel } from './property-model.ts';
+import { poolEnd, poolRows, type SaleColumns } from './sale-columns.ts';
+import {
+  blindRows,
+  runTrainJob,
+  type ModelMaker,
+  type OnProgress,
+  type TrainJob,
+  type TrainResult,
+} from './train-job.ts';
+import type { TrainedMarket } from './trained-market.ts';
+
+export interface TrainSettings {
+  /** Blind results of earlier steps of a walk-forward: months they cover are not made again. */
+  readonly blind?: BlindSales;
+  readonly maker?: ModelMaker;
+}
+
+/** Runs jobs wherever it likes and gives their results in order. */
+export type RunTrainJobs = (
+  columns: SaleColumns,
+  jobs: readonly TrainJob[],
+  onProgress?: OnProgress,
+) => Promise<readonly TrainResult[]>;
+
+/** A trained market with its sales: everything a valuation reads. */
+export interface BoundMarket {
+  readonly trained: TrainedMarket;
+  readonly columns: SaleColumns;
+  readonly predictor: Predictor;
+  readonly evidence: MarketEvidence;
+}
+
+/**
+ * The final fit, and refits at the starts of the last months whose sales are valued blind; from these the
+ * level, the blend and the widths. Reads nothing that was not known on `trainedOn`.
+ */
+export async function trainMarket(
+  columns: SaleColumns,
+  trainedOn: Day,
+  settings: TrainSettings = {},
+  onProgress?: OnProgress,
+  runJobs?: RunTrainJobs,
+): Promise<TrainedMarket> {
+  const maker = settings.maker ?? propertyModel;
+  const stored = knownBlind(settings.blind, trainedOn);
+  const jobs: TrainJob[] = [{ kind: 'model', trainedOn }, ...blindJobs(columns, trainedOn, stored)];
+  const run = runJobs ?? sequentially(maker);
+  const results = await run(columns, jobs, onProgress);
+  const fresh: BlindSales[] = [];
+  let model: Uint8Array | null = null;
+  for (const result of results) {
+    if (result.kind === 'model') model = result.model;
+    else fresh.push(result.sales);
+  }
+  if (model === null) throw new Error('The run of training jobs gave no model.');
+  // Jobs go back in time; levels and scores want the oldest month first.
+  const blind = newestScores(joinBlindSales([...fresh.reverse(), ...(stored ? [stored] : [])]));
+  return { trainedOn, model, blind, ...learnFromBlind(blind, trainedOn, () => outOfFoldScores(maker.bind(model, columns))) };
+}
+
+/** Level, blend, widths and measured accuracy: all that follows from blind sales. */
+export function learnFromBlind(
+  blind: BlindSales,
+  trainedOn: Day,
+  crossValidated: () => ScoredSales,
+): Pick<TrainedMarket, 'blend' | 'calibration' | 'accuracy'> {
+  const blend = fitBlend(blind, trainedOn);
+  const scored = scoredSales(blind, blend);
+  const outOfFold = blind.n < CALIBRATION.enoughScores ? crossValidated() : null;
+  return {
+    blend,
+    calibration: calibrate(scored, outOfFold),
+    accuracy: measureAccuracy(blind, scored),
+  };
+}
+
+/** Errors of the blended value of blind sales, each at the level known when its month began. */
+export function scoredSales(blind: BlindSales, blend: Blend): ScoredSales {
+  const logPoint = blendedBefore(blind, levelledBefore(blind), blend.comparablesWeight);
+  const width = blind.difficultyWidth;
+  return {
+    n: blind.n,
+    error: logPoint.map((log, i) => blind.logPrice[i] - log),
+    logPoint,
+    type: blind.type,
+    lat: blind.lat,
+    lon: blind.lon,
+    variantsSpread: blind.variantsSpread,
+    ageDays: blind.ageDays,
+    difficulty: Array.from({ length: blind.n }, (_, i) =>
+      blind.difficulty.subarray(i * width, (i + 1) * width),
+    ),
+  };
+}
+
+/** Months before the training day, newest first, until there are enough sales or months. */
+function blindJobs(columns: SaleColumns, trainedOn: Day, stored: BlindSales | null): TrainJob[] {
+  const newest = newestSale(columns, trainedOn);
+  const storedFrom = stored ? stored.trainedOn.reduce((first, day) => Math.min(first, day), trainedOn) : null;
+  const end = storedFrom === null ? Math.min(trainedOn, newest) : storedFrom;
+  let have = stored?.n ?? 0;
+  let months = storedFrom === null ? 0 : Math.floor((Math.min(trainedOn, newest) - storedFrom) / 30);
+  const jobs: TrainJob[] = [];
+  for (let back = 1; months < CALIBRATION.maxBlindMonths; back++, months++) {
+    if (months >= CALIBRATION.minBlindMonths && have >= CALIBRATION.blindSalesWanted) break;
+    const from = addMonths(end + 1, -back);
+    const until = addMonths(end + 1, 1 - back) - 1;
+    if (poolRows(columns, from - 1).length < CALIBRATION.minTrainingSales) break;
+    const rows = evenly(blindRows(columns, trainedOn, from, until), CALIBRATION.maxBlindPerMonth);
+    have += rows.length;
+    if (rows.length > 0) jobs.push({ kind: 'blind', trainedOn: from - 1, rows });
+  }
+  return jobs;
+}
+
+function newestSale(columns: SaleColumns, trainedOn: Day): Day {
+  let newest = -Infinity;
+  const end = poolEnd(columns, trainedOn);
+  for (let row = 0; row < end; row++) newest = Math.max(newest, columns.soldOn[row]);
+  return newest;
+}
+
+/** At most so many rows, spread evenly over the month. */
+function evenly(rows: Int32Array, most: number): Int32Array {
+  if (rows.length <= most) return rows;
+  return Int32Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
+}
+
+/** Of stored blind results, what the training day could know of. */
+function knownBlind(stored: BlindSales | undefined, trainedOn: Day): BlindSales | null {
+  if (!stored) return null;
+  const known = Int32Array.from({ length: stored.n }, (_, i) => i).filter(
+    (i) =>
+      stored.trainedOn[i] < trainedOn && stored.knownOn[i] <= trainedOn && stored.flaggedOn[i] > trainedOn,
+  );
+  return known.length === 0 ? null : pickBlindSales(stored, known);
+}
+
+export function newestScores(blind: BlindSales): BlindSales {
+  if (blind.n <= CALIBRATION.maxScores) return blind;
+  const from = blind.n - CALIBRATION.maxScores;
+  return pickBlindSales(
+    blind,
+    Int32Array.from({ length: CALIBRATION.maxScores }, (_, i) => from + i),
+  );
+}
+
+/** Cross-validated errors of the training sales, newest last: what a market without blind months has to go by. */
+export function outOfFoldScores(predictor: Predictor): ScoredSales {
+  const { columns, trainedOn } = predictor;
+  const rows = poolRows(columns, trainedOn).slice(-CALIBRATION.maxOutOfFold);
+  const predicted = Float64Array.from(rows, (row) => predictor.logValueOfSale(row));
+  const unknown = new Float64Array(0);
+  const column = (value: (row: number) => number) => Float64Array.from(rows, value);
+  return {
+    n: rows.length,
+    error: column((row) => {
+      const place = { lat: columns.lat[row], lon: columns.lon[row], type: PROPERTY_TYPES[columns.type[row]] };
+      return Math.log(columns.priceUsd[row]) + predictor.indexChange(place, columns.soldOn[row], trainedOn);
+    }).map((log, i) => log - predicted[i]),
+    logPoint: predicted,
+    type: Uint8Array.from(rows, (row) => columns.type[row]),
+    lat: column((row) => columns.lat[row]),
+    lon: column((row) => columns.lon[row]),
+    variantsSpread: column(() => 0),
+    ageDays: column(() => 0),
+    difficulty: Array.from(rows, () => unknown),
+  };
+}
+
+function sequentially(maker: ModelMaker): RunTrainJobs {
+  return (columns, jobs, onProgress) =>
+    Promise.resolve(jobs.map((job) => runTrainJob(maker, columns, job, onProgress)));
+}
+
+/** Make a trained market ready to value: with the sales it was trained on, and any known since. */
+export function bindTrained(
+  trained: TrainedMarket,
+  columns: SaleColumns,
+  maker: ModelMaker = propertyModel,
+): BoundMarket {
+  const predictor = maker.bind(trained.model, columns);
+  return { trained, columns, predictor, evidence: buildEvidence(columns, predictor) };
+}
+
+export { decodeTrained, encodeTrained } from './trained-codec.ts';
+export type { TrainedMarket } from './trained-market.ts';

@@ -1,0 +1,128 @@
+import {
+  packArchive,
+  takeArray,
+  unpackArchive,
+  type Archive,
+  type ArchiveArray,
+  type JsonValue,
+} from './array-archive.ts';
+import type { StratumAccuracy } from './blind-accuracy.ts';
+import type { BlindSales } from './blind-sales.ts';
+import type { Blend } from './blend.ts';
+import type { Calibration } from './calibration.ts';
+import type { TrainedMarket } from './trained-market.ts';
+
+const KIND = 'trained-market';
+/** Raised when what is stored changes its meaning. */
+const FORMAT = 1;
+
+interface Meta {
+  readonly kind: string;
+  readonly format: number;
+  readonly trainedOn: number;
+  readonly accuracy: readonly StratumAccuracy[];
+  readonly scaleBase: number;
+  readonly centreLat: number;
+  readonly centreLon: number;
+  readonly placeUnitMi: number;
+  readonly priceUnit: number;
+  readonly difficultyWidth: number;
+}
+
+const BLIND_INTS = ['trainedOn', 'soldOn', 'knownOn', 'flaggedOn'] as const;
+const BLIND_FLOATS = [
+  'lat',
+  'lon',
+  'logPrice',
+  'logModel',
+  'logComparables',
+  'comparablesTrust',
+  'variantsSpread',
+  'ageDays',
+] as const;
+const BLEND_FLOATS = ['modelLevel', 'comparablesLevel', 'comparablesWeight'] as const;
+const SCALE_FLOATS = ['low', 'high', 'centre', 'spread', 'slope'] as const;
+const SCORE_FLOATS = ['scores', 'logPoint', 'eastMi', 'northMi'] as const;
+
+/** Equal markets give equal bytes: a model is named by their hash. */
+export function encodeTrained(trained: TrainedMarket): Uint8Array {
+  const { blend, calibration, blind } = trained;
+  const arrays: Record<string, ArchiveArray> = {
+    model: trained.model,
+    'blind.type': blind.type,
+    'blind.difficulty': blind.difficulty,
+    'calibration.type': calibration.type,
+  };
+  for (const name of [...BLIND_INTS, ...BLIND_FLOATS]) arrays[`blind.${name}`] = blind[name];
+  for (const name of BLEND_FLOATS) arrays[`blend.${name}`] = blend[name];
+  for (const name of SCALE_FLOATS) arrays[`scale.${name}`] = calibration.scale[name];
+  for (const name of SCORE_FLOATS) arrays[`calibration.${name}`] = calibration[name];
+  const meta: Meta = {
+    kind: KIND,
+    format: FORMAT,
+    trainedOn: trained.trainedOn,
+    accuracy: trained.accuracy,
+    scaleBase: calibration.scale.base,
+    centreLat: calibration.centreLat,
+    centreLon: calibration.centreLon,
+    placeUnitMi: calibration.placeUnitMi,
+    priceUnit: calibration.priceUnit,
+    difficultyWidth: blind.difficultyWidth,
+  };
+  return packArchive(meta as unknown as JsonValue, arrays);
+}
+
+export function decodeTrained(bytes: Uint8Array): TrainedMarket {
+  const archive = unpackArchive(bytes);
+  const meta = archive.meta as unknown as Meta;
+  if (meta?.kind !== KIND) throw new Error('The archive is no trained market.');
+  if (meta.format !== FORMAT) {
+    throw new Error(
+      `The trained market has format ${meta.format}; this program reads format ${FORMAT}. Train again.`,
+    );
+  }
+  return {
+    trainedOn: meta.trainedOn,
+    model: takeArray(archive, 'model', Uint8Array),
+    blend: takeFloats(archive, 'blend', BLEND_FLOATS) satisfies Blend,
+    calibration: takeCalibration(archive, meta),
+    accuracy: meta.accuracy,
+    blind: takeBlind(archive, meta),
+  };
+}
+
+function takeCalibration(archive: Archive, meta: Meta): Calibration {
+  return {
+    scale: { ...takeFloats(archive, 'scale', SCALE_FLOATS), base: meta.scaleBase },
+    ...takeFloats(archive, 'calibration', SCORE_FLOATS),
+    type: takeArray(archive, 'calibration.type', Uint8Array),
+    centreLat: meta.centreLat,
+    centreLon: meta.centreLon,
+    placeUnitMi: meta.placeUnitMi,
+    priceUnit: meta.priceUnit,
+  };
+}
+
+function takeBlind(archive: Archive, meta: Meta): BlindSales {
+  const type = takeArray(archive, 'blind.type', Uint8Array);
+  const ints = {} as Record<(typeof BLIND_INTS)[number], Int32Array>;
+  for (const name of BLIND_INTS) ints[name] = takeArray(archive, `blind.${name}`, Int32Array);
+  return {
+    n: type.length,
+    ...ints,
+    ...takeFloats(archive, 'blind', BLIND_FLOATS),
+    type,
+    difficulty: takeArray(archive, 'blind.difficulty', Float32Array),
+    difficultyWidth: meta.difficultyWidth,
+  };
+}
+
+function takeFloats<Name extends string>(
+  archive: Archive,
+  group: string,
+  names: readonly Name[],
+): Record<Name, Float64Array> {
+  const taken = {} as Record<Name, Float64Array>;
+  for (const name of names) taken[name] = takeArray(archive, `${group}.${name}`, Float64Array);
+  return taken;
+}

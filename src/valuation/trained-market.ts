@@ -1,0 +1,17 @@
+import type { Day } from '../domain/day.ts';
+import type { StratumAccuracy } from './blind-accuracy.ts';
+import type { BlindSales } from './blind-sales.ts';
+import type { Blend } from './blend.ts';
+import type { Calibration } from './calibration.ts';
+
+/** All that valuing a market needs but its sales. */
+export interface TrainedMarket {
+  readonly trainedOn: Day;
+  /** The encoded model. */
+  readonly model: Uint8Array;
+  readonly blend: Blend;
+  readonly calibration: Calibration;
+  /** Measured on the blind months; the market as a whole first, then types. Empty without blind sales. */
+  readonly accuracy: readonly StratumAccuracy[];
+  readonly blind: BlindSales;
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ATTRIBUTES, attributesOf } from '../domain/property.ts';
+import { completeSubject } from './complete-subject.ts';
+import { PERCENTILE_LEVELS } from './distribution.ts';
+import { homeOfSale } from './home-of-sale.ts';
+import { NEVER, poolEnd, type SaleColumns } from './sale-columns.ts';
+import { textAt } from './string-column.ts';
+import type { Home } from './subject.ts';
+import { TEST_MARKET, testColumns, testHome, testMaker } from './test-market.ts';
+import { bindTrained, decodeTrained, encodeTrained, trainMarket } from './train-market.ts';
+import { valueHome, type ListedComparables, type ValuedHome } from './value-home.ts';
+
+const trainedOn = TEST_MARKET.from + 600;
+const columns = testColumns(3000);
+const trained = await trainMarket(columns, trainedOn, { maker: testMaker });
+const market = bindTrained(trained, columns, testMaker);
+const all: ListedComparables = { numComps: 20, radiusMi: 10, lookbackMonths: null };
+const someMoment = { asOf: trainedOn + 60, knownBy: trainedOn + 60 };
+
+/** Homes about the market with any of their attributes unknown. */
+const homes: fc.Arbitrary<Home> = fc
+  .record({
+    lat: fc.double({ min: TEST_MARKET.lat, max: TEST_MARKET.lat + 0.1, noNaN: true }),
+    lon: fc.double({ min: TEST_MARKET.lon, max: TEST_MARKET.lon + 0.1, noNaN: true }),
+    type: fc.constantFrom('houses' as const, 'condos' as const, 'mobile' as const),
+    livingAreaSqft: fc.option(fc.integer({ min: 300, max: 9000 })),
+    bathrooms: fc.option(fc.integer({ min: 0, max: 16 }).map((halves) => halves / 2)),
+    yearBuilt: fc.option(fc.integer({ min: 1880, max: 2015 })),
+    condition: fc.option(fc.integer({ min: 1, max: 5 })),
+    bedrooms: fc.integer({ min: 0, max: 9 }),
+    grade: fc.constantFrom('low', 'high', undefined),
+  })
+  .map(({ lat, lon, type, grade, ...attributes }) => ({
+    lat,
+    lon,
+    type,
+    attributes: attributesOf(attributes),
+    features: grade === undefined ? {} : { grade },
+    parcelId: null,
+  }));
+
+const moments = fc.integer({ min: trainedOn, max: trainedOn + 400 }).map((asOf) => ({ asOf, knownBy: asOf }));
+
+function check(property: (home: Home, valued: ValuedHome) => void): void {
+  fc.assert(
+    fc.property(homes, moments, (home, moment) => property(home, valueHome(market, home, {}, moment, all))),
+    { numRuns: 60 },
+  );
+}
+
+test('adjustments lead from the sale price to the adjusted price to the dollar', () => {
+  check((_, { comparables }) => {
+    for (const item of comparables.items) {
+      const sum = item.adjustments.reduce((total, line) => total + line.amount, 0);
+      assert.equal(item.salePriceUsd + sum, item.adjustedPriceUsd);
+      assert.ok(item.adjustments.every((line) => Number.isInteger(line.amount)));
+      assert.equal(item.adjustments[0].field, 'time');
+      assert.equal(item.salePriceUsd + item.adjustments[0].amount, item.timeAdjustedPriceUsd);
+      assert.equal(item.adjustments.at(-1)?.field, 'location');
+    }
+  });
+});
+
+test('the comparables estimator is the rounded weighted sum of the adjusted prices that are listed', () => {
+  check((_, { estimate, comparables }) => {
+    const estimator = estimate.estimators.find(({ name }) => name === 'comparables');
+    assert.ok(estimator);
+    const sum = comparables.items.reduce((total, item) => total + item.weight * item.adjustedPriceUsd, 0);
+    assert.equal(Math.round(sum), estimator.valueUsd);
+  });
+});
+
+test('weights of comparables and of estimators sum to 1 and explain the point value', () => {
+  check((_, { estimate, comparables }) => {
+    const comparablesWeight = comparables.items.reduce((total, item) => total + item.weight, 0);
+    assert.ok(Math.abs(comparablesWeight - 1) < 1e-9);
+    const { estimators } = estimate;
+    assert.ok(estimators.every(({ weight }) => weight >= 0));
+    assert.ok(Math.abs(estimators.reduce((total, { weight }) => total + weight, 0) - 1) < 1e-12);
+    const sum = estimators.reduce((total, { weight, valueUsd }) => total + weight * valueUsd, 0);
+    assert.ok(Math.abs(sum - estimate.pointUsd) <= 0.5);
+  });
+});
+
+test('percentiles never fall, the 50th is the point value, and every figure is finite and positive', () => {
+  check((_, { estimate, distribution }) => {
+    const { percentilesUsd } = distribution;
+    assert.equal(percentilesUsd.length, PERCENTILE_LEVELS.length);
+    assert.equal(percentilesUsd[PERCENTILE_LEVELS.indexOf(50)], estimate.pointUsd);
+    for (let i = 1; i < percentilesUsd.length; i++) assert.ok(percentilesUsd[i] >= percentilesUsd[i - 1]);
+    for (const usd of [...percentilesUsd, distribution.meanUsd, distribution.sdUsd, distribution.fsd]) {
+      assert.ok(Number.isFinite(usd) && usd > 0);
+    }
+  });
+});
+
+test('variants weigh 1 together and inputs tell every attribute with its source', () => {
+  check((home, { completed }) => {
+    const weight = completed.variants.reduce((total, variant) => total + variant.weight, 0);
+    assert.ok(Math.abs(weight - 1) < 1e-9);
+    assert.ok(completed.variants.length <= 15);
+    assert.deepEqual(
+      completed.inputs.map((input) => input.attribute),
+      [...ATTRIBUTES],
+    );
+    for (const input of completed.inputs) {
+      const given = home.attributes[input.attribute];
+      assert.equal(input.source === 'request', given !== null);
+      if (given !== null) assert.equal(input.value, given);
+      assert.equal(input.support !== null, input.source === 'comparables');
+    }
+  });
+});
+
+test('what the whole market does not know stays unknown', () => {
+  const { completed } = valueHome(market, testHome(), {}, someMoment);
+  assert.equal(completed.home.attributes.condition, null);
+  assert.equal(completed.variants.length, 1);
+});
+
+test('an attribute unknown widens the interval', () => {
+  const home = testHome();
+  const unknown = { ...home, attributes: { ...home.attributes, livingAreaSqft: null } };
+  const known = valueHome(market, home, {}, someMoment);
+  const guessed = valueHome(market, unknown, {}, someMoment);
+  assert.ok(guessed.distribution.fsd > known.distribution.fsd * 1.3);
+});
+
+test('a market of which nothing new is known gets a wider interval', () => {
+  const fresh = valueHome(market, testHome(), {}, { asOf: trainedOn + 20, knownBy: trainedOn + 20 });
+  const stale = valueHome(market, testHome(), {}, { asOf: trainedOn + 300, knownBy: trainedOn + 20 });
+  assert.ok(stale.distribution.fsd > fresh.distribution.fsd);
+});
+
+test('own sales are neither comparables nor donors', () => {
+  for (let row = 0; row < 200; row++) {
+    const own = homeOfSale(columns, row);
+    const home = { ...own, attributes: { ...own.attributes, livingAreaSqft: null } };
+    const { comparables } = valueHome(market, home, {}, someMoment, all);
+    assert.ok(comparables.items.every((item) => columns.parcel[item.row] !== columns.parcel[row]));
+    // Without its own sales in the columns at all, the donors must be the same.
+    const without = {
+      ...market.evidence,
+      parcelCode: () => -1,
+      columns: hideParcel(columns, columns.parcel[row]),
+    };
+    assert.deepEqual(
+      completeSubject(market.evidence, home, {}, someMoment),
+      completeSubject(without, home, {}, someMoment),
+    );
+  }
+});
+
+function hideParcel(from: SaleColumns, parcel: number): SaleColumns {
+  return { ...from, knownOn: from.knownOn.map((day, row) => (from.parcel[row] === parcel ? NEVER : day)) };
+}
+
+test('no parcel is listed twice and none beyond the asked radius and lookback', () => {
+  const narrow = { numComps: 20, radiusMi: 1, lookbackMonths: 6 };
+  const wide = valueHome(market, testHome(), {}, someMoment, all);
+  const { comparables, estimate } = valueHome(market, testHome(), {}, someMoment, narrow);
+  assert.ok(comparables.items.length > 0);
+  assert.equal(estimate.pointUsd, wide.estimate.pointUsd);
+  for (const { items } of [comparables, wide.comparables]) {
+    assert.equal(new Set(items.map((item) => columns.parcel[item.row])).size, items.length);
+    for (let i = 1; i < items.length; i++) assert.ok(items[i].similarity <= items[i - 1].similarity);
+  }
+  for (const item of comparables.items) {
+    assert.ok(
+      item.distanceMi <= 1 && item.daysSinceSale <= 184 && item.similarity > 0 && item.similarity <= 1,
+    );
+  }
+});
+
+test('sales not known on the day change no figure: moved, deleted, flagged later or invented', () => {
+  const knownBy = trainedOn + 10;
+  const end = poolEnd(columns, knownBy);
+  const later = (row: number) => row >= end;
+  const changed: SaleColumns = {
+    ...columns,
+    priceUsd: columns.priceUsd.map((price, row) => (later(row) ? price * 7 : price)),
+    lat: columns.lat.map((lat, row) => (later(row) ? TEST_MARKET.lat + 0.05 : lat)),
+    flag: columns.flag.map((_, row) => (row % 2 === 0 ? 7 : 0)),
+    flaggedOn: columns.flaggedOn.map((_, row) => (row % 2 === 0 ? knownBy + 1 : NEVER)),
+  };
+  const other = bindTrained(trained, changed, testMaker);
+  for (let row = 0; row < 100; row++) {
+    const home = homeOfSale(columns, row * 7);
+    const moment = { asOf: knownBy + (row % 20), knownBy };
+    assert.deepEqual(
+      valueHome(other, home, {}, moment, all),
+      valueHome(market, home, {}, moment, all),
+      textAt(columns.recordId, row * 7),
+    );
+  }
+});
+
+test('training gives the same bytes twice, whatever becomes known after the training day, and they decode to the same', async () => {
+  const end = poolEnd(columns, trainedOn);
+  const later = {
+    ...columns,
+    priceUsd: columns.priceUsd.map((price, row) => (row >= end ? price * 3 : price)),
+  };
+  const bytes = encodeTrained(trained);
+  assert.deepEqual(encodeTrained(await trainMarket(later, trainedOn, { maker: testMaker })), bytes);
+  assert.deepEqual(encodeTrained(decodeTrained(bytes)), bytes);
+});

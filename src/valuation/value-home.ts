@@ -1,0 +1,113 @@
+import { addMonths } from '../domain/day.ts';
+import { adjustComparable, adjustedPrice, logSteps, type Adjustment } from './adjustments.ts';
+import { selectComparables, type ComparableSelection } from './comparables.ts';
+import { completeSubject, type AttributeSources } from './complete-subject.ts';
+import { distributionOf, type Distribution } from './distribution.ts';
+import { estimateValue, type Estimate } from './estimate.ts';
+import { typeCode } from './market-evidence.ts';
+import type { CompletedSubject, Home, Moment } from './subject.ts';
+import type { BoundMarket } from './train-market.ts';
+
+/** What the caller wants listed; shapes only the list, never the value (contract §1). */
+export interface ListedComparables {
+  readonly numComps: number;
+  readonly radiusMi: number;
+  /** null = no limit but the market's own window. */
+  readonly lookbackMonths: number | null;
+}
+
+/** A comparable as listed; its home, address and date are at `row` of the market's columns. Whole USD. */
+export interface ListedComparable {
+  readonly row: number;
+  readonly distanceMi: number;
+  readonly daysSinceSale: number;
+  readonly similarity: number;
+  /** In the comparables estimator; 0 where listed but not among its K. */
+  readonly weight: number;
+  readonly salePriceUsd: number;
+  readonly timeAdjustedPriceUsd: number;
+  readonly adjustments: readonly Adjustment[];
+  /** == salePriceUsd + Σ adjustments.amount */
+  readonly adjustedPriceUsd: number;
+}
+
+export interface ValuedHome {
+  readonly completed: CompletedSubject;
+  readonly estimate: Estimate;
+  readonly distribution: Distribution;
+  readonly comparables: {
+    readonly items: readonly ListedComparable[];
+    /** Sales compared within the asked limits; 0 when none were asked for. */
+    readonly candidates: number;
+  };
+}
+
+/** No list: what backtests and benchmarks ask for. */
+export const NO_COMPARABLES: ListedComparables = { numComps: 0, radiusMi: 5, lookbackMonths: null };
+
+/** One valuation, start to end: service, backtest and bench all call this. */
+export function valueHome(
+  market: BoundMarket,
+  home: Home,
+  sources: AttributeSources,
+  moment: Moment,
+  listed: ListedComparables = NO_COMPARABLES,
+): ValuedHome {
+  const completed = completeSubject(market.evidence, home, sources, moment);
+  const estimate = estimateValue(market.evidence, market.trained.blend, completed, moment);
+  const distribution = distributionOf(
+    market.trained.calibration,
+    {
+      lat: home.lat,
+      lon: home.lon,
+      type: typeCode(home.type),
+      logPoint: estimate.logPoint,
+      difficulty: estimate.difficulty,
+      variantsSpread: estimate.variantsSpread,
+      ageDays: estimate.ageDays,
+    },
+    estimate.pointUsd,
+  );
+  return {
+    completed,
+    estimate,
+    distribution,
+    comparables: listComparables(market, completed, estimate, moment, listed),
+  };
+}
+
+function listComparables(
+  market: BoundMarket,
+  completed: CompletedSubject,
+  estimate: Estimate,
+  moment: Moment,
+  listed: ListedComparables,
+): ValuedHome['comparables'] {
+  if (listed.numComps === 0) return { items: [], candidates: 0 };
+  const { evidence } = market;
+  const { logValueAtTraining } = estimate.raw;
+  const found = selectComparables(evidence, { home: completed.home, logValueAtTraining }, moment, {
+    k: listed.numComps,
+    radiusMi: listed.radiusMi,
+    soldFrom: listed.lookbackMonths === null ? undefined : addMonths(moment.asOf, -listed.lookbackMonths),
+  });
+  const level = market.trained.blend.comparablesLevel[typeCode(completed.home.type)];
+  const items = Array.from(found.rows.subarray(0, found.n), (row, i): ListedComparable => {
+    const steps = logSteps(evidence, row, logValueAtTraining, level, moment);
+    return {
+      row,
+      distanceMi: found.distancesMi[i],
+      daysSinceSale: moment.asOf - market.columns.soldOn[row],
+      similarity: found.similarity[i],
+      weight: weightOf(estimate.raw.comparables, estimate.raw.weights, row),
+      ...adjustedPrice(market.columns.priceUsd[row], steps),
+      adjustments: adjustComparable(evidence, completed.home, row, steps),
+    };
+  });
+  return { items, candidates: found.candidates };
+}
+
+function weightOf(selection: ComparableSelection, weights: Float64Array, row: number): number {
+  const at = selection.rows.subarray(0, selection.n).indexOf(row);
+  return at === -1 ? 0 : weights[at];
+}
