@@ -1,0 +1,205 @@
+/**
+ * The whole of a valuation on real sales: point value, comparables' part in it, coverage and width of intervals.
+ *
+ *   node bench/intervals.ts king [grade,view,…]   frozen at 2015-03-15, no lag, nothing known after the cut
+ *   node bench/intervals.ts milwaukee [from=2021-01-01] [months=3]   refitted monthly, blind results handed on
+ *
+ * Prints MdAPE of model, comparables and blend, coverage and width of 80/90/95 % intervals by type and price
+ * fifth, FSD honesty by fifth, and the time of one valuation. KEEP=dir keeps trained markets there for another look.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
+import { PROPERTY_TYPES } from '../src/domain/property.ts';
+import { blindSalesOf, joinBlindSales, type BlindSales } from '../src/valuation/blind-sales.ts';
+import { PERCENTILE_LEVELS, percentileUsd } from '../src/valuation/distribution.ts';
+import { homeOfSale } from '../src/valuation/home-of-sale.ts';
+import { isUsable, type SaleColumns } from '../src/valuation/sale-columns.ts';
+import { blindSaleOf } from '../src/valuation/train-job.ts';
+import {
+  bindTrained,
+  decodeTrained,
+  encodeTrained,
+  trainMarket,
+  type BoundMarket,
+  type TrainedMarket,
+} from '../src/valuation/train-market.ts';
+import { NO_COMPARABLES, valueHome, type ValuedHome } from '../src/valuation/value-home.ts';
+import { day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
+
+interface Scored {
+  readonly type: string;
+  readonly priceUsd: number;
+  readonly valued: ValuedHome;
+}
+
+async function trainedAt(
+  name: string,
+  columns: SaleColumns,
+  trainedOn: Day,
+  blind?: BlindSales,
+): Promise<TrainedMarket> {
+  const kept = process.env.KEEP ? `${process.env.KEEP}/${name}-${formatDay(trainedOn)}.plb` : null;
+  if (kept && existsSync(kept)) return retrained(decodeTrained(readFileSync(kept)), columns, trainedOn);
+  const started = performance.now();
+  const trained = await trainMarket(columns, trainedOn, { blind });
+  console.error(
+    `${formatDay(trainedOn)}: trained in ${((performance.now() - started) / 1000).toFixed(1)} s, ${trained.blind.n} blind sales`,
+  );
+  if (kept) {
+    mkdirSync(process.env.KEEP ?? '.', { recursive: true });
+    writeFileSync(kept, encodeTrained(trained));
+  }
+  return trained;
+}
+
+/** A kept market with what its blind sales teach learned anew, so that constants can be tried. */
+async function retrained(kept: TrainedMarket, columns: SaleColumns, trainedOn: Day): Promise<TrainedMarket> {
+  const again = await trainMarket(columns, trainedOn, { blind: kept.blind }, undefined, () =>
+    Promise.resolve([{ kind: 'model', model: kept.model }]),
+  );
+  return again;
+}
+
+function valueSales(
+  market: BoundMarket,
+  from: Day,
+  until: Day,
+  knownBy: (soldOn: Day) => Day,
+): { scored: Scored[]; rows: number[] } {
+  const { columns } = market;
+  const scored: Scored[] = [];
+  const rows: number[] = [];
+  for (let row = 0; row < columns.n; row++) {
+    const soldOn = columns.soldOn[row];
+    if (soldOn < from || soldOn >= until || columns.armsLength[row] === 0) continue;
+    if (!isUsable(columns, row, market.trained.trainedOn)) continue;
+    const moment = { asOf: soldOn, knownBy: knownBy(soldOn) };
+    const valued = valueHome(market, homeOfSale(columns, row), {}, moment);
+    scored.push({ type: PROPERTY_TYPES[columns.type[row]], priceUsd: columns.priceUsd[row], valued });
+    rows.push(row);
+  }
+  return { scored, rows };
+}
+
+const pct = (share: number) => (100 * share).toFixed(1).padStart(5);
+
+function medianOf(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1];
+}
+
+function covers(
+  { priceUsd, valued }: Scored,
+  low: (typeof PERCENTILE_LEVELS)[number],
+  high: (typeof PERCENTILE_LEVELS)[number],
+): boolean {
+  return (
+    priceUsd >= percentileUsd(valued.distribution, low) &&
+    priceUsd <= percentileUsd(valued.distribution, high)
+  );
+}
+
+function line(label: string, group: readonly Scored[]): void {
+  const n = group.length;
+  if (n === 0) return;
+  const share = (is: (one: Scored) => boolean) => group.filter(is).length / n;
+  const mdape = (value: (one: Scored) => number) =>
+    pct(medianOf(group.map((one) => Math.abs(value(one) / one.priceUsd - 1))));
+  const estimator = (name: string) => (one: Scored) =>
+    one.valued.estimate.estimators.find((each) => each.name === name)?.valueUsd ??
+    one.valued.estimate.pointUsd;
+  const width = group.reduce(
+    (sum, { valued: { distribution: d, estimate } }) =>
+      sum + (percentileUsd(d, 95) - percentileUsd(d, 5)) / estimate.pointUsd,
+    0,
+  );
+  const raw = (one: Scored) => Math.exp(one.valued.estimate.raw.logModel);
+  const ratio = medianOf(group.map((one) => one.valued.estimate.pointUsd / one.priceUsd));
+  console.log(
+    `${label.padEnd(18)} n ${String(n).padStart(5)}  MdAPE raw ${mdape(raw)} model ${mdape(estimator('model'))} comps ${mdape(estimator('comparables'))} blend ${mdape((one) => one.valued.estimate.pointUsd)}` +
+      `  ppe10 ${pct(share((one) => Math.abs(one.valued.estimate.pointUsd / one.priceUsd - 1) <= 0.1))} ratio ${ratio.toFixed(3)}` +
+      `  cover 80 ${pct(share((one) => covers(one, 10, 90)))} 90 ${pct(share((one) => covers(one, 5, 95)))} 95 ${pct(share((one) => covers(one, 2.5, 97.5)))}` +
+      `  fsd-cover ${pct(share((one) => covers(one, 15.865, 84.135)))}  width ${pct(width / n)}  se90 ${pct(Math.sqrt(0.09 / n))}`,
+  );
+}
+
+function fifths(label: string, scored: readonly Scored[], by: (one: Scored) => number): void {
+  const sorted = [...scored].sort((a, b) => by(a) - by(b));
+  for (let f = 0; f < 5; f++) {
+    line(
+      `${label} ${f + 1}`,
+      sorted.slice(Math.floor((f * sorted.length) / 5), Math.floor(((f + 1) * sorted.length) / 5)),
+    );
+  }
+}
+
+function report(scored: readonly Scored[]): void {
+  line('all', scored);
+  for (const type of PROPERTY_TYPES)
+    line(
+      type,
+      scored.filter((one) => one.type === type),
+    );
+  fifths('value fifth', scored, (one) => one.valued.estimate.pointUsd);
+  fifths('price fifth', scored, (one) => one.priceUsd);
+  fifths('fsd fifth', scored, (one) => one.valued.distribution.fsd);
+}
+
+function time(market: BoundMarket, rows: readonly number[], knownBy: Day): void {
+  for (const numComps of [0, 5, 20]) {
+    const ms: number[] = [];
+    for (const row of rows.slice(0, 1500)) {
+      const home = homeOfSale(market.columns, row);
+      const started = performance.now();
+      valueHome(market, home, {}, { asOf: knownBy + 1, knownBy }, { ...NO_COMPARABLES, numComps });
+      ms.push(performance.now() - started);
+    }
+    ms.sort((a, b) => a - b);
+    const at = (share: number) => ms[Math.floor(share * (ms.length - 1))].toFixed(2);
+    console.log(
+      `one valuation, ${numComps} comparables listed: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (${ms.length})`,
+    );
+  }
+}
+
+function describe({ blend, accuracy, blind }: TrainedMarket): void {
+  const [three] = [(values: Float64Array) => Array.from(values, (value) => value.toFixed(3)).join(' ')];
+  console.log(
+    `level model ${three(blend.modelLevel)} | comparables ${three(blend.comparablesLevel)} | weight ${three(blend.comparablesWeight)} | blind ${blind.n}`,
+  );
+  for (const stratum of accuracy) console.log(JSON.stringify(stratum));
+}
+
+async function frozen(name: string, columns: SaleColumns, cut: Day): Promise<void> {
+  const trained = await trainedAt(name, columns, cut - 1);
+  describe(trained);
+  const market = bindTrained(trained, columns);
+  const { scored, rows } = valueSales(market, cut, Infinity, () => cut - 1);
+  report(scored);
+  time(market, rows, cut - 1);
+}
+
+async function walk(columns: SaleColumns, start: Day, months: number): Promise<void> {
+  let blind: BlindSales | undefined;
+  const all: Scored[] = [];
+  let last: { market: BoundMarket; rows: readonly number[]; from: Day } | null = null;
+  for (let m = 0; m < months; m++) {
+    const from = addMonths(start, m);
+    const trained = await trainedAt(`milwaukee-${formatDay(start)}`, columns, from - 1, blind);
+    const market = bindTrained(trained, columns);
+    const { scored, rows } = valueSales(market, from, addMonths(from, 1), (soldOn) => soldOn - 1);
+    line(formatDay(from), scored);
+    all.push(...scored);
+    const fresh = rows.map((row, i) => blindSaleOf(columns, row, from - 1, scored[i].valued.estimate.raw));
+    blind = joinBlindSales([trained.blind, blindSalesOf(fresh)]);
+    last = { market, rows, from };
+  }
+  if (!last) return;
+  describe(last.market.trained);
+  report(all);
+  time(last.market, last.rows, last.from - 1);
+}
+
+const [what = 'king', ...options] = process.argv.slice(2);
+if (what === 'king')
+  await frozen(`king-${options[0] ?? ''}`, kingColumns(options[0]?.split(',') ?? []), day('2015-03-15'));
+else await walk(milwaukeeColumns(), day(options[0] ?? '2021-01-01'), Number(options[1] ?? 3));
