@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { registerBacktest } from './backtest.ts';
+import { registerKeys } from './keys.ts';
+import { registerMarkets } from './markets.ts';
+import { registerOpenApi } from './openapi.ts';
+import { registerServe } from './serve.ts';
+import { registerTrain } from './train.ts';
+import { registerValue } from './value.ts';
+
+/** Every command, in the order in which a newcomer needs them. */
+export function registerCommands(program: Command): void {
+  registerTrain(program);
+  registerBacktest(program);
+  registerMarkets(program);
+  registerValue(program);
+  registerKeys(program);
+  registerServe(program);
+  registerOpenApi(program);
+}

@@ -1,0 +1,28 @@
+import { PlumblineError } from '../errors.ts';
+import { currentDataset } from '../store/datasets.ts';
+import { readSales } from '../store/sales.ts';
+import type { Store } from '../store/store.ts';
+import type { Sale } from '../domain/sale.ts';
+import { buildSaleColumns } from '../valuation/build-columns.ts';
+import type { SaleColumns } from '../valuation/sale-columns.ts';
+
+/**
+ * A market's sales as columns under the recording lag that a study assumes. Service uses the snapshot made at
+ * import (14 days); tables to compare with are often made with none.
+ */
+export async function readStudyColumns(
+  store: Store,
+  marketId: string,
+  recordingLagDays: number,
+): Promise<SaleColumns> {
+  const dataset = await currentDataset(store, marketId, 'sales');
+  if (!dataset) {
+    throw new PlumblineError(
+      'usage',
+      `Market "${marketId}" has no sales. Load some first: plumbline import sales FILE --market ${marketId}`,
+    );
+  }
+  const sales: Sale[] = [];
+  for await (const page of readSales(store, dataset.datasetId)) for (const sale of page) sales.push(sale);
+  return buildSaleColumns(sales, { recordingLagDays });
+}
