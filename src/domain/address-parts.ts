@@ -1,0 +1,156 @@
+import type { PostalAddress } from './address.ts';
+import { cityOf, stateCodeIn, takeCountry, takePostalCode, takeState } from './address-place.ts';
+import { addressWords } from './address-text.ts';
+import { houseNumberOf } from './house-number.ts';
+import { streetLineReadings, type LineReading, type StreetLine } from './street-line.ts';
+import { isUnitSegment, takeUnit } from './street-unit.ts';
+
+/** An address in parts normalised for comparing, never for showing; '' where a part is absent. */
+export interface ParsedAddress extends StreetLine {
+  readonly city: string;
+  readonly stateCode: string;
+  readonly postalCode: string;
+}
+
+/** The likeliest reading of an address as people write it. Never throws; text that is no address gives empty parts. */
+export function parseAddress(text: string): ParsedAddress {
+  return addressReadings(text)[0];
+}
+
+/**
+ * Every sensible reading, likeliest first, at least one. There are several only where no comma tells the street
+ * from the city ("801 BROADWAY SEATTLE"); whoever knows the streets can tell which one is meant.
+ */
+export function addressReadings(text: string): ParsedAddress[] {
+  const segments = addressWords(text);
+  const last = segments.at(-1);
+  if (last) takeCountry(last);
+  if (last?.length === 0) segments.pop();
+  const streetAt = streetSegment(segments);
+  const street = segments[streetAt] ?? [];
+  const others = segments.slice(streetAt + 1);
+  const unit = segments
+    .slice(0, streetAt)
+    .concat(others)
+    .filter(isUnitSegment)
+    .map((words) => takeUnit([...words], true))
+    .join('');
+  const place = takePlace(others);
+  const readings = place.city === '' ? openReadings(street, place) : closedReadings(street, place);
+  return distinct(readings.map((reading) => ({ ...reading, unit: reading.unit || unit })));
+}
+
+/**
+ * The parts of an address that comes in columns. A street column that repeats city, state or ZIP (as many files
+ * have it) is cut; one that holds a whole address while the other columns are empty is read as such.
+ */
+export function addressPartsOf(address: PostalAddress): ParsedAddress {
+  const place = {
+    city: cityOf(addressWords(address.city).flat()),
+    stateCode: stateCodeIn(address.stateCode),
+    postalCode: /^\s*(\d{5})/.exec(address.postalCode)?.[1] ?? '',
+  };
+  const segments = addressWords(address.street);
+  if (segments.length === 1) {
+    const words = [...segments[0]];
+    const postalCode = takePostalCode(words, 2);
+    const stateCode =
+      place.stateCode !== '' && words.at(-1) === place.stateCode ? takeState(words, 3, true) : '';
+    const city = addressWords(address.city).flat();
+    const isRepeated = city.length > 0 && words.length > city.length + 1 && endsWith(words, city);
+    if (isRepeated) words.splice(-city.length);
+    if (isRepeated || place.city !== '' || (postalCode === '' && stateCode === '')) {
+      const line = streetLineReadings(words, true)[0].line;
+      return { ...line, ...place, postalCode: place.postalCode || postalCode };
+    }
+  }
+  const parsed = parseAddress(address.street);
+  return {
+    ...parsed,
+    city: place.city || parsed.city,
+    stateCode: place.stateCode || parsed.stateCode,
+    postalCode: place.postalCode || parsed.postalCode,
+  };
+}
+
+interface Place {
+  readonly city: string;
+  readonly stateCode: string;
+  readonly postalCode: string;
+}
+
+/** The segment that begins with a house number, joined with the next one when it is nothing else ("123, Main St"). */
+function streetSegment(segments: string[][]): number {
+  const at = segments.findIndex(
+    (words) => houseNumberOf(words).words > 0 || (isUnitSegment(words) && words.length > 3),
+  );
+  if (at < 0) return 0;
+  const next = segments[at + 1];
+  if (next && houseNumberOf(segments[at]).words === segments[at].length && !isUnitSegment(next)) {
+    segments.splice(at, 2, [...segments[at], ...next]);
+  }
+  return at;
+}
+
+/** City, state and ZIP of the segments after the street. */
+function takePlace(segments: readonly string[][]): Place {
+  const rest = segments.map((words) => [...words]);
+  let postalCode = '';
+  let stateCode = '';
+  for (let i = rest.length - 1; i >= 0; i--) {
+    if (isUnitSegment(rest[i])) continue;
+    postalCode ||= takePostalCode(rest[i], 0);
+    if (stateCode === '') stateCode = takeState(rest[i], 0, hasWords(rest.slice(0, i)));
+    postalCode ||= takePostalCode(rest[i], 0);
+    if (stateCode !== '' && postalCode !== '') break;
+  }
+  const cities = rest.filter(
+    (words) => words.length > 0 && !isUnitSegment(words) && words.at(-1) !== 'COUNTY',
+  );
+  return { city: cityOf(cities.at(-1) ?? []), stateCode, postalCode };
+}
+
+function hasWords(segments: readonly string[][]): boolean {
+  return segments.some((words) => words.length > 0 && !isUnitSegment(words));
+}
+
+/** Commas told the city: the street segment holds nothing else. */
+function closedReadings(street: readonly string[], place: Place): ParsedAddress[] {
+  return streetLineReadings(street, true)
+    .slice(0, 1)
+    .map(({ line }) => ({ ...line, ...place }));
+}
+
+/** The street segment may go on with city, state and ZIP. */
+function openReadings(street: readonly string[], place: Place): ParsedAddress[] {
+  const words = [...street];
+  const postalCode = takePostalCode(words, 2);
+  const withState = [...words];
+  const stateCode = place.stateCode === '' ? takeState(withState, 2, true) : '';
+  const found = { ...place, postalCode: place.postalCode || postalCode };
+  const plain = streetLineReadings(words, false).map((reading) => placed(reading, found));
+  if (stateCode === '') return plain;
+  const stated = streetLineReadings(withState, false).map((reading) =>
+    placed(reading, { ...found, stateCode }),
+  );
+  // "123 MAPLE LA" is a lane: a state follows a city or stands before a ZIP.
+  const isState = stated[0].city !== '' || found.postalCode !== '';
+  return isState ? [...stated, ...plain] : [...plain, ...stated];
+}
+
+function placed(reading: LineReading, place: Place): ParsedAddress {
+  return { ...reading.line, ...place, city: cityOf(reading.rest) };
+}
+
+function endsWith(words: readonly string[], end: readonly string[]): boolean {
+  const offset = words.length - end.length;
+  return offset >= 0 && end.every((word, i) => words[offset + i] === word);
+}
+
+function distinct(readings: readonly ParsedAddress[]): ParsedAddress[] {
+  const seen = new Set<string>();
+  return readings.filter((reading) => {
+    const text = JSON.stringify(reading);
+    return seen.has(text) ? false : seen.add(text);
+  });
+}

@@ -1,0 +1,186 @@
+import { houseNumberOf } from './house-number.ts';
+import { streetNameOf } from './street-name.ts';
+import { isEndingType, streetTypeOf } from './street-types.ts';
+import { beginsUnit, takeUnit } from './street-unit.ts';
+import { directionOf } from './street-words.ts';
+
+/** The parts of a street line, normalised for comparing; '' where absent. */
+export interface StreetLine {
+  readonly number: string;
+  readonly numberTo: string;
+  readonly numberSuffix: string;
+  readonly preDirection: string;
+  readonly streetName: string;
+  readonly streetType: string;
+  readonly postDirection: string;
+  readonly unit: string;
+}
+
+/** One way to read a line, and the words left over after it: a city, or nothing. */
+export interface LineReading {
+  readonly line: StreetLine;
+  readonly rest: readonly string[];
+}
+
+/**
+ * The ways to read a street line, likeliest first. `isWhole`: the line holds nothing but the street (a comma
+ * followed, or it comes from a column of its own); otherwise a city may follow without a comma.
+ */
+export function streetLineReadings(words: readonly string[], isWhole: boolean): LineReading[] {
+  const leading = [...words];
+  const leadingUnit = takeLeadingUnit(leading);
+  const house = houseNumberOf(leading);
+  const street = leading.slice(house.words);
+  const number = { number: house.number, numberTo: house.numberTo, numberSuffix: house.numberSuffix };
+  if (house.numberSuffix === '' && isLetterOfHouse(street)) number.numberSuffix = street.shift() ?? '';
+  const pre = preDirectionOf(street);
+  const named = street.slice(pre.words);
+  return nameEnds(named, isWhole).map((end) => {
+    const tail = named.slice(end.tail);
+    const postDirection = takePostDirection(tail, isWhole);
+    const unit = leadingUnit + takeUnit(tail, isWhole);
+    const line = {
+      ...number,
+      preDirection: pre.direction,
+      streetName: streetNameOf(named.slice(0, end.name)),
+      streetType: end.tail > end.name ? (streetTypeOf(named[end.name]) ?? '') : '',
+      postDirection: postDirection || takePostDirection(tail, isWhole),
+      unit,
+    };
+    return { line, rest: tail };
+  });
+}
+
+/** Where a street's name ends and where what follows its type begins. */
+interface NameEnd {
+  readonly name: number;
+  readonly tail: number;
+}
+
+function nameEnds(words: readonly string[], isWhole: boolean): NameEnd[] {
+  const route = routeLength(words);
+  if (route > 0) return [{ name: route, tail: route }];
+  const unitAt = words.findIndex((word, i) => i > 0 && beginsUnit(word));
+  const stop = unitAt < 0 ? words.length : unitAt;
+  const endings: NameEnd[] = [];
+  for (let i = 1; i < stop; i++) if (isEndingType(words[i])) endings.push({ name: i, tail: i + 1 });
+  if (endings.length > 0) return isWhole ? endings.reverse() : firstRun(words, endings);
+  return endsWithoutType(words, stop, isWhole || unitAt >= 0);
+}
+
+/** Adjoining types are one street's ("KINGS HWY PL"): the last of the first run comes first, then the later ones. */
+function firstRun(words: readonly string[], endings: readonly NameEnd[]): NameEnd[] {
+  let last = 0;
+  while (
+    last + 1 < endings.length &&
+    endings[last + 1].name === endings[last].tail &&
+    !isSaint(words, endings[last].tail)
+  ) {
+    last++;
+  }
+  return [...endings.slice(last), ...endings.slice(0, last)];
+}
+
+/** "… AVE ST PAUL": a city, not a second type. */
+function isSaint(words: readonly string[], at: number): boolean {
+  const next = words[at + 1];
+  return words[at] === 'ST' && next !== undefined && directionOf(next) === null && !beginsUnit(next);
+}
+
+/** "123 BROADWAY E", "5 FOREST HILL", "801 BROADWAY SEATTLE": no word says where the street ends. */
+function endsWithoutType(words: readonly string[], stop: number, isWhole: boolean): NameEnd[] {
+  const ends: NameEnd[] = [];
+  const direction = words.findIndex(
+    (word, i) =>
+      i > 0 && i < stop && directionOf(word) !== null && (isWhole ? i === stop - 1 : word.length <= 2),
+  );
+  const whole = direction > 0 ? direction : stop;
+  if (whole > 1 && streetTypeOf(words[whole - 1])) ends.push({ name: whole - 1, tail: whole });
+  ends.push({ name: whole, tail: whole });
+  if (isWhole) return ends;
+  for (let i = 1; i < Math.min(stop, 6); i++) {
+    if (i > 1 && streetTypeOf(words[i - 1])) ends.push({ name: i - 1, tail: i });
+    if (i !== whole) ends.push({ name: i, tail: i });
+  }
+  return ends;
+}
+
+const ROUTES =
+  /^(?:(?:OLD|US|STATE|ST|COUNTY|CO|CTY|TOWNSHIP|INTERSTATE|I|FM|FARM) ){0,2}(HWY|HIGHWAY|RTE|ROUTE|RT|TRUNK|HWAY)$/;
+const COUNTY_ROAD = /^(?:OLD )?(?:COUNTY|CO|CTY|STATE|ST|TOWNSHIP|RANCH|FARM TO MARKET) (?:RD|ROAD)$/;
+const AVENUE = /^(?:AVE|AV|AVENUE)$/;
+
+/** Words of a numbered or lettered road at the start: "US HWY 41", "COUNTY RD 12", "AVENUE A"; 0 when there is none. */
+function routeLength(words: readonly string[]): number {
+  for (let i = 0; i < Math.min(words.length - 1, 5); i++) {
+    const before = words.slice(0, i + 1).join(' ');
+    const isNumbered = /^\d{1,4}[A-Z]?$/.test(words[i + 1]);
+    const isLettered = /^[A-Z]{1,2}$/.test(words[i + 1]) && directionOf(words[i + 1]) === null;
+    if (
+      (ROUTES.test(before) || COUNTY_ROAD.test(before)) &&
+      (isNumbered || (isLettered && !streetTypeOf(words[i + 1])))
+    ) {
+      return i + 2;
+    }
+    if (AVENUE.test(before) && isLettered && words[i + 1].length === 1) return i + 2;
+  }
+  return 0;
+}
+
+/** "123 A MAIN ST" has a house letter, "4010 A ST SE" a street of that name. */
+function isLetterOfHouse(words: readonly string[]): boolean {
+  return (
+    words.length > 2 &&
+    /^[A-Z]$/.test(words[0]) &&
+    directionOf(words[0]) === null &&
+    !isEndingType(words[1]) &&
+    words.slice(2).some((word) => streetTypeOf(word) !== null)
+  );
+}
+
+/** A direction before the name, unless it is the name itself: "1300 NORTH AVE", "E ST". */
+function preDirectionOf(words: readonly string[]): { direction: string; words: number } {
+  const none = { direction: '', words: 0 };
+  const first = directionOf(words[0] ?? '');
+  if (first === null || words.length < 2) return none;
+  const second = directionOf(words[1]);
+  if (
+    second !== null &&
+    /^[NS]$/.test(first) &&
+    /^[EW]$/.test(second) &&
+    words.length > 2 &&
+    !isNameEnd(words, 2)
+  ) {
+    return { direction: first + second, words: 2 };
+  }
+  return isNameEnd(words, 1) ? none : { direction: first, words: 1 };
+}
+
+/** Whether the street's name has ended before this word: a type (not "ST PAUL AVE", "DR KING DR", "COURT ST") or a unit stands there. */
+function isNameEnd(words: readonly string[], at: number): boolean {
+  const word = words[at];
+  if (beginsUnit(word)) return true;
+  if (!isEndingType(word)) return false;
+  const next = words[at + 1];
+  if (next === undefined) return true;
+  if ((word === 'ST' || word === 'DR') && directionOf(next) === null)
+    return !words.slice(at + 2).some(isEndingType);
+  return !isEndingType(next);
+}
+
+/** A direction after the type. A full word may as well begin the city's name ("NORTH BEND") where a city may follow. */
+function takePostDirection(words: string[], isWhole: boolean): string {
+  const direction = words.length > 0 ? directionOf(words[0]) : null;
+  if (direction === null) return '';
+  const isCity = !isWhole && words.length > 1 && words[0].length > 2;
+  if (isCity) return '';
+  words.shift();
+  return direction;
+}
+
+/** "APT 3 123 MAIN ST": a designator and one word. */
+function takeLeadingUnit(words: string[]): string {
+  if (words.length < 4 || !beginsUnit(words[0])) return '';
+  const length = beginsUnit(words[1]) ? 3 : 2;
+  return takeUnit(words.splice(0, length), true);
+}
