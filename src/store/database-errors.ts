@@ -3,12 +3,20 @@ import { PlumblineError } from '../errors.ts';
 /** The SQLSTATE, SQLite result code name or system error code behind an error, through any wrapping. */
 export function codeOf(error: unknown): string | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
-    if ('errcode' in at && typeof at.errcode === 'number')
+    if (at instanceof PlumblineError) continue;
+    if ('errcode' in at && typeof at.errcode === 'number') {
       return SQLITE_CODES.get(at.errcode & 0xff) ?? 'SQLITE_ERROR';
-    if (!(at instanceof PlumblineError) && 'code' in at && typeof at.code === 'string') return at.code;
+    }
+    if ('code' in at && typeof at.code === 'string') return at.code;
+    if (CONNECTION_MESSAGE.test(at.message)) return CONNECTION_LOST;
   }
   return null;
 }
+
+const CONNECTION_LOST = 'CONNECTION_LOST';
+/** pg gives these without a code (pg 8.23 client.js and pg-pool). */
+const CONNECTION_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|The server does not support SSL)/;
 
 /** https://www.sqlite.org/rescode.html: those that speak of the file or the machine, and constraints. */
 const SQLITE_CODES = new Map<number, string>([
@@ -55,7 +63,7 @@ const POSTGRES_REFUSED = /^(28...|3D000|42501)$/;
 /** An error of pg as a sentence for people, where it is about the server; anything else unchanged. */
 export function postgresError(error: unknown, server: string): unknown {
   if (!(error instanceof Error) || error instanceof PlumblineError) return error;
-  const code = codeOf(error) ?? (CONNECTION_MESSAGE.test(error.message) ? 'CONNECTION_LOST' : '');
+  const code = codeOf(error) ?? '';
   const reason = error instanceof AggregateError ? code : error.message;
   if (POSTGRES_REFUSED.test(code)) {
     return new PlumblineError('usage', `PostgreSQL at ${server} refused: ${reason}. Check DATABASE_URL.`, {
@@ -70,17 +78,14 @@ export function postgresError(error: unknown, server: string): unknown {
   );
 }
 
-/** pg gives these without a code (pg 8.23 client.js and pg-pool). */
-const CONNECTION_MESSAGE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|The server does not support SSL)/;
-
 /**
  * The transaction was certainly rolled back and may be tried again: serialization failure, deadlock, and, unless
  * it was already committing, a connection that the server closed.
  */
 export function isRetryable(error: unknown, isCommitting: boolean): boolean {
   const code = codeOf(error);
-  return code === '40001' || code === '40P01' || (code === '57P01' && !isCommitting);
+  if (code === '40001' || code === '40P01') return true;
+  return !isCommitting && (code === '57P01' || code === CONNECTION_LOST);
 }
 
 export function isUniqueViolation(error: unknown): boolean {

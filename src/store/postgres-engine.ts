@@ -29,6 +29,8 @@ export async function openPostgres(databaseUrl: string): Promise<Omit<Store, 'cl
   });
   // An idle connection that the server closed is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {});
+  // The same for one that is in use but between two statements: its next query reports the loss.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const guarded = guardPool(pool, server);
   const db = new Kysely<Database>({ dialect: new GuardedPostgresDialect(guarded) });
   try {

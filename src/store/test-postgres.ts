@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -62,29 +62,27 @@ kill -QUIT "$server"
 wait "$server" || true
 `;
 
-/** Starts a server and waits until it answers. Throws with what it said when it does not. */
+/** Starts a server and waits until it answers. Throws when it does not. */
 export async function startPostgres(bin: string): Promise<TestPostgres> {
   const port = await freePort();
   const password = randomBytes(16).toString('hex');
   const shell = ['sh', '-c', SCRIPT, 'plumbline-test-postgres', bin, String(port)];
   const [program, ...args] = isRoot() ? ['runuser', '-u', 'postgres', '--', ...shell] : shell;
-  const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'inherit'] });
   child.stdin.on('error', () => {});
   child.stdin.write(`${password}\n`);
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   const deadline = performance.now() + START_MS;
   while (!(await answers(url))) {
     if (child.exitCode !== null || performance.now() > deadline) {
-      throw new Error(`PostgreSQL for tests did not start: ${said || 'no answer'}`);
+      child.stdin.end();
+      throw new Error('PostgreSQL for tests did not start; what it said is above');
     }
     await sleep(50);
   }
   // The test process may end while the server runs; that ends the server.
   child.unref();
-  for (const stream of [child.stdin, child.stderr])
-    if ('unref' in stream) (stream as { unref(): void }).unref();
+  if (child.stdin instanceof Socket) child.stdin.unref();
   return { url, stop: () => child.stdin.end() };
 }
 

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { distanceMi } from '../geo/distance.ts';
+import {
+  addressPointsNear,
+  addressPointsOfParcel,
+  findAddressPoints,
+  insertAddressPoints,
+} from './address-points.ts';
+import { beginDataset } from './datasets.ts';
+import { insertParcels, parcelsNear } from './parcels.ts';
+import { engines } from './test-engines.ts';
+import { many, SOURCE, testAddressPoint, testParcel } from './test-rows.ts';
+
+interface Point {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+const LATITUDES = fc.double({ min: -90, max: 90, noNaN: true });
+const LONGITUDES = fc.double({ min: -180, max: 180, noNaN: true });
+/** Centres where geometry is easy to get wrong, and anywhere. */
+const CENTRES: fc.Arbitrary<Point> = fc.oneof(
+  fc.constantFrom(
+    { lat: 43.04, lon: -87.9 },
+    { lat: -16.8, lon: 180 },
+    { lat: -16.8, lon: -179.999 },
+    { lat: 89.99, lon: 20 },
+    { lat: -90, lon: 0 },
+    { lat: 0, lon: 0 },
+  ),
+  fc.record({ lat: LATITUDES, lon: LONGITUDES }),
+);
+const RADIUS_MI = fc.constantFrom(0, 0.01, 0.25, 1, 5);
+const OFFSETS = fc.array(fc.tuple(fc.integer({ min: -80, max: 80 }), fc.integer({ min: -80, max: 80 })), {
+  minLength: 1,
+  maxLength: 40,
+});
+
+/** A point some thousandths of a degree away, back on the globe. */
+function offset(centre: Point, north: number, east: number): Point {
+  const lat = Math.max(-90, Math.min(90, centre.lat + north / 1000));
+  const lon = centre.lon + (east / 1000) * (Math.abs(lat) > 89 ? 500 : 1);
+  return { lat, lon: lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon };
+}
+
+for (const engine of engines) {
+  test(`${engine.name}: parcels near a point are those that a scan finds, nearest first`, async () => {
+    const store = await engine.open();
+    const property = fc.asyncProperty(CENTRES, OFFSETS, RADIUS_MI, async (centre, offsets, radiusMi) => {
+      const datasetId = await beginDataset(store, { marketId: 'm', kind: 'parcels', source: SOURCE });
+      const parcels = offsets.map(([north, east], i) => ({
+        ...testParcel(i),
+        ...offset(centre, north, east),
+        parcelId: String(i).padStart(3, '0'),
+      }));
+      await insertParcels(store, datasetId, parcels);
+      const expected = parcels
+        .map((parcel) => ({
+          ...parcel,
+          datasetId,
+          distanceMi: distanceMi(centre.lat, centre.lon, parcel.lat, parcel.lon),
+        }))
+        .filter((parcel) => parcel.distanceMi <= radiusMi)
+        .sort((a, b) => a.distanceMi - b.distanceMi || (a.parcelId < b.parcelId ? -1 : 1));
+      assert.deepEqual(await parcelsNear(store, [datasetId], centre.lat, centre.lon, radiusMi), expected);
+    });
+    await fc.assert(property, { numRuns: 60 });
+    await store.close();
+  });
+
+  test(`${engine.name}: addresses are found by number, street, both, parcel and place, in the order of import`, async () => {
+    const store = await engine.open();
+    const points = many(40, testAddressPoint);
+    const first = await beginDataset(store, { marketId: 'a', kind: 'addresses', source: SOURCE });
+    const second = await beginDataset(store, { marketId: 'b', kind: 'sales', source: SOURCE });
+    await insertAddressPoints(store, first, points);
+    await insertAddressPoints(store, second, points);
+    const rows = [first, second].flatMap((datasetId) =>
+      points.map((point, rowNo) => ({ ...point, datasetId, rowNo })),
+    );
+    const both = [second, first];
+    const numbered = rows.filter(({ key }) => key.number === '102');
+    assert.deepEqual(await findAddressPoints(store, both, { number: '102' }), numbered);
+    assert.deepEqual(
+      await findAddressPoints(store, both, { number: '102', streetName: 'LAKE' }),
+      numbered.filter(({ key }) => key.streetName === 'LAKE'),
+    );
+    const onStreet = rows.filter(({ key, datasetId }) => key.streetName === 'LAKE' && datasetId === first);
+    assert.deepEqual(await findAddressPoints(store, [first], { streetName: 'LAKE' }), onStreet);
+    assert.deepEqual(
+      await findAddressPoints(store, [first], { streetName: 'LAKE' }, 3),
+      onStreet.slice(0, 3),
+    );
+    assert.deepEqual(
+      await addressPointsOfParcel(store, both, 'parcel 1'),
+      rows.filter(({ parcelId }) => parcelId === 'parcel 1'),
+    );
+    const near = await addressPointsNear(store, [first], points[8].lat, points[8].lon, 0.01);
+    assert.equal(near[0].rowNo, 8);
+    assert.deepEqual(await findAddressPoints(store, [], { number: '102' }), []);
+    assert.deepEqual(await findAddressPoints(store, both, {}), []);
+    await store.close();
+  });
+}
