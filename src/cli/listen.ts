@@ -8,7 +8,7 @@ import { PlumblineError } from '../errors.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { readValuation, replayValuation } from '../operations/replay-valuation.ts';
-import { valueProperty } from '../operations/value-property.ts';
+import { propertyCreditsMax, valueProperty } from '../operations/value-property.ts';
 import type { Store } from '../store/store.ts';
 import { composeOperations } from './compose.ts';
 
@@ -57,6 +57,7 @@ function apiDeps(
     keys: keyStoreOf(operations.store),
     readiness: () => readinessOf(operations, state),
     operations: {
+      propertyCreditsMax,
       valueProperty: (request, caller) => valueProperty(operations, request, caller),
       readValuation: (id, caller) => readValuation(operations, id, caller),
       replayValuation: (id, caller) => replayValuation(operations, id, caller),

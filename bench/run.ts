@@ -1,0 +1,148 @@
+/**
+ * Speed, measured in one run on a made-up market of 50,000 sales:
+ *
+ *   npm run bench                 everything, about three minutes
+ *   npm run bench -- --json       the same as JSON
+ *
+ * Training, loading, one valuation inside the engine, and valuations over HTTP against a bare node:http server
+ * that echoes bodies of the same size in the same run: the ratio is what can be compared between machines.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKey } from '../src/accounts/manage-keys.ts';
+import { systemClock } from '../src/clock.ts';
+import { fitInThreads } from '../src/operations/fit-pool.ts';
+import { putBlob } from '../src/store/blobs.ts';
+import { beginDataset, publishDataset } from '../src/store/datasets.ts';
+import { saveModel } from '../src/store/models.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { buildSaleColumns } from '../src/valuation/build-columns.ts';
+import type { SaleColumns } from '../src/valuation/sale-columns.ts';
+import { encodeColumns } from '../src/valuation/snapshot-codec.ts';
+import {
+  bindTrained,
+  encodeTrained,
+  trainMarket,
+  type TrainedMarket,
+} from '../src/valuation/train-market.ts';
+import { measureLoad, measureValuations } from './speed/engine.ts';
+import { load, startServer } from './speed/http.ts';
+import { LAST_DAY, syntheticSales } from './speed/synthetic-market.ts';
+
+const SALES = 50_000;
+const BODIES = 200;
+
+async function saveMarket(dataDir: string, columns: SaleColumns, trained: TrainedMarket): Promise<string> {
+  const store = await openStore({ databaseUrl: null, dataDir });
+  const source = { name: 'bench', license: null, retrievedAt: null, fileHashes: [], options: {} };
+  const datasetId = await beginDataset(store, { marketId: 'bench', kind: 'sales', source });
+  const snapshotSha256 = await putBlob(store, encodeColumns(columns));
+  await publishDataset(store, datasetId, { rows: 0, contentHash: snapshotSha256, snapshotSha256 });
+  const sha256 = await putBlob(store, encodeTrained(trained));
+  await saveModel(store, {
+    modelId: 'bench',
+    marketId: 'bench',
+    kind: 'property',
+    trainedOn: LAST_DAY,
+    sha256,
+    snapshotSha256,
+    datasetIds: [datasetId],
+    accuracy: [],
+    createdAt: 0,
+  });
+  const key = await createKey({ store, clock: systemClock, randomBytes }, { name: 'bench' });
+  await store.close();
+  return key.text;
+}
+
+/** Requests all over the market, as a client that knows a home's main figures would send them. */
+function requestBodies(columns: SaleColumns): string[] {
+  return Array.from({ length: BODIES }, (_, i) => {
+    const row = (i * 7919) % columns.n;
+    const { attributes } = columns;
+    const area = attributes.livingAreaSqft[row];
+    return JSON.stringify({
+      location: { latitude: columns.lat[row], longitude: columns.lon[row] },
+      search_params: { date: '2022-12-31', num_comps: 5 },
+      property_fields: {
+        total_bedrooms: attributes.bedrooms[row],
+        total_bathrooms: attributes.bathrooms[row],
+        living_area: Number.isNaN(area) ? null : area,
+        year_built: attributes.yearBuilt[row],
+        property_type: 'houses',
+      },
+    });
+  });
+}
+
+async function measureHttp(columns: SaleColumns, trained: TrainedMarket) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-bench-'));
+  try {
+    const key = await saveMarket(dataDir, columns, trained);
+    const bodies = requestBodies(columns);
+    const service = await startServer((port) => ({
+      args: ['src/main.ts', 'serve'],
+      environment: { PLUMBLINE_DATA: dataDir, PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: '' },
+    }));
+    const url = `${service.url}/v1/avm/property`;
+    const sample = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: bodies[0],
+    });
+    const answerBytes = (await sample.arrayBuffer()).byteLength;
+    if (!sample.ok) throw new Error(`the service answered ${sample.status}`);
+    const valuations = await load(url, bodies, key);
+    await service.stop();
+    const echo = await startServer((port) => ({
+      args: ['bench/speed/echo-server.ts', String(answerBytes), String(port)],
+      environment: {},
+    }));
+    const bare = await load(echo.url, bodies, key);
+    await echo.stop();
+    return { answerBytes, valuations, bare, ratio: valuations.perSecond / bare.perSecond };
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+const columns = buildSaleColumns(syntheticSales(SALES), { recordingLagDays: 14 });
+const started = performance.now();
+const trained = await trainMarket(columns, LAST_DAY, {}, undefined, fitInThreads(availableParallelism()));
+const trainSeconds = (performance.now() - started) / 1000;
+const market = bindTrained(trained, columns);
+const report = {
+  sales: SALES,
+  threads: availableParallelism(),
+  train_seconds: trainSeconds,
+  load: measureLoad(columns, trained),
+  valuation_complete: measureValuations(market, 0, false),
+  valuation_complete_5_comps: measureValuations(market, 5, false),
+  valuation_only_beds_and_baths: measureValuations(market, 0, true),
+  http: await measureHttp(columns, trained),
+};
+
+if (process.argv.includes('--json')) {
+  console.log(JSON.stringify(report, null, 2));
+} else {
+  const ms = ({ p50Ms, p99Ms }: { p50Ms: number; p99Ms: number }): string =>
+    `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
+  const { http } = report;
+  console.log(`market of ${SALES.toLocaleString('en-US')} sales, ${report.threads} threads`);
+  console.log(`train                          ${trainSeconds.toFixed(1)} s`);
+  console.log(
+    `load snapshot and model        ${report.load.ms.toFixed(0)} ms ` +
+      `(${(report.load.snapshotBytes / 1e6).toFixed(1)} + ${(report.load.modelBytes / 1e6).toFixed(1)} MB)`,
+  );
+  console.log(`one valuation, complete        ${ms(report.valuation_complete)}`);
+  console.log(`  with 5 comparables           ${ms(report.valuation_complete_5_comps)}`);
+  console.log(`  only bedrooms and bathrooms  ${ms(report.valuation_only_beds_and_baths)}`);
+  console.log(
+    `HTTP valuations                ${http.valuations.perSecond.toFixed(0)}/s at 32 connections, ` +
+      `${ms(http.valuations)}, ${http.valuations.failures} failures`,
+  );
+  console.log(`bare node:http echo            ${http.bare.perSecond.toFixed(0)}/s, ${ms(http.bare)}`);
+  console.log(`ratio                          ${http.ratio.toFixed(3)} (goal: at least 0.03)`);
+}

@@ -1,0 +1,19 @@
+/**
+ * What Node itself can do, to compare with: reads a JSON body, answers one of the size given, does nothing else.
+ *
+ *   node bench/speed/echo-server.ts ANSWER_BYTES PORT
+ */
+import { createServer } from 'node:http';
+
+const [answerBytes, port] = process.argv.slice(2).map(Number);
+const answer = JSON.stringify({ echo: 'x'.repeat(Math.max(0, answerBytes - 11)) });
+
+createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    JSON.parse(Buffer.concat(chunks).toString());
+    response.setHeader('content-type', 'application/json');
+    response.end(answer);
+  });
+}).listen(port, '127.0.0.1');

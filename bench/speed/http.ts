@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import autocannon from 'autocannon';
+
+const CONNECTIONS = 32;
+const SECONDS = 8;
+const START_TIMEOUT_MS = 30_000;
+
+export interface Throughput {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly failures: number;
+}
+
+/** Requests a second at 32 connections against a server on this machine, for a bounded time. */
+export async function load(url: string, bodies: readonly string[], apiKey: string): Promise<Throughput> {
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    requests: bodies.map((body) => ({ method: 'POST' as const, body })),
+  });
+  return {
+    perSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    failures: result.errors + result.non2xx,
+  };
+}
+
+/** A server in a process of its own, ready to answer; `stop` ends that process and waits for it. */
+export async function startServer(
+  command: (port: number) => { args: readonly string[]; environment: Readonly<Record<string, string>> },
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const port = await freePort();
+  const { args, environment } = command(port);
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswering(url, child);
+  return {
+    url,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGINT');
+      }),
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address !== null && typeof address !== 'string') resolve(address.port);
+        else reject(new Error('no free port'));
+      });
+    });
+  });
+}
+
+async function untilAnswering(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the server at ${url} ended with ${child.exitCode}`);
+    const answered = await fetch(`${url}/healthz`, { method: 'POST', body: '{}' }).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`the server at ${url} did not answer within ${START_TIMEOUT_MS / 1000} s`);
+}
