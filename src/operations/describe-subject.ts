@@ -27,12 +27,13 @@ export function describeSubject(
 ): DescribedSubject {
   const type = request.propertyType ?? record.type ?? 'houses';
   const typeSource = request.propertyType ? 'request' : record.type ? 'record' : 'default';
+  const asked = withoutEmptyAreas(request.attributes);
   const attributes: Partial<Record<Attribute, number | null>> = {};
   const sources: { [A in Attribute]?: 'request' | 'record' } = {};
   for (const attribute of ATTRIBUTES) {
     const recorded = attribute === 'totalUnits' ? recordedUnits(record, type) : record.attributes[attribute];
-    attributes[attribute] = request.attributes[attribute] ?? recorded;
-    if (request.attributes[attribute] !== null) sources[attribute] = 'request';
+    attributes[attribute] = asked[attribute] ?? recorded;
+    if (asked[attribute] !== null) sources[attribute] = 'request';
     else if (recorded !== null) sources[attribute] = 'record';
   }
   const known = attributesOf(attributes);
@@ -40,8 +41,29 @@ export function describeSubject(
     home: { ...place, type, attributes: known, features: record.features },
     typeSource,
     sources,
-    warnings: warningsOf(typeSource, type, known),
+    warnings: [...warningsOf(typeSource, type, known), ...emptyAreaWarnings(request.attributes)],
   };
+}
+
+/** The specification lets areas be 0. No home has none: it can only mean that the caller does not know. */
+const AREAS = { livingAreaSqft: 'living_area', lotSizeSqft: 'lot_size' } as const;
+
+function withoutEmptyAreas(attributes: Attributes): Attributes {
+  return {
+    ...attributes,
+    livingAreaSqft: attributes.livingAreaSqft || null,
+    lotSizeSqft: attributes.lotSizeSqft || null,
+  };
+}
+
+function emptyAreaWarnings(attributes: Attributes): Warning[] {
+  return (['livingAreaSqft', 'lotSizeSqft'] as const)
+    .filter((attribute) => attributes[attribute] === 0)
+    .map((attribute) => ({
+      code: 'zero_taken_as_unknown',
+      field: AREAS[attribute],
+      message: `${AREAS[attribute]} is 0, which was taken to mean that it is not known.`,
+    }));
 }
 
 /** A record's unit count speaks only for the type it was recorded with: a request that says otherwise means another building. */
