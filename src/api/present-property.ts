@@ -10,7 +10,9 @@ import { fieldNameOf } from './schemas/field-names.ts';
 import type * as wire from './schemas/valuation-response.ts';
 
 /** A typed answer under its wire names. Nothing is computed or rounded here. */
-export function presentPropertyValuation(answer: PropertyValuation): Static<typeof wire.PropertyValuationBody> {
+export function presentPropertyValuation(
+  answer: PropertyValuation,
+): Static<typeof wire.PropertyValuationBody> {
   return {
     address_info: presentAddress(answer.addressInfo),
     valuation: presentValue(answer.valuation),

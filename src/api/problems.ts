@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { PlumblineError, type ErrorCode } from '../errors.ts';
 import { ValidationError } from './request/validation-error.ts';
@@ -49,11 +50,18 @@ function fromFramework(error: unknown): PlumblineError | null {
   const known = FRAMEWORK_ERRORS[error.code];
   if (known) return new PlumblineError(known[0], known[1], { cause: error });
   const isCallers = (error.statusCode ?? 500) < 500;
-  return isCallers ? new PlumblineError('bad_request', 'The request cannot be read.', { cause: error }) : null;
+  return isCallers
+    ? new PlumblineError('bad_request', 'The request cannot be read.', { cause: error })
+    : null;
 }
 
 function isFastifyError(error: unknown): error is FastifyError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('FST_');
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    error.code.startsWith('FST_')
+  );
 }
 
 function sendProblem(problem: PlumblineError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -75,7 +83,11 @@ function sendProblem(problem: PlumblineError, request: FastifyRequest, reply: Fa
   return reply.code(status).type(PROBLEM_TYPE).serializer(JSON.stringify).send(body);
 }
 
-function sendValidationError(error: ValidationError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendValidationError(
+  error: ValidationError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const body = {
     detail: error.errors,
     code: 'validation_error',
@@ -91,3 +103,24 @@ export function pathOf(url: string): string {
   const end = url.indexOf('?');
   return (end < 0 ? url : url.slice(0, end)).slice(0, 200);
 }
+
+/** Bytes that are not HTTP never become a request: answered on the bare socket, then hung up. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy(error);
+    return;
+  }
+  const status = CLIENT_ERROR_STATUS[error.code ?? ''] ?? 400;
+  const title = STATUS_CODES[status] ?? 'Error';
+  const detail = 'The request is not HTTP that this service reads.';
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, code: 'bad_request' });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}
+
+const CLIENT_ERROR_STATUS: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+};

@@ -1,4 +1,4 @@
-import Type, { type TUnsafe } from 'typebox';
+import { Type, type TUnsafe } from 'typebox';
 
 /**
  * Members of the wire, as JSON Schema. Nullable is written as a type list: `anyOf` would report every error

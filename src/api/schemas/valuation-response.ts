@@ -1,10 +1,14 @@
-import Type, { type TProperties } from 'typebox';
+import { Type, type TProperties } from 'typebox';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { nullableBoolean, nullableNumber, nullableString, oneOf } from './members.ts';
 
 /** Every object of an answer names all of its members: nothing unlisted can leak into the wire. */
 function answer<P extends TProperties>(title: string, members: P, description?: string) {
-  return Type.Object(members, { title, additionalProperties: false, ...(description ? { description } : {}) });
+  return Type.Object(members, {
+    title,
+    additionalProperties: false,
+    ...(description ? { description } : {}),
+  });
 }
 
 export const AddressInfo = answer('AddressInfo', {
@@ -76,7 +80,8 @@ const StratumAccuracy = Type.Unsafe<null | {
 }>({
   title: 'StratumAccuracy',
   type: ['object', 'null'],
-  description: 'What this model measured of itself on blind months before its training day, for homes like this one.',
+  description:
+    'What this model measured of itself on blind months before its training day, for homes like this one.',
   additionalProperties: false,
   required: ['stratum', 'n', 'mdape', 'ppe10', 'coverage_90', 'window'],
   properties: {
@@ -84,7 +89,10 @@ const StratumAccuracy = Type.Unsafe<null | {
     n: { type: 'integer' },
     mdape: { type: 'number', description: 'Median absolute error, percent of the price.' },
     ppe10: { type: 'number', description: 'Share of values within 10 % of the price, percent.' },
-    coverage_90: { type: ['number', 'null'], description: 'Share of prices inside the 90 % interval, percent.' },
+    coverage_90: {
+      type: ['number', 'null'],
+      description: 'Share of prices inside the 90 % interval, percent.',
+    },
     window: { type: 'string' },
   },
 });
@@ -109,7 +117,9 @@ export const PropertyValue = answer('PropertyValue', {
   confidence_interval_90: Interval,
   confidence_interval_95: Interval,
   probabilistic_distribution: Distribution,
-  fsd: Type.Number({ description: 'Forecast standard deviation: half of the central 68.27 % over the value.' }),
+  fsd: Type.Number({
+    description: 'Forecast standard deviation: half of the central 68.27 % over the value.',
+  }),
   confidence_score: Type.Number({ description: 'round(100 · (1 − fsd)), 0..100.' }),
   price_per_sqft: nullableNumber(),
   price_per_sqft_low: nullableNumber(),
@@ -190,6 +200,9 @@ export const DryRun = answer('DryRun', {
 
 export const ReplayBody = answer('Replay', {
   valuation_id: Type.String(),
-  agrees: Type.Boolean({ description: 'Whether the value computed again is the same, byte for byte (ids aside).' }),
+  agrees: Type.Boolean({
+    description: 'Whether the value computed again is the same, byte for byte (ids aside).',
+  }),
+  original: PropertyValuationBody,
   replayed: PropertyValuationBody,
 });

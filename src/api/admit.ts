@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { resemblesApiKey } from '../accounts/api-key.ts';
+import { hasScope, type Authenticate } from '../accounts/authenticate.ts';
+import type { FailureLimit } from '../accounts/failure-limit.ts';
+import type { Scope } from '../accounts/manage-keys.ts';
+import { PlumblineError } from '../errors.ts';
+import { headerText } from './request-context.ts';
+
+const KEY_PARAMETER = /^(x[-_]?)?api[-_]?key$/i;
+
+/** A key in a URL ends up in the logs of every proxy on the way, so it is refused even where it is valid. */
+export function refuseKeyInQuery(request: FastifyRequest): void {
+  if (!request.url.includes('?')) return;
+  const isKeyLike = ([name, value]: [string, unknown]): boolean =>
+    KEY_PARAMETER.test(name) ||
+    [value].flat().some((text) => typeof text === 'string' && resemblesApiKey(text));
+  if (Object.entries(request.query ?? {}).some(isKeyLike)) {
+    throw new PlumblineError(
+      'api_key_in_query',
+      'Never put an API key in a URL: send it in the X-API-Key header, and replace this one, which proxies may have logged.',
+    );
+  }
+}
+
+/** 401 → 403 → 429, before a byte of the body is read. */
+export function createAdmission(authenticate: Authenticate, limit: FailureLimit) {
+  return async (request: FastifyRequest, scope: Scope): Promise<void> => {
+    try {
+      request.caller = await authenticate(headerText(request.headers['x-api-key']));
+    } catch (error) {
+      if (error instanceof PlumblineError && error.status === 401)
+        throw afterFailure(error, request.ip, limit);
+      throw error;
+    }
+    if (!hasScope(request.caller, scope)) {
+      throw new PlumblineError(
+        'plan_forbidden',
+        `This key may not use this operation: it needs the scope "${scope}". Ask for a key that has it.`,
+      );
+    }
+  };
+}
+
+function afterFailure(error: PlumblineError, address: string, limit: FailureLimit): PlumblineError {
+  limit.countFailure(address);
+  const wait = limit.waitSeconds(address);
+  if (wait === 0) return error;
+  return new PlumblineError(
+    'rate_limited',
+    'Too many requests without a valid key from this address. Wait a little.',
+    {
+      members: { retry_after: wait },
+    },
+  );
+}
+
+/** 406 and 415 that the headers alone decide. */
+export function negotiate(request: FastifyRequest, answerType: string): void {
+  const encoding = headerText(request.headers['content-encoding']);
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new PlumblineError(
+      'unsupported_media_type',
+      'Compressed request bodies are not accepted. Send the JSON as it is.',
+    );
+  }
+  const accept = headerText(request.headers.accept);
+  if (accept !== undefined && !accepts(accept, answerType)) {
+    throw new PlumblineError('not_acceptable', `This operation answers ${answerType} only.`);
+  }
+}
+
+/** Whether an Accept header lets a media type through; `q=0` shuts it out. */
+function accepts(accept: string, type: string): boolean {
+  if (accept.trim() === '') return true;
+  const family = `${type.split('/', 1)[0]}/*`;
+  return accept.split(',').some((range) => {
+    const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const isShutOut = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+    return !isShutOut && (name === type || name === family || name === '*/*');
+  });
+}
+
+/** Whether a caller asked with `Prefer: handling=strict` (RFC 7240); the answer then says so. */
+export function wantsStrict(request: FastifyRequest, reply: FastifyReply): boolean {
+  const prefer = [request.headers.prefer ?? []].flat().join(',');
+  const isStrict = prefer.split(/[,;]/).some((part) => /^\s*handling\s*=\s*"?strict"?\s*$/i.test(part));
+  if (isStrict) reply.header('preference-applied', 'handling=strict');
+  return isStrict;
+}

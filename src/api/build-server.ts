@@ -1,0 +1,117 @@
+import Fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { createAuthenticate } from '../accounts/authenticate.ts';
+import { createFailureLimit } from '../accounts/failure-limit.ts';
+import { PlumblineError } from '../errors.ts';
+import { createAdmission, negotiate, refuseKeyInQuery } from './admit.ts';
+import type { ApiDeps } from './deps.ts';
+import { registerDocs } from './docs/register-docs.ts';
+import { answerClientError, sendError } from './problems.ts';
+import { observeRequests } from './observe-requests.ts';
+import { requestIdOf } from './request-id.ts';
+import { BODY_BYTES_MAX, parseJsonBody } from './request/input-guard.ts';
+import type { Route } from './route.ts';
+import { ROUTES } from './routes.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+
+/**
+ * Server limits; fastify's own defaults are "none" for most. The handler's deadline lies within the request's, so
+ * that a slow answer still goes out as a 504; keep-alive outlives the usual 60 s of a balancer in front.
+ */
+const LIMITS = {
+  bodyLimit: BODY_BYTES_MAX,
+  handlerTimeout: 10_000,
+  requestTimeout: 15_000,
+  connectionTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  maxRequestsPerSocket: 1000,
+  http: { maxHeaderSize: 16_384, headersTimeout: 15_000 },
+} as const;
+
+const OTHER_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** Wires the HTTP side; it does not listen. */
+export function buildServer(deps: ApiDeps): FastifyInstance {
+  const options: FastifyServerOptions = {
+    ...LIMITS,
+    loggerInstance: deps.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: (request) => requestIdOf(request.headers['x-request-id'], deps.randomBytes),
+    trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
+    // A HEAD would run and charge the whole valuation.
+    exposeHeadRoutes: false,
+    frameworkErrors: sendError,
+    clientErrorHandler: answerClientError,
+  };
+  const app = Fastify(options);
+  app.decorateRequest('caller', null);
+  app.decorateRequest('creditsCharged', 0);
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler((request) => {
+    throw new PlumblineError(
+      'not_found',
+      `There is nothing at this path. See /docs for what there is (${request.method}).`,
+    );
+  });
+  acceptJsonOnly(app);
+  setSecurityHeaders(app);
+  observeRequests(app, deps);
+
+  const admit = createAdmission(createAuthenticate(deps), createFailureLimit(deps.clock));
+  for (const route of ROUTES) registerRoute(app, deps, route, admit);
+  registerDocs(app, ROUTES);
+  refuseOtherMethods(app);
+  return app;
+}
+
+function registerRoute(
+  app: FastifyInstance,
+  deps: ApiDeps,
+  route: Route,
+  admit: ReturnType<typeof createAdmission>,
+): void {
+  const { access } = route;
+  app.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    exposeHeadRoute: access === 'public',
+    onRequest: async (request) => {
+      if (access !== 'public' && access !== 'metrics') {
+        refuseKeyInQuery(request);
+        await admit(request, access);
+      }
+      negotiate(request, route.answerType ?? 'application/json');
+    },
+    handler: (request, reply) => route.handle(deps, request, reply),
+  });
+}
+
+/** The guard runs on the bytes, before anything is parsed; every other media type is a 415. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => parseJsonBody(body),
+  );
+}
+
+/** Known paths answer 405 with what they allow to every other method. */
+function refuseOtherMethods(app: FastifyInstance): void {
+  for (const path of new Set(ROUTES.map((route) => route.path))) {
+    const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const isServed = (method: string): boolean => app.hasRoute({ method, url });
+    const allowed = OTHER_METHODS.filter(isServed);
+    app.route({
+      method: OTHER_METHODS.filter((method) => !isServed(method)),
+      url,
+      onRequest: async (request, reply) => {
+        reply.header('allow', allowed.join(', '));
+        throw new PlumblineError(
+          'method_not_allowed',
+          `This path does not take ${request.method}; it takes ${allowed.join(' and ')}.`,
+        );
+      },
+      handler: async () => null,
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import type { TSchema } from 'typebox';
+import { describeMember } from '../openapi.ts';
+import { keywordsOf, type ObjectSchema } from '../request/object-schema.ts';
+import { html, inline, type Html } from './html.ts';
+
+/** A table of a schema's members, and one of each object within it, named by its path. */
+export function fieldTables(schema: TSchema): Html[] {
+  return tablesOf(keywordsOf(schema), '');
+}
+
+function tablesOf(schema: ObjectSchema, path: string): Html[] {
+  const members = Object.entries(schema.properties ?? {});
+  const inner = members.flatMap(([name, member]) => {
+    const at = path ? `${path}.${name}` : name;
+    if (member.properties) return tablesOf(member, at);
+    return member.items?.properties ? tablesOf(member.items, `${at}[]`) : [];
+  });
+  const leaves = members.filter(([, member]) => !member.properties && !member.items?.properties);
+  if (leaves.length === 0) return inner;
+  const own = html`${path && html`<h5><code>${path}</code></h5>`}
+    ${schema.description && html`<p>${inline(schema.description)}</p>`}
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Member</th>
+            <th>Type</th>
+            <th>Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${leaves.map(([name, member]) => row(name, member, schema.required?.includes(name) ?? false))}
+        </tbody>
+      </table>
+    </div>`;
+  return [own, ...inner];
+}
+
+function row(name: string, member: ObjectSchema, isRequired: boolean): Html {
+  const aliases = member['x-aliases'] ?? [];
+  return html`<tr>
+    <td>
+      <code>${name}</code
+      >${isRequired && member['x-when-omitted'] === undefined && aliases ? requiredMark(member) : null}
+    </td>
+    <td class="type">${typeOf(member)}</td>
+    <td>${inline(meaningOf(member))}</td>
+  </tr>`;
+}
+
+/** Answers mark every member required; the mark helps only where there is a limit to keep, in requests. */
+function requiredMark(member: ObjectSchema): Html | null {
+  return member['x-aliases'] ? html` <em class="required">required</em>` : null;
+}
+
+function typeOf(member: ObjectSchema): string {
+  const types = [member.type ?? 'any'].flat();
+  const kind = types.filter((type) => type !== 'null').join(' or ');
+  const { minimum: least, maximum: most } = member;
+  const isBounded = most !== undefined && most !== Number.MAX_SAFE_INTEGER;
+  const range = least === undefined ? '' : isBounded ? ` ${least} to ${most}` : ` from ${least}`;
+  return kind + range + (types.includes('null') ? ', or null' : '');
+}
+
+function meaningOf(member: ObjectSchema): string {
+  const values = member.enum?.filter((value) => value !== null).map((value) => `\`${String(value)}\``);
+  const fallback =
+    member.default === undefined || member.default === null ? null : `Default: ${String(member.default)}.`;
+  return [values ? `One of ${values.join(', ')}.` : null, describeMember(member), fallback]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,40 @@
+/** Text that is already HTML. Only `html` makes it, so that nothing reaches a page unescaped. */
+export interface Html {
+  readonly html: string;
+}
+
+type Part = Html | string | number | null | false | undefined | readonly Part[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A template whose values are escaped, unless they are HTML themselves; lists are joined, nothing is empty. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { html: texts.map((text, index) => text + rendered(parts[index])).join('') };
+}
+
+function rendered(part: Part): string {
+  if (part === null || part === false || part === undefined) return '';
+  if (typeof part === 'string' || typeof part === 'number') {
+    return String(part).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  }
+  return 'html' in part ? part.html : part.map(rendered).join('');
+}
+
+/** Plain text with `code` and **strong**, the only marks our descriptions use. */
+export function inline(text: string): Html[] {
+  return text
+    .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
+    .map((piece) =>
+      piece.startsWith('`')
+        ? html`<code>${piece.slice(1, -1)}</code>`
+        : piece.startsWith('**')
+          ? html`<strong>${piece.slice(2, -2)}</strong>`
+          : html`${piece}`,
+    );
+}

@@ -1,0 +1,208 @@
+import { ERROR_STATUS } from '../../errors.ts';
+import { ERROR_GUIDE } from '../error-guide.ts';
+import { EXAMPLES } from '../examples.ts';
+import { keywordsOf } from '../request/object-schema.ts';
+import type { Route } from '../route.ts';
+import { html, inline, type Html } from './html.ts';
+import { fieldTables } from './field-table.ts';
+
+/** The documentation as one page: what to send, what comes back, what can go wrong. */
+export function renderDocs(routes: readonly Route[]): string {
+  const tags = [...new Set(routes.map((route) => route.tag))];
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Plumbline API</title>
+        <link rel="stylesheet" href="/docs/docs.css" />
+      </head>
+      <body>
+        <a class="skip" href="#start">Skip to the documentation</a>
+        <nav aria-label="Contents">${contents(routes, tags)}</nav>
+        <main id="start">${introduction()} ${tags.map((tag) => section(tag, routes))} ${errors()}</main>
+      </body>
+    </html>`;
+  return page.html;
+}
+
+const anchorOf = (route: Route): string => route.operationId;
+
+function contents(routes: readonly Route[], tags: readonly string[]): Html {
+  return html`<p class="brand"><a href="#start">Plumbline</a></p>
+    <ul>
+      <li><a href="#start">Getting started</a></li>
+    </ul>
+    ${tags.map(
+      (tag) =>
+        html`<h2>${tag}</h2>
+          <ul>
+            ${routes
+              .filter((route) => route.tag === tag)
+              .map(
+                (route) =>
+                  html`<li>
+                    <a href="#${anchorOf(route)}"
+                      ><span class="method ${route.method.toLowerCase()}">${route.method}</span>
+                      ${route.summary}</a
+                    >
+                  </li>`,
+              )}
+          </ul>`,
+    )}
+    <h2>Reference</h2>
+    <ul>
+      <li><a href="#errors">Errors</a></li>
+      <li><a href="/v1/openapi.json">OpenAPI document</a></li>
+    </ul>`;
+}
+
+function introduction(): Html {
+  return html`<header>
+      <h1>Plumbline API</h1>
+      <p class="lead">
+        What a home is worth on a date, how sure that is, and what it rests on: computed from the sales and
+        public records that this installation has loaded.
+      </p>
+    </header>
+    <section>
+      <h2>Getting started</h2>
+      <p>
+        Send your key with every request, in the <code>X-API-Key</code> header, never in a URL. Keys are made
+        with <code>plumbline keys create</code> and shown once.
+      </p>
+      ${curlOf('POST', '/v1/avm/property', EXAMPLES.PropertyValuationRequest)}
+      <dl class="facts">
+        <dt>Bodies</dt>
+        <dd>
+          JSON in UTF-8, at most 1 MB. Members that are not known are ignored and named in
+          <code>warnings</code>; with <code>Prefer: handling=strict</code> they are errors.
+        </dd>
+        <dt>Units</dt>
+        <dd>
+          Money is whole US dollars, areas are square feet, distances miles, dates <code>YYYY-MM-DD</code>.
+        </dd>
+        <dt>Cost</dt>
+        <dd>
+          <code>X-Credits-Charged</code> says what an answer cost; only 2xx are charged.
+          <code>X-Dry-Run: true</code> tells the most it would cost, without running.
+        </dd>
+        <dt>Support</dt>
+        <dd>
+          Every answer has an <code>X-Request-Id</code>, yours if you send one. Quote it when you ask for
+          help.
+        </dd>
+      </dl>
+    </section>`;
+}
+
+function section(tag: string, routes: readonly Route[]): Html {
+  return html`<h2 class="tag">${tag}</h2>
+    ${routes.filter((route) => route.tag === tag).map(operation)}`;
+}
+
+function operation(route: Route): Html {
+  return html`<section class="operation" id="${anchorOf(route)}">
+    <h3>
+      <span class="method ${route.method.toLowerCase()}">${route.method}</span> <code>${route.path}</code>
+    </h3>
+    <p class="summary">${route.summary}</p>
+    ${route.description && html`<p>${inline(route.description)}</p>`}
+    <p class="terms">${terms(route)}</p>
+    ${
+      route.body &&
+      html`<h4>Body</h4>
+        ${fieldTables(route.body)}`
+    }
+    ${
+      route.query &&
+      html`<h4>Query</h4>
+        <p>The members of the body of the POST, flat, under the same names and aliases.</p>
+        ${curlOf('GET', '/v1/avm/property?latitude=43.5121&longitude=-89.3304&total_bedrooms=3&total_bathrooms=1.5', null)}`
+    }
+    ${route.body && curlOf(route.method, route.path, EXAMPLES[keywordsOf(route.body).title ?? ''])}
+    ${route.body && answerOf(route)}
+    ${
+      route.problems.length > 0 &&
+      html`<p>
+        Problems of its own:
+        ${route.problems.map((code) => html`<a href="#error-${code}"><code>${code}</code></a> `)}
+      </p>`
+    }
+  </section>`;
+}
+
+function terms(route: Route): Html {
+  if (route.access === 'public') return html`No key needed.`;
+  if (route.access === 'metrics')
+    return html`For the token of <code>METRICS_TOKEN</code>, or callers on the same machine.`;
+  return html`Scope <code>${route.access}</code>. Credits: ${route.credits}.`;
+}
+
+function answerOf(route: Route): Html | null {
+  if (!route.answer) return null;
+  const example = EXAMPLES[keywordsOf(route.answer).title ?? ''];
+  return html`<h4>Answer</h4>
+    <details>
+      <summary>Members</summary>
+      ${fieldTables(route.answer)}
+    </details>
+    ${
+      example !== undefined &&
+      html`<details>
+        <summary>Example (figures of no real place)</summary>
+        <pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre>
+      </details>`
+    }`;
+}
+
+function curlOf(method: string, path: string, body: unknown): Html {
+  const lines =
+    method === 'GET'
+      ? [`curl "$PLUMBLINE${path}" \\`, `  -H "X-API-Key: $PLUMBLINE_KEY"`]
+      : [
+          `curl "$PLUMBLINE${path}" \\`,
+          `  -H "X-API-Key: $PLUMBLINE_KEY" -H "Content-Type: application/json" \\`,
+          `  -d '${JSON.stringify(body, null, 2)}'`,
+        ];
+  return html`<pre tabindex="0"><code>${lines.join('\n')}</code></pre>`;
+}
+
+function errors(): Html {
+  const rows = Object.entries(ERROR_GUIDE);
+  return html`<section id="errors">
+    <h2>Errors</h2>
+    <p>
+      A request that is JSON but not valid is a <code>422</code> that lists every error at once. Every other
+      error is a problem document (<code>application/problem+json</code>) with a <code>code</code> from this
+      list.
+    </p>
+    <pre tabindex="0"><code>${JSON.stringify(EXAMPLES.ValidationProblem, null, 2)}</code></pre>
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Status</th>
+            <th>Code</th>
+            <th>What it means</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            ([code, meaning]) =>
+              html`<tr id="error-${code}">
+                <td>${statusOf(code)}</td>
+                <td><code>${code}</code></td>
+                <td>${inline(meaning)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function statusOf(code: string): number | null {
+  return Object.entries(ERROR_STATUS).find(([known]) => known === code)?.[1] ?? null;
+}

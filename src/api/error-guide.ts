@@ -1,0 +1,31 @@
+import type { ErrorCode } from '../errors.ts';
+
+/** What each code means and what its caller can do: the documentation's table, to which `type` of a problem leads. */
+export const ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, 'usage'>, string>> = {
+  malformed_json: 'The body is not JSON in UTF-8, or names a prototype (`__proto__`).',
+  json_too_deep: 'The body is nested more than 32 levels deep.',
+  json_too_many_keys: 'The body has more than 20,000 object members.',
+  invalid_cursor: 'The cursor was not given out by this service. Start the list again without one.',
+  api_key_in_query: 'A key was in the URL. Send it in `X-API-Key`, and replace it: proxies log URLs.',
+  bad_request: 'The request cannot be read as HTTP.',
+  missing_api_key: 'Send your key in the `X-API-Key` header.',
+  malformed_api_key: 'The form or the checksum of the key is wrong. Check that it was copied whole.',
+  invalid_api_key: 'The key is unknown, revoked or expired.',
+  plan_forbidden: 'The key may not use this operation: it lacks the scope, or the plan does not include it.',
+  not_found: 'There is nothing of this name, or it belongs to another account.',
+  address_not_found:
+    'No loaded address is close enough to be sure. `candidates` lists the nearest; or send coordinates.',
+  outside_coverage: 'No market with enough sales covers the place. `GET /v1/coverage` lists the markets.',
+  insufficient_data: 'The market has no model for this date yet.',
+  method_not_allowed: 'The path exists, but not for this method; `Allow` lists those it takes.',
+  not_acceptable: '`Accept` excludes what this operation answers.',
+  conflict: 'The thing is no longer in a state that allows this.',
+  gone: 'It was kept for its time and is no longer.',
+  payload_too_large: 'The body is larger than 1,048,576 bytes.',
+  unsupported_media_type: 'Send `Content-Type: application/json`, not compressed.',
+  rate_limited: 'Too many requests. Wait as long as `Retry-After` says.',
+  quota_exceeded: 'The plan’s allowance is used up. Wait as long as `Retry-After` says.',
+  internal_error: 'A fault of the service. Report the `request_id`.',
+  unavailable: 'The service is starting, stopping or overloaded. Try again after `Retry-After` seconds.',
+  deadline_exceeded: 'The answer took too long. Try again later.',
+};

@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { formatDay } from '../domain/day.ts';
+import { PlumblineError } from '../errors.ts';
+import type { MarketEntry } from '../operations/markets.ts';
+import type { ApiDeps } from './deps.ts';
+import type { CoverageBody, ModelAccuracyBody, ModelBody, ModelsBody } from './schemas/service.ts';
+import { pathParameter } from './request-context.ts';
+
+type ModelEntry = MarketEntry['models'][number];
+
+/** What is loaded: markets, whose data, and the days that models answer. */
+export async function getCoverage(deps: ApiDeps): Promise<Static<typeof CoverageBody>> {
+  const entries = await deps.operations.listMarkets();
+  const markets = entries.map(({ marketId, sales, parcels, addresses, models }) => ({
+    market: marketId,
+    has_sales: sales !== null,
+    has_parcels: parcels !== null,
+    has_addresses: addresses !== null,
+    sales_rows: sales?.rowCount ?? null,
+    sources: [
+      ...new Set([sales, parcels, addresses].flatMap((dataset) => (dataset ? [dataset.source.name] : []))),
+    ],
+    first_date_served: dayText(models.at(0)),
+    last_trained_on: dayText(models.at(-1)),
+  }));
+  return { markets };
+}
+
+/** Every model trained, by market, oldest training day first. */
+export async function getModels(deps: ApiDeps): Promise<Static<typeof ModelsBody>> {
+  const entries = await deps.operations.listMarkets();
+  return { models: entries.flatMap((entry) => entry.models.map(presentModel)) };
+}
+
+/** What one model measured of itself. */
+export async function getModelAccuracy(
+  deps: ApiDeps,
+  request: FastifyRequest,
+): Promise<Static<typeof ModelAccuracyBody>> {
+  const modelId = pathParameter(request, 'id');
+  const entries = await deps.operations.listMarkets();
+  const model = entries.flatMap((entry) => entry.models).find((candidate) => candidate.modelId === modelId);
+  if (!model)
+    throw new PlumblineError('not_found', 'There is no model of this id. GET /v1/models lists them.');
+  return { model: presentModel(model), accuracy: model.accuracy };
+}
+
+function presentModel(model: ModelEntry): Static<typeof ModelBody> {
+  const { modelId, marketId, kind, trainedOn, sha256 } = model;
+  return { id: modelId, market: marketId, kind, trained_on: formatDay(trainedOn), sha256 };
+}
+
+function dayText(model: ModelEntry | undefined): string | null {
+  return model ? formatDay(model.trainedOn) : null;
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import type { ApiDeps } from './deps.ts';
+
+/**
+ * One log line and one observation a request. The route's pattern stands for the URL, whose query may hold an
+ * address or coordinates; nothing of the body is written.
+ */
+export function observeRequests(app: FastifyInstance, deps: Pick<ApiDeps, 'metrics'>): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const { method } = request;
+    const status = reply.statusCode;
+    const ms = Math.round(reply.elapsedTime * 1000) / 1000;
+    deps.metrics.httpRequestSeconds.observe({ route, method, status: String(status) }, ms / 1000);
+    if (request.creditsCharged > 0) deps.metrics.creditsCharged.inc(request.creditsCharged);
+    request.log.info(
+      {
+        route,
+        method,
+        status,
+        ms,
+        accountId: request.caller?.accountId ?? null,
+        keyId: request.caller?.keyId ?? null,
+        credits: request.creditsCharged,
+      },
+      'request',
+    );
+  });
+}

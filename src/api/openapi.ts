@@ -1,0 +1,257 @@
+import { STATUS_CODES } from 'node:http';
+import type { TSchema } from 'typebox';
+import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
+import { EXAMPLES } from './examples.ts';
+import { isPlainObject, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
+import type { Route } from './route.ts';
+import { DryRun } from './schemas/valuation-response.ts';
+import { Problem, ValidationProblem } from './schemas/problem.ts';
+
+type Json = Record<string, unknown>;
+
+/** What every route that takes a key can answer. */
+const KEYED_PROBLEMS: readonly ErrorCode[] = [
+  'api_key_in_query',
+  'missing_api_key',
+  'malformed_api_key',
+  'invalid_api_key',
+  'plan_forbidden',
+  'not_acceptable',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+  'deadline_exceeded',
+];
+const BODY_PROBLEMS: readonly ErrorCode[] = [
+  'malformed_json',
+  'json_too_deep',
+  'json_too_many_keys',
+  'payload_too_large',
+  'unsupported_media_type',
+];
+
+const ABOUT = `Values property from the sales and public records that its operator loaded. Every figure says what it
+rests on and can be replayed.
+
+**Keys.** Send \`X-API-Key\` with every request under \`/v1\`; never put a key in a URL.
+
+**Errors.** A request that is JSON but not valid is a 422 that lists every error at once, each with its place
+(\`loc\`). Every other error is a problem document (RFC 9457) whose \`code\` says what happened. Quote
+\`request_id\` when you ask for help.
+
+**Changes.** Members may be added to answers at any time; nothing else changes within \`/v1\`.`;
+
+/** The OpenAPI 3.1 document of these routes: the very schemas that requests are validated with. */
+export function buildOpenApi(routes: readonly Route[]): Json {
+  const schemas: Record<string, Json> = {};
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = (paths[route.path] ??= {});
+    path[route.method.toLowerCase()] = operationOf(route, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Plumbline', version: '1.0.0', summary: 'Property valuation', description: ABOUT },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        MetricsToken: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+}
+
+function operationOf(route: Route, schemas: Record<string, Json>): Json {
+  const { access } = route;
+  const parameters = [...pathParameters(route.path), ...queryParameters(route), ...headerParameters(route)];
+  const operation: Json = {
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    tags: [route.tag],
+    security: access === 'public' ? [] : [access === 'metrics' ? { MetricsToken: [] } : { ApiKey: [] }],
+    'x-credits': route.credits,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    responses: responsesOf(route, schemas),
+  };
+  if (route.body) {
+    const example = EXAMPLES[keywordsOf(route.body).title ?? ''];
+    operation.requestBody = {
+      required: true,
+      content: {
+        'application/json': { schema: referTo(route.body, schemas), ...(example ? { example } : {}) },
+      },
+    };
+  }
+  if (access !== 'public' && access !== 'metrics') operation['x-scope'] = access;
+  return operation;
+}
+
+function responsesOf(route: Route, schemas: Record<string, Json>): Json {
+  const responses: Record<string, Json> = { '200': successOf(route, schemas) };
+  if (route.body || route.query) {
+    responses['422'] = {
+      description: 'The request is not valid; every error is listed.',
+      content: {
+        'application/json': {
+          schema: referTo(ValidationProblem, schemas),
+          example: EXAMPLES.ValidationProblem,
+        },
+      },
+    };
+  }
+  for (const [status, codes] of problemsByStatus(route)) {
+    responses[status] = {
+      description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+      ...(status === '429' || status === '503' ? { headers: { 'Retry-After': SECONDS_HEADER } } : {}),
+      content: { 'application/problem+json': { schema: referTo(Problem, schemas) } },
+    };
+  }
+  return responses;
+}
+
+const SECONDS_HEADER = { description: 'Seconds to wait.', schema: { type: 'integer' } };
+
+function successOf(route: Route, schemas: Record<string, Json>): Json {
+  const type = route.answerType ?? 'application/json';
+  const answer = route.answer;
+  const title = answer ? (keywordsOf(answer).title ?? '') : '';
+  const schema = answer ? referTo(answer, schemas) : { type: 'string' };
+  const isCharged = route.credits !== '0';
+  const headers: Json = {
+    'X-Request-Id': { description: 'Names this request in the log.', schema: { type: 'string' } },
+  };
+  if (isCharged) headers['X-Credits-Charged'] = { description: 'What it cost.', schema: { type: 'integer' } };
+  return {
+    description: isCharged ? 'The answer; with `X-Dry-Run: true` its cost only.' : 'The answer.',
+    headers,
+    content: {
+      [type]: {
+        schema: isCharged ? { anyOf: [schema, referTo(DryRun, schemas)] } : schema,
+        ...(EXAMPLES[title] ? { example: EXAMPLES[title] } : {}),
+      },
+    },
+  };
+}
+
+function problemsByStatus(route: Route): [string, ErrorCode[]][] {
+  const isKeyed = route.access !== 'public' && route.access !== 'metrics';
+  const codes = new Set<ErrorCode>([
+    ...(isKeyed ? KEYED_PROBLEMS : []),
+    ...(route.body ? BODY_PROBLEMS : []),
+    ...route.problems,
+  ]);
+  const byStatus = new Map<string, ErrorCode[]>();
+  for (const code of codes) {
+    const status = String(ERROR_STATUS[code]);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus].sort(([a], [b]) => a.localeCompare(b));
+}
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+/** The flat form of a body: members of its sections, without those that are objects. */
+function queryParameters(route: Route): Json[] {
+  if (!route.query) return [];
+  const sections = Object.values(keywordsOf(route.query).properties ?? {});
+  return sections.flatMap((section) =>
+    Object.entries(section.properties ?? {})
+      .filter(([, member]) => ![member.type].flat().includes('object'))
+      .map(([name, member]) => ({
+        name,
+        in: 'query',
+        required: section.required?.includes(name) ?? false,
+        description: describeMember(member),
+        schema: withoutNull(member),
+      })),
+  );
+}
+
+/** A query cannot say null: leaving a parameter out, or empty, is the same. */
+function withoutNull(member: ObjectSchema): Json {
+  const { description: _inParameter, 'x-aliases': _aliases, 'x-when-omitted': _omitted, ...schema } = member;
+  const types = [member.type ?? []].flat().filter((type) => type !== 'null');
+  const values = member.enum?.filter((value) => value !== null);
+  const fallback = member.default === null ? undefined : member.default;
+  return stripped({ ...schema, type: types[0], enum: values, default: fallback });
+}
+
+function headerParameters(route: Route): Json[] {
+  if (route.credits === '0') return [];
+  return [
+    {
+      name: 'Prefer',
+      in: 'header',
+      description: '`handling=strict`: members that are not known are errors, not warnings.',
+      schema: { type: 'string' },
+    },
+    {
+      name: 'X-Dry-Run',
+      in: 'header',
+      description: '`true`: validate and answer the cost, without valuing or charging.',
+      schema: { type: 'string', enum: ['true', 'false'] },
+    },
+  ];
+}
+
+/** A member's description with its other names and what is used when it is left out. */
+export function describeMember(member: ObjectSchema): string {
+  const aliases = member['x-aliases'] ?? [];
+  const omitted = member['x-when-omitted'];
+  return [
+    member.description,
+    omitted ? `When omitted: ${omitted}.` : null,
+    aliases.length > 0 ? `Also accepted as ${aliases.map((alias) => `\`${alias}\``).join(', ')}.` : null,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Titled schemas are written once, under components, and referred to. */
+function referTo(schema: TSchema, schemas: Record<string, Json>): Json {
+  const plain: unknown = JSON.parse(JSON.stringify(schema));
+  return isPlainObject(plain) ? hoist(plain, schemas) : {};
+}
+
+function hoist(schema: Json, schemas: Record<string, Json>): Json {
+  const { title } = schema;
+  if (typeof title !== 'string') return hoistMembers(schema, schemas);
+  const reference = { $ref: `#/components/schemas/${title}` };
+  if (schemas[title]) return reference;
+  schemas[title] = {};
+  schemas[title] = hoistMembers(schema, schemas);
+  return reference;
+}
+
+function hoistMembers(schema: Json, schemas: Record<string, Json>): Json {
+  const copy: Json = { ...schema };
+  const description = describeMember(schema);
+  if (description) copy.description = description;
+  delete copy['x-when-omitted'];
+  if (Array.isArray(copy['x-aliases']) && copy['x-aliases'].length === 0) delete copy['x-aliases'];
+  if (isPlainObject(schema.properties)) {
+    const members = Object.entries(schema.properties).map(([name, member]) => [
+      name,
+      isPlainObject(member) ? hoist(member, schemas) : member,
+    ]);
+    copy.properties = Object.fromEntries(members);
+  }
+  if (isPlainObject(schema.items)) copy.items = hoist(schema.items, schemas);
+  return copy;
+}
+
+function stripped(members: Json): Json {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../accounts/authenticate.ts';
+import { PlumblineError } from '../errors.ts';
+import { isPlainObject } from './request/object-schema.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; null before authentication and on public routes. */
+    caller: Caller | null;
+    /** What the answer cost, for the log line. */
+    creditsCharged: number;
+  }
+}
+
+/** Headers of a request that the API reads, as text; a header given twice counts as its first value. */
+export function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** On whose behalf an operation runs. Only routes that admit by key reach one. */
+export function callerOf({ caller }: FastifyRequest): { accountId: string; keyId: string } {
+  if (!caller) throw new PlumblineError('internal_error', 'an operation was reached without a caller');
+  return { accountId: caller.accountId, keyId: caller.keyId };
+}
+
+/** A `{name}` of the route's path. */
+export function pathParameter(request: FastifyRequest, name: string): string {
+  const { params } = request;
+  const value: unknown = isPlainObject(params) ? params[name] : undefined;
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import { nullableString } from './members.ts';
+
+export const HealthBody = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' });
+
+export const ReadinessBody = Type.Object(
+  {
+    status: Type.Unsafe<'ready' | 'not_ready'>({ type: 'string', enum: ['ready', 'not_ready'] }),
+    checks: Type.Unsafe<Readonly<Record<string, string>>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+    }),
+  },
+  { title: 'Readiness' },
+);
+
+export const CoverageBody = Type.Object(
+  {
+    markets: Type.Array(
+      Type.Object(
+        {
+          market: Type.String(),
+          has_sales: Type.Boolean(),
+          has_parcels: Type.Boolean(),
+          has_addresses: Type.Boolean(),
+          sales_rows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+          sources: Type.Array(nullableString(), { description: 'Publishers of the data in use.' }),
+          first_date_served: nullableString({
+            description: 'The earliest as-of date that a model answers; null before the first training.',
+          }),
+          last_trained_on: nullableString(),
+        },
+        { title: 'MarketCoverage' },
+      ),
+    ),
+  },
+  { title: 'Coverage' },
+);
+
+export const ModelBody = Type.Object(
+  {
+    id: Type.String(),
+    market: Type.String(),
+    kind: Type.String(),
+    trained_on: Type.String({ format: 'date' }),
+    sha256: Type.String(),
+  },
+  { title: 'Model' },
+);
+
+export const ModelsBody = Type.Object({ models: Type.Array(ModelBody) }, { title: 'Models' });
+
+export const ModelAccuracyBody = Type.Object(
+  {
+    model: ModelBody,
+    accuracy: Type.Unknown({
+      description: 'What the model measured of itself on blind months before its training day.',
+    }),
+  },
+  { title: 'ModelAccuracy' },
+);
+
+export const OpenApiBody = Type.Object(
+  { openapi: Type.String() },
+  { title: 'OpenApiDocument', additionalProperties: true },
+);

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { createApiKey, type KeyEnvironment } from '../src/accounts/api-key.ts';
+import type { KeyStore } from '../src/accounts/authenticate.ts';
+import { buildServer } from '../src/api/build-server.ts';
+import type { ApiDeps, Operations } from '../src/api/deps.ts';
+import { formatDay } from '../src/domain/day.ts';
+import { ATTRIBUTES, type Attribute } from '../src/domain/property.ts';
+import { PlumblineError } from '../src/errors.ts';
+import { createLog } from '../src/log.ts';
+import { createMetrics } from '../src/metrics.ts';
+import type {
+  PropertyValuation,
+  PropertyValuationRequest,
+  SaleComparable,
+} from '../src/operations/property-valuation.ts';
+import type { ApiKeyRecord } from '../src/store/api-keys.ts';
+
+/** The day on which the API tests take place. */
+export const TODAY = '2026-03-31';
+const NOW = Date.parse(`${TODAY}T12:00:00Z`);
+
+/** An API over operations and keys in memory, with everything it does on the record. */
+export interface TestApi {
+  readonly app: FastifyInstance;
+  /** A key that may do everything. */
+  readonly key: string;
+  readonly asked: PropertyValuationRequest[];
+  readonly logLines: string[];
+  readonly keyLookups: string[];
+  readonly addKey: (options?: Partial<ApiKeyRecord>, environment?: KeyEnvironment) => string;
+  readonly keyRecords: Map<string, ApiKeyRecord>;
+  readonly passMs: (ms: number) => void;
+}
+
+export function createTestApi(over: Partial<ApiDeps> & { operations?: Partial<Operations> } = {}): TestApi {
+  const asked: PropertyValuationRequest[] = [];
+  const logLines: string[] = [];
+  const keyLookups: string[] = [];
+  const keyRecords = new Map<string, ApiKeyRecord>();
+  let now = NOW;
+  const keys: KeyStore = {
+    find: async (keyId) => {
+      keyLookups.push(keyId);
+      return keyRecords.get(keyId) ?? null;
+    },
+    touch: async (keyId, lastUsedAt) => {
+      const record = keyRecords.get(keyId);
+      if (record) keyRecords.set(keyId, { ...record, lastUsedAt });
+    },
+  };
+  const addKey: TestApi['addKey'] = (options = {}, environment = 'test') => {
+    const made = createApiKey(randomBytes, environment);
+    keyRecords.set(made.keyId, {
+      keyId: made.keyId,
+      accountId: 'self',
+      name: 'a test',
+      environment,
+      scopes: ['*'],
+      secretSha256: made.sha256,
+      lastCharacters: made.last4,
+      createdAt: NOW,
+      expiresAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
+      ...options,
+    });
+    return made.text;
+  };
+  const app = buildServer({
+    config: { metricsToken: null, trustedProxies: [] },
+    clock: () => new Date(now),
+    log: createLog('info', linesInto(logLines)),
+    metrics: createMetrics(),
+    randomBytes,
+    keys,
+    readiness: async () => ({ isReady: true, checks: { database: 'ok' } }),
+    ...over,
+    operations: { ...memoryOperations(asked), ...over.operations },
+  });
+  const passMs = (ms: number): void => void (now += ms);
+  return { app, key: addKey(), asked, logLines, keyLookups, addKey, keyRecords, passMs };
+}
+
+function memoryOperations(asked: PropertyValuationRequest[]): Operations {
+  const kept = new Map<string, { accountId: string; answer: PropertyValuation }>();
+  const find = (valuationId: string, accountId: string): PropertyValuation => {
+    const found = kept.get(valuationId);
+    if (found?.accountId !== accountId)
+      throw new PlumblineError('not_found', `There is no valuation ${valuationId}.`);
+    return found.answer;
+  };
+  return {
+    valueProperty: async (request, caller) => {
+      asked.push(request);
+      const serial = String(asked.length).padStart(12, '0');
+      const answer = inventedAnswer(request, `00000000-0000-7000-8000-${serial}`);
+      kept.set(answer.valuation.valuationId, { accountId: caller.accountId, answer });
+      return { ...answer, credits: 30 + answer.comparables.count };
+    },
+    propertyCreditsMax: (search) => 30 + search.numComps,
+    readValuation: async (valuationId, caller) => find(valuationId, caller.accountId),
+    replayValuation: async (valuationId, caller) => {
+      const original = find(valuationId, caller.accountId);
+      return { valuationId, agrees: true, original, replayed: original };
+    },
+    listMarkets: async () => [],
+  };
+}
+
+/** An answer of the right form that shows what was asked; its figures mean nothing. */
+export function inventedAnswer(request: PropertyValuationRequest, valuationId: string): PropertyValuation {
+  const { location, search, attributes } = request;
+  const point = 250_000;
+  const items = Array.from({ length: search.numComps }, (_, index) => inventedSale(request, index));
+  return {
+    addressInfo: {
+      formattedAddress: location.address,
+      streetAddress: location.address,
+      city: null,
+      state: null,
+      stateCode: null,
+      county: null,
+      postalCode: null,
+      latitude: location.lat ?? 43,
+      longitude: location.lon ?? -88,
+      geohash8: 'dp9dtest',
+      censusGeoids: null,
+    },
+    valuation: {
+      valuationId,
+      propertyType: request.propertyType ?? 'houses',
+      totalUnits: attributes.totalUnits ?? 1,
+      currency: 'USD',
+      asOfDate: formatDay(request.asOf),
+      pointValue: point,
+      estimatedValue: point,
+      estimatedValueLow: 210_000,
+      estimatedValueHigh: 300_000,
+      confidenceInterval90: { lower: 210_000, upper: 300_000 },
+      confidenceInterval95: { lower: 200_000, upper: 312_000 },
+      distribution: {
+        mean: 251_000,
+        median: point,
+        std: 26_000,
+        percentiles: {
+          p5: 210_000,
+          p10: 220_000,
+          p25: 235_000,
+          p50: point,
+          p75: 268_000,
+          p90: 288_000,
+          p95: 300_000,
+        },
+      },
+      fsd: 0.1,
+      confidenceScore: 90,
+      pricePerSqft: null,
+      pricePerSqftLow: null,
+      pricePerSqftHigh: null,
+      estimators: [{ name: 'model', value: point, weight: 1 }],
+      inputs: ATTRIBUTES.map((field: Attribute) => ({
+        field,
+        value: attributes[field],
+        source: attributes[field] === null ? ('comparables' as const) : ('request' as const),
+        support: attributes[field] === null ? 20 : null,
+      })),
+      accuracy: null,
+      model: { id: 'm', version: TODAY, sha256: 'ab', dataSnapshot: 'cd' },
+      warnings: [...request.warnings],
+    },
+    comparables: {
+      count: items.length,
+      items,
+      search: { radiusMi: search.radiusMi, lookbackMonths: search.lookbackMonths, candidates: items.length },
+    },
+  };
+}
+
+function inventedSale(request: PropertyValuationRequest, index: number): SaleComparable {
+  return {
+    compId: `sale-${index}`,
+    formattedAddress: null,
+    streetAddress: null,
+    city: null,
+    stateCode: null,
+    postalCode: null,
+    latitude: 43,
+    longitude: -88,
+    distanceMi: 0.1 * index,
+    propertyType: 'houses',
+    attributes: request.attributes,
+    salePrice: 240_000,
+    saleDate: '2025-01-15',
+    daysSinceSale: 440,
+    pricePerSqft: null,
+    timeAdjustedPrice: 246_000,
+    adjustments: [
+      { field: 'time', subject: null, comp: null, amount: 6000 },
+      { field: 'livingAreaSqft', subject: 1500, comp: 1400, amount: 4000 },
+    ],
+    adjustedPrice: 250_000,
+    similarity: 0.9,
+    weight: 0.05,
+    armsLength: null,
+    source: { name: 'test', recordId: `sale-${index}`, license: null, retrievedAt: null },
+  };
+}
+
+function linesInto(lines: string[]): Writable {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+}
