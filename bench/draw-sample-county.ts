@@ -7,15 +7,15 @@ import { parseDay } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
 import type { SampleCounty, SampleParcel } from '../src/load/sample-county/sample-county.ts';
-import { fromLatLon, type PlanePoint } from '../src/load/sample-county/terrain.ts';
-import { NEIGHBOURHOODS, PARKS, SCHOOLS } from '../src/load/sample-county/town-plan.ts';
+import { fromLatLon, type PlanePoint } from '../src/load/sample-county/town/terrain.ts';
+import { NEIGHBOURHOODS, PARKS, SCHOOLS } from '../src/load/sample-county/town/town-plan.ts';
 import {
   lakeRing,
   neighbourhoodShapes,
   railLine,
   riverRing,
   type Ring,
-} from '../src/load/sample-county/town-shapes.ts';
+} from '../src/load/sample-county/town/town-shapes.ts';
 import { trueValueUsd } from '../src/load/sample-county/true-value.ts';
 
 const HALF_WIDTH_FT = 6600;

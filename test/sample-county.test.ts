@@ -9,13 +9,13 @@ import { PROPERTY_TYPES, type PropertyType } from '../src/domain/property.ts';
 import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
 import type { SampleCounty, SampleSale } from '../src/load/sample-county/sample-county.ts';
 import { BUNDLES_A_YEAR, GAP_SHARE, MARKET_NOISE_SD, TRAP_SHARES } from '../src/load/sample-county/sales.ts';
-import { PLACE } from '../src/load/sample-county/town-plan.ts';
+import { PLACE } from '../src/load/sample-county/town/town-plan.ts';
 import {
   countyBounds,
   isInWater,
   neighbourhoodShapes,
   type Ring,
-} from '../src/load/sample-county/town-shapes.ts';
+} from '../src/load/sample-county/town/town-shapes.ts';
 import { placeEffect, trueValueUsd } from '../src/load/sample-county/true-value.ts';
 import {
   addressRows,

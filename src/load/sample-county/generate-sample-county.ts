@@ -1,5 +1,5 @@
 import { yearMonthOf, type Day } from '../../domain/day.ts';
-import { layOutBlocks, lotsOf } from './lots.ts';
+import { layOutBlocks, lotsOf } from './town/lots.ts';
 import { buildParcels } from './parcels.ts';
 import { drawRents } from './rents.ts';
 import type { SampleCounty } from './sample-county.ts';

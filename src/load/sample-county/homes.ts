@@ -1,7 +1,7 @@
 import { attributesOf, type Attributes } from '../../domain/property.ts';
 import type { Random } from '../../valuation/random.ts';
 import { between, chance, clamp, normal, pickByShare, wholeBetween } from './dice.ts';
-import type { Neighbourhood } from './town-plan.ts';
+import type { Neighbourhood } from './town/town-plan.ts';
 
 /**
  * What homes are like, by type and era. Correlated as in real towns: basements and porches are old, garages and

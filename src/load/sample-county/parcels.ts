@@ -11,10 +11,10 @@ import {
   drawPlex,
   drawTownhome,
 } from './homes.ts';
-import type { Lot } from './lots.ts';
+import type { Lot } from './town/lots.ts';
 import type { SampleParcel } from './sample-county.ts';
-import { toLatLon } from './terrain.ts';
-import { NEIGHBOURHOODS, PLACE } from './town-plan.ts';
+import { toLatLon } from './town/terrain.ts';
+import { NEIGHBOURHOODS, PLACE } from './town/town-plan.ts';
 import { DAYS_PER_YEAR } from './true-value.ts';
 
 /** Standard deviations of ln(value) that no attribute tells: of a home, and of its building, complex or park. */

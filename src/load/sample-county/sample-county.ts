@@ -1,8 +1,8 @@
 import type { PostalAddress } from '../../domain/address.ts';
 import type { Day } from '../../domain/day.ts';
 import type { Attributes, PropertyType } from '../../domain/property.ts';
-import type { Block } from './lots.ts';
-import type { PlanePoint } from './terrain.ts';
+import type { Block } from './town/lots.ts';
+import type { PlanePoint } from './town/terrain.ts';
 
 /** One home (or building sold whole) of the generated town, with what no imported file tells of it. */
 export interface SampleParcel {

@@ -11,8 +11,8 @@ import {
   railDistanceFt,
   riverDistanceFt,
   type PlanePoint,
-} from './terrain.ts';
-import { SCHOOLS } from './town-plan.ts';
+} from './town/terrain.ts';
+import { SCHOOLS } from './town/town-plan.ts';
 
 /**
  * The value function: what every home of the generated town is truly worth on any day. Sales scatter around it,

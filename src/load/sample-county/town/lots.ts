@@ -1,4 +1,4 @@
-import { clamp, chance, normal, streamOf } from './dice.ts';
+import { clamp, chance, normal, streamOf } from '../dice.ts';
 import { createStreetNames, type Heading } from './streets.ts';
 import { bend, distanceFt, isBuildable, isInTown, neighbourhoodAt, type PlanePoint } from './terrain.ts';
 import {
