@@ -5,6 +5,9 @@ import { flagSales } from './flag-sales.ts';
 import type { FeatureColumn, SaleColumns } from './sale-columns.ts';
 import { stringColumnOf } from './string-column.ts';
 
+/** Days from closing to the public record, where no recording date is given: what service counts with, and backtests unless told otherwise. */
+export const RECORDING_LAG_DAYS = 14;
+
 export interface BuildSettings {
   /** Days between closing and the record becoming known, where the publisher gives no recording date. */
   readonly recordingLagDays: number;

@@ -1,0 +1,59 @@
+import type { Attribute } from '../domain/property.ts';
+import { amountAboveZero, amountOf, conditionOf, yesNoOf } from './cell-values.ts';
+
+/** Columns that say what stands on a parcel, and how each cell is read. */
+export const ATTRIBUTE_COLUMNS: Readonly<
+  Record<
+    string,
+    { readonly attribute: Attribute; readonly read: (text: string, field: string) => number | null }
+  >
+> = {
+  total_units: { attribute: 'totalUnits', read: amountAboveZero },
+  bedrooms: { attribute: 'bedrooms', read: amountOf },
+  bathrooms: { attribute: 'bathrooms', read: amountOf },
+  living_area: { attribute: 'livingAreaSqft', read: amountAboveZero },
+  lot_size: { attribute: 'lotSizeSqft', read: amountAboveZero },
+  year_built: { attribute: 'yearBuilt', read: amountAboveZero },
+  num_stories: { attribute: 'stories', read: amountAboveZero },
+  condition: { attribute: 'condition', read: conditionOf },
+  has_pool: { attribute: 'hasPool', read: yesNoOf },
+  has_basement: { attribute: 'hasBasement', read: yesNoOf },
+  has_central_air: { attribute: 'hasCentralAir', read: yesNoOf },
+  has_porch: { attribute: 'hasPorch', read: yesNoOf },
+  has_deck: { attribute: 'hasDeck', read: yesNoOf },
+  has_laundry: { attribute: 'hasLaundry', read: yesNoOf },
+  has_adu: { attribute: 'hasAdu', read: yesNoOf },
+  fireplace_count: { attribute: 'fireplaceCount', read: amountOf },
+  garage_spaces: { attribute: 'garageSpaces', read: amountOf },
+  other_spaces: { attribute: 'otherSpaces', read: amountOf },
+};
+
+const PLACE_COLUMNS = ['address', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'] as const;
+
+export type ImportKind = 'sales' | 'parcels' | 'addresses';
+
+/** The columns each kind of file may have; all others are left out, or taken as own features by `--feature`. */
+export const COLUMNS_OF: Readonly<Record<ImportKind, readonly string[]>> = {
+  sales: [
+    'record_id',
+    'parcel_id',
+    'sale_date',
+    'sale_price',
+    ...PLACE_COLUMNS,
+    'property_type',
+    ...Object.keys(ATTRIBUTE_COLUMNS),
+    'arms_length',
+    'recorded_date',
+  ],
+  parcels: ['parcel_id', ...PLACE_COLUMNS, 'property_type', ...Object.keys(ATTRIBUTE_COLUMNS), 'as_of_date'],
+  addresses: [...PLACE_COLUMNS, 'parcel_id'],
+};
+
+export const DATE_COLUMNS: readonly string[] = ['sale_date', 'recorded_date', 'as_of_date'];
+
+/** Columns without which no row can be read: every group needs one of its members (joined by + where several must stand together). */
+export const REQUIRED_OF: Readonly<Record<ImportKind, readonly (readonly string[])[]>> = {
+  sales: [['sale_price'], ['sale_date'], ['latitude+longitude', 'address', 'parcel_id']],
+  parcels: [['parcel_id'], ['latitude+longitude', 'address']],
+  addresses: [['address'], ['latitude+longitude']],
+};

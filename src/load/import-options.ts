@@ -1,0 +1,81 @@
+import type { Clock } from '../clock.ts';
+import type { Day } from '../domain/day.ts';
+import type { DatePrecision } from '../domain/sale.ts';
+import type { Store } from '../store/store.ts';
+
+/** Called with what is being done and how far it is; `total` null where the end is unknown. */
+export type OnProgress = (step: string, done: number, total: number | null) => void;
+
+export interface ImportDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Reports go to its folder `reports`. */
+  readonly dataDir: string;
+  readonly progress?: OnProgress;
+}
+
+/** Publishers' own layouts that need no mapping. */
+export const FORMATS = ['milwaukee'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface ImportOptions {
+  readonly marketId: string;
+  /** Local CSV (plain or gzip) or Parquet files, loaded together or not at all. */
+  readonly files: readonly string[];
+  /** Path of a mapping file. */
+  readonly mapping?: string | null;
+  readonly format?: Format | null;
+  /** Source columns to keep as the market's own features. */
+  readonly features?: readonly string[];
+  /** Overrides what the dates themselves tell (sales). */
+  readonly datePrecision?: DatePrecision | null;
+  /** The day that parcels describe where the file does not say; the day of import if null. */
+  readonly asOfDate?: Day | null;
+  readonly sourceName?: string | null;
+  readonly license?: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly retrievedAt?: string | null;
+  /** Starts anew instead of merging with the market's current rows. */
+  readonly replace?: boolean;
+  /** Share of faulty rows above which nothing is loaded. */
+  readonly maxRejects?: number;
+}
+
+export const MOST_REJECTS = 0.05;
+
+/** What an import did; snake_case goes no further than the report file. */
+export interface ImportReport {
+  readonly marketId: string;
+  readonly kind: 'sales' | 'parcels' | 'addresses';
+  /** The version in force after the import. */
+  readonly datasetId: number;
+  /** Nothing new: the current version stands as it was. */
+  readonly unchanged: boolean;
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
+  readonly rowsRead: number;
+  /** Of the files, each once. */
+  readonly rowsLoaded: number;
+  /** Rows that the files repeat word for word. */
+  readonly rowsRepeated: number;
+  /** Kept from the version before. */
+  readonly rowsKept: number;
+  /** In the version in force. */
+  readonly rowsTotal: number;
+  readonly rejected: RefusalCount;
+  readonly skipped: RefusalCount;
+  /** Columns of the files that nothing reads. */
+  readonly unreadColumns: readonly string[];
+  /** Of sales: rows of the version in force by flag. */
+  readonly flags: Readonly<Record<string, number>> | null;
+  /** Of sales: rows of the version in force by precision of their dates. */
+  readonly datePrecision: Readonly<Record<string, number>> | null;
+  readonly reportPath: string;
+  /** CSV of refused rows; null where there were none. */
+  readonly refusedRowsPath: string | null;
+  readonly seconds: number;
+}
+
+export interface RefusalCount {
+  readonly total: number;
+  readonly byReason: Readonly<Record<string, number>>;
+}

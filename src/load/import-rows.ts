@@ -1,0 +1,151 @@
+import {
+  abandonDataset,
+  beginDataset,
+  currentDataset,
+  publishDataset,
+  type Dataset,
+} from '../store/datasets.ts';
+import type { CellOf } from './bind-columns.ts';
+import type { ImportKind } from './columns.ts';
+import { createContentHash, type ContentHash } from './content-hash.ts';
+import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
+import {
+  beginRun,
+  checkRejects,
+  finishRun,
+  startPass,
+  type ImportRun,
+  type Located,
+  type Pass,
+} from './import-run.ts';
+import { RowRefusal } from './row-refusal.ts';
+
+/** What an import of one kind of rows does in its own way. */
+export interface RowKind<Cells, Row> {
+  readonly kind: ImportKind & ('parcels' | 'addresses');
+  readonly read: (cell: CellOf) => Cells;
+  /** Completes rows that were read; those that cannot be are logged and left out. */
+  readonly complete: (pass: Pass<Cells>, batch: readonly Located<Cells>[]) => Promise<Located<Row>[]>;
+  /** What a later import replaces a row by. */
+  readonly keyOf: (row: Row) => string;
+  /** Whether several different rows of one import may share a key (two places of one address text). */
+  readonly sharesKeys: boolean;
+  readonly canonical: (row: Row) => string;
+  readonly readCurrent: (datasetId: number) => AsyncIterable<readonly Row[]>;
+  readonly insert: (datasetId: number) => (rows: readonly Row[]) => Promise<void>;
+}
+
+interface Loaded {
+  readonly pass: Pass<unknown>;
+  readonly rowsLoaded: number;
+  readonly rowsRepeated: number;
+  readonly rowsKept: number;
+  readonly contentHash: string;
+}
+
+/**
+ * Loads rows that need not all be in memory: all of the files or nothing. Where the market has such rows already, a
+ * first pass finds out whether anything would change; only then a second one writes.
+ */
+export async function importRows<Cells, Row>(
+  deps: ImportDeps,
+  options: ImportOptions,
+  kind: ImportKind & ('parcels' | 'addresses'),
+  kindOf: (run: ImportRun, current: Dataset | null) => Promise<RowKind<Cells, Row>>,
+): Promise<ImportReport> {
+  const run = await beginRun(deps, options, kind);
+  const current = await currentDataset(deps.store, options.marketId, kind);
+  const rowKind = await kindOf(run, current);
+  const base = options.replace ? null : current;
+  const found = current && (await loadRows(run, rowKind, base, `Comparing ${kind}`, async () => {}));
+  const unchanged = found !== null && found.contentHash === current?.contentHash;
+  const { datasetId, loaded } =
+    unchanged && current
+      ? { datasetId: current.datasetId, loaded: found }
+      : await writeRows(run, rowKind, base);
+  return finishRun(run, loaded.pass, {
+    datasetId,
+    unchanged,
+    rowsLoaded: loaded.rowsLoaded,
+    rowsRepeated: loaded.rowsRepeated,
+    rowsKept: loaded.rowsKept,
+    rowsTotal: loaded.rowsLoaded + loaded.rowsKept,
+    flags: null,
+    datePrecision: null,
+  });
+}
+
+async function writeRows<Cells, Row>(
+  run: ImportRun,
+  rowKind: RowKind<Cells, Row>,
+  base: Dataset | null,
+): Promise<{ datasetId: number; loaded: Loaded }> {
+  const { store } = run.deps;
+  const { marketId } = run.options;
+  const datasetId = await beginDataset(store, { marketId, kind: rowKind.kind, source: run.source });
+  try {
+    const loaded = await loadRows(run, rowKind, base, `Loading ${rowKind.kind}`, rowKind.insert(datasetId));
+    const rows = loaded.rowsLoaded + loaded.rowsKept;
+    await publishDataset(store, datasetId, { rows, contentHash: loaded.contentHash });
+    return { datasetId, loaded };
+  } catch (error) {
+    await abandonDataset(store, datasetId).catch(() => {});
+    throw error;
+  }
+}
+
+/** One pass: the rows of the files, then those of `base` that no file replaces, all to `write`. */
+async function loadRows<Cells, Row>(
+  run: ImportRun,
+  rowKind: RowKind<Cells, Row>,
+  base: Dataset | null,
+  step: string,
+  write: (rows: readonly Row[]) => Promise<void>,
+): Promise<Loaded> {
+  const pass = await startPass(run, step, rowKind.read);
+  const contentHash = createContentHash();
+  const { keys, rowsLoaded, rowsRepeated } = await loadNewRows(pass, rowKind, contentHash, write);
+  await checkRejects(run, pass, rowsLoaded);
+  let rowsKept = 0;
+  if (base) {
+    for await (const page of rowKind.readCurrent(base.datasetId)) {
+      const kept = page.filter((row) => !keys.has(rowKind.keyOf(row)));
+      for (const row of kept) contentHash.add(rowKind.canonical(row));
+      rowsKept += kept.length;
+      await write(kept);
+    }
+  }
+  return { pass, rowsLoaded, rowsRepeated, rowsKept, contentHash: contentHash.digest() };
+}
+
+async function loadNewRows<Cells, Row>(
+  pass: Pass<Cells>,
+  rowKind: RowKind<Cells, Row>,
+  contentHash: ContentHash,
+  write: (rows: readonly Row[]) => Promise<void>,
+): Promise<{ keys: ReadonlySet<string>; rowsLoaded: number; rowsRepeated: number }> {
+  const keys = new Set<string>();
+  const seen = new Set<string>();
+  let rowsLoaded = 0;
+  let rowsRepeated = 0;
+  for await (const batch of pass.batches) {
+    const rows: Row[] = [];
+    for (const { file, line, value } of await rowKind.complete(pass, batch)) {
+      const text = rowKind.canonical(value);
+      const key = rowKind.keyOf(value);
+      if (seen.has(text)) {
+        rowsRepeated++;
+      } else if (keys.has(key) && !rowKind.sharesKeys) {
+        pass.log.add(file, line, new RowRefusal('rejected', `${rowKind.kind}_id_repeated`, null, key));
+      } else {
+        seen.add(text);
+        keys.add(key);
+        contentHash.add(text);
+        rows.push(value);
+      }
+    }
+    rowsLoaded += rows.length;
+    await write(rows);
+  }
+  return { keys, rowsLoaded, rowsRepeated };
+}

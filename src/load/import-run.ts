@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { dayOfInstant, formatDay } from '../domain/day.ts';
+import type { JsonValue } from '../domain/json.ts';
+import { PlumblineError } from '../errors.ts';
+import type { DatasetSource } from '../store/datasets.ts';
+import { bindColumns, type BoundColumns, type CellOf } from './bind-columns.ts';
+import type { ImportKind } from './columns.ts';
+import { bindMilwaukee } from './formats/milwaukee.ts';
+import {
+  FORMATS,
+  MOST_REJECTS,
+  type ImportDeps,
+  type ImportOptions,
+  type ImportReport,
+} from './import-options.ts';
+import { readMapping, type Mapping } from './mapping.ts';
+import { fileBytes, openTable } from './open-table.ts';
+import type { ReadSettings } from './read-rows.ts';
+import { createRefusalLog, writeReport, type RefusalLog } from './refusal-log.ts';
+import { RowRefusal } from './row-refusal.ts';
+
+/** One import as far as it is the same for all kinds: checked options and measured files. */
+export interface ImportRun {
+  readonly deps: ImportDeps;
+  readonly options: ImportOptions;
+  readonly kind: ImportKind;
+  readonly mapping: Mapping;
+  readonly settings: ReadSettings;
+  readonly files: ImportReport['files'];
+  readonly source: DatasetSource;
+  /** Path of the report without its ending. */
+  readonly reportStem: string;
+  readonly startedAt: number;
+}
+
+const MARKET_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+export async function beginRun(
+  deps: ImportDeps,
+  options: ImportOptions,
+  kind: ImportKind,
+): Promise<ImportRun> {
+  checkOptions(options);
+  const mapping = options.mapping ? await readMapping(options.mapping, kind) : {};
+  const files: { path: string; bytes: number; sha256: string }[] = [];
+  for (const path of options.files) {
+    const bytes = await fileBytes(path);
+    if (bytes === 0) throw new PlumblineError('usage', `${path} is empty.`);
+    files.push({ path, bytes, sha256: await hashFile(path) });
+  }
+  const now = deps.clock();
+  const stamp = now.toISOString().replace(/[-:]|\.\d+Z/g, '');
+  return {
+    deps,
+    options,
+    kind,
+    mapping,
+    settings: {
+      today: dayOfInstant(now),
+      features: options.features ?? [],
+      datePrecision: options.datePrecision ?? null,
+    },
+    files,
+    source: sourceOf(options, mapping, files),
+    reportStem: join(deps.dataDir, 'reports', `${options.marketId}-${kind}-${stamp}`),
+    startedAt: performance.now(),
+  };
+}
+
+function checkOptions(options: ImportOptions): void {
+  const { marketId, files, format, mapping, maxRejects, features } = options;
+  const fail = (detail: string): never => {
+    throw new PlumblineError('usage', detail);
+  };
+  if (!MARKET_ID.test(marketId)) {
+    fail(`"${marketId}" is no market id: use lower-case letters, digits, - and _, such as wi-milwaukee.`);
+  }
+  if (files.length === 0) fail('Name at least one file to import.');
+  if (format && !FORMATS.includes(format))
+    fail(`Format "${format}" is not known; there is ${FORMATS.join(', ')}.`);
+  if (format && mapping) fail('Give --format or --mapping, not both: a format brings its own mapping.');
+  if (format && features && features.length > 0)
+    fail('--feature needs a mapping or plain columns; a format has none.');
+  if (maxRejects !== undefined && !(maxRejects >= 0 && maxRejects <= 1)) {
+    fail(`--max-rejects is a share from 0 to 1, such as 0.05; it is ${maxRejects}.`);
+  }
+}
+
+function sourceOf(options: ImportOptions, mapping: Mapping, files: ImportReport['files']): DatasetSource {
+  return {
+    name: options.sourceName ?? null,
+    license: options.license ?? null,
+    retrievedAt: options.retrievedAt ?? null,
+    fileHashes: files.map((file) => file.sha256),
+    options: {
+      files: files.map((file) => basename(file.path)),
+      format: options.format ?? null,
+      mapping: JSON.parse(JSON.stringify(mapping)) as JsonValue,
+      features: options.features ?? [],
+      date_precision: options.datePrecision ?? null,
+      as_of_date: options.asOfDate == null ? null : formatDay(options.asOfDate),
+      replace: options.replace ?? false,
+    },
+  };
+}
+
+async function hashFile(path: string): Promise<string> {
+  const sha256 = createHash('sha256');
+  await pipeline(createReadStream(path), sha256);
+  return sha256.digest('hex');
+}
+
+/** A row read, with where it stood, for what later steps have to say of it. */
+export interface Located<T> {
+  readonly file: string;
+  readonly line: number;
+  readonly value: T;
+}
+
+/** One reading of all files of a run, with its own counts. */
+export interface Pass<T> {
+  readonly log: RefusalLog;
+  readonly batches: AsyncIterable<readonly Located<T>[]>;
+  rowsRead: number;
+  readonly unread: Set<string>;
+}
+
+/** Reads all files row by row; rows that `read` refuses are logged and left out. */
+export async function startPass<T>(
+  run: ImportRun,
+  step: string,
+  read: (cell: CellOf) => T,
+): Promise<Pass<T>> {
+  const log = await createRefusalLog(`${run.reportStem}.refused.csv`);
+  const pass: Pass<T> = { log, rowsRead: 0, unread: new Set(), batches: readFiles() };
+  return pass;
+
+  async function* readFiles(): AsyncGenerator<Located<T>[]> {
+    const total = run.files.reduce((sum, file) => sum + file.bytes, 0);
+    let done = 0;
+    for (const { path } of run.files) {
+      const table = await openTable(path, (bytes) => {
+        done += bytes;
+      });
+      const bound = bindFile(run, path, table.columns);
+      for (const name of bound.unread) pass.unread.add(name);
+      const width = table.columns.length;
+      const before = pass.rowsRead;
+      for await (const rows of table.batches) {
+        pass.rowsRead += rows.length;
+        const batch: Located<T>[] = [];
+        for (const row of rows) {
+          try {
+            if (row.cells.length !== width) {
+              throw new RowRefusal(
+                'rejected',
+                'wrong_number_of_cells',
+                null,
+                `${row.cells.length} instead of ${width}`,
+              );
+            }
+            batch.push({ file: basename(path), line: row.line, value: read(bound.bind(row)) });
+          } catch (error) {
+            if (!(error instanceof RowRefusal)) throw error;
+            log.add(basename(path), row.line, error);
+          }
+        }
+        run.deps.progress?.(step, Math.min(done, total), total);
+        yield batch;
+        await log.flush();
+      }
+      if (pass.rowsRead === before) throw new PlumblineError('usage', `${path} has a header and no rows.`);
+    }
+    run.deps.progress?.(step, total, total);
+  }
+}
+
+function bindFile(run: ImportRun, path: string, columns: readonly string[]): BoundColumns {
+  return run.options.format === 'milwaukee'
+    ? bindMilwaukee(path, columns, run.kind)
+    : bindColumns(path, columns, run.kind, run.mapping, run.settings.features);
+}
+
+/** Ends the import, with nothing loaded, when too many rows were faulty or none was sound. */
+export async function checkRejects(
+  run: ImportRun,
+  pass: Pass<unknown>,
+  sound: number,
+  advice = '',
+): Promise<void> {
+  await pass.log.flush();
+  const rejected = pass.log.count('rejected').total;
+  const most = run.options.maxRejects ?? MOST_REJECTS;
+  const share = rejected / Math.max(1, rejected + sound);
+  if (share <= most && sound > 0) return;
+  await writeSummary(run, pass, { aborted: true });
+  const why = pass.log.commonest();
+  const skipped = pass.log.count('skipped').total;
+  throw new PlumblineError(
+    'usage',
+    `${rejected} of ${pass.rowsRead} rows (${(share * 100).toFixed(1)} %) could not be read${why ? `, most often ${why}` : ''}` +
+      `${skipped > 0 ? `; ${skipped} were skipped` : ''}. Nothing was loaded. ` +
+      `${advice}See ${pass.log.path}${share > most && sound > 0 ? '; --max-rejects sets the share that is allowed' : ''}.`,
+  );
+}
+
+export type Outcome = Omit<
+  ImportReport,
+  | 'marketId'
+  | 'kind'
+  | 'files'
+  | 'rowsRead'
+  | 'rejected'
+  | 'skipped'
+  | 'unreadColumns'
+  | 'reportPath'
+  | 'refusedRowsPath'
+  | 'seconds'
+>;
+
+/** Completes the report and writes it. */
+export async function finishRun(
+  run: ImportRun,
+  pass: Pass<unknown>,
+  outcome: Outcome,
+): Promise<ImportReport> {
+  await pass.log.flush();
+  const rejected = pass.log.count('rejected');
+  const skipped = pass.log.count('skipped');
+  const report: ImportReport = {
+    marketId: run.options.marketId,
+    kind: run.kind,
+    ...outcome,
+    files: run.files,
+    rowsRead: pass.rowsRead,
+    rejected,
+    skipped,
+    unreadColumns: [...pass.unread],
+    reportPath: `${run.reportStem}.json`,
+    refusedRowsPath: rejected.total + skipped.total > 0 ? pass.log.path : null,
+    seconds: Math.round(performance.now() - run.startedAt) / 1000,
+  };
+  await writeSummary(run, pass, { ...report });
+  return report;
+}
+
+async function writeSummary(
+  run: ImportRun,
+  pass: Pass<unknown>,
+  summary: Record<string, unknown>,
+): Promise<void> {
+  const path = `${run.reportStem}.json`;
+  const body = {
+    market_id: run.options.marketId,
+    kind: run.kind,
+    rows_read: pass.rowsRead,
+    rejected: pass.log.count('rejected'),
+    skipped: pass.log.count('skipped'),
+    source: run.source,
+    ...summary,
+  };
+  await writeReport(path, () => writeFile(path, `${JSON.stringify(body, null, 2)}\n`));
+}

@@ -1,0 +1,66 @@
+import { open, stat } from 'node:fs/promises';
+import { PlumblineError } from '../errors.ts';
+import { openCsv } from './read-csv.ts';
+import { openParquet } from './read-parquet.ts';
+import { MOST_COLUMNS, type OnBytes, type Table } from './table.ts';
+
+/** Opens a local CSV (plain or gzip) or Parquet file, told apart by its first bytes, whatever its name. */
+export async function openTable(path: string, onBytes: OnBytes): Promise<Table> {
+  const start = await firstBytes(path);
+  if (start.length === 0) throw new PlumblineError('usage', `${path} is empty.`);
+  const table =
+    start.toString('latin1') === 'PAR1'
+      ? await openParquet(path, onBytes)
+      : await openCsv(path, start[0] === 0x1f && start[1] === 0x8b, onBytes);
+  checkColumns(path, table.columns);
+  return table;
+}
+
+/** Size of a file in bytes; throws `usage` where there is no such file. */
+export async function fileBytes(path: string): Promise<number> {
+  try {
+    const found = await stat(path);
+    if (found.isFile()) return found.size;
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+  throw new PlumblineError('usage', `${path} is not a file. Name the CSV or Parquet file itself.`);
+}
+
+async function firstBytes(path: string): Promise<Buffer> {
+  await fileBytes(path);
+  try {
+    const file = await open(path);
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function unreadable(path: string, cause: unknown): PlumblineError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  if (code === 'ENOENT') return new PlumblineError('usage', `There is no file ${path}.`, { cause });
+  return new PlumblineError('usage', `${path} cannot be read (${String(code ?? cause)}).`, { cause });
+}
+
+function checkColumns(path: string, columns: readonly string[]): void {
+  if (columns.length > MOST_COLUMNS) {
+    throw new PlumblineError(
+      'usage',
+      `${path} has ${columns.length} columns; at most ${MOST_COLUMNS} are read. Is its delimiter a comma?`,
+    );
+  }
+  const named = columns.filter((column) => column !== '').map((column) => column.toLowerCase());
+  if (named.length === 0) {
+    throw new PlumblineError('usage', `${path}, line 1: the header names no column.`);
+  }
+  const twice = named.find((column, i) => named.indexOf(column) !== i);
+  if (twice !== undefined) {
+    throw new PlumblineError('usage', `${path}, line 1: the header names column "${twice}" twice.`);
+  }
+}

@@ -1,0 +1,83 @@
+import { formatDay } from '../domain/day.ts';
+import type { Sale } from '../domain/sale.ts';
+import { canonicalSale } from './canonical-rows.ts';
+import type { Located, Pass } from './import-run.ts';
+import type { PlaceIndex } from './place-rows.ts';
+import { typeOfUnits } from './property-type-words.ts';
+import type { Unplaced } from './read-rows.ts';
+import { RowRefusal } from './row-refusal.ts';
+
+/** The sales of the files by record id, placed. */
+export interface NewSales {
+  readonly sales: ReadonlyMap<string, Sale>;
+  /** Rows that said again, word for word, what a row before them said. */
+  readonly repeated: number;
+}
+
+export async function readNewSales(pass: Pass<Unplaced<Sale>>, places: PlaceIndex): Promise<NewSales> {
+  const sales = new Map<string, Sale>();
+  let repeated = 0;
+  for await (const batch of pass.batches) {
+    for (const { file, line, value } of await placeBatch(pass, batch, places)) {
+      const sale = value.recordId === '' ? { ...value, recordId: recordIdOf(value) } : value;
+      const earlier = sales.get(sale.recordId);
+      if (earlier === undefined) sales.set(sale.recordId, sale);
+      else if (canonicalSale(earlier) === canonicalSale(sale)) repeated++;
+      else
+        pass.log.add(
+          file,
+          line,
+          new RowRefusal('rejected', 'record_id_repeated', 'record_id', sale.recordId),
+        );
+    }
+  }
+  return { sales, repeated };
+}
+
+/**
+ * Sales without coordinates take those of their parcel, else of their address; apartment buildings without a number
+ * of units take the parcel's. Rows that cannot be placed are refused.
+ */
+async function placeBatch(
+  pass: Pass<Unplaced<Sale>>,
+  batch: readonly Located<Unplaced<Sale>>[],
+  places: PlaceIndex,
+): Promise<Located<Sale>[]> {
+  const wanted = batch.flatMap(({ value }) =>
+    needsParcel(value) && value.parcelId !== null ? [value.parcelId] : [],
+  );
+  const parcels = await places.parcels([...new Set(wanted)]);
+  const placed: Located<Sale>[] = [];
+  for (const { file, line, value } of batch) {
+    const parcel = value.parcelId === null ? undefined : parcels.get(value.parcelId);
+    const { lat, lon } = value;
+    const point =
+      lat !== null && lon !== null ? { lat, lon } : (parcel ?? (await places.address(value.address)));
+    if (point) {
+      const sale = { ...value, lat: point.lat, lon: point.lon };
+      placed.push({ file, line, value: withUnits(sale, parcel?.totalUnits ?? null) });
+    } else {
+      pass.log.add(file, line, new RowRefusal('rejected', 'not_located', 'address', value.address.street));
+    }
+  }
+  return placed;
+}
+
+function needsParcel(sale: Unplaced<Sale>): boolean {
+  return sale.lat === null || lacksUnits(sale);
+}
+
+function lacksUnits(sale: Pick<Sale, 'type' | 'attributes'>): boolean {
+  return sale.type === 'multifamily' && sale.attributes.totalUnits === null;
+}
+
+function withUnits(sale: Sale, totalUnits: number | null): Sale {
+  if (!lacksUnits(sale) || totalUnits === null || totalUnits < 2) return sale;
+  return { ...sale, type: typeOfUnits(totalUnits), attributes: { ...sale.attributes, totalUnits } };
+}
+
+/** An id made of what makes a sale: the same row has the same id in every file and order. */
+function recordIdOf(sale: Sale): string {
+  const home = [sale.parcelId, sale.address.street].filter((part) => part !== null && part !== '').join('/');
+  return `${home || `${sale.lat},${sale.lon}`}/${formatDay(sale.soldOn)}/${sale.priceUsd}`;
+}

@@ -1,0 +1,166 @@
+import type { PostalAddress } from '../domain/address.ts';
+import type { Day } from '../domain/day.ts';
+import type { Parcel } from '../domain/parcel.ts';
+import { attributesOf, type Attribute, type Attributes, type OwnFeatures } from '../domain/property.ts';
+import type { DatePrecision, Sale } from '../domain/sale.ts';
+import { stateCodeOf, stateNameOf } from '../domain/us-states.ts';
+import { featureColumn, type CellOf } from './bind-columns.ts';
+import { dateOf, lastDayOf, numberOf, textOf, yesNoOf } from './cell-values.ts';
+import { ATTRIBUTE_COLUMNS } from './columns.ts';
+import { propertyTypeOf, typeOfUnits } from './property-type-words.ts';
+import { reject, skip } from './row-refusal.ts';
+
+/** What reading a row needs besides its cells. */
+export interface ReadSettings {
+  /** Nothing was sold, recorded or described after it. */
+  readonly today: Day;
+  readonly features: readonly string[];
+  /** How exactly the dates are known, where the operator says so; else as written. */
+  readonly datePrecision: DatePrecision | null;
+}
+
+/** A row that may still have to be placed on the map. */
+export type Unplaced<T extends { readonly lat: number; readonly lon: number }> = Omit<T, 'lat' | 'lon'> & {
+  readonly lat: number | null;
+  readonly lon: number | null;
+};
+
+/** A sale without place and, where the file gives none, without record id (''). */
+export function readSale(cell: CellOf, settings: ReadSettings): Unplaced<Sale> {
+  const priceUsd = readPrice(cell);
+  const sold = readSoldOn(cell, settings);
+  const recorded = dateOf(cell('recorded_date'), 'recorded_date');
+  if (recorded && recorded.day > settings.today)
+    reject('date_in_future', 'recorded_date', cell('recorded_date'));
+  const attributes = readAttributes(cell);
+  const armsLength = yesNoOf(cell('arms_length'), 'arms_length');
+  return {
+    recordId: textOf(cell('record_id'), 'record_id'),
+    parcelId: textOf(cell('parcel_id'), 'parcel_id') || null,
+    ...sold,
+    recordedOn: recorded && lastDayOf(recorded),
+    priceUsd,
+    address: readAddress(cell),
+    ...readPoint(cell),
+    type: readType(cell, attributes) ?? typeOfUnits(attributes.totalUnits),
+    attributes,
+    features: readFeatures(cell, settings.features),
+    isArmsLength: armsLength === null ? null : armsLength === 1,
+  };
+}
+
+/** A parcel; `asOf` is null where the file does not say. */
+export function readParcel(
+  cell: CellOf,
+  settings: ReadSettings,
+): Omit<Unplaced<Parcel>, 'asOf'> & { readonly asOf: Day | null } {
+  const parcelId = textOf(cell('parcel_id'), 'parcel_id');
+  if (parcelId === '') reject('missing', 'parcel_id', '');
+  const asOf = dateOf(cell('as_of_date'), 'as_of_date');
+  if (asOf && asOf.day > settings.today) reject('date_in_future', 'as_of_date', cell('as_of_date'));
+  const attributes = readAttributes(cell);
+  return {
+    parcelId,
+    asOf: asOf && lastDayOf(asOf),
+    address: readAddress(cell),
+    ...readPoint(cell),
+    type: readType(cell, attributes),
+    attributes,
+    features: readFeatures(cell, settings.features),
+  };
+}
+
+export function readAddressPoint(cell: CellOf): {
+  readonly address: PostalAddress;
+  readonly lat: number;
+  readonly lon: number;
+  readonly parcelId: string | null;
+} {
+  const address = readAddress(cell);
+  if (address.street === '') reject('missing', 'address', '');
+  const { lat, lon } = readPoint(cell);
+  if (lat === null || lon === null) return reject('no_coordinates', 'latitude', cell('latitude'));
+  return { address, lat, lon, parcelId: textOf(cell('parcel_id'), 'parcel_id') || null };
+}
+
+/** A transfer without a price is no sale: skipped, not faulty. */
+function readPrice(cell: CellOf): number {
+  const text = cell('sale_price');
+  const price = numberOf(text, 'sale_price');
+  if (price === null || price === 0) return skip('no_price', 'sale_price', text);
+  if (price < 0) reject('negative', 'sale_price', text);
+  return price;
+}
+
+const EARLIEST_SALE: Day = -25_567; // 1900-01-01
+
+function readSoldOn(cell: CellOf, settings: ReadSettings): Pick<Sale, 'soldOn' | 'datePrecision'> {
+  const text = cell('sale_date');
+  const date = dateOf(text, 'sale_date');
+  if (!date) return reject('missing', 'sale_date', text);
+  if (date.day > settings.today) reject('date_in_future', 'sale_date', text);
+  if (date.day < EARLIEST_SALE) reject('date_before_1900', 'sale_date', text);
+  return { soldOn: date.day, datePrecision: settings.datePrecision ?? date.precision };
+}
+
+function readAddress(cell: CellOf): PostalAddress {
+  return {
+    street: textOf(cell('address'), 'address'),
+    city: textOf(cell('city'), 'city'),
+    stateCode: readState(textOf(cell('state_code'), 'state_code')),
+    postalCode: postalCodeOf(textOf(cell('postal_code'), 'postal_code')),
+  };
+}
+
+/** "wi", "WI" or "Wisconsin"; what is no state stays as written. */
+function readState(text: string): string {
+  const code = text.toUpperCase();
+  return stateNameOf(code) === null ? (stateCodeOf(text) ?? text) : code;
+}
+
+/** Spreadsheets drop the leading zeros of New England's ZIP codes, and write others as 98133.0. */
+function postalCodeOf(text: string): string {
+  const bare = text.replace(/\.0+$/, '');
+  return /^\d{3,4}$/.test(bare) ? bare.padStart(5, '0') : bare;
+}
+
+/** Both coordinates or none. 0,0 lies in the Gulf of Guinea: a geocoder's way of saying that it found nothing. */
+function readPoint(cell: CellOf): { lat: number | null; lon: number | null } {
+  const lat = numberOf(cell('latitude'), 'latitude');
+  const lon = numberOf(cell('longitude'), 'longitude');
+  if (lat === null || lon === null || (lat === 0 && lon === 0)) return { lat: null, lon: null };
+  if (Math.abs(lat) > 90) reject('outside_the_earth', 'latitude', cell('latitude'));
+  if (Math.abs(lon) > 180) reject('outside_the_earth', 'longitude', cell('longitude'));
+  return { lat, lon };
+}
+
+const READERS = Object.entries(ATTRIBUTE_COLUMNS);
+
+function readAttributes(cell: CellOf): Attributes {
+  const known: Partial<Record<Attribute, number>> = {};
+  for (const [column, { attribute, read }] of READERS) {
+    const text = cell(column);
+    if (text === '') continue;
+    const value = read(text, column);
+    if (value !== null) known[attribute] = value;
+  }
+  return attributesOf(known);
+}
+
+function readType(cell: CellOf, attributes: Attributes): Sale['type'] | null {
+  const text = textOf(cell('property_type'), 'property_type');
+  if (text === '') return null;
+  return (
+    propertyTypeOf(text, attributes.totalUnits) ?? reject('unknown_property_type', 'property_type', text)
+  );
+}
+
+function readFeatures(cell: CellOf, names: readonly string[]): OwnFeatures {
+  if (names.length === 0) return {};
+  const features: Record<string, string> = {};
+  for (const name of names) {
+    const text = textOf(cell(featureColumn(name)), name);
+    if (text !== '') features[name] = text;
+  }
+  return features;
+}

@@ -1,0 +1,27 @@
+/**
+ * Why a row is not loaded: 'rejected' rows are faulty and count against `--max-rejects`; 'skipped' rows are sound but
+ * no home sale (a warehouse, a transfer without price). Thrown while a row is read, caught where rows are counted.
+ */
+export class RowRefusal extends Error {
+  override readonly name = 'RowRefusal';
+  readonly kind: 'rejected' | 'skipped';
+  readonly reason: string;
+  readonly field: string | null;
+  readonly value: string;
+
+  constructor(kind: 'rejected' | 'skipped', reason: string, field: string | null, value: string) {
+    super(reason);
+    this.kind = kind;
+    this.reason = reason;
+    this.field = field;
+    this.value = value;
+  }
+}
+
+export function reject(reason: string, field: string | null, value: string): never {
+  throw new RowRefusal('rejected', reason, field, value);
+}
+
+export function skip(reason: string, field: string | null, value: string): never {
+  throw new RowRefusal('skipped', reason, field, value);
+}
