@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { registerBacktest } from './backtest.ts';
+import { registerDemo } from './demo.ts';
+import { registerImport } from './import.ts';
 import { registerKeys } from './keys.ts';
 import { registerMarkets } from './markets.ts';
 import { registerOpenApi } from './openapi.ts';
@@ -9,6 +11,8 @@ import { registerValue } from './value.ts';
 
 /** Every command, in the order in which a newcomer needs them. */
 export function registerCommands(program: Command): void {
+  registerDemo(program);
+  registerImport(program);
   registerTrain(program);
   registerBacktest(program);
   registerMarkets(program);

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { createKey, listKeys, revokeKey } from '../accounts/manage-keys.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { dayOfInstant } from '../domain/day.ts';
+import { importAddresses } from '../load/import-addresses.ts';
+import { importParcels } from '../load/import-parcels.ts';
+import { importSales } from '../load/import-sales.ts';
+import { generateSampleCounty, SAMPLE_SEED } from '../load/sample-county/generate-sample-county.ts';
+import { writeSampleCounty } from '../load/sample-county/write-sample-county.ts';
+import { formatAddress } from '../operations/property-answer.ts';
+import { fitInThreads } from '../operations/fit-pool.ts';
+import { train } from '../operations/train.ts';
+import { currentDataset } from '../store/datasets.ts';
+import { listModels } from '../store/models.ts';
+import { readSales } from '../store/sales.ts';
+import type { Store } from '../store/store.ts';
+import { newId, withStore } from './compose.ts';
+import { listen } from './listen.ts';
+import { openProgress, type OnProgress } from './progress.ts';
+
+const MARKET_ID = 'sample-county';
+const SOURCE_NAME = 'Generated sample county (not real)';
+const KEY_NAME = 'made by npm start';
+
+export function registerDemo(program: Command): void {
+  program
+    .command('demo')
+    .description('what npm start runs: make the generated sample county on first run, print a key, serve')
+    .action(() => withStore(demo));
+}
+
+async function demo(store: Store, config: Config): Promise<void> {
+  const progress = openProgress();
+  try {
+    const models = await listModels(store, { marketId: MARKET_ID });
+    if (models.length === 0) await makeSampleCounty(store, config, progress.report);
+  } finally {
+    progress.close();
+  }
+  const key = await makeKey(store);
+  const address = await exampleAddress(store);
+  const server = await listen(store, {
+    ...config,
+    logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel,
+  });
+  console.error(welcome(server.url, key, address));
+  await server.stopped;
+}
+
+/** Through the very importers and training that an operator uses. */
+async function makeSampleCounty(store: Store, config: Config, progress: OnProgress): Promise<void> {
+  const today = dayOfInstant(systemClock());
+  progress('Making the generated sample county', 0, 1);
+  const files = await writeSampleCounty(
+    generateSampleCounty(SAMPLE_SEED, today),
+    join(config.dataDir, MARKET_ID),
+  );
+  progress('Making the generated sample county', 1, 1);
+  const deps = { store, clock: systemClock, dataDir: config.dataDir, progress };
+  const options = { marketId: MARKET_ID, sourceName: SOURCE_NAME, license: 'CC0-1.0' };
+  await importAddresses(deps, { ...options, files: [files.addresses] });
+  await importParcels(deps, { ...options, files: [files.parcels] });
+  await importSales(deps, { ...options, files: [files.sales] });
+  await train(
+    { store, clock: systemClock, newId, runJobs: fitInThreads(config.threads) },
+    { marketId: MARKET_ID, trainedOn: today },
+    progress,
+  );
+}
+
+/** Keys cannot be shown twice, so every start makes a new one and ends those of earlier starts. */
+async function makeKey(store: Store): Promise<string> {
+  const earlier = (await listKeys({ store })).filter(
+    (key) => key.name === KEY_NAME && key.revokedAt === null,
+  );
+  for (const key of earlier) await revokeKey({ store, clock: systemClock }, key.keyId);
+  const made = await createKey(
+    { store, clock: systemClock, randomBytes },
+    { name: KEY_NAME, environment: 'test' },
+  );
+  return made.text;
+}
+
+/** The address of some house of the sample county. */
+async function exampleAddress(store: Store): Promise<string> {
+  const sales = await currentDataset(store, MARKET_ID, 'sales');
+  if (sales) {
+    for await (const page of readSales(store, sales.datasetId)) {
+      const house = page.find((sale) => sale.type === 'houses' && sale.address.street !== '');
+      if (house) return formatAddress(house.address) ?? house.address.street;
+    }
+  }
+  throw new Error('the sample county has no house with an address');
+}
+
+function welcome(url: string, key: string, address: string): string {
+  const body = JSON.stringify({
+    location: { address },
+    search_params: { num_comps: 3 },
+    property_fields: { total_bedrooms: 3, total_bathrooms: 2 },
+  });
+  return `
+Plumbline is serving the generated sample county (a made-up town; none of its homes, sales or values is real).
+
+  documentation  ${url}/docs
+  API key        ${key}   (for trying out; the next start makes another)
+
+Value a home:
+
+curl -s ${url}/v1/avm/property \\
+  -H 'X-API-Key: ${key}' \\
+  -H 'Content-Type: application/json' \\
+  -d '${body}'
+
+Load your own county: README.md. Stop with Ctrl-C.
+`;
+}

@@ -1,0 +1,138 @@
+import type { Command } from 'commander';
+import { systemClock } from '../clock.ts';
+import { parseDay, type Day } from '../domain/day.ts';
+import type { DatePrecision } from '../domain/sale.ts';
+import { PlumblineError } from '../errors.ts';
+import { importAddresses } from '../load/import-addresses.ts';
+import { FORMATS, type ImportOptions, type ImportReport } from '../load/import-options.ts';
+import { importParcels } from '../load/import-parcels.ts';
+import { importSales } from '../load/import-sales.ts';
+import { withStore } from './compose.ts';
+import { printJson, printLine } from './print.ts';
+import { openProgress } from './progress.ts';
+import { readMarketId } from './read-options.ts';
+
+const IMPORTERS = { sales: importSales, parcels: importParcels, addresses: importAddresses } as const;
+type Kind = keyof typeof IMPORTERS;
+
+interface CommandOptions {
+  readonly market: string;
+  readonly mapping?: string;
+  readonly format?: string;
+  readonly feature?: readonly string[];
+  readonly datePrecision?: string;
+  readonly asOfDate?: string;
+  readonly sourceName?: string;
+  readonly license?: string;
+  readonly retrievedAt?: string;
+  readonly replace?: boolean;
+  readonly maxRejects?: string;
+  readonly json?: boolean;
+}
+
+export function registerImport(program: Command): void {
+  program
+    .command('import')
+    .description('load sales, parcels or addresses into a market (docs/operations/import.md)')
+    .argument('<kind>', Object.keys(IMPORTERS).join(', '))
+    .argument('<file...>', 'CSV (plain or gzip) or Parquet files, loaded together or not at all')
+    .requiredOption('--market <id>', 'the market, such as wi-milwaukee; made on first import')
+    .option('--mapping <file>', 'JSON that says which of your columns is which of ours')
+    .option('--format <name>', `a publisher's own layout: ${FORMATS.join(', ')}`)
+    .option('--feature <columns...>', 'columns of your own to keep as features; repeat or separate by commas')
+    .option('--date-precision <none|month|day>', 'how exactly sale dates are known, where the dates mislead')
+    .option('--as-of-date <YYYY-MM-DD>', 'the day that parcels describe (default: today)')
+    .option('--source-name <text>', 'where the rows come from; shown with each comparable')
+    .option('--license <text>', 'under which licence')
+    .option('--retrieved-at <YYYY-MM-DD>', 'when they were fetched')
+    .option('--replace', 'start anew instead of merging with the rows loaded before')
+    .option('--max-rejects <share>', 'share of faulty rows above which nothing is loaded (default: 0.05)')
+    .option('--json', 'print the report as JSON')
+    .action((kind: string, files: readonly string[], options: CommandOptions) => load(kind, files, options));
+}
+
+async function load(kind: string, files: readonly string[], options: CommandOptions): Promise<void> {
+  const importer = IMPORTERS[readKind(kind)];
+  const read = readImportOptions(files, options);
+  const progress = openProgress();
+  try {
+    const report = await withStore((store, config) =>
+      importer({ store, clock: systemClock, dataDir: config.dataDir, progress: progress.report }, read),
+    );
+    progress.close();
+    if (options.json) printJson(report);
+    else for (const line of describeImport(report)) printLine(line);
+  } finally {
+    progress.close();
+  }
+}
+
+function readKind(text: string): Kind {
+  if (text === 'sales' || text === 'parcels' || text === 'addresses') return text;
+  throw new PlumblineError(
+    'usage',
+    `"${text}" cannot be imported; there is ${Object.keys(IMPORTERS).join(', ')}.`,
+  );
+}
+
+function readImportOptions(files: readonly string[], options: CommandOptions): ImportOptions {
+  return {
+    marketId: readMarketId(options.market),
+    files,
+    mapping: options.mapping ?? null,
+    format: readFormat(options.format),
+    features: (options.feature ?? []).flatMap((list) => list.split(',')).filter((name) => name !== ''),
+    datePrecision: readPrecision(options.datePrecision),
+    asOfDate: options.asOfDate === undefined ? null : readGivenDay('--as-of-date', options.asOfDate),
+    sourceName: options.sourceName ?? null,
+    license: options.license ?? null,
+    retrievedAt: options.retrievedAt ?? null,
+    replace: options.replace ?? false,
+    maxRejects: options.maxRejects === undefined ? undefined : Number(options.maxRejects),
+  };
+}
+
+function readFormat(text: string | undefined): ImportOptions['format'] {
+  if (text === undefined) return null;
+  const format = FORMATS.find((candidate) => candidate === text);
+  if (format) return format;
+  throw new PlumblineError('usage', `--format is "${text}"; there is ${FORMATS.join(', ')}.`);
+}
+
+function readPrecision(text: string | undefined): DatePrecision | null {
+  if (text === undefined) return null;
+  if (text === 'none' || text === 'month' || text === 'day') return text;
+  throw new PlumblineError('usage', `--date-precision is "${text}"; it is none, month or day.`);
+}
+
+function readGivenDay(name: string, text: string): Day {
+  const day = parseDay(text);
+  if (day !== null) return day;
+  throw new PlumblineError('usage', `${name} is "${text}"; write it as YYYY-MM-DD.`);
+}
+
+/** What an operator wants to know: what is in force now, what was left out and why, where to read more. */
+export function describeImport(report: ImportReport): string[] {
+  const count = (n: number): string => n.toLocaleString('en-US');
+  if (report.unchanged) {
+    return [`Nothing new: market ${report.marketId} keeps its ${count(report.rowsTotal)} ${report.kind}.`];
+  }
+  const lines = [
+    `Market ${report.marketId} now has ${count(report.rowsTotal)} ${report.kind} ` +
+      `(${count(report.rowsLoaded)} from these files, ${count(report.rowsKept)} kept) after ${report.seconds.toFixed(1)} s.`,
+  ];
+  const reasons = (title: string, refused: ImportReport['rejected']): void => {
+    if (refused.total === 0) return;
+    const parts = Object.entries(refused.byReason).map(([reason, n]) => `${reason} ${count(n)}`);
+    lines.push(`${title}: ${count(refused.total)} (${parts.join(', ')})`);
+  };
+  reasons('Rejected', report.rejected);
+  reasons('Skipped', report.skipped);
+  if (report.flags && Object.keys(report.flags).length > 0) {
+    const flags = Object.entries(report.flags).map(([flag, n]) => `${flag} ${count(n)}`);
+    lines.push(`Flagged, kept but no evidence of value: ${flags.join(', ')}`);
+  }
+  if (report.unreadColumns.length > 0) lines.push(`Columns not read: ${report.unreadColumns.join(', ')}`);
+  lines.push(`Report: ${report.reportPath}`);
+  return lines;
+}
