@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import process from 'node:process';
-import { ensureTemplate, POSTGRES_URL, REQUIRE_POSTGRES } from '../src/store/test-engines.ts';
+import { POSTGRES_URL, REQUIRE_POSTGRES } from '../src/store/test-engines.ts';
 import { findPostgres, startPostgres } from '../src/store/test-postgres.ts';
 
 /**
@@ -42,7 +42,6 @@ async function providePostgres(environment: NodeJS.ProcessEnv): Promise<string |
   const found = findPostgres();
   if ('bin' in found) {
     const { url } = await startPostgres(found.bin);
-    await ensureTemplate(url);
     environment[POSTGRES_URL] = url;
     return null;
   }
