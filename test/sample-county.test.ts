@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { addressKeyOf } from '../src/domain/address-key.ts';
+import { parseAddress } from '../src/domain/address-parts.ts';
 import { dayOf } from '../src/domain/day.ts';
 import { PROPERTY_TYPES, type PropertyType } from '../src/domain/property.ts';
 import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
@@ -99,6 +101,23 @@ test('every home has its own address and parcel id', () => {
   assert.equal(new Set(doors).size, doors.length);
   for (const ids of [county.sales, county.rents].map((rows) => rows.map((row) => row.recordId)))
     assert.equal(new Set(ids).size, ids.length);
+});
+
+test('every address is read back part by part, and no two are alike', () => {
+  const doors = new Set<string>();
+  const rows = [...addressRows(county)];
+  for (const row of rows) {
+    const [, number, direction, name, unit = ''] =
+      /^(\d+) ([NSEW]) (.+?) \w+(?: #(\w+))?$/.exec(row.address) ?? [];
+    const parsed = parseAddress(`${row.address}, ${row.city}, ${row.state_code} ${row.postal_code}`);
+    assert.deepEqual(
+      [parsed.number, parsed.preDirection, parsed.unit, parsed.city, parsed.stateCode, parsed.postalCode],
+      [number, direction, unit, 'PLUMB FALLS', 'XX', row.postal_code],
+    );
+    assert.equal(parsed.streetName, name.toUpperCase().replace(/^(\d+)(ST|ND|RD|TH)$/, '$1'));
+    doors.add(addressKeyOf(parsed));
+  }
+  assert.equal(doors.size, rows.length);
 });
 
 /** Crossing count over the rings of a shape. */

@@ -5,7 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { formatDay } from '../../domain/day.ts';
 import type { PostalAddress } from '../../domain/address.ts';
-import type { Attribute, Attributes } from '../../domain/property.ts';
+import type { Attributes } from '../../domain/property.ts';
+import { ATTRIBUTE_COLUMNS } from '../columns.ts';
 import { streamOf } from './dice.ts';
 import { unitNames } from './rents.ts';
 import type { SampleCounty, SampleParcel } from './sample-county.ts';
@@ -14,33 +15,11 @@ import { recordedAttributes } from './sales.ts';
 /** A row of an import file: text by canonical column, empty where the record is silent. */
 export type ImportRow = Readonly<Record<string, string>>;
 
-/** Import column of each attribute. Units and yes/no are written as an assessor would. */
-const ATTRIBUTE_COLUMNS: readonly (readonly [string, Attribute])[] = [
-  ['total_units', 'totalUnits'],
-  ['bedrooms', 'bedrooms'],
-  ['bathrooms', 'bathrooms'],
-  ['living_area', 'livingAreaSqft'],
-  ['lot_size', 'lotSizeSqft'],
-  ['year_built', 'yearBuilt'],
-  ['num_stories', 'stories'],
-  ['condition', 'condition'],
-  ['has_pool', 'hasPool'],
-  ['has_basement', 'hasBasement'],
-  ['has_central_air', 'hasCentralAir'],
-  ['has_porch', 'hasPorch'],
-  ['has_deck', 'hasDeck'],
-  ['has_laundry', 'hasLaundry'],
-  ['has_adu', 'hasAdu'],
-  ['fireplace_count', 'fireplaceCount'],
-  ['garage_spaces', 'garageSpaces'],
-  ['other_spaces', 'otherSpaces'],
-];
-
 const text = (value: number | boolean | null): string => (value === null ? '' : String(value));
 
 function attributeCells(attributes: Attributes): Record<string, string> {
   return Object.fromEntries(
-    ATTRIBUTE_COLUMNS.map(([column, attribute]) => {
+    Object.entries(ATTRIBUTE_COLUMNS).map(([column, { attribute }]) => {
       const value = attributes[attribute];
       return [column, text(column.startsWith('has_') && value !== null ? value === 1 : value)];
     }),
@@ -85,6 +64,7 @@ export function* parcelRows(county: SampleCounty): Generator<ImportRow> {
       ...placeCells(parcel.address, parcel),
       property_type: parcel.type,
       ...attributeCells(recordedAttributes(random, parcel, county.asOf)),
+      as_of_date: formatDay(county.asOf),
     };
   }
 }
