@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { dayOf } from '../src/domain/day.ts';
+import type { Sale } from '../src/domain/sale.ts';
+import { salesAsImported } from '../src/load/sample-county/as-imported.ts';
+import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
+import { importSampleCounty } from '../src/load/sample-county/import-sample-county.ts';
+import { PLACE } from '../src/load/sample-county/town/town-plan.ts';
+import { addressRows } from '../src/load/sample-county/write-sample-county.ts';
+import { currentDataset } from '../src/store/datasets.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { readSales } from '../src/store/sales.ts';
+
+const AS_OF = dayOf(2026, 6, 30);
+
+test('the sample county loads whole through the importers of every operator, and once', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sample-import-'));
+  const store = await openStore({ databaseUrl: null, dataDir });
+  try {
+    const deps = { store, dataDir, clock: () => new Date('2026-06-30T12:00:00Z') };
+    const county = generateSampleCounty(SAMPLE_SEED, AS_OF);
+    const first = await importSampleCounty(deps, { asOf: AS_OF });
+    for (const report of first) {
+      assert.deepEqual(report.rejected, { total: 0, byReason: {} }, report.kind);
+      assert.deepEqual(report.unreadColumns, []);
+    }
+    const [addresses, parcels, sales] = first;
+    assert.equal(addresses.rowsLoaded, [...addressRows(county)].length);
+    assert.equal(parcels.rowsLoaded, county.parcels.length);
+    assert.equal(sales.rowsLoaded, county.sales.length);
+
+    const dataset = await currentDataset(store, PLACE.marketId, 'sales');
+    assert.match(JSON.stringify(dataset), /Generated sample county \(not real\)/);
+    const stored = new Map<string, Sale>();
+    for await (const page of readSales(store, sales.datasetId))
+      for (const sale of page) stored.set(sale.recordId, sale);
+    for (const expected of salesAsImported(county)) assert.deepEqual(stored.get(expected.recordId), expected);
+
+    const again = await importSampleCounty(deps, { asOf: AS_OF });
+    assert.deepEqual(
+      again.map((report) => report.unchanged),
+      [true, true, true],
+    );
+  } finally {
+    await store.close();
+    await rm(dataDir, { recursive: true });
+  }
+});
