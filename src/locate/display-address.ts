@@ -1,0 +1,56 @@
+import type { PostalAddress } from '../domain/address.ts';
+import { parseAddress } from '../domain/address-parts.ts';
+import type { DisplayAddress } from './located.ts';
+
+/** What a caller wrote is shown again up to here; no address is longer. */
+const MOST_CHARACTERS = 200;
+
+/** A published address for showing: "2263 N LAKE DR, Milwaukee, WI 53202". Missing parts leave no gaps. */
+export function displayOf(address: PostalAddress): DisplayAddress {
+  const city = address.city.trim();
+  const stateCode = address.stateCode.trim();
+  const postalCode = address.postalCode.trim();
+  const street = withoutRepeats(address.street.trim(), [postalCode, stateCode, city]);
+  const region = [stateCode, postalCode].filter((part) => part !== '').join(' ');
+  const formatted = [street, city, region].filter((part) => part !== '').join(', ');
+  return { formatted, street, city, stateCode, postalCode };
+}
+
+/** An address as the caller wrote it, its parts filled in from the row it was matched to where there is one. */
+export function displayOfText(text: string, matched: PostalAddress | null): DisplayAddress {
+  const formatted = plainText(text);
+  if (matched) return { ...displayOf(matched), formatted };
+  const parsed = parseAddress(text);
+  const [street = ''] = formatted.split(',');
+  return {
+    formatted,
+    street: street.trim(),
+    city: titleCase(parsed.city),
+    stateCode: parsed.stateCode,
+    postalCode: parsed.postalCode,
+  };
+}
+
+/** Text of others made fit for an answer: one line, no control characters, not long. */
+export function plainText(text: string): string {
+  return text
+    .slice(0, MOST_CHARACTERS * 2)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MOST_CHARACTERS);
+}
+
+/** Many files repeat city and ZIP in the street column ("322 N 105TH ST SEATTLE 98133"). */
+function withoutRepeats(street: string, repeats: readonly string[]): string {
+  let rest = street;
+  for (const repeat of repeats) {
+    if (repeat !== '' && rest.toUpperCase().endsWith(` ${repeat.toUpperCase()}`)) {
+      rest = rest.slice(0, -repeat.length).replace(/[\s,]+$/, '');
+    }
+  }
+  return rest;
+}
+
+function titleCase(text: string): string {
+  return text.toLowerCase().replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+}

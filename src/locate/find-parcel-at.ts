@@ -1,0 +1,54 @@
+import type { PostalAddress } from '../domain/address.ts';
+import { METRES_PER_MILE } from '../geo/distance.ts';
+import { addressPointsNear, addressPointsOfParcel } from '../store/address-points.ts';
+import { parcelsNear } from '../store/parcels.ts';
+import type { AddressSources } from './known-place.ts';
+import type { AddressFinding } from './match-address.ts';
+
+/** A parcel's point is inside it; farther than this from a home's point it is likelier the neighbour's. */
+const NEAR_M = 30;
+
+/** Condominiums and stacked parcels share a point. */
+const SAME_POINT_M = 1;
+
+/** The next parcel must be at least this much farther for the nearest one to be clearly meant. */
+const CLEARLY_FARTHER = 2;
+
+/**
+ * The parcel that the rows of a matched door carry: that of the unit asked for; else the building's, when all
+ * rows agree. Units of a condominium are parcels of their own, and none of them is the building.
+ */
+export function parcelOfMatch({ asked, best }: Pick<AddressFinding, 'asked' | 'best'>): string | null {
+  const withParcel = best.filter(({ row }) => row.parcelId !== null);
+  const exact = withParcel.find(({ row }) => row.key.unit === asked.unit);
+  if (exact) return exact.row.parcelId;
+  const ids = new Set(withParcel.map(({ row }) => row.parcelId));
+  return ids.size === 1 ? withParcel[0].row.parcelId : null;
+}
+
+/** The address at a point: of its parcel, else of the nearest address that stands about there. */
+export async function addressAt(
+  sources: AddressSources,
+  lat: number,
+  lon: number,
+  parcelId: string | null,
+): Promise<PostalAddress | null> {
+  const ofParcel =
+    parcelId === null ? [] : await addressPointsOfParcel(sources.store, sources.datasetIds, parcelId);
+  const near = await addressPointsNear(sources.store, sources.datasetIds, lat, lon, NEAR_M / METRES_PER_MILE);
+  const shown = [...ofParcel, ...near.filter((point) => point.key.unit === '')];
+  return (shown.find((point) => point.address.city !== '') ?? shown[0])?.address ?? null;
+}
+
+/** The parcel at a point, where there is one and no other could be meant. */
+export async function parcelAt(sources: AddressSources, lat: number, lon: number): Promise<string | null> {
+  const near = await parcelsNear(sources.store, sources.datasetIds, lat, lon, (2 * NEAR_M) / METRES_PER_MILE);
+  const [nearest] = near;
+  if (!nearest) return null;
+  const metres = nearest.distanceMi * METRES_PER_MILE;
+  if (metres > NEAR_M) return null;
+  const other = near.find((parcel) => parcel.parcelId !== nearest.parcelId);
+  if (!other) return nearest.parcelId;
+  const otherMetres = other.distanceMi * METRES_PER_MILE;
+  return otherMetres >= Math.max(CLEARLY_FARTHER * metres, metres + SAME_POINT_M) ? nearest.parcelId : null;
+}

@@ -1,0 +1,71 @@
+import type { Store } from '../store/store.ts';
+import { addressPointsNear, type AddressPointRow } from '../store/address-points.ts';
+import type { KnownPlace } from './score-address.ts';
+
+/** How far around a row that names no place others are asked, nearest circle first. */
+const CIRCLES_MI = [0.1, 0.5];
+
+/** The current address points to look in, and which of them come from sales, parcels and address files. */
+export interface AddressSources {
+  readonly store: Store;
+  /** In order of trust for coordinates: address files, then parcels, then sales. */
+  readonly datasetIds: readonly number[];
+}
+
+/** City, state and ZIP as a row has them and, when asked for, as its surroundings show them. */
+export interface RowPlace extends KnownPlace {
+  /** For showing, where the row itself names no city; null where its own are shown. */
+  readonly shown: { readonly city: string; readonly stateCode: string } | null;
+}
+
+/** What the row says of its place. */
+export function ownPlace(row: AddressPointRow): RowPlace {
+  const { city, stateCode, postalCode } = row.key;
+  return {
+    cities: listOf(city),
+    stateCodes: listOf(stateCode),
+    postalCodes: listOf(postalCode),
+    isOwn: true,
+    shown: null,
+  };
+}
+
+/**
+ * City files leave out what goes without saying: their own city and state. The nearest points of other datasets
+ * (sales, parcels) tell it, so that "Chicago, IL" is not answered from Milwaukee.
+ */
+export async function placeOfRow(sources: AddressSources, row: AddressPointRow): Promise<RowPlace> {
+  const own = ownPlace(row);
+  if (row.key.city !== '') return own;
+  const others = sources.datasetIds.filter((id) => id !== row.datasetId);
+  for (const radiusMi of CIRCLES_MI) {
+    const near = await addressPointsNear(sources.store, others, row.lat, row.lon, radiusMi);
+    const named = near.filter((point) => point.key.city !== '');
+    if (named.length === 0) continue;
+    const collect = (of: (point: AddressPointRow) => string): string[] => [
+      ...new Set(named.map(of).filter((text) => text !== '')),
+    ];
+    return {
+      cities: collect((point) => point.key.city),
+      stateCodes: own.stateCodes.length > 0 ? own.stateCodes : collect((point) => point.key.stateCode),
+      postalCodes: own.postalCodes.length > 0 ? own.postalCodes : collect((point) => point.key.postalCode),
+      isOwn: own.postalCodes.length > 0,
+      shown: { city: named[0].address.city, stateCode: named[0].address.stateCode },
+    };
+  }
+  return own;
+}
+
+/** Whether addresses of that city stand around the row: cities of the post and of the law differ at their borders. */
+export async function isCityAround(
+  sources: AddressSources,
+  row: AddressPointRow,
+  city: string,
+): Promise<boolean> {
+  const near = await addressPointsNear(sources.store, sources.datasetIds, row.lat, row.lon, CIRCLES_MI[1]);
+  return near.some((point) => point.key.city === city);
+}
+
+function listOf(text: string): string[] {
+  return text === '' ? [] : [text];
+}

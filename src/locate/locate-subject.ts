@@ -1,0 +1,157 @@
+import type { PostalAddress } from '../domain/address.ts';
+import type { Warning } from '../domain/warning.ts';
+import { PlumblineError } from '../errors.ts';
+import { distanceMi } from '../geo/distance.ts';
+import { geohash8 } from '../geo/geohash.ts';
+import { currentDatasets } from '../store/datasets.ts';
+import type { Store } from '../store/store.ts';
+import { displayOf, displayOfText, plainText } from './display-address.ts';
+import { addressAt, parcelAt, parcelOfMatch } from './find-parcel-at.ts';
+import type { AddressSources } from './known-place.ts';
+import type { DisplayAddress, Located, LocationRequest } from './located.ts';
+import { readMapsResponse } from './maps-response.ts';
+import { isOnePlace, matchAddress, type AddressFinding, type AddressMatch } from './match-address.ts';
+import { suggestAddresses } from './suggest-addresses.ts';
+
+export type { DisplayAddress, Located, LocationRequest } from './located.ts';
+
+/** Contract §1: beyond this, an address and coordinates given together are likely not of one home. */
+const MISMATCH_MI = 1;
+
+/** Coordinates of a home are told from those of its address by this much at most: a deep lot, a large building. */
+const SAME_HOME_MI = 0.1;
+
+/**
+ * Where the subject is: coordinates locate; a geocoder's answer stands for geocoding; an address alone is looked
+ * up in the address index of all markets.
+ *
+ * @throws PlumblineError `address_not_found` with `candidates`; `bad_request` when nothing locates
+ */
+export async function locateSubject(
+  deps: { readonly store: Store },
+  location: LocationRequest,
+): Promise<Located> {
+  const warnings: Warning[] = [];
+  const { lat, lon, address } = location;
+  const maps = readMapsResponse(location.mapsApiResponse);
+  if (location.mapsApiResponse !== null && location.mapsApiResponse !== undefined && maps === null) {
+    warnings.push({
+      code: 'maps_response_ignored',
+      field: 'maps_api_response',
+      message:
+        'maps_api_response is no geocoder result (results[0].geometry.location with lat and lng, at most 64 KB) and was ignored.',
+    });
+  }
+  const sources = await addressSources(deps.store);
+  const finding = address === null ? null : await matchAddress(sources, address);
+  if (lat !== null && lon !== null)
+    return locatedAt(sources, { lat, lon }, maps?.address ?? null, address, finding, warnings);
+  if (maps) return locatedAt(sources, maps, maps.address, address, finding, warnings);
+  if (address === null || finding === null) {
+    throw new PlumblineError('bad_request', 'The location needs an address, or a latitude and a longitude.');
+  }
+  return locatedByAddress(sources, address, finding, warnings);
+}
+
+/** Address files first, then parcels, then sales: the order of trust for coordinates. */
+async function addressSources(store: Store): Promise<AddressSources> {
+  const trust = ['addresses', 'parcels', 'sales'];
+  const datasets = await currentDatasets(store);
+  datasets.sort((a, b) => trust.indexOf(a.kind) - trust.indexOf(b.kind) || a.datasetId - b.datasetId);
+  return { store, datasetIds: datasets.map((dataset) => dataset.datasetId) };
+}
+
+async function locatedByAddress(
+  sources: AddressSources,
+  text: string,
+  finding: AddressFinding,
+  warnings: Warning[],
+): Promise<Located> {
+  const [match] = finding.best;
+  if (!match || !isOnePlace(finding.best)) {
+    const candidates = await suggestAddresses(sources, finding);
+    throw new PlumblineError('address_not_found', whyNotFound(text, finding, candidates.length), {
+      members: { candidates },
+    });
+  }
+  const { row } = match;
+  warnings.push(...matchWarnings(match));
+  return {
+    lat: row.lat,
+    lon: row.lon,
+    geohash8: geohash8(row.lat, row.lon),
+    address: displayOf(publishedAddress(match)),
+    parcelId: parcelOfMatch(finding) ?? (await parcelAt(sources, row.lat, row.lon)),
+    matchedPoint: row,
+    warnings,
+  };
+}
+
+async function locatedAt(
+  sources: AddressSources,
+  at: { readonly lat: number; readonly lon: number },
+  fallback: DisplayAddress | null,
+  text: string | null,
+  finding: AddressFinding | null,
+  warnings: Warning[],
+): Promise<Located> {
+  const awayMi = (match: AddressMatch): number => distanceMi(at.lat, at.lon, match.row.lat, match.row.lon);
+  const match = finding?.best.toSorted((a, b) => awayMi(a) - awayMi(b))[0] ?? null;
+  const away = match ? awayMi(match) : 0;
+  if (match && away > MISMATCH_MI) {
+    warnings.push({
+      code: 'location_mismatch',
+      field: 'address',
+      message: `The address is ${away.toFixed(1)} miles from the coordinates given; the coordinates were used.`,
+    });
+  }
+  const isSame = match !== null && away <= SAME_HOME_MI;
+  const own = isSame && finding ? parcelOfMatch({ ...finding, best: [match, ...finding.best] }) : null;
+  const parcelId = own ?? (await parcelAt(sources, at.lat, at.lon));
+  const written = text === null ? fallback : displayOfText(text, match ? publishedAddress(match) : null);
+  const there = written ? null : await addressAt(sources, at.lat, at.lon, parcelId);
+  return {
+    lat: at.lat,
+    lon: at.lon,
+    geohash8: geohash8(at.lat, at.lon),
+    address: written ?? (there && displayOf(there)),
+    parcelId,
+    matchedPoint: match?.row ?? null,
+    warnings,
+  };
+}
+
+/** The row's address, with the city and state of its surroundings where it names none. */
+function publishedAddress({ row, place }: AddressMatch): PostalAddress {
+  return place.shown ? { ...row.address, ...place.shown } : row.address;
+}
+
+function matchWarnings({ row, score }: AddressMatch): Warning[] {
+  const warnings: Warning[] = [];
+  if (score.isApproximate) {
+    warnings.push({
+      code: 'address_approximate',
+      field: 'address',
+      message: `No address fits exactly; the closest one, ${row.address.street}, was used.`,
+    });
+  }
+  if (score.isOtherUnit) {
+    warnings.push({
+      code: 'unit_not_found',
+      field: 'address',
+      message: `The unit is not in the address index; the building at ${row.address.street} was used.`,
+    });
+  }
+  return warnings;
+}
+
+function whyNotFound(text: string, { asked, best }: AddressFinding, candidates: number): string {
+  const shown = `"${plainText(text)}"`;
+  const instead = 'give latitude and longitude instead';
+  if (best.length > 0) {
+    return `The address ${shown} fits several places; give its direction, city or ZIP as in one of the candidates, or ${instead}.`;
+  }
+  if (asked.number === '') return `The address ${shown} has no house number; add it, or ${instead}.`;
+  const choice = candidates > 0 ? 'use one of the candidates if it is the one meant' : 'check it';
+  return `The address ${shown} is not in the address index of any market loaded here; ${choice}, or ${instead}.`;
+}

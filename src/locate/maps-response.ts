@@ -1,0 +1,62 @@
+import { plainText } from './display-address.ts';
+import type { DisplayAddress } from './located.ts';
+
+/** Contract §1. The API refuses whole bodies beyond its own limit; this one is for the member alone. */
+const MOST_BYTES = 65_536;
+
+export interface MapsPlace {
+  readonly lat: number;
+  readonly lon: number;
+  /** Null where the response names no address. */
+  readonly address: DisplayAddress | null;
+}
+
+/**
+ * Reads the first result of a geocoder's response (the common `results[0].geometry.location` form). Null for
+ * anything else. Only the members named here are read, and none is followed.
+ */
+export function readMapsResponse(response: unknown): MapsPlace | null {
+  if (response === null || typeof response !== 'object') return null;
+  if (Buffer.byteLength(JSON.stringify(response) ?? '') > MOST_BYTES) return null;
+  const results = memberOf(response, 'results');
+  const result = Array.isArray(results) ? results[0] : undefined;
+  const location = memberOf(memberOf(result, 'geometry'), 'location');
+  const lat = memberOf(location, 'lat');
+  const lon = memberOf(location, 'lng');
+  if (typeof lat !== 'number' || typeof lon !== 'number') return null;
+  if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) return null;
+  return { lat, lon, address: addressOf(result) };
+}
+
+function addressOf(result: unknown): DisplayAddress | null {
+  const formatted = textOf(memberOf(result, 'formatted_address'));
+  const components = memberOf(result, 'address_components');
+  const part = (type: string, name: 'long_name' | 'short_name'): string => {
+    if (!Array.isArray(components)) return '';
+    const found: unknown = components.find((component: unknown) => {
+      const types = memberOf(component, 'types');
+      return Array.isArray(types) && types.includes(type);
+    });
+    return textOf(memberOf(found, name));
+  };
+  if (formatted === '') return null;
+  const unit = part('subpremise', 'short_name');
+  const street = [part('street_number', 'short_name'), part('route', 'short_name'), unit && `#${unit}`];
+  return {
+    formatted,
+    street: street.filter((text) => text !== '').join(' ') || formatted.split(',')[0],
+    city:
+      part('locality', 'long_name') || part('postal_town', 'long_name') || part('sublocality', 'long_name'),
+    stateCode: part('administrative_area_level_1', 'short_name'),
+    postalCode: part('postal_code', 'short_name'),
+  };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? plainText(value) : '';
+}

@@ -1,0 +1,127 @@
+import { addressReadings, type ParsedAddress } from '../domain/address-parts.ts';
+import { distanceMi, METRES_PER_MILE } from '../geo/distance.ts';
+import { findAddressPoints, type AddressPointRow } from '../store/address-points.ts';
+import { isCityAround, placeOfRow, type AddressSources, type RowPlace } from './known-place.ts';
+import { isOtherState, scoreAddress, type AddressScore } from './score-address.ts';
+
+/** Points closer together are one place: corners of a building, a parcel's middle and its door. */
+export const ONE_PLACE_MI = 50 / METRES_PER_MILE;
+
+/** Places looked around at to learn their city; a number and street name have more only in a very large index. */
+const MOST_PLACES = 6;
+
+/** A row of the number and street name asked for, and how well it fits. */
+export interface AddressMatch {
+  readonly row: AddressPointRow;
+  readonly place: RowPlace;
+  readonly score: AddressScore;
+}
+
+/** What the index says of an address. */
+export interface AddressFinding {
+  /** The reading of the text that the matches belong to; the likeliest where there are none. */
+  readonly asked: ParsedAddress;
+  /** Equally good answers: none, one place, or several. The first of one place is the one to answer with. */
+  readonly best: readonly AddressMatch[];
+  /** Everything of that number and street name but rows of another state, best first. */
+  readonly all: readonly AddressMatch[];
+}
+
+/** Looks an address up in all its readings; the first that finds an answer counts. */
+export async function matchAddress(sources: AddressSources, text: string): Promise<AddressFinding> {
+  const readings = addressReadings(text);
+  let closest: AddressFinding | null = null;
+  for (const asked of readings) {
+    const all = await matchesOf(sources, asked);
+    const best = bestOf(sources, all);
+    if (best.length > 0) return { asked, best, all };
+    if (all.length > 0) closest ??= { asked, best, all };
+  }
+  return closest ?? { asked: readings[0], best: [], all: [] };
+}
+
+async function matchesOf(sources: AddressSources, asked: ParsedAddress): Promise<AddressMatch[]> {
+  if (asked.number === '' || asked.streetName === '') return [];
+  const { number, streetName } = asked;
+  const rows = await findAddressPoints(sources.store, sources.datasetIds, { number, streetName });
+  const placeAt = new Map<string, RowPlace>();
+  const matches: AddressMatch[] = [];
+  for (const row of rows) {
+    if (!Number.isFinite(row.lat) || !Number.isFinite(row.lon)) continue;
+    const place = await placeOnce(sources, placeAt, row);
+    if (isOtherState(asked, place)) continue;
+    matches.push({ row, place, score: scoreAddress(asked, row.key, place) });
+  }
+  matches.sort((a, b) => byFit(a, b) || byTrust(sources, a, b));
+  return forgiveBorders(sources, asked, matches);
+}
+
+/** Units of a building share its place: looked up once, and for a few places only. */
+async function placeOnce(
+  sources: AddressSources,
+  placeAt: Map<string, RowPlace>,
+  row: AddressPointRow,
+): Promise<RowPlace> {
+  const at = `${row.datasetId} ${row.key.city} ${row.lat.toFixed(3)} ${row.lon.toFixed(3)}`;
+  const known = placeAt.get(at);
+  if (known && row.key.city === '') return known;
+  const isAsked = placeAt.size < MOST_PLACES;
+  const place = await placeOfRow(isAsked ? sources : { ...sources, datasetIds: [] }, row);
+  if (row.key.city === '') placeAt.set(at, place);
+  return place;
+}
+
+/** When nothing else fits, a row whose city differs still does where addresses of the city asked for stand around it. */
+async function forgiveBorders(
+  sources: AddressSources,
+  asked: ParsedAddress,
+  matches: AddressMatch[],
+): Promise<AddressMatch[]> {
+  if (asked.city === '' || matches.some(({ score }) => !score.isElsewhere)) return matches;
+  const forgiven: AddressMatch[] = [];
+  for (const match of matches.slice(0, 3)) {
+    const place = { ...match.place, cities: [] };
+    const score = scoreAddress(asked, match.row.key, place);
+    const isNear = !score.isElsewhere && (await isCityAround(sources, match.row, asked.city));
+    forgiven.push(isNear ? { ...match, place, score } : match);
+  }
+  return [...forgiven, ...matches.slice(3)].sort((a, b) => byFit(a, b) || byTrust(sources, a, b));
+}
+
+/**
+ * The equally good answers. At one place the row of the most trusted source stands for all rows of that door, so
+ * that a newer sale's coordinates never move an address that an address file has.
+ */
+function bestOf(sources: AddressSources, all: readonly AddressMatch[]): AddressMatch[] {
+  const [first] = all;
+  if (!first || first.score.isElsewhere) return [];
+  const best = all.filter((match) => byFit(match, first) === 0);
+  if (!isOnePlace(best)) return best;
+  return all
+    .filter(
+      ({ row, score }) => !score.isElsewhere && score.door === first.score.door && isNear(row, first.row),
+    )
+    .sort((a, b) => byTrust(sources, a, b));
+}
+
+/** Whether all matches stand at one place. */
+export function isOnePlace(matches: readonly AddressMatch[]): boolean {
+  return matches.every(({ row }) => isNear(row, matches[0].row));
+}
+
+function isNear(a: AddressPointRow, b: AddressPointRow): boolean {
+  return distanceMi(a.lat, a.lon, b.lat, b.lon) <= ONE_PLACE_MI;
+}
+
+function byFit(a: AddressMatch, b: AddressMatch): number {
+  return (
+    Number(a.score.isElsewhere) - Number(b.score.isElsewhere) ||
+    b.score.door - a.score.door ||
+    b.score.place - a.score.place
+  );
+}
+
+function byTrust(sources: AddressSources, a: AddressMatch, b: AddressMatch): number {
+  const rank = (match: AddressMatch): number => sources.datasetIds.indexOf(match.row.datasetId);
+  return rank(a) - rank(b) || a.row.rowNo - b.row.rowNo;
+}
