@@ -19,19 +19,24 @@ export async function readNewSales(pass: Pass<Unplaced<Sale>>, places: PlaceInde
   let repeated = 0;
   for await (const batch of pass.batches) {
     for (const { file, line, value } of await placeBatch(pass, batch, places)) {
-      const sale = value.recordId === '' ? { ...value, recordId: recordIdOf(value) } : value;
-      const earlier = sales.get(sale.recordId);
+      const hasId = value.recordId !== '';
+      let sale = hasId ? value : { ...value, recordId: recordIdOf(value) };
+      let earlier = sales.get(sale.recordId);
+      // Rows of one home, day and price that differ elsewhere: all stay, to be flagged as duplicates.
+      for (let again = 2; !hasId && earlier && !isSame(earlier, sale); again++) {
+        sale = { ...sale, recordId: `${recordIdOf(value)}/${again}` };
+        earlier = sales.get(sale.recordId);
+      }
       if (earlier === undefined) sales.set(sale.recordId, sale);
-      else if (canonicalSale(earlier) === canonicalSale(sale)) repeated++;
-      else
-        pass.log.add(
-          file,
-          line,
-          new RowRefusal('rejected', 'record_id_repeated', 'record_id', sale.recordId),
-        );
+      else if (isSame(earlier, sale)) repeated++;
+      else pass.log.add(file, line, new RowRefusal('rejected', 'record_id_repeated', 'record_id', sale.recordId));
     }
   }
   return { sales, repeated };
+}
+
+function isSame(a: Sale, b: Sale): boolean {
+  return canonicalSale(a) === canonicalSale({ ...b, recordId: a.recordId });
 }
 
 /**
