@@ -1,12 +1,109 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test, type TestContext } from 'node:test';
+import { sql } from 'kysely';
+import { PlumblineError, type ErrorCode } from '../errors.ts';
+import { openStore } from './open-store.ts';
 import { engines } from './test-engines.ts';
 
+function folder(context: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'plumbline-open-'));
+  context.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+function says(code: ErrorCode, pattern: RegExp): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof PlumblineError, String(error));
+    assert.equal(error.code, code);
+    assert.match(error.message, pattern);
+    return true;
+  };
+}
+
 for (const engine of engines) {
-  test(`${engine.name}: a new database answers`, async () => {
+  test(`${engine.name}: a new database answers, with durable commits`, async () => {
     const store = await engine.open();
     assert.equal(store.engine, engine.name);
     await store.ping();
+    const durable = engine.name === 'sqlite' ? sql`pragma synchronous` : sql`show synchronous_commit`;
+    const { rows } = await durable.execute(store.db);
+    assert.deepEqual(JSON.parse(JSON.stringify(rows)), [
+      engine.name === 'sqlite' ? { synchronous: 2 } : { synchronous_commit: 'on' },
+    ]);
     await store.close();
+  });
+}
+
+test('a data folder that cannot be made is named, with the setting', async (context) => {
+  const file = join(folder(context), 'file');
+  writeFileSync(file, '');
+  const opening = openStore({ databaseUrl: null, dataDir: join(file, 'data') });
+  await assert.rejects(opening, says('usage', /file\/data cannot be made \(ENOTDIR\).*PLUMBLINE_DATA/));
+});
+
+test('a file that is no database is refused and left alone', async (context) => {
+  const dataDir = folder(context);
+  writeFileSync(join(dataDir, 'plumbline.db'), 'sale_price,sale_date\n'.repeat(500));
+  await assert.rejects(
+    openStore({ databaseUrl: null, dataDir }),
+    says('unavailable', /plumbline\.db is not a/),
+  );
+});
+
+test('a database that another program holds locked is reported after the busy timeout', async (context) => {
+  const dataDir = folder(context);
+  await (await openStore({ databaseUrl: null, dataDir })).close();
+  const other = new DatabaseSync(join(dataDir, 'plumbline.db'));
+  other.exec('pragma locking_mode = exclusive; begin exclusive');
+  await assert.rejects(
+    openStore({ databaseUrl: null, dataDir }),
+    says('unavailable', /is locked by another/),
+  );
+  other.close();
+});
+
+test('a PostgreSQL that is not there is named without its password', async () => {
+  const port = await closedPort();
+  const databaseUrl = `postgres://me:hunter2@127.0.0.1:${port}/homes`;
+  await assert.rejects(openStore({ databaseUrl, dataDir: '' }), (error) => {
+    assert.ok(says('unavailable', new RegExp(`127\\.0\\.0\\.1:${port}/homes cannot be used now`))(error));
+    assert.doesNotMatch(String(error), /hunter2/);
+    return true;
+  });
+  await assert.rejects(
+    openStore({ databaseUrl: 'postgres://[', dataDir: '' }),
+    says('usage', /is not a URL/),
+  );
+});
+
+for (const engine of engines.filter(({ name }) => name === 'postgres')) {
+  test('a wrong password or database is a matter of settings', async () => {
+    const database = await engine.create();
+    const url = new URL(database.settings.databaseUrl ?? '');
+    url.password = 'wrong';
+    await assert.rejects(
+      openStore({ databaseUrl: url.href, dataDir: '' }),
+      says('usage', /Check DATABASE_URL/),
+    );
+    const missing = new URL(database.settings.databaseUrl ?? '');
+    missing.pathname = '/nowhere';
+    await assert.rejects(openStore({ databaseUrl: missing.href, dataDir: '' }), says('usage', /"nowhere"/));
+    await database.drop();
+  });
+}
+
+function closedPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
   });
 }

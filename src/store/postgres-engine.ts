@@ -117,10 +117,17 @@ function guardPool(pool: Pool, server: string): PostgresPool {
     end: () => pool.end(),
     connect: async () => {
       const client = await guard(() => pool.connect());
-      return {
-        query: queryFunction((text, values) => guard(() => client.query(text, values))),
-        release: () => client.release(),
+      let isBroken = false;
+      const run = async (text: string, values: unknown[]): Promise<QueryResult> => {
+        try {
+          return await guard(() => client.query(text, values));
+        } catch (error) {
+          isBroken ||= error instanceof PlumblineError;
+          throw error;
+        }
       };
+      // The pool learns of a lost connection only when its socket closes, a moment after the query failed.
+      return { query: queryFunction(run), release: () => client.release(isBroken) };
     },
   };
 }

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
-import type { DatabaseConnection, SqliteDatabase, SqliteStatement } from 'kysely';
+import type { DatabaseConnection, QueryResult, SqliteDatabase, SqliteStatement } from 'kysely';
 import { PlumblineError } from '../errors.ts';
 import { insertClause, type BulkTable } from './bulk-table.ts';
 import { codeOf, sqliteError } from './database-errors.ts';
@@ -12,6 +13,9 @@ import type { Store } from './store.ts';
 const FILE_NAME = 'plumbline.db';
 /** How long a statement waits for another process's write lock. */
 const BUSY_TIMEOUT_MS = 5000;
+/** So much of it inside SQLite, where the whole process stands still; the rest lets other requests go on. */
+const BUSY_BLOCKING_MS = 10;
+const BUSY_POLL_MS = 5;
 /** A write-ahead log that grew beyond this (checkpoint starvation) is cut back at the next checkpoint. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 /** Bulk inserts touch the same index pages again and again: 32 MB of log between checkpoints writes them once. */
@@ -58,13 +62,13 @@ async function openFile(path: string): Promise<DatabaseSync> {
   for (;;) {
     let database: DatabaseSync | null = null;
     try {
-      database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+      database = new DatabaseSync(path, { timeout: BUSY_BLOCKING_MS });
       for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
       return database;
     } catch (error) {
       database?.close();
       if (codeOf(error) !== 'SQLITE_BUSY' || performance.now() > deadline) throw sqliteError(error, path);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(BUSY_POLL_MS);
     }
   }
 }
@@ -132,10 +136,16 @@ class NodeSqliteDialect extends SqliteDialect {
 
 class NodeSqliteDriver extends SqliteDriver {
   readonly #database: DatabaseSync;
+  #waiting: DatabaseConnection | null = null;
 
   constructor(database: DatabaseSync, adapted: SqliteDatabase) {
     super({ database: adapted });
     this.#database = database;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    return (this.#waiting ??= waitingConnection(connection));
   }
 
   /** Takes the write lock at once: a transaction that read first could not wait for it later (SQLITE_BUSY_SNAPSHOT). */
@@ -147,6 +157,24 @@ class NodeSqliteDriver extends SqliteDriver {
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
+}
+
+/** The same connection, waiting for another process's lock without stopping this process. */
+function waitingConnection(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+    executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+      const deadline = performance.now() + BUSY_TIMEOUT_MS;
+      for (;;) {
+        try {
+          return await connection.executeQuery<R>(query);
+        } catch (error) {
+          if (codeOf(error) !== 'SQLITE_BUSY' || performance.now() > deadline) throw error;
+          await sleep(BUSY_POLL_MS);
+        }
+      }
+    },
+  };
 }
 
 /** DatabaseSync in the shape that Kysely's dialect expects (better-sqlite3's). */

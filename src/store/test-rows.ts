@@ -2,7 +2,9 @@ import { attributesOf } from '../domain/property.ts';
 import type { Parcel } from '../domain/parcel.ts';
 import type { Sale } from '../domain/sale.ts';
 import type { KeyedAddressPoint } from './address-points.ts';
+import type { ApiKeyRecord } from './api-keys.ts';
 import type { DatasetSource } from './datasets.ts';
+import type { ValuationRecord } from './valuations.ts';
 
 /** Rows for store tests: complete, each a little different, with texts that need care. */
 
@@ -79,4 +81,34 @@ export async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<T[
   const all: T[] = [];
   for await (const page of pages) all.push(...page);
   return all;
+}
+
+export function testApiKey(keyId: string): ApiKeyRecord {
+  return {
+    keyId,
+    accountId: 'self',
+    name: 'A key',
+    environment: 'live',
+    scopes: ['valuations'],
+    secretSha256: 'ab'.repeat(32),
+    lastCharacters: 'wxyz',
+    createdAt: 1_700_000_000_000,
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+}
+
+export function testValuation(valuationId: string): ValuationRecord {
+  return {
+    valuationId,
+    accountId: 'self',
+    keyId: null,
+    kind: 'property',
+    createdAt: 1_700_000_000_000,
+    request: { address: `1 ${AWKWARD_TEXTS[0]}`, latitude: 43.1 },
+    pins: { modelId: 'm', datasets: [1, 2] },
+    response: '{"point_value": 250000}\n',
+    credits: 30,
+  };
 }

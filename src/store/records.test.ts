@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { PlumblineError } from '../errors.ts';
+import { DEFAULT_ACCOUNT_ID, findAccount } from './accounts.ts';
+import { findApiKey, insertApiKey, listApiKeys, revokeApiKey, touchApiKey } from './api-keys.ts';
+import { getBlob, hasBlob, putBlob } from './blobs.ts';
+import { ensureMarket } from './markets.ts';
+import { listModels, modelById, saveModel, type ModelRecord } from './models.ts';
+import { engines } from './test-engines.ts';
+import { many, testApiKey } from './test-rows.ts';
+
+function blob(length: number, seed: number): Uint8Array {
+  return Uint8Array.from({ length }, (_unused, i) => (Math.imul(i + seed, 2_654_435_761) >>> 13) & 255);
+}
+
+for (const engine of engines) {
+  test(`${engine.name}: bytes of any length come back under their SHA-256 and are kept once`, async () => {
+    const store = await engine.open();
+    for (const length of [0, 1, 1024 * 1024, 1024 * 1024 + 1, 3_000_001]) {
+      const bytes = blob(length, length);
+      const sha256 = await putBlob(store, bytes);
+      assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
+      assert.equal(await putBlob(store, bytes), sha256);
+      const read = await getBlob(store, sha256);
+      assert.ok(Buffer.from(bytes).equals(read) && read.byteOffset === 0 && read.constructor === Uint8Array);
+    }
+    const { length } = await store.db.selectFrom('blob_chunks').select('chunk_no').execute();
+    assert.equal(length, 0 + 1 + 1 + 2 + 3);
+    await store.close();
+  });
+
+  test(`${engine.name}: a half-written blob is invisible, and the next attempt completes it`, async () => {
+    const store = await engine.open();
+    const bytes = blob(2_500_000, 7);
+    const sha256 = await putBlob(store, bytes);
+    await store.db.deleteFrom('blobs').execute();
+    await store.db.deleteFrom('blob_chunks').where('chunk_no', '=', 2).execute();
+    assert.equal(await hasBlob(store, sha256), false);
+    await assert.rejects(
+      getBlob(store, sha256),
+      (error) => error instanceof PlumblineError && error.code === 'not_found',
+    );
+    await putBlob(store, bytes);
+    assert.ok(Buffer.from(bytes).equals(await getBlob(store, sha256)));
+    await store.close();
+  });
+
+  test(`${engine.name}: damaged bytes are never handed out`, async () => {
+    const store = await engine.open();
+    const sha256 = await putBlob(store, blob(100, 1));
+    await store.db
+      .updateTable('blob_chunks')
+      .set({ bytes: blob(100, 2) })
+      .execute();
+    await assert.rejects(getBlob(store, sha256), /is damaged/);
+    await store.close();
+  });
+
+  test(`${engine.name}: models are listed by market and training day, and training again to the same bytes adds none`, async () => {
+    const store = await engine.open();
+    const sha256 = await putBlob(store, blob(10, 1));
+    for (const marketId of ['b', 'a']) await ensureMarket(store, marketId);
+    const model = (modelId: string, marketId: string, trainedOn: number): ModelRecord => ({
+      modelId,
+      marketId,
+      kind: 'property',
+      trainedOn,
+      sha256,
+      snapshotSha256: sha256,
+      datasetIds: [1, 2],
+      accuracy: { mdape: 0.083, strata: [{ n: 12 }] },
+      createdAt: 5,
+    });
+    const records = [model('m1', 'b', 10), model('m2', 'a', 20), model('m3', 'a', 10)];
+    for (const record of records) assert.deepEqual(await saveModel(store, record), record);
+    assert.deepEqual(await saveModel(store, { ...records[0], modelId: 'm9', createdAt: 9 }), records[0]);
+    assert.deepEqual(await listModels(store), [records[2], records[1], records[0]]);
+    assert.deepEqual(await listModels(store, { marketId: 'b' }), [records[0]]);
+    assert.deepEqual(await modelById(store, 'm2'), records[1]);
+    assert.equal(await modelById(store, 'm9'), null);
+    await store.close();
+  });
+
+  test(`${engine.name}: keys are found, listed, touched once a minute and revoked once`, async () => {
+    const store = await engine.open();
+    const keys = many(3, (i) => ({ ...testApiKey(`key0000${i}`), createdAt: 100 - i, expiresAt: i }));
+    for (const key of keys) await insertApiKey(store, key);
+    assert.deepEqual(await findApiKey(store, 'key00001'), keys[1]);
+    assert.equal(await findApiKey(store, 'unknown1'), null);
+    assert.deepEqual(await listApiKeys(store, DEFAULT_ACCOUNT_ID), keys.toReversed());
+    assert.deepEqual(await listApiKeys(store, 'other'), []);
+    for (const usedAt of [1_000_000, 1_059_999]) await touchApiKey(store, 'key00001', usedAt);
+    assert.equal((await findApiKey(store, 'key00001'))?.lastUsedAt, 1_000_000);
+    await touchApiKey(store, 'key00001', 1_060_000);
+    assert.equal((await findApiKey(store, 'key00001'))?.lastUsedAt, 1_060_000);
+    assert.deepEqual(
+      await Promise.all([revokeApiKey(store, 'key00001', 7), revokeApiKey(store, 'unknown1', 7)]),
+      [true, false],
+    );
+    assert.equal(await revokeApiKey(store, 'key00001', 8), false);
+    assert.equal((await findApiKey(store, 'key00001'))?.revokedAt, 7);
+    await store.close();
+  });
+
+  test(`${engine.name}: there is one account, on the unlimited plan`, async () => {
+    const store = await engine.open();
+    assert.equal((await findAccount(store, DEFAULT_ACCOUNT_ID))?.plan, 'unlimited');
+    assert.equal(await findAccount(store, 'other'), null);
+    await store.close();
+  });
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PlumblineError } from '../errors.ts';
+import { engines } from './test-engines.ts';
+import { many, testValuation } from './test-rows.ts';
+import { createValuationLog } from './valuation-log.ts';
+import { findValuation, listValuations } from './valuations.ts';
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof PlumblineError && error.code === 'unavailable';
+}
+
+for (const engine of engines) {
+  test(`${engine.name}: every append that resolved is there, in far fewer transactions than appends`, async () => {
+    const store = await engine.open();
+    let transactions = 0;
+    const log = createValuationLog({
+      ...store,
+      insertRows: (transaction, table, rows) => {
+        transactions++;
+        return store.insertRows(transaction, table, rows);
+      },
+    });
+    const records = many(1200, (i) => testValuation(`v${String(i).padStart(5, '0')}`));
+    await Promise.all(
+      records.map(async (record) => {
+        await log.append(record);
+        if (record.valuationId.endsWith('77')) {
+          assert.deepEqual(await findValuation(store, 'self', record.valuationId), record);
+        }
+      }),
+    );
+    assert.ok(transactions <= 5, `${transactions} transactions`);
+    assert.deepEqual(await listValuations(store, 'self', { limit: 5000 }), records);
+    const page = await listValuations(store, 'self', { after: 'v00009', limit: 2 });
+    assert.deepEqual(page, records.slice(10, 12));
+    await log.close();
+    await store.close();
+  });
+
+  test(`${engine.name}: a record the database refuses fails alone`, async () => {
+    const store = await engine.open();
+    const log = createValuationLog(store);
+    await log.append(testValuation('taken'));
+    const outcomes = await Promise.allSettled(['a', 'taken', 'b'].map((id) => log.append(testValuation(id))));
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.ok(outcomes[1].status === 'rejected' && isUnavailable(outcomes[1].reason));
+    assert.notEqual(await findValuation(store, 'self', 'b'), null);
+    await log.close();
+    await store.close();
+  });
+
+  test(`${engine.name}: closing commits what is in flight and refuses the rest`, async () => {
+    const store = await engine.open();
+    const log = createValuationLog(store);
+    const appended = many(700, (i) => log.append(testValuation(`v${i}`)));
+    const closed = log.close();
+    await assert.rejects(log.append(testValuation('late')), isUnavailable);
+    await closed;
+    await Promise.all(appended);
+    assert.equal((await listValuations(store, 'self', { limit: 5000 })).length, 700);
+    await store.close();
+  });
+
+  test(`${engine.name}: a database that is gone rejects with unavailable`, async () => {
+    const store = await engine.open();
+    const log = createValuationLog(store);
+    await store.close();
+    await assert.rejects(log.append(testValuation('a')), isUnavailable);
+    await log.close();
+  });
+
+  test(`${engine.name}: another account's valuation does not exist`, async () => {
+    const store = await engine.open();
+    const log = createValuationLog(store);
+    await log.append(testValuation('a'));
+    assert.equal(await findValuation(store, 'other', 'a'), null);
+    assert.deepEqual(await listValuations(store, 'other', { limit: 9 }), []);
+    await log.close();
+    await store.close();
+  });
+}
