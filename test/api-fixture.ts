@@ -34,7 +34,9 @@ export interface TestApi {
   readonly passMs: (ms: number) => void;
 }
 
-export function createTestApi(over: Partial<ApiDeps> & { operations?: Partial<Operations> } = {}): TestApi {
+export function createTestApi(
+  over: Omit<Partial<ApiDeps>, 'operations'> & { operations?: Partial<Operations> } = {},
+): TestApi {
   const asked: PropertyValuationRequest[] = [];
   const logLines: string[] = [];
   const keyLookups: string[] = [];

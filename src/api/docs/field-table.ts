@@ -4,16 +4,16 @@ import { keywordsOf, type ObjectSchema } from '../request/object-schema.ts';
 import { html, inline, type Html } from './html.ts';
 
 /** A table of a schema's members, and one of each object within it, named by its path. */
-export function fieldTables(schema: TSchema): Html[] {
-  return tablesOf(keywordsOf(schema), '');
+export function fieldTables(schema: TSchema, options: { readonly marksRequired: boolean }): Html[] {
+  return tablesOf(keywordsOf(schema), '', options.marksRequired);
 }
 
-function tablesOf(schema: ObjectSchema, path: string): Html[] {
+function tablesOf(schema: ObjectSchema, path: string, marksRequired: boolean): Html[] {
   const members = Object.entries(schema.properties ?? {});
   const inner = members.flatMap(([name, member]) => {
     const at = path ? `${path}.${name}` : name;
-    if (member.properties) return tablesOf(member, at);
-    return member.items?.properties ? tablesOf(member.items, `${at}[]`) : [];
+    if (member.properties) return tablesOf(member, at, marksRequired);
+    return member.items?.properties ? tablesOf(member.items, `${at}[]`, marksRequired) : [];
   });
   const leaves = members.filter(([, member]) => !member.properties && !member.items?.properties);
   if (leaves.length === 0) return inner;
@@ -29,28 +29,23 @@ function tablesOf(schema: ObjectSchema, path: string): Html[] {
           </tr>
         </thead>
         <tbody>
-          ${leaves.map(([name, member]) => row(name, member, schema.required?.includes(name) ?? false))}
+          ${leaves.map(([name, member]) => row(name, member, marksRequired && isRequired(schema, name)))}
         </tbody>
       </table>
     </div>`;
   return [own, ...inner];
 }
 
-function row(name: string, member: ObjectSchema, isRequired: boolean): Html {
-  const aliases = member['x-aliases'] ?? [];
+function isRequired(schema: ObjectSchema, name: string): boolean {
+  return schema.required?.includes(name) ?? false;
+}
+
+function row(name: string, member: ObjectSchema, isMarked: boolean): Html {
   return html`<tr>
-    <td>
-      <code>${name}</code
-      >${isRequired && member['x-when-omitted'] === undefined && aliases ? requiredMark(member) : null}
-    </td>
+    <td><code>${name}</code>${isMarked && html` <em class="required">required</em>`}</td>
     <td class="type">${typeOf(member)}</td>
     <td>${inline(meaningOf(member))}</td>
   </tr>`;
-}
-
-/** Answers mark every member required; the mark helps only where there is a limit to keep, in requests. */
-function requiredMark(member: ObjectSchema): Html | null {
-  return member['x-aliases'] ? html` <em class="required">required</em>` : null;
 }
 
 function typeOf(member: ObjectSchema): string {

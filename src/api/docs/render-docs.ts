@@ -113,7 +113,7 @@ function operation(route: Route): Html {
     ${
       route.body &&
       html`<h4>Body</h4>
-        ${fieldTables(route.body)}`
+        ${fieldTables(route.body, { marksRequired: true })}`
     }
     ${
       route.query &&
@@ -146,7 +146,7 @@ function answerOf(route: Route): Html | null {
   return html`<h4>Answer</h4>
     <details>
       <summary>Members</summary>
-      ${fieldTables(route.answer)}
+      ${fieldTables(route.answer, { marksRequired: false })}
     </details>
     ${
       example !== undefined &&
