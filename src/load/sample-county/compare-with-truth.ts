@@ -1,0 +1,82 @@
+import { ATTRIBUTES } from '../../domain/property.ts';
+import type { AttributeSources } from '../../valuation/complete-subject.ts';
+import { percentileUsd } from '../../valuation/distribution.ts';
+import type { BoundMarket } from '../../valuation/train-market.ts';
+import { valueHome } from '../../valuation/value-home.ts';
+import { homeAsRecorded, possiblePriceUsd } from './as-imported.ts';
+import { streamOf } from './dice.ts';
+import type { SampleCounty, SampleParcel } from './sample-county.ts';
+import { trueValueUsd } from './true-value.ts';
+
+/** One home's value beside what it is truly worth. */
+export interface TruthCheck {
+  readonly parcel: SampleParcel;
+  /** ln(value / true value). */
+  readonly error: number;
+  /** Whether the 90 % interval holds a price that the home might truly fetch. */
+  readonly isCovered: boolean;
+  /** Width of that interval / value. */
+  readonly width: number;
+}
+
+export interface TruthSummary {
+  readonly n: number;
+  readonly mdape: number;
+  readonly within10: number;
+  /** Median of value / true value − 1. */
+  readonly bias: number;
+  readonly coverage90: number;
+  readonly medianWidth90: number;
+}
+
+const FROM_RECORD: AttributeSources = Object.fromEntries(
+  ATTRIBUTES.map((attribute) => [attribute, 'record' as const]),
+);
+
+/** Values homes from the assessor's record, as the service would today. */
+export function compareWithTruth(
+  county: SampleCounty,
+  market: BoundMarket,
+  parcels: readonly SampleParcel[],
+): TruthCheck[] {
+  const moment = { asOf: county.asOf, knownBy: county.asOf };
+  return parcels.map((parcel) => {
+    const valued = valueHome(market, homeAsRecorded(county, parcel), FROM_RECORD, moment);
+    const { pointUsd } = valued.estimate;
+    const low = percentileUsd(valued.distribution, 5);
+    const high = percentileUsd(valued.distribution, 95);
+    const price = possiblePriceUsd(county, parcel);
+    return {
+      parcel,
+      error: Math.log(pointUsd / trueValueUsd(county, parcel, county.asOf)),
+      isCovered: low <= price && price <= high,
+      width: (high - low) / pointUsd,
+    };
+  });
+}
+
+export function summariseTruth(checks: readonly TruthCheck[]): TruthSummary {
+  const absolute = checks.map(({ error }) => Math.abs(Math.expm1(error)));
+  return {
+    n: checks.length,
+    mdape: median(absolute),
+    within10: absolute.filter((error) => error <= 0.1).length / checks.length,
+    bias: Math.expm1(median(checks.map(({ error }) => error))),
+    coverage90: checks.filter(({ isCovered }) => isCovered).length / checks.length,
+    medianWidth90: median(checks.map(({ width }) => width)),
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+/** Homes drawn at random, sold or not; the same for the same county. */
+export function drawHomes(county: SampleCounty, count: number): SampleParcel[] {
+  const random = streamOf(county.seed, 'homes to check');
+  return county.parcels
+    .map((parcel) => ({ parcel, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .slice(0, count)
+    .map(({ parcel }) => parcel);
+}
