@@ -1,4 +1,9 @@
-import Fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { createFailureLimit } from '../accounts/failure-limit.ts';
 import { PlumblineError } from '../errors.ts';
@@ -81,18 +86,24 @@ function registerRoute(
       }
       negotiate(request, route.answerType ?? 'application/json');
     },
-    handler: (request, reply) => route.handle(deps, request, reply),
+    handler: (request, reply) => {
+      if (route.body && request.body === undefined) throw missingBody();
+      return route.handle(deps, request, reply);
+    },
   });
+}
+
+function missingBody(): PlumblineError {
+  return new PlumblineError('malformed_json', 'The body is empty. Send a JSON object.');
 }
 
 /** The guard runs on the bytes, before anything is parsed; every other media type is a 415. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => parseJsonBody(body),
-  );
+  const parse = async (_request: FastifyRequest, body: Buffer): Promise<unknown> =>
+    // Clients announce JSON with nothing in it where an operation takes no body.
+    body.length === 0 ? undefined : parseJsonBody(body);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse);
 }
 
 /** Known paths answer 405 with what they allow to every other method. */

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { buildOpenApi } from '../src/api/openapi.ts';
+import { ROUTES } from '../src/api/routes.ts';
+import { isPlainObject, keywordsOf, type ObjectSchema } from '../src/api/request/object-schema.ts';
+import { PropertyValuationRequestBody } from '../src/api/schemas/valuation-request.ts';
+import { createTestApi, TODAY, type TestApi } from './api-fixture.ts';
+
+const URL = '/v1/avm/property';
+const DOCUMENT = buildOpenApi(ROUTES);
+const ajv = new Ajv({ strict: false, validateFormats: false });
+ajv.addSchema(DOCUMENT, 'openapi');
+const bodyCheck = (name: string) => ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
+const isAnswer = bodyCheck('PropertyValuation');
+const isProblem = bodyCheck('Problem');
+const isValidationProblem = bodyCheck('ValidationProblem');
+
+/** A value that the schema allows. */
+function validOf(schema: ObjectSchema): fc.Arbitrary<unknown> {
+  const types = [schema.type ?? []].flat();
+  const orNull = (values: fc.Arbitrary<unknown>) =>
+    types.includes('null') ? fc.option(values, { freq: 8 }) : values;
+  const { minimum: least = 0, maximum: most = 1e6 } = schema;
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.properties) return objectOf(schema);
+  if (types.includes('integer')) return orNull(fc.integer({ min: least, max: Math.min(most, 2 ** 31) }));
+  if (types.includes('number')) return orNull(fc.double({ min: least, max: most, noNaN: true }));
+  if (types.includes('boolean')) return orNull(fc.boolean());
+  if (types.includes('object'))
+    return orNull(fc.dictionary(fc.string({ maxLength: 5 }), fc.integer(), { maxKeys: 3 }));
+  return orNull(
+    fc.string({ minLength: 1, maxLength: 40 }).map((text) => `1 ${text.replaceAll(/[^ -~]/g, '') || 'Main'}`),
+  );
+}
+
+/** Required members and any of the others, each under any name it is accepted by. */
+function objectOf(schema: ObjectSchema): fc.Arbitrary<unknown> {
+  const members = Object.entries(schema.properties ?? {}).filter(([name]) => name !== 'date');
+  const values = Object.fromEntries(members.map(([name, member]) => [name, validOf(member)]));
+  return fc
+    .tuple(fc.record(values, { requiredKeys: [...(schema.required ?? [])] }), fc.infiniteStream(fc.nat(2)))
+    .map(([record, picks]) => {
+      const renamed = Object.entries(record).map(([name, value]) => {
+        const names = [name, ...(schema.properties?.[name]?.['x-aliases'] ?? [])];
+        return [names[(picks.next().value ?? 0) % names.length], value];
+      });
+      return Object.fromEntries(renamed);
+    });
+}
+
+const place = fc.oneof(
+  fc.record({
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+  }),
+  fc.record({ address: fc.constant('1 Main St') }),
+);
+const validBody = fc
+  .tuple(
+    validOf(keywordsOf(PropertyValuationRequestBody)),
+    place,
+    fc.option(fc.constantFrom(TODAY, '2020-02-29')),
+  )
+  .map(([body, location, date]) => {
+    if (!isPlainObject(body)) return body;
+    const search = isPlainObject(body.search_params)
+      ? { search_params: { ...body.search_params, date } }
+      : {};
+    return { ...body, location, ...search };
+  });
+
+/** The paths of every member, so that any of them can be broken. */
+function pathsOf(value: unknown, path: readonly string[] = []): string[][] {
+  if (!isPlainObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => [
+    [...path, name],
+    ...pathsOf(member, [...path, name]),
+  ]);
+}
+
+function withAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return replacement;
+  const object = isPlainObject(value) ? value : {};
+  return { ...object, [name]: withAt(object[name], rest, replacement) };
+}
+
+const brokenBody = fc
+  .tuple(
+    validBody,
+    fc.array(fc.tuple(fc.nat(), fc.jsonValue({ maxDepth: 3 })), { minLength: 1, maxLength: 4 }),
+  )
+  .map(([body, breaks]) =>
+    breaks.reduce<unknown>((broken, [pick, junk]) => {
+      const paths = pathsOf(broken);
+      return withAt(broken, paths[pick % Math.max(1, paths.length)] ?? [], junk);
+    }, body),
+  );
+
+function assertShape(response: Awaited<ReturnType<TestApi['app']['inject']>>): void {
+  const { statusCode } = response;
+  const type = String(response.headers['content-type']);
+  const body = response.json();
+  const shown = response.body.slice(0, 500);
+  if (statusCode === 200) {
+    assert.match(type, /^application\/json/);
+    assert.equal(isAnswer(body), true, `${JSON.stringify(isAnswer.errors)} ${shown}`);
+  } else if (statusCode === 422) {
+    assert.match(type, /^application\/json/);
+    assert.equal(isValidationProblem(body), true, `${JSON.stringify(isValidationProblem.errors)} ${shown}`);
+    assert.ok(body.detail.length > 0);
+  } else {
+    assert.equal(statusCode, 400, shown);
+    assert.match(type, /^application\/problem\+json/);
+    assert.equal(isProblem(body), true);
+  }
+  assert.ok(response.headers['x-request-id']);
+}
+
+test('every valid request is answered, in the published form', async () => {
+  const api = createTestApi();
+  await fc.assert(
+    fc.asyncProperty(validBody, async (payload) => {
+      const response = await api.app.inject({
+        method: 'POST',
+        url: URL,
+        headers: { 'x-api-key': api.key, 'content-type': 'application/json' },
+        payload: JSON.stringify(payload),
+      });
+      assert.equal(response.statusCode, 200, response.body.slice(0, 500));
+      assertShape(response);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('no broken request makes the service fail, and each refusal has its published form', async () => {
+  const api = createTestApi();
+  await fc.assert(
+    fc.asyncProperty(brokenBody, async (payload) => {
+      const response = await api.app.inject({
+        method: 'POST',
+        url: URL,
+        headers: { 'x-api-key': api.key, 'content-type': 'application/json' },
+        payload: JSON.stringify(payload),
+      });
+      assertShape(response);
+    }),
+    { numRuns: 600 },
+  );
+});
+
+test('no bytes and no query make the service fail', async () => {
+  const api = createTestApi();
+  const headers = { 'x-api-key': api.key, 'content-type': 'application/json' };
+  const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(bytes, fc.json(), fc.string()), async (payload) => {
+      assertShape(await api.app.inject({ method: 'POST', url: URL, headers, payload }));
+    }),
+    { numRuns: 300 },
+  );
+  const names = [
+    'address',
+    'latitude',
+    'longitude',
+    'beds',
+    'total_bathrooms',
+    'date',
+    'has_pool',
+    '__proto__',
+    'x',
+  ];
+  const query = fc.array(fc.tuple(fc.constantFrom(...names), fc.oneof(fc.string(), fc.double().map(String))));
+  await fc.assert(
+    fc.asyncProperty(query, async (pairs) => {
+      const text = pairs
+        .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
+        .join('&');
+      assertShape(await api.app.inject({ url: `${URL}?${text}`, headers: { 'x-api-key': api.key } }));
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ERROR_GUIDE } from '../src/api/error-guide.ts';
+import { EXAMPLES } from '../src/api/examples.ts';
+import { isPlainObject } from '../src/api/request/object-schema.ts';
+import { ROUTES } from '../src/api/routes.ts';
+import { createTestApi } from './api-fixture.ts';
+
+type Json = Record<string, unknown>;
+
+async function openApi(): Promise<Json> {
+  const response = await createTestApi().app.inject({ url: '/v1/openapi.json' });
+  assert.equal(response.statusCode, 200);
+  return response.json();
+}
+
+const at = (value: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((inner, name) => (isPlainObject(inner) ? inner[name] : undefined), value);
+
+/** Every object within a document, with its path. */
+function* objectsIn(value: unknown, path = ''): Generator<[string, Json]> {
+  if (isPlainObject(value)) yield [path, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) yield* objectsIn(member, `${path}/${name}`);
+}
+
+test('the description is OpenAPI 3.1 in which every reference leads somewhere', async () => {
+  const document = await openApi();
+  assert.match(String(document.openapi), /^3\.1\.\d+$/);
+  assert.ok(at(document, 'info', 'title') && at(document, 'info', 'version'));
+  const operationIds = new Set<unknown>();
+  for (const [path, object] of objectsIn(document)) {
+    if (typeof object.$ref === 'string') {
+      assert.ok(at(document, ...object.$ref.slice(2).split('/')), `${path}: ${object.$ref}`);
+    }
+    if (path.startsWith('/components') || path.includes('/schema'))
+      assert.equal('nullable' in object, false, path);
+    if (object.operationId !== undefined) {
+      assert.equal(operationIds.has(object.operationId), false);
+      operationIds.add(object.operationId);
+      assert.ok(object.summary && Array.isArray(object.tags) && Array.isArray(object.security), path);
+      assert.ok(at(object, 'responses', '200'), path);
+    }
+  }
+  assert.equal(operationIds.size, ROUTES.length);
+});
+
+test('every route served is described, with its key and what it can answer', async () => {
+  const document = await openApi();
+  for (const route of ROUTES) {
+    const operation = at(document, 'paths', route.path, route.method.toLowerCase());
+    const statuses = Object.keys(Object(at(operation, 'responses')));
+    const isKeyed = route.access !== 'public' && route.access !== 'metrics';
+    for (const status of isKeyed ? ['401', '403', '429', '500', '503'] : []) {
+      assert.ok(statuses.includes(status), `${route.operationId} ${status}`);
+    }
+    if (isKeyed) assert.deepEqual(at(operation, 'security'), [{ ApiKey: [] }]);
+    if (route.body) for (const status of ['400', '413', '415', '422']) assert.ok(statuses.includes(status));
+    for (const [, name] of route.path.matchAll(/\{(\w+)\}/g)) {
+      const parameters = at(operation, 'parameters');
+      assert.ok(Array.isArray(parameters) && parameters.some((parameter) => parameter.name === name));
+    }
+  }
+});
+
+test('the query form lists every member of the body that has a flat name', async () => {
+  const document = await openApi();
+  const parameters = at(document, 'paths', '/v1/avm/property', 'get', 'parameters');
+  assert.ok(Array.isArray(parameters));
+  const named = parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
+  const sections = ['Location', 'SearchParams', 'PropertyFields'];
+  const members = sections.flatMap((name) =>
+    Object.keys(Object(at(document, 'components', 'schemas', name, 'properties'))),
+  );
+  assert.deepEqual(named.sort(), members.filter((name) => name !== 'maps_api_response').sort());
+  const required = parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name);
+  assert.deepEqual(required, ['total_bedrooms', 'total_bathrooms']);
+});
+
+test('schemas compile as JSON Schema 2020-12, and every example follows its own', async () => {
+  const document = await openApi();
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
+  for (const keyword of ['x-aliases', 'components', 'openapi', 'info', 'servers', 'tags', 'paths'])
+    ajv.addKeyword(keyword);
+  ajv.addSchema({ $id: 'openapi', components: document.components });
+  for (const name of Object.keys(Object(at(document, 'components', 'schemas')))) {
+    const check = ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
+    if (EXAMPLES[name]) assert.equal(check(EXAMPLES[name]), true, `${name}: ${JSON.stringify(check.errors)}`);
+  }
+});
+
+test('the example answer keeps the promises of an answer', () => {
+  const answer = EXAMPLES.PropertyValuation;
+  const items = at(answer, 'comparables', 'items');
+  assert.ok(Array.isArray(items));
+  for (const item of items) {
+    const amounts = item.adjustments.map((line: { amount: number }) => line.amount);
+    assert.equal(
+      item.adjusted_price,
+      amounts.reduce((sum: number, amount: number) => sum + amount, item.sale_price),
+    );
+    assert.equal(item.time_adjusted_price, item.sale_price + amounts[0]);
+  }
+  assert.equal(at(answer, 'valuation', 'price_per_sqft'), Math.round((254300 / 1480) * 100) / 100);
+});
+
+test('the documentation page shows every operation, field and error, and loads nothing from elsewhere', async () => {
+  const { app } = createTestApi();
+  const page = await app.inject({ url: '/docs' });
+  assert.equal(page.statusCode, 200);
+  assert.match(String(page.headers['content-security-policy']), /default-src 'none'/);
+  assert.doesNotMatch(page.body, /<script|style="|https?:\/\//);
+  for (const route of ROUTES) assert.ok(page.body.includes(`id="${route.operationId}"`), route.operationId);
+  for (const code of Object.keys(ERROR_GUIDE)) assert.ok(page.body.includes(`id="error-${code}"`), code);
+  for (const field of ['total_bedrooms', 'lookback_months', 'maps_api_response', 'in_unit_laundry']) {
+    assert.ok(page.body.includes(`<code>${field}</code>`), field);
+  }
+  for (const [, link] of page.body.matchAll(/href="(\/[^"#]*)"/g)) {
+    assert.equal((await app.inject({ url: link })).statusCode, 200, link);
+  }
+  const targets = new Set([...page.body.matchAll(/id="([^"]+)"/g)].map(([, id]) => id));
+  for (const [, anchor] of page.body.matchAll(/href="#([^"]+)"/g)) assert.ok(targets.has(anchor), anchor);
+  assert.equal((await app.inject({ url: '/' })).headers.location, '/docs');
+});
