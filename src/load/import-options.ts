@@ -43,7 +43,7 @@ export interface ImportOptions {
 
 export const MOST_REJECTS = 0.05;
 
-/** What an import did; snake_case goes no further than the report file. */
+/** What an import did. */
 export interface ImportReport {
   readonly marketId: string;
   readonly kind: 'sales' | 'parcels' | 'addresses';

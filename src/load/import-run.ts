@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { dayOfInstant, formatDay } from '../domain/day.ts';
@@ -20,7 +19,8 @@ import {
 import { readMapping, type Mapping } from './mapping.ts';
 import { fileBytes, openTable } from './open-table.ts';
 import type { ReadSettings } from './read-rows.ts';
-import { createRefusalLog, writeReport, type RefusalLog } from './refusal-log.ts';
+import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
+import { writeReportFile } from './report-file.ts';
 import { RowRefusal } from './row-refusal.ts';
 
 /** One import as far as it is the same for all kinds: checked options and measured files. */
@@ -197,7 +197,7 @@ export async function checkRejects(
   const most = run.options.maxRejects ?? MOST_REJECTS;
   const share = rejected / Math.max(1, rejected + sound);
   if (share <= most && sound > 0) return;
-  await writeSummary(run, pass, { aborted: true });
+  await writeReportFile(run, pass, null);
   const why = pass.log.commonest();
   const skipped = pass.log.count('skipped').total;
   throw new PlumblineError(
@@ -244,24 +244,6 @@ export async function finishRun(
     refusedRowsPath: rejected.total + skipped.total > 0 ? pass.log.path : null,
     seconds: Math.round(performance.now() - run.startedAt) / 1000,
   };
-  await writeSummary(run, pass, { ...report });
+  await writeReportFile(run, pass, report);
   return report;
-}
-
-async function writeSummary(
-  run: ImportRun,
-  pass: Pass<unknown>,
-  summary: Record<string, unknown>,
-): Promise<void> {
-  const path = `${run.reportStem}.json`;
-  const body = {
-    market_id: run.options.marketId,
-    kind: run.kind,
-    rows_read: pass.rowsRead,
-    rejected: pass.log.count('rejected'),
-    skipped: pass.log.count('skipped'),
-    source: run.source,
-    ...summary,
-  };
-  await writeReport(path, () => writeFile(path, `${JSON.stringify(body, null, 2)}\n`));
 }

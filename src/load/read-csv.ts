@@ -110,18 +110,19 @@ async function* numberedRecords(
       yield { line, cells: record };
     }
   } catch (cause) {
-    throw cause instanceof CsvError ? csvFailure(path, cause, lastLine) : cause;
+    throw cause instanceof CsvError ? csvFailure(path, cause) : cause;
   }
 }
 
-function csvFailure(path: string, cause: CsvError, lastLine: number): PlumblineError {
+function csvFailure(path: string, cause: CsvError): PlumblineError {
   const unclosed = cause.code === 'CSV_QUOTE_NOT_CLOSED' || cause.code === 'CSV_MAX_RECORD_SIZE';
   const what = unclosed
-    ? `a quote is opened and not closed within ${MOST_RECORD_BYTES / 1024} KB`
+    ? `a record is longer than ${MOST_RECORD_BYTES / 1024} KB or never ends, most likely because a quote is not closed`
     : `it is not CSV (${cause.code})`;
   return new PlumblineError(
     'usage',
-    `${path}, after line ${lastLine}: ${what}. Nothing was loaded; mend the file and import it again.`,
+    `${path}, after ${String(cause.records ?? 0)} sound records, by line ${String(cause.lines ?? 1)}: ${what}. ` +
+      'Nothing was loaded; mend the file and import it again.',
     { cause },
   );
 }

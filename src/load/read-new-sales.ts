@@ -19,20 +19,33 @@ export async function readNewSales(pass: Pass<Unplaced<Sale>>, places: PlaceInde
   let repeated = 0;
   for await (const batch of pass.batches) {
     for (const { file, line, value } of await placeBatch(pass, batch, places)) {
-      const hasId = value.recordId !== '';
-      let sale = hasId ? value : { ...value, recordId: recordIdOf(value) };
-      let earlier = sales.get(sale.recordId);
-      // Rows of one home, day and price that differ elsewhere: all stay, to be flagged as duplicates.
-      for (let again = 2; !hasId && earlier && !isSame(earlier, sale); again++) {
-        sale = { ...sale, recordId: `${recordIdOf(value)}/${again}` };
-        earlier = sales.get(sale.recordId);
-      }
+      const sale = value.recordId === '' ? { ...value, recordId: freeRecordId(sales, value) } : value;
+      const earlier = sales.get(sale.recordId);
       if (earlier === undefined) sales.set(sale.recordId, sale);
       else if (isSame(earlier, sale)) repeated++;
-      else pass.log.add(file, line, new RowRefusal('rejected', 'record_id_repeated', 'record_id', sale.recordId));
+      else
+        pass.log.add(
+          file,
+          line,
+          new RowRefusal('rejected', 'record_id_repeated', 'record_id', sale.recordId),
+        );
     }
   }
   return { sales, repeated };
+}
+
+/**
+ * The id made of what makes a sale. Rows of one home, day and price that differ elsewhere are numbered: all of them
+ * stay, to be flagged as duplicates.
+ */
+function freeRecordId(sales: ReadonlyMap<string, Sale>, sale: Sale): string {
+  const plain = recordIdOf(sale);
+  let recordId = plain;
+  for (let again = 2; ; again++) {
+    const earlier = sales.get(recordId);
+    if (earlier === undefined || isSame(earlier, sale)) return recordId;
+    recordId = `${plain}/${again}`;
+  }
 }
 
 function isSame(a: Sale, b: Sale): boolean {
@@ -81,7 +94,7 @@ function withUnits(sale: Sale, totalUnits: number | null): Sale {
   return { ...sale, type: typeOfUnits(totalUnits), attributes: { ...sale.attributes, totalUnits } };
 }
 
-/** An id made of what makes a sale: the same row has the same id in every file and order. */
+/** The same row has the same id in every file and order. */
 function recordIdOf(sale: Sale): string {
   const home = [sale.parcelId, sale.address.street].filter((part) => part !== null && part !== '').join('/');
   return `${home || `${sale.lat},${sale.lon}`}/${formatDay(sale.soldOn)}/${sale.priceUsd}`;
