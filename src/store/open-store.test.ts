@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +53,12 @@ test('a file that is no database is refused and left alone', async (context) => 
     openStore({ databaseUrl: null, dataDir }),
     says('unavailable', /plumbline\.db is not a/),
   );
+});
+
+test('a database that is a folder cannot be opened', async (context) => {
+  const dataDir = folder(context);
+  mkdirSync(join(dataDir, 'plumbline.db'));
+  await assert.rejects(openStore({ databaseUrl: null, dataDir }), says('unavailable', /cannot be opened/));
 });
 
 test('a database that another program holds locked is reported after the busy timeout', async (context) => {

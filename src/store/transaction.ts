@@ -9,7 +9,8 @@ const FIRST_DELAY_MS = 50;
 
 /**
  * Runs `work` in one transaction and again where the database rolled it back for reasons of its own (40001,
- * 40P01, 57P01). `work` must therefore have no effects outside the transaction. An error of the COMMIT itself is
+ * 40P01, 57P01). `work` must therefore have no effects outside the transaction, and must not use `store.db`
+ * meanwhile: SQLite has one connection, and the transaction holds it. An error of the COMMIT itself is
  * retried only where it says that nothing was written: a connection that died during it leaves that open.
  */
 export async function inTransaction<T>(

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { PlumblineError } from '../errors.ts';
 import { engines } from './test-engines.ts';
 import { many, testValuation } from './test-rows.ts';
@@ -34,6 +36,26 @@ for (const engine of engines) {
     assert.deepEqual(await listValuations(store, 'self', { limit: 5000 }), records);
     const page = await listValuations(store, 'self', { after: 'v00009', limit: 2 });
     assert.deepEqual(page, records.slice(10, 12));
+    await log.close();
+    await store.close();
+  });
+
+  test(`${engine.name}: requests that come one by one in the same moment share commits`, async () => {
+    const store = await engine.open();
+    let transactions = 0;
+    const log = createValuationLog({
+      ...store,
+      insertRows: (transaction, table, rows) => {
+        transactions++;
+        return store.insertRows(transaction, table, rows);
+      },
+    });
+    const appendLater = async (id: string): Promise<void> => {
+      await sleep(5);
+      await log.append(testValuation(id));
+    };
+    await Promise.all(many(100, (i) => appendLater(`v${i}`)));
+    assert.ok(transactions <= 20, `${transactions} transactions for 100 requests`);
     await log.close();
     await store.close();
   });
@@ -83,3 +105,22 @@ for (const engine of engines) {
     await store.close();
   });
 }
+
+test('sqlite: on a full disk appends are refused, reads go on, and it recovers by itself', async () => {
+  const store = await engines[0].open();
+  const log = createValuationLog(store);
+  await log.append(testValuation('before'));
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.db);
+  await sql.raw(`pragma max_page_count = ${rows[0].page_count}`).execute(store.db);
+  const long = { ...testValuation('during'), response: 'x'.repeat(1_000_000) };
+  await assert.rejects(
+    log.append(long),
+    (error) => isUnavailable(error) && /disk is full/.test(String(error)),
+  );
+  assert.notEqual(await findValuation(store, 'self', 'before'), null);
+  await sql.raw('pragma max_page_count = 1000000').execute(store.db);
+  await log.append(long);
+  assert.deepEqual(await findValuation(store, 'self', 'during'), long);
+  await log.close();
+  await store.close();
+});

@@ -1,3 +1,4 @@
+import { setImmediate as requestsAtHand } from 'node:timers/promises';
 import { PlumblineError } from '../errors.ts';
 import { VALUATIONS, type ValuationRecord } from './valuations.ts';
 import type { Store } from './store.ts';
@@ -24,8 +25,10 @@ const MOST_WAITING = 20_000;
 
 /**
  * The group-commit writer: while one transaction commits, the records of further requests gather, and the next
- * transaction takes them all. A commit's flush (1–4 ms) is shared by everyone in the group, and a lone record
- * waits for nothing.
+ * transaction takes them all. A commit's flush (1–4 ms) is shared by everyone in the group.
+ *
+ * SQLite commits without giving the event loop a turn, so nothing would gather by itself: each group first lets
+ * the loop go through the sockets that are ready. A lone record waits a few microseconds for that.
  */
 export function createValuationLog(store: Store): ValuationLog {
   const waiting: Waiting[] = [];
@@ -33,7 +36,10 @@ export function createValuationLog(store: Store): ValuationLog {
   let isClosed = false;
 
   const run = async (): Promise<void> => {
-    while (waiting.length > 0) await commitGroup(store, waiting.splice(0, MOST_IN_GROUP));
+    while (waiting.length > 0) {
+      await requestsAtHand();
+      await commitGroup(store, waiting.splice(0, MOST_IN_GROUP));
+    }
     running = null;
   };
   return {
@@ -41,7 +47,7 @@ export function createValuationLog(store: Store): ValuationLog {
       if (isClosed || waiting.length >= MOST_WAITING) return Promise.reject(notTaken(isClosed));
       return new Promise((resolve, reject) => {
         waiting.push({ record, resolve, reject });
-        running ??= Promise.resolve().then(run);
+        running ??= run();
       });
     },
     close: async () => {
