@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { bindColumns, type CellOf } from './bind-columns.ts';
+import { compileDateFormat, readUsualDate } from './date-format.ts';
+import { parseMapping } from './mapping.ts';
+import { RowRefusal } from './row-refusal.ts';
+
+const BASE = { sale_price: 'price', sale_date: 'date', latitude: 'lat', longitude: 'lon' };
+const HEADER = ['price', 'date', 'lat', 'lon', 'a', 'b'];
+
+function cellsOf(mapping: Record<string, unknown>, row: readonly string[]): CellOf {
+  const parsed = parseMapping({ ...BASE, ...mapping }, 'sales', 'm.json');
+  const bound = bindColumns('s.csv', HEADER, 'sales', parsed, []);
+  return bound.bind({ line: 2, cells: row });
+}
+
+test('a mapping renames, joins, adds, scales, replaces and gives constants', () => {
+  const row = ['1', '2', '3', '4', '5', '2010'];
+  assert.equal(cellsOf({ bedrooms: 'A' }, row)('bedrooms'), '5', 'names in any case');
+  assert.equal(cellsOf({ address: { join: ['a', 'b'] } }, row)('address'), '5 2010');
+  assert.equal(cellsOf({ sale_date: { join: ['a', 'b'], format: 'M YYYY' } }, row)('sale_date'), '2010-05');
+  assert.equal(
+    cellsOf({ bathrooms: { sum: ['a', { source: 'lat', times: 0.5 }] } }, row)('bathrooms'),
+    '6.5',
+  );
+  assert.equal(cellsOf({ bathrooms: { sum: ['a', 'b'] } }, ['', '', '', '', '', 'NA'])('bathrooms'), '');
+  assert.equal(cellsOf({ lot_size: { source: 'a', times: 43_560 } }, row)('lot_size'), '217800');
+  assert.equal(
+    cellsOf({ condition: { source: 'a', map: { 5: 'good', 6: null } } }, row)('condition'),
+    'good',
+  );
+  assert.equal(cellsOf({ condition: { source: 'a', map: { 5: null } } }, row)('condition'), '');
+  assert.equal(cellsOf({ condition: { source: 'a', map: { 4: 'fair' } } }, row)('condition'), '5');
+  assert.equal(cellsOf({ total_units: { const: 1 } }, row)('total_units'), '1');
+});
+
+test('columns that no mapping names are taken by their own name, the rest is reported as unread', () => {
+  const bound = bindColumns('s.csv', ['sale_price', 'Sale_Date', 'address', 'grade'], 'sales', {}, []);
+  assert.deepEqual(bound.unread, ['grade']);
+  assert.deepEqual([...bound.columns].sort(), ['address', 'sale_date', 'sale_price'].sort());
+});
+
+test('dates read by their format, with a time of day or without; what does not match refuses the row', () => {
+  const cases: readonly [string, string, string | null][] = [
+    ['YYYYMMDD', '20141013T000000', '2014-10-13'],
+    ['M/D/YYYY', '3/11/2019', '2019-03-11'],
+    ['M/D/YYYY', '03/11/2019 10:30', '2019-03-11'],
+    ['D.M.YYYY', '11.3.2019', '2019-03-11'],
+    ['YYYY-MM', '2004-01', '2004-01'],
+    ['M YYYY', '5 2010', '2010-05'],
+    ['YYYYMMDD', '2014-10-13', null],
+    ['M/D/YYYY', '3-11-2019', null],
+  ];
+  for (const [format, text, date] of cases) assert.equal(compileDateFormat(format)(text), date, text);
+  assert.equal(readUsualDate('2022-04-01T00:00:00Z'), '2022-04-01');
+  assert.equal(readUsualDate('4/1/2022'), '2022-04-01');
+  assert.equal(readUsualDate('soon'), null);
+  const cell = cellsOf({ sale_date: { source: 'date', format: 'YYYY-MM' } }, [
+    '1',
+    'soon',
+    '3',
+    '4',
+    '5',
+    '6',
+  ]);
+  assert.throws(
+    () => cell('sale_date'),
+    (error) => error instanceof RowRefusal && error.field === 'sale_date',
+  );
+});
+
+const wrong: readonly [string, unknown, RegExp][] = [
+  ['a list', [], /JSON object/],
+  ['an unknown column', { price: 'a' }, /"price" is no column of sales/],
+  ['an unknown member', { address: { from: 'a' } }, /column "address": "from" is not known/],
+  ['two sources', { address: { source: 'a', const: 'b' } }, /exactly one of source, join, sum and const/],
+  ['a format of no date', { address: { source: 'a', format: 'YYYY' } }, /only dates have a format/],
+  ['a format without month', { sale_date: { source: 'a', format: 'YYYY' } }, /is no date format/],
+  ['a map of lists', { condition: { source: 'a', map: { x: [] } } }, /values are text/],
+];
+for (const [what, mapping, message] of wrong) {
+  test(`a mapping with ${what} is refused by file and column`, () => {
+    assert.throws(() => parseMapping(mapping, 'sales', 'm.json'), message);
+  });
+}
+
+test('a source column that the file lacks, and a required column that nothing gives, are named with what there is', () => {
+  const bind = (mapping: Record<string, unknown>, features: string[] = []) =>
+    bindColumns('s.csv', HEADER, 'sales', parseMapping(mapping, 'sales', 'm.json'), features);
+  assert.throws(
+    () => bind({ ...BASE, address: 'Site' }),
+    /s\.csv has no column "Site" \(for address\)\. It has: price/,
+  );
+  assert.throws(() => bind(BASE, ['grade']), /s\.csv has no column "grade"/);
+  assert.throws(() => bind({ sale_price: 'price' }), /s\.csv has no column sale_date, which sales need/);
+  assert.throws(
+    () => bind({ sale_price: 'price', sale_date: 'date' }),
+    /no column latitude and longitude, or address, or parcel_id/,
+  );
+});
+
+test('the mapping files that are shipped are sound', () => {
+  const folder = new URL('../../docs/operations/mappings/', import.meta.url);
+  const files = readdirSync(folder);
+  assert.ok(files.length >= 2);
+  for (const file of files) {
+    const mapping = parseMapping(JSON.parse(readFileSync(new URL(file, folder), 'utf8')), 'sales', file);
+    assert.ok(mapping.sale_price, file);
+  }
+});
