@@ -15,8 +15,8 @@ interface Row {
 
 const TOO_LOW = 'greater_than_equal';
 const TOO_HIGH = 'less_than_equal';
-const NOT_WHOLE = [3.5, '3', true, [], {}, 1e400].map((value) => [value, 'integer_type'] as const);
-const NOT_NUMBER = ['3', true, [], {}, 1e400, -1e400].map((value) => [value, 'number_type'] as const);
+const NOT_WHOLE = [3.5, '3', true, [], {}, Infinity].map((value) => [value, 'integer_type'] as const);
+const NOT_NUMBER = ['3', true, [], {}, Infinity, -Infinity].map((value) => [value, 'number_type'] as const);
 const NOT_BOOLEAN = [0, 1, 'true', [], {}].map((value) => [value, 'boolean_type'] as const);
 
 const whole = (

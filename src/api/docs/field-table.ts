@@ -20,7 +20,7 @@ function tablesOf(schema: ObjectSchema, path: string, marksRequired: boolean): H
   const own = html`${path && html`<h5><code>${path}</code></h5>`}
     ${schema.description && html`<p>${inline(schema.description)}</p>`}
     <div class="scroll">
-      <table>
+      <table class="fields">
         <thead>
           <tr>
             <th>Member</th>

@@ -70,7 +70,8 @@ function introduction(): Html {
       <h2>Getting started</h2>
       <p>
         Send your key with every request, in the <code>X-API-Key</code> header, never in a URL. Keys are made
-        with <code>plumbline keys create</code> and shown once.
+        with <code>plumbline keys create</code> and shown once. The examples expect the service’s address in
+        <code>PLUMBLINE</code> (<code>http://localhost:8080</code>) and the key in <code>PLUMBLINE_KEY</code>.
       </p>
       ${curlOf('POST', '/v1/avm/property', EXAMPLES.PropertyValuationRequest)}
       <dl class="facts">
