@@ -50,18 +50,13 @@ export function studyCell(cases: RatioCases): Cell {
   };
 }
 
-/**
- * Resamples per interval: 400 for small sets, 200 above 5,000 cases, where the intervals are narrow and their own
- * noise (5 % of their width) is lost in the third digit.
- */
-export function resamplesFor(n: number): number {
-  return n > 5000 ? 200 : 400;
-}
+/** Resamples per interval: the noise of the bounds themselves, about 5 % of the width, is lost in the digits printed. */
+const RESAMPLES = 200;
 
 /** Percentile bootstrap: cases drawn with replacement, misses too. */
 function bootstrap(prepared: Prepared, n: number): Record<Figure, Interval95 | null> {
   const random = seededRandom(BOOTSTRAP_SEED);
-  const resamples = n > 1 ? resamplesFor(n) : 0;
+  const resamples = n > 1 ? RESAMPLES : 0;
   const draws = {} as Record<Figure, Float64Array>;
   for (const figure of FIGURES) draws[figure] = new Float64Array(resamples);
   const weights = new Int32Array(n);

@@ -1,0 +1,56 @@
+import type { Day } from '../../domain/day.ts';
+import { addMonths } from '../../domain/day.ts';
+import { studyRows } from '../../valuation/baselines/market-rows.ts';
+import { CALIBRATION } from '../../valuation/evidence-constants.ts';
+import type { SaleColumns } from '../../valuation/sale-columns.ts';
+import { poolRows } from '../../valuation/sale-columns.ts';
+import { blindRows } from '../../valuation/train-job.ts';
+import type { BacktestProtocol, Step } from './protocol.ts';
+
+/** A training with the rows it values: tested ones, or earlier months valued only to learn levels and widths from. */
+export interface PlannedStep extends Step {
+  readonly rows: Int32Array;
+  readonly isTested: boolean;
+  readonly knownBy: Day | null;
+}
+
+/** The tested steps that have sales, after the months before them whose blind results the first of them calibrates on. */
+export function planWithWarmUp(
+  columns: SaleColumns,
+  protocol: BacktestProtocol,
+  steps: readonly Step[],
+): PlannedStep[] {
+  const all = studyRows(columns);
+  const rowsOf = (start: Day, end: Day): Int32Array =>
+    all.filter((row) => columns.soldOn[row] >= start && columns.soldOn[row] < end);
+  const tested = steps
+    .map((step) => ({
+      ...step,
+      rows: rowsOf(step.start, step.end),
+      isTested: true,
+      knownBy: protocol.kind === 'frozen' ? step.trainedOn : null,
+    }))
+    .filter((step) => step.rows.length > 0);
+  if (tested.length === 0) return [];
+  return [...warmUpSteps(columns, tested[0]), ...tested];
+}
+
+/**
+ * Whole months up to the first tested day, going back until they hold enough sales that were known when it was
+ * trained (valuation.md: 300 over 3 to 6 months), as `train` itself does.
+ */
+function warmUpSteps(columns: SaleColumns, first: Step): PlannedStep[] {
+  const steps: PlannedStep[] = [];
+  let known = 0;
+  for (let month = 1; month <= CALIBRATION.maxBlindMonths; month++) {
+    if (month > CALIBRATION.minBlindMonths && known >= CALIBRATION.blindSalesWanted) break;
+    const start = addMonths(first.start, -month);
+    const end = addMonths(first.start, 1 - month);
+    if (poolRows(columns, start - 1).length < CALIBRATION.minTrainingSales) break;
+    const rows = blindRows(columns, first.trainedOn, start, end - 1);
+    known += rows.length;
+    if (rows.length > 0)
+      steps.unshift({ start, end, trainedOn: start - 1, rows, isTested: false, knownBy: null });
+  }
+  return steps;
+}
