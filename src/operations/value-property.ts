@@ -68,7 +68,8 @@ export async function valueProperty(
     keyId: caller.keyId,
     kind: 'property',
     createdAt: deps.clock().getTime(),
-    request: jsonOf(request),
+    // A geocoder's answer is read, never kept (contract §1).
+    request: jsonOf({ ...request, location: { ...request.location, mapsApiResponse: null } }),
     pins: jsonOf(pins),
     response: JSON.stringify(answer),
     credits,
