@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '../store/store.ts';
+import type { TestEngine } from '../store/test-engines.ts';
+import type { ImportDeps } from './import-options.ts';
+
+/** An empty store, a folder for files and a clock that stands still: what a test of imports needs. */
+export interface ImportFixture {
+  readonly store: Store;
+  readonly deps: ImportDeps;
+  /** Writes a file and gives its path. */
+  readonly file: (name: string, text: string | Buffer) => string;
+  readonly close: () => Promise<void>;
+}
+
+export async function openImportFixture(engine: TestEngine, now = '2026-01-31'): Promise<ImportFixture> {
+  const store = await engine.open();
+  const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-import-'));
+  return {
+    store,
+    deps: { store, dataDir, clock: () => new Date(`${now}T12:00:00Z`) },
+    file: (name, text) => {
+      const path = join(dataDir, name);
+      writeFileSync(path, text);
+      return path;
+    },
+    close: async () => {
+      await store.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}

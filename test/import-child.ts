@@ -1,0 +1,18 @@
+import { importAddresses } from '../src/load/import-addresses.ts';
+import { importSales } from '../src/load/import-sales.ts';
+import { openStore } from '../src/store/open-store.ts';
+
+/** Imports one file into a store and says how far it is: the victim of test/import-kill.test.ts. */
+const [settings, kind, file] = process.argv.slice(2);
+const store = await openStore(JSON.parse(settings));
+const importFile = kind === 'sales' ? importSales : importAddresses;
+await importFile(
+  {
+    store,
+    clock: () => new Date(),
+    dataDir: JSON.parse(settings).dataDir,
+    progress: (step, done) => process.stdout.write(`${step} ${done}\n`),
+  },
+  { marketId: 'xx-test', files: [file] },
+);
+await store.close();
