@@ -72,7 +72,7 @@ export function isCompoundOrdinal(tens: string, one: string): boolean {
 /** Words before a unit's number that say nothing themselves (USPS Publication 28, appendix C2). */
 const UNIT_WORDS = new Set(
   (
-    'APT APARTMENT APARTMENTS UNIT UNITS STE SUITE SUITES RM ROOM SPC SPACE LOT TRLR SLIP HNGR HANGAR PIER STOP ' +
+    'APT APARTMENT APARTMENTS UNIT UNITS STE SUITE SUITES SUIT RM ROOM SPC SPACE LOT TRLR SLIP HNGR HANGAR PIER STOP ' +
     'BLDG BUILDING DEPT DEPARTMENT OFC OFFICE'
   ).split(' '),
 );

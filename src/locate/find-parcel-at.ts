@@ -36,8 +36,13 @@ export async function addressAt(
   const ofParcel =
     parcelId === null ? [] : await addressPointsOfParcel(sources.store, sources.datasetIds, parcelId);
   const near = await addressPointsNear(sources.store, sources.datasetIds, lat, lon, NEAR_M / METRES_PER_MILE);
-  const shown = [...ofParcel, ...near.filter((point) => point.key.unit === '')];
-  return (shown.find((point) => point.address.city !== '') ?? shown[0])?.address ?? null;
+  const around = [...ofParcel, ...near.filter((point) => point.key.unit === '')].map(
+    ({ address }) => address,
+  );
+  const [closest] = around;
+  if (!closest || closest.city !== '') return closest ?? null;
+  const named = around.find(({ city }) => city !== '');
+  return named ? { ...closest, city: named.city, stateCode: closest.stateCode || named.stateCode } : closest;
 }
 
 /** The parcel at a point, where there is one and no other could be meant. */

@@ -3,7 +3,10 @@ import { addressPointsNear, type AddressPointRow } from '../store/address-points
 import type { KnownPlace } from './score-address.ts';
 
 /** How far around a row that names no place others are asked, nearest circle first. */
-const CIRCLES_MI = [0.1, 0.5];
+const CIRCLES_MI = [0.1, 0.5, 2];
+
+/** The widest circle is for the open country: where so many addresses stand in a narrower one, reading it would take long. */
+const MOST_IN_CIRCLE = 500;
 
 /** The current address points to look in, and which of them come from sales, parcels and address files. */
 export interface AddressSources {
@@ -41,6 +44,7 @@ export async function placeOfRow(sources: AddressSources, row: AddressPointRow):
   for (const radiusMi of CIRCLES_MI) {
     const near = await addressPointsNear(sources.store, others, row.lat, row.lon, radiusMi);
     const named = near.filter((point) => point.key.city !== '');
+    if (named.length === 0 && near.length > MOST_IN_CIRCLE) break;
     if (named.length === 0) continue;
     const collect = (of: (point: AddressPointRow) => string): string[] => [
       ...new Set(named.map(of).filter((text) => text !== '')),

@@ -1,3 +1,4 @@
+import { addressKeyOf } from '../domain/address-key.ts';
 import { addressReadings, type ParsedAddress } from '../domain/address-parts.ts';
 import { distanceMi, METRES_PER_MILE } from '../geo/distance.ts';
 import { findAddressPoints, type AddressPointRow } from '../store/address-points.ts';
@@ -5,7 +6,10 @@ import { isCityAround, placeOfRow, type AddressSources, type RowPlace } from './
 import { isOtherState, scoreAddress, type AddressScore } from './score-address.ts';
 
 /** Points closer together are one place: corners of a building, a parcel's middle and its door. */
-export const ONE_PLACE_MI = 50 / METRES_PER_MILE;
+const ONE_PLACE_MI = 50 / METRES_PER_MILE;
+
+/** One address in the same words, city included, may be given with several points: a mall's, a campus's. */
+const ONE_ADDRESS_MI = 0.25;
 
 /** Places looked around at to learn their city; a number and street name have more only in a very large index. */
 const MOST_PLACES = 6;
@@ -104,13 +108,24 @@ function bestOf(sources: AddressSources, all: readonly AddressMatch[]): AddressM
     .sort((a, b) => byTrust(sources, a, b));
 }
 
-/** Whether all matches stand at one place. */
+/** Whether all matches stand at one place, or are one address that its publisher placed in several ways. */
 export function isOnePlace(matches: readonly AddressMatch[]): boolean {
-  return matches.every(({ row }) => isNear(row, matches[0].row));
+  const [first] = matches;
+  return matches.every(
+    ({ row }) => milesApart(row, first.row) <= (isSameText(row, first.row) ? ONE_ADDRESS_MI : ONE_PLACE_MI),
+  );
+}
+
+function isSameText({ key: a }: AddressPointRow, { key: b }: AddressPointRow): boolean {
+  return a.city !== '' && addressKeyOf({ ...a, numberTo: '' }) === addressKeyOf({ ...b, numberTo: '' });
 }
 
 function isNear(a: AddressPointRow, b: AddressPointRow): boolean {
-  return distanceMi(a.lat, a.lon, b.lat, b.lon) <= ONE_PLACE_MI;
+  return milesApart(a, b) <= ONE_PLACE_MI;
+}
+
+function milesApart(a: AddressPointRow, b: AddressPointRow): number {
+  return distanceMi(a.lat, a.lon, b.lat, b.lon);
 }
 
 function byFit(a: AddressMatch, b: AddressMatch): number {

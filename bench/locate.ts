@@ -1,0 +1,205 @@
+/**
+ * How many addresses are found when people write them their own way, and how far off: `node bench/locate.ts [folder]`.
+ * Loads Milwaukee's address file and sales and King County's business addresses (../shared/data) through the
+ * importers into a database in `folder` (default: a temporary one; an existing one is used again), then looks up
+ * 2,000 random addresses of each in several spellings.
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../src/clock.ts';
+import { PlumblineError } from '../src/errors.ts';
+import { distanceMi, METRES_PER_MILE } from '../src/geo/distance.ts';
+import { importAddresses } from '../src/load/import-addresses.ts';
+import { importSales } from '../src/load/import-sales.ts';
+import { locateSubject } from '../src/locate/locate-subject.ts';
+import { readAddressPoints, type AddressPointRow } from '../src/store/address-points.ts';
+import { currentDataset } from '../src/store/datasets.ts';
+import { openStore } from '../src/store/open-store.ts';
+import type { Store } from '../src/store/store.ts';
+import { seededRandom, type Random } from '../src/valuation/random.ts';
+import { DATA } from './accuracy-data.ts';
+
+const SAMPLE = 2000;
+
+type Words = Readonly<Record<string, string>>;
+const FULL_TYPES: Words = {
+  AV: 'Avenue',
+  AVE: 'Avenue',
+  ST: 'Street',
+  DR: 'Drive',
+  PL: 'Place',
+  RD: 'Road',
+  BL: 'Boulevard',
+  CT: 'Court',
+  PK: 'Parkway',
+  LA: 'Lane',
+  LN: 'Lane',
+  CR: 'Circle',
+  TR: 'Terrace',
+  WA: 'Way',
+  HWY: 'Highway',
+};
+const POSTAL_TYPES: Words = {
+  AV: 'Ave.',
+  ST: 'St.',
+  BL: 'Blvd',
+  LA: 'Ln',
+  PK: 'Pkwy',
+  CR: 'Cir',
+  TR: 'Ter',
+  WA: 'Way',
+};
+const FULL_DIRECTIONS: Words = {
+  N: 'North',
+  S: 'South',
+  E: 'East',
+  W: 'West',
+  NE: 'Northeast',
+  SW: 'Southwest',
+};
+
+interface Parts {
+  readonly street: string;
+  readonly unit: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zip: string;
+}
+
+/** Replaces whole words; the first and second word (a number, a street called "ST PAUL") never become types. */
+function rewrite(street: string, types: Words, directions: Words): string {
+  const words = street.split(' ');
+  const last = words.findLastIndex((word, i) => i > 1 && word in types);
+  return words
+    .map((word, i) => (i === last ? types[word] : i > 0 && i !== 2 ? (directions[word] ?? word) : word))
+    .join(' ');
+}
+
+const SPELLINGS: Readonly<Record<string, (p: Parts) => string>> = {
+  'as published': (p) => p.street + (p.unit && ` #${p.unit}`),
+  'lower case, city, state': (p) =>
+    `${p.street}${p.unit && ` apt ${p.unit}`}, ${p.city}, ${p.state}`.toLowerCase(),
+  'full words, commas, ZIP': (p) =>
+    `${rewrite(p.street, FULL_TYPES, FULL_DIRECTIONS)}${p.unit && `, Unit ${p.unit}`}, ${p.city}, ${p.state} ${p.zip}`,
+  'postal types, no commas': (p) =>
+    `${rewrite(p.street, POSTAL_TYPES, {})}${p.unit && ` #${p.unit}`} ${p.city} ${p.state} ${p.zip}`.trim(),
+  'city only, no commas': (p) => `${p.street}${p.unit && ` STE ${p.unit}`} ${p.city}`,
+  'without its direction': (p) =>
+    `${p.street
+      .split(' ')
+      .filter((w) => !(w in FULL_DIRECTIONS))
+      .join(' ')}, ${p.city}`,
+  'wrong number (+2000000)': (p) =>
+    p.street.replace(/^\d+/, (n) => String(Number(n) + 2_000_000)) + `, ${p.city}`,
+  'another state': (p) => `${p.street}, Chicago, IL`,
+};
+
+async function measure(
+  store: Store,
+  name: string,
+  points: readonly AddressPointRow[],
+  random: Random,
+  partsOf: (p: AddressPointRow) => Parts,
+) {
+  const sample = Array.from({ length: SAMPLE }, () => points[Math.floor(random() * points.length)]);
+  for (const [spelling, write] of Object.entries(SPELLINGS)) {
+    const metres: number[] = [];
+    const misses: string[] = [];
+    let ambiguous = 0;
+    const started = performance.now();
+    for (const point of sample) {
+      const text = write(partsOf(point));
+      try {
+        const located = await locateSubject(
+          { store },
+          { address: text, lat: null, lon: null, mapsApiResponse: null },
+        );
+        metres.push(distanceMi(located.lat, located.lon, point.lat, point.lon) * METRES_PER_MILE);
+      } catch (error) {
+        if (!(error instanceof PlumblineError)) throw error;
+        if (error.message.includes('several places')) ambiguous++;
+        misses.push(`${error.message.includes('several places') ? 'ambiguous' : 'not found'}: ${text}`);
+      }
+    }
+    const ms = (performance.now() - started) / sample.length;
+    metres.sort((a, b) => a - b);
+    const share = (n: number): string => `${((n / sample.length) * 100).toFixed(2)} %`;
+    const far = metres.filter((m) => m > 100).length;
+    const at = (q: number): string => (metres[Math.floor((metres.length - 1) * q)] ?? NaN).toFixed(1);
+    console.log(
+      `${name}, ${spelling}: found ${share(metres.length)}, ambiguous ${share(ambiguous)}, ` +
+        `median ${at(0.5)} m, 99th ${at(0.99)} m, beyond 100 m ${share(far)}; ${ms.toFixed(2)} ms`,
+    );
+    if (process.argv.includes('--misses')) for (const text of misses.slice(0, 12)) console.log(`    ${text}`);
+  }
+}
+
+async function load(store: Store, dataDir: string): Promise<void> {
+  const file = (path: string): string => fileURLToPath(new URL(path, DATA));
+  const mapping = (name: string, columns: unknown): string => {
+    const path = join(dataDir, name);
+    writeFileSync(path, JSON.stringify(columns));
+    return path;
+  };
+  const deps = { store, clock: systemClock, dataDir };
+  const milwaukee = mapping('milwaukee.json', { address: 'address_string' });
+  const king = mapping('king.json', {
+    address: 'address',
+    city: 'city',
+    postal_code: 'zip_code',
+    state_code: { const: 'WA' },
+  });
+  await importAddresses(deps, {
+    marketId: 'wi-milwaukee',
+    files: [file('milwaukee/addresses.csv.gz')],
+    mapping: milwaukee,
+  });
+  await importSales(deps, { marketId: 'wi-milwaukee', files: [file('milwaukee/sales.csv.gz')] });
+  await importAddresses(deps, {
+    marketId: 'wa-king',
+    files: [file('king/business_addresses.csv.gz')],
+    mapping: king,
+  });
+}
+
+async function pointsOf(store: Store, marketId: string): Promise<AddressPointRow[]> {
+  const dataset = await currentDataset(store, marketId, 'addresses');
+  const points: AddressPointRow[] = [];
+  if (dataset) for await (const page of readAddressPoints(store, dataset.datasetId)) points.push(...page);
+  return points;
+}
+
+function milwaukeeParts({ address }: AddressPointRow): Parts {
+  const [street, unit = ''] = address.street.split(' #');
+  return { street, unit, city: 'Milwaukee', state: 'WI', zip: '' };
+}
+
+function kingParts({ address }: AddressPointRow): Parts {
+  const whole = address.street.replace(new RegExp(`^(.*) ${address.city}.*$`, 'i'), '$1');
+  const [, street, unit = ''] = /^(.*?)(?: (?:#|STE #?|UNIT #?|APT #?|BLDG )(.*))?$/.exec(whole) ?? [
+    '',
+    whole,
+    '',
+  ];
+  return { street, unit, city: address.city, state: 'WA', zip: address.postalCode };
+}
+
+if (import.meta.main) {
+  const folder = process.argv[2]?.startsWith('--') ? undefined : process.argv[2];
+  if (!existsSync(DATA))
+    console.log('bench/locate.ts needs ../shared/data, which is not here: nothing measured.');
+  else {
+    const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'plumbline-locate-'));
+    const store = await openStore({ databaseUrl: null, dataDir, clock: systemClock });
+    const started = performance.now();
+    if (!(await currentDataset(store, 'wa-king', 'addresses'))) await load(store, dataDir);
+    console.log(`loaded in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    const random = seededRandom(7);
+    await measure(store, 'Milwaukee', await pointsOf(store, 'wi-milwaukee'), random, milwaukeeParts);
+    await measure(store, 'King', await pointsOf(store, 'wa-king'), random, kingParts);
+    await store.close();
+    if (folder === undefined) rmSync(dataDir, { recursive: true });
+  }
+}
