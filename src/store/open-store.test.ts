@@ -7,8 +7,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { PlumblineError, type ErrorCode } from '../errors.ts';
+import { insertApiKey, listApiKeys } from './api-keys.ts';
 import { openStore } from './open-store.ts';
 import { engines } from './test-engines.ts';
+import { testApiKey } from './test-rows.ts';
 
 function folder(context: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'plumbline-open-'));
@@ -38,6 +40,18 @@ for (const engine of engines) {
     await store.close();
   });
 }
+
+test('a backup made while the database is open is a database of its own', async (context) => {
+  const [from, to] = [folder(context), folder(context)];
+  const store = await openStore({ databaseUrl: null, dataDir: from });
+  await insertApiKey(store, testApiKey('aaaaaaaa'));
+  await sql.raw(`vacuum into '${join(to, 'plumbline.db')}'`).execute(store.db);
+  await insertApiKey(store, testApiKey('bbbbbbbb'));
+  await store.close();
+  const restored = await openStore({ databaseUrl: null, dataDir: to });
+  assert.deepEqual(await listApiKeys(restored, 'self'), [testApiKey('aaaaaaaa')]);
+  await restored.close();
+});
 
 test('a data folder that cannot be made is named, with the setting', async (context) => {
   const file = join(folder(context), 'file');
@@ -88,6 +102,16 @@ test('a PostgreSQL that is not there is named without its password', async () =>
 });
 
 for (const engine of engines.filter(({ name }) => name === 'postgres')) {
+  test('postgres: no statement is named, so a pooler may hand out connections by transaction', async () => {
+    const store = await engine.open();
+    await store.db.transaction().execute(async (transaction) => {
+      for (let i = 0; i < 3; i++) await listApiKeys({ ...store, db: transaction }, 'self');
+      const { rows } = await sql`select name from pg_prepared_statements`.execute(transaction);
+      assert.deepEqual(rows, []);
+    });
+    await store.close();
+  });
+
   test('a wrong password or database is a matter of settings', async () => {
     const database = await engine.create();
     const url = new URL(database.settings.databaseUrl ?? '');
