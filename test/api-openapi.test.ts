@@ -110,7 +110,7 @@ test('the documentation page shows every operation, field and error, and loads n
   const page = await app.inject({ url: '/docs' });
   assert.equal(page.statusCode, 200);
   assert.match(String(page.headers['content-security-policy']), /default-src 'none'/);
-  assert.doesNotMatch(page.body, /<script|style="|https?:\/\//);
+  assert.doesNotMatch(page.body, /<script|style="|(src|href)="(https?:)?\/\//);
   for (const route of ROUTES) assert.ok(page.body.includes(`id="${route.operationId}"`), route.operationId);
   for (const code of Object.keys(ERROR_GUIDE)) assert.ok(page.body.includes(`id="error-${code}"`), code);
   for (const field of ['total_bedrooms', 'lookback_months', 'maps_api_response', 'in_unit_laundry']) {
@@ -122,4 +122,44 @@ test('the documentation page shows every operation, field and error, and loads n
   const targets = new Set([...page.body.matchAll(/id="([^"]+)"/g)].map(([, id]) => id));
   for (const [, anchor] of page.body.matchAll(/href="#([^"]+)"/g)) assert.ok(targets.has(anchor), anchor);
   assert.equal((await app.inject({ url: '/' })).headers.location, '/docs');
+});
+
+test('coverage, models and what they measured are told under their wire names', async () => {
+  const model = {
+    modelId: 'm-1',
+    marketId: 'wi-test',
+    kind: 'property' as const,
+    trainedOn: 20_000,
+    sha256: 'ab',
+    snapshotSha256: 'cd',
+    datasetIds: [1],
+    accuracy: [
+      { stratum: 'all', n: 900, mdape: 0.08, ppe10: 0.6, coverage90: 0.9, window: '2024-01-01/2024-09-30' },
+    ],
+    createdAt: 0,
+  };
+  const market = { marketId: 'wi-test', sales: null, parcels: null, addresses: null, models: [model] };
+  const api = createTestApi({ operations: { listMarkets: async () => [market] } });
+  const get = (url: string) => api.app.inject({ url, headers: { 'x-api-key': api.key } });
+  assert.deepEqual((await get('/v1/coverage')).json(), {
+    markets: [
+      {
+        market: 'wi-test',
+        has_sales: false,
+        has_parcels: false,
+        has_addresses: false,
+        sales_rows: null,
+        sources: [],
+        first_date_served: '2024-10-04',
+        last_trained_on: '2024-10-04',
+      },
+    ],
+  });
+  const [listed] = (await get('/v1/models')).json().models;
+  assert.equal(listed.id, 'm-1');
+  const { accuracy } = (await get('/v1/models/m-1/accuracy')).json();
+  assert.deepEqual(accuracy, [
+    { stratum: 'all', n: 900, mdape: 0.08, ppe10: 0.6, coverage_90: 0.9, window: '2024-01-01/2024-09-30' },
+  ]);
+  assert.equal((await get('/v1/models/m-2/accuracy')).statusCode, 404);
 });

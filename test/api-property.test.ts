@@ -274,6 +274,11 @@ test('what an operation refuses becomes a problem document with its members', as
     [new PlumblineError('usage', 'not for callers: /etc/secret'), 500, 'internal_error'],
     [new TypeError('x is not a function: /etc/secret'), 500, 'internal_error'],
     ['thrown text', 500, 'internal_error'],
+    [
+      Object.assign(new Error('slow'), { code: 'FST_ERR_HANDLER_TIMEOUT', statusCode: 503 }),
+      504,
+      'deadline_exceeded',
+    ],
   ];
   for (const [failure, status, code] of failures) {
     const api = createTestApi({ operations: { valueProperty: () => Promise.reject(failure) } });
@@ -290,7 +295,7 @@ test('what an operation refuses becomes a problem document with its members', as
     assert.deepEqual([problem.status, problem.code, problem.request_id], [status, code, 'abc-1']);
     assert.equal(problem.instance, URL);
     assert.equal(response.body.includes('secret'), false);
-    if (status === 503) assert.equal(response.headers['retry-after'], '2');
+    if (status === 503 || status === 504) assert.equal(response.headers['retry-after'], '2');
     if (code === 'address_not_found') assert.deepEqual(problem.candidates, ['1 Main St']);
     if (status === 500)
       assert.ok(

@@ -3,8 +3,10 @@ import type { Static } from 'typebox';
 import { formatDay } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import type { MarketEntry } from '../operations/markets.ts';
+import { accuracyOfModel } from '../operations/model-accuracy.ts';
 import type { ApiDeps } from './deps.ts';
 import type { CoverageBody, ModelAccuracyBody, ModelBody, ModelsBody } from './schemas/service.ts';
+import { presentAccuracy } from './present-property.ts';
 import { pathParameter } from './request-context.ts';
 
 type ModelEntry = MarketEntry['models'][number];
@@ -43,7 +45,7 @@ export async function getModelAccuracy(
   const model = entries.flatMap((entry) => entry.models).find((candidate) => candidate.modelId === modelId);
   if (!model)
     throw new PlumblineError('not_found', 'There is no model of this id. GET /v1/models lists them.');
-  return { model: presentModel(model), accuracy: model.accuracy };
+  return { model: presentModel(model), accuracy: accuracyOfModel(model).map(presentAccuracy) };
 }
 
 function presentModel(model: ModelEntry): Static<typeof ModelBody> {

@@ -29,6 +29,7 @@ export async function getMetrics(
   const { metricsToken } = deps.config;
   const isAllowed = metricsToken ? isBearer(request, metricsToken) : isLoopback(request.ip);
   if (!isAllowed) {
+    reply.header('www-authenticate', 'Bearer realm="metrics"');
     throw new PlumblineError(
       'invalid_api_key',
       metricsToken

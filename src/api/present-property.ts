@@ -57,7 +57,7 @@ function presentValue(value: PropertyValue): Static<typeof wire.PropertyValue> {
     price_per_sqft_high: value.pricePerSqftHigh,
     estimators: [...value.estimators],
     inputs: value.inputs.map((input) => ({ ...input, field: fieldNameOf(input.field) })),
-    accuracy: presentAccuracy(value.accuracy),
+    accuracy: value.accuracy && presentAccuracy(value.accuracy),
     model: {
       id: value.model.id,
       version: value.model.version,
@@ -68,8 +68,9 @@ function presentValue(value: PropertyValue): Static<typeof wire.PropertyValue> {
   };
 }
 
-function presentAccuracy(accuracy: PropertyValue['accuracy']): Static<typeof wire.PropertyValue>['accuracy'] {
-  if (!accuracy) return null;
+export function presentAccuracy(
+  accuracy: NonNullable<PropertyValue['accuracy']>,
+): Static<typeof wire.StratumAccuracy> {
   const { stratum, n, mdape, ppe10, coverage90, window } = accuracy;
   return { stratum, n, mdape, ppe10, coverage_90: coverage90, window };
 }

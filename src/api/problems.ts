@@ -68,7 +68,9 @@ function sendProblem(problem: PlumblineError, request: FastifyRequest, reply: Fa
   const { status, code } = problem;
   const retryAfter = problem.members.retry_after ?? RETRY_AFTER_SECONDS[code];
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-  if (status === 401) reply.header('www-authenticate', 'ApiKey realm="plumbline", header="X-API-Key"');
+  if (status === 401 && !reply.hasHeader('www-authenticate')) {
+    reply.header('www-authenticate', 'ApiKey realm="plumbline", header="X-API-Key"');
+  }
   const body = {
     ...problem.members,
     type: `/docs#error-${code}`,

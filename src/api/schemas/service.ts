@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { nullableString } from './members.ts';
+import { StratumAccuracy } from './valuation-response.ts';
 
 export const HealthBody = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' });
 
@@ -53,8 +54,9 @@ export const ModelsBody = Type.Object({ models: Type.Array(ModelBody) }, { title
 export const ModelAccuracyBody = Type.Object(
   {
     model: ModelBody,
-    accuracy: Type.Unknown({
-      description: 'What the model measured of itself on blind months before its training day.',
+    accuracy: Type.Array(StratumAccuracy, {
+      description:
+        'Measured on blind months before the training day: the whole market first, then its types. Empty when there were too few sales.',
     }),
   },
   { title: 'ModelAccuracy' },

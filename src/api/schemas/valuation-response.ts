@@ -1,4 +1,4 @@
-import { Type, type TProperties } from 'typebox';
+import { Type, type Static, type TProperties } from 'typebox';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { nullableBoolean, nullableNumber, nullableString, oneOf } from './members.ts';
 
@@ -70,31 +70,24 @@ const ValuationInput = answer(
   'What the value was computed with, and where each figure came from.',
 );
 
-const StratumAccuracy = Type.Unsafe<null | {
-  stratum: string;
-  n: number;
-  mdape: number;
-  ppe10: number;
-  coverage_90: number | null;
-  window: string;
-}>({
-  title: 'StratumAccuracy',
+const stratumAccuracy = {
+  stratum: Type.String({ description: '`all`, or a property type.' }),
+  n: Type.Integer({ description: 'Blind sales measured on.' }),
+  mdape: Type.Number({ description: 'Median of |value / price − 1|, a fraction.' }),
+  ppe10: Type.Number({ description: 'Share of values within 10 % of the price, a fraction.' }),
+  coverage_90: nullableNumber({
+    description: 'Share of prices inside the 90 % interval, a fraction; null where too few to tell.',
+  }),
+  window: Type.String({ description: 'First and last day of the blind sales.' }),
+};
+
+export const StratumAccuracy = answer('StratumAccuracy', stratumAccuracy);
+
+const AccuracyOfStratum = Type.Unsafe<Static<typeof StratumAccuracy> | null>({
+  ...answer('ValuationAccuracy', stratumAccuracy),
   type: ['object', 'null'],
   description:
     'What this model measured of itself on blind months before its training day, for homes like this one.',
-  additionalProperties: false,
-  required: ['stratum', 'n', 'mdape', 'ppe10', 'coverage_90', 'window'],
-  properties: {
-    stratum: { type: 'string' },
-    n: { type: 'integer' },
-    mdape: { type: 'number', description: 'Median absolute error, percent of the price.' },
-    ppe10: { type: 'number', description: 'Share of values within 10 % of the price, percent.' },
-    coverage_90: {
-      type: ['number', 'null'],
-      description: 'Share of prices inside the 90 % interval, percent.',
-    },
-    window: { type: 'string' },
-  },
 });
 
 const ModelPin = answer('ModelPin', {
@@ -126,7 +119,7 @@ export const PropertyValue = answer('PropertyValue', {
   price_per_sqft_high: nullableNumber(),
   estimators: Type.Array(Estimator),
   inputs: Type.Array(ValuationInput),
-  accuracy: StratumAccuracy,
+  accuracy: AccuracyOfStratum,
   model: ModelPin,
   warnings: Type.Array(Warning),
 });
