@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { ATTRIBUTES, attributesOf } from '../domain/property.ts';
 import type { Sale } from '../domain/sale.ts';
 import { buildSaleColumns } from './build-columns.ts';
@@ -19,22 +19,20 @@ const sale = fc
     bedrooms: fc.integer({ min: 1, max: 6 }),
     grade: fc.constantFrom('', 'A', 'B', 'C'),
   })
-  .map(
-    (drawn): Omit<Sale, 'recordId'> => ({
-      parcelId: drawn.parcel === 0 ? null : `P${drawn.parcel}`,
-      soldOn: drawn.soldOn,
-      recordedOn: null,
-      datePrecision: 'day',
-      priceUsd: drawn.priceUsd,
-      address: { street: `${drawn.parcel} MAIN ST`, city: 'Town', stateCode: 'WI', postalCode: '' },
-      lat: 43 + drawn.parcel / 1000,
-      lon: -88,
-      type: 'houses',
-      attributes: attributesOf({ bedrooms: drawn.bedrooms }),
-      features: drawn.grade === '' ? {} : { grade: drawn.grade },
-      isArmsLength: null,
-    }),
-  );
+  .map((drawn): Omit<Sale, 'recordId'> => ({
+    parcelId: drawn.parcel === 0 ? null : `P${drawn.parcel}`,
+    soldOn: drawn.soldOn,
+    recordedOn: null,
+    datePrecision: 'day',
+    priceUsd: drawn.priceUsd,
+    address: { street: `${drawn.parcel} MAIN ST`, city: 'Town', stateCode: 'WI', postalCode: '' },
+    lat: 43 + drawn.parcel / 1000,
+    lon: -88,
+    type: 'houses',
+    attributes: attributesOf({ bedrooms: drawn.bedrooms }),
+    features: drawn.grade === '' ? {} : { grade: drawn.grade },
+    isArmsLength: null,
+  }));
 
 const sales = fc
   .array(sale, { minLength: 1, maxLength: 60 })
@@ -64,7 +62,8 @@ test('trained columns extended by a newer snapshot hold every newer sale and mov
         }
         const grade = extended.features.find((feature) => feature.name === 'grade');
         const asBuilt = newest.features.find((feature) => feature.name === 'grade');
-        if (grade && asBuilt) assert.equal(grade.levels[grade.codes[row]], asBuilt.levels[asBuilt.codes[row]]);
+        if (grade && asBuilt)
+          assert.equal(grade.levels[grade.codes[row]], asBuilt.levels[asBuilt.codes[row]]);
       }
     }),
     { numRuns: 100 },
@@ -84,7 +83,9 @@ test('the hash of what was known on a day ignores every sale known later, and se
       const plain = (rows: readonly Sale[]): Sale[] => rows.map((one) => ({ ...one, features: {} }));
       assert.equal(hashOf(plain(all)), hashOf(plain(known)));
       if (known.length > 0) {
-        const changed = plain(known).map((one, i) => (i === 0 ? { ...one, priceUsd: one.priceUsd + 1 } : one));
+        const changed = plain(known).map((one, i) =>
+          i === 0 ? { ...one, priceUsd: one.priceUsd + 1 } : one,
+        );
         assert.notEqual(hashOf(changed), hashOf(plain(known)));
       }
     }),

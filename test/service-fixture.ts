@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { keyStoreOf } from '../src/accounts/authenticate.ts';
+import { createKey } from '../src/accounts/manage-keys.ts';
+import { buildServer } from '../src/api/build-server.ts';
+import type { Clock } from '../src/clock.ts';
+import { dayOf, dayOfInstant } from '../src/domain/day.ts';
+import { importAddresses } from '../src/load/import-addresses.ts';
+import { importParcels } from '../src/load/import-parcels.ts';
+import { importSales } from '../src/load/import-sales.ts';
+import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
+import { writeSampleCounty, type SampleFiles } from '../src/load/sample-county/write-sample-county.ts';
+import { createLog } from '../src/log.ts';
+import { createMetrics } from '../src/metrics.ts';
+import type { OperationDeps } from '../src/operations/deps.ts';
+import { openMarkets } from '../src/operations/markets.ts';
+import { readValuation, replayValuation } from '../src/operations/replay-valuation.ts';
+import { train } from '../src/operations/train.ts';
+import { propertyCreditsMax, valueProperty } from '../src/operations/value-property.ts';
+import type { Store } from '../src/store/store.ts';
+import { uuidV7 } from '../src/store/uuid-v7.ts';
+import { createValuationLog } from '../src/store/valuation-log.ts';
+import { propertyModelOf } from '../src/valuation/property-model.ts';
+import { runTrainJob } from '../src/valuation/train-job.ts';
+import type { RunTrainJobs } from '../src/valuation/train-market.ts';
+
+export const MARKET_ID = 'sample-county';
+/** The day on which the tests of the whole service take place. */
+export const AS_OF = dayOf(2026, 6, 30);
+const SEED = 7;
+/** A tenth of the trees: the tests are of the service, not of how good its values are. */
+const quickModel = propertyModelOf({ effort: 0.1 });
+const runQuickJobs: RunTrainJobs = async (columns, jobs) =>
+  jobs.map((job) => runTrainJob(quickModel, columns, job));
+
+export const county = generateSampleCounty(SEED, AS_OF);
+
+/** The whole service on one store: imported, trained, served without a port. */
+export interface TestService {
+  readonly app: FastifyInstance;
+  readonly key: string;
+  readonly operations: OperationDeps;
+  readonly importFile: (kind: 'sales', file: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Writes the generated county's files to a folder that `use` may read. */
+export async function withSampleFiles(
+  use: (files: SampleFiles, dir: string) => Promise<void>,
+): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'plumbline-service-'));
+  try {
+    await use(await writeSampleCounty(county, dir), dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+export async function startService(store: Store, files: SampleFiles, dataDir: string): Promise<TestService> {
+  const clock: Clock = () => new Date(AS_OF * 86_400_000 + 43_200_000);
+  const deps = { store, clock, dataDir };
+  const options = { marketId: MARKET_ID, sourceName: 'Generated sample county (not real)' };
+  await importAddresses(deps, { ...options, files: [files.addresses] });
+  await importParcels(deps, { ...options, files: [files.parcels] });
+  await importSales(deps, { ...options, files: [files.sales] });
+  const newId = (): string => uuidV7(clock().getTime(), randomBytes(10));
+  await train(
+    { store, clock, newId, runJobs: runQuickJobs },
+    { marketId: MARKET_ID, trainedOn: dayOfInstant(clock()) - 30 },
+    () => {},
+  );
+  const operations: OperationDeps = {
+    store,
+    clock,
+    newId,
+    // A catalogue kept for a second of a clock that stands still would be kept for ever.
+    markets: openMarkets(store, () => new Date()),
+    metrics: createMetrics(),
+    valuationLog: createValuationLog(store),
+  };
+  const app = buildServer({
+    config: { metricsToken: null, trustedProxies: [] },
+    clock,
+    log: createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
+    metrics: operations.metrics,
+    randomBytes,
+    keys: keyStoreOf(store),
+    readiness: async () => ({ isReady: true, checks: {} }),
+    operations: {
+      propertyCreditsMax,
+      valueProperty: (request, caller) => valueProperty(operations, request, caller),
+      readValuation: (id, caller) => readValuation(operations, id, caller),
+      replayValuation: (id, caller) => replayValuation(operations, id, caller),
+      listMarkets: () => operations.markets.list(),
+    },
+  });
+  const key = await createKey({ store, clock, randomBytes }, { name: 'test' });
+  return {
+    app,
+    key: key.text,
+    operations,
+    importFile: async (_kind, file) => {
+      await importSales(deps, { ...options, files: [file] });
+    },
+    close: async () => {
+      await app.close();
+      await operations.valuationLog.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import * as fc from 'fast-check';
+import { formatDay } from '../src/domain/day.ts';
+import { PROPERTY_TYPES } from '../src/domain/property.ts';
+import { engines } from '../src/store/test-engines.ts';
+import { AS_OF, county, startService, withSampleFiles, type TestService } from './service-fixture.ts';
+
+type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- bodies as a client sees them
+
+const homes = county.parcels.filter((parcel) => parcel.type === 'houses').slice(0, 400);
+
+async function post(service: TestService, body: unknown): Promise<{ status: number; body: Json }> {
+  const response = await service.app.inject({
+    method: 'POST',
+    url: '/v1/avm/property',
+    headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+    payload: JSON.stringify(body),
+  });
+  return { status: response.statusCode, body: response.json() };
+}
+
+async function get(service: TestService, url: string): Promise<{ status: number; body: Json }> {
+  const response = await service.app.inject({ method: 'GET', url, headers: { 'x-api-key': service.key } });
+  return { status: response.statusCode, body: response.json() };
+}
+
+/** An answer without what differs from one valuation to the next. */
+function comparable(body: Json): string {
+  return JSON.stringify({ ...body, valuation: { ...body.valuation, valuation_id: null } });
+}
+
+const nullable = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 4 });
+const propertyRequest = fc.record({
+  location: fc
+    .integer({ min: 0, max: homes.length - 1 })
+    .map((i) => ({ latitude: homes[i].lat, longitude: homes[i].lon })),
+  search_params: fc.record({
+    num_comps: fc.integer({ min: 0, max: 20 }),
+    radius_mi: fc.constantFrom(0.1, 0.5, 5, 10),
+    lookback_months: nullable(fc.integer({ min: 1, max: 36 })),
+    date: fc.integer({ min: AS_OF - 29, max: AS_OF }).map(formatDay),
+  }),
+  property_fields: fc.record({
+    total_bedrooms: fc.integer({ min: 0, max: 50 }),
+    total_bathrooms: fc.integer({ min: 0, max: 100 }).map((halves) => halves / 2),
+    living_area: nullable(fc.integer({ min: 0, max: 20_000 })),
+    lot_size: nullable(fc.integer({ min: 0, max: 500_000 })),
+    year_built: nullable(fc.integer({ min: 1800, max: 2030 })),
+    property_type: nullable(fc.constantFrom(...PROPERTY_TYPES)),
+    condition: nullable(fc.integer({ min: 0, max: 5 })),
+    has_pool: nullable(fc.boolean()),
+    num_stories: nullable(fc.integer({ min: 1, max: 5 })),
+  }),
+});
+
+function assertInvariants(body: Json): void {
+  const { valuation, comparables } = body;
+  const p = valuation.probabilistic_distribution.percentiles;
+  const low90 = valuation.confidence_interval_90;
+  const low95 = valuation.confidence_interval_95;
+  assert.equal(valuation.estimated_value, valuation.point_value);
+  assert.equal(valuation.probabilistic_distribution.median, valuation.point_value);
+  assert.equal(p.p50, valuation.point_value);
+  assert.deepEqual([valuation.estimated_value_low, valuation.estimated_value_high], [p.p5, p.p95]);
+  assert.deepEqual(low90, { lower: p.p5, upper: p.p95 });
+  assert.ok(low95.lower <= low90.lower && low90.upper <= low95.upper);
+  const rising = [p.p5, p.p10, p.p25, p.p50, p.p75, p.p90, p.p95];
+  assert.deepEqual(
+    rising,
+    rising.toSorted((a, b) => a - b),
+  );
+  assert.equal(valuation.confidence_score, Math.max(0, Math.min(100, Math.round(100 * (1 - valuation.fsd)))));
+  assert.equal(comparables.count, comparables.items.length);
+  for (const item of comparables.items) {
+    const lines = item.adjustments.reduce((sum: number, line: Json) => sum + line.amount, 0);
+    assert.equal(item.sale_price + lines, item.adjusted_price);
+    assert.equal(item.adjustments[0].field, 'time');
+    assert.equal(item.sale_price + item.adjustments[0].amount, item.time_adjusted_price);
+    assert.ok(item.similarity > 0 && item.similarity <= 1);
+  }
+  const similarities = comparables.items.map((item: Json) => item.similarity);
+  assert.deepEqual(
+    similarities,
+    similarities.toSorted((a: number, b: number) => b - a),
+  );
+  assertSaneNumbers(valuation);
+}
+
+function assertSaneNumbers(value: unknown): void {
+  if (typeof value === 'number') assert.ok(Number.isFinite(value) && value >= 0, `${value}`);
+  else if (typeof value === 'object' && value !== null) Object.values(value).forEach(assertSaneNumbers);
+}
+
+/** Contract §2: when all of the estimator's comparables are returned, anyone can add its value up again. */
+function assertEstimatorAddsUp(body: Json): void {
+  const weights = body.comparables.items.map((item: Json) => item.weight);
+  const total = weights.reduce((sum: number, weight: number) => sum + weight, 0);
+  if (Math.abs(total - 1) > 1e-9) return;
+  const value = body.comparables.items.reduce(
+    (sum: number, item: Json) => sum + item.weight * item.adjusted_price,
+    0,
+  );
+  const estimator = body.valuation.estimators.find((one: Json) => one.name === 'comparables');
+  assert.equal(Math.round(value), estimator.value);
+}
+
+test('the whole service', async (t) => {
+  await withSampleFiles(async (files, dir) => {
+    const services: TestService[] = [];
+    try {
+      for (const engine of engines) {
+        const service = await startService(await engine.open(), files, dir);
+        services.push(service);
+        await t.test(`on ${engine.name}`, (t) => serviceTests(t, service, files.sales, dir));
+      }
+      const skip = services.length < 2 && 'needs PostgreSQL beside SQLite';
+      await t.test('both engines give the same bytes', { skip }, () => assertSameBytes(services));
+    } finally {
+      for (const service of services) await service.close();
+    }
+  });
+});
+
+async function assertSameBytes(services: readonly TestService[]): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(propertyRequest, async (request) => {
+      const [first, ...others] = await Promise.all(services.map((service) => post(service, request)));
+      for (const other of others) assert.equal(comparable(other.body), comparable(first.body));
+    }),
+    { numRuns: 60 },
+  );
+}
+
+async function serviceTests(
+  t: TestContext,
+  service: TestService,
+  salesFile: string,
+  dir: string,
+): Promise<void> {
+  const house = homes.find((parcel) => county.sales.some((sale) => sale.parcel === parcel)) ?? homes[0];
+  const byAddress = {
+    location: { address: `${house.address.street}, ${house.address.city}` },
+    search_params: { num_comps: 20, date: formatDay(AS_OF - 5) },
+    property_fields: { total_bedrooms: 3, total_bathrooms: 2 },
+  };
+
+  await t.test('every answer to a valid request keeps the contract’s invariants', async () => {
+    await fc.assert(
+      fc.asyncProperty(propertyRequest, async (request) => {
+        const { status, body } = await post(service, request);
+        assert.equal(status, 200, JSON.stringify(body));
+        assertInvariants(body);
+        assertEstimatorAddsUp(body);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  await t.test('an address gives its home, its record and comparables labelled as generated', async () => {
+    const { status, body } = await post(service, byAddress);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.comparables.count, 20);
+    assertEstimatorAddsUp(body);
+    assert.ok(Math.abs(body.address_info.latitude - house.lat) < 1e-4);
+    assert.ok(body.valuation.inputs.some((input: Json) => input.source === 'record'));
+    for (const item of body.comparables.items) {
+      assert.equal(item.source.name, 'Generated sample county (not real)');
+    }
+  });
+
+  await t.test('how many comparables are listed, and from how far, never moves the value', async () => {
+    const values = new Set<number>();
+    for (const search of [{ num_comps: 0 }, { num_comps: 20 }, { num_comps: 5, radius_mi: 0.1 }]) {
+      const { body } = await post(service, { ...byAddress, search_params: search });
+      values.add(body.valuation.point_value);
+    }
+    assert.equal(values.size, 1);
+  });
+
+  await t.test('a GET answers exactly as its POST would', async () => {
+    const { location, search_params: search, property_fields: fields } = byAddress;
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries({ ...location, ...search, ...fields })) {
+      query.set(name, String(value));
+    }
+    const posted = await post(service, byAddress);
+    const gotten = await get(service, `/v1/avm/property?${query}`);
+    assert.equal(comparable(gotten.body), comparable(posted.body));
+  });
+
+  await t.test('a valuation is read back as it was given, and a replay agrees to the byte', async () => {
+    const { body } = await post(service, byAddress);
+    const id = body.valuation.valuation_id;
+    assert.deepEqual((await get(service, `/v1/valuations/${id}`)).body, body);
+    assert.equal(await replayAgrees(service, id), true);
+  });
+
+  await t.test(
+    'a place without sales is outside coverage; a day before the first model names it',
+    async () => {
+      const outside = await post(service, { ...byAddress, location: { latitude: 10, longitude: 10 } });
+      assert.deepEqual([outside.status, outside.body.code], [404, 'outside_coverage']);
+      const early = { ...byAddress, search_params: { date: formatDay(AS_OF - 400) } };
+      const before = await post(service, early);
+      assert.deepEqual([before.status, before.body.code], [404, 'insufficient_data']);
+      assert.match(before.body.detail, new RegExp(formatDay(AS_OF - 30)));
+    },
+  );
+
+  await t.test(
+    'sales not known on the as-of date change no byte when imported later, nor a replay',
+    async () => {
+      const before = await post(service, byAddress);
+      await service.importFile('sales', await writeLaterSales(salesFile, dir));
+      await new Promise((resolve) => setTimeout(resolve, 1100)); // the catalogue is at most a second old
+      const after = await post(service, byAddress);
+      assert.equal(comparable(after.body), comparable(before.body));
+      const known = await post(service, { ...byAddress, search_params: { date: formatDay(AS_OF) } });
+      assert.notEqual(known.body.valuation.model.data_snapshot, before.body.valuation.model.data_snapshot);
+      assert.equal(await replayAgrees(service, before.body.valuation.valuation_id), true);
+    },
+  );
+}
+
+async function replayAgrees(service: TestService, valuationId: string): Promise<boolean> {
+  const response = await service.app.inject({
+    method: 'POST',
+    url: `/v1/valuations/${valuationId}/replay`,
+    headers: { 'x-api-key': service.key },
+  });
+  assert.equal(response.statusCode, 200, response.body);
+  return response.json().agrees;
+}
+
+/** The sales file and fifty more, closed before the tests' as-of date, recorded after it, at absurd prices. */
+async function writeLaterSales(salesFile: string, dir: string): Promise<string> {
+  const [header, ...rows] = (await readFile(salesFile, 'utf8')).trimEnd().split('\n');
+  const columns = header.split(',');
+  const later = rows.slice(0, 50).map((row, i) => {
+    const cells = row.split(',');
+    cells[columns.indexOf('record_id')] = `later-${i}`;
+    cells[columns.indexOf('sale_date')] = formatDay(AS_OF - 10);
+    cells[columns.indexOf('recorded_date')] = formatDay(AS_OF - 2);
+    cells[columns.indexOf('sale_price')] = '5000000';
+    return cells.join(',');
+  });
+  const path = join(dir, 'later.csv');
+  await writeFile(path, [header, ...rows, ...later, ''].join('\n'));
+  return path;
+}
