@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import process from 'node:process';
-import { POSTGRES_URL, REQUIRE_POSTGRES } from '../src/store/test-engines.ts';
-import { findPostgres, startPostgres } from '../src/store/test-postgres.ts';
+import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from '../src/store/test-postgres.ts';
 
 /**
  * Runs the tests with one PostgreSQL server for all files:

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import { openStore, type StoreSettings } from './open-store.ts';
 import type { Engine, Store } from './store.ts';
-import { findPostgres, startPostgres } from './test-postgres.ts';
+import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from './test-postgres.ts';
 
 /**
  * The engines that tests run on:
@@ -37,9 +37,6 @@ export interface TestDatabase {
   /** Every store opened on it must be closed before. */
   readonly drop: () => Promise<void>;
 }
-
-export const REQUIRE_POSTGRES = 'PLUMBLINE_TEST_REQUIRE_POSTGRES';
-export const POSTGRES_URL = 'PLUMBLINE_TEST_POSTGRES_URL';
 
 export const engines: readonly TestEngine[] = [testEngine('sqlite', createSqlite), ...postgresEngines()];
 

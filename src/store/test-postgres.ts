@@ -13,6 +13,11 @@ export interface TestPostgres {
   readonly stop: () => void;
 }
 
+/** Environment of test processes: 1 makes a missing PostgreSQL a failure. */
+export const REQUIRE_POSTGRES = 'PLUMBLINE_TEST_REQUIRE_POSTGRES';
+/** Environment of test processes: the server that test/run.ts started for all of them. */
+export const POSTGRES_URL = 'PLUMBLINE_TEST_POSTGRES_URL';
+
 const START_MS = 60_000;
 
 /** Where the server's programs are, or a sentence saying why there is none to start. */
