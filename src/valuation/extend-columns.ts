@@ -118,7 +118,8 @@ function appendFeature(feature: FeatureColumn, newest: SaleColumns, rows: readon
   const levels = [...feature.levels];
   const codeOf = new Map(levels.map((level, code) => [level, code]));
   const source = newest.features.find((candidate) => candidate.name === feature.name);
-  for (let i = 0; source && i < rows.length; i++) {
+  if (!source) return { name: feature.name, levels, codes };
+  for (let i = 0; i < rows.length; i++) {
     const level = source.levels[source.codes[rows[i]]];
     if (level === undefined) continue;
     let code = codeOf.get(level);
