@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { CsvError, parse, type Info } from 'csv-parse';
+import { CsvError, parse, type Info, type Parser } from 'csv-parse';
 import { PlumblineError } from '../errors.ts';
 import { BATCH_ROWS, MOST_ROWS, type OnBytes, type Table, type TableRow } from './table.ts';
 
@@ -24,12 +24,13 @@ export async function openCsv(path: string, isGzip: boolean, onBytes: OnBytes): 
     max_record_size: MOST_RECORD_BYTES,
   });
   pipeline(Readable.from(continued(head, chunks)), parser, () => {});
-  const records = numberedRecords(path, parser);
-  const header = await records.next();
-  if (header.done) throw new PlumblineError('usage', `${path} has no header line.`);
+  const batches = numberedBatches(path, parser);
+  const first = await batches.next();
+  const header = first.done ? undefined : first.value.shift();
+  if (first.done || !header) throw new PlumblineError('usage', `${path} has no header line.`);
   return {
-    columns: header.value.cells.map((name) => name.trim()),
-    batches: batched(path, records),
+    columns: header.cells.map((name) => name.trim()),
+    batches: limited(path, first.value, batches),
   };
 }
 
@@ -87,30 +88,66 @@ function delimiterOf(head: Buffer): string {
   return counts.sort((a, b) => b.count - a.count)[0].delimiter;
 }
 
-/** Records with the line they begin on. The parser counts the line they end on, and a quoted CRLF twice. */
-async function* numberedRecords(
-  path: string,
-  parser: AsyncIterable<{ info: Info; record: string[] }>,
-): AsyncGenerator<TableRow, undefined> {
-  let overcounted = 0;
-  let lastLine = 0;
+interface CsvRecord {
+  readonly info: Info;
+  readonly record: string[];
+}
+
+async function* numberedBatches(path: string, parser: Parser): AsyncGenerator<TableRow[]> {
+  const lineOf = createLineCounter();
   try {
-    for await (const { info, record } of parser) {
-      let line = info.lines - overcounted;
-      if (line > lastLine + 1) {
-        const breaks = record.join('').match(/\r\n|\r|\n/g) ?? [];
-        const pairs = breaks.filter((text) => text.length === 2).length;
-        overcounted += pairs;
-        line -= pairs;
-        lastLine = line;
-        line -= breaks.length;
-      } else {
-        lastLine = line;
-      }
-      yield { line, cells: record };
+    for await (const records of recordBatches(parser)) {
+      yield records.map((record) => ({ line: lineOf(record), cells: record.record }));
     }
   } catch (cause) {
     throw cause instanceof CsvError ? csvFailure(path, cause) : cause;
+  }
+}
+
+/** The line a record begins on. The parser counts the line it ends on, and a quoted CRLF twice. */
+function createLineCounter(): (record: CsvRecord) => number {
+  let overcounted = 0;
+  let lastLine = 0;
+  return ({ info, record }) => {
+    const end = info.lines - overcounted;
+    if (end === lastLine + 1) return (lastLine = end);
+    const breaks = record.join('').match(/\r\n|\r|\n/g) ?? [];
+    const pairs = breaks.filter((text) => text.length === 2).length;
+    overcounted += pairs;
+    lastLine = end - pairs;
+    return lastLine - breaks.length;
+  };
+}
+
+/** Records as the parser has them ready: waiting once a batch costs a third of waiting for each. */
+async function* recordBatches(parser: Parser): AsyncGenerator<CsvRecord[]> {
+  let isEnded = false;
+  const failure: { cause: unknown }[] = [];
+  let wake = (): void => {};
+  parser.on('readable', () => wake());
+  parser.on('error', (cause) => {
+    failure.push({ cause });
+    wake();
+  });
+  parser.on('end', () => {
+    isEnded = true;
+    wake();
+  });
+  try {
+    for (;;) {
+      const batch: CsvRecord[] = [];
+      while (batch.length < BATCH_ROWS) {
+        const record: CsvRecord | null = parser.read();
+        if (record === null) break;
+        batch.push(record);
+      }
+      if (batch.length > 0) yield batch;
+      else if (failure.length > 0) throw failure[0].cause;
+      else if (isEnded) return;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    parser.destroy();
   }
 }
 
@@ -127,17 +164,17 @@ function csvFailure(path: string, cause: CsvError): PlumblineError {
   );
 }
 
-async function* batched(path: string, records: AsyncGenerator<TableRow>): AsyncGenerator<TableRow[]> {
-  let batch: TableRow[] = [];
-  let count = 0;
-  for await (const row of records) {
-    if (++count > MOST_ROWS) {
+async function* limited(
+  path: string,
+  first: TableRow[],
+  others: AsyncGenerator<TableRow[]>,
+): AsyncGenerator<TableRow[]> {
+  let count = first.length;
+  if (count > 0) yield first;
+  for await (const batch of others) {
+    count += batch.length;
+    if (count > MOST_ROWS)
       throw new PlumblineError('usage', `${path} has more than ${MOST_ROWS} rows. Split it.`);
-    }
-    batch.push(row);
-    if (batch.length < BATCH_ROWS) continue;
     yield batch;
-    batch = [];
   }
-  if (batch.length > 0) yield batch;
 }
