@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { ATTRIBUTES, attributesOf } from '../domain/property.ts';
+import * as fc from 'fast-check';
+import { ATTRIBUTES, attributesOf, type OwnFeatures } from '../domain/property.ts';
 import { completeSubject } from './complete-subject.ts';
 import { PERCENTILE_LEVELS } from './distribution.ts';
 import { homeOfSale } from './home-of-sale.ts';
@@ -19,6 +19,8 @@ const market = bindTrained(trained, columns, testMaker);
 const all: ListedComparables = { numComps: 20, radiusMi: 10, lookbackMonths: null };
 const someMoment = { asOf: trainedOn + 60, knownBy: trainedOn + 60 };
 
+const NO_FEATURES: OwnFeatures = {};
+
 /** Homes about the market with any of their attributes unknown. */
 const homes: fc.Arbitrary<Home> = fc
   .record({
@@ -32,12 +34,12 @@ const homes: fc.Arbitrary<Home> = fc
     bedrooms: fc.integer({ min: 0, max: 9 }),
     grade: fc.constantFrom('low', 'high', undefined),
   })
-  .map(({ lat, lon, type, grade, ...attributes }) => ({
+  .map(({ lat, lon, type, grade, ...attributes }): Home => ({
     lat,
     lon,
     type,
     attributes: attributesOf(attributes),
-    features: grade === undefined ? {} : { grade },
+    features: grade === undefined ? NO_FEATURES : { grade },
     parcelId: null,
   }));
 
