@@ -19,7 +19,7 @@ export interface Predictor {
   readonly trainedOn: Day;
   readonly columns: SaleColumns;
   predict(home: Home, moment: Moment): Prediction;
-  /** Base trees alone, at the training day: cheap (~10 µs), for attributing differences to attributes. */
+  /** One forest of the base trees, at the training day: cheap (~10 µs), for attributing differences to attributes. */
   predictBase(home: Home): number;
   /** Out-of-fold prediction at `trainedOn` of a sale the model was trained on; plain prediction of a sale it never saw. */
   logValueOfSale(row: number): number;
