@@ -1,6 +1,6 @@
-import { directionsOf } from '../domain/address-key.ts';
+import { directionsOf, doorKeyOf } from '../domain/address-key.ts';
 import type { ParsedAddress } from '../domain/address-parts.ts';
-import { findAddressPoints, type AddressPointRow } from '../store/address-points.ts';
+import { findAddressPoints, type AddressPointQuery, type AddressPointRow } from '../store/address-points.ts';
 import { displayOf } from './display-address.ts';
 import { placeOfRow, type AddressSources } from './known-place.ts';
 import type { AddressCandidate } from './located.ts';
@@ -25,15 +25,20 @@ export async function suggestAddresses(
 ): Promise<AddressCandidate[]> {
   const same = (best.length > 0 ? best : all).map(({ row }) => row);
   if (best.length > 0 || asked.streetName === '' || asked.number === '') return present(sources, asked, same);
-  const inStreet = await findAddressPoints(sources.store, sources.datasetIds, {
-    streetName: asked.streetName,
-  });
-  const ofNumber = await findAddressPoints(sources.store, sources.datasetIds, { number: asked.number });
+  const inStreet = await findTrusted(sources, { streetName: asked.streetName });
+  const ofNumber = await findTrusted(sources, { number: asked.number });
   return present(sources, asked, [
     ...same.slice(0, MOST_OF_A_KIND),
     ...nearestNumbers(asked, inStreet).slice(0, MOST_OF_A_KIND),
     ...similarNames(asked, ofNumber).slice(0, MOST_OF_A_KIND),
   ]);
+}
+
+/** Address files come first, so that of one door's rows theirs is the one shown. */
+async function findTrusted(sources: AddressSources, wanted: AddressPointQuery): Promise<AddressPointRow[]> {
+  const rows = await findAddressPoints(sources.store, sources.datasetIds, wanted);
+  const rank = new Map(sources.datasetIds.map((id, i) => [id, i]));
+  return rows.sort((a, b) => (rank.get(a.datasetId) ?? 0) - (rank.get(b.datasetId) ?? 0));
 }
 
 function nearestNumbers(asked: ParsedAddress, rows: readonly AddressPointRow[]): AddressPointRow[] {
@@ -66,29 +71,25 @@ function fitsPlace(asked: ParsedAddress, { key }: AddressPointRow): boolean {
   return !differs(asked.stateCode, key.stateCode) && !differs(asked.city, key.city);
 }
 
-/** As the caller sees them: each address once, with its city, and none of another state than the one asked for. */
+/** As the caller sees them: each door once, with its city, and none of another state than the one asked for. */
 async function present(
   sources: AddressSources,
   asked: ParsedAddress,
   rows: readonly AddressPointRow[],
 ): Promise<AddressCandidate[]> {
-  const candidates = new Map<string, AddressCandidate>();
+  const candidates: AddressCandidate[] = [];
   const seen = new Set<string>();
   for (const row of rows) {
-    const words = Object.values(row.address).join('|').toUpperCase();
-    if (seen.has(words)) continue;
-    seen.add(words);
-    if (seen.size > MOST_LOOKED_AT || candidates.size === MOST_CANDIDATES) break;
+    const door = `${doorKeyOf({ ...row.key, numberTo: '' })} ${row.lat.toFixed(2)} ${row.lon.toFixed(2)}`;
+    if (seen.has(door)) continue;
+    seen.add(door);
+    if (seen.size > MOST_LOOKED_AT || candidates.length === MOST_CANDIDATES) break;
     const place = await placeOfRow(sources, row);
     if (isOtherState(asked, place)) continue;
-    const formattedAddress = displayOf(
-      place.shown ? { ...row.address, ...place.shown } : row.address,
-    ).formatted;
-    const text = formattedAddress.toUpperCase();
-    if (!candidates.has(text))
-      candidates.set(text, { formattedAddress, latitude: row.lat, longitude: row.lon });
+    const { formatted } = displayOf(place.shown ? { ...row.address, ...place.shown } : row.address);
+    candidates.push({ formattedAddress: formatted, latitude: row.lat, longitude: row.lon });
   }
-  return [...candidates.values()];
+  return candidates;
 }
 
 /** Letters to add, drop or change to make one text of the other; anything above `most` once it is sure. */

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { PlumblineError } from '../errors.ts';
+import { geohash8 } from '../geo/geohash.ts';
+import type { Store } from '../store/store.ts';
+import { engines } from '../store/test-engines.ts';
+import { locateSubject, type Located, type LocationRequest } from './locate-subject.ts';
+import type { AddressCandidate } from './located.ts';
+import { editDistance } from './suggest-addresses.ts';
+import { openTestCounty } from './test-county.ts';
+
+const NOWHERE: LocationRequest = { address: null, lat: null, lon: null, mapsApiResponse: null };
+
+for (const engine of engines) {
+  describe(engine.name, () => {
+    let store: Store;
+    before(async () => {
+      store = await engine.open();
+      await openTestCounty(store);
+    });
+    after(() => store.close());
+
+    const locate = (request: Partial<LocationRequest>): Promise<Located> =>
+      locateSubject({ store }, { ...NOWHERE, ...request });
+    const at = async (address: string): Promise<Located> => locate({ address });
+    const refusal = async (request: Partial<LocationRequest>): Promise<PlumblineError> => {
+      const error: unknown = await locate(request).then(
+        () => assert.fail(`located ${JSON.stringify(request)}`),
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof PlumblineError, String(error));
+      return error;
+    };
+    const candidatesOf = async (address: string): Promise<string[]> => {
+      const error = await refusal({ address });
+      assert.equal(error.code, 'address_not_found');
+      assert.ok(!/undefined|null/.test(error.message), error.message);
+      const candidates = error.members.candidates as readonly AddressCandidate[];
+      assert.ok(candidates.length <= 10);
+      return candidates.map((candidate) => candidate.formattedAddress);
+    };
+    const codesOf = (located: Located): string[] => located.warnings.map((warning) => warning.code);
+
+    test('an address is found however it is written, and the address file places it', async () => {
+      for (const address of [
+        '100 N Lake Dr',
+        '100 north lake drive, riverton, wi 53001',
+        '100 N. LAKE DRIVE RIVERTON WI',
+        '100 Lake Dr N, Riverton, Wisconsin 53001-1234, USA',
+      ]) {
+        const located = await at(address);
+        assert.deepEqual([located.lat, located.lon], [43, -88], address);
+        assert.equal(located.parcelId, 'P100N');
+        assert.equal(located.geohash8, geohash8(43, -88));
+        assert.deepEqual(located.address, {
+          formatted: '100 N LAKE DR, Riverton, WI',
+          street: '100 N LAKE DR',
+          city: 'Riverton',
+          stateCode: 'WI',
+          postalCode: '',
+        });
+        assert.deepEqual(located.warnings, []);
+      }
+    });
+
+    test('a unit is preferred when asked for; an unknown one gives its building with a warning', async () => {
+      const unit = await at('102 N Lake Dr Apt B, Riverton');
+      assert.equal(unit.matchedPoint?.key.unit, 'B');
+      assert.equal(unit.parcelId, 'P102B');
+      assert.deepEqual(unit.warnings, []);
+      const building = await at('102 N Lake Dr, Riverton');
+      assert.equal(building.matchedPoint?.key.unit, '');
+      const unknown = await at('102 N Lake Dr #Z, Riverton');
+      assert.equal(unknown.matchedPoint?.key.unit, '');
+      assert.deepEqual(codesOf(unknown), ['unit_not_found']);
+    });
+
+    test('a building of condominiums without a unit asked for has no parcel of its own', async () => {
+      assert.equal((await at('9 Tower Ct, Riverton')).parcelId, null);
+      assert.equal((await at('9 Tower Ct #2, Riverton')).parcelId, 'PT2');
+    });
+
+    test('an address that fits several places is refused with all of them', async () => {
+      const candidates = await candidatesOf('100 Lake Dr, Riverton, WI');
+      assert.deepEqual(candidates.slice(0, 2), [
+        '100 N LAKE DR, Riverton, WI',
+        '100 S LAKE DR, Riverton, WI',
+      ]);
+      assert.equal((await at('100 Lake Dr, Riverton, WI 53002')).parcelId, 'P100S');
+    });
+
+    test('another city or state is never answered from a street of the same name', async () => {
+      assert.deepEqual(await candidatesOf('100 N Lake Dr, Chicago, IL'), []);
+      assert.ok((await candidatesOf('100 N Lake Dr, Madison, WI')).includes('100 N LAKE DR, Riverton, WI'));
+      assert.equal((await at('55 Mill St, Hillton, WA')).parcelId, 'H55');
+      assert.equal((await at('55 Mill St, Riverton, WI')).parcelId, 'PMILL');
+      assert.equal((await at('12 Pine St 98009')).parcelId, 'F12');
+      await candidatesOf('12 Pine St, WA');
+    });
+
+    test('a city across the border is forgiven where its addresses stand around', async () => {
+      assert.equal((await at('14 Pine St, Hillton, WA')).parcelId, 'B14');
+    });
+
+    test('one address that its publisher placed twice is one place', async () => {
+      assert.equal((await at('80 Plaza Way, Hillton, WA')).lat, 47.002);
+    });
+
+    test('another direction is a suggestion, another street type an answer with a warning', async () => {
+      assert.deepEqual(await candidatesOf('102 S Lake Dr, Riverton, WI'), [
+        '102 N LAKE DR, Riverton, WI',
+        '102 N LAKE DR #A, Riverton, WI',
+        '102 N LAKE DR #B, Riverton, WI',
+        '100 S LAKE DR, Riverton, WI',
+        '100 N LAKE DR, Riverton, WI',
+      ]);
+      const approximate = await at('12 Keefe St, Riverton, WI');
+      assert.equal(approximate.matchedPoint?.address.street, '12 KEEFE AV');
+      assert.deepEqual(codesOf(approximate), ['address_approximate']);
+      assert.deepEqual(codesOf(await at('31A Elm Terrace')), []);
+    });
+
+    test('an unknown number or a misspelt street suggests its neighbours', async () => {
+      assert.ok((await candidatesOf('104 N Lake Dr, Riverton')).includes('102 N LAKE DR, Riverton, WI'));
+      assert.deepEqual(await candidatesOf('12 Keeffe Ave, Riverton'), ['12 KEEFE AV, Riverton, WI']);
+      for (const text of [
+        '',
+        '   ',
+        'Riverton',
+        'Lake Dr',
+        '#',
+        '\u0000',
+        '💥'.repeat(5000),
+        'x'.repeat(10_000),
+      ]) {
+        assert.deepEqual(await candidatesOf(text), [], text.slice(0, 20));
+      }
+    });
+
+    test('a street whose end no comma shows is found in the reading that exists', async () => {
+      assert.equal((await at('7 BROADWAY RIVERTON WI 53001')).matchedPoint?.address.street, '7 BROADWAY');
+    });
+
+    test('coordinates locate and the address displays; far apart, a warning says so', async () => {
+      const near = await locate({ address: '100 n lake dr, riverton', lat: 43.0002, lon: -88 });
+      assert.deepEqual([near.lat, near.lon, near.parcelId], [43.0002, -88, 'P100N']);
+      assert.equal(near.address?.formatted, '100 n lake dr, riverton');
+      assert.deepEqual(near.warnings, []);
+      const far = await locate({ address: '100 n lake dr, riverton', lat: 43.05, lon: -88.05 });
+      assert.deepEqual([far.lat, far.lon], [43.05, -88.05]);
+      assert.deepEqual(codesOf(far), ['location_mismatch']);
+      assert.notEqual(far.parcelId, 'P100N');
+      const unknown = await locate({ address: '1 Nowhere Rd', lat: 43.05, lon: -88.05 });
+      assert.equal(unknown.address?.formatted, '1 Nowhere Rd');
+    });
+
+    test('coordinates take the nearest parcel only where it is clearly meant', async () => {
+      assert.equal((await locate({ lat: 43.05, lon: -88.05 })).parcelId, 'PX');
+      assert.equal((await locate({ lat: 43.0501, lon: -88.05 })).parcelId, null, 'half-way between two');
+      assert.equal((await locate({ lat: 43.06, lon: -88.05 })).parcelId, null, 'two on one point');
+      assert.equal((await locate({ lat: 43.07, lon: -88.05 })).parcelId, null, 'none near');
+      assert.equal((await locate({ lat: 43.001, lon: -88.00401 })).address?.street, '12 KEEFE AV');
+      assert.equal((await locate({ lat: 10, lon: 10 })).address, null);
+      assert.equal((await at('12 Keefe Ave, Riverton')).parcelId, 'P12');
+    });
+
+    test('a geocoder result stands for geocoding; anything else is ignored with a warning', async () => {
+      const result = {
+        formatted_address: '100 N Lake Dr, Riverton, WI 53001, USA',
+        geometry: { location: { lat: 43.0003, lng: -88.0002 } },
+        address_components: [
+          { long_name: '100', short_name: '100', types: ['street_number'] },
+          { long_name: 'North Lake Drive', short_name: 'N Lake Dr', types: ['route'] },
+          { long_name: 'Riverton', short_name: 'Riverton', types: ['locality', 'political'] },
+          { long_name: 'Wisconsin', short_name: 'WI', types: ['administrative_area_level_1'] },
+          { long_name: '53001', short_name: '53001', types: ['postal_code'] },
+        ],
+      };
+      const mapsApiResponse = { results: [result], status: 'OK' };
+      const located = await locate({ mapsApiResponse });
+      assert.deepEqual([located.lat, located.lon], [43.0003, -88.0002]);
+      assert.deepEqual(located.address, {
+        formatted: '100 N Lake Dr, Riverton, WI 53001, USA',
+        street: '100 N Lake Dr',
+        city: 'Riverton',
+        stateCode: 'WI',
+        postalCode: '53001',
+      });
+      assert.equal((await locate({ address: '1 Nowhere Rd', mapsApiResponse })).lat, 43.0003);
+      assert.equal((await locate({ lat: 43.05, lon: -88.05, mapsApiResponse })).lat, 43.05);
+      const padded = { results: [{ ...result, padding: 'x'.repeat(70_000) }] };
+      const wrong = { results: [{ geometry: { location: { lat: 91, lng: 0 } } }] };
+      for (const other of [
+        {},
+        { results: [] },
+        { results: [{ geometry: { location: { lat: '43', lng: -88 } } }] },
+        wrong,
+        padded,
+        [],
+        7,
+      ]) {
+        const ignored = await locate({ address: '100 N Lake Dr, Riverton', mapsApiResponse: other });
+        assert.deepEqual(codesOf(ignored), ['maps_response_ignored']);
+        assert.equal(ignored.lat, 43);
+      }
+      assert.equal((await refusal({ mapsApiResponse: {} })).code, 'bad_request');
+    });
+  });
+}
+
+test('edit distance counts letters added, dropped and changed, and gives up early', () => {
+  assert.equal(editDistance('KEEFE', 'KEEFE', 2), 0);
+  assert.equal(editDistance('KEEFE', 'KEEFFE', 2), 1);
+  assert.equal(editDistance('KEEFE', 'KEFEE', 2), 2);
+  assert.ok(editDistance('KEEFE', 'BROADWAY', 2) > 2);
+});
