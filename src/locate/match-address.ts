@@ -11,6 +11,9 @@ const ONE_PLACE_MI = 50 / METRES_PER_MILE;
 /** One address in the same words, city included, may be given with several points: a mall's, a campus's. */
 const ONE_ADDRESS_MI = 0.25;
 
+/** Rows of one address compared pair by pair. */
+const MOST_COMPARED = 200;
+
 /** Places looked around at to learn their city; a number and street name have more only in a very large index. */
 const MOST_PLACES = 6;
 
@@ -96,16 +99,32 @@ async function forgiveBorders(
  * The equally good answers. At one place the row of the most trusted source stands for all rows of that door, so
  * that a newer sale's coordinates never move an address that an address file has.
  */
-function bestOf(sources: AddressSources, all: readonly AddressMatch[]): AddressMatch[] {
+function bestOf(sources: AddressSources, all: readonly AddressMatch[]): readonly AddressMatch[] {
   const [first] = all;
   if (!first || first.score.isElsewhere) return [];
-  const best = all.filter((match) => byFit(match, first) === 0);
+  const fitting = all.filter((match) => byFit(match, first) === 0);
+  const best = isOnePlace(fitting) ? fitting : withoutStrays(fitting);
   if (!isOnePlace(best)) return best;
   return all
     .filter(
-      ({ row, score }) => !score.isElsewhere && score.door === first.score.door && isNear(row, first.row),
+      ({ row, score }) => !score.isElsewhere && score.door === first.score.door && isNear(row, best[0].row),
     )
     .sort((a, b) => byTrust(sources, a, b));
+}
+
+/**
+ * Publishers place some rows of an address wrongly (King County: "19600 144TH AVE NE" 92 times in one spot and
+ * once six miles off). Where more than half of an address's rows stand together, the others are strays.
+ */
+function withoutStrays(matches: readonly AddressMatch[]): readonly AddressMatch[] {
+  const [first] = matches;
+  if (matches.length > MOST_COMPARED || !matches.every(({ row }) => isSameText(row, first.row)))
+    return matches;
+  for (const { row } of matches) {
+    const together = matches.filter((other) => milesApart(row, other.row) <= ONE_ADDRESS_MI / 2);
+    if (together.length * 2 > matches.length) return together;
+  }
+  return matches;
 }
 
 /** Whether all matches stand at one place, or are one address that its publisher placed in several ways. */
