@@ -34,7 +34,7 @@ const path = (ring: Ring): string => ring.map(([lon, lat]) => xy(fromLatLon(lat,
 function measure(county: SampleCounty, parcel: SampleParcel, by: string): number {
   if (by === 'type') return PROPERTY_TYPES.indexOf(parcel.type);
   if (by === 'year') return parcel.attributes.yearBuilt ?? 0;
-  const value = trueValueUsd(county, parcel, county.asOf);
+  const value = trueValueUsd(parcel, county.asOf);
   return by === 'sqft'
     ? value / (parcel.attributes.livingAreaSqft ?? 1)
     : value / (parcel.attributes.totalUnits ?? 1);

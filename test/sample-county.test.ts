@@ -9,6 +9,7 @@ import { parseAddress } from '../src/domain/address-parts.ts';
 import { dayOf } from '../src/domain/day.ts';
 import { PROPERTY_TYPES, type PropertyType } from '../src/domain/property.ts';
 import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
+import { RENT_NOISE_SD, trueMonthlyRentUsd } from '../src/load/sample-county/rents.ts';
 import type { SampleCounty, SampleSale } from '../src/load/sample-county/sample-county.ts';
 import { BUNDLES_A_YEAR, GAP_SHARE, MARKET_NOISE_SD, TRAP_SHARES } from '../src/load/sample-county/sales.ts';
 import { PLACE } from '../src/load/sample-county/town/town-plan.ts';
@@ -145,7 +146,7 @@ test('honest prices scatter around the true value as declared', () => {
   for (const type of PROPERTY_TYPES) {
     const errors = county.sales
       .filter((sale) => sale.kind === 'market' && sale.parcel.type === type && !sale.isDuplicate)
-      .map((sale) => Math.log(sale.priceUsd / trueValueUsd(county, sale.parcel, sale.soldOn)));
+      .map((sale) => Math.log(sale.priceUsd / trueValueUsd(sale.parcel, sale.soldOn)));
     const n = errors.length;
     const mean = errors.reduce((sum, error) => sum + error, 0) / n;
     const sd = Math.sqrt(errors.reduce((sum, error) => sum + (error - mean) ** 2, 0) / n);
@@ -154,6 +155,18 @@ test('honest prices scatter around the true value as declared', () => {
     assert.ok(Math.abs(mean) < (4 * expected) / Math.sqrt(n) + 0.002, `${type} mean ${mean}`);
     assert.ok(Math.abs(sd - expected) < (4 * expected) / Math.sqrt(2 * n) + 0.003, `${type} sd ${sd}`);
   }
+});
+
+test('asked rents scatter around the true rent as declared', () => {
+  const errors = county.rents.flatMap((rent) => {
+    const { parcel, sizeSqft, listedOn, rentUsd } = rent;
+    return sizeSqft === null
+      ? []
+      : [Math.log(rentUsd / trueMonthlyRentUsd(parcel, { ...rent, sizeSqft }, listedOn))];
+  });
+  assert.ok(errors.length > 2000 && errors.length < 0.85 * county.rents.length);
+  const sd = Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length);
+  assert.ok(Math.abs(sd - RENT_NOISE_SD) < 0.004, `sd ${sd}`);
 });
 
 test('the traps of real records are there in the declared numbers', () => {
@@ -255,7 +268,7 @@ test('medians of value by type are those of a plausible town', () => {
   const median = (type: PropertyType): number => {
     const values = county.parcels
       .filter((parcel) => parcel.type === type)
-      .map((parcel) => trueValueUsd(county, parcel, AS_OF))
+      .map((parcel) => trueValueUsd(parcel, AS_OF))
       .sort((a, b) => a - b);
     return values[values.length >> 1];
   };

@@ -37,5 +37,5 @@ test('values lie near what homes are truly worth, and no nearer than anybody can
 
 test('the 90 % interval holds the price a home might truly fetch about nine times in ten', () => {
   const { coverage90 } = summariseTruth(checks);
-  assert.ok(coverage90 > 0.85 && coverage90 < 0.97, `coverage ${coverage90}`);
+  assert.ok(coverage90 > 0.85 && coverage90 < 0.98, `coverage ${coverage90}`);
 });

@@ -41,5 +41,5 @@ export function homeAsRecorded(county: SampleCounty, parcel: SampleParcel): Home
 /** What the home might truly fetch on the as-of date: its true value with the noise of an honest sale. */
 export function possiblePriceUsd(county: SampleCounty, parcel: SampleParcel): number {
   const random = streamOf(county.seed, `possible price ${parcel.index}`);
-  return trueValueUsd(county, parcel, county.asOf) * Math.exp(MARKET_NOISE_SD[parcel.type] * normal(random));
+  return trueValueUsd(parcel, county.asOf) * Math.exp(MARKET_NOISE_SD[parcel.type] * normal(random));
 }

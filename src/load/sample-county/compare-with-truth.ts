@@ -48,7 +48,7 @@ export function compareWithTruth(
     const price = possiblePriceUsd(county, parcel);
     return {
       parcel,
-      error: Math.log(pointUsd / trueValueUsd(county, parcel, county.asOf)),
+      error: Math.log(pointUsd / trueValueUsd(parcel, county.asOf)),
       isCovered: low <= price && price <= high,
       width: (high - low) / pointUsd,
     };

@@ -12,15 +12,16 @@ import { drawSales } from './sales.ts';
 export function generateSampleCounty(seed: number, asOf: Day): SampleCounty {
   const blocks = layOutBlocks(seed);
   const { year } = yearMonthOf(asOf);
-  const all = buildParcels(seed, lotsOf(seed, blocks));
-  const standing = all.filter((parcel) => (parcel.attributes.yearBuilt ?? 0) <= year);
+  const parcels = buildParcels(seed, lotsOf(seed, blocks)).filter(
+    ({ attributes }) => (attributes.yearBuilt ?? 0) <= year,
+  );
   return {
     seed,
     asOf,
     blocks,
-    parcels: all,
-    sales: drawSales(seed, standing, asOf),
-    rents: drawRents(seed, standing, asOf),
+    parcels,
+    sales: drawSales(seed, parcels, asOf),
+    rents: drawRents(seed, parcels, asOf),
   };
 }
 

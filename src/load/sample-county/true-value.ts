@@ -1,7 +1,7 @@
 import { dayOf, type Day } from '../../domain/day.ts';
 import type { PropertyType } from '../../domain/property.ts';
 import { clamp } from './dice.ts';
-import type { SampleCounty, SampleParcel } from './sample-county.ts';
+import type { SampleParcel } from './sample-county.ts';
 import {
   acrossNeighbourhoods,
   distanceFt,
@@ -22,8 +22,8 @@ import { SCHOOLS } from './town/town-plan.ts';
  *
  * docs/methods/sample-county.md tells it in words; this file alone decides.
  */
-export function trueValueUsd(county: Pick<SampleCounty, 'parcels'>, parcel: SampleParcel, day: Day): number {
-  return Math.exp(trueLogValue(county.parcels[parcel.index], day));
+export function trueValueUsd(parcel: SampleParcel, day: Day): number {
+  return Math.exp(trueLogValue(parcel, day));
 }
 
 export function trueLogValue(parcel: SampleParcel, day: Day): number {
