@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { registerAccuracy } from './accuracy.ts';
 import { registerBacktest } from './backtest.ts';
 import { registerDemo } from './demo.ts';
 import { registerImport } from './import.ts';
@@ -15,6 +16,7 @@ export function registerCommands(program: Command): void {
   registerImport(program);
   registerTrain(program);
   registerBacktest(program);
+  registerAccuracy(program);
   registerMarkets(program);
   registerValue(program);
   registerKeys(program);

@@ -1,9 +1,9 @@
 import { formatDay } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
-import { geohash8 } from '../../geo/geohash.ts';
 import type { RatioCases } from '../../valuation/ratio-study/cases.ts';
 import { studyCell } from '../../valuation/ratio-study/cell.ts';
 import { hitRateCurve, priceTiers, studyGroups } from '../../valuation/ratio-study/groups.ts';
+import { areaKey, monthKey } from './case-groups.ts';
 import type { CellJson } from './cell-json.ts';
 import { cellJson, cellsJson, rounded } from './cell-json.ts';
 import type { BacktestProtocol } from './protocol.ts';
@@ -57,18 +57,13 @@ export interface ReportSubject {
   readonly trainings: number;
 }
 
-/** A geohash of five characters is the area of a cell: fixed, so that areas are comparable from study to study. */
-export const AREA_CHARACTERS = 5;
-
 /** Measures the tested sales, of which there is at least one. */
 export function measureBacktest(subject: ReportSubject, tested: TestedSales): BacktestReport {
   const { columns, rows } = tested;
   const cases = modelCases(tested);
   const types = Array.from(rows, (row) => PROPERTY_TYPES[columns.type[row]]);
-  const areas = Array.from(rows, (row) =>
-    geohash8(columns.lat[row], columns.lon[row]).slice(0, AREA_CHARACTERS),
-  );
-  const months = Array.from(rows, (row) => formatDay(columns.soldOn[row]).slice(0, 7));
+  const areas = Array.from(rows, (row) => areaKey(columns.lat[row], columns.lon[row]));
+  const months = Array.from(rows, (row) => monthKey(columns.soldOn[row]));
   const sets = (of: RatioCases) => ({
     ...cellSet(of, types),
     without_bundles: keptSet(of, types, (i) => tested.isBundle[i] === 0),
