@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { readGuides } from '../src/api/docs/guides.ts';
 import { ERROR_GUIDE } from '../src/api/error-guide.ts';
 import { EXAMPLES } from '../src/api/examples.ts';
 import { isPlainObject } from '../src/api/request/object-schema.ts';
@@ -122,6 +123,20 @@ test('the documentation page shows every operation, field and error, and loads n
   const targets = new Set([...page.body.matchAll(/id="([^"]+)"/g)].map(([, id]) => id));
   for (const [, anchor] of page.body.matchAll(/href="#([^"]+)"/g)) assert.ok(targets.has(anchor), anchor);
   assert.equal((await app.inject({ url: '/' })).headers.location, '/docs');
+});
+
+test('every page of docs/ can be read, and its links lead to pages', async () => {
+  const { app } = createTestApi();
+  const guides = readGuides();
+  assert.ok(guides.length > 0);
+  for (const guide of guides) {
+    const page = await app.inject({ url: `/docs/${guide.path}` });
+    assert.equal(page.statusCode, 200, guide.path);
+    assert.doesNotMatch(page.body, /<script|style="/);
+    for (const [, link] of page.body.matchAll(/href="(\/[^"#]*)/g)) {
+      assert.equal((await app.inject({ url: link })).statusCode, 200, `${guide.path} → ${link}`);
+    }
+  }
 });
 
 test('coverage, models and what they measured are told under their wire names', async () => {

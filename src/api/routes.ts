@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../errors.ts';
-import { getCoverage, getModelAccuracy, getModels } from './handle-coverage.ts';
-import { serveOpenApi } from './handle-openapi.ts';
-import { getProperty, postProperty } from './handle-property.ts';
-import { getHealth, getMetrics, getReadiness } from './handle-service.ts';
-import { getValuation, postReplay } from './handle-valuations.ts';
+import { getCoverage, getModelAccuracy, getModels } from './handlers/coverage.ts';
+import { serveOpenApi } from './handlers/openapi.ts';
+import { getProperty, postProperty } from './handlers/property.ts';
+import { getHealth, getMetrics, getReadiness } from './handlers/service.ts';
+import { getValuation, postReplay } from './handlers/valuations.ts';
 import type { Route } from './route.ts';
 import {
   CoverageBody,

@@ -5,33 +5,23 @@ import { keywordsOf } from '../request/object-schema.ts';
 import type { Route } from '../route.ts';
 import { html, inline, type Html } from './html.ts';
 import { fieldTables } from './field-table.ts';
+import { guideContents, type Guide } from './guides.ts';
+import { renderPage } from './page.ts';
 
-/** The documentation as one page: what to send, what comes back, what can go wrong. */
-export function renderDocs(routes: readonly Route[]): string {
+/** The API's reference as one page: what to send, what comes back, what can go wrong. */
+export function renderDocs(routes: readonly Route[], guides: readonly Guide[]): string {
   const tags = [...new Set(routes.map((route) => route.tag))];
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>Plumbline API</title>
-        <link rel="stylesheet" href="/docs/docs.css" />
-      </head>
-      <body>
-        <a class="skip" href="#start">Skip to the documentation</a>
-        <nav aria-label="Contents">${contents(routes, tags)}</nav>
-        <main id="start">${introduction()} ${tags.map((tag) => section(tag, routes))} ${errors()}</main>
-      </body>
-    </html>`;
-  return page.html;
+  return renderPage({
+    title: 'API reference',
+    contents: html`${contents(routes, tags)} ${guideContents(guides)}`,
+    main: html`${introduction()} ${tags.map((tag) => section(tag, routes))} ${errors()}`,
+  });
 }
 
 const anchorOf = (route: Route): string => route.operationId;
 
 function contents(routes: readonly Route[], tags: readonly string[]): Html {
-  return html`<p class="brand"><a href="#start">Plumbline</a></p>
-    <ul>
+  return html`<ul>
       <li><a href="#start">Getting started</a></li>
     </ul>
     ${tags.map(

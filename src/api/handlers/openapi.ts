@@ -1,5 +1,5 @@
-import { buildOpenApi } from './openapi.ts';
-import type { Handle, Route } from './route.ts';
+import { buildOpenApi } from '../openapi.ts';
+import type { Handle, Route } from '../route.ts';
 
 /** Serves the description of the routes; it never changes while the process runs, so it is written once. */
 export function serveOpenApi(routes: () => readonly Route[]): Handle {

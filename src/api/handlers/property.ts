@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { dayOfInstant } from '../domain/day.ts';
-import type { PropertyValuationRequest } from '../operations/property-valuation.ts';
-import { wantsStrict } from './admit.ts';
-import type { ApiDeps } from './deps.ts';
-import { presentPropertyValuation } from './present-property.ts';
-import { callerOf, headerText } from './request-context.ts';
-import { isPlainObject } from './request/object-schema.ts';
-import { readPropertyBody, readPropertyQuery, type Reading } from './request/property-request.ts';
+import { dayOfInstant } from '../../domain/day.ts';
+import type { PropertyValuationRequest } from '../../operations/property-valuation.ts';
+import { wantsStrict } from '../admit.ts';
+import type { ApiDeps } from '../deps.ts';
+import { presentPropertyValuation } from '../present-property.ts';
+import { callerOf, headerText } from '../request-context.ts';
+import { isPlainObject } from '../request/object-schema.ts';
+import { readPropertyBody, readPropertyQuery, type Reading } from '../request/property-request.ts';
 
 export function postProperty(deps: ApiDeps, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   return answerProperty(

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { formatDay } from '../domain/day.ts';
-import { PlumblineError } from '../errors.ts';
-import type { MarketEntry } from '../operations/markets.ts';
-import { accuracyOfModel } from '../operations/model-accuracy.ts';
-import type { ApiDeps } from './deps.ts';
-import type { CoverageBody, ModelAccuracyBody, ModelBody, ModelsBody } from './schemas/service.ts';
-import { presentAccuracy } from './present-property.ts';
-import { pathParameter } from './request-context.ts';
+import { formatDay } from '../../domain/day.ts';
+import { PlumblineError } from '../../errors.ts';
+import type { MarketEntry } from '../../operations/markets.ts';
+import { accuracyOfModel } from '../../operations/model-accuracy.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { CoverageBody, ModelAccuracyBody, ModelBody, ModelsBody } from '../schemas/service.ts';
+import { presentAccuracy } from '../present-property.ts';
+import { pathParameter } from '../request-context.ts';
 
 type ModelEntry = MarketEntry['models'][number];
 

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { PlumblineError } from '../errors.ts';
-import type { ApiDeps } from './deps.ts';
-import { presentPropertyValuation } from './present-property.ts';
-import { callerOf, pathParameter } from './request-context.ts';
-import type { PropertyValuationBody, ReplayBody } from './schemas/valuation-response.ts';
+import { PlumblineError } from '../../errors.ts';
+import type { ApiDeps } from '../deps.ts';
+import { presentPropertyValuation } from '../present-property.ts';
+import { callerOf, pathParameter } from '../request-context.ts';
+import type { PropertyValuationBody, ReplayBody } from '../schemas/valuation-response.ts';
 
 /** A past valuation, as it was given. Another account's is not there. */
 export async function getValuation(
