@@ -2,11 +2,13 @@ import { sql, type Transaction } from 'kysely';
 import type { JsonValue } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Database, DatasetKind, DatasetStatus, DatasetTable } from './database.ts';
+import { abandonDataset, deleteAbandonedDatasets, STALE_AFTER_MS } from './abandoned-datasets.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import { ensureMarket } from './markets.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
+export { abandonDataset, STALE_AFTER_MS };
 export type { DatasetKind, DatasetStatus };
 
 /** Where rows came from, as the operator said and as measured. */
@@ -140,25 +142,6 @@ async function swapCurrent(transaction: Transaction<Database>, dataset: DatasetT
   );
 }
 
-/** Gives up a version that is still loading, and deletes its rows. */
-export async function abandonDataset(store: Store, datasetId: number): Promise<void> {
-  await inTransaction(store, async (transaction) => {
-    await transaction
-      .updateTable('datasets')
-      .set({ status: 'abandoned' })
-      .where('dataset_id', '=', datasetId)
-      .where('status', '=', 'loading')
-      .execute();
-  });
-  await deleteRowsOfAbandoned(store, datasetId);
-}
-
-/**
- * A loading version that no insert or heartbeat touched for so long is taken for crashed. Imports touch it with
- * every chunk (a few thousand rows), and call `heartbeat` in longer calculations.
- */
-export const STALE_AFTER_MS = 120_000;
-
 /** Says that an import is alive. Throws `conflict` when it was taken for crashed meanwhile. */
 export async function heartbeat(store: Store, datasetId: number): Promise<void> {
   await inTransaction(store, async (transaction) => {
@@ -186,87 +169,6 @@ export async function beat(
     'conflict',
     `Dataset ${datasetId} is no longer loading: it was published, given up, or taken for crashed after ${STALE_AFTER_MS / 1000} s without a sign of life. Run the import again.`,
   );
-}
-
-async function deleteAbandonedDatasets(store: Store, marketId: string, kind: DatasetKind): Promise<void> {
-  const staleBefore = store.clock().getTime() - STALE_AFTER_MS;
-  const crashed = await store.db
-    .selectFrom('datasets')
-    .select('dataset_id')
-    .where('market_id', '=', marketId)
-    .where('kind', '=', kind)
-    .where((eb) =>
-      eb.or([
-        eb('status', '=', 'abandoned'),
-        eb.and([eb('status', '=', 'loading'), eb('heartbeat_at', '<', staleBefore)]),
-      ]),
-    )
-    .execute();
-  for (const { dataset_id } of crashed) {
-    await inTransaction(store, async (transaction) => {
-      await transaction
-        .updateTable('datasets')
-        .set({ status: 'abandoned' })
-        .where('dataset_id', '=', dataset_id)
-        .where('status', '=', 'loading')
-        .where('heartbeat_at', '<', staleBefore)
-        .execute();
-    });
-    await deleteRowsOfAbandoned(store, dataset_id);
-  }
-}
-
-/** Rows a transaction deletes: about 10 ms of the write lock in SQLite. */
-const DELETE_CHUNK = 2000;
-
-async function deleteRowsOfAbandoned(store: Store, datasetId: number): Promise<void> {
-  const dataset = await datasetById(store, datasetId);
-  if (dataset?.status !== 'abandoned') return;
-  const chunks = [
-    (transaction: Transaction<Database>) =>
-      transaction
-        .deleteFrom('sales')
-        .where('dataset_id', '=', datasetId)
-        .where('record_id', 'in', (eb) =>
-          eb.selectFrom('sales').select('record_id').where('dataset_id', '=', datasetId).limit(DELETE_CHUNK),
-        ),
-    (transaction: Transaction<Database>) =>
-      transaction
-        .deleteFrom('parcels')
-        .where('dataset_id', '=', datasetId)
-        .where('parcel_id', 'in', (eb) =>
-          eb
-            .selectFrom('parcels')
-            .select('parcel_id')
-            .where('dataset_id', '=', datasetId)
-            .limit(DELETE_CHUNK),
-        ),
-    (transaction: Transaction<Database>) =>
-      transaction
-        .deleteFrom('address_points')
-        .where('dataset_id', '=', datasetId)
-        .where('row_no', 'in', (eb) =>
-          eb
-            .selectFrom('address_points')
-            .select('row_no')
-            .where('dataset_id', '=', datasetId)
-            .limit(DELETE_CHUNK),
-        ),
-  ];
-  for (const chunk of chunks) {
-    let deleted = 1n;
-    while (deleted > 0n) {
-      deleted = await inTransaction(store, async (transaction) => {
-        const result = await chunk(transaction).executeTakeFirstOrThrow();
-        return result.numDeletedRows;
-      });
-    }
-  }
-  await store.db
-    .deleteFrom('datasets')
-    .where('dataset_id', '=', datasetId)
-    .where('status', '=', 'abandoned')
-    .execute();
 }
 
 export async function datasetById(store: Store, datasetId: number): Promise<Dataset | null> {
