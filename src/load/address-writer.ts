@@ -1,9 +1,10 @@
 import type { AddressPoint, PostalAddress } from '../domain/address.ts';
+import { doorsOf } from '../domain/address-key.ts';
 import { addressPartsOf } from '../domain/address-parts.ts';
 import { insertAddressPoints, type KeyedAddressPoint } from '../store/address-points.ts';
 import type { Store } from '../store/store.ts';
 
-/** Adds the addresses of a dataset's rows to the address index, each place once. */
+/** Adds the addresses of a dataset's rows to the address index, each place once, a range under both its ends. */
 export interface AddressWriter {
   readonly add: (rows: readonly AddressPoint[]) => Promise<void>;
 }
@@ -18,7 +19,7 @@ export function createAddressWriter(store: Store, datasetId: number): AddressWri
         const identity = `${address.street}|${address.city}|${parcelId ?? ''}|${lat}|${lon}`;
         if (seen.has(identity)) continue;
         seen.add(identity);
-        points.push(keyedPoint({ address, lat, lon, parcelId }));
+        for (const key of doorsOf(addressPartsOf(address))) points.push({ address, lat, lon, parcelId, key });
       }
       if (points.length > 0) await insertAddressPoints(store, datasetId, points);
     },

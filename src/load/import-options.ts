@@ -65,7 +65,7 @@ export interface ImportReport {
   readonly skipped: RefusalCount;
   /** Columns of the files that nothing reads. */
   readonly unreadColumns: readonly string[];
-  /** Of sales: rows of the version in force by flag. */
+  /** Of sales: flagged rows of the version in force by flag. */
   readonly flags: Readonly<Record<string, number>> | null;
   /** Of sales: rows of the version in force by precision of their dates. */
   readonly datePrecision: Readonly<Record<string, number>> | null;

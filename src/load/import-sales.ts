@@ -110,7 +110,10 @@ async function writeSales(
 }
 
 function countFlags(columns: SaleColumns): Record<string, number> {
-  return countBy([...columns.flag], (code) => SALE_FLAGS[code]);
+  return countBy(
+    [...columns.flag].filter((code) => code > 0),
+    (code) => SALE_FLAGS[code],
+  );
 }
 
 function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Record<string, number> {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { SALE_FLAGS } from '../valuation/sale-flags.ts';
 import { bindColumns, type CellOf } from './bind-columns.ts';
+import { COLUMNS_OF } from './columns.ts';
 import { compileDateFormat, readUsualDate } from './date-format.ts';
 import { parseMapping } from './mapping.ts';
 import { RowRefusal } from './row-refusal.ts';
@@ -108,4 +110,23 @@ test('the mapping files that are shipped are sound', () => {
     const mapping = parseMapping(JSON.parse(readFileSync(new URL(file, folder), 'utf8')), 'sales', file);
     assert.ok(mapping.sale_price, file);
   }
+});
+
+test('the page on imports names every column, flag and reason for refusal', () => {
+  const root = new URL('../../', import.meta.url);
+  const page = readFileSync(new URL('docs/operations/import.md', root), 'utf8');
+  const sources = readdirSync(new URL('src/load/', root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(new URL(`src/load/${name}`, root), 'utf8'))
+    .join('\n');
+  const reasons = [
+    ...sources.matchAll(/(?:reject|skip|RowRefusal)\(\s*(?:'(?:rejected|skipped)',\s*)?'([a-z_0-9]+)'/g),
+  ];
+  assert.ok(reasons.length > 15);
+  const names = [
+    ...Object.values(COLUMNS_OF).flat(),
+    ...SALE_FLAGS.filter((flag) => flag !== 'none'),
+    ...reasons.map(([, reason]) => reason),
+  ];
+  for (const name of names) assert.ok(page.includes(`\`${name}\``), `${name} is not on the page`);
 });
