@@ -3,7 +3,7 @@ import { addMonths } from '../../domain/day.ts';
 import { studyRows } from '../../valuation/baselines/market-rows.ts';
 import { CALIBRATION } from '../../valuation/evidence-constants.ts';
 import type { SaleColumns } from '../../valuation/sale-columns.ts';
-import { poolRows } from '../../valuation/sale-columns.ts';
+import { poolEnd, poolRows } from '../../valuation/sale-columns.ts';
 import { blindRows } from '../../valuation/train-job.ts';
 import type { BacktestProtocol, Step } from './protocol.ts';
 
@@ -36,16 +36,17 @@ export function planWithWarmUp(
 }
 
 /**
- * Whole months up to the first tested day, going back until they hold enough sales that were known when it was
+ * Whole months up to the first tested day (or to the newest sale, where the market had fallen silent), going back until they hold enough sales that were known when it was
  * trained (valuation.md: 300 over 3 to 6 months), as `train` itself does.
  */
 function warmUpSteps(columns: SaleColumns, first: Step): PlannedStep[] {
   const steps: PlannedStep[] = [];
+  const latest = Math.min(first.start, newestSale(columns, first.trainedOn) + columns.recordingLagDays + 1);
   let known = 0;
   for (let month = 1; month <= CALIBRATION.maxBlindMonths; month++) {
     if (month > CALIBRATION.minBlindMonths && known >= CALIBRATION.blindSalesWanted) break;
-    const start = addMonths(first.start, -month);
-    const end = addMonths(first.start, 1 - month);
+    const start = addMonths(latest, -month);
+    const end = addMonths(latest, 1 - month);
     if (poolRows(columns, start - 1).length < CALIBRATION.minTrainingSales) break;
     const rows = blindRows(columns, first.trainedOn, start, end - 1);
     known += rows.length;
@@ -53,4 +54,9 @@ function warmUpSteps(columns: SaleColumns, first: Step): PlannedStep[] {
       steps.unshift({ start, end, trainedOn: start - 1, rows, isTested: false, knownBy: null });
   }
   return steps;
+}
+
+function newestSale(columns: SaleColumns, knownBy: Day): Day {
+  const known = columns.soldOn.subarray(0, poolEnd(columns, knownBy));
+  return known.reduce((newest, day) => Math.max(newest, day), -Infinity);
 }
