@@ -54,7 +54,10 @@ export async function placeOfRow(sources: AddressSources, row: AddressPointRow):
       stateCodes: own.stateCodes.length > 0 ? own.stateCodes : collect((point) => point.key.stateCode),
       postalCodes: own.postalCodes.length > 0 ? own.postalCodes : collect((point) => point.key.postalCode),
       isOwn: own.postalCodes.length > 0,
-      shown: { city: named[0].address.city, stateCode: named[0].address.stateCode },
+      shown: {
+        city: named[0].address.city,
+        stateCode: row.address.stateCode || named[0].address.stateCode,
+      },
     };
   }
   return own;

@@ -2,14 +2,14 @@ import { directionsOf, doorKeyOf } from '../domain/address-key.ts';
 import type { ParsedAddress } from '../domain/address-parts.ts';
 import { findAddressPoints, type AddressPointQuery, type AddressPointRow } from '../store/address-points.ts';
 import { displayOf } from './display-address.ts';
-import { placeOfRow, type AddressSources } from './known-place.ts';
+import { placeOfRow, type AddressSources, type RowPlace } from './known-place.ts';
 import type { AddressCandidate } from './located.ts';
 import type { AddressFinding } from './match-address.ts';
 import { isOtherState } from './score-address.ts';
 
 const MOST_CANDIDATES = 10;
 const MOST_OF_A_KIND = 5;
-const MOST_LOOKED_AT = 20;
+const MOST_LOOKED_AT = 15;
 
 /** House numbers farther from the one asked for than this are no help; another direction counts as half of it. */
 const FARTHEST_NUMBER = 2000;
@@ -79,12 +79,15 @@ async function present(
 ): Promise<AddressCandidate[]> {
   const candidates: AddressCandidate[] = [];
   const seen = new Set<string>();
+  const placeOfBlock = new Map<string, RowPlace>();
   for (const row of rows) {
     const door = `${doorKeyOf({ ...row.key, numberTo: '' })} ${row.lat.toFixed(2)} ${row.lon.toFixed(2)}`;
     if (seen.has(door)) continue;
     seen.add(door);
     if (seen.size > MOST_LOOKED_AT || candidates.length === MOST_CANDIDATES) break;
-    const place = await placeOfRow(sources, row);
+    const block = `${row.datasetId} ${row.key.city} ${row.lat.toFixed(3)} ${row.lon.toFixed(3)}`;
+    const place = placeOfBlock.get(block) ?? (await placeOfRow(sources, row));
+    placeOfBlock.set(block, place);
     if (isOtherState(asked, place)) continue;
     const { formatted } = displayOf(place.shown ? { ...row.address, ...place.shown } : row.address);
     candidates.push({ formattedAddress: formatted, latitude: row.lat, longitude: row.lon });
