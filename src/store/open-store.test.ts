@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +67,16 @@ test('a file that is no database is refused and left alone', async (context) => 
     openStore({ databaseUrl: null, dataDir }),
     says('unavailable', /plumbline\.db is not a/),
   );
+});
+
+test('a damaged database is reported as such, not half read', async (context) => {
+  const dataDir = folder(context);
+  await (await openStore({ databaseUrl: null, dataDir })).close();
+  const file = openSync(join(dataDir, 'plumbline.db'), 'r+');
+  // Every page but the first, which holds the list of tables.
+  for (let page = 1; page < 40; page++) writeSync(file, Buffer.alloc(4096, 0x5a), 0, 4096, page * 4096);
+  closeSync(file);
+  await assert.rejects(openStore({ databaseUrl: null, dataDir }), says('unavailable', /is damaged/));
 });
 
 test('a database that is a folder cannot be opened', async (context) => {

@@ -11,10 +11,11 @@ import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 
 const FILE_NAME = 'plumbline.db';
-/** How long a statement waits for another process's write lock. */
+/**
+ * How long a statement waits for another process's write lock. We wait, not SQLite: its own busy timeout would
+ * stop the whole process meanwhile, and two stores in one process would wait for each other in vain.
+ */
 const BUSY_TIMEOUT_MS = 5000;
-/** So much of it inside SQLite, where the whole process stands still; the rest lets other requests go on. */
-const BUSY_BLOCKING_MS = 10;
 const BUSY_POLL_MS = 5;
 /** A write-ahead log that grew beyond this (checkpoint starvation) is cut back at the next checkpoint. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -62,7 +63,7 @@ async function openFile(path: string): Promise<DatabaseSync> {
   for (;;) {
     let database: DatabaseSync | null = null;
     try {
-      database = new DatabaseSync(path, { timeout: BUSY_BLOCKING_MS });
+      database = new DatabaseSync(path, { timeout: 0 });
       for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
       return database;
     } catch (error) {
