@@ -60,6 +60,8 @@ test('a month is a month, unless the operator says otherwise', () => {
   );
   assert.equal(saleOf({}).datePrecision, 'day');
   assert.equal(saleOf({}, { ...SETTINGS, datePrecision: 'none' }).datePrecision, 'none');
+  const asMonth = saleOf({}, { ...SETTINGS, datePrecision: 'month' });
+  assert.deepEqual([asMonth.soldOn, asMonth.datePrecision], [dayOf(2021, 3, 1), 'month']);
   assert.equal(saleOf({ recorded_date: '2021-04' }).recordedOn, dayOf(2021, 4, 30));
 });
 

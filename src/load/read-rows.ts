@@ -1,5 +1,5 @@
 import type { PostalAddress } from '../domain/address.ts';
-import type { Day } from '../domain/day.ts';
+import { dayOf, yearMonthOf, type Day } from '../domain/day.ts';
 import type { Parcel } from '../domain/parcel.ts';
 import { attributesOf, type Attribute, type Attributes, type OwnFeatures } from '../domain/property.ts';
 import type { DatePrecision, Sale } from '../domain/sale.ts';
@@ -100,7 +100,13 @@ function readSoldOn(cell: CellOf, settings: ReadSettings): Pick<Sale, 'soldOn' |
   if (!date) return reject('missing', 'sale_date', text);
   if (date.day > settings.today) reject('date_in_future', 'sale_date', text);
   if (date.day < EARLIEST_SALE) reject('date_before_1900', 'sale_date', text);
-  return { soldOn: date.day, datePrecision: settings.datePrecision ?? date.precision };
+  const datePrecision = settings.datePrecision ?? date.precision;
+  return { soldOn: datePrecision === 'month' ? firstOfMonth(date.day) : date.day, datePrecision };
+}
+
+function firstOfMonth(day: Day): Day {
+  const { year, month } = yearMonthOf(day);
+  return dayOf(year, month, 1);
 }
 
 function readAddress(cell: CellOf): PostalAddress {

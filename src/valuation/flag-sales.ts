@@ -12,6 +12,11 @@ import { SALE_LIMITS } from './sale-limits.ts';
  */
 const FLIP_DAYS = 365;
 const FLIP_FACTOR = 1.5;
+/**
+ * Only so many sales of a home, those known first, are looked at: where there are more, the file cannot tell homes
+ * apart (a tower, a city's midpoint), and comparing all pairs would never end.
+ */
+const MOST_SALES_OF_HOME = 30;
 
 /** Columns before flags, with what the flags need of the sales themselves: row i is sales[i]. */
 export interface Unflagged {
@@ -101,7 +106,8 @@ function flagFirstLegs(
   isUnfitAtOnce: (row: number) => boolean,
   mark: Mark,
 ): void {
-  for (const rows of rowsByCode(homes)) {
+  for (const all of rowsByCode(homes)) {
+    const rows = all.slice(0, MOST_SALES_OF_HOME);
     for (const first of rows) {
       for (const again of rows) {
         const days = sales[again].soldOn - sales[first].soldOn;
