@@ -36,6 +36,9 @@ test('hostile JSON gets its exact status, quickly, and changes nothing', async (
       'json_too_many_keys',
     ],
     ['60,000 keys', keys(60_000), 400, 'json_too_many_keys'],
+    ['half a million numbers', `{"a":[${'1,'.repeat(500_000)}1]}`, 422, 'validation_error'],
+    ['empty objects', `{"a":[${'{},'.repeat(300_000)}1]}`, 422, 'validation_error'],
+    ['errors without end', `{"a":[${'"\\u0001",'.repeat(100_000)}1]}`, 422, 'validation_error'],
     ['__proto__', withMember('{"__proto__":{"polluted":1}}'), 400, 'malformed_json'],
     ['__proto__ in escapes', withMember('{"\\u005f_proto__":{"polluted":1}}'), 400, 'malformed_json'],
     [
@@ -93,6 +96,7 @@ test('hostile JSON gets its exact status, quickly, and changes nothing', async (
     if (code) assert.equal(response.json().code, code, name);
     // 100 ms on an idle machine; tests share theirs.
     assert.ok(ms < 1000, `${name} took ${ms} ms`);
+    assert.ok(response.body.length < 100_000, `${name} is answered briefly`);
   }
   assert.equal(Reflect.get({}, 'polluted'), undefined);
 });

@@ -15,12 +15,14 @@ export function registerDocs(app: FastifyInstance, routes: readonly Route[]): vo
   const guides = readGuides();
   servePage(app, '/docs', renderDocs(routes, guides));
   for (const guide of guides) servePage(app, `/docs/${guide.path}`, renderGuide(guide, guides));
-  app.get('/docs/docs.css', (_request, reply) => cached(reply).type('text/css; charset=utf-8').send(STYLE));
+  app.get('/docs/docs.css', { exposeHeadRoute: true }, (_request, reply) =>
+    cached(reply).type('text/css; charset=utf-8').send(STYLE),
+  );
   app.get('/', (_request, reply) => reply.redirect('/docs', 302));
 }
 
 function servePage(app: FastifyInstance, url: string, page: string): void {
-  app.get(url, (_request, reply) =>
+  app.get(url, { exposeHeadRoute: true }, (_request, reply) =>
     cached(reply).header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(page),
   );
 }

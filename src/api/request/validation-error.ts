@@ -9,6 +9,9 @@ export interface FieldError {
   readonly ctx: Readonly<Record<string, unknown>>;
 }
 
+/** A request can be wrong in every one of 20,000 places; so many are told. The schemas have about 30 members. */
+export const ERRORS_SHOWN = 100;
+
 /** A request that is JSON but not valid: 422 with every error at once. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError';
@@ -16,7 +19,7 @@ export class ValidationError extends Error {
 
   constructor(errors: readonly FieldError[]) {
     super(`${errors.length} errors in the request`);
-    this.errors = errors;
+    this.errors = errors.slice(0, ERRORS_SHOWN);
   }
 }
 
