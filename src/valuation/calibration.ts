@@ -184,8 +184,8 @@ export function scoreQuantile(
   const total = cumulative[n - 1];
   const own = total / effective;
   const target = level >= 0.5 ? level * (total + own) : level * (total + own) - own;
-  if (target >= total) return beyond(scores[n - 1], 1);
-  if (target <= 0) return beyond(scores[0], -1);
+  if (target >= total) return beyond(scores[n - 1], 1, (target - total) / own);
+  if (target <= 0) return beyond(scores[0], -1, -target / own);
   let low = 0;
   let high = n - 1;
   while (low < high) {
@@ -198,7 +198,8 @@ export function scoreQuantile(
   return scores[low - 1] + share * (scores[low] - scores[low - 1]);
 }
 
-/** Further out than any score seen, and never nearer than one scale from the point. */
-function beyond(outermost: number, side: 1 | -1): number {
-  return side * Math.max(1, side * outermost * CALIBRATION.beyondEvidence);
+/** Further out than any score seen, the more so the deeper into the one unseen; never nearer than one scale from the point. */
+function beyond(outermost: number, side: 1 | -1, depth: number): number {
+  const factor = CALIBRATION.beyondEvidence + CALIBRATION.beyondDepth * depth;
+  return side * Math.max(1, side * outermost * factor);
 }

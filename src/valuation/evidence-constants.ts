@@ -110,8 +110,9 @@ export const CALIBRATION = {
   otherTypeWeight: 0.15,
   /** Effective scores that local ones are held against all of the market with. */
   localPrior: 120,
-  /** A quantile beyond the outermost score lies so much farther out. */
-  beyondEvidence: 1.25,
+  /** A quantile beyond the outermost score lies so much farther out, and more per share of a score beyond: 12 scores then cover 90 %. */
+  beyondEvidence: 1.3,
+  beyondDepth: 0.8,
   /** Ln-USD standard deviation of a market's level per year that nothing new is known, from this many days on. */
   driftPerYear: 0.06,
   driftFreeDays: 31,
