@@ -8,14 +8,15 @@ import { TEST_MARKET, testColumns } from '../valuation/test-market.ts';
 import type { Backtest } from './backtest.ts';
 import { formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
 
-const methodUrl = new URL('./backtest/test-method.ts', import.meta.url).href;
+const TEST_METHOD = new URL('./backtest/test-method.ts', import.meta.url).href;
+const QUICK_METHOD = new URL('./backtest/test-quick-method.ts', import.meta.url).href;
 const day = (offset: number) => formatDay(TEST_MARKET.from + offset);
 const WALK_FORWARD = { from: day(480), to: day(720), every: '2mo' };
 
 function study(
   columns: SaleColumns,
   texts: Parameters<typeof readProtocol>[0],
-  { threads = 1, baselines = false } = {},
+  { threads = 1, baselines = false, methodUrl = TEST_METHOD } = {},
 ): Promise<Backtest> {
   return runBacktest(
     { columns, threads, methodUrl, onProgress: () => undefined },
@@ -69,6 +70,30 @@ test('a walk-forward values a sale with nothing that became known on or after it
       compared++;
     }
     assert.ok(compared > 50);
+  }
+});
+
+test('the real model too: no later sale moves a walk-forward or a frozen value by a dollar', async () => {
+  const columns = testColumns(500);
+  const cut = TEST_MARKET.from + 620;
+  const real = { methodUrl: QUICK_METHOD };
+  const changed = scrambled(columns, cut, 5);
+  const unmoved = { ...changed, lat: columns.lat };
+  const isEarlier = (row: number) => columns.soldOn[row] <= cut && columns.knownOn[row] < cut;
+  const cases = [
+    { texts: { from: day(560), to: day(680), every: '2mo' }, market: changed, isCompared: isEarlier },
+    // Frozen, every tested sale is a later one: all keep their place, which is an input of their own value.
+    { texts: { trainBefore: day(620), to: day(680) }, market: unmoved, isCompared: () => true },
+  ];
+  for (const { texts, market, isCompared } of cases) {
+    const before = valuesById(await study(columns, texts, real));
+    const after = valuesById(await study(market, texts, real));
+    const compared = [...columns.soldOn.keys()]
+      .filter(isCompared)
+      .map((row) => textAt(columns.recordId, row))
+      .filter((id) => before.has(id));
+    assert.ok(compared.length > 20, String(compared.length));
+    for (const id of compared) assert.deepEqual(after.get(id), before.get(id));
   }
 });
 
