@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Day } from '../domain/day.ts';
-import { formatDay } from '../domain/day.ts';
+import { dayOfInstant, formatDay } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import { buildPointIndex, forEachWithin, type PointIndex } from '../geo/point-index.ts';
 import { getBlob } from '../store/blobs.ts';
@@ -96,20 +96,29 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     return countPoolWithin(columns, index, { lat, lon }, asOf);
   }
 
+  /** The market with the most sales around a point on a day; ties by id. */
+  async function covering(lat: number, lon: number, asOf: Day): Promise<MarketEntry | null> {
+    let best: MarketEntry | null = null;
+    let most = COVERAGE_SALES - 1;
+    for (const entry of await catalogue()) {
+      const count = await salesWithin(entry, lat, lon, asOf);
+      if (count > most) {
+        best = entry;
+        most = count;
+      }
+    }
+    return best;
+  }
+
   return {
     list: catalogue,
 
     async at(lat, lon, asOf) {
-      let best: MarketEntry | null = null;
-      let most = COVERAGE_SALES - 1;
-      for (const entry of await catalogue()) {
-        const count = await salesWithin(entry, lat, lon, asOf);
-        if (count > most) {
-          best = entry;
-          most = count;
-        }
+      const best = await covering(lat, lon, asOf);
+      if (best === null) {
+        const later = await covering(lat, lon, dayOfInstant(clock()));
+        throw later === null ? outsideCoverage(await catalogue(), asOf) : tooEarly(later, asOf);
       }
-      if (best === null) throw outsideCoverage(await catalogue(), asOf);
       const model = best.models.findLast((candidate) => candidate.trainedOn <= asOf);
       if (!model) throw noModelYet(best, asOf);
       return activate(best, model, best.sales?.snapshotSha256 ?? model.snapshotSha256);
@@ -168,6 +177,16 @@ function outsideCoverage(entries: readonly MarketEntry[], asOf: Day): PlumblineE
     `No market has at least ${COVERAGE_SALES} usable sales within ${COVERAGE_MI} miles of this point known on ` +
       `${formatDay(asOf)}. ` +
       (loaded.length > 0 ? `Markets loaded: ${loaded.join(', ')}.` : 'No market is loaded yet.'),
+  );
+}
+
+/** The place is covered now, but was not yet on the day. */
+function tooEarly(entry: MarketEntry, asOf: Day): PlumblineError {
+  if (!entry.models.some((model) => model.trainedOn <= asOf)) return noModelYet(entry, asOf);
+  return new PlumblineError(
+    'insufficient_data',
+    `On ${formatDay(asOf)} market ${entry.marketId} knew fewer than ${COVERAGE_SALES} usable sales within ` +
+      `${COVERAGE_MI} miles of this point. Ask for a later date.`,
   );
 }
 
