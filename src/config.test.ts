@@ -18,6 +18,8 @@ test('a setting that cannot be used is named in the error', () => {
     ['LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'mysql://x'],
     ['PLUMBLINE_THREADS', '0'],
+    ['TRUSTED_PROXIES', '127.0.0.1, my-proxy'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ];
   for (const [name, value] of bad) {
     assert.throws(

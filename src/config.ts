@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { PlumblineError } from './errors.ts';
@@ -87,10 +88,7 @@ export function readConfig(environment: Environment): Config {
     port: parseWhole('PORT', text('PORT'), 0, 65_535),
     logLevel: parseLogLevel(text('LOG_LEVEL')),
     metricsToken: text('METRICS_TOKEN') || null,
-    trustedProxies: text('TRUSTED_PROXIES')
-      .split(',')
-      .map((address) => address.trim())
-      .filter((address) => address !== ''),
+    trustedProxies: parseProxies(text('TRUSTED_PROXIES')),
     threads: parseWhole('PLUMBLINE_THREADS', text('PLUMBLINE_THREADS'), 1, 256),
   };
 }
@@ -116,6 +114,27 @@ function parseDatabaseUrl(text: string): string | null {
     'usage',
     'DATABASE_URL must start with postgres:// or postgresql://. Leave it out to use the embedded database.',
   );
+}
+
+function parseProxies(text: string): readonly string[] {
+  const proxies = text
+    .split(',')
+    .map((proxy) => proxy.trim())
+    .filter((proxy) => proxy !== '');
+  const wrong = proxies.find((proxy) => !isAddressOrRange(proxy));
+  if (wrong === undefined) return proxies;
+  throw new PlumblineError(
+    'usage',
+    `TRUSTED_PROXIES names "${wrong}"; write addresses or ranges such as 10.0.0.0/8, separated by commas.`,
+  );
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
 function parseWhole(name: string, text: string, least: number, most: number): number {
