@@ -29,6 +29,11 @@ test('a setting that cannot be used is named in the error', () => {
   }
 });
 
+test('proxies are addresses or ranges of either family', () => {
+  const { trustedProxies } = readConfig({ TRUSTED_PROXIES: '127.0.0.1, ::1,10.0.0.0/8,2001:db8::/32,' });
+  assert.deepEqual(trustedProxies, ['127.0.0.1', '::1', '10.0.0.0/8', '2001:db8::/32']);
+});
+
 test('secrets are never printed at start', () => {
   const config = readConfig({ DATABASE_URL: 'postgres://u:hunter2@db/x', METRICS_TOKEN: 'opensesame' });
   const printed = describeConfig(config).join('\n');

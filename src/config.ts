@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { PlumblineError } from './errors.ts';
@@ -131,10 +130,12 @@ function parseProxies(text: string): readonly string[] {
 
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || more.length > 0) return false;
+  const isV4 =
+    /^(\d{1,3}\.){3}\d{1,3}$/.test(address) && address.split('.').every((part) => Number(part) <= 255);
+  const isV6 = address.includes(':') && URL.canParse(`http://[${address}]/`);
+  if ((!isV4 && !isV6) || more.length > 0) return false;
   if (bits === undefined) return true;
-  return /^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128);
+  return /^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (isV4 ? 32 : 128);
 }
 
 function parseWhole(name: string, text: string, least: number, most: number): number {
