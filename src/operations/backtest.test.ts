@@ -205,5 +205,6 @@ test('impossible windows end in one sentence', async () => {
   await refuse({ trainBefore: day(3), from: day(3) }, /not both/);
   await refuse({ from: day(3), every: '2w' }, /14d, 1mo or 3mo, not "2w"/);
   await refuse({ from: day(3), to: day(2) }, /before the first day tested/);
+  await refuse({ from: day(4) }, /Only 0 usable sales were known before .* Begin later/);
   await refuse({ from: '2099-01-01' }, /no sale to test .*newest sale .* closed on/);
 });

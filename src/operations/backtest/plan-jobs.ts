@@ -1,6 +1,8 @@
 import type { Day } from '../../domain/day.ts';
-import { addMonths } from '../../domain/day.ts';
+import { addMonths, formatDay } from '../../domain/day.ts';
+import { PlumblineError } from '../../errors.ts';
 import { studyRows } from '../../valuation/baselines/market-rows.ts';
+import { WINDOW } from '../../valuation/constants.ts';
 import { CALIBRATION } from '../../valuation/evidence-constants.ts';
 import type { SaleColumns } from '../../valuation/sale-columns.ts';
 import { poolEnd, poolRows } from '../../valuation/sale-columns.ts';
@@ -32,7 +34,18 @@ export function planWithWarmUp(
     }))
     .filter((step) => step.rows.length > 0);
   if (tested.length === 0) return [];
+  requirePool(columns, tested[0]);
   return [...warmUpSteps(columns, tested[0]), ...tested];
+}
+
+/** Too little to train on is told before hours of training, not after. */
+function requirePool(columns: SaleColumns, first: Step): void {
+  const known = poolRows(columns, first.trainedOn).length;
+  if (known >= WINDOW.minUsable) return;
+  throw new PlumblineError(
+    'insufficient_data',
+    `Only ${known} usable sales were known before ${formatDay(first.start)}, the first day tested; a model needs at least ${WINDOW.minUsable}. Begin later.`,
+  );
 }
 
 /**
