@@ -57,11 +57,11 @@ export function bindModel(model: MarketModel, columns: SaleColumns): Predictor {
     for (const forest of model.base) sum += predictForest(forest, features);
     return sum / model.base.length;
   };
-  const predictRead = (ownParcel: number): { logValue: number; base: number } => {
+  const predictRead = (ownParcel: number, day: number): { logValue: number; base: number } => {
     writeFeatures(raw, features);
     const base = baseValue();
     features[baseLength] = base;
-    writeSurface(raw, ownParcel, features, baseLength + 1);
+    writeSurface(raw, day, ownParcel, features, baseLength + 1);
     let sum = 0;
     for (let m = 0; m < members.length; m++) {
       members[m] = predictForest(model.final[m], features);
@@ -94,27 +94,28 @@ export function bindModel(model: MarketModel, columns: SaleColumns): Predictor {
     const north = (home.lat - plan.lat0) * 69;
     return levelAt(index, type, east, north, to) - levelAt(index, type, east, north, from);
   };
-  const predictHome = (home: Home) => {
+  const predictHome = (home: Home, day: number) => {
     readHome(home, raw);
-    return predictRead(parcelOf(home.parcelId));
+    return predictRead(parcelOf(home.parcelId), day);
   };
   return {
     trainedOn,
     columns,
     predict(home, moment): Prediction {
-      const { logValue, base } = predictHome(home);
+      const { logValue, base } = predictHome(home, moment.asOf);
       const carried = levelChange(raw, moment.asOf);
       return { logValue: logValue + carried, difficulty: difficulty(logValue, base) };
     },
     predictBase(home) {
       readHome(home, raw);
       writeFeatures(raw, features);
-      return baseValue();
+      // One member of the five: a grid of 20 comparables asks some 300 times, and differences hardly depend on which.
+      return predictForest(model.base[0], features);
     },
     logValueOfSale(row) {
       const position = positionOfRow.get(row);
       return position === undefined
-        ? predictHome(homeOfSale(columns, row)).logValue
+        ? predictHome(homeOfSale(columns, row), columns.soldOn[row]).logValue
         : model.outOfFold[position];
     },
     indexChange,

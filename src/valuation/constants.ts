@@ -28,7 +28,7 @@ export const TIME_INDEX = {
   /** Kernel width of the market index: the narrowest, widened until about this many sales weigh in. */
   minBandwidthDays: 25,
   maxBandwidthDays: 180,
-  salesPerBandwidth: 600,
+  salesPerBandwidth: 1_500,
   /** Residuals beyond this are someone's odd sale, not the market: first while prices still carry the trend, then without it. */
   firstClip: 0.8,
   clip: 0.3,
@@ -61,6 +61,8 @@ export const SURFACE = {
   year: 1 / 30,
   bathrooms: 0.4,
   logUnits: 0.5,
+  /** A home's own sale counts as an earlier one when it closed more than so many days before. */
+  earlierSaleDays: 30,
 } as const;
 
 export const WEIGHTS = {

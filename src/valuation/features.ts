@@ -45,7 +45,9 @@ export function planFeatures(columns: SaleColumns, rows: Int32Array): FeaturePla
     lat0,
     lon0: medianOf(columns.lon, rows),
     milesPerLon: MILES_PER_LAT * Math.cos((lat0 * Math.PI) / 180),
-    own: columns.features.map((feature) => planOwnFeature(feature, rows, logPrice)),
+    own: columns.features
+      .map((feature) => planOwnFeature(feature, rows, logPrice))
+      .filter((feature) => feature !== null),
   };
   const all = allColumns(plan, columns, rows);
   const kept = all.map((_, f) => f).filter((f) => varies(all[f]));

@@ -61,7 +61,7 @@ export function fitModel(
     table: appendColumns(table, [base.outOfFold, ...surface]),
     weights: saleWeights(sales, residual, trainedOn),
   };
-  const final = crossFit(wide, logPrice, (k) => growth(chosen.finalTrees[k], 200 + k));
+  const final = crossFit(wide, logPrice, (k) => growth(chosen.finalTrees, 200 + k));
   const { outOfFold } = final;
   onProgress(0.95, 'buildings with several units');
   const perUnit = fitUnitModel(sales, wide, logPrice, outOfFold, (k) => growth(chosen.unitTrees, 300 + k));
@@ -100,7 +100,7 @@ function surfaceColumns(sales: PoolSales, write: SurfaceWriter): Float64Array[] 
   const columns = Array.from({ length: SURFACE_LENGTH }, () => new Float64Array(sales.n));
   const numbers = new Float64Array(SURFACE_LENGTH);
   for (let i = 0; i < sales.n; i++) {
-    write(rawOf(sales, i), sales.parcel[i], numbers, 0);
+    write(rawOf(sales, i), sales.soldOn[i], sales.parcel[i], numbers, 0);
     for (let f = 0; f < SURFACE_LENGTH; f++) columns[f][i] = numbers[f];
   }
   return columns;

@@ -13,8 +13,7 @@ export interface FitSettings {
   /** Quick trees that take the attributes out before the time index is read off. */
   readonly indexTrees: Growth;
   readonly baseTrees: Growth;
-  /** One entry per fold: the second stage's members. */
-  readonly finalTrees: readonly Growth[];
+  readonly finalTrees: Growth;
   readonly unitTrees: Growth;
 }
 
@@ -30,20 +29,14 @@ const quick = {
   loss: { kind: 'squared' },
 } as const satisfies Growth;
 
-const squared = {
+const final = {
   ...quick,
   trees: 400,
-  learningRate: 0.035,
-  maxLeaves: 40,
-  rowShare: 0.7,
-  columnShare: 0.3,
-} as const satisfies Growth;
-
-const huber = {
-  ...squared,
   learningRate: 0.042,
+  maxLeaves: 36,
   minChildWeight: 3,
-  loss: { kind: 'pseudo_huber', delta: 0.12 },
+  columnShare: 0.3,
+  loss: { kind: 'pseudo_huber', delta: 0.2 },
 } as const satisfies Growth;
 
 export const FIT_DEFAULTS: FitSettings = {
@@ -53,9 +46,9 @@ export const FIT_DEFAULTS: FitSettings = {
   folds: 5,
   indexTrees: quick,
   baseTrees: { ...quick, trees: 180, learningRate: 0.1, rowShare: 0.7 },
-  finalTrees: [squared, huber, squared, huber, squared],
+  finalTrees: final,
   unitTrees: {
-    ...huber,
+    ...final,
     trees: 250,
     learningRate: 0.05,
     maxLeaves: 16,

@@ -33,6 +33,7 @@ interface ModelMeta {
   readonly forests: { readonly base: number[]; readonly final: number[]; readonly perUnit: number[] };
 }
 
+const FOREST_ARRAYS = ['roots', 'feature', 'threshold', 'splitBin', 'missingLeft', 'left'] as const;
 const FOREST_GROUPS = ['base', 'final', 'perUnit'] as const;
 
 /** The model as bytes: equal models are equal bytes. */
@@ -57,8 +58,8 @@ export function encodeModel(model: MarketModel): Uint8Array {
   index.types.forEach((curve, i) => addCurve(`type.${i}`, curve));
   index.areas.forEach((curve, i) => addCurve(`area.${i}`, curve));
   for (const group of FOREST_GROUPS) {
-    model[group].forEach(({ base: _, ...nodes }, i) => {
-      for (const [name, array] of Object.entries(nodes)) arrays[`${group}.${i}.${name}`] = array;
+    model[group].forEach((forest, i) => {
+      for (const name of FOREST_ARRAYS) arrays[`${group}.${i}.${name}`] = forest[name];
     });
   }
   const meta: ModelMeta = {

@@ -15,13 +15,13 @@ export type OwnFeaturePlan =
 /**
  * A number where nearly all of the pool's texts are numbers; else levels in the order of their mean log price, so
  * that one cut of a tree parts dear levels from cheap ones. Means are shrunk to the pool's: rare levels stand in
- * the middle and give away nothing of their few sales.
+ * the middle and give away nothing of their few sales. Null where the pool knows no text of it.
  */
 export function planOwnFeature(
   feature: FeatureColumn,
   rows: Int32Array,
   logPrice: Float64Array,
-): OwnFeaturePlan {
+): OwnFeaturePlan | null {
   const { name, levels, codes } = feature;
   const count = new Float64Array(levels.length);
   const sum = new Float64Array(levels.length);
@@ -39,6 +39,7 @@ export function planOwnFeature(
     known += count[code];
     if (isNumber(levels[code])) numeric += count[code];
   }
+  if (known === 0) return null;
   if (numeric >= FEATURES.numericShare * known) return { name, kind: 'number' };
   const prior = FEATURES.levelPriorSales;
   const seen = levels

@@ -1,4 +1,5 @@
 import { SURFACE } from './constants.ts';
+import { EARLIER_LENGTH, makeEarlierSales } from './earlier-sales.ts';
 import { RAW_EAST, RAW_NORTH, RAW_TYPE, rawAttribute, type RawHome } from './features.ts';
 import { buildKdTree, makeNeighbours, nearestInTree, type KdTree, type Neighbours } from './kd-tree.ts';
 import { TYPE_COUNT } from './time-index.ts';
@@ -12,10 +13,11 @@ const YEAR = rawAttribute('yearBuilt');
 const MIXED_DIMENSIONS = 7;
 const MOST = Math.max(...SURFACE.ks);
 const MOST_ANY = Math.max(...SURFACE.anyKs);
+const ANY = SURFACE.anyKs.length + 3;
 const PER_SPACE = 2 * SURFACE.ks.length + 7;
 
 /** How many numbers the surface adds to a home's features. */
-export const SURFACE_LENGTH = 2 * PER_SPACE + SURFACE.anyKs.length + 3;
+export const SURFACE_LENGTH = 2 * PER_SPACE + ANY + EARLIER_LENGTH;
 
 /** Positions, within the surface's numbers, of what tells an easy place from a hard one. */
 export const SURFACE_DIFFICULTY = {
@@ -42,6 +44,7 @@ export interface SurfaceSales {
   readonly logPrice: Float64Array;
   /** The same less the base trees' out-of-fold prediction. */
   readonly residual: Float64Array;
+  readonly soldOn: Float64Array;
   /** Dense parcel code. */
   readonly parcel: Int32Array;
 }
@@ -55,9 +58,16 @@ interface Scales {
 
 /**
  * Writes what the sales around a home say: time-adjusted $/sqft and residuals of the base trees, their level at
- * several distances, their spread, how far they are and how much they differ. The home's own parcel never speaks.
+ * several distances, their spread, how far they are and how much they differ. The home's own parcel is never among
+ * them; what it sold for strictly before `day` stands apart, last.
  */
-export type SurfaceWriter = (raw: RawHome, ownParcel: number, out: Float64Array, start: number) => void;
+export type SurfaceWriter = (
+  raw: RawHome,
+  day: number,
+  ownParcel: number,
+  out: Float64Array,
+  start: number,
+) => void;
 
 export function makeSurface(sales: SurfaceSales, fills: Fills): SurfaceWriter {
   const n = sales.residual.length;
@@ -82,7 +92,8 @@ export function makeSurface(sales: SurfaceSales, fills: Fills): SurfaceWriter {
   const found = makeNeighbours(MOST);
   const find = (tree: KdTree, k: number, ownParcel: number) =>
     nearestInTree(tree, point, k, sales.parcel, ownParcel, found);
-  return (home, ownParcel, out, start) => {
+  const writeEarlier = makeEarlierSales(sales);
+  return (home, day, ownParcel, out, start) => {
     mixedPoint(home, fills, point);
     const type = home[RAW_TYPE];
     find(space[type], MOST, ownParcel);
@@ -91,6 +102,7 @@ export function makeSurface(sales: SurfaceSales, fills: Fills): SurfaceWriter {
     writeSpace(sales, scales, fills, found, home, out, start + PER_SPACE);
     find(any, MOST_ANY, ownParcel);
     writeAny(sales, found, out, start + 2 * PER_SPACE);
+    writeEarlier(ownParcel, day, out, start + 2 * PER_SPACE + ANY);
   };
 }
 

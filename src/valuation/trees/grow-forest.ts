@@ -105,7 +105,8 @@ function sampleRows(rows: Int32Array, share: number, random: Random, buffers: Tr
 function sampleColumns(count: number, share: number, random: Random): Int32Array {
   const all = Int32Array.from({ length: count }, (_, f) => f);
   const take = Math.min(count, Math.max(2, Math.round(count * share)));
-  for (let i = 0; i < take && take < count; i++) {
+  if (take === count) return all;
+  for (let i = 0; i < take; i++) {
     const j = i + Math.floor(random() * (count - i));
     [all[i], all[j]] = [all[j], all[i]];
   }

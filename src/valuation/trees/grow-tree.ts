@@ -69,7 +69,7 @@ export function growTree(
     for (let i = leaf.start; i < leaf.end; i++) prediction[buffers.order[i]] += value;
     if (leaf.histogram !== null) buffers.freeHistograms.push(leaf.histogram);
   }
-  if (inBag < rows.length) addOutOfBag(table, leaves.length > 1, buffers, prediction);
+  if (inBag < rows.length) addOutOfBag(table, buffers, prediction);
 }
 
 function rulesOf(table: BinnedTable, features: Int32Array, settings: GrowSettings): SplitRules {
@@ -247,19 +247,14 @@ function addNode(buffers: TreeBuffers): number {
   return nodes.feature.push(-1) - 1;
 }
 
-function addOutOfBag(
-  table: BinnedTable,
-  hasSplits: boolean,
-  buffers: TreeBuffers,
-  prediction: Float64Array,
-): void {
+function addOutOfBag(table: BinnedTable, buffers: TreeBuffers, prediction: Float64Array): void {
   const { feature, threshold, splitBin, missingLeft, left } = buffers.nodes;
   const root = buffers.roots[buffers.roots.length - 1];
   const { codes } = table;
   for (let i = 0; i < buffers.outOfBagCount; i++) {
     const row = buffers.outOfBag[i];
     let node = root;
-    while (hasSplits && feature[node] >= 0) {
+    while (feature[node] >= 0) {
       const code = codes[feature[node]][row];
       const goesLeft = code === 0 ? missingLeft[node] === 1 : code <= splitBin[node];
       node = goesLeft ? left[node] : left[node] + 1;
