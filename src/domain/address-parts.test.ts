@@ -19,6 +19,7 @@ const TABLE: readonly (readonly [string, string])[] = [
   ['1234-1/2 5 Street', '12341/2||5|ST||||'],
   ['123A W St Paul Ave', '123A|W|SAINTPAUL|AVE||||'],
   ['123-A W Saint Paul Avenue', '123A|W|SAINTPAUL|AVE||||'],
+  ['771-U23 N WATER ST, Unit 23', '771U23|N|WATER|ST|23|||'],
   ['123 A Main St', '123A||MAIN|ST||||'],
   ['4010 A ST SE AUBURN 98002', '4010|SE|A|ST||AUBURN||98002'],
   ['0123 Main St', '123||MAIN|ST||||'],

@@ -3,7 +3,7 @@ export interface HouseNumber {
   readonly number: string;
   /** The far end of a range ("9400-9408"); '' for a single number. */
   readonly numberTo: string;
-  /** "A", "1/2"; '' for none. */
+  /** "A", "1/2", "U23"; '' for none. */
   readonly numberSuffix: string;
   /** How many words it took; 0 when the text does not begin with a house number. */
   readonly words: number;
@@ -27,6 +27,8 @@ export function houseNumberOf(words: readonly string[]): HouseNumber {
   if (plain && plain[1] !== '') return withSuffix(plain[1], plain[2] ?? '', second);
   const fraction = /^0*(\d{1,9}?)-(\d\/\d{1,2})$/.exec(first);
   if (fraction) return { ...NONE, number: fraction[1], numberSuffix: fraction[2], words: 1 };
+  const door = /^0*(\d{1,9}?)-([A-Z]\d{1,4})$/.exec(first);
+  if (door) return { ...NONE, number: door[1], numberSuffix: door[2], words: 1 };
   const range = /^0*(\d{1,9}?)([A-Z]?)-+(\d{1,9})([A-Z]?)$/.exec(first);
   return range ? rangeOf(range[1], range[2], range[3]) : NONE;
 }

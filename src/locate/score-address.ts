@@ -34,8 +34,8 @@ const OTHER_TYPE = -3;
 const OTHER_SUFFIX = -4;
 const OTHER_UNIT = -3;
 
-/** Types that cities abbreviate alike: TR is a trail by the postal list and a terrace in Milwaukee. */
-const ALIKE_TYPES = new Set(['TER TRL', 'PARK PKWY', 'CIR CRES']);
+/** Types that cities abbreviate alike: TR is a trail by the postal list, a terrace or a trace in Milwaukee. */
+const ALIKE_TYPES = new Set(['TER TRL', 'TRCE TRL', 'PARK PKWY', 'CIR CRES']);
 
 /** Scores a row of the number and street name asked for. */
 export function scoreAddress(asked: ParsedAddress, key: AddressKey, place: KnownPlace): AddressScore {
