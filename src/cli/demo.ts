@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createKey, listKeys, revokeKey } from '../accounts/manage-keys.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { dayOfInstant } from '../domain/day.ts';
-import { importAddresses } from '../load/import-addresses.ts';
-import { importParcels } from '../load/import-parcels.ts';
-import { importSales } from '../load/import-sales.ts';
-import { generateSampleCounty, SAMPLE_SEED } from '../load/sample-county/generate-sample-county.ts';
-import { writeSampleCounty } from '../load/sample-county/write-sample-county.ts';
+import { importSampleCounty } from '../load/sample-county/import-sample-county.ts';
+import { PLACE } from '../load/sample-county/town/town-plan.ts';
 import { formatAddress } from '../operations/property-answer.ts';
 import { fitInThreads } from '../operations/fit-pool.ts';
 import { train } from '../operations/train.ts';
@@ -21,8 +17,6 @@ import { newId, withStore } from './compose.ts';
 import { listen } from './listen.ts';
 import { openProgress, type OnProgress } from './progress.ts';
 
-const MARKET_ID = 'sample-county';
-const SOURCE_NAME = 'Generated sample county (not real)';
 const KEY_NAME = 'made by npm start';
 
 export function registerDemo(program: Command): void {
@@ -35,7 +29,7 @@ export function registerDemo(program: Command): void {
 async function demo(store: Store, config: Config): Promise<void> {
   const progress = openProgress();
   try {
-    const models = await listModels(store, { marketId: MARKET_ID });
+    const models = await listModels(store, { marketId: PLACE.marketId });
     if (models.length === 0) await makeSampleCounty(store, config, progress.report);
   } finally {
     progress.close();
@@ -53,20 +47,10 @@ async function demo(store: Store, config: Config): Promise<void> {
 /** Through the very importers and training that an operator uses. */
 async function makeSampleCounty(store: Store, config: Config, progress: OnProgress): Promise<void> {
   const today = dayOfInstant(systemClock());
-  progress('Making the generated sample county', 0, 1);
-  const files = await writeSampleCounty(
-    generateSampleCounty(SAMPLE_SEED, today),
-    join(config.dataDir, MARKET_ID),
-  );
-  progress('Making the generated sample county', 1, 1);
-  const deps = { store, clock: systemClock, dataDir: config.dataDir, progress };
-  const options = { marketId: MARKET_ID, sourceName: SOURCE_NAME, license: 'CC0-1.0' };
-  await importAddresses(deps, { ...options, files: [files.addresses] });
-  await importParcels(deps, { ...options, files: [files.parcels] });
-  await importSales(deps, { ...options, files: [files.sales] });
+  await importSampleCounty({ store, clock: systemClock, dataDir: config.dataDir, progress }, { asOf: today });
   await train(
     { store, clock: systemClock, newId, runJobs: fitInThreads(config.threads) },
-    { marketId: MARKET_ID, trainedOn: today },
+    { marketId: PLACE.marketId, trainedOn: today },
     progress,
   );
 }
@@ -84,23 +68,31 @@ async function makeKey(store: Store): Promise<string> {
   return made.text;
 }
 
+/** What the example asks for: a house of which request and record say the same. */
+const EXAMPLE = { total_bedrooms: 3, total_bathrooms: 2 } as const;
+
 /** The address of some house of the sample county. */
 async function exampleAddress(store: Store): Promise<string> {
-  const sales = await currentDataset(store, MARKET_ID, 'sales');
+  const sales = await currentDataset(store, PLACE.marketId, 'sales');
   if (sales) {
     for await (const page of readSales(store, sales.datasetId)) {
-      const house = page.find((sale) => sale.type === 'houses' && sale.address.street !== '');
+      const house = page.find(
+        ({ type, attributes }) =>
+          type === 'houses' &&
+          attributes.bedrooms === EXAMPLE.total_bedrooms &&
+          attributes.bathrooms === EXAMPLE.total_bathrooms,
+      );
       if (house) return formatAddress(house.address) ?? house.address.street;
     }
   }
-  throw new Error('the sample county has no house with an address');
+  throw new Error('the sample county has no house with three bedrooms and two baths');
 }
 
 function welcome(url: string, key: string, address: string): string {
   const body = JSON.stringify({
     location: { address },
     search_params: { num_comps: 3 },
-    property_fields: { total_bedrooms: 3, total_bathrooms: 2 },
+    property_fields: EXAMPLE,
   });
   return `
 Plumbline is serving the generated sample county (a made-up town; none of its homes, sales or values is real).
