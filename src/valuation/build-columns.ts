@@ -31,44 +31,56 @@ export function knownOnOf(
 /** The sales of one market as columns, in the order and with the flags that SaleColumns promises. */
 export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings): SaleColumns {
   const lag = settings.recordingLagDays;
-  const known = new Map(sales.map((sale) => [sale, knownOnOf(sale, lag)]));
-  const dayKnown = (sale: Sale): Day => known.get(sale) ?? 0;
-  const sorted = [...sales].sort(
-    (a, b) =>
-      dayKnown(a) - dayKnown(b) ||
-      a.soldOn - b.soldOn ||
-      (a.recordId < b.recordId ? -1 : a.recordId > b.recordId ? 1 : 0),
-  );
+  const sorted = sales
+    .map((sale) => ({ sale, knownOn: knownOnOf(sale, lag) }))
+    .sort(
+      (a, b) =>
+        a.knownOn - b.knownOn ||
+        a.sale.soldOn - b.sale.soldOn ||
+        (a.sale.recordId < b.sale.recordId ? -1 : a.sale.recordId > b.sale.recordId ? 1 : 0),
+    );
+  const rows = sorted.map(({ sale }) => sale);
+  const n = rows.length;
   const unflagged = {
-    n: sorted.length,
+    n,
     recordingLagDays: lag,
-    recordId: stringColumnOf(sorted.map((sale) => sale.recordId)),
-    parcelId: stringColumnOf(sorted.map((sale) => sale.parcelId ?? '')),
-    street: stringColumnOf(sorted.map((sale) => sale.address.street)),
-    city: stringColumnOf(sorted.map((sale) => sale.address.city)),
-    stateCode: stringColumnOf(sorted.map((sale) => sale.address.stateCode)),
-    postalCode: stringColumnOf(sorted.map((sale) => sale.address.postalCode)),
-    soldOn: Int32Array.from(sorted, (sale) => sale.soldOn),
-    knownOn: Int32Array.from(sorted, dayKnown),
-    parcel: codeParcels(sorted),
-    priceUsd: Float64Array.from(sorted, (sale) => sale.priceUsd),
-    lat: Float64Array.from(sorted, (sale) => sale.lat),
-    lon: Float64Array.from(sorted, (sale) => sale.lon),
-    type: Uint8Array.from(sorted, (sale) => PROPERTY_TYPES.indexOf(sale.type)),
-    attributes: attributeColumns(sorted),
-    features: featureColumns(sorted),
-    armsLength: Uint8Array.from(sorted, (sale) =>
-      sale.isArmsLength === null ? 2 : Number(sale.isArmsLength),
+    recordId: stringColumnOf(rows.map((sale) => sale.recordId)),
+    parcelId: stringColumnOf(rows.map((sale) => sale.parcelId ?? '')),
+    street: stringColumnOf(rows.map((sale) => sale.address.street)),
+    city: stringColumnOf(rows.map((sale) => sale.address.city)),
+    stateCode: stringColumnOf(rows.map((sale) => sale.address.stateCode)),
+    postalCode: stringColumnOf(rows.map((sale) => sale.address.postalCode)),
+    soldOn: filled(new Int32Array(n), rows, (sale) => sale.soldOn),
+    knownOn: filled(new Int32Array(n), sorted, ({ knownOn }) => knownOn),
+    parcel: codeParcels(rows),
+    priceUsd: filled(new Float64Array(n), rows, (sale) => sale.priceUsd),
+    lat: filled(new Float64Array(n), rows, (sale) => sale.lat),
+    lon: filled(new Float64Array(n), rows, (sale) => sale.lon),
+    type: filled(new Uint8Array(n), rows, (sale) => PROPERTY_TYPES.indexOf(sale.type)),
+    attributes: attributeColumns(rows),
+    features: featureColumns(rows),
+    armsLength: filled(new Uint8Array(n), rows, ({ isArmsLength }) =>
+      isArmsLength === null ? 2 : Number(isArmsLength),
     ),
   };
-  return { ...unflagged, ...flagSales(sorted, unflagged) };
+  return { ...unflagged, ...flagSales(rows, unflagged) };
+}
+
+/** `Array.from` with a function, without its iterator: 20 times as fast, which is seconds on a large county. */
+function filled<A extends Int32Array | Uint8Array | Float32Array | Float64Array, T>(
+  array: A,
+  items: readonly T[],
+  valueOf: (item: T) => number,
+): A {
+  for (let i = 0; i < items.length; i++) array[i] = valueOf(items[i]);
+  return array;
 }
 
 /** Codes in order of first appearance: a sale known later never renumbers an earlier one. */
 function codeParcels(sales: readonly Sale[]): Int32Array {
   const codes = new Map<string, number>();
   let next = 0;
-  return Int32Array.from(sales, ({ parcelId }) => {
+  return filled(new Int32Array(sales.length), sales, ({ parcelId }) => {
     if (parcelId === null) return next++;
     const code = codes.get(parcelId) ?? next++;
     codes.set(parcelId, code);
@@ -79,7 +91,11 @@ function codeParcels(sales: readonly Sale[]): Int32Array {
 function attributeColumns(sales: readonly Sale[]): SaleColumns['attributes'] {
   const columns = {} as Record<Attribute, Float32Array>;
   for (const attribute of ATTRIBUTES) {
-    columns[attribute] = Float32Array.from(sales, (sale) => sale.attributes[attribute] ?? Number.NaN);
+    columns[attribute] = filled(
+      new Float32Array(sales.length),
+      sales,
+      (sale) => sale.attributes[attribute] ?? Number.NaN,
+    );
   }
   return columns;
 }
@@ -90,7 +106,7 @@ function featureColumns(sales: readonly Sale[]): FeatureColumn[] {
   for (const sale of sales) for (const name of Object.keys(sale.features)) names.add(name);
   return [...names].sort().map((name) => {
     const codeOfLevel = new Map<string, number>();
-    const codes = Int32Array.from(sales, (sale) => {
+    const codes = filled(new Int32Array(sales.length), sales, (sale) => {
       const text = sale.features[name];
       if (text === undefined || text === '') return -1;
       const code = codeOfLevel.get(text) ?? codeOfLevel.size;

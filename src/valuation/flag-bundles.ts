@@ -21,6 +21,7 @@ export function flagBundles(unflagged: Unflagged, mark: Mark): void {
   const rowsOfPrice = new Map<number, number[]>();
   const rowsOfDay = new Map<number, number[]>();
   const groups = new Map<string, number[]>();
+  const allRows = Int32Array.from(knownOn.keys());
   sales.forEach((sale, row) => {
     append(rowsOfPrice, sale.priceUsd, row);
     if (sale.datePrecision !== 'day') return;
@@ -31,13 +32,11 @@ export function flagBundles(unflagged: Unflagged, mark: Mark): void {
     if (rows.length < LEAST_HOMES) continue;
     const { soldOn, priceUsd } = sales[rows[0]];
     const day = bundledOn(unflagged, rows, (on) => {
-      const isPast = (row: number) => knownOn[row] <= on && knownOn[row] > on - YEAR_DAYS;
-      const samePrice = (rowsOfPrice.get(priceUsd) ?? []).filter(
-        (row) => isPast(row) && sales[row].soldOn !== soldOn,
-      ).length;
-      const sameDay = (rowsOfDay.get(soldOn) ?? []).filter((row) => knownOn[row] <= on).length;
-      const ofYear = countKnown(knownOn, on) - countKnown(knownOn, on - YEAR_DAYS);
-      return ((samePrice + UNSEEN_SALES) / (ofYear + UNSEEN_SALES)) * sameDay;
+      const pastYear = (some: ArrayLike<number>): number =>
+        countKnown(some, knownOn, on) - countKnown(some, knownOn, on - YEAR_DAYS);
+      const samePrice = pastYear(rowsOfPrice.get(priceUsd) ?? []) - pastYear(rows);
+      const sameDay = countKnown(rowsOfDay.get(soldOn) ?? [], knownOn, on);
+      return ((samePrice + UNSEEN_SALES) / (pastYear(allRows) + UNSEEN_SALES)) * sameDay;
     });
     if (day !== null) for (const row of rows) mark(row, 'bundle', day);
   }
@@ -67,13 +66,13 @@ function chanceOfAtLeast(count: number, expected: number): number {
   return Math.max(0, 1 - below);
 }
 
-/** Rows known on or before a day: rows are sorted by it. */
-function countKnown(knownOn: Int32Array, day: number): number {
+/** How many of some rows, in column order and so by the day they became known, were known on the day. */
+function countKnown(rows: ArrayLike<number>, knownOn: Int32Array, day: number): number {
   let low = 0;
-  let high = knownOn.length;
+  let high = rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (knownOn[middle] <= day) low = middle + 1;
+    if (knownOn[rows[middle]] <= day) low = middle + 1;
     else high = middle;
   }
   return low;

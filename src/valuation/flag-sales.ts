@@ -130,10 +130,11 @@ function rowsByCode(codes: Int32Array): number[][] {
 
 function codeHomes(sales: readonly Sale[]): Int32Array {
   const codes = new Map<string, number>();
-  return Int32Array.from(sales, ({ parcelId, address, lat, lon }) => {
+  const homes = new Int32Array(sales.length);
+  sales.forEach(({ parcelId, address, lat, lon }, row) => {
     const key = parcelId === null ? `${lat}|${lon}|${address.street}` : `${parcelId}|${address.street}`;
-    const code = codes.get(key) ?? codes.size;
-    codes.set(key, code);
-    return code;
+    homes[row] = codes.get(key) ?? codes.size;
+    codes.set(key, homes[row]);
   });
+  return homes;
 }
