@@ -111,6 +111,9 @@ function responsesOf(route: Route, schemas: Record<string, Json>): Json {
       content: { 'application/problem+json': { schema: referTo(Problem, schemas) } },
     };
   }
+  for (const [status, description] of Object.entries(route.otherAnswers ?? {})) {
+    responses[status] = { ...successOf(route, schemas), description };
+  }
   return responses;
 }
 

@@ -71,8 +71,7 @@ function sendProblem(problem: PlumblineError, request: FastifyRequest, reply: Fa
   if (status === 401 && !reply.hasHeader('www-authenticate')) {
     reply.header('www-authenticate', 'ApiKey realm="plumbline", header="X-API-Key"');
   }
-  const body = {
-    ...problem.members,
+  const standard = {
     type: `/docs#error-${code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
@@ -82,6 +81,8 @@ function sendProblem(problem: PlumblineError, request: FastifyRequest, reply: Fa
     instance: pathOf(request.url),
     request_id: request.id,
   };
+  // Twice: no member of an error may take the place of a standard one, and those read best at the front.
+  const body = { ...standard, ...problem.members, ...standard };
   return reply.code(status).type(PROBLEM_TYPE).serializer(JSON.stringify).send(body);
 }
 

@@ -22,6 +22,8 @@ export interface Route {
   readonly query?: TSchema;
   readonly answer: TSchema | null;
   readonly answerType?: string;
+  /** What else it answers with the same schema, by status. */
+  readonly otherAnswers?: Readonly<Record<number, string>>;
   /** Problems of its own, beyond those every route of its access can answer. */
   readonly problems: readonly ErrorCode[];
   readonly handle: Handle;

@@ -142,7 +142,7 @@ export const ROUTES: readonly Route[] = [
     access: 'public',
     tag: 'Service',
     summary: 'Whether requests can be served',
-    description: '503 with the same body while they cannot.',
+    otherAnswers: { 503: 'They cannot: starting, stopping, or the database does not answer.' },
     answer: ReadinessBody,
     handle: getReadiness,
   },
