@@ -13,6 +13,7 @@ import {
   beginRun,
   checkRejects,
   finishRun,
+  isUnchanged,
   startPass,
   type ImportRun,
   type Located,
@@ -58,7 +59,7 @@ export async function importRows<Cells, Row>(
   const rowKind = await kindOf(run, current);
   const base = options.replace ? null : current;
   const found = current && (await loadRows(run, rowKind, base, `Comparing ${kind}`, async () => {}));
-  const unchanged = found !== null && found.contentHash === current?.contentHash;
+  const unchanged = current !== null && found !== null && isUnchanged(run, current, found.contentHash);
   const { datasetId, loaded } =
     unchanged && current
       ? { datasetId: current.datasetId, loaded: found }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { dayOfInstant, formatDay } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
-import type { DatasetSource } from '../store/datasets.ts';
+import type { Dataset, DatasetSource } from '../store/datasets.ts';
 import { bindColumns, type BoundColumns, type CellOf } from './bind-columns.ts';
 import type { ImportKind } from './columns.ts';
 import { bindMilwaukee } from './formats/milwaukee.ts';
@@ -106,6 +106,14 @@ function sourceOf(options: ImportOptions, mapping: Mapping, files: ImportReport[
       replace: options.replace ?? false,
     },
   };
+}
+
+/** Whether the market's current version has the same rows, and what the operator says of their source is what it was. */
+export function isUnchanged(run: ImportRun, current: Dataset, contentHash: string): boolean {
+  const saysNew = (['name', 'license', 'retrievedAt'] as const).some(
+    (member) => run.source[member] !== null && run.source[member] !== current.source[member],
+  );
+  return current.contentHash === contentHash && !saysNew;
 }
 
 async function hashFile(path: string): Promise<string> {

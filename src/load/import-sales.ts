@@ -18,7 +18,7 @@ import { createAddressWriter } from './address-writer.ts';
 import { canonicalSale } from './canonical-rows.ts';
 import { createContentHash } from './content-hash.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import { beginRun, checkRejects, finishRun, startPass, type ImportRun } from './import-run.ts';
+import { beginRun, checkRejects, finishRun, isUnchanged, startPass, type ImportRun } from './import-run.ts';
 import { openPlaceIndex, type PlaceIndex } from './place-rows.ts';
 import { readNewSales } from './read-new-sales.ts';
 import { readSale } from './read-rows.ts';
@@ -43,7 +43,7 @@ export async function importSales(deps: ImportDeps, options: ImportOptions): Pro
   const hash = createContentHash();
   for (const sale of sales) hash.add(canonicalSale(sale));
   const contentHash = hash.digest();
-  const unchanged = current?.contentHash === contentHash;
+  const unchanged = current !== null && isUnchanged(run, current, contentHash);
   const datasetId = unchanged
     ? current.datasetId
     : await writeSales(run, sales, contentHash, encodeColumns(columns));
