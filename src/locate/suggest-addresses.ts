@@ -9,7 +9,7 @@ import { isOtherState } from './score-address.ts';
 
 const MOST_CANDIDATES = 10;
 const MOST_OF_A_KIND = 5;
-const MOST_LOOKED_AT = 15;
+const MOST_LOOKED_AT = 10;
 
 /** House numbers farther from the one asked for than this are no help; another direction counts as half of it. */
 const FARTHEST_NUMBER = 2000;
