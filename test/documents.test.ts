@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { SETTINGS } from '../src/config.ts';
+
+const run = promisify(execFile);
+const DOCUMENTS = globSync(['*.md', 'docs/**/*.md']);
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8');
+}
+
+/** Lines of a document that call the program, with continued lines joined. */
+function commandsIn(path: string): string[][] {
+  return readText(path)
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+    .map((line) => /^(?:npm run plumbline -- |plumbline )(.+)$/.exec(line.trim())?.[1])
+    .filter((command) => command !== undefined)
+    .map((command) => command.split(/\s+/));
+}
+
+test('every link between documents leads somewhere', () => {
+  for (const path of DOCUMENTS) {
+    for (const [, target] of readText(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) {
+      assert.ok(existsSync(join(dirname(path), target)), `${path} links to ${target}`);
+    }
+  }
+});
+
+test('every npm script that a document names exists', () => {
+  const { scripts } = JSON.parse(readText('package.json'));
+  for (const path of DOCUMENTS) {
+    for (const [, name] of readText(path).matchAll(/npm run ([a-z]+)/g)) {
+      assert.ok(name in scripts, `${path} names npm run ${name}`);
+    }
+  }
+});
+
+test('every command that a document shows is one, with options it takes', async () => {
+  const helps = new Map<string, Promise<string>>();
+  const helpOf = (words: readonly string[]): Promise<string> => {
+    const key = words.join(' ');
+    const help =
+      helps.get(key) ??
+      run(process.execPath, ['src/main.ts', ...words, '--help']).then(({ stdout }) => stdout);
+    helps.set(key, help);
+    return help;
+  };
+  for (const path of DOCUMENTS) {
+    for (const words of commandsIn(path)) {
+      const [command, sub] = words;
+      if (command === '--help') continue;
+      const hasSub = ['keys', 'value'].includes(command);
+      const help = await helpOf(hasSub ? [command, sub] : [command]);
+      for (const option of words.filter((word) => /^--[a-z]/.test(word))) {
+        assert.ok(
+          help.includes(option),
+          `${path}: "${words.join(' ')}" uses ${option}, unknown to ${command}`,
+        );
+      }
+    }
+  }
+});
+
+test('the page on settings lists every setting with its default', () => {
+  const page = readText('docs/operations/settings.md');
+  for (const { name } of SETTINGS) assert.match(page, new RegExp(`\`${name}\``));
+});
+
+test('no document or source names a path of one machine', () => {
+  const here = process.cwd();
+  for (const path of [...DOCUMENTS, ...globSync(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'])]) {
+    assert.ok(!readText(path).includes(`${here}/`), `${path} names ${here}`);
+  }
+});

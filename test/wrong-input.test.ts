@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let dir = '';
+before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'plumbline-wrong-'));
+});
+after(() => rm(dir, { recursive: true, force: true }));
+
+function plumbline(args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
+  const env = { ...process.env, PLUMBLINE_DATA: join(dir, 'data'), DATABASE_URL: '', ...environment };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['src/main.ts', ...args],
+      { env, timeout: 60_000 },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
+      },
+    );
+  });
+}
+
+/** One sentence that names what is wrong, no stack, nothing on stdout, and a failing exit. */
+function assertSentence(outcome: Outcome, names: RegExp): void {
+  assert.equal(outcome.code, 1, outcome.stderr);
+  assert.equal(outcome.stdout, '');
+  const said = outcome.stderr.trimEnd().split('\n').at(-1) ?? '';
+  assert.match(said, /^plumbline: .{20,}/);
+  assert.match(said, names);
+  assert.doesNotMatch(outcome.stderr, /\n\s+at /);
+}
+
+async function file(name: string, content: string | Buffer): Promise<string> {
+  const path = join(dir, name);
+  await writeFile(path, content);
+  return path;
+}
+
+const importSales = (path: string): Promise<Outcome> => plumbline(['import', 'sales', path, '--market', 'm']);
+
+const HEADER =
+  'record_id,sale_date,sale_price,latitude,longitude,property_type,bedrooms,bathrooms,living_area';
+
+test('a missing file is named', async () => {
+  assertSentence(await importSales(join(dir, 'nowhere.csv')), /nowhere\.csv/);
+});
+
+test('a file with the wrong header is refused, and says which columns it lacks', async () => {
+  assertSentence(await importSales(await file('wrong.csv', 'a,b,c\n1,2,3\n')), /sale_price|sale_date/);
+});
+
+test('a binary file is refused', async () => {
+  const bytes = Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 37) % 256));
+  assertSentence(await importSales(await file('binary.csv', bytes)), /binary\.csv/);
+});
+
+test('half a gzip is refused', async () => {
+  const rows = Array.from(
+    { length: 5000 },
+    (_, i) => `r${i},2024-01-02,${200_000 + i},43,-88,houses,3,2,1500`,
+  );
+  const whole = gzipSync([HEADER, ...rows].join('\n'));
+  const half = await file('half.csv.gz', whole.subarray(0, whole.length >> 1));
+  assertSentence(await importSales(half), /half\.csv\.gz/);
+});
+
+test('training or measuring a market that holds nothing says what to do', async () => {
+  assertSentence(await plumbline(['train', '--market', 'empty']), /import sales/);
+  assertSentence(
+    await plumbline(['backtest', '--market', 'empty', '--train-before', '2024-01-01']),
+    /import sales/,
+  );
+});
+
+test('training with three sales says how many are needed', async () => {
+  const rows = [1, 2, 3].map((i) => `r${i},2024-01-0${i},${200_000 + i},43,-88,houses,3,2,1500`);
+  const loaded = await importSales(await file('three.csv', [HEADER, ...rows].join('\n')));
+  assert.equal(loaded.code, 0, loaded.stderr);
+  assertSentence(await plumbline(['train', '--market', 'm']), /at least 30/);
+});
+
+test('a port in use is named', async () => {
+  const blocker = createServer();
+  await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+  const address = blocker.address();
+  assert.ok(address !== null && typeof address === 'object');
+  const outcome = await plumbline(['serve'], { PORT: String(address.port), LOG_LEVEL: 'silent' });
+  blocker.close();
+  assertSentence(outcome, new RegExp(String(address.port)));
+});
+
+test('a data folder that cannot be made is named', async () => {
+  const inTheWay = await file('a-file', 'not a folder');
+  assertSentence(await plumbline(['markets'], { PLUMBLINE_DATA: join(inTheWay, 'data') }), /a-file/);
+});
+
+test('a PostgreSQL that does not answer is named without its password', async () => {
+  const url = 'postgres://someone:hunter2@127.0.0.1:9/nothing';
+  const outcome = await plumbline(['markets'], { DATABASE_URL: url });
+  assertSentence(outcome, /127\.0\.0\.1/);
+  assert.doesNotMatch(outcome.stderr, /hunter2/);
+});
+
+test('a wrong option is refused with its name', async () => {
+  assertSentence(await plumbline(['train', '--market', 'No Such!']), /--market/);
+  assertSentence(await plumbline(['train', '--market', 'm', '--as-of', 'yesterday']), /--as-of/);
+  assertSentence(await plumbline(['import', 'houses', 'x.csv', '--market', 'm']), /houses/);
+});
