@@ -92,3 +92,30 @@ test('a header cannot be smuggled into an answer', async () => {
     assert.doesNotMatch(answer, /set-cookie/i);
   });
 });
+
+test('requests that arrive on open connections while the server closes are answered', async () => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const api = createTestApi({
+    readiness: async () => {
+      await released;
+      return { isReady: true, checks: {} };
+    },
+  });
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const address = api.app.addresses()[0];
+  assert.ok(typeof address === 'object');
+  const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const socket = connect(address.port, '127.0.0.1', () => socket.write(request('/readyz')));
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString()));
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const closing = api.app.close();
+  socket.write(request('/healthz'));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  release();
+  await Promise.all([closing, closed]);
+  assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
+  assert.match(text, /connection: close/i);
+});

@@ -42,6 +42,8 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], deps.randomBytes),
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
+    // While closing, what arrives on open connections is still answered, and the connection then closed.
+    return503OnClosing: false,
     // A HEAD would run and charge the whole valuation.
     exposeHeadRoutes: false,
     frameworkErrors: sendError,
