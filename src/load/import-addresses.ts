@@ -1,10 +1,10 @@
 import type { AddressPoint } from '../domain/address.ts';
 import { insertAddressPoints, readAddressPoints } from '../store/address-points.ts';
 import { keyedPoint } from './address-writer.ts';
-import { canonicalAddressPoint } from './canonical-rows.ts';
+import { canonicalAddressPoint } from './rows/canonical-rows.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { importRows } from './import-rows.ts';
-import { readAddressPoint } from './read-rows.ts';
+import { readAddressPoint } from './rows/read-rows.ts';
 
 /** Loads addresses with coordinates: what locates subjects, sales and parcels. A later import replaces an address by its text. */
 export async function importAddresses(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {

@@ -4,13 +4,13 @@ import type { Dataset } from '../store/datasets.ts';
 import { insertParcels, readParcels } from '../store/parcels.ts';
 import type { Store } from '../store/store.ts';
 import { createAddressWriter } from './address-writer.ts';
-import { canonicalParcel, canonicalUndatedParcel } from './canonical-rows.ts';
+import { canonicalParcel, canonicalUndatedParcel } from './rows/canonical-rows.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { importRows } from './import-rows.ts';
 import type { Located, Pass } from './import-run.ts';
 import { openPlaceIndex, type PlaceIndex } from './place-rows.ts';
-import { readParcel } from './read-rows.ts';
-import { RowRefusal } from './row-refusal.ts';
+import { readParcel } from './rows/read-rows.ts';
+import { RowRefusal } from './rows/row-refusal.ts';
 
 type ReadParcel = ReturnType<typeof readParcel>;
 

@@ -5,9 +5,9 @@ import {
   publishDataset,
   type Dataset,
 } from '../store/datasets.ts';
-import type { CellOf } from './bind-columns.ts';
-import type { ImportKind } from './columns.ts';
-import { createContentHash, type ContentHash } from './content-hash.ts';
+import type { CellOf } from './rows/bind-columns.ts';
+import type { ImportKind } from './rows/columns.ts';
+import { createContentHash, type ContentHash } from './rows/content-hash.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import {
   beginRun,
@@ -19,7 +19,7 @@ import {
   type Located,
   type Pass,
 } from './import-run.ts';
-import { RowRefusal } from './row-refusal.ts';
+import { RowRefusal } from './rows/row-refusal.ts';
 
 /** What an import of one kind of rows does in its own way. */
 export interface RowKind<Cells, Row> {

@@ -6,8 +6,8 @@ import { dayOfInstant, formatDay } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Dataset, DatasetSource } from '../store/datasets.ts';
-import { bindColumns, type BoundColumns, type CellOf } from './bind-columns.ts';
-import type { ImportKind } from './columns.ts';
+import { bindColumns, type BoundColumns, type CellOf } from './rows/bind-columns.ts';
+import type { ImportKind } from './rows/columns.ts';
 import { bindMilwaukee } from './formats/milwaukee.ts';
 import {
   FORMATS,
@@ -16,12 +16,12 @@ import {
   type ImportOptions,
   type ImportReport,
 } from './import-options.ts';
-import { readMapping, type Mapping } from './mapping.ts';
-import { fileBytes, openTable } from './open-table.ts';
-import type { ReadSettings } from './read-rows.ts';
+import { readMapping, type Mapping } from './rows/mapping.ts';
+import { fileBytes, openTable } from './tables/open-table.ts';
+import type { ReadSettings } from './rows/read-rows.ts';
 import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
 import { writeReportFile } from './report-file.ts';
-import { RowRefusal } from './row-refusal.ts';
+import { RowRefusal } from './rows/row-refusal.ts';
 
 /** One import as far as it is the same for all kinds: checked options and measured files. */
 export interface ImportRun {

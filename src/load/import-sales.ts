@@ -15,13 +15,13 @@ import type { SaleColumns } from '../valuation/sale-columns.ts';
 import { SALE_FLAGS } from '../valuation/sale-flags.ts';
 import { encodeColumns } from '../valuation/snapshot-codec.ts';
 import { createAddressWriter } from './address-writer.ts';
-import { canonicalSale } from './canonical-rows.ts';
-import { createContentHash } from './content-hash.ts';
+import { canonicalSale } from './rows/canonical-rows.ts';
+import { createContentHash } from './rows/content-hash.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { beginRun, checkRejects, finishRun, isUnchanged, startPass, type ImportRun } from './import-run.ts';
 import { openPlaceIndex, type PlaceIndex } from './place-rows.ts';
 import { readNewSales } from './read-new-sales.ts';
-import { readSale } from './read-rows.ts';
+import { readSale } from './rows/read-rows.ts';
 
 /** Rows handed to the store at a time, between two reports of progress. */
 const WRITE_ROWS = 10_000;

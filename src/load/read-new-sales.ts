@@ -1,11 +1,11 @@
 import { formatDay } from '../domain/day.ts';
 import type { Sale } from '../domain/sale.ts';
-import { canonicalSale } from './canonical-rows.ts';
+import { canonicalSale } from './rows/canonical-rows.ts';
 import type { Located, Pass } from './import-run.ts';
 import type { PlaceIndex } from './place-rows.ts';
-import { typeOfUnits } from './property-type-words.ts';
-import type { Unplaced } from './read-rows.ts';
-import { RowRefusal } from './row-refusal.ts';
+import { typeOfUnits } from './rows/property-type-words.ts';
+import type { Unplaced } from './rows/read-rows.ts';
+import { RowRefusal } from './rows/row-refusal.ts';
 
 /** The sales of the files by record id, placed. */
 export interface NewSales {

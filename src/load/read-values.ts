@@ -3,11 +3,11 @@ import type { PropertyType } from '../domain/property.ts';
 import { PlumblineError } from '../errors.ts';
 import type { IntervalColumns } from '../valuation/ratio-study/cases.ts';
 import type { ValuedSales } from '../valuation/ratio-study/valued-sales.ts';
-import { amountOf, dateOf, numberOf } from './cell-values.ts';
-import { openTable } from './open-table.ts';
-import { propertyTypeOf } from './property-type-words.ts';
-import { reject, RowRefusal } from './row-refusal.ts';
-import type { OnBytes, TableRow } from './table.ts';
+import { amountOf, dateOf, numberOf } from './rows/cell-values.ts';
+import { openTable } from './tables/open-table.ts';
+import { propertyTypeOf } from './rows/property-type-words.ts';
+import { reject, RowRefusal } from './rows/row-refusal.ts';
+import type { OnBytes, TableRow } from './tables/table.ts';
 
 /** Names under which a file may give each column; the first is the one to write. A backtest's own sales.csv is read as it is. */
 const NAMES = {

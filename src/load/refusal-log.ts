@@ -2,7 +2,7 @@ import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PlumblineError } from '../errors.ts';
 import type { RefusalCount } from './import-options.ts';
-import type { RowRefusal } from './row-refusal.ts';
+import type { RowRefusal } from './rows/row-refusal.ts';
 
 /** Counts refused rows by reason and writes each to a CSV file that stays readable next to the source file. */
 export interface RefusalLog {

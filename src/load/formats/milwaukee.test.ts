@@ -6,10 +6,10 @@ import { formatDay } from '../../domain/day.ts';
 import type { ParcelPoint } from '../../store/parcel-points.ts';
 import { engines } from '../../store/test-engines.ts';
 import { beginRun, startPass } from '../import-run.ts';
-import { openTable } from '../open-table.ts';
+import { openTable } from '../tables/open-table.ts';
 import type { PlaceIndex } from '../place-rows.ts';
 import { readNewSales } from '../read-new-sales.ts';
-import { readSale } from '../read-rows.ts';
+import { readSale } from '../rows/read-rows.ts';
 import { openImportFixture } from '../test-import.ts';
 import { bindMilwaukee } from './milwaukee.ts';
 

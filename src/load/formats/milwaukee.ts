@@ -1,8 +1,8 @@
 import { PlumblineError } from '../../errors.ts';
-import type { BoundColumns } from '../bind-columns.ts';
-import { numberOf } from '../cell-values.ts';
-import type { ImportKind } from '../columns.ts';
-import { skip } from '../row-refusal.ts';
+import type { BoundColumns } from '../rows/bind-columns.ts';
+import { numberOf } from '../rows/cell-values.ts';
+import type { ImportKind } from '../rows/columns.ts';
+import { skip } from '../rows/row-refusal.ts';
 
 /**
  * The City of Milwaukee's own files: the assessor's yearly sales (headers of 2004–2018 and of 2019 on), the master

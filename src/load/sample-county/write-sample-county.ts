@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { formatDay } from '../../domain/day.ts';
 import type { PostalAddress } from '../../domain/address.ts';
 import type { Attributes } from '../../domain/property.ts';
-import { ATTRIBUTE_COLUMNS } from '../columns.ts';
+import { ATTRIBUTE_COLUMNS } from '../rows/columns.ts';
 import { streamOf } from './dice.ts';
 import { unitNames } from './rents.ts';
 import type { SampleCounty, SampleParcel } from './sample-county.ts';

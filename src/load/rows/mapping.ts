@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { PlumblineError } from '../errors.ts';
+import { PlumblineError } from '../../errors.ts';
 import { COLUMNS_OF, DATE_COLUMNS, type ImportKind } from './columns.ts';
 import { compileDateFormat } from './date-format.ts';
 

@@ -1,4 +1,4 @@
-import { addMonths, parseDay, type Day } from '../domain/day.ts';
+import { addMonths, parseDay, type Day } from '../../domain/day.ts';
 import { readUsualDate } from './date-format.ts';
 import { reject } from './row-refusal.ts';
 

@@ -1,4 +1,4 @@
-import { isPropertyType, type PropertyType } from '../domain/property.ts';
+import { isPropertyType, type PropertyType } from '../../domain/property.ts';
 
 /** What publishers write for each type, in lower case with single spaces for everything but letters and digits. */
 const WORDS: Readonly<Record<PropertyType, readonly string[]>> = {

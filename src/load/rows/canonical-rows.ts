@@ -1,7 +1,7 @@
-import type { AddressPoint, PostalAddress } from '../domain/address.ts';
-import type { Parcel } from '../domain/parcel.ts';
-import { ATTRIBUTES, type Attributes } from '../domain/property.ts';
-import type { Sale } from '../domain/sale.ts';
+import type { AddressPoint, PostalAddress } from '../../domain/address.ts';
+import type { Parcel } from '../../domain/parcel.ts';
+import { ATTRIBUTES, type Attributes } from '../../domain/property.ts';
+import type { Sale } from '../../domain/sale.ts';
 import { canonicalRow } from './content-hash.ts';
 
 /** Rows as text that is equal where every stored value is. */

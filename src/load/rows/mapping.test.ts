@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { SALE_FLAGS } from '../valuation/sale-flags.ts';
+import { SALE_FLAGS } from '../../valuation/sale-flags.ts';
 import { bindColumns, type CellOf } from './bind-columns.ts';
 import { COLUMNS_OF } from './columns.ts';
 import { compileDateFormat, readUsualDate } from './date-format.ts';
@@ -103,7 +103,7 @@ test('a source column that the file lacks, and a required column that nothing gi
 });
 
 test('the mapping files that are shipped are sound', () => {
-  const folder = new URL('../../docs/operations/mappings/', import.meta.url);
+  const folder = new URL('../../../docs/operations/mappings/', import.meta.url);
   const files = readdirSync(folder);
   assert.ok(files.length >= 2);
   for (const file of files) {
@@ -113,7 +113,7 @@ test('the mapping files that are shipped are sound', () => {
 });
 
 test('the page on imports names every column, flag and reason for refusal', () => {
-  const root = new URL('../../', import.meta.url);
+  const root = new URL('../../../', import.meta.url);
   const page = readFileSync(new URL('docs/operations/import.md', root), 'utf8');
   const sources = readdirSync(new URL('src/load/', root), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|^read-values/.test(name))

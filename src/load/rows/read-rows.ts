@@ -1,9 +1,9 @@
-import type { PostalAddress } from '../domain/address.ts';
-import { dayOf, yearMonthOf, type Day } from '../domain/day.ts';
-import type { Parcel } from '../domain/parcel.ts';
-import { attributesOf, type Attribute, type Attributes, type OwnFeatures } from '../domain/property.ts';
-import type { DatePrecision, Sale } from '../domain/sale.ts';
-import { stateCodeOf, stateNameOf } from '../domain/us-states.ts';
+import type { PostalAddress } from '../../domain/address.ts';
+import { dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
+import type { Parcel } from '../../domain/parcel.ts';
+import { attributesOf, type Attribute, type Attributes, type OwnFeatures } from '../../domain/property.ts';
+import type { DatePrecision, Sale } from '../../domain/sale.ts';
+import { stateCodeOf, stateNameOf } from '../../domain/us-states.ts';
 import { featureColumn, type CellOf } from './bind-columns.ts';
 import { dateOf, lastDayOf, numberOf, textOf, yesNoOf } from './cell-values.ts';
 import { ATTRIBUTE_COLUMNS } from './columns.ts';

@@ -1,10 +1,10 @@
-import { PlumblineError } from '../errors.ts';
+import { PlumblineError } from '../../errors.ts';
 import { isUnknown, numberOf } from './cell-values.ts';
 import { COLUMNS_OF, REQUIRED_OF, type ImportKind } from './columns.ts';
 import { compileDateFormat } from './date-format.ts';
 import type { ColumnSource, Mapping } from './mapping.ts';
 import { reject } from './row-refusal.ts';
-import type { TableRow } from './table.ts';
+import type { TableRow } from '../tables/table.ts';
 
 /** Text of one of our columns in a row; '' where the file has no such column. */
 export type CellOf = (column: string) => string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayOf } from '../domain/day.ts';
+import { dayOf } from '../../domain/day.ts';
 import { propertyTypeOf } from './property-type-words.ts';
 import { readAddressPoint, readParcel, readSale, type ReadSettings } from './read-rows.ts';
 import { RowRefusal } from './row-refusal.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CsvError, parse, type Info, type Parser } from 'csv-parse';
-import { PlumblineError } from '../errors.ts';
+import { PlumblineError } from '../../errors.ts';
 import { BATCH_ROWS, MOST_ROWS, type OnBytes, type Table, type TableRow } from './table.ts';
 
 /** A record longer than this is an unclosed quote that swallows the file. */

@@ -1,4 +1,4 @@
-import type { Attribute } from '../domain/property.ts';
+import type { Attribute } from '../../domain/property.ts';
 import { amountAboveZero, amountOf, conditionOf, yesNoOf } from './cell-values.ts';
 
 /** Columns that say what stands on a parcel, and how each cell is read. */

@@ -1,4 +1,4 @@
-import { PlumblineError } from '../errors.ts';
+import { PlumblineError } from '../../errors.ts';
 
 /** How dates are written: `M/D/YYYY` → a function from text to `YYYY-MM-DD`, or `YYYY-MM` where the format has no day. */
 export type DateReader = (text: string) => string | null;
