@@ -2,7 +2,7 @@ import { addMonths, formatDay, type Day } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import { attributeScales } from './attribute-scales.ts';
 import { WEIGHTS, WINDOW } from './constants.ts';
-import { featureColumns, planFeatures } from './features.ts';
+import { featureColumns, planFeatures, risesWithArea } from './features.ts';
 import { fitTimeIndex } from './fit-index.ts';
 import { FIT_DEFAULTS, type FitSettings, type Growth } from './fit-settings.ts';
 import { assignFolds, crossFit, type FoldData } from './folds.ts';
@@ -26,8 +26,9 @@ export function fitModel(
 ): MarketModel {
   const chosen = { ...FIT_DEFAULTS, ...settings };
   const { seed } = chosen;
-  const growth = (settings: Growth, salt: number): GrowSettings => ({
+  const growth = (settings: Growth, salt: number, monotone: Int8Array | null = null): GrowSettings => ({
     ...settings,
+    monotone,
     trees: Math.max(1, Math.round(settings.trees * chosen.effort)),
     seed: seed * 1000 + salt,
   });
@@ -38,6 +39,7 @@ export function fitModel(
   const table = binColumns(featureColumns(plan, columns, rows), rows.length);
   const { folds } = chosen;
   const fold = assignFolds(sales.parcel, folds, seed);
+  const rising = risesWithArea(plan);
   const plain: FoldData = { table, fold, folds, weights: null };
 
   onProgress(0.05, 'time index');
@@ -48,7 +50,7 @@ export function fitModel(
   const logPrice = adjustedLogPrices(sales, index, trainedOn);
 
   onProgress(0.15, 'base trees');
-  const base = crossFit(plain, logPrice, (k) => growth(chosen.baseTrees, 100 + k));
+  const base = crossFit(plain, logPrice, (k) => growth(chosen.baseTrees, 100 + k, rising));
   const residual = logPrice.map((log, i) => log - base.outOfFold[i]);
 
   onProgress(0.35, 'surface of comparable sales');
@@ -61,7 +63,7 @@ export function fitModel(
     table: appendColumns(table, [base.outOfFold, ...surface]),
     weights: saleWeights(sales, residual, trainedOn),
   };
-  const final = crossFit(wide, logPrice, (k) => growth(chosen.finalTrees, 200 + k));
+  const final = crossFit(wide, logPrice, (k) => growth(chosen.finalTrees, 200 + k, finalMonotone(rising)));
   const { outOfFold } = final;
   onProgress(0.95, 'buildings with several units');
   const perUnit = fitUnitModel(sales, wide, logPrice, outOfFold, (k) => growth(chosen.unitTrees, 300 + k));
@@ -94,6 +96,14 @@ function trainingRows(columns: SaleColumns, trainedOn: Day, windowMonths: number
     );
   }
   return rows;
+}
+
+/** The same for the final trees, which also rise with the base value; what the surface says is free. */
+function finalMonotone(rising: Int8Array): Int8Array {
+  const all = new Int8Array(rising.length + 1 + SURFACE_LENGTH);
+  all.set(rising);
+  all[rising.length] = 1;
+  return all;
 }
 
 function surfaceColumns(sales: PoolSales, write: SurfaceWriter): Float64Array[] {
