@@ -2,7 +2,8 @@ import type { Static } from 'typebox';
 import { parseDay, type Day } from '../../domain/day.ts';
 import { ATTRIBUTES, attributesOf, type Attribute } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
-import type { LocationRequest, PropertyValuationRequest } from '../../operations/property-valuation.ts';
+import type { LocationRequest } from '../../locate/located.ts';
+import type { PropertyValuationRequest } from '../../operations/property-valuation.ts';
 import { FIELD_OF_ATTRIBUTE } from '../schemas/field-names.ts';
 import {
   PropertyValuationRequestBody,

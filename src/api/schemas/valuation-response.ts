@@ -12,16 +12,16 @@ function answer<P extends TProperties>(title: string, members: P, description?: 
 }
 
 export const AddressInfo = answer('AddressInfo', {
-  formatted_address: nullableString(),
-  street_address: nullableString(),
-  city: nullableString(),
-  state: nullableString(),
-  state_code: nullableString(),
-  county: nullableString(),
-  postal_code: nullableString(),
-  latitude: nullableNumber(),
-  longitude: nullableNumber(),
-  geohash8: nullableString(),
+  formatted_address: nullableString({ description: 'The address in one line, as published.' }),
+  street_address: nullableString({ description: 'Number, street and unit.' }),
+  city: nullableString({ description: 'City.' }),
+  state: nullableString({ description: 'Name of the state.' }),
+  state_code: nullableString({ description: 'Two letters.' }),
+  county: nullableString({ description: 'Name of the county, where areas are loaded.' }),
+  postal_code: nullableString({ description: 'ZIP code.' }),
+  latitude: nullableNumber({ description: 'Degrees north (WGS 84) of the place valued.' }),
+  longitude: nullableNumber({ description: 'Degrees east (WGS 84) of the place valued.' }),
+  geohash8: nullableString({ description: 'The place as a geohash of 8 characters.' }),
   census_geoids: Type.Unsafe<Record<string, string> | null>({
     type: ['object', 'null'],
     additionalProperties: { type: 'string' },
@@ -29,12 +29,15 @@ export const AddressInfo = answer('AddressInfo', {
 });
 
 export const Warning = answer('Warning', {
-  code: Type.String(),
+  code: Type.String({ description: 'For programs.' }),
   field: nullableString({ description: 'The member it concerns, as the caller wrote it.' }),
-  message: Type.String(),
+  message: Type.String({ description: 'For people.' }),
 });
 
-const Interval = answer('Interval', { lower: Type.Number(), upper: Type.Number() });
+const Interval = answer('Interval', {
+  lower: Type.Number(),
+  upper: Type.Number({ description: 'Whole USD.' }),
+});
 
 const Percentiles = answer('Percentiles', {
   p5: Type.Number(),
@@ -47,24 +50,27 @@ const Percentiles = answer('Percentiles', {
 });
 
 const Distribution = answer('Distribution', {
-  mean: Type.Number(),
-  median: Type.Number(),
-  std: Type.Number(),
+  mean: Type.Number({ description: 'Mean of the possible prices.' }),
+  median: Type.Number({ description: 'Equal to point_value.' }),
+  std: Type.Number({ description: 'Standard deviation.' }),
   percentiles: Percentiles,
 });
 
 const Estimator = answer('Estimator', {
-  name: Type.String(),
-  value: Type.Number(),
-  weight: Type.Number(),
+  name: Type.String({ description: '`model` or `comparables`.' }),
+  value: Type.Number({ description: 'What it says alone, whole USD.' }),
+  weight: Type.Number({ description: 'Its weight in the value; weights sum to 1.' }),
 });
 
 const ValuationInput = answer(
   'ValuationInput',
   {
-    field: Type.String(),
-    value: Type.Unsafe<number | boolean | string | null>({ type: ['number', 'boolean', 'string', 'null'] }),
-    source: oneOf(['request', 'record', 'comparables', 'default']),
+    field: Type.String({ description: 'Name of the member of `property_fields`.' }),
+    value: Type.Unsafe<number | boolean | string | null>({
+      description: 'What was used.',
+      type: ['number', 'boolean', 'string', 'null'],
+    }),
+    source: oneOf(['request', 'record', 'comparables', 'default'], { description: 'Where it came from.' }),
     support: nullableNumber({ description: 'Nearby homes that the value rests on.' }),
   },
   'What the value was computed with, and where each figure came from.',
@@ -91,19 +97,19 @@ const AccuracyOfStratum = Type.Unsafe<Static<typeof StratumAccuracy> | null>({
 });
 
 const ModelPin = answer('ModelPin', {
-  id: Type.String(),
-  version: Type.String(),
-  sha256: Type.String(),
+  id: Type.String({ description: 'As `GET /v1/models` lists it.' }),
+  version: Type.String({ description: 'The day it was trained as of.' }),
+  sha256: Type.String({ description: 'Hash of the model’s bytes.' }),
   data_snapshot: Type.String({ description: 'Hash of the sales known at the as-of date.' }),
 });
 
 export const PropertyValue = answer('PropertyValue', {
-  valuation_id: Type.String(),
+  valuation_id: Type.String({ description: 'By which the answer can be read and replayed.' }),
   property_type: oneOf(PROPERTY_TYPES),
-  total_units: Type.Integer(),
+  total_units: Type.Integer({ description: 'Units in the building.' }),
   currency: oneOf(['USD']),
-  as_of_date: Type.String({ format: 'date' }),
-  point_value: Type.Number(),
+  as_of_date: Type.String({ description: 'The value date.', format: 'date' }),
+  point_value: Type.Number({ description: 'The value, whole USD.' }),
   estimated_value: Type.Number({ description: 'Equal to point_value, the median and p50.' }),
   estimated_value_low: Type.Number({ description: 'Equal to the lower end of the 90 % interval and p5.' }),
   estimated_value_high: Type.Number({ description: 'Equal to the upper end of the 90 % interval and p95.' }),
@@ -114,9 +120,11 @@ export const PropertyValue = answer('PropertyValue', {
     description: 'Forecast standard deviation: half of the central 68.27 % over the value.',
   }),
   confidence_score: Type.Number({ description: 'round(100 · (1 − fsd)), 0..100.' }),
-  price_per_sqft: nullableNumber(),
-  price_per_sqft_low: nullableNumber(),
-  price_per_sqft_high: nullableNumber(),
+  price_per_sqft: nullableNumber({
+    description: 'point_value per square foot of living area; null without an area.',
+  }),
+  price_per_sqft_low: nullableNumber({ description: 'From the lower end of the 90 % interval.' }),
+  price_per_sqft_high: nullableNumber({ description: 'From the upper end of the 90 % interval.' }),
   estimators: Type.Array(Estimator),
   inputs: Type.Array(ValuationInput),
   accuracy: AccuracyOfStratum,
@@ -126,56 +134,64 @@ export const PropertyValue = answer('PropertyValue', {
 
 const Adjustment = answer('Adjustment', {
   field: Type.String({ description: '`time`, `location` or the attribute that differs.' }),
-  subject: Type.Unsafe<number | string | null>({ type: ['number', 'string', 'null'] }),
-  comp: Type.Unsafe<number | string | null>({ type: ['number', 'string', 'null'] }),
+  subject: Type.Unsafe<number | string | null>({
+    description: 'The subject’s value of the field.',
+    type: ['number', 'string', 'null'],
+  }),
+  comp: Type.Unsafe<number | string | null>({
+    description: 'The comparable’s.',
+    type: ['number', 'string', 'null'],
+  }),
   amount: Type.Integer({ description: 'Whole USD added to the sale price.' }),
 });
 
 export const SaleComparable = answer('SaleComparable', {
-  comp_id: Type.String(),
-  formatted_address: nullableString(),
-  street_address: nullableString(),
-  city: nullableString(),
-  state_code: nullableString(),
-  postal_code: nullableString(),
-  latitude: Type.Number(),
-  longitude: Type.Number(),
-  distance_mi: Type.Number(),
+  comp_id: Type.String({ description: 'Record id of the sale.' }),
+  formatted_address: nullableString({ description: 'The address in one line, as published.' }),
+  street_address: nullableString({ description: 'Number, street and unit.' }),
+  city: nullableString({ description: 'City.' }),
+  state_code: nullableString({ description: 'Two letters.' }),
+  postal_code: nullableString({ description: 'ZIP code.' }),
+  latitude: Type.Number({ description: 'Degrees north (WGS 84).' }),
+  longitude: Type.Number({ description: 'Degrees east (WGS 84).' }),
+  distance_mi: Type.Number({ description: 'Miles from the subject.' }),
   property_type: oneOf(PROPERTY_TYPES),
-  bedrooms: nullableNumber(),
-  bathrooms: nullableNumber(),
-  living_area: nullableNumber(),
-  lot_size: nullableNumber(),
-  year_built: nullableNumber(),
-  total_units: nullableNumber(),
-  num_stories: nullableNumber(),
-  condition: nullableNumber(),
-  sale_price: Type.Number(),
-  sale_date: Type.String({ format: 'date' }),
-  days_since_sale: Type.Integer(),
-  price_per_sqft: nullableNumber(),
-  time_adjusted_price: Type.Number(),
+  bedrooms: nullableNumber({ description: 'As recorded.' }),
+  bathrooms: nullableNumber({ description: 'As recorded.' }),
+  living_area: nullableNumber({ description: 'Square feet.' }),
+  lot_size: nullableNumber({ description: 'Square feet.' }),
+  year_built: nullableNumber({ description: 'Year of construction.' }),
+  total_units: nullableNumber({ description: 'Units in the building.' }),
+  num_stories: nullableNumber({ description: 'As recorded.' }),
+  condition: nullableNumber({ description: '1 poor to 5 excellent.' }),
+  sale_price: Type.Number({ description: 'Paid, whole USD.' }),
+  sale_date: Type.String({ description: 'Day of sale.', format: 'date' }),
+  days_since_sale: Type.Integer({ description: 'From the day of sale to the value date.' }),
+  price_per_sqft: nullableNumber({ description: 'sale_price per square foot; null without an area.' }),
+  time_adjusted_price: Type.Number({
+    description: 'sale_price carried to the value date by the market’s index.',
+  }),
   adjustments: Type.Array(Adjustment, {
     description: 'sale_price + the sum of the amounts is adjusted_price, to the dollar.',
   }),
-  adjusted_price: Type.Number(),
+  adjusted_price: Type.Number({ description: 'What the sale says of the subject, whole USD.' }),
   similarity: Type.Number({ description: '0..1; the list is ordered by it.' }),
   weight: Type.Number({ description: 'Weight in the comparables estimator.' }),
-  arms_length: nullableBoolean(),
+  arms_length: nullableBoolean({ description: 'As the publisher says; null where it does not.' }),
   source: answer('RecordSource', {
-    name: nullableString(),
-    record_id: Type.String(),
-    license: nullableString(),
-    retrieved_at: nullableString(),
+    name: nullableString({ description: 'Publisher.' }),
+    record_id: Type.String({ description: 'Id in the publisher’s data.' }),
+    license: nullableString({ description: 'As given at import.' }),
+    retrieved_at: nullableString({ description: 'As given at import.' }),
   }),
 });
 
 export const Comparables = answer('Comparables', {
-  count: Type.Integer(),
+  count: Type.Integer({ description: 'Number of items.' }),
   items: Type.Array(SaleComparable),
   search: answer('ComparableSearch', {
-    radius_mi: Type.Number(),
-    lookback_months: nullableNumber(),
+    radius_mi: Type.Number({ description: 'Miles searched.' }),
+    lookback_months: nullableNumber({ description: 'Months searched; null for no limit.' }),
     candidates: Type.Integer({ description: 'Sales found within the search.' }),
   }),
 });
@@ -192,7 +208,7 @@ export const DryRun = answer('DryRun', {
 });
 
 export const ReplayBody = answer('Replay', {
-  valuation_id: Type.String(),
+  valuation_id: Type.String({ description: 'The valuation replayed.' }),
   agrees: Type.Boolean({
     description: 'Whether the value computed again is the same, byte for byte (ids aside).',
   }),
