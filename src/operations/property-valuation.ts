@@ -1,16 +1,8 @@
 import type { Day } from '../domain/day.ts';
 import type { Attribute, Attributes, PropertyType } from '../domain/property.ts';
 import type { Warning } from '../domain/warning.ts';
+import type { LocationRequest } from '../locate/located.ts';
 import type { StratumAccuracy } from '../valuation/blind-accuracy.ts';
-
-/** Where the subject is, as asked: an address, or both coordinates, or both (coordinates locate, the address displays). */
-export interface LocationRequest {
-  readonly address: string | null;
-  readonly lat: number | null;
-  readonly lon: number | null;
-  /** A geocoder's answer to use instead of geocoding; read for known members only, never stored. */
-  readonly mapsApiResponse: unknown;
-}
 
 export interface SearchParams {
   readonly radiusMi: number;
