@@ -32,4 +32,10 @@ function report(error: unknown): number {
   return EXIT_BUG;
 }
 
+// A reader that has seen enough (`plumbline openapi | head`) is no error of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 process.exitCode = await main(process.argv.slice(2));

@@ -1,4 +1,4 @@
-/** Text that is already HTML. Only `html` makes it, so that nothing reaches a page unescaped. */
+/** Text that is already HTML. Only `html` and the Markdown renderer make it, so that nothing reaches a page unescaped. */
 export interface Html {
   readonly html: string;
 }
