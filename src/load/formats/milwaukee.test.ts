@@ -59,6 +59,7 @@ test('kind, style and units tell the type, the units and the bedrooms', () => {
     Bdrms: '12',
   };
   assert.equal(homeOf(NEW, large), 'multifamily 6 12');
+  assert.equal(homeOf(NEW, { ...large, PropType: 'Commercial' }), 'multifamily 6 12');
   assert.equal(homeOf(NEW, { PropType: 'Commercial', Style: 'Tavern', Units: '1' }), 'not_residential');
 });
 

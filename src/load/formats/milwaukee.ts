@@ -134,7 +134,8 @@ function readHome(row: Row): { property_type: string; total_units: string; bedro
       bedrooms: zeroIsUnknown(row('bdrms')),
     };
   }
-  if (kind === 'lg apartment') return readApartments(row);
+  // The publisher filed one conventional apartment house of 2022 under Commercial; its style gives it away.
+  if (kind === 'lg apartment' || /^AP\d \(/.test(style)) return readApartments(row);
   return skip('not_residential', 'proptype', row('proptype'));
 }
 
