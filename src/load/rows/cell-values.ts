@@ -20,10 +20,14 @@ export function numberOf(text: string, field: string): number | null {
   return value;
 }
 
-/** A number of things or an area: never negative. */
+/** Nothing counted, measured or paid for a home comes near it; columns of 32-bit floats keep it. */
+const MOST_AMOUNT = 1e12;
+
+/** A number of things, an area or a price: never negative. */
 export function amountOf(text: string, field: string): number | null {
   const value = numberOf(text, field);
   if (value !== null && value < 0) reject('negative', field, text);
+  if (value !== null && value > MOST_AMOUNT) reject('too_large', field, text);
   return value;
 }
 

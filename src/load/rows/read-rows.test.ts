@@ -84,6 +84,8 @@ const refusals: readonly [Record<string, string>, string][] = [
   [{ sale_price: 'sale_price' }, 'rejected not_a_number sale_price'],
   [{ sale_price: '0x10' }, 'rejected not_a_number sale_price'],
   [{ sale_price: '1e999' }, 'rejected not_a_number sale_price'],
+  [{ sale_price: '1e13' }, 'rejected too_large sale_price'],
+  [{ bedrooms: '9e99' }, 'rejected too_large bedrooms'],
   [{ sale_date: '' }, 'rejected missing sale_date'],
   [{ sale_date: '2021-02-30' }, 'rejected not_a_date sale_date'],
   [{ sale_date: '2028-01-01' }, 'rejected date_in_future sale_date'],

@@ -5,7 +5,7 @@ import { attributesOf, type Attribute, type Attributes, type OwnFeatures } from 
 import type { DatePrecision, Sale } from '../../domain/sale.ts';
 import { stateCodeOf, stateNameOf } from '../../domain/us-states.ts';
 import { featureColumn, type CellOf } from './bind-columns.ts';
-import { dateOf, lastDayOf, numberOf, textOf, yesNoOf } from './cell-values.ts';
+import { amountOf, dateOf, lastDayOf, numberOf, textOf, yesNoOf } from './cell-values.ts';
 import { ATTRIBUTE_COLUMNS } from './columns.ts';
 import { propertyTypeOf, typeOfUnits } from './property-type-words.ts';
 import { reject, skip } from './row-refusal.ts';
@@ -86,10 +86,7 @@ export function readAddressPoint(cell: CellOf): {
 /** A transfer without a price is no sale: skipped, not faulty. */
 function readPrice(cell: CellOf): number {
   const text = cell('sale_price');
-  const price = numberOf(text, 'sale_price');
-  if (price === null || price === 0) return skip('no_price', 'sale_price', text);
-  if (price < 0) reject('negative', 'sale_price', text);
-  return price;
+  return amountOf(text, 'sale_price') || skip('no_price', 'sale_price', text);
 }
 
 const EARLIEST_SALE: Day = -25_567; // 1900-01-01
