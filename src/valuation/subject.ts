@@ -8,7 +8,7 @@ export interface Home {
   readonly type: PropertyType;
   readonly attributes: Attributes;
   readonly features: OwnFeatures;
-  /** Its own sales never count as evidence of its value or as its neighbours. */
+  /** Its own sales are never its neighbours or comparables; one closed well before the value date may tell the model what attributes do not. */
   readonly parcelId: string | null;
 }
 
