@@ -66,12 +66,12 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
     knownBy,
     baselineLatitude: options.baselines && isTested ? latitude : null,
   }));
+  const { method } = (await import(methodUrl)) as { method: StudyMethod };
   const results = await runSteps(columns, jobs, {
     methodUrl,
     threads: deps.threads,
     onDone: (done, total) => deps.onProgress('Training and valuing blind', done, total),
   });
-  const { method } = (await import(methodUrl)) as { method: StudyMethod };
   const parts = finishInOrder(deps, steps, results, method);
   const tested = joinTested(columns, parts, markBundles(columns, studied));
   deps.onProgress('Measuring', 0, 1);
