@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { dayOfInstant, formatDay } from '../domain/day.ts';
+import { dayOfInstant, formatDay, parseDay, type Day } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Dataset, DatasetSource } from '../store/datasets.ts';
@@ -44,7 +44,8 @@ export async function beginRun(
   options: ImportOptions,
   kind: ImportKind,
 ): Promise<ImportRun> {
-  checkOptions(options);
+  const now = deps.clock();
+  checkOptions(options, dayOfInstant(now));
   const mapping = options.mapping ? await readMapping(options.mapping, kind) : {};
   const files: { path: string; bytes: number; sha256: string }[] = [];
   for (const path of options.files) {
@@ -52,7 +53,6 @@ export async function beginRun(
     if (bytes === 0) throw new PlumblineError('usage', `${path} is empty.`);
     files.push({ path, bytes, sha256: await hashFile(path) });
   }
-  const now = deps.clock();
   const stamp = now.toISOString().replace(/[-:]|\.\d+Z/g, '');
   return {
     deps,
@@ -71,8 +71,8 @@ export async function beginRun(
   };
 }
 
-function checkOptions(options: ImportOptions): void {
-  const { marketId, files, format, mapping, maxRejects, features } = options;
+function checkOptions(options: ImportOptions, today: Day): void {
+  const { marketId, files, format, mapping, maxRejects, features, asOfDate, retrievedAt } = options;
   const fail = (detail: string): never => {
     throw new PlumblineError('usage', detail);
   };
@@ -85,6 +85,12 @@ function checkOptions(options: ImportOptions): void {
   if (format && mapping) fail('Give --format or --mapping, not both: a format brings its own mapping.');
   if (format && features && features.length > 0)
     fail('--feature needs a mapping or plain columns; a format has none.');
+  if (asOfDate != null && asOfDate > today) {
+    fail(`--as-of-date ${formatDay(asOfDate)} lies ahead; parcels describe what is.`);
+  }
+  if (retrievedAt && parseDay(retrievedAt) === null) {
+    fail(`--retrieved-at is "${retrievedAt}"; write the day as YYYY-MM-DD.`);
+  }
   if (maxRejects !== undefined && !(maxRejects >= 0 && maxRejects <= 1)) {
     fail(`--max-rejects is a share from 0 to 1, such as 0.05; it is ${maxRejects}.`);
   }
