@@ -100,6 +100,42 @@ export function milwaukeeColumns(recordingLagDays = 0): SaleColumns {
   return buildSaleColumns(sales, { recordingLagDays });
 }
 
+const AMES_CONDITION = ['Poor', 'Fair', 'Average', 'Good', 'Excellent'];
+
+/** Ames, Iowa: a small market where every amenity is known and dates are months. */
+export function amesColumns(recordingLagDays = 0): SaleColumns {
+  const sales = readRows('ames/ames.csv.gz').map((row, i) => {
+    const known = (name: string) => numberOf(row[name]) ?? 0;
+    const condition = AMES_CONDITION.findIndex((word) => row.Overall_Cond.endsWith(word));
+    return saleOf(row, {
+      recordId: `ames-${i}`,
+      soldOn: day(`${row.Year_Sold}-${row.Mo_Sold.padStart(2, '0')}-01`),
+      datePrecision: 'month',
+      priceUsd: known('Sale_Price'),
+      lat: known('Latitude'),
+      lon: known('Longitude'),
+      type: row.Bldg_Type.startsWith('Twnhs') ? 'townhomes' : 'houses',
+      attributes: attributesOf({
+        bedrooms: known('Bedroom_AbvGr'),
+        bathrooms: known('Full_Bath') + known('Half_Bath') / 2,
+        livingAreaSqft: known('Gr_Liv_Area'),
+        lotSizeSqft: known('Lot_Area'),
+        yearBuilt: known('Year_Built'),
+        stories: row.House_Style.startsWith('One') ? 1 : 2,
+        condition: condition < 0 ? null : condition + 1,
+        hasPool: known('Pool_Area') > 0 ? 1 : 0,
+        hasBasement: known('Total_Bsmt_SF') > 0 ? 1 : 0,
+        hasCentralAir: row.Central_Air === 'Y' ? 1 : 0,
+        hasDeck: known('Wood_Deck_SF') > 0 ? 1 : 0,
+        hasPorch: known('Open_Porch_SF') > 0 ? 1 : 0,
+        fireplaceCount: known('Fireplaces'),
+        garageSpaces: known('Garage_Cars'),
+      }),
+    });
+  });
+  return buildSaleColumns(sales, { recordingLagDays });
+}
+
 export function day(text: string): Day {
   const parsed = parseDay(text);
   if (parsed === null) throw new Error(`Not a day: ${text}`);

@@ -3,6 +3,7 @@
  *
  *   node bench/accuracy-fit.ts king                     frozen at 2015-03-15, the fields of property_fields
  *   node bench/accuracy-fit.ts king grade,view,waterfront
+ *   node bench/accuracy-fit.ts ames                     frozen at 2009-07-01: a small market
  *   node bench/accuracy-fit.ts milwaukee [every=4]      refit every so-manieth month of 2019–2022
  *
  * FIT='{"effort":0.5}' overrides fit settings, CONST='{"TIME_INDEX":{"slopeDays":90}}' the constants of
@@ -18,7 +19,7 @@ import { fitModel } from '../src/valuation/fit-model.ts';
 import type { FitSettings } from '../src/valuation/fit-settings.ts';
 import { homeOfSale } from '../src/valuation/home-of-sale.ts';
 import type { SaleColumns } from '../src/valuation/sale-columns.ts';
-import { day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
+import { amesColumns, day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
 
 interface Scored {
   readonly type: string;
@@ -85,6 +86,8 @@ let scored: Scored[] = [];
 if (what === 'king') {
   const columns = kingColumns(option ? option.split(',') : []);
   scored = score(columns, day('2015-03-14'), day('2015-03-15'), day('2016-01-01'));
+} else if (what === 'ames') {
+  scored = score(amesColumns(), day('2009-06-30'), day('2009-07-01'), day('2011-01-01'));
 } else {
   const columns = milwaukeeColumns();
   const every = Number(option ?? 4);

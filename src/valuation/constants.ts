@@ -35,7 +35,7 @@ export const TIME_INDEX = {
   /** Damps the local slope where sales are few. */
   slopePrior: 2e4,
   /** Types and small areas: deviation from the market, wider kernel, shrunk by this many sales. */
-  groupBandwidthDays: 200,
+  groupBandwidthDays: 120,
   groupClip: 0.5,
   typePrior: 40,
   areaPrior: 60,

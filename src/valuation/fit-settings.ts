@@ -31,8 +31,8 @@ const quick = {
 
 const final = {
   ...quick,
-  trees: 400,
-  learningRate: 0.042,
+  trees: 320,
+  learningRate: 0.045,
   maxLeaves: 36,
   minChildWeight: 3,
   columnShare: 0.3,
@@ -45,7 +45,7 @@ export const FIT_DEFAULTS: FitSettings = {
   effort: 1,
   folds: 5,
   indexTrees: quick,
-  baseTrees: { ...quick, trees: 180, learningRate: 0.1, rowShare: 0.7 },
+  baseTrees: { ...quick, trees: 150, learningRate: 0.1, rowShare: 0.7 },
   finalTrees: final,
   unitTrees: {
     ...final,
