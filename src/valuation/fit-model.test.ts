@@ -141,6 +141,20 @@ test('a market of a few dozen sales is fitted, with any attribute unknown', () =
   assert.ok(difficulty.every(Number.isFinite));
 });
 
+test('one parcel number on every sale, or one price, still makes a model', () => {
+  for (const change of [{ parcelId: 'same' }, { priceUsd: 200_000, lat: 40, lon: -83 }]) {
+    const columns = columnsOf(
+      townSales(80).map((sale, i) => ({ ...sale, ...change, soldOn: TRAINED_ON - 20 - i })),
+    );
+    const predictor = bindModel(fitModel(columns, TRAINED_ON, QUICK), columns);
+    const moment = { asOf: TRAINED_ON, knownBy: TRAINED_ON };
+    for (let row = 0; row < 10; row++) {
+      const { logValue } = predictor.predict(homeOfSale(columns, row), moment);
+      assert.ok(logValue > 10.5 && logValue < 13.5, `ln value ${logValue}`);
+    }
+  }
+});
+
 test('too few sales are refused with a sentence that says how many there are', () => {
   const columns = columnsOf(townSales(12));
   assert.throws(

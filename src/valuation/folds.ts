@@ -10,14 +10,22 @@ export interface FoldData {
   readonly weights: Float64Array | null;
 }
 
-/** Folds by parcel, so that no home is judged by a model that saw another sale of it; dealt by hash, the same for the same order of sales. */
+/**
+ * Folds by parcel, so that no home is judged by a model that saw another sale of it; dealt by hash, the same for
+ * the same order of sales. Where one parcel holds so many sales that a fold would be most of the market (a file
+ * with one number for all), sales are dealt one by one instead.
+ */
 export function assignFolds(parcel: Int32Array, folds: number, seed: number): Uint8Array {
   const dense = new Map<number, number>();
-  return Uint8Array.from(parcel, (code) => {
+  const byParcel = Uint8Array.from(parcel, (code) => {
     const order = dense.get(code) ?? dense.size;
     dense.set(code, order);
     return hash(order, seed) % folds;
   });
+  const counts = new Int32Array(folds);
+  for (const fold of byParcel) counts[fold]++;
+  if (Math.max(...counts) <= parcel.length / 2) return byParcel;
+  return byParcel.map((_, i) => i % folds);
 }
 
 function hash(value: number, seed: number): number {
