@@ -38,6 +38,18 @@ const BATHROOMS = rawAttribute('bathrooms');
 const AREA = rawAttribute('livingAreaSqft');
 const LOT = rawAttribute('lotSizeSqft');
 
+type Origin = Pick<FeaturePlan, 'lat0' | 'lon0' | 'milesPerLon'>;
+
+/** Miles east of the plan's origin. */
+export function eastOf(origin: Origin, lon: number): number {
+  return (lon - origin.lon0) * origin.milesPerLon;
+}
+
+/** Miles north of the plan's origin. */
+export function northOf(origin: Origin, lat: number): number {
+  return (lat - origin.lat0) * MILES_PER_LAT;
+}
+
 export function planFeatures(columns: SaleColumns, rows: Int32Array): FeaturePlan {
   const lat0 = medianOf(columns.lat, rows);
   const logPrice = Float64Array.from(rows, (row) => Math.log(columns.priceUsd[row]));
@@ -75,8 +87,8 @@ export function makeRowReader(
   });
   return (row, raw) => {
     raw[RAW_TYPE] = columns.type[row];
-    raw[RAW_EAST] = (columns.lon[row] - plan.lon0) * plan.milesPerLon;
-    raw[RAW_NORTH] = (columns.lat[row] - plan.lat0) * MILES_PER_LAT;
+    raw[RAW_EAST] = eastOf(plan, columns.lon[row]);
+    raw[RAW_NORTH] = northOf(plan, columns.lat[row]);
     for (let a = 0; a < attributes.length; a++) raw[RAW_ATTRIBUTES + a] = attributes[a][row];
     own.forEach(({ codes, values }, i) => {
       const code = codes === null ? -1 : codes[row];
@@ -91,8 +103,8 @@ export function makeHomeReader(plan: FeaturePlan): (home: Home, raw: RawHome) =>
   const known = plan.own.map(() => new Map<string, number>());
   return (home, raw) => {
     raw[RAW_TYPE] = PROPERTY_TYPES.indexOf(home.type);
-    raw[RAW_EAST] = (home.lon - plan.lon0) * plan.milesPerLon;
-    raw[RAW_NORTH] = (home.lat - plan.lat0) * MILES_PER_LAT;
+    raw[RAW_EAST] = eastOf(plan, home.lon);
+    raw[RAW_NORTH] = northOf(plan, home.lat);
     ATTRIBUTES.forEach((attribute, a) => {
       raw[RAW_ATTRIBUTES + a] = home.attributes[attribute] ?? NaN;
     });

@@ -25,19 +25,13 @@ export function fitModel(
   onProgress: FitProgress = () => {},
 ): MarketModel {
   const chosen = { ...FIT_DEFAULTS, ...settings };
-  const { seed } = chosen;
-  const growth = (settings: Growth, salt: number, monotone: Int8Array | null = null): GrowSettings => ({
-    ...settings,
-    monotone,
-    trees: Math.max(1, Math.round(settings.trees * chosen.effort)),
-    seed: seed * 1000 + salt,
-  });
+  const { seed, folds } = chosen;
+  const growth = growthOf(chosen);
   const rows = trainingRows(columns, trainedOn, chosen.windowMonths);
   onProgress(0, 'features');
   const plan = planFeatures(columns, rows);
   const sales = readPoolSales(columns, rows, plan);
   const table = binColumns(featureColumns(plan, columns, rows), rows.length);
-  const { folds } = chosen;
   const fold = assignFolds(sales.parcel, folds, seed);
   const rising = risesWithArea(plan);
   const plain: FoldData = { table, fold, folds, weights: null };
@@ -82,6 +76,16 @@ export function fitModel(
     perUnit,
     attributeScales: attributeScales(plan, sales, base.forests),
   };
+}
+
+/** Settings of one forest: trees by effort, a seed of its own. */
+function growthOf(chosen: FitSettings) {
+  return (growth: Growth, salt: number, monotone: Int8Array | null = null): GrowSettings => ({
+    ...growth,
+    monotone,
+    trees: Math.max(1, Math.round(growth.trees * chosen.effort)),
+    seed: chosen.seed * 1000 + salt,
+  });
 }
 
 function trainingRows(columns: SaleColumns, trainedOn: Day, windowMonths: number | null): Int32Array {

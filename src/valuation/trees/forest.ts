@@ -47,7 +47,7 @@ export function predictBinned(forest: Forest, table: BinnedTable, rows: Int32Arr
 }
 
 function addTree(
-  forest: Omit<Forest, 'roots' | 'base' | 'threshold'> & { threshold: Float64Array },
+  forest: Forest,
   root: number,
   codes: readonly Uint8Array[],
   rows: Int32Array,
