@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { keyStoreOf } from '../src/accounts/authenticate.ts';
 import { createKey } from '../src/accounts/manage-keys.ts';
+import { bindOperations } from '../src/api/bind-operations.ts';
 import { buildServer } from '../src/api/build-server.ts';
 import type { Clock } from '../src/clock.ts';
 import { dayOf, dayOfInstant } from '../src/domain/day.ts';
@@ -18,9 +19,7 @@ import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { openMarkets } from '../src/operations/markets.ts';
-import { readValuation, replayValuation } from '../src/operations/replay-valuation.ts';
 import { train } from '../src/operations/train.ts';
-import { propertyCreditsMax, valueProperty } from '../src/operations/value-property.ts';
 import type { Store } from '../src/store/store.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { createValuationLog } from '../src/store/valuation-log.ts';
@@ -90,13 +89,7 @@ export async function startService(store: Store, files: SampleFiles, dataDir: st
     randomBytes,
     keys: keyStoreOf(store),
     readiness: async () => ({ isReady: true, checks: {} }),
-    operations: {
-      propertyCreditsMax,
-      valueProperty: (request, caller) => valueProperty(operations, request, caller),
-      readValuation: (id, caller) => readValuation(operations, id, caller),
-      replayValuation: (id, caller) => replayValuation(operations, id, caller),
-      listMarkets: () => operations.markets.list(),
-    },
+    operations: bindOperations(operations),
   });
   const key = await createKey({ store, clock, randomBytes }, { name: 'test' });
   return {

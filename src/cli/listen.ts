@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { keyStoreOf } from '../accounts/authenticate.ts';
+import { bindOperations } from '../api/bind-operations.ts';
 import { buildServer } from '../api/build-server.ts';
 import type { ApiDeps, Readiness } from '../api/deps.ts';
 import { describeConfig, type Config } from '../config.ts';
 import { PlumblineError } from '../errors.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
-import { readValuation, replayValuation } from '../operations/replay-valuation.ts';
-import { propertyCreditsMax, valueProperty } from '../operations/value-property.ts';
 import type { Store } from '../store/store.ts';
 import { composeOperations } from './compose.ts';
 
@@ -56,13 +55,7 @@ function apiDeps(
     metrics: operations.metrics,
     keys: keyStoreOf(operations.store),
     readiness: () => readinessOf(operations, state),
-    operations: {
-      propertyCreditsMax,
-      valueProperty: (request, caller) => valueProperty(operations, request, caller),
-      readValuation: (id, caller) => readValuation(operations, id, caller),
-      replayValuation: (id, caller) => replayValuation(operations, id, caller),
-      listMarkets: () => operations.markets.list(),
-    },
+    operations: bindOperations(operations),
   };
 }
 

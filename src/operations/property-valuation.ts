@@ -2,6 +2,7 @@ import type { Day } from '../domain/day.ts';
 import type { Attribute, Attributes, PropertyType } from '../domain/property.ts';
 import type { Warning } from '../domain/warning.ts';
 import type { LocationRequest } from '../locate/located.ts';
+import type { Adjustment } from '../valuation/adjustments.ts';
 import type { StratumAccuracy } from '../valuation/blind-accuracy.ts';
 
 export interface SearchParams {
@@ -126,14 +127,6 @@ export interface SaleComparable {
     readonly license: string | null;
     readonly retrievedAt: string | null;
   };
-}
-
-export interface Adjustment {
-  /** 'time', 'location' or an attribute. */
-  readonly field: string;
-  readonly subject: number | string | null;
-  readonly comp: number | string | null;
-  readonly amount: number;
 }
 
 export interface ComparableList {

@@ -1,21 +1,12 @@
 import type { Attribute } from '../../domain/property.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { medianOf } from '../ratio-study/order.ts';
+import { BASELINE_FIELDS } from './baseline-fields.ts';
 import type { BaselineColumns } from './market-rows.ts';
 import { fitRidge } from './ridge.ts';
 
-const FILLED = [
-  'totalUnits',
-  'bedrooms',
-  'bathrooms',
-  'livingAreaSqft',
-  'lotSizeSqft',
-  'yearBuilt',
-  'stories',
-] as const satisfies readonly Attribute[];
-
 /** Attributes whose absence is itself a column: all but the number of units. */
-const MISSABLE = FILLED.slice(1);
+const MISSABLE = BASELINE_FIELDS.slice(1);
 
 /** Values in dollars of any rows by a fitted hedonic regression. */
 export type HedonicModel = (rows: Int32Array) => Float64Array;
@@ -47,7 +38,7 @@ interface Medians {
 
 function mediansOf(columns: BaselineColumns, rows: Int32Array): Medians {
   const attributes: Record<string, number> = {};
-  for (const attribute of FILLED) {
+  for (const attribute of BASELINE_FIELDS) {
     const known = rows.filter((row) => !Number.isNaN(columns.attributes[attribute][row]));
     const median = medianOf(Float64Array.from(known, (row) => columns.attributes[attribute][row]));
     attributes[attribute] = Number.isNaN(median) ? 0 : median;

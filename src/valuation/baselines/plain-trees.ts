@@ -1,22 +1,11 @@
-import type { Attribute } from '../../domain/property.ts';
 import { binColumns } from '../trees/bin-columns.ts';
 import { predictForest } from '../trees/forest.ts';
 import { growForest, type GrowSettings } from '../trees/grow-forest.ts';
+import { BASELINE_FIELDS } from './baseline-fields.ts';
 import type { BaselineColumns } from './market-rows.ts';
 
 /** Values in dollars of any rows by fitted trees. */
 export type TreesModel = (rows: Int32Array) => Float64Array;
-
-/** The fields of reference/peers.py: what a request can carry, type and day of sale. */
-const FIELDS = [
-  'totalUnits',
-  'bedrooms',
-  'bathrooms',
-  'livingAreaSqft',
-  'lotSizeSqft',
-  'yearBuilt',
-  'stories',
-] as const satisfies readonly Attribute[];
 
 /** What any data scientist would try first: scikit-learn's HistGradientBoostingRegressor at 600 rounds and 0.05, all else its defaults. */
 const SETTINGS: GrowSettings = {
@@ -52,7 +41,7 @@ function fieldsOf(columns: BaselineColumns, rows: Int32Array): Float64Array[] {
   const pick = (column: ArrayLike<number>) => Float64Array.from(rows, (row) => column[row]);
   return [
     pick(columns.type),
-    ...FIELDS.map((field) => pick(columns.attributes[field])),
+    ...BASELINE_FIELDS.map((field) => pick(columns.attributes[field])),
     pick(columns.lat),
     pick(columns.lon),
     pick(columns.soldOn),
