@@ -4,6 +4,8 @@
  *   node bench/intervals.ts king [grade,view,…]   frozen at 2015-03-15, no lag, nothing known after the cut
  *   node bench/intervals.ts milwaukee [from=2021-01-01] [months=3]   refitted monthly, blind results handed on
  *
+ * QUICK=1 fits quick models (an eighth of the trees, 30 months of sales): long walks in minutes.
+ *
  * Prints MdAPE of model, comparables and blend, coverage and width of 80/90/95 % intervals by type and price
  * fifth, FSD honesty by fifth, and the time of one valuation. KEEP=dir keeps trained markets there for another look.
  */
@@ -14,7 +16,10 @@ import { blindSalesOf, joinBlindSales, type BlindSales } from '../src/valuation/
 import { PERCENTILE_LEVELS, percentileUsd } from '../src/valuation/distribution.ts';
 import { homeOfSale } from '../src/valuation/home-of-sale.ts';
 import { isUsable, type SaleColumns } from '../src/valuation/sale-columns.ts';
-import { blindSaleOf } from '../src/valuation/train-job.ts';
+import { fitModel } from '../src/valuation/fit-model.ts';
+import { encodeModel } from '../src/valuation/model-codec.ts';
+import { propertyModel } from '../src/valuation/property-model.ts';
+import { blindSaleOf, type ModelMaker } from '../src/valuation/train-job.ts';
 import {
   bindTrained,
   decodeTrained,
@@ -25,6 +30,15 @@ import {
 } from '../src/valuation/train-market.ts';
 import { NO_COMPARABLES, valueHome, type ValuedHome } from '../src/valuation/value-home.ts';
 import { day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
+
+const maker: ModelMaker =
+  process.env.QUICK === '1'
+    ? {
+        fit: (columns, trainedOn) =>
+          encodeModel(fitModel(columns, trainedOn, { effort: 0.12, windowMonths: 30 })),
+        bind: (model, columns) => propertyModel.bind(model, columns),
+      }
+    : propertyModel;
 
 interface Scored {
   readonly type: string;
@@ -41,7 +55,7 @@ async function trainedAt(
   const kept = process.env.KEEP ? `${process.env.KEEP}/${name}-${formatDay(trainedOn)}.plb` : null;
   if (kept && existsSync(kept)) return retrained(decodeTrained(readFileSync(kept)), columns, trainedOn);
   const started = performance.now();
-  const trained = await trainMarket(columns, trainedOn, { blind });
+  const trained = await trainMarket(columns, trainedOn, { blind, maker });
   console.error(
     `${formatDay(trainedOn)}: trained in ${((performance.now() - started) / 1000).toFixed(1)} s, ${trained.blind.n} blind sales`,
   );
@@ -54,7 +68,7 @@ async function trainedAt(
 
 /** A kept market with what its blind sales teach learned anew, so that constants can be tried. */
 async function retrained(kept: TrainedMarket, columns: SaleColumns, trainedOn: Day): Promise<TrainedMarket> {
-  const again = await trainMarket(columns, trainedOn, { blind: kept.blind }, undefined, () =>
+  const again = await trainMarket(columns, trainedOn, { blind: kept.blind, maker }, undefined, () =>
     Promise.resolve([{ kind: 'model', model: kept.model }]),
   );
   return again;
@@ -175,7 +189,7 @@ function describe({ blend, accuracy, blind }: TrainedMarket): void {
 async function frozen(name: string, columns: SaleColumns, cut: Day): Promise<void> {
   const trained = await trainedAt(name, columns, cut - 1);
   describe(trained);
-  const market = bindTrained(trained, columns);
+  const market = bindTrained(trained, columns, maker);
   const { scored, rows } = valueSales(market, cut, Infinity, () => cut - 1);
   report(scored);
   time(market, rows, cut - 1);
@@ -188,7 +202,7 @@ async function walk(columns: SaleColumns, start: Day, months: number): Promise<v
   for (let m = 0; m < months; m++) {
     const from = addMonths(start, m);
     const trained = await trainedAt(`milwaukee-${formatDay(start)}`, columns, from - 1, blind);
-    const market = bindTrained(trained, columns);
+    const market = bindTrained(trained, columns, maker);
     const { scored, rows } = valueSales(market, from, addMonths(from, 1), (soldOn) => soldOn - 1);
     line(formatDay(from), scored);
     all.push(...scored);
