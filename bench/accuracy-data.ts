@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync';
 import { parseDay, type Day } from '../src/domain/day.ts';
 import { attributesOf, isPropertyType, type Attribute, type OwnFeatures } from '../src/domain/property.ts';
 import type { Sale } from '../src/domain/sale.ts';
-import { buildSaleColumns } from '../src/valuation/build-columns.ts';
-import type { SaleColumns } from '../src/valuation/sale-columns.ts';
+import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
+import type { SaleColumns } from '../src/valuation/columns/sale-columns.ts';
 
 /** Where the real data of development lies, relative to the repository's root. */
 export const DATA = new URL('../../shared/data/', import.meta.url);

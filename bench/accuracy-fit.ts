@@ -7,18 +7,18 @@
  *   node bench/accuracy-fit.ts milwaukee [every=4]      refit every so-manieth month of 2019–2022
  *
  * FIT='{"effort":0.5}' overrides fit settings, CONST='{"TIME_INDEX":{"slopeDays":90}}' the constants of
- * src/valuation/constants.ts; BASE=1 scores the base trees alone. `level-free` is the mean absolute log error
+ * src/valuation/model/constants.ts; BASE=1 scores the base trees alone. `level-free` is the mean absolute log error
  * (counted up to 0.5) after each fit's median error is taken out: how well homes are told apart, the market's
  * level aside, with far less noise than a median.
  */
 import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
-import * as constants from '../src/valuation/constants.ts';
-import { bindModel } from '../src/valuation/bind-model.ts';
-import { fitModel } from '../src/valuation/fit-model.ts';
-import type { FitSettings } from '../src/valuation/fit-settings.ts';
-import { homeOfSale } from '../src/valuation/home-of-sale.ts';
-import type { SaleColumns } from '../src/valuation/sale-columns.ts';
+import * as constants from '../src/valuation/model/constants.ts';
+import { bindModel } from '../src/valuation/model/bind-model.ts';
+import { fitModel } from '../src/valuation/model/fit-model.ts';
+import type { FitSettings } from '../src/valuation/model/fit-settings.ts';
+import { homeOfSale } from '../src/valuation/columns/home-of-sale.ts';
+import type { SaleColumns } from '../src/valuation/columns/sale-columns.ts';
 import { amesColumns, day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
 
 interface Scored {

@@ -12,13 +12,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
-import { blindSalesOf, joinBlindSales, type BlindSales } from '../src/valuation/blind-sales.ts';
-import { PERCENTILE_LEVELS, percentileUsd } from '../src/valuation/distribution.ts';
-import { homeOfSale } from '../src/valuation/home-of-sale.ts';
-import { isUsable, type SaleColumns } from '../src/valuation/sale-columns.ts';
-import { fitModel } from '../src/valuation/fit-model.ts';
-import { encodeModel } from '../src/valuation/model-codec.ts';
-import { propertyModel } from '../src/valuation/property-model.ts';
+import { blindSalesOf, joinBlindSales, type BlindSales } from '../src/valuation/calibration/blind-sales.ts';
+import { PERCENTILE_LEVELS, percentileUsd } from '../src/valuation/calibration/distribution.ts';
+import { homeOfSale } from '../src/valuation/columns/home-of-sale.ts';
+import { isUsable, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
+import { fitModel } from '../src/valuation/model/fit-model.ts';
+import { encodeModel } from '../src/valuation/model/model-codec.ts';
+import { propertyModel } from '../src/valuation/model/property-model.ts';
 import { blindSaleOf, type ModelMaker } from '../src/valuation/train-job.ts';
 import {
   bindTrained,

@@ -18,9 +18,9 @@ import { putBlob } from '../src/store/blobs.ts';
 import { beginDataset, publishDataset } from '../src/store/datasets.ts';
 import { saveModel } from '../src/store/models.ts';
 import { openStore } from '../src/store/open-store.ts';
-import { buildSaleColumns } from '../src/valuation/build-columns.ts';
-import type { SaleColumns } from '../src/valuation/sale-columns.ts';
-import { encodeColumns } from '../src/valuation/snapshot-codec.ts';
+import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
+import type { SaleColumns } from '../src/valuation/columns/sale-columns.ts';
+import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
 import {
   bindTrained,
   encodeTrained,

@@ -13,7 +13,7 @@ import {
   type TruthCheck,
 } from '../src/load/sample-county/compare-with-truth.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
-import { buildSaleColumns } from '../src/valuation/build-columns.ts';
+import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
 import { bindTrained, trainMarket } from '../src/valuation/train-market.ts';
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`.padStart(9);

@@ -10,7 +10,7 @@ import {
 } from '../src/load/sample-county/compare-with-truth.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
 import { UNSEEN_QUALITY_SD } from '../src/load/sample-county/parcels.ts';
-import { buildSaleColumns } from '../src/valuation/build-columns.ts';
+import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
 import { bindTrained, trainMarket } from '../src/valuation/train-market.ts';
 
 const county = generateSampleCounty(SAMPLE_SEED, dayOf(2026, 3, 31));

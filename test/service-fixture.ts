@@ -23,7 +23,7 @@ import { train } from '../src/operations/train.ts';
 import type { Store } from '../src/store/store.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { createValuationLog } from '../src/store/valuation-log.ts';
-import { propertyModelOf } from '../src/valuation/property-model.ts';
+import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import { runTrainJob } from '../src/valuation/train-job.ts';
 import type { RunTrainJobs } from '../src/valuation/train-market.ts';
 

@@ -1,7 +1,7 @@
 import type { Home } from '../../src/valuation/subject.ts';
-import { homeOfSale } from '../../src/valuation/home-of-sale.ts';
-import { encodeColumns, decodeColumns } from '../../src/valuation/snapshot-codec.ts';
-import type { SaleColumns } from '../../src/valuation/sale-columns.ts';
+import { homeOfSale } from '../../src/valuation/columns/home-of-sale.ts';
+import { encodeColumns, decodeColumns } from '../../src/valuation/columns/snapshot-codec.ts';
+import type { SaleColumns } from '../../src/valuation/columns/sale-columns.ts';
 import { valueHome } from '../../src/valuation/value-home.ts';
 import {
   bindTrained,

@@ -9,11 +9,11 @@ import {
   type Dataset,
 } from '../store/datasets.ts';
 import { insertSales, readSales } from '../store/sales.ts';
-import { buildSaleColumns, RECORDING_LAG_DAYS } from '../valuation/build-columns.ts';
-import { findMonthOnlyFirsts } from '../valuation/date-precision.ts';
-import type { SaleColumns } from '../valuation/sale-columns.ts';
-import { SALE_FLAGS } from '../valuation/sale-flags.ts';
-import { encodeColumns } from '../valuation/snapshot-codec.ts';
+import { buildSaleColumns, RECORDING_LAG_DAYS } from '../valuation/columns/build-columns.ts';
+import { findMonthOnlyFirsts } from '../valuation/columns/date-precision.ts';
+import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
+import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
+import { encodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import { createAddressWriter } from './address-writer.ts';
 import { canonicalSale } from './rows/canonical-rows.ts';
 import { createContentHash } from './rows/content-hash.ts';

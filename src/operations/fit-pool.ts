@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ERROR_STATUS, PlumblineError, type ErrorCode } from '../errors.ts';
-import { propertyModel } from '../valuation/property-model.ts';
-import type { SaleColumns } from '../valuation/sale-columns.ts';
+import { propertyModel } from '../valuation/model/property-model.ts';
+import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { runTrainJob, type OnProgress, type TrainJob, type TrainResult } from '../valuation/train-job.ts';
 import type { RunTrainJobs } from '../valuation/train-market.ts';
 import { shareColumns } from './backtest/shared-columns.ts';

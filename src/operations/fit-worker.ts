@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PlumblineError } from '../errors.ts';
-import { propertyModel } from '../valuation/property-model.ts';
+import { propertyModel } from '../valuation/model/property-model.ts';
 import { runTrainJob, type TrainJob, type TrainResult } from '../valuation/train-job.ts';
 import { readSharedColumns } from './backtest/shared-columns.ts';
 

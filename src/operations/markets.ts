@@ -7,11 +7,11 @@ import { getBlob } from '../store/blobs.ts';
 import { currentDatasets, type Dataset } from '../store/datasets.ts';
 import { listModels, type ModelRecord } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
-import { chainSnapshots, type DataSnapshots } from '../valuation/data-snapshot.ts';
-import { extendColumns } from '../valuation/extend-columns.ts';
-import { indexParcelSales, type ParcelSales } from '../valuation/parcel-sales.ts';
-import { isUsable, poolEnd, type SaleColumns } from '../valuation/sale-columns.ts';
-import { decodeColumns } from '../valuation/snapshot-codec.ts';
+import { chainSnapshots, type DataSnapshots } from '../valuation/columns/data-snapshot.ts';
+import { extendColumns } from '../valuation/columns/extend-columns.ts';
+import { indexParcelSales, type ParcelSales } from '../valuation/columns/parcel-sales.ts';
+import { isUsable, poolEnd, type SaleColumns } from '../valuation/columns/sale-columns.ts';
+import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import { bindTrained, decodeTrained, type BoundMarket } from '../valuation/train-market.ts';
 
 /** Contract §8: a market covers points within so many miles of at least so many of its pool's sales. */

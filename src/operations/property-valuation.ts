@@ -2,8 +2,8 @@ import type { Day } from '../domain/day.ts';
 import type { Attribute, Attributes, PropertyType } from '../domain/property.ts';
 import type { Warning } from '../domain/warning.ts';
 import type { LocationRequest } from '../locate/located.ts';
-import type { Adjustment } from '../valuation/adjustments.ts';
-import type { StratumAccuracy } from '../valuation/blind-accuracy.ts';
+import type { Adjustment } from '../valuation/evidence/adjustments.ts';
+import type { StratumAccuracy } from '../valuation/calibration/blind-accuracy.ts';
 
 export interface SearchParams {
   readonly radiusMi: number;

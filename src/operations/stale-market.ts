@@ -1,7 +1,7 @@
 import { formatDay, type Day } from '../domain/day.ts';
 import type { Warning } from '../domain/warning.ts';
-import type { MarketEvidence } from '../valuation/market-evidence.ts';
-import { poolEnd } from '../valuation/sale-columns.ts';
+import type { MarketEvidence } from '../valuation/evidence/market-evidence.ts';
+import { poolEnd } from '../valuation/columns/sale-columns.ts';
 
 /** Contract §1: beyond so many days without a sale the caller must know. */
 const STALE_AFTER_DAYS = 90;

@@ -3,8 +3,8 @@ import { currentDataset } from '../store/datasets.ts';
 import { readSales } from '../store/sales.ts';
 import type { Store } from '../store/store.ts';
 import type { Sale } from '../domain/sale.ts';
-import { buildSaleColumns } from '../valuation/build-columns.ts';
-import type { SaleColumns } from '../valuation/sale-columns.ts';
+import { buildSaleColumns } from '../valuation/columns/build-columns.ts';
+import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 
 /**
  * A market's sales as columns under the recording lag that a study assumes. Service uses the snapshot made at

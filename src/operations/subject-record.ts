@@ -8,8 +8,8 @@ import {
   type OwnFeatures,
   type PropertyType,
 } from '../domain/property.ts';
-import { homeOfSale } from '../valuation/home-of-sale.ts';
-import type { SaleColumns } from '../valuation/sale-columns.ts';
+import { homeOfSale } from '../valuation/columns/home-of-sale.ts';
+import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 
 /** What public records say of the subject on the value date; nothing where there is no record. */
 export interface SubjectRecord {

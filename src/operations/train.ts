@@ -4,7 +4,7 @@ import { getBlob, putBlob } from '../store/blobs.ts';
 import { currentDataset } from '../store/datasets.ts';
 import { saveModel, type ModelRecord } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
-import { decodeColumns } from '../valuation/snapshot-codec.ts';
+import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import type { OnProgress } from '../valuation/train-job.ts';
 import { encodeTrained, trainMarket, type RunTrainJobs } from '../valuation/train-market.ts';
 import type { OperationDeps } from './deps.ts';

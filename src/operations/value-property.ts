@@ -2,7 +2,7 @@ import type { JsonValue } from '../domain/json.ts';
 import type { Warning } from '../domain/warning.ts';
 import { locateSubject, type Located } from '../locate/locate-subject.ts';
 import { findParcel } from '../store/parcels.ts';
-import { poolEnd } from '../valuation/sale-columns.ts';
+import { poolEnd } from '../valuation/columns/sale-columns.ts';
 import { valueHome } from '../valuation/value-home.ts';
 import type { Caller, OperationDeps } from './deps.ts';
 import { describeSubject, type DescribedSubject } from './describe-subject.ts';

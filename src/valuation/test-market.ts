@@ -1,9 +1,9 @@
 import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attribute } from '../domain/property.ts';
-import { homeOfSale } from './home-of-sale.ts';
-import type { Predictor } from './predictor.ts';
+import { homeOfSale } from './columns/home-of-sale.ts';
+import type { Predictor } from './model/predictor.ts';
 import { seededRandom } from './random.ts';
-import { NEVER, poolRows, type SaleColumns } from './sale-columns.ts';
-import { stringColumnOf } from './string-column.ts';
+import { NEVER, poolRows, type SaleColumns } from './columns/sale-columns.ts';
+import { stringColumnOf } from './columns/string-column.ts';
 import type { Home } from './subject.ts';
 import type { ModelMaker } from './train-job.ts';
 

@@ -1,11 +1,11 @@
 import type { Day } from '../domain/day.ts';
-import { blindSalesOf, type BlindSale, type BlindSales } from './blind-sales.ts';
-import { completeSubject } from './complete-subject.ts';
-import { rawEstimate, type RawEstimate } from './estimate.ts';
-import { homeOfSale } from './home-of-sale.ts';
-import { buildEvidence } from './market-evidence.ts';
-import type { Predictor } from './predictor.ts';
-import { isUsable, poolEnd, type SaleColumns } from './sale-columns.ts';
+import { blindSalesOf, type BlindSale, type BlindSales } from './calibration/blind-sales.ts';
+import { completeSubject } from './evidence/complete-subject.ts';
+import { rawEstimate, type RawEstimate } from './evidence/estimate.ts';
+import { homeOfSale } from './columns/home-of-sale.ts';
+import { buildEvidence } from './evidence/market-evidence.ts';
+import type { Predictor } from './model/predictor.ts';
+import { isUsable, poolEnd, type SaleColumns } from './columns/sale-columns.ts';
 
 /** Told of each step of a long computation; `total` null where it cannot be told. */
 export type OnProgress = (step: string, done: number, total: number | null) => void;

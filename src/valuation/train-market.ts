@@ -1,14 +1,14 @@
 import { addMonths, type Day } from '../domain/day.ts';
 import { PROPERTY_TYPES } from '../domain/property.ts';
-import { measureAccuracy } from './blind-accuracy.ts';
-import { joinBlindSales, pickBlindSales, type BlindSales } from './blind-sales.ts';
-import { blendedBefore, fitBlend, levelledBefore, type Blend } from './blend.ts';
-import { calibrate, type ScoredSales } from './calibration.ts';
-import { CALIBRATION } from './evidence-constants.ts';
-import { buildEvidence, type MarketEvidence } from './market-evidence.ts';
-import type { Predictor } from './predictor.ts';
-import { propertyModel } from './property-model.ts';
-import { poolEnd, poolRows, type SaleColumns } from './sale-columns.ts';
+import { measureAccuracy } from './calibration/blind-accuracy.ts';
+import { joinBlindSales, pickBlindSales, type BlindSales } from './calibration/blind-sales.ts';
+import { blendedBefore, fitBlend, levelledBefore, type Blend } from './calibration/blend.ts';
+import { calibrate, type ScoredSales } from './calibration/calibration.ts';
+import { CALIBRATION } from './evidence/evidence-constants.ts';
+import { buildEvidence, type MarketEvidence } from './evidence/market-evidence.ts';
+import type { Predictor } from './model/predictor.ts';
+import { propertyModel } from './model/property-model.ts';
+import { poolEnd, poolRows, type SaleColumns } from './columns/sale-columns.ts';
 import {
   blindRows,
   runTrainJob,
@@ -65,7 +65,12 @@ export async function trainMarket(
   if (model === null) throw new Error('The run of training jobs gave no model.');
   // Jobs go back in time; levels and scores want the oldest month first.
   const blind = newestScores(joinBlindSales([...fresh.reverse(), ...(stored ? [stored] : [])]));
-  return { trainedOn, model, blind, ...learnFromBlind(blind, trainedOn, () => outOfFoldScores(maker.bind(model, columns))) };
+  return {
+    trainedOn,
+    model,
+    blind,
+    ...learnFromBlind(blind, trainedOn, () => outOfFoldScores(maker.bind(model, columns))),
+  };
 }
 
 /** Level, blend, widths and measured accuracy: all that follows from blind sales. */

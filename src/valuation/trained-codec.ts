@@ -5,11 +5,11 @@ import {
   type Archive,
   type ArchiveArray,
   type JsonValue,
-} from './array-archive.ts';
-import type { StratumAccuracy } from './blind-accuracy.ts';
-import type { BlindSales } from './blind-sales.ts';
-import type { Blend } from './blend.ts';
-import type { Calibration } from './calibration.ts';
+} from './columns/array-archive.ts';
+import type { StratumAccuracy } from './calibration/blind-accuracy.ts';
+import type { BlindSales } from './calibration/blind-sales.ts';
+import type { Blend } from './calibration/blend.ts';
+import type { Calibration } from './calibration/calibration.ts';
 import type { TrainedMarket } from './trained-market.ts';
 
 const KIND = 'trained-market';

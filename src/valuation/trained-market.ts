@@ -1,8 +1,8 @@
 import type { Day } from '../domain/day.ts';
-import type { StratumAccuracy } from './blind-accuracy.ts';
-import type { BlindSales } from './blind-sales.ts';
-import type { Blend } from './blend.ts';
-import type { Calibration } from './calibration.ts';
+import type { StratumAccuracy } from './calibration/blind-accuracy.ts';
+import type { BlindSales } from './calibration/blind-sales.ts';
+import type { Blend } from './calibration/blend.ts';
+import type { Calibration } from './calibration/calibration.ts';
 
 /** All that valuing a market needs but its sales. */
 export interface TrainedMarket {

@@ -1,10 +1,10 @@
 import { addMonths } from '../domain/day.ts';
-import { adjustComparable, adjustedPrice, logSteps, type Adjustment } from './adjustments.ts';
-import { selectComparables, type ComparableSelection } from './comparables.ts';
-import { completeSubject, type AttributeSources } from './complete-subject.ts';
-import { distributionOf, type Distribution } from './distribution.ts';
-import { estimateValue, type Estimate } from './estimate.ts';
-import { typeCode } from './market-evidence.ts';
+import { adjustComparable, adjustedPrice, logSteps, type Adjustment } from './evidence/adjustments.ts';
+import { selectComparables, type ComparableSelection } from './evidence/comparables.ts';
+import { completeSubject, type AttributeSources } from './evidence/complete-subject.ts';
+import { distributionOf, type Distribution } from './calibration/distribution.ts';
+import { estimateValue, type Estimate } from './evidence/estimate.ts';
+import { typeCode } from './evidence/market-evidence.ts';
 import type { CompletedSubject, Home, Moment } from './subject.ts';
 import type { BoundMarket } from './train-market.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { SALE_FLAGS } from '../../valuation/sale-flags.ts';
+import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
 import { bindColumns, type CellOf } from './bind-columns.ts';
 import { COLUMNS_OF } from './columns.ts';
 import { compileDateFormat, readUsualDate } from './date-format.ts';

@@ -1,6 +1,6 @@
 import { ATTRIBUTES } from '../../domain/property.ts';
-import type { AttributeSources } from '../../valuation/complete-subject.ts';
-import { percentileUsd } from '../../valuation/distribution.ts';
+import type { AttributeSources } from '../../valuation/evidence/complete-subject.ts';
+import { percentileUsd } from '../../valuation/calibration/distribution.ts';
 import type { BoundMarket } from '../../valuation/train-market.ts';
 import { valueHome } from '../../valuation/value-home.ts';
 import { homeAsRecorded, possiblePriceUsd } from './as-imported.ts';

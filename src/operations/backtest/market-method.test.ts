@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { homeOfSale } from '../../valuation/home-of-sale.ts';
+import { homeOfSale } from '../../valuation/columns/home-of-sale.ts';
 import { TEST_MARKET, testColumns, testMaker } from '../../valuation/test-market.ts';
 import { bindTrained, trainMarket } from '../../valuation/train-market.ts';
-import { percentileUsd } from '../../valuation/distribution.ts';
+import { percentileUsd } from '../../valuation/calibration/distribution.ts';
 import { valueHome } from '../../valuation/value-home.ts';
 import { method } from './test-method.ts';
 import { STUDY_PERCENTILES } from './study-method.ts';

@@ -2,10 +2,10 @@ import type { Day } from '../../domain/day.ts';
 import { addMonths, formatDay } from '../../domain/day.ts';
 import { PlumblineError } from '../../errors.ts';
 import { studyRows } from '../../valuation/baselines/market-rows.ts';
-import { WINDOW } from '../../valuation/constants.ts';
-import { CALIBRATION } from '../../valuation/evidence-constants.ts';
-import type { SaleColumns } from '../../valuation/sale-columns.ts';
-import { poolEnd, poolRows } from '../../valuation/sale-columns.ts';
+import { WINDOW } from '../../valuation/model/constants.ts';
+import { CALIBRATION } from '../../valuation/evidence/evidence-constants.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { poolEnd, poolRows } from '../../valuation/columns/sale-columns.ts';
 import { blindRows } from '../../valuation/train-job.ts';
 import type { BacktestProtocol, Step } from './protocol.ts';
 

@@ -1,4 +1,4 @@
-import { propertyModel } from '../../valuation/property-model.ts';
+import { propertyModel } from '../../valuation/model/property-model.ts';
 import { studyMethodOf } from './market-method.ts';
 
 /** What `backtest --kind property` studies; a module of its own because threads load it by name. */

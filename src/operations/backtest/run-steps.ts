@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../../errors.ts';
 import { ERROR_STATUS, PlumblineError } from '../../errors.ts';
-import type { SaleColumns } from '../../valuation/sale-columns.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { shareColumns } from './shared-columns.ts';
 import type { StepJob, StepResult } from './step-job.ts';
 import { runStepJob } from './step-job.ts';

@@ -1,7 +1,7 @@
 import { formatDay } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
-import { SALE_FLAGS } from '../../valuation/sale-flags.ts';
-import { textAt } from '../../valuation/string-column.ts';
+import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
+import { textAt } from '../../valuation/columns/string-column.ts';
 import { csvLine } from './csv-line.ts';
 import { STUDY_PERCENTILES } from './study-method.ts';
 import type { TestedSales } from './tested-sales.ts';

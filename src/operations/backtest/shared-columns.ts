@@ -1,6 +1,6 @@
-import type { SaleColumns } from '../../valuation/sale-columns.ts';
-import { decodeColumns, encodeColumns } from '../../valuation/snapshot-codec.ts';
-import type { StringColumn } from '../../valuation/string-column.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { decodeColumns, encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import type { StringColumn } from '../../valuation/columns/string-column.ts';
 
 /** Columns in memory that all threads see: one copy however many threads. */
 export function shareColumns(columns: SaleColumns): SharedArrayBuffer {

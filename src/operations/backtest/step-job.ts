@@ -1,5 +1,5 @@
 import { baselineValues } from '../../valuation/baselines/baseline-values.ts';
-import type { SaleColumns } from '../../valuation/sale-columns.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { BlindResult, BlindTask, StudyMethod } from './study-method.ts';
 
 /** One training of a study: what runs on a thread. */

@@ -1,7 +1,7 @@
 import type { Day } from '../../domain/day.ts';
-import type { BlindSales } from '../../valuation/blind-sales.ts';
-import type { ScoredSales } from '../../valuation/calibration.ts';
-import type { SaleColumns } from '../../valuation/sale-columns.ts';
+import type { BlindSales } from '../../valuation/calibration/blind-sales.ts';
+import type { ScoredSales } from '../../valuation/calibration/calibration.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 
 /** What a method values blind: rows by a model of `trainedOn`. */
 export interface BlindTask {

@@ -1,4 +1,4 @@
-import type { SaleColumns } from '../../valuation/sale-columns.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { RatioCases } from '../../valuation/ratio-study/cases.ts';
 import { casesOf, pointCases } from '../../valuation/ratio-study/cases.ts';
 import type { StudyValues } from './study-method.ts';

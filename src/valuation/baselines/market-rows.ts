@@ -1,4 +1,4 @@
-import type { SaleColumns } from '../sale-columns.ts';
+import type { SaleColumns } from '../columns/sale-columns.ts';
 
 /** What baselines read of a market. Rows in any order. */
 export type BaselineColumns = Pick<

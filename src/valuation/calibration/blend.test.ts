@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { blended, fitBlend, startBlend } from './blend.ts';
+import { blindSalesOf, type BlindSale } from './blind-sales.ts';
+import { seededRandom } from '../random.ts';
+
+const random = seededRandom(5);
+const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
+function blindSale(changes: Partial<BlindSale>): BlindSale {
+  return {
+    trainedOn: 100,
+    soldOn: 110,
+    knownOn: 112,
+    flaggedOn: 1e6,
+    type: 0,
+    lat: 43,
+    lon: -88,
+    logPrice: 12,
+    logModel: 12,
+    logComparables: 12,
+    comparablesTrust: 1,
+    variantsSpread: 0,
+    ageDays: 10,
+    difficulty: Float64Array.of(1),
+    ...changes,
+  };
+}
+
+/** Three months of sales: prices 3 % above both estimators, of which the model errs by `model`, comparables by `comps`. */
+function months(n: number, model: number, comps: number, type = 0): BlindSale[] {
+  return Array.from({ length: n }, (_, i) => {
+    const month = 100 + 30 * Math.floor((3 * i) / n);
+    const value = 12 + normal();
+    return blindSale({
+      type,
+      trainedOn: month,
+      soldOn: month + 5,
+      knownOn: month + 9,
+      logPrice: value + 0.03,
+      logModel: value + model * normal(),
+      logComparables: value + comps * normal(),
+    });
+  });
+}
+
+test('the level goes most of the way to what prices stand above the estimators, for every type', () => {
+  const blend = fitBlend(blindSalesOf(months(3000, 0.1, 0.1)), 1000);
+  assert.ok(Math.abs(blend.modelLevel[0] - 0.02) < 0.007);
+  assert.ok(Math.abs(blend.comparablesLevel[0] - 0.02) < 0.007);
+  // A type without blind sales gets the market's.
+  assert.ok(Math.abs(blend.modelLevel[4] - 0.02) < 0.007);
+});
+
+test('sales known only after the training day move no level', () => {
+  const known = months(300, 0.1, 0.1);
+  const later = blindSale({ soldOn: 190, knownOn: 300, logPrice: 20 });
+  const levels = (sales: BlindSale[]) => fitBlend(blindSalesOf(sales), 200).modelLevel;
+  assert.deepEqual(levels([...known, later]), levels(known));
+});
+
+test('the better estimator gets the weight, the market of too few sales the weight to start with', () => {
+  const weight = (model: number, comps: number, n = 3000) =>
+    fitBlend(blindSalesOf(months(n, model, comps)), 1000).comparablesWeight[0];
+  assert.ok(weight(0.05, 0.3) < 0.1);
+  assert.ok(weight(0.3, 0.05) > 0.9);
+  const even = weight(0.15, 0.15);
+  assert.ok(even > 0.35 && even < 0.65);
+  const start = startBlend().comparablesWeight[0];
+  assert.ok(Math.abs(weight(0.3, 0.05, 6) - start) < 0.1);
+  assert.equal(fitBlend(blindSalesOf([]), 1000).comparablesWeight[0], start);
+});
+
+test('a type with many blind sales has its own weight', () => {
+  const sales = [...months(3000, 0.05, 0.3), ...months(3000, 0.3, 0.05, 2)];
+  const { comparablesWeight } = fitBlend(blindSalesOf(sales), 1000);
+  assert.ok(comparablesWeight[2] > comparablesWeight[0] + 0.5);
+});
+
+test('blending averages dollars, and without comparables is the model', () => {
+  assert.ok(Math.abs(Math.exp(blended(Math.log(300_000), Math.log(400_000), 0.25)) - 325_000) < 1e-6);
+  assert.equal(blended(12, NaN, 0.4), 12);
+});

@@ -1,0 +1,158 @@
+import type { Day } from '../../domain/day.ts';
+
+/**
+ * Sales that were valued blind: by a model trained before their month, with nothing known on or after the day
+ * of sale. What levels, blend weights and intervals are learned from. Prices and values in ln USD, levels not
+ * applied. Rows by month, then in column order.
+ */
+export interface BlindSales {
+  readonly n: number;
+  /** Training day of the model that valued the sale: the same for all sales of a blind month. */
+  readonly trainedOn: Int32Array;
+  readonly soldOn: Int32Array;
+  /** When the market could know of it, and that it is no evidence: a later training uses what it could know. */
+  readonly knownOn: Int32Array;
+  readonly flaggedOn: Int32Array;
+  readonly type: Uint8Array;
+  readonly lat: Float64Array;
+  readonly lon: Float64Array;
+  readonly logPrice: Float64Array;
+  readonly logModel: Float64Array;
+  /** NaN where no comparable was found. */
+  readonly logComparables: Float64Array;
+  /** How much of the comparables' weight counts, 0…1: less than 1 where they were few. */
+  readonly comparablesTrust: Float64Array;
+  readonly variantsSpread: Float64Array;
+  /** Days of market that the model could not know of. */
+  readonly ageDays: Float64Array;
+  /** n rows of `difficultyWidth` figures. */
+  readonly difficulty: Float32Array;
+  readonly difficultyWidth: number;
+}
+
+/** One blind sale on its own, as a backtest makes them. */
+export interface BlindSale {
+  readonly trainedOn: Day;
+  readonly soldOn: Day;
+  readonly knownOn: Day;
+  readonly flaggedOn: Day;
+  readonly type: number;
+  readonly lat: number;
+  readonly lon: number;
+  readonly logPrice: number;
+  readonly logModel: number;
+  readonly logComparables: number;
+  readonly comparablesTrust: number;
+  readonly variantsSpread: number;
+  readonly ageDays: number;
+  readonly difficulty: Float64Array;
+}
+
+export function blindSalesOf(sales: readonly BlindSale[]): BlindSales {
+  const width = sales.length === 0 ? 0 : sales[0].difficulty.length;
+  const difficulty = new Float32Array(sales.length * width);
+  sales.forEach((sale, i) => difficulty.set(sale.difficulty, i * width));
+  const column = (value: (sale: BlindSale) => number) => Float64Array.from(sales, value);
+  return {
+    n: sales.length,
+    trainedOn: Int32Array.from(sales, (sale) => sale.trainedOn),
+    soldOn: Int32Array.from(sales, (sale) => sale.soldOn),
+    knownOn: Int32Array.from(sales, (sale) => sale.knownOn),
+    flaggedOn: Int32Array.from(sales, (sale) => sale.flaggedOn),
+    type: Uint8Array.from(sales, (sale) => sale.type),
+    lat: column((sale) => sale.lat),
+    lon: column((sale) => sale.lon),
+    logPrice: column((sale) => sale.logPrice),
+    logModel: column((sale) => sale.logModel),
+    logComparables: column((sale) => sale.logComparables),
+    comparablesTrust: column((sale) => sale.comparablesTrust),
+    variantsSpread: column((sale) => sale.variantsSpread),
+    ageDays: column((sale) => sale.ageDays),
+    difficulty,
+    difficultyWidth: width,
+  };
+}
+
+/** Several blind months as one. Months whose models measured difficulty otherwise cannot be mixed: the newest decides. */
+export function joinBlindSales(months: readonly BlindSales[]): BlindSales {
+  const filled = months.filter((month) => month.n > 0);
+  const width = filled.length === 0 ? 0 : filled[filled.length - 1].difficultyWidth;
+  const parts = filled.filter((month) => month.difficultyWidth === width);
+  const n = parts.reduce((sum, part) => sum + part.n, 0);
+  const joinInts = (column: (part: BlindSales) => Int32Array) => joined(new Int32Array(n), parts.map(column));
+  const join = (column: (part: BlindSales) => Float64Array) => joined(new Float64Array(n), parts.map(column));
+  return {
+    n,
+    trainedOn: joinInts((part) => part.trainedOn),
+    soldOn: joinInts((part) => part.soldOn),
+    knownOn: joinInts((part) => part.knownOn),
+    flaggedOn: joinInts((part) => part.flaggedOn),
+    type: joined(
+      new Uint8Array(n),
+      parts.map((part) => part.type),
+    ),
+    lat: join((part) => part.lat),
+    lon: join((part) => part.lon),
+    logPrice: join((part) => part.logPrice),
+    logModel: join((part) => part.logModel),
+    logComparables: join((part) => part.logComparables),
+    comparablesTrust: join((part) => part.comparablesTrust),
+    variantsSpread: join((part) => part.variantsSpread),
+    ageDays: join((part) => part.ageDays),
+    difficulty: joined(
+      new Float32Array(n * width),
+      parts.map((part) => part.difficulty),
+    ),
+    difficultyWidth: width,
+  };
+}
+
+/** The given rows, in the given order. */
+export function pickBlindSales(sales: BlindSales, rows: Int32Array): BlindSales {
+  const width = sales.difficultyWidth;
+  const difficulty = new Float32Array(rows.length * width);
+  rows.forEach((row, i) =>
+    difficulty.set(sales.difficulty.subarray(row * width, (row + 1) * width), i * width),
+  );
+  const pickInts = (column: Int32Array) => rows.map((row) => column[row]);
+  const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]);
+  return {
+    n: rows.length,
+    trainedOn: pickInts(sales.trainedOn),
+    soldOn: pickInts(sales.soldOn),
+    knownOn: pickInts(sales.knownOn),
+    flaggedOn: pickInts(sales.flaggedOn),
+    type: Uint8Array.from(rows, (row) => sales.type[row]),
+    lat: pick(sales.lat),
+    lon: pick(sales.lon),
+    logPrice: pick(sales.logPrice),
+    logModel: pick(sales.logModel),
+    logComparables: pick(sales.logComparables),
+    comparablesTrust: pick(sales.comparablesTrust),
+    variantsSpread: pick(sales.variantsSpread),
+    ageDays: pick(sales.ageDays),
+    difficulty,
+    difficultyWidth: width,
+  };
+}
+
+/** Training days of the blind months, oldest first. */
+export function blindMonths(sales: Pick<BlindSales, 'trainedOn'>): Day[] {
+  return [...new Set(sales.trainedOn)].sort((a, b) => a - b);
+}
+
+interface Settable<Column> {
+  set(source: Column, offset: number): void;
+}
+
+function joined<Column extends Settable<Column> & { readonly length: number }>(
+  into: Column,
+  parts: readonly Column[],
+): Column {
+  let at = 0;
+  for (const part of parts) {
+    into.set(part, at);
+    at += part.length;
+  }
+  return into;
+}

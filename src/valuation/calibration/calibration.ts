@@ -1,0 +1,205 @@
+import { median } from './medians.ts';
+import { CALIBRATION } from '../evidence/evidence-constants.ts';
+import { fitScale, flatScale, scaleFeatures, scaleOf, type ScaleModel } from './scale-model.ts';
+
+/**
+ * Blind errors in units of the foreseen scale, with where they fell. Sorted by score, so that a weighted
+ * quantile for any home is one pass.
+ */
+export interface Calibration {
+  readonly scale: ScaleModel;
+  readonly scores: Float64Array;
+  readonly type: Uint8Array;
+  readonly logPoint: Float64Array;
+  readonly eastMi: Float64Array;
+  readonly northMi: Float64Array;
+  /** Origin and unit of place, unit of price: the market's own. */
+  readonly centreLat: number;
+  readonly centreLon: number;
+  readonly placeUnitMi: number;
+  readonly priceUnit: number;
+}
+
+/** Errors to calibrate on: ln price − ln point value, and all that the width may depend on. */
+export interface ScoredSales {
+  readonly n: number;
+  readonly error: Float64Array;
+  readonly logPoint: Float64Array;
+  readonly type: Uint8Array;
+  readonly lat: Float64Array;
+  readonly lon: Float64Array;
+  readonly variantsSpread: Float64Array;
+  readonly ageDays: Float64Array;
+  readonly difficulty: readonly ArrayLike<number>[];
+}
+
+/** A home whose width is asked for. */
+export interface HomeInMarket {
+  readonly lat: number;
+  readonly lon: number;
+  readonly type: number;
+  readonly logPoint: number;
+  readonly difficulty: ArrayLike<number>;
+  readonly variantsSpread: number;
+  readonly ageDays: number;
+}
+
+/** Miles per degree of latitude; exact enough for kernels. */
+const MI_PER_DEGREE = 69.1;
+
+/**
+ * @param outOfFold errors of cross-validation, used (widened) where blind ones are few: a market of a few
+ *   hundred sales has no blind months worth the name
+ */
+export function calibrate(blind: ScoredSales, outOfFold: ScoredSales | null): Calibration {
+  const scale = fitScaleOf(blind, outOfFold);
+  const homes: { score: number; type: number; logPoint: number; lat: number; lon: number }[] = [];
+  const add = (sales: ScoredSales, inflation: number, from: number) => {
+    for (let i = from; i < sales.n; i++) {
+      const home = homeAt(sales, i);
+      const score = (sales.error[i] * inflation) / totalScale(scale, home);
+      homes.push({ score, type: home.type, logPoint: home.logPoint, lat: home.lat, lon: home.lon });
+    }
+  };
+  add(blind, 1, Math.max(0, blind.n - CALIBRATION.maxScores));
+  if (outOfFold !== null && blind.n < CALIBRATION.enoughScores) {
+    add(outOfFold, CALIBRATION.outOfFoldInflation, Math.max(0, outOfFold.n - CALIBRATION.maxOutOfFold));
+  }
+  homes.sort((a, b) => a.score - b.score);
+  const centreLat = median(homes.map((home) => home.lat));
+  const centreLon = median(homes.map((home) => home.lon));
+  const milesPerLon = MI_PER_DEGREE * Math.cos((centreLat * Math.PI) / 180);
+  const eastMi = Float64Array.from(homes, (home) => (home.lon - centreLon) * milesPerLon);
+  const northMi = Float64Array.from(homes, (home) => (home.lat - centreLat) * MI_PER_DEGREE);
+  return {
+    scale,
+    scores: Float64Array.from(homes, (home) => home.score),
+    type: Uint8Array.from(homes, (home) => home.type),
+    logPoint: Float64Array.from(homes, (home) => home.logPoint),
+    eastMi,
+    northMi,
+    centreLat,
+    centreLon,
+    placeUnitMi: Math.max(0.1, median(homes.map((_, i) => Math.hypot(eastMi[i], northMi[i])))),
+    priceUnit: Math.max(0.05, standardDeviation(homes.map((home) => home.logPoint))),
+  };
+}
+
+function fitScaleOf(blind: ScoredSales, outOfFold: ScoredSales | null): ScaleModel {
+  if (blind.n >= CALIBRATION.enoughScores / 2) {
+    const rows = Array.from({ length: blind.n }, (_, i) => scaleFeatures(homeAt(blind, i)));
+    return fitScale(rows, blind.error.map(Math.abs));
+  }
+  const errors = [...blind.error, ...(outOfFold?.error ?? [])].map(Math.abs);
+  const mean = errors.reduce((sum, error) => sum + error, 0) / Math.max(1, errors.length);
+  return flatScale(Math.log(Math.max(0.02, mean)));
+}
+
+function homeAt(sales: ScoredSales, i: number): HomeInMarket {
+  return {
+    lat: sales.lat[i],
+    lon: sales.lon[i],
+    type: sales.type[i],
+    logPoint: sales.logPoint[i],
+    difficulty: sales.difficulty[i],
+    variantsSpread: sales.variantsSpread[i],
+    ageDays: sales.ageDays[i],
+  };
+}
+
+/**
+ * The scale of a home's error: what its difficulty foretells, what not knowing its attributes adds, and how far
+ * the market may have drifted since anything was known of it; independent, so added in squares.
+ */
+export function totalScale(scale: ScaleModel, home: HomeInMarket): number {
+  const drift = (CALIBRATION.driftPerYear * Math.max(0, home.ageDays - CALIBRATION.driftFreeDays)) / 365;
+  return Math.hypot(scaleOf(scale, scaleFeatures(home)), home.variantsSpread, drift);
+}
+
+function standardDeviation(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}
+
+/**
+ * Weights of the scores for one home: near in place, price and type counts more, held against all of the market
+ * in proportion to how few such scores there are. Kernels 1/(1+d²) have tails, so that no home stands alone.
+ * Returned cumulated, in score order.
+ */
+export function cumulativeWeights(calibration: Calibration, home: HomeInMarket): Float64Array {
+  const { scores, type, logPoint, eastMi, northMi } = calibration;
+  const n = scores.length;
+  const milesPerLon = MI_PER_DEGREE * Math.cos((calibration.centreLat * Math.PI) / 180);
+  const east = (home.lon - calibration.centreLon) * milesPerLon;
+  const north = (home.lat - calibration.centreLat) * MI_PER_DEGREE;
+  const perMile = 1 / (CALIBRATION.placeWidth * calibration.placeUnitMi);
+  const perLog = 1 / (CALIBRATION.priceWidth * calibration.priceUnit);
+  const local = new Float64Array(n);
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < n; i++) {
+    const dx = (eastMi[i] - east) * perMile;
+    const dy = (northMi[i] - north) * perMile;
+    const dp = (logPoint[i] - home.logPoint) * perLog;
+    const alike = type[i] === home.type ? 1 : CALIBRATION.otherTypeWeight;
+    const weight = alike / ((1 + dx * dx + dy * dy) * (1 + dp * dp));
+    local[i] = weight;
+    sum += weight;
+    squares += weight * weight;
+  }
+  const effective = squares > 0 ? (sum * sum) / squares : 0;
+  const trust = effective / (effective + CALIBRATION.localPrior);
+  let total = 0;
+  for (let i = 0; i < n; i++) {
+    total += sum > 0 ? (trust * local[i]) / sum + (1 - trust) / n : 1 / n;
+    local[i] = total;
+  }
+  return local;
+}
+
+/** Effective number of scores behind cumulated weights: what the finite-sample correction counts with. */
+export function effectiveScores(cumulative: Float64Array): number {
+  let squares = 0;
+  let before = 0;
+  for (const upTo of cumulative) {
+    squares += (upTo - before) ** 2;
+    before = upTo;
+  }
+  return squares > 0 ? (before * before) / squares : 0;
+}
+
+/**
+ * The score below which a new home's falls with probability `level`: the weighted quantile with one more score,
+ * the home's own, put at the far end (split conformal prediction), so that the promise holds with few scores too.
+ */
+export function scoreQuantile(
+  calibration: Calibration,
+  cumulative: Float64Array,
+  effective: number,
+  level: number,
+): number {
+  const { scores } = calibration;
+  const n = scores.length;
+  const total = cumulative[n - 1];
+  const own = total / effective;
+  const target = level >= 0.5 ? level * (total + own) : level * (total + own) - own;
+  if (target >= total) return beyond(scores[n - 1], 1, (target - total) / own);
+  if (target <= 0) return beyond(scores[0], -1, -target / own);
+  let low = 0;
+  let high = n - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (cumulative[middle] >= target) high = middle;
+    else low = middle + 1;
+  }
+  if (low === 0) return scores[0];
+  const share = (target - cumulative[low - 1]) / (cumulative[low] - cumulative[low - 1]);
+  return scores[low - 1] + share * (scores[low] - scores[low - 1]);
+}
+
+/** Further out than any score seen, the more so the deeper into the one unseen; never nearer than one scale from the point. */
+function beyond(outermost: number, side: 1 | -1, depth: number): number {
+  const factor = CALIBRATION.beyondEvidence + CALIBRATION.beyondDepth * depth;
+  return side * Math.max(1, side * outermost * factor);
+}

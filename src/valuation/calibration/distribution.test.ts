@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { calibrate, type HomeInMarket, type ScoredSales } from './calibration.ts';
+import { distributionOf, percentileUsd, type Distribution } from './distribution.ts';
+import { seededRandom } from '../random.ts';
+
+const POINT = 300_000;
+
+/** Errors whose size grows fivefold with the first difficulty; the second is noise. Skewed: cheap sales are frequent. */
+function errorsLike(n: number, seed: number): ScoredSales {
+  const random = seededRandom(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const difficulty = Array.from({ length: n }, () => [random(), random()]);
+  const column = (value: (i: number) => number) => Float64Array.from({ length: n }, (_, i) => value(i));
+  return {
+    n,
+    error: column((i) => {
+      const z = normal();
+      return noise(difficulty[i][0]) * (z < 0 ? 1.4 * z : z);
+    }),
+    logPoint: column(() => Math.log(POINT) + 0.4 * normal()),
+    type: new Uint8Array(n),
+    lat: column(() => 43 + random() * 0.1),
+    lon: column(() => -88 + random() * 0.1),
+    variantsSpread: new Float64Array(n),
+    ageDays: new Float64Array(n).fill(15),
+    difficulty,
+  };
+}
+
+function noise(difficulty: number): number {
+  return 0.05 * Math.exp(1.6 * difficulty);
+}
+
+function homeAt(sales: ScoredSales, i: number, changes: Partial<HomeInMarket> = {}): HomeInMarket {
+  return {
+    lat: sales.lat[i],
+    lon: sales.lon[i],
+    type: sales.type[i],
+    logPoint: sales.logPoint[i],
+    difficulty: sales.difficulty[i],
+    variantsSpread: 0,
+    ageDays: 15,
+    ...changes,
+  };
+}
+
+function coverage(
+  from: ScoredSales,
+  of: ScoredSales,
+  low: 5 | 10,
+  high: 90 | 95,
+  take: (i: number) => boolean = () => true,
+): number {
+  const calibration = calibrate(from, null);
+  let n = 0;
+  let covered = 0;
+  for (let i = 0; i < of.n; i++) {
+    if (!take(i)) continue;
+    n++;
+    const distribution = distributionOf(calibration, homeAt(of, i), POINT);
+    const price = POINT * Math.exp(of.error[i]);
+    if (price >= percentileUsd(distribution, low) && price <= percentileUsd(distribution, high)) covered++;
+  }
+  return covered / n;
+}
+
+test('90 and 80 % intervals hold that often on errors of unequal size, easy and hard homes alike', () => {
+  const past = errorsLike(1500, 1);
+  const next = errorsLike(3000, 2);
+  assert.ok(Math.abs(coverage(past, next, 5, 95) - 0.9) < 0.02);
+  assert.ok(Math.abs(coverage(past, next, 10, 90) - 0.8) < 0.025);
+  const isHard = (i: number) => next.difficulty[i][0] > 0.7;
+  assert.ok(Math.abs(coverage(past, next, 5, 95, isHard) - 0.9) < 0.03);
+  assert.ok(Math.abs(coverage(past, next, 5, 95, (i) => !isHard(i)) - 0.9) < 0.03);
+});
+
+test('few scores never give an interval that covers too little', () => {
+  const next = errorsLike(1000, 3);
+  for (const n of [12, 40, 120]) {
+    let sum = 0;
+    for (let draw = 0; draw < 8; draw++) sum += coverage(errorsLike(n, 100 + draw), next, 5, 95);
+    assert.ok(sum / 8 > 0.88, `${n} scores cover ${sum / 8}`);
+  }
+});
+
+test('a hard home has a wider interval than an easy one', () => {
+  const past = errorsLike(1500, 1);
+  const calibration = calibrate(past, null);
+  const width = (difficulty: number) => {
+    const home = homeAt(past, 0, { difficulty: [difficulty, 0.5], logPoint: Math.log(POINT) });
+    return widthOf(distributionOf(calibration, home, POINT));
+  };
+  const ratio = width(0.9) / width(0.1);
+  assert.ok(ratio > 2.2 && ratio < 5, `${ratio}`);
+});
+
+test('unknown attributes and age widen, and never narrow, the interval', () => {
+  const past = errorsLike(800, 1);
+  const calibration = calibrate(past, null);
+  const width = (changes: Partial<HomeInMarket>) =>
+    widthOf(distributionOf(calibration, homeAt(past, 0, changes), POINT));
+  assert.ok(width({ variantsSpread: 0.1 }) > width({ variantsSpread: 0.02 }));
+  assert.ok(width({ variantsSpread: 0.02 }) > width({}));
+  assert.ok(width({ ageDays: 400 }) > width({ ageDays: 100 }));
+  assert.ok(width({ ageDays: 100 }) > width({}));
+});
+
+test('without a blind sale the interval rests on widened cross-validated errors', () => {
+  const none = errorsLike(0, 1);
+  const outOfFold = errorsLike(400, 2);
+  const { fsd } = distributionOf(calibrate(none, outOfFold), homeAt(outOfFold, 0), POINT);
+  const known = distributionOf(
+    calibrate(outOfFold, null),
+    homeAt(outOfFold, 0, { difficulty: [0.5, 0.5] }),
+    POINT,
+  );
+  assert.ok(fsd > known.fsd);
+  const blank = distributionOf(calibrate(none, null), homeAt(outOfFold, 0), POINT);
+  assert.ok(Number.isFinite(blank.fsd) && blank.fsd > 0);
+});
+
+function widthOf(distribution: Distribution): number {
+  return (percentileUsd(distribution, 95) - percentileUsd(distribution, 5)) / POINT;
+}

@@ -1,0 +1,169 @@
+import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { CALIBRATION } from '../evidence/evidence-constants.ts';
+
+/**
+ * How large an error to expect of a home: ln of the mean absolute error as a linear function of what prediction
+ * and comparables say of its difficulty, its type and its price. No date. Fitted as a gamma regression (mean
+ * absolute errors are roughly exponential), with a ridge that lets few scores say little.
+ */
+export interface ScaleModel {
+  /** Per feature: clipped to low … high, then (x − centre) / spread. */
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  readonly centre: Float64Array;
+  readonly spread: Float64Array;
+  readonly slope: Float64Array;
+  /** Ln of the typical scale. */
+  readonly base: number;
+}
+
+/** What the scale of one home is told from. */
+export interface ScaleFeatures {
+  readonly difficulty: ArrayLike<number>;
+  readonly type: number;
+  readonly logPoint: number;
+}
+
+/** Columns after the difficulty: ln price, its square, one yes/no per type. */
+export const FURTHER_FEATURES = 2 + PROPERTY_TYPES.length;
+
+export function scaleFeatures(home: ScaleFeatures): Float64Array {
+  const width = home.difficulty.length;
+  const features = new Float64Array(width + FURTHER_FEATURES);
+  for (let d = 0; d < width; d++) features[d] = home.difficulty[d];
+  features[width] = home.logPoint;
+  features[width + 1] = home.logPoint;
+  features[width + 2 + home.type] = 1;
+  return features;
+}
+
+/** The expected scale, within bounds about the market's typical one. */
+export function scaleOf(model: ScaleModel, features: Float64Array): number {
+  if (model.slope.length === 0) return Math.exp(model.base);
+  const design = designRow(model, features);
+  let log = 0;
+  for (let f = 0; f < design.length; f++) log += model.slope[f] * design[f];
+  const factor = Math.min(CALIBRATION.maxScaleFactor, Math.max(CALIBRATION.minScaleFactor, Math.exp(log)));
+  return Math.exp(model.base) * factor;
+}
+
+/** Every home alike: what a market gets whose errors are too few to tell more. */
+export function flatScale(base: number): ScaleModel {
+  const none = () => new Float64Array(0);
+  return { low: none(), high: none(), centre: none(), spread: none(), slope: none(), base };
+}
+
+export function fitScale(rows: readonly Float64Array[], absErrors: Float64Array): ScaleModel {
+  const n = rows.length;
+  const width = n === 0 ? 0 : rows[0].length;
+  const capped = capErrors(absErrors);
+  const mean = capped.reduce((sum, error) => sum + error, 0) / Math.max(1, n);
+  const base = Math.log(Math.max(1e-4, mean));
+  if (n < 30) return flatScale(base);
+  const model = { ...standardisation(rows, width), slope: new Float64Array(width), base };
+  const design = rows.map((row) => designRow(model, row));
+  const fit = fitGamma(design, capped, width, base);
+  return { ...model, slope: fit.slope, base: fit.base };
+}
+
+/** A handful of wild errors must not decide what is difficult: cap at the 98th percentile. */
+function capErrors(absErrors: Float64Array): Float64Array {
+  const sorted = Float64Array.from(absErrors).sort();
+  const cap = sorted[Math.floor(0.98 * (sorted.length - 1))] ?? 0;
+  return absErrors.map((error) => Math.min(error, cap));
+}
+
+function standardisation(
+  rows: readonly Float64Array[],
+  width: number,
+): Pick<ScaleModel, 'low' | 'high' | 'centre' | 'spread'> {
+  const low = new Float64Array(width);
+  const high = new Float64Array(width);
+  const centre = new Float64Array(width);
+  const spread = new Float64Array(width).fill(1);
+  for (let f = 0; f < width; f++) {
+    const values = Float64Array.from(rows.map((row) => row[f]).filter(Number.isFinite)).sort();
+    if (values.length === 0) continue;
+    low[f] = values[Math.floor(0.005 * (values.length - 1))];
+    high[f] = values[Math.ceil(0.995 * (values.length - 1))];
+    const clipped = values.map((value) => Math.min(high[f], Math.max(low[f], value)));
+    centre[f] = clipped.reduce((sum, value) => sum + value, 0) / clipped.length;
+    const variance = clipped.reduce((sum, value) => sum + (value - centre[f]) ** 2, 0) / clipped.length;
+    spread[f] = variance > 1e-18 ? Math.sqrt(variance) : 1;
+  }
+  return { low, high, centre, spread };
+}
+
+/** Standardised features; the square of ln price is that of the standardised one: cheap and dear homes are both hard. */
+function designRow(
+  model: Pick<ScaleModel, 'low' | 'high' | 'centre' | 'spread'>,
+  features: Float64Array,
+): Float64Array {
+  const design = features.map((value, f) => {
+    if (!Number.isFinite(value)) return 0;
+    return (Math.min(model.high[f], Math.max(model.low[f], value)) - model.centre[f]) / model.spread[f];
+  });
+  const price = features.length - FURTHER_FEATURES;
+  if (price >= 0) design[price + 1] = design[price] * design[price] - 1;
+  return design;
+}
+
+/** Fisher scoring of a gamma regression with logarithmic link: least squares on working responses. */
+function fitGamma(
+  design: readonly Float64Array[],
+  errors: Float64Array,
+  width: number,
+  start: number,
+): { slope: Float64Array; base: number } {
+  const size = width + 1;
+  const gram = new Float64Array(size * size);
+  for (const row of design) {
+    for (let a = 0; a < size; a++) {
+      const left = a < width ? row[a] : 1;
+      for (let b = 0; b <= a; b++) gram[a * size + b] += left * (b < width ? row[b] : 1);
+    }
+  }
+  for (let a = 0; a < width; a++) gram[a * size + a] += CALIBRATION.ridge;
+  const factor = cholesky(gram, size);
+  let coefficients = new Float64Array(size);
+  coefficients[width] = start;
+  for (let round = 0; round < 12; round++) {
+    const right = new Float64Array(size);
+    design.forEach((row, i) => {
+      let log = coefficients[width];
+      for (let a = 0; a < width; a++) log += coefficients[a] * row[a];
+      // A working response far out would throw the next step off.
+      const working = log + Math.min(4, errors[i] / Math.exp(log) - 1);
+      for (let a = 0; a < width; a++) right[a] += row[a] * working;
+      right[width] += working;
+    });
+    coefficients = solve(factor, right, size);
+  }
+  return { slope: coefficients.slice(0, width), base: coefficients[width] };
+}
+
+/** Lower factor of a symmetric positive definite matrix given by its lower half. */
+function cholesky(matrix: Float64Array, size: number): Float64Array {
+  const factor = new Float64Array(size * size);
+  for (let a = 0; a < size; a++) {
+    for (let b = 0; b <= a; b++) {
+      let sum = matrix[a * size + b];
+      for (let c = 0; c < b; c++) sum -= factor[a * size + c] * factor[b * size + c];
+      factor[a * size + b] = a === b ? Math.sqrt(Math.max(sum, 1e-9)) : sum / factor[b * size + b];
+    }
+  }
+  return factor;
+}
+
+function solve(factor: Float64Array, right: Float64Array, size: number): Float64Array<ArrayBuffer> {
+  const solution = Float64Array.from(right);
+  for (let a = 0; a < size; a++) {
+    for (let b = 0; b < a; b++) solution[a] -= factor[a * size + b] * solution[b];
+    solution[a] /= factor[a * size + a];
+  }
+  for (let a = size - 1; a >= 0; a--) {
+    for (let b = a + 1; b < size; b++) solution[a] -= factor[b * size + a] * solution[b];
+    solution[a] /= factor[a * size + a];
+  }
+  return solution;
+}

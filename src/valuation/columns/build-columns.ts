@@ -1,0 +1,118 @@
+import { addMonths, dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
+import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
+import type { Sale } from '../../domain/sale.ts';
+import { flagSales } from '../flags/flag-sales.ts';
+import type { FeatureColumn, SaleColumns } from './sale-columns.ts';
+import { stringColumnOf } from './string-column.ts';
+
+/** Days from closing to the public record, where no recording date is given: what service counts with, and backtests unless told otherwise. */
+export const RECORDING_LAG_DAYS = 14;
+
+export interface BuildSettings {
+  /** Days between closing and the record becoming known, where the publisher gives no recording date. */
+  readonly recordingLagDays: number;
+}
+
+/**
+ * The first day on which the market could know of a sale: its recording date, else closing + lag. A closing known
+ * by its month counts from the month's last day, so that nothing is known before it can have happened. Lag 0
+ * means "known on the date as written", also for months: what published comparison tables assume.
+ */
+export function knownOnOf(
+  sale: Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>,
+  recordingLagDays: number,
+): Day {
+  if (sale.recordedOn !== null) return Math.max(sale.soldOn, sale.recordedOn);
+  if (sale.datePrecision !== 'month' || recordingLagDays === 0) return sale.soldOn + recordingLagDays;
+  const { year, month } = yearMonthOf(sale.soldOn);
+  return addMonths(dayOf(year, month, 1), 1) - 1 + recordingLagDays;
+}
+
+/** The sales of one market as columns, in the order and with the flags that SaleColumns promises. */
+export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings): SaleColumns {
+  const lag = settings.recordingLagDays;
+  const sorted = sales
+    .map((sale) => ({ sale, knownOn: knownOnOf(sale, lag) }))
+    .sort(
+      (a, b) =>
+        a.knownOn - b.knownOn ||
+        a.sale.soldOn - b.sale.soldOn ||
+        (a.sale.recordId < b.sale.recordId ? -1 : a.sale.recordId > b.sale.recordId ? 1 : 0),
+    );
+  const rows = sorted.map(({ sale }) => sale);
+  const n = rows.length;
+  const unflagged = {
+    n,
+    recordingLagDays: lag,
+    recordId: stringColumnOf(rows.map((sale) => sale.recordId)),
+    parcelId: stringColumnOf(rows.map((sale) => sale.parcelId ?? '')),
+    street: stringColumnOf(rows.map((sale) => sale.address.street)),
+    city: stringColumnOf(rows.map((sale) => sale.address.city)),
+    stateCode: stringColumnOf(rows.map((sale) => sale.address.stateCode)),
+    postalCode: stringColumnOf(rows.map((sale) => sale.address.postalCode)),
+    soldOn: filled(new Int32Array(n), rows, (sale) => sale.soldOn),
+    knownOn: filled(new Int32Array(n), sorted, ({ knownOn }) => knownOn),
+    parcel: codeParcels(rows),
+    priceUsd: filled(new Float64Array(n), rows, (sale) => sale.priceUsd),
+    lat: filled(new Float64Array(n), rows, (sale) => sale.lat),
+    lon: filled(new Float64Array(n), rows, (sale) => sale.lon),
+    type: filled(new Uint8Array(n), rows, (sale) => PROPERTY_TYPES.indexOf(sale.type)),
+    attributes: attributeColumns(rows),
+    features: featureColumns(rows),
+    armsLength: filled(new Uint8Array(n), rows, ({ isArmsLength }) =>
+      isArmsLength === null ? 2 : Number(isArmsLength),
+    ),
+  };
+  return { ...unflagged, ...flagSales(rows, unflagged) };
+}
+
+/** `Array.from` with a function, without its iterator: 20 times as fast, which is seconds on a large county. */
+function filled<A extends Int32Array | Uint8Array | Float32Array | Float64Array, T>(
+  array: A,
+  items: readonly T[],
+  valueOf: (item: T) => number,
+): A {
+  for (let i = 0; i < items.length; i++) array[i] = valueOf(items[i]);
+  return array;
+}
+
+/** Codes in order of first appearance: a sale known later never renumbers an earlier one. */
+function codeParcels(sales: readonly Sale[]): Int32Array {
+  const codes = new Map<string, number>();
+  let next = 0;
+  return filled(new Int32Array(sales.length), sales, ({ parcelId }) => {
+    if (parcelId === null) return next++;
+    const code = codes.get(parcelId) ?? next++;
+    codes.set(parcelId, code);
+    return code;
+  });
+}
+
+function attributeColumns(sales: readonly Sale[]): SaleColumns['attributes'] {
+  const columns = {} as Record<Attribute, Float32Array>;
+  for (const attribute of ATTRIBUTES) {
+    columns[attribute] = filled(
+      new Float32Array(sales.length),
+      sales,
+      (sale) => sale.attributes[attribute] ?? Number.NaN,
+    );
+  }
+  return columns;
+}
+
+/** Levels too are coded in order of first appearance; columns in the order of their names. */
+function featureColumns(sales: readonly Sale[]): FeatureColumn[] {
+  const names = new Set<string>();
+  for (const sale of sales) for (const name of Object.keys(sale.features)) names.add(name);
+  return [...names].sort().map((name) => {
+    const codeOfLevel = new Map<string, number>();
+    const codes = filled(new Int32Array(sales.length), sales, (sale) => {
+      const text = sale.features[name];
+      if (text === undefined || text === '') return -1;
+      const code = codeOfLevel.get(text) ?? codeOfLevel.size;
+      codeOfLevel.set(text, code);
+      return code;
+    });
+    return { name, levels: [...codeOfLevel.keys()], codes };
+  });
+}

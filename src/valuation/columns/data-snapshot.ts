@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { ATTRIBUTES } from '../../domain/property.ts';
+import type { SaleColumns } from './sale-columns.ts';
+import type { StringColumn } from './string-column.ts';
+
+/**
+ * Rows hashed between two links of the chain. A snapshot hash for any day re-hashes at most this many rows
+ * (~120 bytes each: 0.3 ms), and the links of 50,000 sales fill 1.6 kB.
+ */
+const ROWS_PER_LINK = 1024;
+
+/** Names the sales known on a day: what a valuation pins, so that it can say later whether the evidence is still the same. */
+export interface DataSnapshots {
+  /** SHA-256, hex, over the content of the first `end` rows (`poolEnd` of the day). */
+  hashOfFirst(end: number): string;
+}
+
+/**
+ * A hash chain over the rows in column order: link k covers rows 0 … k·1024−1. Since later sales always come
+ * after earlier ones, no import changes the hash of a day that its sales were not known on.
+ */
+export function chainSnapshots(columns: SaleColumns): DataSnapshots {
+  const links: Buffer[] = [Buffer.alloc(0)];
+  for (let end = ROWS_PER_LINK; end <= columns.n; end += ROWS_PER_LINK) {
+    links.push(hashRows(columns, links[links.length - 1], end - ROWS_PER_LINK, end));
+  }
+  return {
+    hashOfFirst(end) {
+      const link = Math.floor(end / ROWS_PER_LINK);
+      return hashRows(columns, links[link], link * ROWS_PER_LINK, end).toString('hex');
+    },
+  };
+}
+
+/** Everything a sale can influence a value or a comparable by, of rows from … to−1, after `previous`. */
+function hashRows(columns: SaleColumns, previous: Buffer, from: number, to: number): Buffer {
+  const hash = createHash('sha256').update(previous);
+  const numeric = [
+    columns.soldOn,
+    columns.knownOn,
+    columns.priceUsd,
+    columns.lat,
+    columns.lon,
+    columns.type,
+    columns.armsLength,
+    ...ATTRIBUTES.map((attribute) => columns.attributes[attribute]),
+  ];
+  for (const column of numeric) hash.update(bytesOf(column.subarray(from, to)));
+  const texts = [
+    columns.recordId,
+    columns.parcelId,
+    columns.street,
+    columns.city,
+    columns.stateCode,
+    columns.postalCode,
+  ];
+  for (const column of texts) hashTexts(hash, column, from, to);
+  for (const feature of columns.features) {
+    const values: string[] = [];
+    for (let row = from; row < to; row++) values.push(feature.levels[feature.codes[row]] ?? '');
+    hash.update(JSON.stringify([feature.name, values]));
+  }
+  return hash.digest();
+}
+
+function hashTexts(
+  hash: ReturnType<typeof createHash>,
+  column: StringColumn,
+  from: number,
+  to: number,
+): void {
+  const lengths = new Uint32Array(to - from);
+  for (let row = from; row < to; row++) lengths[row - from] = column.offsets[row + 1] - column.offsets[row];
+  hash.update(bytesOf(lengths));
+  hash.update(column.bytes.subarray(column.offsets[from], column.offsets[to]));
+}
+
+function bytesOf(view: ArrayBufferView): Uint8Array {
+  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+}

@@ -1,0 +1,79 @@
+import type { Day } from '../../domain/day.ts';
+import type { Attribute } from '../../domain/property.ts';
+import type { SaleFlag } from '../flags/sale-flags.ts';
+import type { StringColumn } from './string-column.ts';
+
+/**
+ * The sales of one market as columns: what training reads, what serving keeps in memory, what a snapshot holds.
+ *
+ * Rows are sorted by (knownOn, soldOn, recordId). The sales known on a day are therefore always the first
+ * rows, in the same order, whatever was imported since: `poolEnd` is one binary search, and no sale that
+ * became known later can move, renumber or re-flag an earlier one.
+ */
+export interface SaleColumns {
+  readonly n: number;
+  /** Days between closing and the record becoming known that `knownOn` was made with where the publisher gives no recording date. */
+  readonly recordingLagDays: number;
+  readonly recordId: StringColumn;
+  readonly parcelId: StringColumn;
+  readonly street: StringColumn;
+  readonly city: StringColumn;
+  readonly stateCode: StringColumn;
+  readonly postalCode: StringColumn;
+  readonly soldOn: Int32Array;
+  /** First day on which the market could know of the sale. */
+  readonly knownOn: Int32Array;
+  /** Dense parcel code: sales of one parcel share it; a sale without parcel id has its own. */
+  readonly parcel: Int32Array;
+  readonly priceUsd: Float64Array;
+  readonly lat: Float64Array;
+  readonly lon: Float64Array;
+  /** Index into PROPERTY_TYPES. */
+  readonly type: Uint8Array;
+  /** NaN where unknown. */
+  readonly attributes: { readonly [A in Attribute]: Float32Array };
+  readonly features: readonly FeatureColumn[];
+  /** 1 arm's-length, 0 not, 2 not said. */
+  readonly armsLength: Uint8Array;
+  /** Why a sale is unfit as evidence: index into SALE_FLAGS, 0 = nothing wrong. */
+  readonly flag: Uint8Array;
+  /** The first day on which that could be told; NEVER where nothing is wrong. */
+  readonly flaggedOn: Int32Array;
+}
+
+/** A market's own feature: the text of each row by code into `levels`, −1 = unknown. The model decides whether it is a number. */
+export interface FeatureColumn {
+  readonly name: string;
+  readonly levels: readonly string[];
+  readonly codes: Int32Array;
+}
+
+export const NEVER = 0x7fffffff;
+
+/** How many rows were known on the day: rows 0 … poolEnd−1 are `pool(asOf)` before flags. */
+export function poolEnd(columns: Pick<SaleColumns, 'n' | 'knownOn'>, asOf: Day): number {
+  let low = 0;
+  let high = columns.n;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (columns.knownOn[middle] <= asOf) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether a known sale is evidence of market value as far as could be told on the day. */
+export function isUsable(columns: Pick<SaleColumns, 'flaggedOn'>, row: number, asOf: Day): boolean {
+  return columns.flaggedOn[row] > asOf;
+}
+
+/** Rows of `pool(asOf)`: known and usable on the day, in column order. */
+export function poolRows(columns: SaleColumns, asOf: Day): Int32Array {
+  const end = poolEnd(columns, asOf);
+  const rows = new Int32Array(end);
+  let count = 0;
+  for (let row = 0; row < end; row++) if (isUsable(columns, row, asOf)) rows[count++] = row;
+  return rows.slice(0, count);
+}
+
+export type { SaleFlag };

@@ -1,0 +1,221 @@
+import {
+  ATTRIBUTES,
+  attributesOf,
+  type Attribute,
+  type Attributes,
+  type OwnFeatures,
+} from '../../domain/property.ts';
+import { nearest } from '../../geo/point-index.ts';
+import { COMPLETION, EVIDENCE } from './evidence-constants.ts';
+import { decimalOf } from '../columns/home-of-sale.ts';
+import { comparedValue, comparedValues, isVisible, typeCode } from './market-evidence.ts';
+import type { MarketEvidence, TypeEvidence } from './market-evidence.ts';
+import type { CompletedInput, CompletedSubject, Home, Moment } from '../subject.ts';
+
+/** Where each known attribute came from; unknown ones need none. */
+export type AttributeSources = { readonly [A in Attribute]?: 'request' | 'record' | 'default' };
+
+/** A neighbouring home whose attributes may stand in for unknown ones. */
+interface Donor {
+  readonly row: number;
+  readonly weight: number;
+}
+
+/** Attributes that are amounts: an average means something. Of all others the most common value is told. */
+const AVERAGED: ReadonlySet<Attribute> = new Set(['livingAreaSqft', 'lotSizeSqft', 'yearBuilt']);
+
+/**
+ * Fill what is unknown of a home: first the contract's defaults, then the values that the most similar of the
+ * nearest homes of the type have, all missing attributes of one donor together, so that a variant is a home
+ * that exists. Sales of the home's own parcel give nothing, and no parcel gives twice.
+ */
+export function completeSubject(
+  evidence: MarketEvidence,
+  home: Home,
+  sources: AttributeSources,
+  moment: Moment,
+): CompletedSubject {
+  const defaulted = withDefaults(home);
+  const type = evidence.types[typeCode(home.type)];
+  const missing = ATTRIBUTES.filter((attribute, a) => {
+    return (
+      defaulted.attributes[attribute] === null && type !== null && type.knownShare[a] >= COMPLETION.knownShare
+    );
+  });
+  const features = evidence.columns.features.filter((feature) => home.features[feature.name] === undefined);
+  if (type === null || missing.length + features.length === 0) {
+    return {
+      home: defaulted,
+      variants: [{ home: defaulted, weight: 1 }],
+      inputs: inputsOf(home, defaulted, sources),
+    };
+  }
+  const donors = findDonors(evidence, type, defaulted, missing, moment);
+  const variants = mergeVariants(
+    donors.map((donor) => ({ home: filled(evidence, defaulted, missing, donor.row), weight: donor.weight })),
+  );
+  const completed = representative(evidence, defaulted, missing, donors);
+  return {
+    home: completed,
+    variants: variants.length > 0 ? variants : [{ home: defaulted, weight: 1 }],
+    inputs: inputsOf(home, completed, sources, { missing, columns: evidence.columns, donors }),
+  };
+}
+
+/** Contract §1: what an omitted attribute means whatever the neighbours are like. */
+function withDefaults(home: Home): Home {
+  const { attributes, type } = home;
+  // Buildings of five units and more range from 5 to hundreds: neighbours know better than a default.
+  const units = type === 'multifamily' ? null : type === 'small_multifamily' ? 2 : 1;
+  const known: Partial<Record<Attribute, number | null>> = { ...attributes };
+  known.totalUnits ??= units;
+  known.fireplaceCount ??= 0;
+  known.hasAdu ??= 0;
+  return { ...home, attributes: attributesOf(known) };
+}
+
+function findDonors(
+  evidence: MarketEvidence,
+  type: TypeEvidence,
+  home: Home,
+  missing: readonly Attribute[],
+  moment: Moment,
+): Donor[] {
+  const ownParcel = evidence.parcelCode(home.parcelId);
+  const seen = new Set<number>();
+  const found = nearest(
+    type.index,
+    home.lat,
+    home.lon,
+    COMPLETION.candidates,
+    (row) => isVisible(evidence, row, moment, ownParcel),
+    EVIDENCE.maxMi,
+  );
+  const subject = comparedValues(home);
+  const donors: Donor[] = [];
+  // The latest sale of a parcel tells best what stands there; nearest() gives equal distances by row, oldest first.
+  const rows = Array.from(found.rows.subarray(0, found.n), (row, i) => ({
+    row,
+    distanceMi: found.distancesMi[i],
+  }));
+  rows.sort((a, b) => a.distanceMi - b.distanceMi || b.row - a.row);
+  for (const { row, distanceMi } of rows) {
+    const parcel = evidence.columns.parcel[row];
+    if (seen.has(parcel)) continue;
+    seen.add(parcel);
+    donors.push({ row, weight: donorWorth(evidence, type, subject, missing, row, distanceMi) });
+  }
+  donors.sort((a, b) => b.weight - a.weight || a.row - b.row);
+  const best = donors.slice(0, COMPLETION.donors);
+  const total = best.reduce((sum, donor) => sum + donor.weight, 0);
+  return best.map((donor) => ({ row: donor.row, weight: donor.weight / total }));
+}
+
+/** Near and alike in what is known of both. */
+function donorWorth(
+  evidence: MarketEvidence,
+  type: TypeEvidence,
+  subject: Float64Array,
+  missing: readonly Attribute[],
+  row: number,
+  distanceMi: number,
+): number {
+  let cost = 1 + distanceMi / type.distanceScaleMi;
+  ATTRIBUTES.forEach((attribute, a) => {
+    const spread = type.attributeSpread[a];
+    if (spread === 0) return;
+    const difference = (comparedValue(a, evidence.columns.attributes[attribute][row]) - subject[a]) / spread;
+    if (!Number.isNaN(difference)) cost += difference * difference;
+  });
+  let worth = 1 / cost;
+  for (const attribute of missing) {
+    if (Number.isNaN(evidence.columns.attributes[attribute][row])) worth *= COMPLETION.unknownWorth;
+  }
+  return worth;
+}
+
+function filled(evidence: MarketEvidence, home: Home, missing: readonly Attribute[], row: number): Home {
+  const attributes: Record<Attribute, number | null> = { ...home.attributes };
+  for (const attribute of missing) {
+    const value = evidence.columns.attributes[attribute][row];
+    attributes[attribute] = Number.isNaN(value) ? null : decimalOf(value);
+  }
+  return { ...home, attributes, features: filledFeatures(evidence, home.features, row) };
+}
+
+function filledFeatures(evidence: MarketEvidence, known: OwnFeatures, row: number): OwnFeatures {
+  const features: Record<string, string> = { ...known };
+  for (const { name, levels, codes } of evidence.columns.features) {
+    if (features[name] === undefined && codes[row] >= 0) features[name] = levels[codes[row]];
+  }
+  return features;
+}
+
+/** Donors that give the same values are one variant: fewer calls of the model for the same answer. */
+function mergeVariants(variants: { home: Home; weight: number }[]): { home: Home; weight: number }[] {
+  const merged = new Map<string, { home: Home; weight: number }>();
+  for (const { home, weight } of variants) {
+    const key = JSON.stringify([ATTRIBUTES.map((attribute) => home.attributes[attribute]), home.features]);
+    const same = merged.get(key);
+    if (same) same.weight += weight;
+    else merged.set(key, { home, weight });
+  }
+  return [...merged.values()];
+}
+
+/** One home that stands for the variants where a single one is told: in the inputs and in the lines of the grid. */
+function representative(
+  evidence: MarketEvidence,
+  home: Home,
+  missing: readonly Attribute[],
+  donors: readonly Donor[],
+): Home {
+  const attributes: Record<Attribute, number | null> = { ...home.attributes };
+  for (const attribute of missing) {
+    const column = evidence.columns.attributes[attribute];
+    attributes[attribute] = typicalValue(attribute, column, donors);
+  }
+  return donors.length === 0
+    ? home
+    : { ...home, attributes, features: filledFeatures(evidence, home.features, donors[0].row) };
+}
+
+function typicalValue(attribute: Attribute, column: Float32Array, donors: readonly Donor[]): number | null {
+  const known = donors.filter((donor) => !Number.isNaN(column[donor.row]));
+  if (known.length === 0) return null;
+  if (AVERAGED.has(attribute)) {
+    const weight = known.reduce((sum, donor) => sum + donor.weight, 0);
+    return Math.round(known.reduce((sum, donor) => sum + donor.weight * column[donor.row], 0) / weight);
+  }
+  const weightOf = new Map<number, number>();
+  for (const donor of known) {
+    weightOf.set(column[donor.row], (weightOf.get(column[donor.row]) ?? 0) + donor.weight);
+  }
+  return decimalOf([...weightOf].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0][0]);
+}
+
+function inputsOf(
+  asked: Home,
+  completed: Home,
+  sources: AttributeSources,
+  filling?: {
+    missing: readonly Attribute[];
+    columns: { attributes: { readonly [A in Attribute]: Float32Array } };
+    donors: readonly Donor[];
+  },
+): CompletedInput[] {
+  return ATTRIBUTES.map((attribute) => {
+    const value = completed.attributes[attribute];
+    if (isKnown(asked.attributes, attribute)) {
+      return { attribute, value, source: sources[attribute] ?? 'request', support: null };
+    }
+    if (!filling?.missing.includes(attribute)) return { attribute, value, source: 'default', support: null };
+    const column = filling.columns.attributes[attribute];
+    const support = filling.donors.filter((donor) => !Number.isNaN(column[donor.row])).length;
+    return { attribute, value, source: 'comparables', support };
+  });
+}
+
+function isKnown(attributes: Attributes, attribute: Attribute): boolean {
+  return attributes[attribute] !== null;
+}

@@ -1,0 +1,179 @@
+import type { Day } from '../../domain/day.ts';
+import { ATTRIBUTES, PROPERTY_TYPES, type Attribute, type PropertyType } from '../../domain/property.ts';
+import { buildPointIndex, nearest, type PointIndex } from '../../geo/point-index.ts';
+import { EVIDENCE } from './evidence-constants.ts';
+import type { Predictor } from '../model/predictor.ts';
+import { isUsable, poolEnd, type SaleColumns } from '../columns/sale-columns.ts';
+import { textAt } from '../columns/string-column.ts';
+import type { Home, Moment } from '../subject.ts';
+
+/** What one property type of a market is like: where its sales lie and how its homes differ. */
+export interface TypeEvidence {
+  /** Over every arm's-length sale of the type, whenever known: visibility is decided per moment. */
+  readonly index: PointIndex;
+  /** By attribute, in the order of ATTRIBUTES: standard deviation among the homes (of the ln for areas), 0 where unknown. */
+  readonly attributeSpread: Float64Array;
+  /** By attribute: ln USD that the model pays for a unit of difference (of the ln for areas). */
+  readonly attributePrice: Float64Array;
+  /** By attribute: the share of homes of which the market knows it. */
+  readonly knownShare: Float64Array;
+  /** Typical distance to the 20th nearest recent sale: the unit in which similarity counts distance. */
+  readonly distanceScaleMi: number;
+}
+
+/**
+ * The sales of a market made ready to be looked up around a home. Made once per bound model; the figures in it
+ * rest on the sales known on the training day only, so that later sales move no weight.
+ */
+export interface MarketEvidence {
+  readonly columns: SaleColumns;
+  readonly predictor: Predictor;
+  /** By type code; null for a type without a sale. */
+  readonly types: readonly (TypeEvidence | null)[];
+  /** Latest closing date among rows 0…row: how fresh the market is on a day, by `poolEnd`. */
+  readonly newestSoldOn: Int32Array;
+  /** Dense parcel code of a parcel id; −1 when no sale has it. */
+  readonly parcelCode: (parcelId: string | null) => number;
+  /** `predictor.logValueOfSale`, remembered: a sale's prediction never changes for one model. */
+  readonly logValueOfSale: (row: number) => number;
+}
+
+/** Attributes that differ by proportion rather than by amount. */
+const BY_PROPORTION: ReadonlySet<Attribute> = new Set(['livingAreaSqft', 'lotSizeSqft']);
+
+/** For each attribute, in order: whether differences are taken of the logarithm. */
+export const IS_LOG = ATTRIBUTES.map((attribute) => BY_PROPORTION.has(attribute));
+
+/** An attribute on the scale on which homes are compared; NaN where unknown or not positive on a log scale. */
+export function comparedValue(attribute: number, value: number): number {
+  if (!IS_LOG[attribute]) return value;
+  return value > 0 ? Math.log(value) : NaN;
+}
+
+/** A home's attributes as numbers in the order of ATTRIBUTES, on the scale on which homes are compared. */
+export function comparedValues(home: Home): Float64Array {
+  return Float64Array.from(ATTRIBUTES, (name, a) => comparedValue(a, home.attributes[name] ?? NaN));
+}
+
+export function typeCode(type: PropertyType): number {
+  return PROPERTY_TYPES.indexOf(type);
+}
+
+export function buildEvidence(columns: SaleColumns, predictor: Predictor): MarketEvidence {
+  const end = poolEnd(columns, predictor.trainedOn);
+  const rowsOfType: number[][] = PROPERTY_TYPES.map(() => []);
+  const newestSoldOn = new Int32Array(columns.n);
+  for (let row = 0; row < columns.n; row++) {
+    newestSoldOn[row] = row === 0 ? columns.soldOn[0] : Math.max(newestSoldOn[row - 1], columns.soldOn[row]);
+    if (columns.armsLength[row] !== 0) rowsOfType[columns.type[row]].push(row);
+  }
+  const types = rowsOfType.map((rows) => {
+    if (rows.length === 0) return null;
+    const known = rows.filter((row) => row < end && isUsable(columns, row, predictor.trainedOn));
+    return typeEvidence(columns, Int32Array.from(rows), known, predictor);
+  });
+  return {
+    columns,
+    predictor,
+    types,
+    newestSoldOn,
+    parcelCode: parcelCodes(columns),
+    logValueOfSale: remembered(columns.n, (row) => predictor.logValueOfSale(row)),
+  };
+}
+
+function typeEvidence(
+  columns: SaleColumns,
+  rows: Int32Array,
+  known: readonly number[],
+  predictor: Predictor,
+): TypeEvidence {
+  const index = buildPointIndex(columns.lat, columns.lon, rows);
+  const attributeSpread = new Float64Array(ATTRIBUTES.length);
+  const attributePrice = new Float64Array(ATTRIBUTES.length);
+  const knownShare = new Float64Array(ATTRIBUTES.length);
+  ATTRIBUTES.forEach((attribute, a) => {
+    const values = columns.attributes[attribute];
+    let n = 0;
+    let sum = 0;
+    let squares = 0;
+    for (const row of known) {
+      const value = comparedValue(a, values[row]);
+      if (Number.isNaN(value)) continue;
+      n++;
+      sum += value;
+      squares += value * value;
+    }
+    knownShare[a] = known.length > 0 ? n / known.length : 0;
+    attributeSpread[a] = n > 1 ? Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2)) : 0;
+    if (attributeSpread[a] > 0) attributePrice[a] = predictor.attributeScale(attribute) / attributeSpread[a];
+  });
+  return {
+    index,
+    attributeSpread,
+    attributePrice,
+    knownShare,
+    distanceScaleMi: distanceScale(columns, index, known, predictor.trainedOn),
+  };
+}
+
+/** Median, over an even sample of the type's sales, of the distance to the 20th nearest sale of the last window. */
+function distanceScale(
+  columns: SaleColumns,
+  index: PointIndex,
+  known: readonly number[],
+  trainedOn: Day,
+): number {
+  const from = trainedOn - EVIDENCE.windowDays;
+  const recent = known.filter((row) => columns.soldOn[row] >= from);
+  const isRecent = new Uint8Array(columns.n);
+  for (const row of recent) isRecent[row] = 1;
+  const distances: number[] = [];
+  const step = Math.max(1, Math.floor(recent.length / EVIDENCE.distanceSample));
+  for (let i = 0; i < recent.length; i += step) {
+    const { lat, lon } = columns;
+    const row = recent[i];
+    const found = nearest(index, lat[row], lon[row], 21, (other) => isRecent[other] === 1, EVIDENCE.maxMi);
+    if (found.n > 1) distances.push(found.distancesMi[found.n - 1]);
+  }
+  if (distances.length === 0) return EVIDENCE.minDistanceScaleMi;
+  distances.sort((a, b) => a - b);
+  return Math.max(EVIDENCE.minDistanceScaleMi, distances[distances.length >> 1]);
+}
+
+function parcelCodes(columns: SaleColumns): (parcelId: string | null) => number {
+  let codes: Map<string, number> | null = null;
+  return (parcelId) => {
+    if (parcelId === null || parcelId === '') return -1;
+    if (codes === null) {
+      codes = new Map();
+      for (let row = 0; row < columns.n; row++) codes.set(textAt(columns.parcelId, row), columns.parcel[row]);
+    }
+    return codes.get(parcelId) ?? -1;
+  };
+}
+
+function remembered(n: number, compute: (row: number) => number): (row: number) => number {
+  const values = new Float64Array(n).fill(NaN);
+  return (row) => {
+    if (Number.isNaN(values[row])) values[row] = compute(row);
+    return values[row];
+  };
+}
+
+/** Whether a row may speak at the moment: known, not flagged by then, closed by the value date, not the home's own parcel. */
+export function isVisible(evidence: MarketEvidence, row: number, moment: Moment, ownParcel: number): boolean {
+  const { columns } = evidence;
+  return (
+    columns.knownOn[row] <= moment.knownBy &&
+    columns.flaggedOn[row] > moment.knownBy &&
+    columns.soldOn[row] <= moment.asOf &&
+    columns.parcel[row] !== ownParcel
+  );
+}
+
+/** How many days before the moment the newest sale that the market knew of closed; Infinity without one. */
+export function marketAgeDays(evidence: MarketEvidence, moment: Moment): number {
+  const end = poolEnd(evidence.columns, moment.knownBy);
+  return end === 0 ? Infinity : Math.max(0, moment.asOf - evidence.newestSoldOn[end - 1]);
+}

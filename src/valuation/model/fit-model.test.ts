@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dayOf } from '../../domain/day.ts';
+import { attributesOf, type OwnFeatures } from '../../domain/property.ts';
+import type { Sale } from '../../domain/sale.ts';
+import { PlumblineError } from '../../errors.ts';
+import { bindModel } from './bind-model.ts';
+import { buildSaleColumns } from '../columns/build-columns.ts';
+import { fitModel } from './fit-model.ts';
+import { homeOfSale } from '../columns/home-of-sale.ts';
+import { decodeModel, encodeModel } from './model-codec.ts';
+import { seededRandom } from '../random.ts';
+import type { SaleColumns } from '../columns/sale-columns.ts';
+
+const TRAINED_ON = dayOf(2024, 6, 30);
+const NO_FEATURES: OwnFeatures = {};
+const QUICK = { effort: 0.15 };
+
+/** A town whose prices follow size, place, a grade and a rising market, with a little noise. */
+function townSales(n: number, seed = 1): Sale[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: n }, (_, i) => {
+    const area = 700 + Math.floor(2300 * random());
+    const [x, y] = [random(), random()];
+    const type = random() < 0.8 ? ('houses' as const) : ('condos' as const);
+    const grade = ['plain', 'good', 'fine'][Math.floor(3 * random())];
+    const withGrade: OwnFeatures = { grade };
+    const soldOn = TRAINED_ON - 20 - Math.floor(700 * random());
+    const log =
+      11.5 +
+      0.8 * Math.log(area / 1500) +
+      0.5 * x -
+      0.3 * y * x +
+      (grade === 'fine' ? 0.25 : 0) +
+      (type === 'condos' ? -0.2 : 0) +
+      0.0002 * (soldOn - TRAINED_ON) +
+      0.08 * (random() + random() - 1);
+    return {
+      recordId: `r${seed}-${i}`,
+      parcelId: random() < 0.9 ? `p${Math.floor(random() * n * 0.8)}` : null,
+      soldOn,
+      recordedOn: null,
+      datePrecision: 'day' as const,
+      priceUsd: Math.round(Math.exp(log)),
+      address: { street: `${i} ELM ST`, city: 'Plum', stateCode: 'OH', postalCode: '' },
+      lat: 40 + 0.1 * y,
+      lon: -83 + 0.1 * x,
+      type,
+      attributes: attributesOf({
+        livingAreaSqft: random() < 0.95 ? area : null,
+        bedrooms: Math.round(area / 700),
+        yearBuilt: 1920 + Math.floor(100 * random()),
+      }),
+      features: random() < 0.9 ? withGrade : NO_FEATURES,
+      isArmsLength: null,
+    };
+  });
+}
+
+const columnsOf = (sales: readonly Sale[]) => buildSaleColumns(sales, { recordingLagDays: 14 });
+const bytesOf = (columns: SaleColumns) => encodeModel(fitModel(columns, TRAINED_ON, QUICK));
+
+test('the same sales in any order make the same bytes', () => {
+  const sales = townSales(500);
+  assert.deepEqual(bytesOf(columnsOf(sales.toReversed())), bytesOf(columnsOf(sales)));
+});
+
+test('no sale known after the training day changes a byte of the model', () => {
+  const sales = townSales(500);
+  const later = townSales(120, 2).map((sale, i) => ({
+    ...sale,
+    // Closed before the training day but recorded after it, or closed after it.
+    soldOn: TRAINED_ON - 13 + (i % 90),
+    priceUsd: 3 * sale.priceUsd,
+    features: { grade: `new ${i % 7}`, view: String(i) },
+  }));
+  assert.deepEqual(bytesOf(columnsOf([...sales, ...later])), bytesOf(columnsOf(sales)));
+});
+
+test('a model read back from its bytes answers the same, beside later sales with other levels too', () => {
+  const sales = townSales(400);
+  const columns = columnsOf(sales);
+  const bytes = bytesOf(columns);
+  const grown = columnsOf([
+    ...sales,
+    ...townSales(60, 3).map((sale) => ({ ...sale, soldOn: TRAINED_ON + 5 })),
+  ]);
+  const first = bindModel(fitModel(columns, TRAINED_ON, QUICK), columns);
+  const second = bindModel(decodeModel(bytes), grown);
+  const moment = { asOf: TRAINED_ON + 40, knownBy: TRAINED_ON };
+  for (let row = 0; row < 60; row++) {
+    const home = homeOfSale(columns, row);
+    assert.deepEqual(second.predict(home, moment), first.predict(home, moment));
+    assert.equal(second.predictBase(home), first.predictBase(home));
+    assert.equal(second.logValueOfSale(row), first.logValueOfSale(row));
+  }
+});
+
+test('homes it never saw are valued far better than by the market level alone', () => {
+  const columns = columnsOf(townSales(1500));
+  const predictor = bindModel(fitModel(columns, TRAINED_ON, { effort: 0.4 }), columns);
+  const fresh = columnsOf(townSales(300, 9));
+  let [model, level] = [0, 0];
+  const logPrices = Array.from(columns.priceUsd, Math.log).sort((a, b) => a - b);
+  for (let row = 0; row < fresh.n; row++) {
+    const home = { ...homeOfSale(fresh, row), parcelId: null };
+    const { logValue } = predictor.predict(home, { asOf: fresh.soldOn[row], knownBy: TRAINED_ON });
+    model += Math.abs(logValue - Math.log(fresh.priceUsd[row])) / fresh.n;
+    level += Math.abs(logPrices[750] - Math.log(fresh.priceUsd[row])) / fresh.n;
+  }
+  assert.ok(model < 0.08 && model < level / 3, `model ${model}, level ${level}`);
+});
+
+test('the out-of-fold value of a sale does not follow its own price', () => {
+  const sales = townSales(600);
+  const [odd] = sales;
+  const dearer = sales.map((sale) => (sale === odd ? { ...sale, priceUsd: 2 * sale.priceUsd } : sale));
+  const valueOf = (of: readonly Sale[]) => {
+    const columns = columnsOf(of);
+    const predictor = bindModel(fitModel(columns, TRAINED_ON, QUICK), columns);
+    const row = columns.priceUsd.findIndex(
+      (_, i) => columns.lat[i] === odd.lat && columns.lon[i] === odd.lon,
+    );
+    return predictor.logValueOfSale(row);
+  };
+  assert.ok(Math.abs(valueOf(dearer) - valueOf(sales)) < 0.05);
+});
+
+test('a market of a few dozen sales is fitted, with any attribute unknown', () => {
+  const bare = townSales(40).map((sale) => ({
+    ...sale,
+    attributes: attributesOf({}),
+    features: {},
+    parcelId: null,
+  }));
+  const columns = columnsOf(bare);
+  const predictor = bindModel(fitModel(columns, TRAINED_ON, QUICK), columns);
+  const home = { ...homeOfSale(columns, 0), type: 'mobile' as const };
+  const { logValue, difficulty } = predictor.predict(home, { asOf: TRAINED_ON + 900, knownBy: TRAINED_ON });
+  assert.ok(logValue > 10 && logValue < 13);
+  assert.ok(difficulty.every(Number.isFinite));
+});
+
+test('one parcel number on every sale, or one price, still makes a model', () => {
+  for (const change of [{ parcelId: 'same' }, { priceUsd: 200_000, lat: 40, lon: -83 }]) {
+    const columns = columnsOf(
+      townSales(80).map((sale, i) => ({ ...sale, ...change, soldOn: TRAINED_ON - 20 - i })),
+    );
+    const predictor = bindModel(fitModel(columns, TRAINED_ON, QUICK), columns);
+    const moment = { asOf: TRAINED_ON, knownBy: TRAINED_ON };
+    for (let row = 0; row < 10; row++) {
+      const { logValue } = predictor.predict(homeOfSale(columns, row), moment);
+      assert.ok(logValue > 10.5 && logValue < 13.5, `ln value ${logValue}`);
+    }
+  }
+});
+
+test('too few sales are refused with a sentence that says how many there are', () => {
+  const columns = columnsOf(townSales(12));
+  assert.throws(
+    () => fitModel(columns, TRAINED_ON, QUICK),
+    (error) =>
+      error instanceof PlumblineError && error.code === 'insufficient_data' && /12 .*30/.test(error.message),
+  );
+});
+
+test('a larger home is worth more, and attribute scales say which attributes matter', () => {
+  const columns = columnsOf(townSales(1200));
+  const predictor = bindModel(fitModel(columns, TRAINED_ON, { effort: 0.4 }), columns);
+  const home = homeOfSale(columns, 5);
+  const sized = (livingAreaSqft: number) =>
+    predictor.predictBase({ ...home, attributes: { ...home.attributes, livingAreaSqft } });
+  assert.ok(sized(2800) > sized(900) + 0.3);
+  assert.ok(predictor.attributeScale('livingAreaSqft') > 3 * predictor.attributeScale('yearBuilt'));
+  assert.equal(predictor.attributeScale('hasPool'), 0);
+});

@@ -1,0 +1,132 @@
+import { addMonths, formatDay, type Day } from '../../domain/day.ts';
+import { PlumblineError } from '../../errors.ts';
+import { attributeScales } from './attribute-scales.ts';
+import { WEIGHTS, WINDOW } from './constants.ts';
+import { featureColumns, planFeatures, risesWithArea } from './features.ts';
+import { fitTimeIndex } from '../time-index/fit-index.ts';
+import { FIT_DEFAULTS, type FitSettings, type Growth } from './fit-settings.ts';
+import { assignFolds, crossFit, type FoldData } from './folds.ts';
+import type { MarketModel } from './market-model.ts';
+import { adjustedLogPrices, rawOf, readPoolSales, type PoolSales } from './pool-sales.ts';
+import { poolRows, type SaleColumns } from '../columns/sale-columns.ts';
+import { fillsOf, makeSurface, SURFACE_LENGTH, type SurfaceWriter } from './surface.ts';
+import { appendColumns, binColumns } from '../trees/bin-columns.ts';
+import type { GrowSettings } from '../trees/grow-forest.ts';
+import { fitUnitModel } from './unit-model.ts';
+
+/** Told how far the fit is, 0 … 1, and what it does next. */
+export type FitProgress = (done: number, step: string) => void;
+
+/** Learns a market from the sales known and usable on the training day, and from nothing else. */
+export function fitModel(
+  columns: SaleColumns,
+  trainedOn: Day,
+  settings: Partial<FitSettings> = {},
+  onProgress: FitProgress = () => {},
+): MarketModel {
+  const chosen = { ...FIT_DEFAULTS, ...settings };
+  const { seed, folds } = chosen;
+  const growth = growthOf(chosen);
+  const rows = trainingRows(columns, trainedOn, chosen.windowMonths);
+  onProgress(0, 'features');
+  const plan = planFeatures(columns, rows);
+  const sales = readPoolSales(columns, rows, plan);
+  const table = binColumns(featureColumns(plan, columns, rows), rows.length);
+  const fold = assignFolds(sales.parcel, folds, seed);
+  const rising = risesWithArea(plan);
+  const plain: FoldData = { table, fold, folds, weights: null };
+
+  onProgress(0.05, 'time index');
+  const index = fitTimeIndex(sales, trainedOn, (logPrice, pass) => {
+    const { outOfFold } = crossFit(plain, logPrice, (k) => growth(chosen.indexTrees, 10 * (pass + 1) + k));
+    return logPrice.map((log, i) => log - outOfFold[i]);
+  });
+  const logPrice = adjustedLogPrices(sales, index, trainedOn);
+
+  onProgress(0.15, 'base trees');
+  const base = crossFit(plain, logPrice, (k) => growth(chosen.baseTrees, 100 + k, rising));
+  const residual = logPrice.map((log, i) => log - base.outOfFold[i]);
+
+  onProgress(0.35, 'surface of comparable sales');
+  const fills = fillsOf(sales);
+  const surface = surfaceColumns(sales, makeSurface({ ...sales, logPrice, residual }, fills));
+
+  onProgress(0.5, 'final trees');
+  const wide: FoldData = {
+    ...plain,
+    table: appendColumns(table, [base.outOfFold, ...surface]),
+    weights: saleWeights(sales, residual, trainedOn),
+  };
+  const final = crossFit(wide, logPrice, (k) => growth(chosen.finalTrees, 200 + k, finalMonotone(rising)));
+  const { outOfFold } = final;
+  onProgress(0.95, 'buildings with several units');
+  const perUnit = fitUnitModel(sales, wide, logPrice, outOfFold, (k) => growth(chosen.unitTrees, 300 + k));
+  return {
+    trainedOn,
+    seed,
+    plan,
+    fills,
+    index,
+    rows,
+    fold,
+    residual,
+    outOfFold,
+    base: base.forests,
+    final: final.forests,
+    perUnit,
+    attributeScales: attributeScales(plan, sales, base.forests),
+  };
+}
+
+/** Settings of one forest: trees by effort, a seed of its own. */
+function growthOf(chosen: FitSettings) {
+  return (growth: Growth, salt: number, monotone: Int8Array | null = null): GrowSettings => ({
+    ...growth,
+    monotone,
+    trees: Math.max(1, Math.round(growth.trees * chosen.effort)),
+    seed: chosen.seed * 1000 + salt,
+  });
+}
+
+function trainingRows(columns: SaleColumns, trainedOn: Day, windowMonths: number | null): Int32Array {
+  const pool = poolRows(columns, trainedOn);
+  const from = addMonths(trainedOn, -(windowMonths ?? WINDOW.months));
+  const recent = pool.filter((row) => columns.soldOn[row] >= from);
+  const rows = windowMonths === null && recent.length < WINDOW.minSales ? pool : recent;
+  if (rows.length < WINDOW.minUsable) {
+    throw new PlumblineError(
+      'insufficient_data',
+      `Only ${rows.length} usable sales were known on ${formatDay(trainedOn)}; a model needs at least ${WINDOW.minUsable}. Import more sales or train as of a later day.`,
+    );
+  }
+  return rows;
+}
+
+/** The same for the final trees. What the surface and the base trees say is free: constraining that cost 0.2 in Milwaukee. */
+function finalMonotone(rising: Int8Array): Int8Array {
+  const all = new Int8Array(rising.length + 1 + SURFACE_LENGTH);
+  all.set(rising);
+  return all;
+}
+
+function surfaceColumns(sales: PoolSales, write: SurfaceWriter): Float64Array[] {
+  const columns = Array.from({ length: SURFACE_LENGTH }, () => new Float64Array(sales.n));
+  const numbers = new Float64Array(SURFACE_LENGTH);
+  for (let i = 0; i < sales.n; i++) {
+    write(rawOf(sales, i), sales.soldOn[i], sales.parcel[i], numbers, 0);
+    for (let f = 0; f < SURFACE_LENGTH; f++) columns[f][i] = numbers[f];
+  }
+  return columns;
+}
+
+/** Recent sales count more; sales at prices that no market explains hardly at all. Mean 1, so that least child weights mean sales. */
+function saleWeights(sales: PoolSales, residual: Float64Array, trainedOn: Day): Float64Array {
+  const sorted = residual.slice().sort();
+  const centre = sorted[sorted.length >> 1];
+  const weights = sales.soldOn.map((day, i) => {
+    const recency = Math.exp(-(trainedOn - day) / WEIGHTS.recencyDays);
+    return Math.abs(residual[i] - centre) > WEIGHTS.absurdResidual ? recency * WEIGHTS.absurdWeight : recency;
+  });
+  const mean = weights.reduce((sum, weight) => sum + weight, 0) / sales.n;
+  return weights.map((weight) => weight / mean);
+}

@@ -1,0 +1,140 @@
+import {
+  packArchive,
+  takeArray,
+  unpackArchive,
+  type Archive,
+  type ArchiveArray,
+  type JsonValue,
+} from '../columns/array-archive.ts';
+import type { MarketModel } from './market-model.ts';
+import type { OwnFeaturePlan } from './own-features.ts';
+import type { Fills } from './surface.ts';
+import type { Curve } from '../time-index/time-index.ts';
+import type { Forest } from '../trees/forest.ts';
+
+/** Raised whenever a model means something else than before: an older program then refuses it, and a newer one retrains. */
+export const MODEL_FORMAT = 1;
+
+/** What the archive's header holds: everything but the arrays. */
+interface ModelMeta {
+  readonly model: number;
+  readonly trainedOn: number;
+  readonly seed: number;
+  readonly plan: {
+    readonly lat0: number;
+    readonly lon0: number;
+    readonly milesPerLon: number;
+    readonly own: readonly OwnFeaturePlan[];
+  };
+  readonly fills: Fills;
+  readonly slopePerDay: number;
+  readonly areaDepth: number;
+  readonly curves: Readonly<Record<string, { readonly first: number; readonly step: number }>>;
+  readonly forests: { readonly base: number[]; readonly final: number[]; readonly perUnit: number[] };
+}
+
+const FOREST_ARRAYS = ['roots', 'feature', 'threshold', 'splitBin', 'missingLeft', 'left'] as const;
+const FOREST_GROUPS = ['base', 'final', 'perUnit'] as const;
+
+/** The model as bytes: equal models are equal bytes. */
+export function encodeModel(model: MarketModel): Uint8Array {
+  const { plan, index } = model;
+  const arrays: Record<string, ArchiveArray> = {
+    'plan.kept': plan.kept,
+    rows: model.rows,
+    fold: model.fold,
+    residual: model.residual,
+    outOfFold: model.outOfFold,
+    attributeScales: model.attributeScales,
+    'areas.acrossNorth': index.areaPlan.acrossNorth,
+    'areas.cut': index.areaPlan.cut,
+  };
+  const curves: Record<string, { first: number; step: number }> = {};
+  const addCurve = (name: string, { first, step, values }: Curve) => {
+    curves[name] = { first, step };
+    arrays[`curve.${name}`] = values;
+  };
+  addCurve('market', index.market);
+  index.types.forEach((curve, i) => addCurve(`type.${i}`, curve));
+  index.areas.forEach((curve, i) => addCurve(`area.${i}`, curve));
+  for (const group of FOREST_GROUPS) {
+    model[group].forEach((forest, i) => {
+      for (const name of FOREST_ARRAYS) arrays[`${group}.${i}.${name}`] = forest[name];
+    });
+  }
+  const meta: ModelMeta = {
+    model: MODEL_FORMAT,
+    trainedOn: model.trainedOn,
+    seed: model.seed,
+    plan: { lat0: plan.lat0, lon0: plan.lon0, milesPerLon: plan.milesPerLon, own: plan.own },
+    fills: model.fills,
+    slopePerDay: index.slopePerDay,
+    areaDepth: index.areaPlan.depth,
+    curves,
+    forests: {
+      base: model.base.map(({ base }) => base),
+      final: model.final.map(({ base }) => base),
+      perUnit: model.perUnit.map(({ base }) => base),
+    },
+  };
+  // A record of numbers and texts is JSON; its type only lacks the index signature that says so.
+  return packArchive(meta as unknown as JsonValue, arrays);
+}
+
+/** Reads what `encodeModel` wrote; arrays are views of `bytes`. */
+export function decodeModel(bytes: Uint8Array): MarketModel {
+  const archive = unpackArchive(bytes);
+  const meta = archive.meta as unknown as ModelMeta;
+  if (meta.model !== MODEL_FORMAT) {
+    throw new Error(
+      `The model has format ${meta.model}; this program reads format ${MODEL_FORMAT}. Train the market again.`,
+    );
+  }
+  const float64 = (name: string) => takeArray(archive, name, Float64Array);
+  const curve = (name: string): Curve => ({ ...meta.curves[name], values: float64(`curve.${name}`) });
+  const curvesOf = (kind: string) =>
+    Object.keys(meta.curves)
+      .filter((name) => name.startsWith(`${kind}.`))
+      .map(curve);
+  return {
+    trainedOn: meta.trainedOn,
+    seed: meta.seed,
+    plan: { ...meta.plan, kept: takeArray(archive, 'plan.kept', Int32Array) },
+    fills: meta.fills,
+    index: {
+      trainedOn: meta.trainedOn,
+      market: curve('market'),
+      slopePerDay: meta.slopePerDay,
+      types: curvesOf('type'),
+      areaPlan: {
+        depth: meta.areaDepth,
+        acrossNorth: takeArray(archive, 'areas.acrossNorth', Uint8Array),
+        cut: float64('areas.cut'),
+      },
+      areas: curvesOf('area'),
+    },
+    rows: takeArray(archive, 'rows', Int32Array),
+    fold: takeArray(archive, 'fold', Uint8Array),
+    residual: float64('residual'),
+    outOfFold: float64('outOfFold'),
+    base: decodeForests(archive, 'base', meta.forests.base),
+    final: decodeForests(archive, 'final', meta.forests.final),
+    perUnit: decodeForests(archive, 'perUnit', meta.forests.perUnit),
+    attributeScales: float64('attributeScales'),
+  };
+}
+
+function decodeForests(archive: Archive, group: string, bases: readonly number[]): Forest[] {
+  return bases.map((base, i) => {
+    const name = (array: string) => `${group}.${i}.${array}`;
+    return {
+      base,
+      roots: takeArray(archive, name('roots'), Int32Array),
+      feature: takeArray(archive, name('feature'), Int16Array),
+      threshold: takeArray(archive, name('threshold'), Float64Array),
+      splitBin: takeArray(archive, name('splitBin'), Uint8Array),
+      missingLeft: takeArray(archive, name('missingLeft'), Uint8Array),
+      left: takeArray(archive, name('left'), Int32Array),
+    };
+  });
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ownValueOfText, planOwnFeature } from './own-features.ts';
+import type { FeatureColumn } from '../columns/sale-columns.ts';
+
+function columnOf(texts: readonly (string | null)[]): FeatureColumn {
+  const levels = [...new Set(texts.filter((text) => text !== null))];
+  return {
+    name: 'view',
+    levels,
+    codes: Int32Array.from(texts, (text) => (text === null ? -1 : levels.indexOf(text))),
+  };
+}
+
+const rowsOf = (n: number) => Int32Array.from({ length: n }, (_, i) => i);
+
+test('texts that are numbers are read as numbers, a rare word among them as unknown', () => {
+  const texts = Array.from({ length: 200 }, (_, i) => (i === 7 ? 'n/a' : String(i % 12)));
+  const plan = planOwnFeature(columnOf(texts), rowsOf(200), new Float64Array(200));
+  assert.ok(plan?.kind === 'number');
+  assert.equal(ownValueOfText(plan, '11'), 11);
+  assert.ok(Number.isNaN(ownValueOfText(plan, 'n/a')));
+});
+
+test('words are ordered by what homes of them sell for, rare ones drawn to the middle, new ones unknown', () => {
+  const texts = Array.from({ length: 300 }, (_, i) =>
+    i === 0 ? 'palace' : ['shed', 'house', 'villa'][i % 3],
+  );
+  const worth: Record<string, number> = { shed: 11, house: 12, villa: 13, palace: 16 };
+  const logPrice = Float64Array.from(texts, (text) => worth[text]);
+  const plan = planOwnFeature(columnOf(texts), rowsOf(300), logPrice);
+  assert.ok(plan?.kind === 'level');
+  const value = (text: string) => ownValueOfText(plan, text);
+  assert.ok(value('shed') < value('house') && value('house') < value('villa'));
+  assert.ok(value('palace') < value('villa'), 'one sale proves nothing');
+  assert.ok(Number.isNaN(value('castle')));
+});
+
+test('only texts of the pool decide', () => {
+  const texts = Array.from({ length: 100 }, (_, i) => (i < 50 ? String(i % 5) : 'word'));
+  const logPrice = new Float64Array(50);
+  assert.equal(planOwnFeature(columnOf(texts), rowsOf(50), logPrice)?.kind, 'number');
+  const empty = columnOf(Array.from({ length: 100 }, (_, i) => (i < 50 ? null : 'word')));
+  assert.equal(planOwnFeature(empty, rowsOf(50), logPrice), null);
+});
