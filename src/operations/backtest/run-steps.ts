@@ -1,14 +1,10 @@
-import { Worker } from 'node:worker_threads';
-import type { ErrorCode } from '../../errors.ts';
-import { ERROR_STATUS, PlumblineError } from '../../errors.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { shareColumns } from './shared-columns.ts';
-import type { StepJob, StepResult } from './step-job.ts';
-import { runStepJob } from './step-job.ts';
-import type { WorkerAnswer, WorkerStart } from './step-worker.ts';
+import { runOnThreads } from '../threads/job-threads.ts';
+import { shareColumns } from '../threads/shared-columns.ts';
+import { runStepJob, type StepJob, type StepResult } from './step-job.ts';
+import type { WorkerStart } from './step-worker.ts';
 import type { StudyMethod } from './study-method.ts';
 
-/** Results in order of the jobs, whatever thread made them when. */
 export interface RunStepsOptions {
   /** Module that exports `method`: a StudyMethod. */
   readonly methodUrl: string;
@@ -19,87 +15,35 @@ export interface RunStepsOptions {
 
 /**
  * Runs trainings, on worker threads where there are several of both. Trainings share nothing but the columns, so
- * their results do not depend on the number of threads.
+ * their results do not depend on the number of threads, and come in the order of the jobs.
  */
 export async function runSteps(
   columns: SaleColumns,
   jobs: readonly StepJob[],
   options: RunStepsOptions,
 ): Promise<StepResult[]> {
-  const threads = Math.min(options.threads, jobs.length);
-  return threads <= 1 ? runHere(columns, jobs, options) : runOnThreads(columns, jobs, threads, options);
+  let done = 0;
+  const onShare = (_: number, share: number): void => {
+    if (share === 1) options.onDone(++done, jobs.length);
+  };
+  if (Math.min(options.threads, jobs.length) <= 1) return runHere(columns, jobs, options.methodUrl, onShare);
+  const start: WorkerStart = { columns: shareColumns(columns), methodUrl: options.methodUrl };
+  const module = new URL('./step-worker.ts', import.meta.url);
+  // Longest first: later trainings have more sales, and a long one must not be left for the end.
+  const order = jobs.map((_, i) => jobs.length - 1 - i);
+  return runOnThreads({ module, start, threads: options.threads, onShare }, jobs, order);
 }
 
 async function runHere(
   columns: SaleColumns,
   jobs: readonly StepJob[],
-  options: RunStepsOptions,
+  methodUrl: string,
+  onShare: (job: number, share: number) => void,
 ): Promise<StepResult[]> {
-  const { method } = (await import(options.methodUrl)) as { method: StudyMethod };
+  const { method } = (await import(methodUrl)) as { method: StudyMethod };
   return jobs.map((job, i) => {
     const result = runStepJob(columns, method, job);
-    options.onDone(i + 1, jobs.length);
+    onShare(i, 1);
     return result;
   });
-}
-
-async function runOnThreads(
-  columns: SaleColumns,
-  jobs: readonly StepJob[],
-  threads: number,
-  options: RunStepsOptions,
-): Promise<StepResult[]> {
-  const start: WorkerStart = { columns: shareColumns(columns), methodUrl: options.methodUrl };
-  const workers = Array.from(
-    { length: threads },
-    () => new Worker(new URL('./step-worker.ts', import.meta.url), { workerData: start }),
-  );
-  const results = new Array<StepResult>(jobs.length);
-  // Longest first: later trainings have more sales, and a long one must not be left for the end.
-  const waiting = jobs.map((_, i) => i);
-  let done = 0;
-  const work = async (worker: Worker): Promise<void> => {
-    for (let job = waiting.pop(); job !== undefined; job = waiting.pop()) {
-      results[job] = await ask(worker, jobs[job]);
-      options.onDone(++done, jobs.length);
-    }
-  };
-  try {
-    await Promise.all(workers.map(work));
-  } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
-  }
-  return results;
-}
-
-/**
- * One job to one thread, which has no other at the time. Only own listeners are taken off again: `removeAllListeners`
- * also takes Node's, after which a thread answers no more.
- */
-function ask(worker: Worker, job: StepJob): Promise<StepResult> {
-  return new Promise((resolve, reject) => {
-    const finish = (settle: () => void): void => {
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-      settle();
-    };
-    const onMessage = (answer: WorkerAnswer): void =>
-      finish(() => {
-        if ('result' in answer) resolve(answer.result);
-        else reject(failureOf(answer.failure, answer.code));
-      });
-    const onError = (error: unknown): void => finish(() => reject(error));
-    const onExit = (code: number): void =>
-      finish(() =>
-        reject(new Error(`A backtest thread ended with exit code ${code}; it may have run out of memory.`)),
-      );
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage(job);
-  });
-}
-
-function failureOf(failure: unknown, code: string | null): unknown {
-  const isKnown = (text: string): text is ErrorCode => text in ERROR_STATUS;
-  if (code === null || !isKnown(code) || !(failure instanceof Error)) return failure;
-  return new PlumblineError(code, failure.message, { cause: failure });
 }

@@ -1,8 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { PlumblineError } from '../../errors.ts';
-import { readSharedColumns } from './shared-columns.ts';
-import type { StepJob, StepResult } from './step-job.ts';
-import { runStepJob } from './step-job.ts';
+import { workerData } from 'node:worker_threads';
+import { serveJobs } from '../threads/serve-jobs.ts';
+import { readSharedColumns } from '../threads/shared-columns.ts';
+import { runStepJob, type StepJob, type StepResult } from './step-job.ts';
 import type { StudyMethod } from './study-method.ts';
 
 /** What a thread is started with. */
@@ -12,24 +11,7 @@ export interface WorkerStart {
   readonly methodUrl: string;
 }
 
-export type WorkerAnswer =
-  { readonly result: StepResult } | { readonly failure: unknown; readonly code: string | null };
-
-/** Answers each job with its result or its failure, until told no more. */
-async function serve(start: WorkerStart): Promise<void> {
-  const columns = readSharedColumns(start.columns);
-  const { method } = (await import(start.methodUrl)) as { method: StudyMethod };
-  parentPort?.on('message', (job: StepJob) => {
-    let answer: WorkerAnswer;
-    try {
-      answer = { result: runStepJob(columns, method, job) };
-    } catch (failure) {
-      // A class does not survive the way to the other thread: its code goes beside it.
-      answer = { failure, code: failure instanceof PlumblineError ? failure.code : null };
-    }
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    parentPort?.postMessage(answer);
-  });
-}
-
-await serve(workerData as WorkerStart);
+const start = workerData as WorkerStart;
+const columns = readSharedColumns(start.columns);
+const { method } = (await import(start.methodUrl)) as { method: StudyMethod };
+serveJobs<StepJob, StepResult>((job) => runStepJob(columns, method, job));
