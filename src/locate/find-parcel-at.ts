@@ -47,7 +47,13 @@ export async function addressAt(
 
 /** The parcel at a point, where there is one and no other could be meant. */
 export async function parcelAt(sources: AddressSources, lat: number, lon: number): Promise<string | null> {
-  const near = await parcelsNear(sources.store, sources.datasetIds, lat, lon, (2 * NEAR_M) / METRES_PER_MILE);
+  const near = await parcelsNear(
+    sources.store,
+    sources.parcelDatasetIds,
+    lat,
+    lon,
+    (2 * NEAR_M) / METRES_PER_MILE,
+  );
   const [nearest] = near;
   if (!nearest) return null;
   const metres = nearest.distanceMi * METRES_PER_MILE;

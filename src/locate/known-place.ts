@@ -13,6 +13,8 @@ export interface AddressSources {
   readonly store: Store;
   /** In order of trust for coordinates: address files, then parcels, then sales. */
   readonly datasetIds: readonly number[];
+  /** Those of them that hold parcels. */
+  readonly parcelDatasetIds: readonly number[];
 }
 
 /** City, state and ZIP as a row has them and, when asked for, as its surroundings show them. */

@@ -3,7 +3,7 @@ import type { Warning } from '../domain/warning.ts';
 import { PlumblineError } from '../errors.ts';
 import { distanceMi } from '../geo/distance.ts';
 import { geohash8 } from '../geo/geohash.ts';
-import { currentDatasets } from '../store/datasets.ts';
+import { currentDatasets, type Dataset } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { displayOf, displayOfText, plainText } from './display-address.ts';
 import { addressAt, parcelAt, parcelOfMatch } from './find-parcel-at.ts';
@@ -21,16 +21,19 @@ const MISMATCH_MI = 1;
 /** Coordinates of a home are told from those of its address by this much at most: a deep lot, a large building. */
 const SAME_HOME_MI = 0.1;
 
+export interface LocateDeps {
+  readonly store: Store;
+  /** The datasets in force, where the caller keeps a list of them; else the store is asked each time. */
+  readonly listDatasets?: () => Promise<readonly Dataset[]>;
+}
+
 /**
  * Where the subject is: coordinates locate; a geocoder's answer stands for geocoding; an address alone is looked
  * up in the address index of all markets.
  *
  * @throws PlumblineError `address_not_found` with `candidates`; `bad_request` when nothing locates
  */
-export async function locateSubject(
-  deps: { readonly store: Store },
-  location: LocationRequest,
-): Promise<Located> {
+export async function locateSubject(deps: LocateDeps, location: LocationRequest): Promise<Located> {
   const warnings: Warning[] = [];
   const { lat, lon, address } = location;
   const maps = readMapsResponse(location.mapsApiResponse);
@@ -42,7 +45,7 @@ export async function locateSubject(
         'maps_api_response is no geocoder result (results[0].geometry.location with lat and lng, at most 64 KB) and was ignored.',
     });
   }
-  const sources = await addressSources(deps.store);
+  const sources = await addressSources(deps);
   const finding = address === null ? null : await matchAddress(sources, address);
   if (lat !== null && lon !== null)
     return locatedAt(sources, { lat, lon }, maps?.address ?? null, address, finding, warnings);
@@ -54,11 +57,16 @@ export async function locateSubject(
 }
 
 /** Address files first, then parcels, then sales: the order of trust for coordinates. */
-async function addressSources(store: Store): Promise<AddressSources> {
+async function addressSources({ store, listDatasets }: LocateDeps): Promise<AddressSources> {
   const trust = ['addresses', 'parcels', 'sales'];
-  const datasets = await currentDatasets(store);
+  const datasets = [...(listDatasets ? await listDatasets() : await currentDatasets(store))];
   datasets.sort((a, b) => trust.indexOf(a.kind) - trust.indexOf(b.kind) || a.datasetId - b.datasetId);
-  return { store, datasetIds: datasets.map((dataset) => dataset.datasetId) };
+  const idsOf = (of: readonly Dataset[]): number[] => of.map((dataset) => dataset.datasetId);
+  return {
+    store,
+    datasetIds: idsOf(datasets),
+    parcelDatasetIds: idsOf(datasets.filter((dataset) => dataset.kind === 'parcels')),
+  };
 }
 
 async function locatedByAddress(

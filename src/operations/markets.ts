@@ -2,9 +2,10 @@ import type { Clock } from '../clock.ts';
 import type { Day } from '../domain/day.ts';
 import { dayOfInstant, formatDay } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
-import { buildPointIndex, forEachWithin, type PointIndex } from '../geo/point-index.ts';
+import { milesPerDegree } from '../geo/distance.ts';
+import { buildPointIndex, forEachWithin, nearest } from '../geo/point-index.ts';
 import { getBlob } from '../store/blobs.ts';
-import { currentDatasets, type Dataset } from '../store/datasets.ts';
+import { currentDatasets, type Bounds, type Dataset } from '../store/datasets.ts';
 import { listModels, type ModelRecord } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
 import { chainSnapshots, type DataSnapshots } from '../valuation/columns/data-snapshot.ts';
@@ -43,6 +44,11 @@ export interface ActiveMarket {
   readonly snapshotSha256: string;
   readonly sales: Dataset | null;
   readonly parcels: Dataset | null;
+}
+
+interface Place {
+  readonly lat: number;
+  readonly lon: number;
 }
 
 /** What a past valuation names to be computed again from the very same bytes. */
@@ -89,22 +95,33 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     return { ...made, ...entry, model, snapshotSha256 };
   }
 
-  async function salesWithin(entry: MarketEntry, lat: number, lon: number, asOf: Day): Promise<number> {
+  /** Usable sales around a point that were known on the day; counted no further than `most`. */
+  async function salesWithin(entry: MarketEntry, place: Place, asOf: Day, most: number): Promise<number> {
     const sha = entry.sales?.snapshotSha256;
     if (!sha) return 0;
     const { columns, index } = await columnsOf(sha);
-    return countPoolWithin(columns, index, { lat, lon }, asOf);
+    const end = poolEnd(columns, asOf);
+    const isKnown = (row: number): boolean => row < end && isUsable(columns, row, asOf);
+    if (most < Infinity) return nearest(index, place.lat, place.lon, most, isKnown, COVERAGE_MI).n;
+    let count = 0;
+    forEachWithin(index, place.lat, place.lon, COVERAGE_MI, (row) => {
+      if (isKnown(row)) count++;
+    });
+    return count;
   }
 
   /** The market with the most sales around a point on a day; ties by id. */
-  async function covering(lat: number, lon: number, asOf: Day): Promise<MarketEntry | null> {
+  async function covering(place: Place, asOf: Day): Promise<MarketEntry | null> {
+    const near = (await catalogue()).filter(({ sales }) => sales !== null && mayCover(sales.bounds, place));
+    // A full count costs 0.5 ms in a city of 50,000 sales; only neighbours that compete for a point need it.
+    const most = near.length === 1 ? COVERAGE_SALES : Infinity;
     let best: MarketEntry | null = null;
-    let most = COVERAGE_SALES - 1;
-    for (const entry of await catalogue()) {
-      const count = await salesWithin(entry, lat, lon, asOf);
-      if (count > most) {
+    let bestCount = COVERAGE_SALES - 1;
+    for (const entry of near) {
+      const count = await salesWithin(entry, place, asOf, most);
+      if (count > bestCount) {
         best = entry;
-        most = count;
+        bestCount = count;
       }
     }
     return best;
@@ -114,9 +131,9 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     list: catalogue,
 
     async at(lat, lon, asOf) {
-      const best = await covering(lat, lon, asOf);
+      const best = await covering({ lat, lon }, asOf);
       if (best === null) {
-        const later = await covering(lat, lon, dayOfInstant(clock()));
+        const later = await covering({ lat, lon }, dayOfInstant(clock()));
         throw later === null ? outsideCoverage(await catalogue(), asOf) : tooEarly(later, asOf);
       }
       const model = best.models.findLast((candidate) => candidate.trainedOn <= asOf);
@@ -156,18 +173,19 @@ async function readCatalogue(store: Store): Promise<readonly MarketEntry[]> {
   });
 }
 
-function countPoolWithin(
-  columns: SaleColumns,
-  index: PointIndex,
-  point: { readonly lat: number; readonly lon: number },
-  asOf: Day,
-): number {
-  const end = poolEnd(columns, asOf);
-  let count = 0;
-  forEachWithin(index, point.lat, point.lon, COVERAGE_MI, (row) => {
-    if (row < end && isUsable(columns, row, asOf)) count++;
-  });
-  return count;
+/** Whether some of a market's sales may lie within reach of the point: never false where some do. */
+function mayCover(bounds: Bounds | null, { lat, lon }: Place): boolean {
+  if (bounds === null) return true;
+  const perDegree = milesPerDegree(lat);
+  const reachLat = COVERAGE_MI / perDegree.lat;
+  const reachLon = COVERAGE_MI / Math.max(1, perDegree.lon);
+  const isBeside = (degrees: number): boolean =>
+    degrees >= bounds.west - reachLon && degrees <= bounds.east + reachLon;
+  return (
+    lat >= bounds.south - reachLat &&
+    lat <= bounds.north + reachLat &&
+    (isBeside(lon) || isBeside(lon - 360) || isBeside(lon + 360))
+  );
 }
 
 function outsideCoverage(entries: readonly MarketEntry[], asOf: Day): PlumblineError {

@@ -58,6 +58,6 @@ function answerOf(record: ValuationRecord): PropertyValuation {
 }
 
 function pinsOf(record: ValuationRecord): ValuationPins {
-  const pins: ValuationPins = JSON.parse(JSON.stringify(record.pins));
+  const pins: ValuationPins = JSON.parse(record.pins);
   return pins;
 }

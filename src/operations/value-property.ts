@@ -1,6 +1,6 @@
-import type { JsonValue } from '../domain/json.ts';
 import type { Warning } from '../domain/warning.ts';
 import { locateSubject, type Located } from '../locate/locate-subject.ts';
+import type { Dataset } from '../store/datasets.ts';
 import { findParcel } from '../store/parcels.ts';
 import { poolEnd } from '../valuation/columns/sale-columns.ts';
 import { valueHome } from '../valuation/value-home.ts';
@@ -43,7 +43,8 @@ export async function valueProperty(
   request: PropertyValuationRequest,
   caller: Caller,
 ): Promise<PropertyValuation & { readonly credits: number }> {
-  const located = await locateSubject(deps, request.location);
+  const listDatasets = () => datasetsOf(deps.markets);
+  const located = await locateSubject({ store: deps.store, listDatasets }, request.location);
   const market = await deps.markets.at(located.lat, located.lon, request.asOf);
   const subject = describeSubject(request, await findRecord(deps, market, located, request.asOf), located);
   const pins: ValuationPins = {
@@ -69,8 +70,8 @@ export async function valueProperty(
     kind: 'property',
     createdAt: deps.clock().getTime(),
     // A geocoder's answer is read, never kept (contract §1).
-    request: jsonOf({ ...request, location: { ...request.location, mapsApiResponse: null } }),
-    pins: jsonOf(pins),
+    request: JSON.stringify({ ...request, location: { ...request.location, mapsApiResponse: null } }),
+    pins: JSON.stringify(pins),
     response: JSON.stringify(answer),
     credits,
   });
@@ -97,6 +98,13 @@ export function computePropertyValue(
   };
 }
 
+async function datasetsOf(markets: OperationDeps['markets']): Promise<Dataset[]> {
+  const entries = await markets.list();
+  return entries.flatMap(({ addresses, parcels, sales }) =>
+    [addresses, parcels, sales].filter((dataset) => dataset !== null),
+  );
+}
+
 async function findRecord(deps: OperationDeps, market: ActiveMarket, located: Located, asOf: number) {
   const parcels = market.parcels ? [market.parcels.datasetId] : [];
   const parcel = located.parcelId ? await findParcel(deps.store, parcels, located.parcelId) : null;
@@ -108,10 +116,4 @@ function ownSalesOf(market: ActiveMarket, parcelId: string | null, asOf: number)
   const code = market.bound.evidence.parcelCode(parcelId);
   const end = poolEnd(market.columns, asOf);
   return Array.from(market.parcelSales.rowsOf(code)).filter((row) => row < end);
-}
-
-/** Records are plain data; this takes their fields over into the JSON type the store keeps. */
-function jsonOf(value: unknown): JsonValue {
-  const copy: JsonValue = JSON.parse(JSON.stringify(value));
-  return copy;
 }

@@ -51,6 +51,10 @@ export interface DatasetTable {
   begun_at: number;
   heartbeat_at: number;
   published_at: number | null;
+  south: number | null;
+  north: number | null;
+  west: number | null;
+  east: number | null;
 }
 
 export interface CurrentDatasetTable {

@@ -23,6 +23,14 @@ export interface DatasetSource {
   readonly options: JsonValue;
 }
 
+/** Degrees. Rows on both sides of the antimeridian give a box around the world: larger than need be, never smaller. */
+export interface Bounds {
+  readonly south: number;
+  readonly north: number;
+  readonly west: number;
+  readonly east: number;
+}
+
 export interface Dataset {
   readonly datasetId: number;
   readonly marketId: string;
@@ -37,6 +45,8 @@ export interface Dataset {
   readonly snapshotSha256: string | null;
   readonly begunAt: number;
   readonly publishedAt: number | null;
+  /** Where its rows lie; null where it has none, or was published before bounds were kept. */
+  readonly bounds: Bounds | null;
 }
 
 /**
@@ -89,11 +99,18 @@ export async function publishDataset(
     const dataset = await beat(store, transaction, datasetId);
     const counted = await transaction
       .selectFrom(TABLE_OF[dataset.kind])
-      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .select((eb) => [
+        eb.fn.countAll<number>().as('n'),
+        eb.fn.min<number | null>('lat').as('south'),
+        eb.fn.max<number | null>('lat').as('north'),
+        eb.fn.min<number | null>('lon').as('west'),
+        eb.fn.max<number | null>('lon').as('east'),
+      ])
       .where('dataset_id', '=', datasetId)
       .executeTakeFirstOrThrow();
-    if (counted.n !== published.rows) {
-      throw new Error(`dataset ${datasetId} holds ${counted.n} rows, not the ${published.rows} inserted`);
+    const { n, ...bounds } = counted;
+    if (n !== published.rows) {
+      throw new Error(`dataset ${datasetId} holds ${n} rows, not the ${published.rows} inserted`);
     }
     await transaction
       .updateTable('datasets')
@@ -103,6 +120,7 @@ export async function publishDataset(
         row_count: published.rows,
         snapshot_sha256: published.snapshotSha256 ?? null,
         published_at: store.clock().getTime(),
+        ...bounds,
       })
       .where('dataset_id', '=', datasetId)
       .execute();
@@ -219,5 +237,11 @@ function datasetOf(row: Omit<DatasetTable, 'dataset_id'> & { dataset_id: number 
     snapshotSha256: row.snapshot_sha256,
     begunAt: row.begun_at,
     publishedAt: row.published_at,
+    bounds: boundsOf(row),
   };
+}
+
+function boundsOf({ south, north, west, east }: Omit<DatasetTable, 'dataset_id'>): Bounds | null {
+  if (south === null || north === null || west === null || east === null) return null;
+  return { south, north, west, east };
 }

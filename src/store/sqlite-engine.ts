@@ -189,17 +189,22 @@ function adapt(database: DatabaseSync, prepare: Prepare, path: string): SqliteDa
   };
   // Kysely types parameters as unknown; ours are built from the types in database.ts.
   const inputs = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
+  // Asking a statement for its columns takes as long as a look-up: once for each is enough.
+  const adapted = new WeakMap<StatementSync, SqliteStatement>();
+  const adaptStatement = (statement: StatementSync): SqliteStatement => ({
+    reader: statement.columns().length > 0,
+    all: (parameters) => guard(() => statement.all(...inputs(parameters))),
+    run: (parameters) => guard(() => statement.run(...inputs(parameters))),
+    iterate: (parameters) => statement.iterate(...inputs(parameters)),
+  });
   return {
     close: () => database.close(),
-    prepare: (sql): SqliteStatement =>
+    prepare: (sql) =>
       guard(() => {
         const statement = prepare(sql);
-        return {
-          reader: statement.columns().length > 0,
-          all: (parameters) => guard(() => statement.all(...inputs(parameters))),
-          run: (parameters) => guard(() => statement.run(...inputs(parameters))),
-          iterate: (parameters) => statement.iterate(...inputs(parameters)),
-        };
+        const known = adapted.get(statement) ?? adaptStatement(statement);
+        adapted.set(statement, known);
+        return known;
       }),
   };
 }

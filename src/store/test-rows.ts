@@ -106,8 +106,8 @@ export function testValuation(valuationId: string): ValuationRecord {
     keyId: null,
     kind: 'property',
     createdAt: 1_700_000_000_000,
-    request: { address: `1 ${AWKWARD_TEXTS[0]}`, latitude: 43.1 },
-    pins: { modelId: 'm', datasets: [1, 2] },
+    request: JSON.stringify({ address: `1 ${AWKWARD_TEXTS[0]}`, latitude: 43.1 }),
+    pins: JSON.stringify({ modelId: 'm', datasets: [1, 2] }),
     response: '{"point_value": 250000}\n',
     credits: 30,
   };

@@ -1,7 +1,5 @@
-import type { JsonValue } from '../domain/json.ts';
 import type { BulkTable } from './bulk-table.ts';
 import type { ValuationTable } from './database.ts';
-import { jsonText, parseJsonText } from './json-text.ts';
 import type { Store } from './store.ts';
 
 /** A valuation as it was given, with what it takes to compute it again. Append-only. */
@@ -11,10 +9,10 @@ export interface ValuationRecord {
   readonly keyId: string | null;
   readonly kind: 'property';
   readonly createdAt: number;
-  /** The validated request. */
-  readonly request: JsonValue;
+  /** The validated request, as JSON text. */
+  readonly request: string;
   /** Model, datasets, as-of date, program version: what a replay needs. */
-  readonly pins: JsonValue;
+  readonly pins: string;
   /** The answer's exact text. */
   readonly response: string;
   readonly credits: number;
@@ -28,8 +26,8 @@ export const VALUATIONS: BulkTable<ValuationRecord> = {
     { name: 'key_id', type: 'text', of: (record) => record.keyId },
     { name: 'kind', type: 'text', of: (record) => record.kind },
     { name: 'created_at', type: 'int8', of: (record) => record.createdAt },
-    { name: 'request', type: 'text', of: (record) => jsonText(record.request) },
-    { name: 'pins', type: 'text', of: (record) => jsonText(record.pins) },
+    { name: 'request', type: 'text', of: (record) => record.request },
+    { name: 'pins', type: 'text', of: (record) => record.pins },
     { name: 'response', type: 'text', of: (record) => record.response },
     { name: 'credits', type: 'int4', of: (record) => record.credits },
   ],
@@ -69,8 +67,8 @@ function valuationOf(row: ValuationTable): ValuationRecord {
     keyId: row.key_id,
     kind: 'property',
     createdAt: row.created_at,
-    request: parseJsonText<JsonValue>(row.request),
-    pins: parseJsonText<JsonValue>(row.pins),
+    request: row.request,
+    pins: row.pins,
     response: row.response,
     credits: row.credits,
   };

@@ -4,6 +4,7 @@ import { selectComparables, type ComparableSelection } from './evidence/comparab
 import { completeSubject, type AttributeSources } from './evidence/complete-subject.ts';
 import { distributionOf, type Distribution } from './calibration/distribution.ts';
 import { estimateValue, type Estimate } from './evidence/estimate.ts';
+import { EVIDENCE } from './evidence/evidence-constants.ts';
 import { typeCode } from './evidence/market-evidence.ts';
 import type { CompletedSubject, Home, Moment } from './subject.ts';
 import type { BoundMarket } from './train-market.ts';
@@ -86,11 +87,7 @@ function listComparables(
   if (listed.numComps === 0) return { items: [], candidates: 0 };
   const { evidence } = market;
   const { logValueAtTraining } = estimate.raw;
-  const found = selectComparables(evidence, { home: completed.home, logValueAtTraining }, moment, {
-    k: listed.numComps,
-    radiusMi: listed.radiusMi,
-    soldFrom: listed.lookbackMonths === null ? undefined : addMonths(moment.asOf, -listed.lookbackMonths),
-  });
+  const found = findListed(market, completed, estimate, moment, listed);
   const level = market.trained.blend.comparablesLevel[typeCode(completed.home.type)];
   const items = Array.from(found.rows.subarray(0, found.n), (row, i): ListedComparable => {
     const steps = logSteps(evidence, row, logValueAtTraining, level, moment);
@@ -105,6 +102,30 @@ function listComparables(
     };
   });
   return { items, candidates: found.candidates };
+}
+
+/**
+ * The list is the estimator's own search narrowed. Where the caller's radius and lookback cut nothing off, the
+ * estimator has found it already: its best first, of which the list is the beginning.
+ */
+function findListed(
+  market: BoundMarket,
+  completed: CompletedSubject,
+  estimate: Estimate,
+  moment: Moment,
+  listed: ListedComparables,
+): ComparableSelection {
+  const own = estimate.raw.comparables;
+  const isNarrower = listed.lookbackMonths !== null || own.reachMi > listed.radiusMi;
+  if (!isNarrower && listed.numComps <= EVIDENCE.comparables) {
+    return { ...own, n: Math.min(own.n, listed.numComps) };
+  }
+  const { logValueAtTraining } = estimate.raw;
+  return selectComparables(market.evidence, { home: completed.home, logValueAtTraining }, moment, {
+    k: listed.numComps,
+    radiusMi: listed.radiusMi,
+    soldFrom: listed.lookbackMonths === null ? undefined : addMonths(moment.asOf, -listed.lookbackMonths),
+  });
 }
 
 function weightOf(selection: ComparableSelection, weights: Float64Array, row: number): number {

@@ -9,6 +9,8 @@ import type { StringColumn } from './string-column.ts';
  */
 const ROWS_PER_LINK = 1024;
 
+const HASHES_KEPT = 64;
+
 /** Names the sales known on a day: what a valuation pins, so that it can say later whether the evidence is still the same. */
 export interface DataSnapshots {
   /** SHA-256, hex, over the content of the first `end` rows (`poolEnd` of the day). */
@@ -24,10 +26,17 @@ export function chainSnapshots(columns: SaleColumns): DataSnapshots {
   for (let end = ROWS_PER_LINK; end <= columns.n; end += ROWS_PER_LINK) {
     links.push(hashRows(columns, links[links.length - 1], end - ROWS_PER_LINK, end));
   }
+  // Most requests are as of today: the last few ends answer nearly all of them (0.17 ms each otherwise).
+  const kept = new Map<number, string>();
   return {
     hashOfFirst(end) {
+      const known = kept.get(end);
+      if (known !== undefined) return known;
       const link = Math.floor(end / ROWS_PER_LINK);
-      return hashRows(columns, links[link], link * ROWS_PER_LINK, end).toString('hex');
+      const hash = hashRows(columns, links[link], link * ROWS_PER_LINK, end).toString('hex');
+      if (kept.size >= HASHES_KEPT) kept.clear();
+      kept.set(end, hash);
+      return hash;
     },
   };
 }

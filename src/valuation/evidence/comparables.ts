@@ -29,6 +29,8 @@ export interface ComparableSelection {
   readonly similarity: Float64Array;
   /** How many sales were compared. */
   readonly candidates: number;
+  /** Distance to the farthest of them: a search that reaches as far finds the same. */
+  readonly reachMi: number;
 }
 
 /**
@@ -170,7 +172,8 @@ function keepBest(evidence: MarketEvidence, k: number, pool: Pool): ComparableSe
     similarity[n] = pool.similarity[order[i]];
     n++;
   }
-  return { n, rows, distancesMi, similarity, candidates: pool.n };
+  const reachMi = pool.distancesMi.subarray(0, pool.n).reduce((most, miles) => Math.max(most, miles), 0);
+  return { n, rows, distancesMi, similarity, candidates: pool.n, reachMi };
 }
 
 function compareIds(evidence: MarketEvidence, a: number, b: number): number {
