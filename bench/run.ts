@@ -13,6 +13,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '../src/accounts/manage-keys.ts';
 import { systemClock } from '../src/clock.ts';
+import type { Attribute } from '../src/domain/property.ts';
 import { fitInThreads } from '../src/operations/fit-pool.ts';
 import { putBlob } from '../src/store/blobs.ts';
 import { beginDataset, publishDataset } from '../src/store/datasets.ts';
@@ -57,20 +58,28 @@ async function saveMarket(dataDir: string, columns: SaleColumns, trained: Traine
   return key.text;
 }
 
-/** Requests all over the market, as a client that knows a home's main figures would send them. */
-function requestBodies(columns: SaleColumns): string[] {
+/** Requests all over the market for homes that are fully described, as a lender or assessor holds them. */
+function requestBodies(columns: SaleColumns, numComps: number): string[] {
   return Array.from({ length: BODIES }, (_, i) => {
     const row = (i * 7919) % columns.n;
-    const { attributes } = columns;
-    const area = attributes.livingAreaSqft[row];
+    const known = (attribute: Attribute): number | null => {
+      const value = columns.attributes[attribute][row];
+      return Number.isNaN(value) ? null : value;
+    };
     return JSON.stringify({
       location: { latitude: columns.lat[row], longitude: columns.lon[row] },
-      search_params: { date: '2022-12-31', num_comps: 5 },
+      search_params: { date: '2022-12-31', num_comps: numComps },
       property_fields: {
-        total_bedrooms: attributes.bedrooms[row],
-        total_bathrooms: attributes.bathrooms[row],
-        living_area: Number.isNaN(area) ? null : area,
-        year_built: attributes.yearBuilt[row],
+        total_bedrooms: known('bedrooms'),
+        total_bathrooms: known('bathrooms'),
+        living_area: known('livingAreaSqft'),
+        lot_size: known('lotSizeSqft'),
+        year_built: known('yearBuilt'),
+        num_stories: known('stories'),
+        condition: known('condition'),
+        has_basement: known('hasBasement') === 1,
+        has_central_air: known('hasCentralAir') === 1,
+        garage_spaces: known('garageSpaces'),
         property_type: 'houses',
       },
     });
@@ -81,7 +90,7 @@ async function measureHttp(columns: SaleColumns, trained: TrainedMarket) {
   const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-bench-'));
   try {
     const key = await saveMarket(dataDir, columns, trained);
-    const bodies = requestBodies(columns);
+    const bodies = requestBodies(columns, 0);
     const service = await startServer((port) => ({
       args: ['src/main.ts', 'serve'],
       environment: { PLUMBLINE_DATA: dataDir, PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: '' },
@@ -95,6 +104,7 @@ async function measureHttp(columns: SaleColumns, trained: TrainedMarket) {
     const answerBytes = (await sample.arrayBuffer()).byteLength;
     if (!sample.ok) throw new Error(`the service answered ${sample.status}`);
     const valuations = await load(url, bodies, key);
+    const withComparables = await load(url, requestBodies(columns, 5), key);
     await service.stop();
     const echo = await startServer((port) => ({
       args: ['bench/speed/echo-server.ts', String(answerBytes), String(port)],
@@ -102,7 +112,7 @@ async function measureHttp(columns: SaleColumns, trained: TrainedMarket) {
     }));
     const bare = await load(echo.url, bodies, key);
     await echo.stop();
-    return { answerBytes, valuations, bare, ratio: valuations.perSecond / bare.perSecond };
+    return { answerBytes, valuations, withComparables, bare, ratio: valuations.perSecond / bare.perSecond };
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -142,6 +152,10 @@ if (process.argv.includes('--json')) {
   console.log(
     `HTTP valuations                ${http.valuations.perSecond.toFixed(0)}/s at 32 connections, ` +
       `${ms(http.valuations)}, ${http.valuations.failures} failures`,
+  );
+  console.log(
+    `  with 5 comparables           ${http.withComparables.perSecond.toFixed(0)}/s, ${ms(http.withComparables)}, ` +
+      `${http.withComparables.failures} failures`,
   );
   console.log(`bare node:http echo            ${http.bare.perSecond.toFixed(0)}/s, ${ms(http.bare)}`);
   console.log(`ratio                          ${http.ratio.toFixed(3)} (goal: at least 0.03)`);

@@ -62,6 +62,8 @@ export interface Markets {
   at(lat: number, lon: number, asOf: Day): Promise<ActiveMarket>;
   /** The market of a past valuation. Throws `gone` when its model or snapshot was pruned. */
   pinned(pins: MarketPins): Promise<ActiveMarket>;
+  /** Loads the newest models, as many as are kept in memory, so that no caller waits for it. */
+  preload(): Promise<void>;
   /** Everything loaded and trained, by market id. */
   list(): Promise<readonly MarketEntry[]>;
 }
@@ -139,6 +141,14 @@ export function openMarkets(store: Store, clock: Clock): Markets {
       const model = best.models.findLast((candidate) => candidate.trainedOn <= asOf);
       if (!model) throw noModelYet(best, asOf);
       return activate(best, model, best.sales?.snapshotSha256 ?? model.snapshotSha256);
+    },
+
+    async preload() {
+      const trained = (await catalogue()).filter((entry) => entry.models.length > 0);
+      for (const entry of trained.slice(0, BOUND_MARKETS_KEPT)) {
+        const model = entry.models[entry.models.length - 1];
+        await activate(entry, model, entry.sales?.snapshotSha256 ?? model.snapshotSha256);
+      }
     },
 
     async pinned(pins) {
