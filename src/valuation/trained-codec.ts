@@ -1,10 +1,10 @@
+import type { JsonValue } from '../domain/json.ts';
 import {
   packArchive,
   takeArray,
   unpackArchive,
   type Archive,
   type ArchiveArray,
-  type JsonValue,
 } from './columns/array-archive.ts';
 import type { StratumAccuracy } from './calibration/blind-accuracy.ts';
 import type { BlindSales } from './calibration/blind-sales.ts';

@@ -1,7 +1,7 @@
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { median } from './medians.ts';
 import { blindMonths, type BlindSales } from './blind-sales.ts';
-import { calibrate, type ScoredSales } from './calibration.ts';
+import { calibrate, homeAt, type ScoredSales } from './calibration.ts';
 import { CALIBRATION } from '../evidence/evidence-constants.ts';
 import { formatDay } from '../../domain/day.ts';
 import { distributionOf, percentileUsd } from './distribution.ts';
@@ -58,24 +58,12 @@ function coveredByOtherMonths(blind: BlindSales, scored: ScoredSales): Uint8Arra
     const calibration = calibrate(pickScored(scored, others), null);
     for (let i = 0; i < blind.n; i++) {
       if (blind.trainedOn[i] !== month) continue;
-      const distribution = distributionOf(calibration, homeOf(scored, i), Math.exp(scored.logPoint[i]));
+      const distribution = distributionOf(calibration, homeAt(scored, i), Math.exp(scored.logPoint[i]));
       const price = Math.exp(blind.logPrice[i]);
       if (price >= percentileUsd(distribution, 5) && price <= percentileUsd(distribution, 95)) covered[i] = 1;
     }
   }
   return covered;
-}
-
-function homeOf(scored: ScoredSales, i: number) {
-  return {
-    lat: scored.lat[i],
-    lon: scored.lon[i],
-    type: scored.type[i],
-    logPoint: scored.logPoint[i],
-    difficulty: scored.difficulty[i],
-    variantsSpread: scored.variantsSpread[i],
-    ageDays: scored.ageDays[i],
-  };
 }
 
 function pickScored(scored: ScoredSales, rows: readonly number[]): ScoredSales {

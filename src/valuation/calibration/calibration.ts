@@ -95,7 +95,8 @@ function fitScaleOf(blind: ScoredSales, outOfFold: ScoredSales | null): ScaleMod
   return flatScale(Math.log(Math.max(0.02, mean)));
 }
 
-function homeAt(sales: ScoredSales, i: number): HomeInMarket {
+/** One scored sale as a home whose width is asked for. */
+export function homeAt(sales: ScoredSales, i: number): HomeInMarket {
   return {
     lat: sales.lat[i],
     lon: sales.lon[i],

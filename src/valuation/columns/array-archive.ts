@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../domain/json.ts';
+
 /**
  * A file of named typed arrays with a JSON description: the format of snapshots and models. Made to be mapped,
  * not parsed: unpacking 1 M rows costs microseconds, because arrays are views of the given bytes.
@@ -10,9 +12,6 @@
  *
  * Equal input gives equal bytes, so that a file can be named by its hash.
  */
-
-export type JsonValue =
-  null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 export type ArchiveArray =
   Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;

@@ -176,5 +176,3 @@ function changed(home: Home, subject: Home, change: Difference): Home {
     attributes: { ...home.attributes, [change.attribute]: subject.attributes[change.attribute] },
   };
 }
-
-export { homeOfSale } from '../columns/home-of-sale.ts';

@@ -1,10 +1,10 @@
+import type { JsonValue } from '../../domain/json.ts';
 import {
   packArchive,
   takeArray,
   unpackArchive,
   type Archive,
   type ArchiveArray,
-  type JsonValue,
 } from '../columns/array-archive.ts';
 import type { MarketModel } from './market-model.ts';
 import type { OwnFeaturePlan } from './own-features.ts';
