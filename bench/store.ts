@@ -44,8 +44,10 @@ async function timed(label: string, work: () => Promise<unknown>, times = 1): Pr
   console.log(`  ${label.padEnd(44)} ${ms < 10 ? ms.toFixed(2) : ms.toFixed(0)} ms`);
 }
 
-async function importCity(store: Store): Promise<Record<DatasetKind, number>> {
-  const begin = (kind: DatasetKind): Promise<number> =>
+type CityKind = Extract<DatasetKind, 'sales' | 'parcels' | 'addresses'>;
+
+async function importCity(store: Store): Promise<Record<CityKind, number>> {
+  const begin = (kind: CityKind): Promise<number> =>
     beginDataset(store, { marketId: 'city', kind, source: SOURCE });
   const ids = {
     sales: await begin('sales'),
@@ -84,7 +86,7 @@ async function importCity(store: Store): Promise<Record<DatasetKind, number>> {
   return ids;
 }
 
-async function lookUp(store: Store, ids: Record<DatasetKind, number>): Promise<void> {
+async function lookUp(store: Store, ids: Record<CityKind, number>): Promise<void> {
   const all = Object.values(ids);
   const { lat, lon } = place();
   const wanted = { number: '1234', streetName: '334TH' };

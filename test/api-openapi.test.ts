@@ -153,7 +153,14 @@ test('coverage, models and what they measured are told under their wire names', 
     ],
     createdAt: 0,
   };
-  const market = { marketId: 'wi-test', sales: null, parcels: null, addresses: null, models: [model] };
+  const market = {
+    marketId: 'wi-test',
+    sales: null,
+    parcels: null,
+    addresses: null,
+    layers: [],
+    models: [model],
+  };
   const api = createTestApi({ operations: { listMarkets: async () => [market] } });
   const get = (url: string) => api.app.inject({ url, headers: { 'x-api-key': api.key } });
   assert.deepEqual((await get('/v1/coverage')).json(), {

@@ -6,7 +6,19 @@ import type { Store } from '../store/store.ts';
 import { createApiKey, type KeyEnvironment, type RandomBytes } from './api-key.ts';
 
 /** What a key may open: everything, a family, or one operation. */
-export const SCOPES = ['*', 'avm:*', 'avm:property', 'valuations:read', 'coverage:read'] as const;
+export const SCOPES = [
+  '*',
+  'avm:*',
+  'avm:property',
+  'comprehensive',
+  'places:*',
+  'places:census',
+  'places:crime',
+  'places:fire',
+  'places:flood',
+  'valuations:read',
+  'coverage:read',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface KeyDeps {

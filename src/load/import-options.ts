@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Day } from '../domain/day.ts';
 import type { DatePrecision } from '../domain/sale.ts';
+import type { DatasetKind } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 
 /** Called with what is being done and how far it is; `total` null where the end is unknown. */
@@ -46,7 +47,7 @@ export const MOST_REJECTS = 0.05;
 /** What an import did. */
 export interface ImportReport {
   readonly marketId: string;
-  readonly kind: 'sales' | 'parcels' | 'addresses';
+  readonly kind: DatasetKind;
   /** The version in force after the import. */
   readonly datasetId: number;
   /** Nothing new: the current version stands as it was. */

@@ -6,7 +6,7 @@ import {
   type Dataset,
 } from '../store/datasets.ts';
 import type { CellOf } from './rows/bind-columns.ts';
-import type { ImportKind } from './rows/columns.ts';
+import type { TableKind } from './rows/columns.ts';
 import { createContentHash, type ContentHash } from './rows/content-hash.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import {
@@ -23,7 +23,7 @@ import { RowRefusal } from './rows/row-refusal.ts';
 
 /** What an import of one kind of rows does in its own way. */
 export interface RowKind<Cells, Row> {
-  readonly kind: ImportKind & ('parcels' | 'addresses');
+  readonly kind: TableKind & ('parcels' | 'addresses');
   readonly read: (cell: CellOf) => Cells;
   /** Completes rows that were read; those that cannot be are logged and left out. */
   readonly complete: (pass: Pass<Cells>, batch: readonly Located<Cells>[]) => Promise<Located<Row>[]>;
@@ -51,7 +51,7 @@ interface Loaded {
 export async function importRows<Cells, Row>(
   deps: ImportDeps,
   options: ImportOptions,
-  kind: ImportKind & ('parcels' | 'addresses'),
+  kind: TableKind & ('parcels' | 'addresses'),
   kindOf: (run: ImportRun, current: Dataset | null) => Promise<RowKind<Cells, Row>>,
 ): Promise<ImportReport> {
   const run = await beginRun(deps, options, kind);

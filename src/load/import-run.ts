@@ -7,7 +7,7 @@ import type { JsonValue } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Dataset, DatasetSource } from '../store/datasets.ts';
 import { bindColumns, type BoundColumns, type CellOf } from './rows/bind-columns.ts';
-import type { ImportKind } from './rows/columns.ts';
+import type { TableKind } from './rows/columns.ts';
 import { bindMilwaukee } from './formats/milwaukee.ts';
 import {
   FORMATS,
@@ -27,7 +27,7 @@ import { RowRefusal } from './rows/row-refusal.ts';
 export interface ImportRun {
   readonly deps: ImportDeps;
   readonly options: ImportOptions;
-  readonly kind: ImportKind;
+  readonly kind: TableKind;
   readonly mapping: Mapping;
   readonly settings: ReadSettings;
   readonly files: ImportReport['files'];
@@ -42,7 +42,7 @@ const MARKET_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 export async function beginRun(
   deps: ImportDeps,
   options: ImportOptions,
-  kind: ImportKind,
+  kind: TableKind,
 ): Promise<ImportRun> {
   const now = deps.clock();
   checkOptions(options, dayOfInstant(now));

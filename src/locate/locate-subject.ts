@@ -3,7 +3,7 @@ import type { Warning } from '../domain/warning.ts';
 import { PlumblineError } from '../errors.ts';
 import { distanceMi } from '../geo/distance.ts';
 import { geohash8 } from '../geo/geohash.ts';
-import { currentDatasets, type Dataset } from '../store/datasets.ts';
+import { currentDatasets, type Dataset, type DatasetKind } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { displayOf, displayOfText, plainText } from './display-address.ts';
 import { addressAt, parcelAt, parcelOfMatch } from './find-parcel-at.ts';
@@ -57,10 +57,13 @@ export async function locateSubject(deps: LocateDeps, location: LocationRequest)
 }
 
 /** Address files first, then parcels, then sales: the order of trust for coordinates. */
+const TRUST: readonly DatasetKind[] = ['addresses', 'parcels', 'sales'];
+
 async function addressSources({ store, listDatasets }: LocateDeps): Promise<AddressSources> {
-  const trust = ['addresses', 'parcels', 'sales'];
-  const datasets = [...(listDatasets ? await listDatasets() : await currentDatasets(store))];
-  datasets.sort((a, b) => trust.indexOf(a.kind) - trust.indexOf(b.kind) || a.datasetId - b.datasetId);
+  const datasets = (listDatasets ? await listDatasets() : await currentDatasets(store)).filter((dataset) =>
+    TRUST.includes(dataset.kind),
+  );
+  datasets.sort((a, b) => TRUST.indexOf(a.kind) - TRUST.indexOf(b.kind) || a.datasetId - b.datasetId);
   const idsOf = (of: readonly Dataset[]): number[] => of.map((dataset) => dataset.datasetId);
   return {
     store,

@@ -2,10 +2,10 @@ import type { Clock } from '../clock.ts';
 import type { Day } from '../domain/day.ts';
 import { dayOfInstant, formatDay } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
-import { milesPerDegree } from '../geo/distance.ts';
+import { mayReach } from '../geo/bounds.ts';
 import { buildPointIndex, forEachWithin, nearest } from '../geo/point-index.ts';
 import { getBlob } from '../store/blobs.ts';
-import { currentDatasets, type Bounds, type Dataset } from '../store/datasets.ts';
+import { currentDatasets, type Dataset, type DatasetKind } from '../store/datasets.ts';
 import { listModels, type ModelRecord } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
 import { chainSnapshots, type DataSnapshots } from '../valuation/columns/data-snapshot.ts';
@@ -29,6 +29,8 @@ export interface MarketEntry {
   readonly sales: Dataset | null;
   readonly parcels: Dataset | null;
   readonly addresses: Dataset | null;
+  /** What is known of its places: census, crime, fire and flood. */
+  readonly layers: readonly Dataset[];
   readonly models: readonly ModelRecord[];
 }
 
@@ -45,6 +47,9 @@ export interface ActiveMarket {
   readonly sales: Dataset | null;
   readonly parcels: Dataset | null;
 }
+
+/** Kinds of which values are made; all others tell of places. */
+const SOLD_KINDS: ReadonlySet<DatasetKind> = new Set(['sales', 'parcels', 'addresses']);
 
 interface Place {
   readonly lat: number;
@@ -66,6 +71,8 @@ export interface Markets {
   preload(): Promise<void>;
   /** Everything loaded and trained, by market id. */
   list(): Promise<readonly MarketEntry[]>;
+  /** Every dataset in force, of all markets and kinds. */
+  datasets(): Promise<readonly Dataset[]>;
 }
 
 /** Keeps the catalogue fresh and the models in use in memory. One per process. */
@@ -75,7 +82,8 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     return { columns, index: buildPointIndex(columns.lat, columns.lon) };
   });
   const boundOf = remember(BOUND_MARKETS_KEPT, (key: string) => bind(key));
-  const catalogue = freshFor(CATALOGUE_MS, clock, () => readCatalogue(store));
+  const fresh = freshFor(CATALOGUE_MS, clock, () => readCatalogue(store));
+  const catalogue = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
 
   async function bind(
     key: string,
@@ -114,7 +122,7 @@ export function openMarkets(store: Store, clock: Clock): Markets {
 
   /** The market with the most sales around a point on a day; ties by id. */
   async function covering(place: Place, asOf: Day): Promise<MarketEntry | null> {
-    const near = (await catalogue()).filter(({ sales }) => sales !== null && mayCover(sales.bounds, place));
+    const near = (await catalogue()).filter(({ sales }) => sales !== null && mayCover(sales, place));
     // A full count costs 0.5 ms in a city of 50,000 sales; only neighbours that compete for a point need it.
     const most = near.length === 1 ? COVERAGE_SALES : Infinity;
     let best: MarketEntry | null = null;
@@ -131,6 +139,7 @@ export function openMarkets(store: Store, clock: Clock): Markets {
 
   return {
     list: catalogue,
+    datasets: async () => (await fresh()).datasets,
 
     async at(lat, lon, asOf) {
       const best = await covering({ lat, lon }, asOf);
@@ -164,38 +173,36 @@ export function openMarkets(store: Store, clock: Clock): Markets {
   };
 }
 
-async function readCatalogue(store: Store): Promise<readonly MarketEntry[]> {
+interface Catalogue {
+  readonly entries: readonly MarketEntry[];
+  readonly datasets: readonly Dataset[];
+}
+
+async function readCatalogue(store: Store): Promise<Catalogue> {
   const datasets = await currentDatasets(store);
   const models = await listModels(store);
   const ids = new Set([...datasets, ...models].map((item) => item.marketId));
-  return [...ids].sort().map((marketId) => {
+  const entries = [...ids].sort().map((marketId) => {
+    const own = datasets.filter((dataset) => dataset.marketId === marketId);
     const kindOf = (kind: Dataset['kind']): Dataset | null =>
-      datasets.find((dataset) => dataset.marketId === marketId && dataset.kind === kind) ?? null;
+      own.find((dataset) => dataset.kind === kind) ?? null;
     return {
       marketId,
       sales: kindOf('sales'),
       parcels: kindOf('parcels'),
       addresses: kindOf('addresses'),
+      layers: own.filter((dataset) => !SOLD_KINDS.has(dataset.kind)),
       models: models
         .filter((model) => model.marketId === marketId)
         .sort((a, b) => a.trainedOn - b.trainedOn || a.createdAt - b.createdAt),
     };
   });
+  return { entries, datasets };
 }
 
-/** Whether some of a market's sales may lie within reach of the point: never false where some do. */
-function mayCover(bounds: Bounds | null, { lat, lon }: Place): boolean {
-  if (bounds === null) return true;
-  const perDegree = milesPerDegree(lat);
-  const reachLat = COVERAGE_MI / perDegree.lat;
-  const reachLon = COVERAGE_MI / Math.max(1, perDegree.lon);
-  const isBeside = (degrees: number): boolean =>
-    degrees >= bounds.west - reachLon && degrees <= bounds.east + reachLon;
-  return (
-    lat >= bounds.south - reachLat &&
-    lat <= bounds.north + reachLat &&
-    (isBeside(lon) || isBeside(lon - 360) || isBeside(lon + 360))
-  );
+/** Datasets published before bounds were kept may cover any point. */
+function mayCover({ bounds }: Dataset, { lat, lon }: Place): boolean {
+  return bounds === null || mayReach(bounds, lat, lon, COVERAGE_MI);
 }
 
 function outsideCoverage(entries: readonly MarketEntry[], asOf: Day): PlumblineError {

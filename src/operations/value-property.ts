@@ -1,6 +1,5 @@
 import type { Warning } from '../domain/warning.ts';
 import { locateSubject, type Located } from '../locate/locate-subject.ts';
-import type { Dataset } from '../store/datasets.ts';
 import { findParcel } from '../store/parcels.ts';
 import { poolEnd } from '../valuation/columns/sale-columns.ts';
 import { valueHome } from '../valuation/value-home.ts';
@@ -43,8 +42,10 @@ export async function valueProperty(
   request: PropertyValuationRequest,
   caller: Caller,
 ): Promise<PropertyValuation & { readonly credits: number }> {
-  const listDatasets = () => datasetsOf(deps.markets);
-  const located = await locateSubject({ store: deps.store, listDatasets }, request.location);
+  const located = await locateSubject(
+    { store: deps.store, listDatasets: deps.markets.datasets },
+    request.location,
+  );
   const market = await deps.markets.at(located.lat, located.lon, request.asOf);
   const subject = describeSubject(request, await findRecord(deps, market, located, request.asOf), located);
   const pins: ValuationPins = {
@@ -96,13 +97,6 @@ export function computePropertyValue(
     valuation: propertyValueOf(valuationId, market, subject, valued, asOf, dataSnapshot, warnings),
     comparables: comparableListOf(market, search, valued),
   };
-}
-
-async function datasetsOf(markets: OperationDeps['markets']): Promise<Dataset[]> {
-  const entries = await markets.list();
-  return entries.flatMap(({ addresses, parcels, sales }) =>
-    [addresses, parcels, sales].filter((dataset) => dataset !== null),
-  );
 }
 
 async function findRecord(deps: OperationDeps, market: ActiveMarket, located: Located, asOf: number) {

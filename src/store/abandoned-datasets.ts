@@ -63,6 +63,9 @@ const ROW_KEYS = [
   ['sales', 'record_id'],
   ['parcels', 'parcel_id'],
   ['address_points', 'row_no'],
+  ['census_tables', 'geoid'],
+  ['crime_incidents', 'incident_no'],
+  ['fire_tiles', 'tile_no'],
 ] as const;
 
 async function deleteRowsOfAbandoned(store: Store, datasetId: number): Promise<void> {

@@ -14,6 +14,9 @@ export interface Database {
   readonly sales: SaleTable;
   readonly parcels: ParcelTable;
   readonly address_points: AddressPointTable;
+  readonly census_tables: CensusTableTable;
+  readonly crime_incidents: CrimeIncidentTable;
+  readonly fire_tiles: FireTileTable;
   readonly blobs: BlobTable;
   readonly blob_chunks: BlobChunkTable;
   readonly models: ModelTable;
@@ -34,7 +37,17 @@ export interface MarketTable {
   created_at: number;
 }
 
-export type DatasetKind = 'sales' | 'parcels' | 'addresses';
+export const DATASET_KINDS = [
+  'sales',
+  'parcels',
+  'addresses',
+  'census-areas',
+  'census-values',
+  'crime',
+  'fire',
+  'flood',
+] as const;
+export type DatasetKind = (typeof DATASET_KINDS)[number];
 /** 'abandoned': being deleted, or about to be. */
 export type DatasetStatus = 'loading' | 'ready' | 'abandoned';
 
@@ -134,6 +147,28 @@ export interface AddressPointTable extends AddressColumns {
   lon: number;
   cell: number;
   parcel_id: string | null;
+}
+
+export interface CensusTableTable {
+  dataset_id: number;
+  geoid: string;
+  year: number;
+  table_id: string;
+  level: string;
+  name: string;
+  cells: string;
+}
+
+export interface CrimeIncidentTable {
+  dataset_id: number;
+  incident_no: number;
+  record: string;
+}
+
+export interface FireTileTable {
+  dataset_id: number;
+  tile_no: number;
+  bytes: Uint8Array;
 }
 
 export interface BlobTable {

@@ -1,14 +1,21 @@
 import { sql, type Transaction } from 'kysely';
 import type { JsonValue } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
-import type { Database, DatasetKind, DatasetStatus, DatasetTable } from './database.ts';
+import type { Bounds } from '../geo/bounds.ts';
+import {
+  DATASET_KINDS,
+  type Database,
+  type DatasetKind,
+  type DatasetStatus,
+  type DatasetTable,
+} from './database.ts';
 import { abandonDataset, deleteAbandonedDatasets, STALE_AFTER_MS } from './abandoned-datasets.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import { ensureMarket } from './markets.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
-export { abandonDataset, STALE_AFTER_MS };
+export { abandonDataset, DATASET_KINDS, STALE_AFTER_MS };
 export type { DatasetKind, DatasetStatus };
 
 /** Where rows came from, as the operator said and as measured. */
@@ -23,14 +30,6 @@ export interface DatasetSource {
   readonly options: JsonValue;
 }
 
-/** Degrees. Rows on both sides of the antimeridian give a box around the world: larger than need be, never smaller. */
-export interface Bounds {
-  readonly south: number;
-  readonly north: number;
-  readonly west: number;
-  readonly east: number;
-}
-
 export interface Dataset {
   readonly datasetId: number;
   readonly marketId: string;
@@ -41,7 +40,7 @@ export interface Dataset {
   /** Of the rows, once published: equal hashes are equal rows. */
   readonly contentHash: string | null;
   readonly rowCount: number | null;
-  /** The columnar snapshot (src/store/blobs.ts) of a sales dataset. */
+  /** What is read whole (src/store/blobs.ts): the columns of sales and incidents, a layer of areas, a raster's grid. */
   readonly snapshotSha256: string | null;
   readonly begunAt: number;
   readonly publishedAt: number | null;
@@ -83,8 +82,38 @@ export async function beginDataset(
   });
 }
 
-/** The table whose rows a dataset of each kind promises. (Address points also stand under sales and parcels.) */
-const TABLE_OF = { sales: 'sales', parcels: 'parcels', addresses: 'address_points' } as const;
+/**
+ * The table whose rows a dataset of each kind promises; null where the snapshot holds everything. (Address points
+ * also stand under sales and parcels.)
+ */
+const TABLE_OF = {
+  sales: 'sales',
+  parcels: 'parcels',
+  addresses: 'address_points',
+  'census-areas': null,
+  'census-values': 'census_tables',
+  crime: 'crime_incidents',
+  fire: 'fire_tiles',
+  flood: null,
+} as const satisfies Record<DatasetKind, keyof Database | null>;
+
+/** Tables whose rows carry their own coordinates; the bounds of other datasets come from whoever loaded them. */
+const PLACED_TABLES = ['sales', 'parcels', 'address_points'] as const;
+type RowTable = NonNullable<(typeof TABLE_OF)[DatasetKind]>;
+type PlacedTable = (typeof PLACED_TABLES)[number];
+
+const isPlaced = (table: RowTable): table is PlacedTable =>
+  PLACED_TABLES.some((candidate) => candidate === table);
+
+/** What a loader says of a version that it has written. */
+export interface PublishedDataset {
+  /** Rows of its table, or areas of its snapshot. */
+  readonly rows: number;
+  readonly contentHash: string;
+  readonly snapshotSha256?: string | null;
+  /** Of kinds whose rows have no coordinates of their own; null for rows that are nowhere (census values). */
+  readonly bounds?: Bounds | null;
+}
 
 /**
  * Makes a loaded version the current one, in one transaction: readers see the old version or the new one, whole.
@@ -93,25 +122,16 @@ const TABLE_OF = { sales: 'sales', parcels: 'parcels', addresses: 'address_point
 export async function publishDataset(
   store: Store,
   datasetId: number,
-  published: { rows: number; contentHash: string; snapshotSha256?: string | null },
+  published: PublishedDataset,
 ): Promise<void> {
   const kind = await inTransaction(store, async (transaction) => {
     const dataset = await beat(store, transaction, datasetId);
-    const counted = await transaction
-      .selectFrom(TABLE_OF[dataset.kind])
-      .select((eb) => [
-        eb.fn.countAll<number>().as('n'),
-        eb.fn.min<number | null>('lat').as('south'),
-        eb.fn.max<number | null>('lat').as('north'),
-        eb.fn.min<number | null>('lon').as('west'),
-        eb.fn.max<number | null>('lon').as('east'),
-      ])
-      .where('dataset_id', '=', datasetId)
-      .executeTakeFirstOrThrow();
-    const { n, ...bounds } = counted;
-    if (n !== published.rows) {
-      throw new Error(`dataset ${datasetId} holds ${n} rows, not the ${published.rows} inserted`);
-    }
+    const table = TABLE_OF[dataset.kind];
+    if (table !== null) await checkRowCount(transaction, table, datasetId, published.rows);
+    const bounds =
+      table !== null && isPlaced(table)
+        ? await boundsOfRows(transaction, table, datasetId)
+        : (published.bounds ?? NOWHERE);
     await transaction
       .updateTable('datasets')
       .set({
@@ -120,7 +140,10 @@ export async function publishDataset(
         row_count: published.rows,
         snapshot_sha256: published.snapshotSha256 ?? null,
         published_at: store.clock().getTime(),
-        ...bounds,
+        south: bounds.south,
+        north: bounds.north,
+        west: bounds.west,
+        east: bounds.east,
       })
       .where('dataset_id', '=', datasetId)
       .execute();
@@ -130,10 +153,41 @@ export async function publishDataset(
   await countForPlanner(store, kind);
 }
 
+const NOWHERE = { south: null, north: null, west: null, east: null };
+
+async function checkRowCount(
+  transaction: Transaction<Database>,
+  table: RowTable,
+  datasetId: number,
+  promised: number,
+): Promise<void> {
+  const { n } = await transaction
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('dataset_id', '=', datasetId)
+    .executeTakeFirstOrThrow();
+  if (n !== promised) throw new Error(`dataset ${datasetId} holds ${n} rows, not the ${promised} inserted`);
+}
+
+function boundsOfRows(transaction: Transaction<Database>, table: PlacedTable, datasetId: number) {
+  return transaction
+    .selectFrom(table)
+    .select((eb) => [
+      eb.fn.min<number | null>('lat').as('south'),
+      eb.fn.max<number | null>('lat').as('north'),
+      eb.fn.min<number | null>('lon').as('west'),
+      eb.fn.max<number | null>('lon').as('east'),
+    ])
+    .where('dataset_id', '=', datasetId)
+    .executeTakeFirstOrThrow();
+}
+
 /** The planners of both engines choose indexes by statistics; PostgreSQL would make them a minute later by itself. */
 async function countForPlanner(store: Store, kind: DatasetKind): Promise<void> {
-  for (const table of new Set([TABLE_OF[kind], TABLE_OF.addresses]))
-    await sql`analyze ${sql.table(table)}`.execute(store.db);
+  const table = TABLE_OF[kind];
+  if (table === null) return;
+  const tables = isPlaced(table) ? new Set([table, TABLE_OF.addresses]) : [table];
+  for (const counted of tables) await sql`analyze ${sql.table(counted)}`.execute(store.db);
 }
 
 async function swapCurrent(transaction: Transaction<Database>, dataset: DatasetTableRow): Promise<void> {

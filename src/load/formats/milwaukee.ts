@@ -1,7 +1,7 @@
 import { PlumblineError } from '../../errors.ts';
 import type { BoundColumns } from '../rows/bind-columns.ts';
 import { numberOf } from '../rows/cell-values.ts';
-import type { ImportKind } from '../rows/columns.ts';
+import type { TableKind } from '../rows/columns.ts';
 import { skip } from '../rows/row-refusal.ts';
 
 /**
@@ -15,7 +15,7 @@ type Read = (row: Row) => Readonly<Record<string, string>>;
 const PLACE = { city: 'Milwaukee', state_code: 'WI' };
 
 /** Binds a Milwaukee file, told by its header. */
-export function bindMilwaukee(path: string, header: readonly string[], kind: ImportKind): BoundColumns {
+export function bindMilwaukee(path: string, header: readonly string[], kind: TableKind): BoundColumns {
   const names = header.map((name) => name.toLowerCase());
   const layout = LAYOUTS[kind].find((known) => known.needs.every((name) => names.includes(name)));
   if (!layout) {
@@ -60,7 +60,7 @@ const SALE_COLUMNS = [
 ];
 const SALE_NEEDS = ['proptype', 'taxkey', 'address', 'style', 'units', 'sale_date', 'sale_price'];
 
-const LAYOUTS: Readonly<Record<ImportKind, readonly Layout[]>> = {
+const LAYOUTS: Readonly<Record<TableKind, readonly Layout[]>> = {
   sales: [
     {
       needs: [...SALE_NEEDS, 'finishedsqft'],

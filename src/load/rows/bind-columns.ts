@@ -1,6 +1,6 @@
 import { PlumblineError } from '../../errors.ts';
 import { isUnknown, numberOf } from './cell-values.ts';
-import { COLUMNS_OF, REQUIRED_OF, type ImportKind } from './columns.ts';
+import { COLUMNS_OF, REQUIRED_OF, type TableKind } from './columns.ts';
 import { compileDateFormat } from './date-format.ts';
 import type { ColumnSource, Mapping } from './mapping.ts';
 import { reject } from './row-refusal.ts';
@@ -27,7 +27,7 @@ type Reader = (row: TableRow) => string;
 export function bindColumns(
   path: string,
   header: readonly string[],
-  kind: ImportKind,
+  kind: TableKind,
   mapping: Mapping,
   features: readonly string[],
 ): BoundColumns {
@@ -72,7 +72,7 @@ export function featureColumn(feature: string): string {
 function requireColumns(
   path: string,
   header: readonly string[],
-  kind: ImportKind,
+  kind: TableKind,
   columns: readonly string[],
 ): void {
   for (const group of REQUIRED_OF[kind]) {

@@ -30,10 +30,11 @@ export const ATTRIBUTE_COLUMNS: Readonly<
 
 const PLACE_COLUMNS = ['address', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'] as const;
 
-export type ImportKind = 'sales' | 'parcels' | 'addresses';
+/** Kinds that come as tables of columns with names of our own, which a mapping can rename. */
+export type TableKind = 'sales' | 'parcels' | 'addresses';
 
 /** The columns each kind of file may have; all others are left out, or taken as own features by `--feature`. */
-export const COLUMNS_OF: Readonly<Record<ImportKind, readonly string[]>> = {
+export const COLUMNS_OF: Readonly<Record<TableKind, readonly string[]>> = {
   sales: [
     'record_id',
     'parcel_id',
@@ -52,7 +53,7 @@ export const COLUMNS_OF: Readonly<Record<ImportKind, readonly string[]>> = {
 export const DATE_COLUMNS: readonly string[] = ['sale_date', 'recorded_date', 'as_of_date'];
 
 /** Columns without which no row can be read: every group needs one of its members (joined by + where several must stand together). */
-export const REQUIRED_OF: Readonly<Record<ImportKind, readonly (readonly string[])[]>> = {
+export const REQUIRED_OF: Readonly<Record<TableKind, readonly (readonly string[])[]>> = {
   sales: [['sale_price'], ['sale_date'], ['latitude+longitude', 'address', 'parcel_id']],
   parcels: [['parcel_id'], ['latitude+longitude', 'address']],
   addresses: [['address'], ['latitude+longitude']],

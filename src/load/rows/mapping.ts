@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { PlumblineError } from '../../errors.ts';
-import { COLUMNS_OF, DATE_COLUMNS, type ImportKind } from './columns.ts';
+import { COLUMNS_OF, DATE_COLUMNS, type TableKind } from './columns.ts';
 import { compileDateFormat } from './date-format.ts';
 
 /** Where a column comes from: one source column, or parts. Exactly one of `source`, `join`, `sum` and `const` is given. */
@@ -24,7 +24,7 @@ export type Mapping = Readonly<Record<string, ColumnSource>>;
 const MEMBERS = ['source', 'join', 'sum', 'const', 'format', 'map', 'times', 'comment'];
 
 /** Reads a mapping file: JSON `{column: "source column" | {…}}`. Every fault names the file and the column. */
-export async function readMapping(path: string, kind: ImportKind): Promise<Mapping> {
+export async function readMapping(path: string, kind: TableKind): Promise<Mapping> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -40,7 +40,7 @@ export async function readMapping(path: string, kind: ImportKind): Promise<Mappi
 }
 
 /** Checks and completes a mapping; `path` is for messages. */
-export function parseMapping(value: unknown, kind: ImportKind, path: string): Mapping {
+export function parseMapping(value: unknown, kind: TableKind, path: string): Mapping {
   if (!isRecord(value)) {
     throw new PlumblineError('usage', `${path}: a mapping is a JSON object {"column": "source column"}.`);
   }

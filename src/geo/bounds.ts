@@ -1,0 +1,23 @@
+import { milesPerDegree } from './distance.ts';
+
+/** Degrees. Rows on both sides of the antimeridian give a box around the world: larger than need be, never smaller. */
+export interface Bounds {
+  readonly south: number;
+  readonly north: number;
+  readonly west: number;
+  readonly east: number;
+}
+
+/** Whether something within the box may lie within the radius of a point: never false where something does. */
+export function mayReach(bounds: Bounds, lat: number, lon: number, radiusMi: number): boolean {
+  const perDegree = milesPerDegree(lat);
+  const reachLat = radiusMi / perDegree.lat;
+  const reachLon = radiusMi / Math.max(1, perDegree.lon);
+  const isBeside = (degrees: number): boolean =>
+    degrees >= bounds.west - reachLon && degrees <= bounds.east + reachLon;
+  return (
+    lat >= bounds.south - reachLat &&
+    lat <= bounds.north + reachLat &&
+    (isBeside(lon) || isBeside(lon - 360) || isBeside(lon + 360))
+  );
+}

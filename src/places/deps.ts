@@ -1,0 +1,27 @@
+import { mayReach } from '../geo/bounds.ts';
+import type { Dataset, DatasetKind } from '../store/datasets.ts';
+import type { Store } from '../store/store.ts';
+
+/** What look-ups of places need, passed first. Each layer adds the cache of its opened snapshots. */
+export interface PlaceDeps {
+  readonly store: Store;
+  /** Every dataset in force; the caller keeps the list fresh. */
+  readonly listDatasets: () => Promise<readonly Dataset[]>;
+}
+
+/**
+ * The datasets of a kind that may know something within the radius of a point, in the order of their ids. A point
+ * that none may reach is outside the map, which is another answer than "nothing here".
+ */
+export async function datasetsNear(
+  deps: PlaceDeps,
+  kind: DatasetKind,
+  lat: number,
+  lon: number,
+  radiusMi = 0,
+): Promise<Dataset[]> {
+  const datasets = (await deps.listDatasets()).filter((dataset) => dataset.kind === kind);
+  return datasets
+    .filter(({ bounds }) => bounds === null || mayReach(bounds, lat, lon, radiusMi))
+    .sort((a, b) => a.datasetId - b.datasetId);
+}
