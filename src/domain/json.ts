@@ -1,8 +1,6 @@
 /** What JSON can say. */
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [member: string]: JsonValue | undefined };
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  readonly [member: string]: JsonValue | undefined;
+}

@@ -1,11 +1,5 @@
 import type { JsonValue } from '../domain/json.ts';
-import {
-  packArchive,
-  takeArray,
-  unpackArchive,
-  type Archive,
-  type ArchiveArray,
-} from './columns/array-archive.ts';
+import { packArchive, takeArray, unpackArchive, type Archive, type ArchiveArray } from '../array-archive.ts';
 import type { StratumAccuracy } from './calibration/blind-accuracy.ts';
 import type { BlindSales } from './calibration/blind-sales.ts';
 import type { Blend } from './calibration/blend.ts';

@@ -1,5 +1,11 @@
 import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
-import { packArchive, takeArray, unpackArchive, type Archive, type ArchiveArray } from './array-archive.ts';
+import {
+  packArchive,
+  takeArray,
+  unpackArchive,
+  type Archive,
+  type ArchiveArray,
+} from '../../array-archive.ts';
 import type { FeatureColumn, SaleColumns } from './sale-columns.ts';
 import type { StringColumn } from './string-column.ts';
 

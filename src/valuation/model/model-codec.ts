@@ -5,7 +5,7 @@ import {
   unpackArchive,
   type Archive,
   type ArchiveArray,
-} from '../columns/array-archive.ts';
+} from '../../array-archive.ts';
 import type { MarketModel } from './market-model.ts';
 import type { OwnFeaturePlan } from './own-features.ts';
 import type { Fills } from './surface.ts';

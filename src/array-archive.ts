@@ -1,7 +1,7 @@
-import type { JsonValue } from '../../domain/json.ts';
+import type { JsonValue } from './domain/json.ts';
 
 /**
- * A file of named typed arrays with a JSON description: the format of snapshots and models. Made to be mapped,
+ * A file of named typed arrays with a JSON description: the format of snapshots, models and area layers. Made to be mapped,
  * not parsed: unpacking 1 M rows costs microseconds, because arrays are views of the given bytes.
  *
  *   0  8 bytes  magic "PLUMBARC"
