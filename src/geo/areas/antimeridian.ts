@@ -1,0 +1,106 @@
+import type { Polygon, Ring } from './area-shape.ts';
+
+/**
+ * Rings that cross ±180° of longitude, cut there. An edge of more than 180° of longitude is taken the short way,
+ * over the antimeridian; a ring without such an edge is taken as drawn, however wide. A ring that goes round the
+ * Earth encloses the pole of its own side and is closed along it.
+ *
+ * The Earth is unrolled into turns of 360° of longitude: turn 0 is where the ring begins, every crossing eastward
+ * enters the next. No coordinate is shifted, so that areas with a common edge still have it to the last bit.
+ */
+export function splitAtAntimeridian(polygon: Polygon): Polygon[] {
+  if (!polygon.some(hasLongEdge)) return [polygon];
+  const [outers, ...holes] = polygon.map(splitRing);
+  const pieces = outers.map((outer) => ({ rings: [outer], span: spanOf(outer) }));
+  for (const hole of holes.flat()) {
+    const { west, east } = spanOf(hole);
+    const middle = (west + east) / 2;
+    const home = pieces.find(({ span }) => span.west <= middle && middle <= span.east) ?? pieces[0];
+    home.rings.push(hole);
+  }
+  return pieces.map(({ rings }) => rings);
+}
+
+function hasLongEdge(ring: Ring): boolean {
+  for (let i = 2; i < ring.length; i += 2) if (Math.abs(ring[i] - ring[i - 2]) > 180) return true;
+  return false;
+}
+
+/** What of a path lies in each turn. Where the path leaves a turn and where it comes back lie on one meridian. */
+type Turns = Map<number, number[]>;
+
+/** The pieces of a ring; the ring as drawn if nothing is left of it the short way (a band round the Earth: −180, 180). */
+function splitRing(ring: Ring): Ring[] {
+  if (!hasLongEdge(ring)) return [ring];
+  const turns: Turns = new Map();
+  const lastTurn = unroll(turns, ring);
+  if (lastTurn !== 0) closeOverPole(turns, ring, lastTurn);
+  const pieces = [...turns.values()].map(closePiece).filter(hasWidth);
+  return pieces.length > 0 ? pieces : [ring];
+}
+
+/** The turn in which the ring ends: 0 unless it goes round the Earth. */
+function unroll(turns: Turns, ring: Ring): number {
+  let turn = 0;
+  addPoint(turns, turn, ring[0], ring[1]);
+  for (let i = 2; i < ring.length; i += 2) {
+    const eastward = ring[i] - ring[i - 2];
+    if (Math.abs(eastward) > 180) {
+      turn = crossOver(turns, turn, eastward < 0 ? 1 : -1, crossingLat(ring, i - 2, i));
+    }
+    addPoint(turns, turn, ring[i], ring[i + 1]);
+  }
+  return turn;
+}
+
+/** From the end of the ring to the pole, back along it to the turn of the beginning, and down to the first point. */
+function closeOverPole(turns: Turns, ring: Ring, lastTurn: number): void {
+  let lats = 0;
+  for (let i = 1; i < ring.length; i += 2) lats += ring[i];
+  const pole = lats < 0 ? -90 : 90;
+  addPoint(turns, lastTurn, ring[0], pole);
+  for (let turn = lastTurn; turn !== 0;) turn = crossOver(turns, turn, turn < 0 ? 1 : -1, pole);
+  addPoint(turns, 0, ring[0], pole);
+}
+
+function crossOver(turns: Turns, turn: number, step: 1 | -1, lat: number): number {
+  addPoint(turns, turn, 180 * step, lat);
+  addPoint(turns, turn + step, -180 * step, lat);
+  return turn + step;
+}
+
+/** Where an edge meets the antimeridian; the same to the last bit whichever way the edge is drawn. */
+function crossingLat(ring: Ring, from: number, to: number): number {
+  const [west, east] = ring[from] > 0 ? [from, to] : [to, from];
+  const before = 180 - ring[west];
+  const after = ring[east] + 180;
+  if (before === 0) return ring[west + 1];
+  if (after === 0) return ring[east + 1];
+  return ring[west + 1] + (before / (before + after)) * (ring[east + 1] - ring[west + 1]);
+}
+
+function addPoint(turns: Turns, turn: number, lon: number, lat: number): void {
+  const points = turns.get(turn);
+  if (points) points.push(lon, lat);
+  else turns.set(turn, [lon, lat]);
+}
+
+function closePiece(points: number[]): Ring {
+  const isClosed = points[0] === points[points.length - 2] && points[1] === points[points.length - 1];
+  return Float64Array.from(isClosed ? points : [...points, points[0], points[1]]);
+}
+
+function hasWidth(ring: Ring): boolean {
+  const { west, east } = spanOf(ring);
+  return ring.length >= 8 && west < east;
+}
+
+function spanOf(ring: Ring): { west: number; east: number } {
+  let west = Infinity;
+  let east = -Infinity;
+  for (let i = 0; i < ring.length; i += 2) {
+    west = Math.min(west, ring[i]);
+    east = Math.max(east, ring[i]);
+  }
+  return { west, east };
+}

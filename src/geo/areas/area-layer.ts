@@ -1,0 +1,74 @@
+import { packArchive, takeArray, unpackArchive, type Archive } from '../../array-archive.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { openAreaMap, shapeOf, type AreaMap } from './area-map.ts';
+import type { AreaShape } from './area-shape.ts';
+
+/** A map with a description of each area: `records[i]` says what area i is. */
+export interface AreaLayer {
+  readonly records: readonly JsonObject[];
+  readonly map: AreaMap;
+}
+
+const KIND = 'area-layer';
+/** Raised when what is stored changes its meaning. */
+const FORMAT = 1;
+
+/** Equal layers give equal bytes. */
+export function encodeAreaLayer({ records, map }: AreaLayer): Uint8Array {
+  if (records.length !== map.count) {
+    throw new Error(
+      `A layer of ${map.count} areas cannot have ${records.length} records: give one for each.`,
+    );
+  }
+  return packArchive({ kind: KIND, format: FORMAT, records }, { ...map.arrays });
+}
+
+/** The layer over the bytes, which must not change afterwards. Only the records are parsed. */
+export function decodeAreaLayer(bytes: Uint8Array): AreaLayer {
+  const archive = unpackArchive(bytes);
+  const records = takeRecords(archive.meta);
+  const map = openAreaMap(takeMap(archive));
+  if (records.length !== map.count) {
+    throw new Error(`The area layer is damaged: ${records.length} records for ${map.count} areas.`);
+  }
+  return { records, map };
+}
+
+/** The shapes of a layer, area by area, for a later layer that keeps some of them. Views: nothing is copied. */
+export function shapesOf({ map }: AreaLayer): AreaShape[] {
+  return Array.from({ length: map.count }, (_, area) => shapeOf(map, area));
+}
+
+function takeMap(archive: Archive) {
+  const int32 = (name: string): Int32Array => takeArray(archive, name, Int32Array);
+  return {
+    firstPart: int32('firstPart'),
+    firstRing: int32('firstRing'),
+    firstPoint: int32('firstPoint'),
+    points: takeArray(archive, 'points', Float64Array),
+    heights: takeArray(archive, 'heights', Float64Array),
+    firstStrip: int32('firstStrip'),
+    firstEdge: int32('firstEdge'),
+    edges: int32('edges'),
+    areaOfPart: int32('areaOfPart'),
+    boxes: takeArray(archive, 'boxes', Uint8Array),
+  };
+}
+
+function takeRecords(meta: JsonValue): JsonObject[] {
+  if (!isObject(meta) || meta.kind !== KIND || !Array.isArray(meta.records)) {
+    throw new Error('The archive does not hold an area layer.');
+  }
+  if (meta.format !== FORMAT) {
+    throw new Error(`The area layer has format ${String(meta.format)}; this program reads format ${FORMAT}.`);
+  }
+  const records: readonly JsonValue[] = meta.records;
+  return records.map((record) => {
+    if (isObject(record)) return record;
+    throw new Error('The area layer is damaged: a record is not an object.');
+  });
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,85 @@
+import Flatbush from 'flatbush';
+import { wrapLongitude } from '../latitude-bands.ts';
+import type { AreaShape } from './area-shape.ts';
+import { buildEdgeStrips, isInPart, type EdgeStrips } from './edge-strips.ts';
+import { packShapes, unpackShape, type ShapeArrays } from './shape-arrays.ts';
+
+/** Degrees; an area at the antimeridian makes it −180 … 180. */
+export interface Bounds {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+}
+
+/** Everything a map is made of: flat arrays that can lie in a blob and be used where they lie. */
+export interface AreaArrays extends ShapeArrays, EdgeStrips {
+  readonly areaOfPart: Int32Array;
+  /** A flatbush index over the bounding boxes of the parts; no bytes without parts. */
+  readonly boxes: Uint8Array;
+}
+
+/** Areas, numbered as they were given, and which of them hold a point. */
+export interface AreaMap {
+  readonly count: number;
+  /** Null if there is no area. */
+  readonly bounds: Bounds | null;
+  readonly arrays: AreaArrays;
+  /**
+   * Numbers of the areas that hold the point, ascending. Where areas touch, exactly one does (see isInPart): the
+   * one to the east, or to the north of a level edge. Any longitude is understood; 180° is read as −180°.
+   */
+  areasAt(lat: number, lon: number): number[];
+}
+
+/** "A hair to the north" does not exist at the pole: it is read as the last latitude below (90 − 2⁻⁴⁶, 2 nm away). */
+const NORTHMOST = 90 - 2 ** -46;
+
+export function buildAreaMap(shapes: readonly AreaShape[]): AreaMap {
+  const packed = packShapes(shapes);
+  const areaOfPart = Int32Array.from(shapes.flatMap(({ polygons }, area) => polygons.map(() => area)));
+  const strips = buildEdgeStrips(packed);
+  return openAreaMap({ ...packed, ...strips, areaOfPart, boxes: indexBoxes(packed) });
+}
+
+/** The map over arrays that another map gave (`map.arrays`), without copying or parsing them. */
+export function openAreaMap(arrays: AreaArrays): AreaMap {
+  const { areaOfPart, boxes } = arrays;
+  const index = boxes.length > 0 ? Flatbush.from(boxes.buffer, boxes.byteOffset) : null;
+  return {
+    count: arrays.firstPart.length - 1,
+    bounds: index && { south: index.minY, west: index.minX, north: index.maxY, east: index.maxX },
+    arrays,
+    areasAt(lat, lon) {
+      if (!index || !Number.isFinite(lat) || !Number.isFinite(lon)) return [];
+      const y = lat === 90 ? NORTHMOST : lat;
+      const x = wrapLongitude(lon);
+      const parts = index.search(x, y, x, y, (part) => isInPart(arrays, arrays, part, y, x));
+      const areas = parts.map((part) => areaOfPart[part]).sort((a, b) => a - b);
+      return areas.filter((area, i) => area !== areas[i - 1]);
+    },
+  };
+}
+
+/** The shape of an area as it was built in, for a later map that keeps it. */
+export function shapeOf(map: AreaMap, area: number): AreaShape {
+  return unpackShape(map.arrays, area);
+}
+
+function indexBoxes({ firstRing, firstPoint, points }: ShapeArrays): Uint8Array {
+  const parts = firstRing.length - 1;
+  if (parts === 0) return new Uint8Array(0);
+  const index = new Flatbush(parts);
+  for (let part = 0; part < parts; part++) {
+    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let at = firstPoint[firstRing[part]]; at < firstPoint[firstRing[part + 1]]; at++) {
+      west = Math.min(west, points[2 * at]);
+      east = Math.max(east, points[2 * at]);
+      south = Math.min(south, points[2 * at + 1]);
+      north = Math.max(north, points[2 * at + 1]);
+    }
+    index.add(west, south, east, north);
+  }
+  index.finish();
+  return new Uint8Array(index.data);
+}
