@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { PlumblineError } from '../../errors.ts';
+import { isGzip } from './read-chunks.ts';
 import { openCsv } from './read-csv.ts';
 import { openParquet } from './read-parquet.ts';
 import { MOST_COLUMNS, type OnBytes, type Table } from './table.ts';
@@ -11,7 +12,7 @@ export async function openTable(path: string, onBytes: OnBytes): Promise<Table> 
   const table =
     start.toString('latin1') === 'PAR1'
       ? await openParquet(path, onBytes)
-      : await openCsv(path, start[0] === 0x1f && start[1] === 0x8b, onBytes);
+      : await openCsv(path, isGzip(start), onBytes);
   checkColumns(path, table.columns);
   return table;
 }
@@ -27,7 +28,8 @@ export async function fileBytes(path: string): Promise<number> {
   throw new PlumblineError('usage', `${path} is not a file. Name the CSV or Parquet file itself.`);
 }
 
-async function firstBytes(path: string): Promise<Buffer> {
+/** The first four bytes of a file; throws `usage` where it cannot be read. */
+export async function firstBytes(path: string): Promise<Buffer> {
   await fileBytes(path);
   try {
     const file = await open(path);

@@ -1,13 +1,11 @@
-import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { CsvError, parse, type Info, type Parser } from 'csv-parse';
 import { PlumblineError } from '../../errors.ts';
+import { readChunks } from './read-chunks.ts';
 import { BATCH_ROWS, MOST_ROWS, type OnBytes, type Table, type TableRow } from './table.ts';
 
 /** A record longer than this is an unclosed quote that swallows the file. */
 const MOST_RECORD_BYTES = 65_536;
-const READ_BYTES = 1 << 18;
 
 /** Opens a CSV file as far as its header. Delimiter: the likeliest of comma, semicolon, tab and bar. */
 export async function openCsv(path: string, isGzip: boolean, onBytes: OnBytes): Promise<Table> {
@@ -32,27 +30,6 @@ export async function openCsv(path: string, isGzip: boolean, onBytes: OnBytes): 
     columns: header.cells.map((name) => name.trim()),
     batches: limited(path, first.value, batches),
   };
-}
-
-async function* readChunks(path: string, isGzip: boolean, onBytes: OnBytes): AsyncGenerator<Buffer> {
-  const file = createReadStream(path, { highWaterMark: READ_BYTES });
-  file.on('data', (chunk) => onBytes(chunk.length));
-  const bytes = isGzip ? pipeline(file, createGunzip({ chunkSize: READ_BYTES }), () => {}) : file;
-  try {
-    for await (const chunk of bytes) yield chunk as Buffer;
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    if (code === 'Z_BUF_ERROR') {
-      throw new PlumblineError(
-        'usage',
-        `${path} is a gzip file that ends too early. Fetch or copy it again; nothing was loaded.`,
-        { cause },
-      );
-    }
-    throw new PlumblineError('usage', `${path} cannot be read to its end (${code}). Nothing was loaded.`, {
-      cause,
-    });
-  }
 }
 
 /** The first bytes, at least a line of them, checked to be text. */

@@ -1,0 +1,124 @@
+import type { JsonValue } from '../domain/json.ts';
+
+/** One area of a TopoJSON file. */
+export interface TopologyArea {
+  readonly id: string | number | null;
+  readonly properties: { readonly [member: string]: JsonValue | undefined };
+  /** Polygons → rings of interleaved lon, lat; null where it is a point, a line or too large. */
+  readonly polygons: readonly (readonly Float64Array[])[] | 'not_a_polygon' | 'too_many_points';
+}
+
+type JsonRecord = { readonly [member: string]: JsonValue | undefined };
+
+/**
+ * The areas of a TopoJSON topology, in the order of its objects. Borders that two areas share are one arc, so that
+ * both get the same bits. An area of more than `mostPoints` is not put together: a small file can name a long arc a
+ * million times.
+ *
+ * @throws Error with what is wrong in words, where the text is no topology
+ */
+export function* areasOfTopology(topology: JsonValue, mostPoints: number): Generator<TopologyArea> {
+  if (!isRecord(topology) || topology.type !== 'Topology') throw new Error('it is no topology');
+  const arcs = decodeArcs(topology);
+  const objects = isRecord(topology.objects) ? Object.values(topology.objects) : [];
+  if (objects.length === 0) throw new Error('it has no objects');
+  for (const object of objects) {
+    if (!isRecord(object)) throw new Error('one of its objects is no object');
+    const members = object.type === 'GeometryCollection' ? listOf(object.geometries, 'geometries') : [object];
+    for (const geometry of members) {
+      if (!isRecord(geometry)) throw new Error('one of its geometries is no object');
+      yield areaOf(geometry, arcs, mostPoints);
+    }
+  }
+}
+
+function areaOf(geometry: JsonRecord, arcs: readonly Float64Array[], mostPoints: number): TopologyArea {
+  const { id } = geometry;
+  return {
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    properties: isRecord(geometry.properties) ? geometry.properties : {},
+    polygons: polygonsOf(geometry, arcs, mostPoints),
+  };
+}
+
+function polygonsOf(
+  geometry: JsonRecord,
+  arcs: readonly Float64Array[],
+  mostPoints: number,
+): TopologyArea['polygons'] {
+  const { type } = geometry;
+  if (type !== 'Polygon' && type !== 'MultiPolygon') return 'not_a_polygon';
+  const given = listOf(geometry.arcs, 'arcs');
+  const polygons = (type === 'Polygon' ? [given] : given).map((rings) =>
+    listOf(rings, 'arcs').map((ring) => listOf(ring, 'arcs').map((index) => arcNumber(index, arcs.length))),
+  );
+  let points = 0;
+  for (const index of polygons.flat(2)) {
+    points += arcs[index < 0 ? ~index : index].length / 2;
+    if (points > mostPoints) return 'too_many_points';
+  }
+  return polygons.map((rings) => rings.map((ring) => joinArcs(ring, arcs)));
+}
+
+/** A negative number names arc ~n backwards. */
+function arcNumber(index: JsonValue, count: number): number {
+  if (typeof index === 'number' && Number.isInteger(index) && index < count && ~index < count) return index;
+  throw new Error('a geometry names an arc that is not there');
+}
+
+/** Each arc begins where the one before it ended: that point is written once. */
+function joinArcs(indexes: readonly number[], arcs: readonly Float64Array[]): Float64Array {
+  const length = indexes.reduce((sum, index) => sum + arcs[index < 0 ? ~index : index].length, 0);
+  const ring = new Float64Array(Math.max(0, length - 2 * Math.max(0, indexes.length - 1)));
+  let at = 0;
+  for (const [order, index] of indexes.entries()) {
+    const arc = arcs[index < 0 ? ~index : index];
+    for (let i = order === 0 ? 0 : 2; i < arc.length; i += 2) {
+      const from = index < 0 ? arc.length - 2 - i : i;
+      ring[at++] = arc[from];
+      ring[at++] = arc[from + 1];
+    }
+  }
+  return ring;
+}
+
+/** Arcs as degrees. With a `transform` they are whole steps from point to point; without one, degrees. */
+function decodeArcs(topology: JsonRecord): Float64Array[] {
+  const transform = isRecord(topology.transform) ? topology.transform : null;
+  const [scaleX, scaleY] = transform ? pairOf(transform.scale) : [1, 1];
+  const [shiftX, shiftY] = transform ? pairOf(transform.translate) : [0, 0];
+  return listOf(topology.arcs, 'arcs').map((given) => {
+    const points = listOf(given, 'arcs');
+    if (points.length < 2) throw new Error('an arc has fewer than two points');
+    const arc = new Float64Array(2 * points.length);
+    let x = 0;
+    let y = 0;
+    points.forEach((point, i) => {
+      const [stepX, stepY] = pairOf(point);
+      x = transform ? x + stepX : stepX;
+      y = transform ? y + stepY : stepY;
+      arc[2 * i] = x * scaleX + shiftX;
+      arc[2 * i + 1] = y * scaleY + shiftY;
+    });
+    return arc;
+  });
+}
+
+function pairOf(value: JsonValue | undefined): readonly [number, number] {
+  const [x, y] = isList(value) ? value : [];
+  if (typeof x === 'number' && typeof y === 'number') return [x, y];
+  throw new Error('a position is no pair of numbers');
+}
+
+function listOf(value: JsonValue | undefined, name: string): readonly JsonValue[] {
+  if (isList(value)) return value;
+  throw new Error(`its ${name} are no list`);
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function isRecord(value: JsonValue | undefined): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

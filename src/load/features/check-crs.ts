@@ -1,0 +1,35 @@
+import { PlumblineError } from '../../errors.ts';
+
+/**
+ * Geographic systems whose degrees are taken as WGS84. NAD83 (and GRS80 degrees without a datum) differs from it by
+ * 1–2 m in the contiguous states: less than the boundaries themselves are off.
+ */
+const TAKEN_AS_WGS84 = /(^|[^0-9])(4326|4269|CRS:?84|CRS:?83|WGS_?\s?(19)?84|NAD_?\s?(19)?83)$/i;
+
+/** Refuses a GeoJSON file that names another system than longitude and latitude, as files before RFC 7946 may. */
+export function checkCrsName(path: string, name: string): void {
+  if (!TAKEN_AS_WGS84.test(name.trim())) throw unreadable(path, `its crs is ${name.slice(0, 80)}`);
+}
+
+/** Refuses a shapefile whose .prj is not degrees of WGS84 or NAD83. */
+export function checkPrj(path: string, wellKnownText: string): void {
+  const name = /^\s*\w+\s*\[\s*"([^"]{0,80})"/.exec(wellKnownText)?.[1] ?? 'unreadable';
+  if (!/^\s*GEOG(CS|CRS|RAPHICCRS)\s*\[/i.test(wellKnownText)) {
+    throw unreadable(path, `its .prj is ${name}, which is not in degrees`);
+  }
+  if (
+    !/(WGS|World.Geodetic.System)[ _]?(19)?84|(NAD|North[ _]American)[ _]?(Datum[ _])?(19)?83/i.test(
+      wellKnownText,
+    )
+  ) {
+    throw unreadable(path, `its .prj is ${name}, which is neither WGS84 nor NAD83`);
+  }
+}
+
+function unreadable(path: string, what: string): PlumblineError {
+  return new PlumblineError(
+    'usage',
+    `${path}: ${what}. Areas are read in WGS84 longitude and latitude: reproject it with ` +
+      `ogr2ogr -t_srs EPSG:4326 (GDAL) and import the result.`,
+  );
+}

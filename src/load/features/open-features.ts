@@ -1,0 +1,84 @@
+import { fileBytes, firstBytes } from '../tables/open-table.ts';
+import { isGzip, readChunks } from '../tables/read-chunks.ts';
+import type { OnBytes } from '../tables/table.ts';
+import { fileFault, MOST_RATIO, type FeatureFile } from './feature.ts';
+import { readGeoJson } from './read-geojson.ts';
+import { readBareShapefile, readZippedShapefile } from './read-shapefile.ts';
+import { readTopoJson } from './read-topojson.ts';
+
+/** How far to look for what tells GeoJSON from TopoJSON. */
+const HEAD_BYTES = 65_536;
+/** Whichever comes first says which it is, whatever the order of the members. */
+const TELLS_FORMAT = /"(Topology|FeatureCollection|features|arcs|objects)"/;
+/** Small files may be blank enough to shrink more than a map does. */
+const RATIO_FROM_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Opens a local file of areas, told by its first bytes: GeoJSON or TopoJSON (plain or gzip), a zipped shapefile, or a
+ * .shp beside its .dbf.
+ */
+export async function openFeatures(path: string, onBytes: OnBytes): Promise<FeatureFile> {
+  const start = await firstBytes(path);
+  if (start.length === 0) throw fileFault(path, 'it is empty');
+  if (start.toString('latin1', 0, 2) === 'PK') {
+    return { format: 'shapefile', features: readZippedShapefile(path, onBytes) };
+  }
+  if (start.length === 4 && start.readInt32BE(0) === 9994) {
+    return { format: 'shapefile', features: readBareShapefile(path, onBytes) };
+  }
+  const chunks = limitRatio(path, await fileBytes(path), readChunks(path, isGzip(start), onBytes));
+  const { head, whole } = await readHead(chunks);
+  const found = TELLS_FORMAT.exec(head)?.[1];
+  if (!/^(\ufeff)?\s*\{/.test(head)) {
+    throw fileFault(path, 'it is neither GeoJSON, nor TopoJSON, nor a shapefile (.zip, or .shp beside .dbf)');
+  }
+  return found === 'Topology' || found === 'arcs' || found === 'objects'
+    ? { format: 'topojson', features: readTopoJson(path, whole) }
+    : { format: 'geojson', features: readGeoJson(path, whole) };
+}
+
+async function* limitRatio(
+  path: string,
+  fileSize: number,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > RATIO_FROM_BYTES && bytes > MOST_RATIO * fileSize) {
+      throw fileFault(
+        path,
+        `it unpacks to more than ${MOST_RATIO} times its size, as no map does (a zip bomb)`,
+      );
+    }
+    yield chunk;
+  }
+}
+
+/** The beginning as text, and everything, beginning included. */
+async function readHead(
+  chunks: AsyncGenerator<Uint8Array>,
+): Promise<{ head: string; whole: AsyncIterable<Uint8Array> }> {
+  const read: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes < HEAD_BYTES) {
+    const next = await chunks.next();
+    if (next.done) break;
+    read.push(next.value);
+    bytes += next.value.length;
+  }
+  const head = Buffer.concat(read).toString('utf8', 0, HEAD_BYTES);
+  return { head, whole: continued(read, chunks) };
+}
+
+async function* continued(
+  read: readonly Uint8Array[],
+  chunks: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* read;
+    yield* chunks;
+  } finally {
+    await chunks.return(undefined);
+  }
+}

@@ -1,0 +1,34 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { PlumblineError } from '../../errors.ts';
+import type { OnBytes } from './table.ts';
+
+const READ_BYTES = 1 << 18;
+
+/** Whether a file that begins so is compressed by gzip. */
+export function isGzip(start: Uint8Array): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b;
+}
+
+/** The bytes of a file, unpacked where it is gzip; `onBytes` hears of the file's own. */
+export async function* readChunks(path: string, isPacked: boolean, onBytes: OnBytes): AsyncGenerator<Buffer> {
+  const file = createReadStream(path, { highWaterMark: READ_BYTES });
+  file.on('data', (chunk) => onBytes(chunk.length));
+  const bytes = isPacked ? pipeline(file, createGunzip({ chunkSize: READ_BYTES }), () => {}) : file;
+  try {
+    for await (const chunk of bytes) yield chunk as Buffer;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    if (code === 'Z_BUF_ERROR') {
+      throw new PlumblineError(
+        'usage',
+        `${path} is a gzip file that ends too early. Fetch or copy it again; nothing was loaded.`,
+        { cause },
+      );
+    }
+    throw new PlumblineError('usage', `${path} cannot be read to its end (${code}). Nothing was loaded.`, {
+      cause,
+    });
+  }
+}
