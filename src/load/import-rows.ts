@@ -77,7 +77,7 @@ export async function importRows<Cells, Row>(
 }
 
 async function writeRows<Cells, Row>(
-  run: ImportRun,
+  run: ImportRun<TableKind>,
   rowKind: RowKind<Cells, Row>,
   base: Dataset | null,
 ): Promise<{ datasetId: number; loaded: Loaded }> {
@@ -97,7 +97,7 @@ async function writeRows<Cells, Row>(
 
 /** One pass: the rows of the files, then those of `base` that no file replaces, all to `write`. */
 async function loadRows<Cells, Row>(
-  run: ImportRun,
+  run: ImportRun<TableKind>,
   rowKind: RowKind<Cells, Row>,
   base: Dataset | null,
   step: string,

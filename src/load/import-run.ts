@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { dayOfInstant, formatDay, parseDay, type Day } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
-import type { Dataset, DatasetSource } from '../store/datasets.ts';
+import type { Dataset, DatasetKind, DatasetSource } from '../store/datasets.ts';
 import { bindColumns, type BoundColumns, type CellOf } from './rows/bind-columns.ts';
-import type { TableKind } from './rows/columns.ts';
+import { isTableKind, type TableKind } from './rows/columns.ts';
 import { bindMilwaukee } from './formats/milwaukee.ts';
 import {
   FORMATS,
@@ -24,10 +24,10 @@ import { writeReportFile } from './report-file.ts';
 import { RowRefusal } from './rows/row-refusal.ts';
 
 /** One import as far as it is the same for all kinds: checked options and measured files. */
-export interface ImportRun {
+export interface ImportRun<Kind extends DatasetKind = DatasetKind> {
   readonly deps: ImportDeps;
   readonly options: ImportOptions;
-  readonly kind: TableKind;
+  readonly kind: Kind;
   readonly mapping: Mapping;
   readonly settings: ReadSettings;
   readonly files: ImportReport['files'];
@@ -39,14 +39,14 @@ export interface ImportRun {
 
 const MARKET_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-export async function beginRun(
+export async function beginRun<Kind extends DatasetKind>(
   deps: ImportDeps,
   options: ImportOptions,
-  kind: TableKind,
-): Promise<ImportRun> {
+  kind: Kind,
+): Promise<ImportRun<Kind>> {
   const now = deps.clock();
   checkOptions(options, dayOfInstant(now));
-  const mapping = options.mapping ? await readMapping(options.mapping, kind) : {};
+  const mapping = await mappingOf(options, kind);
   const files: { path: string; bytes: number; sha256: string }[] = [];
   for (const path of options.files) {
     const bytes = await fileBytes(path);
@@ -69,6 +69,15 @@ export async function beginRun(
     reportStem: join(deps.dataDir, 'reports', `${options.marketId}-${kind}-${stamp}`),
     startedAt: performance.now(),
   };
+}
+
+async function mappingOf({ mapping }: ImportOptions, kind: DatasetKind): Promise<Mapping> {
+  if (!mapping) return {};
+  if (isTableKind(kind)) return readMapping(mapping, kind);
+  throw new PlumblineError(
+    'usage',
+    `${kind} takes no --mapping: its files come with their publishers' own names.`,
+  );
 }
 
 function checkOptions(options: ImportOptions, today: Day): void {
@@ -135,22 +144,30 @@ export interface Located<T> {
   readonly value: T;
 }
 
-/** One reading of all files of a run, with its own counts. */
-export interface Pass<T> {
+/** What one reading of all files of a run came upon. */
+export interface PassCounts {
   readonly log: RefusalLog;
-  readonly batches: AsyncIterable<readonly Located<T>[]>;
   rowsRead: number;
   readonly unread: Set<string>;
 }
 
+/** One reading of all files of a run, row by row. */
+export interface Pass<T> extends PassCounts {
+  readonly batches: AsyncIterable<readonly Located<T>[]>;
+}
+
+/** Begins counting anew: what an earlier pass of the run refused is forgotten. */
+export async function startCounts(run: ImportRun): Promise<PassCounts> {
+  return { log: await createRefusalLog(`${run.reportStem}.refused.csv`), rowsRead: 0, unread: new Set() };
+}
+
 /** Reads all files row by row; rows that `read` refuses are logged and left out. */
 export async function startPass<T>(
-  run: ImportRun,
+  run: ImportRun<TableKind>,
   step: string,
   read: (cell: CellOf) => T,
 ): Promise<Pass<T>> {
-  const log = await createRefusalLog(`${run.reportStem}.refused.csv`);
-  const pass: Pass<T> = { log, rowsRead: 0, unread: new Set(), batches: readFiles() };
+  const pass: Pass<T> = { ...(await startCounts(run)), batches: readFiles() };
   return pass;
 
   async function* readFiles(): AsyncGenerator<Located<T>[]> {
@@ -180,12 +197,12 @@ export async function startPass<T>(
             batch.push({ file: basename(path), line: row.line, value: read(bound.bind(row)) });
           } catch (error) {
             if (!(error instanceof RowRefusal)) throw error;
-            log.add(basename(path), row.line, error);
+            pass.log.add(basename(path), row.line, error);
           }
         }
         run.deps.progress?.(step, Math.min(done, total), total);
         yield batch;
-        await log.flush();
+        await pass.log.flush();
       }
       if (pass.rowsRead === before) throw new PlumblineError('usage', `${path} has a header and no rows.`);
     }
@@ -193,7 +210,7 @@ export async function startPass<T>(
   }
 }
 
-function bindFile(run: ImportRun, path: string, columns: readonly string[]): BoundColumns {
+function bindFile(run: ImportRun<TableKind>, path: string, columns: readonly string[]): BoundColumns {
   return run.options.format === 'milwaukee'
     ? bindMilwaukee(path, columns, run.kind)
     : bindColumns(path, columns, run.kind, run.mapping, run.settings.features);
@@ -202,7 +219,7 @@ function bindFile(run: ImportRun, path: string, columns: readonly string[]): Bou
 /** Ends the import, with nothing loaded, when too many rows were faulty or none was sound. */
 export async function checkRejects(
   run: ImportRun,
-  pass: Pass<unknown>,
+  pass: PassCounts,
   sound: number,
   advice = '',
 ): Promise<void> {
@@ -237,11 +254,7 @@ export type Outcome = Omit<
 >;
 
 /** Completes the report and writes it. */
-export async function finishRun(
-  run: ImportRun,
-  pass: Pass<unknown>,
-  outcome: Outcome,
-): Promise<ImportReport> {
+export async function finishRun(run: ImportRun, pass: PassCounts, outcome: Outcome): Promise<ImportReport> {
   await pass.log.flush();
   const rejected = pass.log.count('rejected');
   const skipped = pass.log.count('skipped');

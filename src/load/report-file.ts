@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import type { ImportReport, RefusalCount } from './import-options.ts';
-import type { ImportRun, Pass } from './import-run.ts';
+import type { ImportRun, PassCounts } from './import-run.ts';
 import { writeReport } from './refusal-log.ts';
 
 /** Writes the report of an import as JSON; of one that gave up (`report` null) what it had read. */
 export async function writeReportFile(
   run: ImportRun,
-  pass: Pass<unknown>,
+  pass: PassCounts,
   report: ImportReport | null,
 ): Promise<void> {
   const { rejected, skipped } = { rejected: pass.log.count('rejected'), skipped: pass.log.count('skipped') };

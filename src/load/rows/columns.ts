@@ -1,4 +1,5 @@
 import type { Attribute } from '../../domain/property.ts';
+import type { DatasetKind } from '../../store/datasets.ts';
 import { amountAboveZero, amountOf, conditionOf, yesNoOf } from './cell-values.ts';
 
 /** Columns that say what stands on a parcel, and how each cell is read. */
@@ -49,6 +50,11 @@ export const COLUMNS_OF: Readonly<Record<TableKind, readonly string[]>> = {
   parcels: ['parcel_id', ...PLACE_COLUMNS, 'property_type', ...Object.keys(ATTRIBUTE_COLUMNS), 'as_of_date'],
   addresses: [...PLACE_COLUMNS, 'parcel_id'],
 };
+
+/** Whether files of the kind are tables with names of our own. */
+export function isTableKind(kind: DatasetKind): kind is TableKind {
+  return kind in COLUMNS_OF;
+}
 
 export const DATE_COLUMNS: readonly string[] = ['sale_date', 'recorded_date', 'as_of_date'];
 

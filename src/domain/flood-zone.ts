@@ -1,0 +1,92 @@
+/** One row of the National Flood Hazard Layer's S_FLD_HAZ_AR, as published; what is not known is null. */
+export interface FloodArea {
+  /** The study (county or community) that `areaId` belongs to. */
+  readonly dfirmId: string | null;
+  readonly versionId: string | null;
+  readonly areaId: string | null;
+  readonly studyType: string | null;
+  readonly zone: string;
+  readonly zoneSubtype: string | null;
+  readonly staticBfe: number | null;
+  readonly verticalDatum: string | null;
+  readonly lengthUnit: string | null;
+  readonly sourceCitation: string | null;
+}
+
+/** What a zone means. Where areas overlap, the one of the highest rank is the answer. */
+export interface FloodHazard {
+  readonly rank: number;
+  readonly isSfha: boolean;
+  readonly annualRisk: string | null;
+  readonly label: string;
+}
+
+const HAZARDS = {
+  coastal: { rank: 6, isSfha: true, annualRisk: '1%', label: 'Very High Risk' },
+  special: { rank: 5, isSfha: true, annualRisk: '1%', label: 'High Risk' },
+  moderate: { rank: 4, isSfha: false, annualRisk: '0.2%', label: 'Moderate Risk' },
+  // Zone D is where floods are possible and nobody has looked: not less than what was found to be low.
+  undetermined: { rank: 3, isSfha: false, annualRisk: null, label: 'Undetermined Risk' },
+  low: { rank: 2, isSfha: false, annualRisk: null, label: 'Low Risk' },
+  water: { rank: 1, isSfha: false, annualRisk: null, label: 'Undetermined Risk' },
+  notIncluded: { rank: 0, isSfha: false, annualRisk: null, label: 'Undetermined Risk' },
+} as const satisfies Record<string, FloodHazard>;
+
+/** Codes as published, those of maps from before 1986 included (A1 to A30, V1 to V30, B, C). */
+const CODES: readonly (readonly [RegExp, FloodHazard])[] = [
+  [/^(V|VE|V\d{1,2})$/, HAZARDS.coastal],
+  [/^(A|AE|AH|AO|AR|A\d{1,2}|AR\/[A-Z0-9]+)$/, HAZARDS.special],
+  [/^(B|X500|X \(?SHADED\)?|X PROTECTED BY LEVEE|0\.2 PCT ANNUAL CHANCE FLOOD HAZARD)$/, HAZARDS.moderate],
+  [/^D$/, HAZARDS.undetermined],
+  [/^(C|X \(?UNSHADED\)?|AREA OF MINIMAL FLOOD HAZARD)$/, HAZARDS.low],
+  [/^OPEN WATER$/, HAZARDS.water],
+  [/^(AREA NOT INCLUDED|ANI)$/, HAZARDS.notIncluded],
+];
+
+export const MINIMAL_HAZARD = 'AREA OF MINIMAL FLOOD HAZARD';
+
+/** What a zone and its subtype mean; null for codes that the layer does not define. */
+export function floodHazardOf(zone: string, zoneSubtype: string | null): FloodHazard | null {
+  const code = zone.trim().toUpperCase();
+  if (code !== 'X') return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
+  return isShaded(zoneSubtype) ? HAZARDS.moderate : HAZARDS.low;
+}
+
+/**
+ * Zone X is shaded on the printed map for every reason the layer knows (0.2 % chance, shallow or small 1 % floods,
+ * levees), and unshaded for one: minimal hazard, which older files leave unsaid.
+ */
+function isShaded(zoneSubtype: string | null): boolean {
+  const subtype = zoneSubtype?.trim().toUpperCase() ?? '';
+  return subtype !== '' && !subtype.includes('MINIMAL');
+}
+
+/**
+ * Negative where `a` answers rather than `b`, both of which hold a point: the higher hazard; of equal ones the
+ * floodway, then the higher base flood elevation, then the lower identifier, so that the order of files is no matter.
+ */
+export function compareFloodAreas(a: FloodArea, b: FloodArea): number {
+  return (
+    rankOf(b) - rankOf(a) ||
+    Number(isFloodway(b)) - Number(isFloodway(a)) ||
+    compareNumbers(b.staticBfe ?? -Infinity, a.staticBfe ?? -Infinity) ||
+    compareTexts(a.dfirmId ?? '', b.dfirmId ?? '') ||
+    compareTexts(a.areaId ?? '', b.areaId ?? '')
+  );
+}
+
+function rankOf(area: FloodArea): number {
+  return floodHazardOf(area.zone, area.zoneSubtype)?.rank ?? -1;
+}
+
+function isFloodway(area: FloodArea): boolean {
+  return area.zoneSubtype?.toUpperCase().includes('FLOODWAY') ?? false;
+}
+
+function compareNumbers(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
