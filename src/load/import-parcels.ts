@@ -7,8 +7,9 @@ import { createAddressWriter } from './address-writer.ts';
 import { canonicalParcel, canonicalUndatedParcel } from './rows/canonical-rows.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { importRows } from './import-rows.ts';
-import type { Located, Pass } from './import-run.ts';
+import { openOwnColumns, type Located, type Pass } from './import-run.ts';
 import { openPlaceIndex, type PlaceIndex } from './place-rows.ts';
+import type { CellOf } from './rows/bind-columns.ts';
 import { readParcel } from './rows/read-rows.ts';
 import { RowRefusal } from './rows/row-refusal.ts';
 
@@ -20,7 +21,7 @@ type ReadParcel = ReturnType<typeof readParcel>;
  */
 export async function importParcels(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
   const { store } = deps;
-  return importRows<ReadParcel, Parcel>(deps, options, 'parcels', async (run, current) => {
+  return importRows<'parcels', CellOf, ReadParcel, Parcel>(deps, options, 'parcels', async (run, current) => {
     const places = await openPlaceIndex(store, options.marketId);
     const dayOfImport = dayOfInstant(deps.clock());
     const earlier =
@@ -31,6 +32,7 @@ export async function importParcels(deps: ImportDeps, options: ImportOptions): P
     });
     return {
       kind: 'parcels',
+      open: openOwnColumns(run),
       read: (cell) => readParcel(cell, run.settings),
       complete: async (pass, batch) =>
         (await placeParcels(pass, batch, places)).map((row) => ({ ...row, value: dated(row.value) })),

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { putBlob } from '../store/blobs.ts';
 import {
   abandonDataset,
   beginDataset,
@@ -5,8 +7,6 @@ import {
   publishDataset,
   type Dataset,
 } from '../store/datasets.ts';
-import type { CellOf } from './rows/bind-columns.ts';
-import type { TableKind } from './rows/columns.ts';
 import { createContentHash, type ContentHash } from './rows/content-hash.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import {
@@ -14,17 +14,21 @@ import {
   checkRejects,
   finishRun,
   isUnchanged,
-  startPass,
+  startFilePass,
   type ImportRun,
   type Located,
+  type OpenFile,
   type Pass,
 } from './import-run.ts';
 import { RowRefusal } from './rows/row-refusal.ts';
 
+type StreamedKind = 'parcels' | 'addresses' | 'census-values';
+
 /** What an import of one kind of rows does in its own way. */
-export interface RowKind<Cells, Row> {
-  readonly kind: TableKind & ('parcels' | 'addresses');
-  readonly read: (cell: CellOf) => Cells;
+export interface RowKind<Given, Cells, Row> {
+  readonly kind: StreamedKind;
+  readonly open: OpenFile<Given>;
+  readonly read: (given: Given) => Cells;
   /** Completes rows that were read; those that cannot be are logged and left out. */
   readonly complete: (pass: Pass<Cells>, batch: readonly Located<Cells>[]) => Promise<Located<Row>[]>;
   /** What a later import replaces a row by. */
@@ -34,6 +38,8 @@ export interface RowKind<Cells, Row> {
   readonly canonical: (row: Row) => string;
   readonly readCurrent: (datasetId: number) => AsyncIterable<readonly Row[]>;
   readonly insert: (datasetId: number) => (rows: readonly Row[]) => Promise<void>;
+  /** What is kept beside the rows and read whole, once all of them are inserted. */
+  readonly snapshot?: () => Uint8Array;
 }
 
 interface Loaded {
@@ -48,11 +54,11 @@ interface Loaded {
  * Loads rows that need not all be in memory: all of the files or nothing. Where the market has such rows already, a
  * first pass finds out whether anything would change; only then a second one writes.
  */
-export async function importRows<Cells, Row>(
+export async function importRows<Kind extends StreamedKind, Given, Cells, Row>(
   deps: ImportDeps,
   options: ImportOptions,
-  kind: TableKind & ('parcels' | 'addresses'),
-  kindOf: (run: ImportRun, current: Dataset | null) => Promise<RowKind<Cells, Row>>,
+  kind: Kind,
+  kindOf: (run: ImportRun<Kind>, current: Dataset | null) => Promise<RowKind<Given, Cells, Row>>,
 ): Promise<ImportReport> {
   const run = await beginRun(deps, options, kind);
   const current = await currentDataset(deps.store, options.marketId, kind);
@@ -76,9 +82,9 @@ export async function importRows<Cells, Row>(
   });
 }
 
-async function writeRows<Cells, Row>(
-  run: ImportRun<TableKind>,
-  rowKind: RowKind<Cells, Row>,
+async function writeRows<Given, Cells, Row>(
+  run: ImportRun,
+  rowKind: RowKind<Given, Cells, Row>,
   base: Dataset | null,
 ): Promise<{ datasetId: number; loaded: Loaded }> {
   const { store } = run.deps;
@@ -87,7 +93,8 @@ async function writeRows<Cells, Row>(
   try {
     const loaded = await loadRows(run, rowKind, base, `Loading ${rowKind.kind}`, rowKind.insert(datasetId));
     const rows = loaded.rowsLoaded + loaded.rowsKept;
-    await publishDataset(store, datasetId, { rows, contentHash: loaded.contentHash });
+    const snapshotSha256 = rowKind.snapshot ? await putBlob(store, rowKind.snapshot()) : null;
+    await publishDataset(store, datasetId, { rows, contentHash: loaded.contentHash, snapshotSha256 });
     return { datasetId, loaded };
   } catch (error) {
     await abandonDataset(store, datasetId).catch(() => {});
@@ -96,14 +103,14 @@ async function writeRows<Cells, Row>(
 }
 
 /** One pass: the rows of the files, then those of `base` that no file replaces, all to `write`. */
-async function loadRows<Cells, Row>(
-  run: ImportRun<TableKind>,
-  rowKind: RowKind<Cells, Row>,
+async function loadRows<Given, Cells, Row>(
+  run: ImportRun,
+  rowKind: RowKind<Given, Cells, Row>,
   base: Dataset | null,
   step: string,
   write: (rows: readonly Row[]) => Promise<void>,
 ): Promise<Loaded> {
-  const pass = await startPass(run, step, rowKind.read);
+  const pass = await startFilePass(run, step, rowKind.open, rowKind.read);
   const contentHash = createContentHash();
   const { keys, rowsLoaded, rowsRepeated } = await loadNewRows(pass, rowKind, contentHash, write);
   await checkRejects(run, pass, rowsLoaded);
@@ -119,9 +126,12 @@ async function loadRows<Cells, Row>(
   return { pass, rowsLoaded, rowsRepeated, rowsKept, contentHash: contentHash.digest() };
 }
 
-async function loadNewRows<Cells, Row>(
+/** Longer rows are remembered by a hash: a state's census tables are 300,000 rows of some 600 characters. */
+const MARK_LENGTH = 200;
+
+async function loadNewRows<Given, Cells, Row>(
   pass: Pass<Cells>,
-  rowKind: RowKind<Cells, Row>,
+  rowKind: RowKind<Given, Cells, Row>,
   contentHash: ContentHash,
   write: (rows: readonly Row[]) => Promise<void>,
 ): Promise<{ keys: ReadonlySet<string>; rowsLoaded: number; rowsRepeated: number }> {
@@ -133,13 +143,14 @@ async function loadNewRows<Cells, Row>(
     const rows: Row[] = [];
     for (const { file, line, value } of await rowKind.complete(pass, batch)) {
       const text = rowKind.canonical(value);
+      const mark = text.length > MARK_LENGTH ? hash('sha256', text, 'base64') : text;
       const key = rowKind.keyOf(value);
-      if (seen.has(text)) {
+      if (seen.has(mark)) {
         rowsRepeated++;
       } else if (keys.has(key) && !rowKind.sharesKeys) {
         pass.log.add(file, line, new RowRefusal('rejected', `${rowKind.kind}_id_repeated`, null, key));
       } else {
-        seen.add(text);
+        seen.add(mark);
         keys.add(key);
         contentHash.add(text);
         rows.push(value);

@@ -6,7 +6,7 @@ import { dayOfInstant, formatDay, parseDay, type Day } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Dataset, DatasetKind, DatasetSource } from '../store/datasets.ts';
-import { bindColumns, type BoundColumns, type CellOf } from './rows/bind-columns.ts';
+import { bindColumns, type CellOf } from './rows/bind-columns.ts';
 import { isTableKind, type TableKind } from './rows/columns.ts';
 import { bindMilwaukee } from './formats/milwaukee.ts';
 import {
@@ -18,6 +18,7 @@ import {
 } from './import-options.ts';
 import { readMapping, type Mapping } from './rows/mapping.ts';
 import { fileBytes, openTable } from './tables/open-table.ts';
+import type { OnBytes, Table, TableRow } from './tables/table.ts';
 import type { ReadSettings } from './rows/read-rows.ts';
 import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
 import { writeReportFile } from './report-file.ts';
@@ -161,11 +162,33 @@ export async function startCounts(run: ImportRun): Promise<PassCounts> {
   return { log: await createRefusalLog(`${run.reportStem}.refused.csv`), rowsRead: 0, unread: new Set() };
 }
 
-/** Reads all files row by row; rows that `read` refuses are logged and left out. */
-export async function startPass<T>(
+/** A file opened for a pass: its rows, and what `read` is given of each. */
+export interface OpenedFile<Given> {
+  readonly table: Table;
+  /** Columns that nothing reads. */
+  readonly unread: readonly string[];
+  readonly bind: (row: TableRow) => Given;
+  /** It only says what the columns of other files mean: no row of its own is missed. */
+  readonly isDescription?: boolean;
+}
+
+export type OpenFile<Given> = (path: string, onBytes: OnBytes) => Promise<OpenedFile<Given>>;
+
+/** Reads all files of our own columns row by row; rows that `read` refuses are logged and left out. */
+export function startPass<T>(
   run: ImportRun<TableKind>,
   step: string,
   read: (cell: CellOf) => T,
+): Promise<Pass<T>> {
+  return startFilePass(run, step, openOwnColumns(run), read);
+}
+
+/** The same of files that `open` understands. */
+export async function startFilePass<Given, T>(
+  run: ImportRun,
+  step: string,
+  open: OpenFile<Given>,
+  read: (given: Given) => T,
 ): Promise<Pass<T>> {
   const pass: Pass<T> = { ...(await startCounts(run)), batches: readFiles() };
   return pass;
@@ -174,46 +197,58 @@ export async function startPass<T>(
     const total = run.files.reduce((sum, file) => sum + file.bytes, 0);
     let done = 0;
     for (const { path } of run.files) {
-      const table = await openTable(path, (bytes) => {
+      const { table, unread, bind, isDescription } = await open(path, (bytes) => {
         done += bytes;
       });
-      const bound = bindFile(run, path, table.columns);
-      for (const name of bound.unread) pass.unread.add(name);
-      const width = table.columns.length;
+      for (const name of unread) pass.unread.add(name);
       const before = pass.rowsRead;
       for await (const rows of table.batches) {
         pass.rowsRead += rows.length;
-        const batch: Located<T>[] = [];
-        for (const row of rows) {
-          try {
-            if (row.cells.length !== width) {
-              throw new RowRefusal(
-                'rejected',
-                'wrong_number_of_cells',
-                null,
-                `${row.cells.length} instead of ${width}`,
-              );
-            }
-            batch.push({ file: basename(path), line: row.line, value: read(bound.bind(row)) });
-          } catch (error) {
-            if (!(error instanceof RowRefusal)) throw error;
-            pass.log.add(basename(path), row.line, error);
-          }
-        }
+        yield readBatch(basename(path), rows, table.columns.length, (row) => read(bind(row)), pass.log);
         run.deps.progress?.(step, Math.min(done, total), total);
-        yield batch;
         await pass.log.flush();
       }
-      if (pass.rowsRead === before) throw new PlumblineError('usage', `${path} has a header and no rows.`);
+      if (pass.rowsRead === before && !isDescription) {
+        throw new PlumblineError('usage', `${path} has a header and no rows.`);
+      }
     }
     run.deps.progress?.(step, total, total);
   }
 }
 
-function bindFile(run: ImportRun<TableKind>, path: string, columns: readonly string[]): BoundColumns {
-  return run.options.format === 'milwaukee'
-    ? bindMilwaukee(path, columns, run.kind)
-    : bindColumns(path, columns, run.kind, run.mapping, run.settings.features);
+function readBatch<T>(
+  file: string,
+  rows: readonly TableRow[],
+  width: number,
+  read: (row: TableRow) => T,
+  log: RefusalLog,
+): Located<T>[] {
+  const batch: Located<T>[] = [];
+  for (const row of rows) {
+    try {
+      if (row.cells.length !== width) {
+        const count = `${row.cells.length} instead of ${width}`;
+        throw new RowRefusal('rejected', 'wrong_number_of_cells', null, count);
+      }
+      batch.push({ file, line: row.line, value: read(row) });
+    } catch (error) {
+      if (!(error instanceof RowRefusal)) throw error;
+      log.add(file, row.line, error);
+    }
+  }
+  return batch;
+}
+
+/** Columns that have our names, by themselves, by a mapping or by a publisher's format. */
+export function openOwnColumns({ kind, options, mapping, settings }: ImportRun<TableKind>): OpenFile<CellOf> {
+  return async (path, onBytes) => {
+    const table = await openTable(path, onBytes);
+    const { unread, bind } =
+      options.format === 'milwaukee'
+        ? bindMilwaukee(path, table.columns, kind)
+        : bindColumns(path, table.columns, kind, mapping, settings.features);
+    return { table, unread, bind };
+  };
 }
 
 /** Ends the import, with nothing loaded, when too many rows were faulty or none was sound. */
