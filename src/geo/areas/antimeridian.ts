@@ -15,8 +15,9 @@ export function splitAtAntimeridian(polygon: Polygon): Polygon[] {
   for (const hole of holes.flat()) {
     const { west, east } = spanOf(hole);
     const middle = (west + east) / 2;
-    const home = pieces.find(({ span }) => span.west <= middle && middle <= span.east) ?? pieces[0];
-    home.rings.push(hole);
+    // 0 where it belongs; a hole that sticks out goes to the nearest piece, where even-odd reads it as drawn.
+    const away = pieces.map(({ span }) => Math.max(0, span.west - middle, middle - span.east));
+    pieces[away.indexOf(Math.min(...away))].rings.push(hole);
   }
   return pieces.map(({ rings }) => rings);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { seededRandom } from '../../valuation/random.ts';
 import { buildAreaMap } from './area-map.ts';
 import { isShapeFault, repairShape, type AreaShape } from './area-shape.ts';
 
@@ -64,4 +65,166 @@ test('the areas at a point are those that turn round it an odd number of times, 
     ),
     { numRuns: 400 },
   );
+});
+
+test('the strips of a coastline of 5,000 points give what all of its edges give', () => {
+  const random = seededRandom(7);
+  const coast: Point[] = Array.from({ length: 5_000 }, (_, i) => {
+    const angle = (i / 5_000) * 2 * Math.PI;
+    const reach = 3 + Math.sin(40 * angle) + 0.05 * random();
+    return [-88 + reach * Math.cos(angle), 43 + reach * Math.sin(angle)];
+  });
+  const lake: Point[] = coast.map(([lon, lat]) => [-88 + (lon + 88) / 4, 43 + (lat - 43) / 4]);
+  const rings = [closed(coast), closed(lake)];
+  const map = buildAreaMap([shapeFrom([rings])]);
+  let inside = 0;
+  for (let i = 0; i < 5000; i++) {
+    const point: Point = [-92.5 + 9 * random(), 38.5 + 9 * random()];
+    const isIn = rings.filter((ring) => isInRing(ring, point)).length === 1;
+    assert.deepEqual(map.areasAt(point[1], point[0]), isIn ? [0] : []);
+    inside += Number(isIn);
+  }
+  assert.ok(inside > 500 && inside < 4500, `${inside}`);
+});
+
+/** The textbook count over every edge, north of the point rather than east; right but within rounding of an edge. */
+function isInRing(ring: readonly Point[], [lon, lat]: Point): boolean {
+  let isInside = false;
+  for (let i = 1; i < ring.length; i++) {
+    const [a, b] = [ring[i - 1], ring[i]];
+    if (a[0] > lon === b[0] > lon) continue;
+    if (lat < a[1] + ((lon - a[0]) / (b[0] - a[0])) * (b[1] - a[1])) isInside = !isInside;
+  }
+  return isInside;
+}
+
+test('areas that cover a region without overlap hold each of its points exactly once, shared edges and corners too', () => {
+  const size = 12;
+  const random = seededRandom(11);
+  // A net of crooked triangles: corners anywhere in the middle half of their cells.
+  const corner = Array.from({ length: (size + 1) ** 2 }, (_, i): Point => {
+    const [column, row] = [i % (size + 1), Math.floor(i / (size + 1))];
+    return [column + random() / 2, row + random() / 2];
+  });
+  const triangles = Array.from({ length: size * size }, (_, i) => {
+    const at = (i % size) + Math.floor(i / size) * (size + 1);
+    const [a, b, c, d] = [at, at + 1, at + size + 2, at + size + 1].map((k) => corner[k]);
+    return [
+      [a, b, c],
+      [c, d, a],
+    ];
+  }).flat();
+  const map = buildAreaMap(triangles.map((ring) => shapeFrom([[closed(ring)]])));
+  const countAt = ([lon, lat]: Point): number => map.areasAt(lat, lon).length;
+  const inner = corner.filter((_, i) => {
+    const [column, row] = [i % (size + 1), Math.floor(i / (size + 1))];
+    return column > 0 && column < size && row > 0 && row < size;
+  });
+  for (const point of inner) assert.equal(countAt(point), 1);
+  for (let i = 0; i < 5000; i++) {
+    const [[lonA, latA], [lonB, latB]] = [inner[i % inner.length], inner[(i + 1) % inner.length]];
+    const t = random();
+    // On or within rounding of an edge, or anywhere, all well within the region.
+    assert.equal(countAt([lonA + t * (lonB - lonA), latA + t * (latB - latA)]), 1);
+    assert.equal(countAt([1 + (size - 2) * random(), 1 + (size - 2) * random()]), 1);
+  }
+});
+
+test('an area across the antimeridian holds what it would hold elsewhere', () => {
+  const wrap = (lon: number): number => (lon > 180 ? lon - 360 : lon);
+  const crossing = fc.array(gridArea, { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(crossing, fc.array(gridPoint, { minLength: 20, maxLength: 20 }), (areas, points) => {
+      const moved = areas.map((polygons) =>
+        polygons.map((rings) => rings.map((ring) => ring.map(([lon, lat]): Point => [wrap(180 + lon), lat]))),
+      );
+      const map = buildAreaMap(moved.map(shapeFrom));
+      for (const [x, y] of points) {
+        // An edge that is cut keeps its place but for rounding, so points on edges are not asked for here.
+        const [lon, lat] = nudged([x / 2, y / 2]);
+        const expected = areasByAngles(areas, [x / 2, y / 2]);
+        assert.deepEqual(map.areasAt(lat, wrap(180 + lon)), expected);
+        assert.deepEqual(map.areasAt(lat, 180 + lon), expected);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('neighbours that share an edge across the antimeridian leave no gap and no overlap', () => {
+  const random = seededRandom(13);
+  const shared: Point[] = [
+    [179.3, -5],
+    ...Array.from({ length: 30 }, () => crossingPoint(random)),
+    [-179.2, 5],
+  ];
+  shared.sort((a, b) => a[1] - b[1]);
+  const west = shapeFrom([[closed([[178, -5], ...shared, [178, 5]])]]);
+  const east = shapeFrom([[closed([[-178, 5], ...[...shared].reverse(), [-178, -5]])]]);
+  const map = buildAreaMap([west, east]);
+  for (let i = 0; i < 5000; i++) {
+    const lon = 178.001 + random() * 3.998;
+    assert.equal(map.areasAt(-4.99 + random() * 9.98, lon > 180 ? lon - 360 : lon).length, 1);
+  }
+});
+
+const crossingPoint = (random: () => number): Point => [
+  random() < 0.5 ? 179 + random() : -180 + random(),
+  -4.9 + 9.8 * random(),
+];
+
+test('a ring round the Earth holds its pole, and a band drawn from −180 to 180 is taken as drawn', () => {
+  const parallel = (lat: number): Point[] => closed([-150, -90, -30, 30, 90, 150].map((lon) => [lon, lat]));
+  const arctic = shapeFrom([[parallel(66), parallel(80).reverse()]]);
+  const antarctic = shapeFrom([[parallel(-66).reverse()]]);
+  const drawn: Point[] = [
+    [-180, -90],
+    [180, -90],
+    [180, -70],
+    [-180, -70],
+  ];
+  const band: Point[] = [
+    [-180, 10],
+    [180, 10],
+    [180, 20],
+    [-180, 20],
+  ];
+  const map = buildAreaMap([arctic, antarctic, shapeFrom([[closed(drawn)]]), shapeFrom([[closed(band)]])]);
+  for (const lon of [-180, -179.9, -150, -33, 0, 90, 179.9, 180, 540]) {
+    assert.deepEqual(map.areasAt(90, lon), [], `the hole of the Arctic at ${lon}`);
+    assert.deepEqual(map.areasAt(70, lon), [0]);
+    assert.deepEqual(map.areasAt(60, lon), []);
+    assert.deepEqual(map.areasAt(15, lon), [3]);
+    assert.deepEqual(map.areasAt(-68, lon), [1]);
+    assert.deepEqual(map.areasAt(-90, lon), [1, 2]);
+  }
+  assert.deepEqual(buildAreaMap([shapeFrom([[parallel(66)]])]).areasAt(90, 12), [0]);
+});
+
+test('a map without areas, and a point that is none, answer nothing', () => {
+  const empty = buildAreaMap([]);
+  assert.deepEqual([empty.count, empty.bounds, empty.areasAt(43, -88)], [0, null, []]);
+  const map = buildAreaMap([
+    shapeFrom([
+      [
+        closed([
+          [-1, -1],
+          [1, -1],
+          [1, 1],
+          [-1, 1],
+        ]),
+      ],
+    ]),
+  ]);
+  assert.deepEqual(map.bounds, { south: -1, west: -1, north: 1, east: 1 });
+  assert.deepEqual(map.areasAt(0, 0), [0]);
+  for (const [lat, lon] of [
+    [Number.NaN, 0],
+    [0, Number.NaN],
+    [0, Infinity],
+    [91, 0],
+    [-91, 0],
+  ]) {
+    assert.deepEqual(map.areasAt(lat, lon), []);
+  }
 });
