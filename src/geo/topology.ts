@@ -2,6 +2,8 @@ import type { JsonValue } from '../domain/json.ts';
 
 /** One area of a TopoJSON file. */
 export interface TopologyArea {
+  /** The name of the object it belongs to: "counties". */
+  readonly object: string;
   readonly id: string | number | null;
   readonly properties: { readonly [member: string]: JsonValue | undefined };
   /** Polygons → rings of interleaved lon, lat; null where it is a point, a line or too large. */
@@ -20,19 +22,23 @@ type JsonRecord = { readonly [member: string]: JsonValue | undefined };
 export function* areasOfTopology(topology: JsonValue, mostPoints: number): Generator<TopologyArea> {
   if (!isRecord(topology) || topology.type !== 'Topology') throw new Error('it is no topology');
   const arcs = decodeArcs(topology);
-  const objects = isRecord(topology.objects) ? Object.values(topology.objects) : [];
+  const objects = isRecord(topology.objects) ? Object.entries(topology.objects) : [];
   if (objects.length === 0) throw new Error('it has no objects');
-  for (const object of objects) {
+  for (const [name, object] of objects) {
     if (!isRecord(object)) throw new Error('one of its objects is no object');
     const members = object.type === 'GeometryCollection' ? listOf(object.geometries, 'geometries') : [object];
     for (const geometry of members) {
       if (!isRecord(geometry)) throw new Error('one of its geometries is no object');
-      yield areaOf(geometry, arcs, mostPoints);
+      yield { object: name, ...areaOf(geometry, arcs, mostPoints) };
     }
   }
 }
 
-function areaOf(geometry: JsonRecord, arcs: readonly Float64Array[], mostPoints: number): TopologyArea {
+function areaOf(
+  geometry: JsonRecord,
+  arcs: readonly Float64Array[],
+  mostPoints: number,
+): Omit<TopologyArea, 'object'> {
   const { id } = geometry;
   return {
     id: typeof id === 'string' || typeof id === 'number' ? id : null,
@@ -57,7 +63,15 @@ function polygonsOf(
     points += arcs[index < 0 ? ~index : index].length / 2;
     if (points > mostPoints) return 'too_many_points';
   }
-  return polygons.map((rings) => rings.map((ring) => joinArcs(ring, arcs)));
+  return polygons
+    .map((rings) => rings.map((ring) => joinArcs(ring, arcs)))
+    .filter(([outer]) => outer !== undefined && !isCollapsed(outer))
+    .map((rings) => rings.filter((ring) => !isCollapsed(ring)));
+}
+
+/** Quantizing draws the points of small islands together: a ring of fewer than three different ones has no area. */
+function isCollapsed(ring: Float64Array): boolean {
+  return ring.length < 8;
 }
 
 /** A negative number names arc ~n backwards. */

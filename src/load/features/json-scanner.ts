@@ -72,7 +72,8 @@ export function createJsonScanner(events: JsonEvents): JsonScanner {
         token(cut, 0, cut.length);
         cut = null;
       }
-      if (expected !== NOTHING) throw new JsonFault('the text ends before it is complete', before);
+      if (expected !== NOTHING || cut !== null)
+        throw new JsonFault('the text ends before it is complete', before);
     },
   };
 

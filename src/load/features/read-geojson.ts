@@ -134,7 +134,7 @@ function createCollector(path: string, onFeature: (feature: Feature) => void): C
     const read = geometry.take();
     onFeature({
       ordinal: count,
-      properties: { id, ...Object.fromEntries(properties) },
+      properties: { ...(id === null ? {} : { id }), ...Object.fromEntries(properties) },
       shape: 'fault' in read ? read : repairShape(read),
     });
     properties = new Map();

@@ -64,7 +64,7 @@ async function parseWhole(path: string, chunks: AsyncIterable<Uint8Array>): Prom
 
 /** The scalar members, with the id where no member has that name. */
 function propertiesOf(path: string, ordinal: number, area: TopologyArea): Record<string, FeatureValue> {
-  const members = Object.entries({ id: area.id, ...area.properties });
+  const members = Object.entries({ ...(area.id === null ? {} : { id: area.id }), ...area.properties });
   if (members.length > MOST_PROPERTIES) {
     throw fileFault(path, `feature ${ordinal} has more than ${MOST_PROPERTIES} properties`);
   }
