@@ -20,6 +20,12 @@ test('a setting that cannot be used is named in the error', () => {
     ['PLUMBLINE_THREADS', '0'],
     ['TRUSTED_PROXIES', '127.0.0.1, my-proxy'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['CALLBACK_ALLOW_CIDRS', '10.0.0.0/8;192.168.0.0/16'],
+    ['CALLBACK_ALLOW_CIDRS', '010.0.0.1'],
+    ['GEOCODER_ALLOW_CIDRS', 'my-network'],
+    ['GEOCODER_URL', 'geocoder.example'],
+    ['GEOCODER_URL', 'ftp://geocoder.example/'],
+    ['GEOCODER_KIND', 'google'],
   ];
   for (const [name, value] of bad) {
     assert.throws(
@@ -32,6 +38,15 @@ test('a setting that cannot be used is named in the error', () => {
 test('proxies are addresses or ranges of either family', () => {
   const { trustedProxies } = readConfig({ TRUSTED_PROXIES: '127.0.0.1, ::1,10.0.0.0/8,2001:db8::/32,' });
   assert.deepEqual(trustedProxies, ['127.0.0.1', '::1', '10.0.0.0/8', '2001:db8::/32']);
+});
+
+test('a geocoder is asked only where its address is set', () => {
+  assert.equal(readConfig({ GEOCODER_KIND: 'census' }).geocoder, null);
+  const url = 'https://geocoder.example/search?key=sesame';
+  const config = readConfig({ GEOCODER_URL: url, GEOCODER_ALLOW_CIDRS: '10.0.0.0/8' });
+  assert.deepEqual(config.geocoder, { url, kind: 'nominatim', allowCidrs: ['10.0.0.0/8'] });
+  const printed = describeConfig(config);
+  assert.ok(printed.includes('GEOCODER_URL=(set)') && printed.includes('GEOCODER_KIND=nominatim'));
 });
 
 test('secrets are never printed at start', () => {

@@ -15,6 +15,20 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Worker threads for training and backtests. */
   readonly threads: number;
+  /** Ranges that callbacks may go to though they are not public, on any port. */
+  readonly callbackAllowCidrs: readonly string[];
+  readonly geocoder: GeocoderSetting | null;
+}
+
+export const GEOCODER_KINDS = ['census', 'nominatim'] as const;
+export type GeocoderKind = (typeof GEOCODER_KINDS)[number];
+
+/** The geocoder to ask for addresses that no index has. */
+export interface GeocoderSetting {
+  readonly url: string;
+  readonly kind: GeocoderKind;
+  /** Ranges that it may be in though they are not public. */
+  readonly allowCidrs: readonly string[];
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -24,7 +38,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Setting {
   readonly name: string;
-  readonly member: keyof Config;
+  readonly shown: (config: Config) => string | number | readonly string[] | null | undefined;
   readonly fallback: string;
   readonly about: string;
   readonly isSecret?: boolean;
@@ -34,43 +48,68 @@ interface Setting {
 export const SETTINGS: readonly Setting[] = [
   {
     name: 'PLUMBLINE_DATA',
-    member: 'dataDir',
+    shown: (config) => config.dataDir,
     fallback: './data',
     about: 'folder of the embedded database and of import reports',
   },
   {
     name: 'DATABASE_URL',
-    member: 'databaseUrl',
+    shown: (config) => config.databaseUrl,
     fallback: '',
     about: 'postgres://… to use PostgreSQL instead of the embedded database',
     isSecret: true,
   },
   {
     name: 'HOST',
-    member: 'host',
+    shown: (config) => config.host,
     fallback: '127.0.0.1',
     about: 'address to listen on; 0.0.0.0 for every one',
   },
-  { name: 'PORT', member: 'port', fallback: '8080', about: 'port to listen on' },
-  { name: 'LOG_LEVEL', member: 'logLevel', fallback: 'info', about: LOG_LEVELS.join(', ') },
+  { name: 'PORT', shown: (config) => config.port, fallback: '8080', about: 'port to listen on' },
+  { name: 'LOG_LEVEL', shown: (config) => config.logLevel, fallback: 'info', about: LOG_LEVELS.join(', ') },
   {
     name: 'METRICS_TOKEN',
-    member: 'metricsToken',
+    shown: (config) => config.metricsToken,
     fallback: '',
     about: 'bearer token for /metrics; without one only loopback callers may read it',
     isSecret: true,
   },
   {
     name: 'TRUSTED_PROXIES',
-    member: 'trustedProxies',
+    shown: (config) => config.trustedProxies,
     fallback: '',
     about: 'comma-separated proxy addresses whose X-Forwarded-For is believed',
   },
   {
     name: 'PLUMBLINE_THREADS',
-    member: 'threads',
+    shown: (config) => config.threads,
     fallback: String(availableParallelism()),
     about: 'worker threads for training and backtests',
+  },
+  {
+    name: 'CALLBACK_ALLOW_CIDRS',
+    shown: (config) => config.callbackAllowCidrs,
+    fallback: '',
+    about: 'comma-separated ranges that callbacks may go to though they are not public',
+  },
+  {
+    name: 'GEOCODER_URL',
+    shown: (config) => config.geocoder?.url,
+    fallback: '',
+    about: 'geocoder to ask for addresses that no index has; without one nobody is asked',
+    isSecret: true,
+  },
+  {
+    name: 'GEOCODER_KIND',
+    shown: (config) => config.geocoder?.kind,
+    fallback: 'nominatim',
+    about: GEOCODER_KINDS.join(', '),
+  },
+  {
+    name: 'GEOCODER_ALLOW_CIDRS',
+    shown: (config) => config.geocoder?.allowCidrs,
+    fallback: '',
+    about: 'comma-separated ranges that the geocoder may be in though they are not public',
   },
 ];
 
@@ -87,8 +126,10 @@ export function readConfig(environment: Environment): Config {
     port: parseWhole('PORT', text('PORT'), 0, 65_535),
     logLevel: parseLogLevel(text('LOG_LEVEL')),
     metricsToken: text('METRICS_TOKEN') || null,
-    trustedProxies: parseProxies(text('TRUSTED_PROXIES')),
+    trustedProxies: parseRanges('TRUSTED_PROXIES', text('TRUSTED_PROXIES')),
     threads: parseWhole('PLUMBLINE_THREADS', text('PLUMBLINE_THREADS'), 1, 256),
+    callbackAllowCidrs: parseRanges('CALLBACK_ALLOW_CIDRS', text('CALLBACK_ALLOW_CIDRS')),
+    geocoder: parseGeocoder(text),
   };
 }
 
@@ -100,7 +141,7 @@ export function readProcessConfig(): Config {
 /** One line a setting, secrets masked, for printing at start. */
 export function describeConfig(config: Config): string[] {
   return SETTINGS.map((setting) => {
-    const value = config[setting.member];
+    const value = setting.shown(config) ?? null;
     const shown = setting.isSecret && value ? '(set)' : Array.isArray(value) ? value.join(',') : value;
     return `${setting.name}=${shown === null || shown === '' ? '(not set)' : String(shown)}`;
   });
@@ -115,23 +156,39 @@ function parseDatabaseUrl(text: string): string | null {
   );
 }
 
-function parseProxies(text: string): readonly string[] {
-  const proxies = text
-    .split(',')
-    .map((proxy) => proxy.trim())
-    .filter((proxy) => proxy !== '');
-  const wrong = proxies.find((proxy) => !isAddressOrRange(proxy));
-  if (wrong === undefined) return proxies;
+function parseGeocoder(text: (name: string) => string): GeocoderSetting | null {
+  const url = text('GEOCODER_URL');
+  const kind = GEOCODER_KINDS.find((candidate) => candidate === text('GEOCODER_KIND'));
+  const allowCidrs = parseRanges('GEOCODER_ALLOW_CIDRS', text('GEOCODER_ALLOW_CIDRS'));
+  if (kind === undefined) {
+    throw new PlumblineError('usage', `GEOCODER_KIND must be one of ${GEOCODER_KINDS.join(', ')}.`);
+  }
+  if (url === '') return null;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return { url, kind, allowCidrs };
   throw new PlumblineError(
     'usage',
-    `TRUSTED_PROXIES names "${wrong}"; write addresses or ranges such as 10.0.0.0/8, separated by commas.`,
+    'GEOCODER_URL must be an http:// or https:// URL such as https://geocoder.example/search.',
+  );
+}
+
+function parseRanges(name: string, text: string): readonly string[] {
+  const ranges = text
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '');
+  const wrong = ranges.find((range) => !isAddressOrRange(range));
+  if (wrong === undefined) return ranges;
+  throw new PlumblineError(
+    'usage',
+    `${name} names "${wrong}"; write addresses or ranges such as 10.0.0.0/8, separated by commas.`,
   );
 }
 
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const isV4 =
-    /^(\d{1,3}\.){3}\d{1,3}$/.test(address) && address.split('.').every((part) => Number(part) <= 255);
+    /^((0|[1-9]\d{0,2})\.){3}(0|[1-9]\d{0,2})$/.test(address) &&
+    address.split('.').every((part) => Number(part) <= 255);
   const isV6 = address.includes(':') && URL.canParse(`http://[${address}]/`);
   if ((!isV4 && !isV6) || more.length > 0) return false;
   if (bits === undefined) return true;

@@ -1,0 +1,51 @@
+import { isIP } from 'node:net';
+import type { AddressRule } from './address-rule.ts';
+
+/** Longer ones are refused: no receiver needs them, and they are stored and logged. */
+const MOST_CHARACTERS = 2048;
+
+export interface UrlRule extends AddressRule {
+  readonly allowHttp: boolean;
+}
+
+/** A URL that may be asked for, or the sentence why not. */
+export type ParsedUrl = { readonly url: URL; readonly refusal: null } | { readonly refusal: string };
+
+/**
+ * What the text of a URL alone can tell: scheme, credentials, port and an address in place of a name. WHATWG
+ * parsing turns 0x7f.1, 2130706433 and ①②⑦.0.0.1 into 127.0.0.1 first. A name's addresses are judged at dialling.
+ */
+export function parseOutboundUrl(text: string, rule: UrlRule): ParsedUrl {
+  const refuse = (refusal: string): ParsedUrl => ({ refusal });
+  if (text.length > MOST_CHARACTERS) return refuse(`The URL is longer than ${MOST_CHARACTERS} characters.`);
+  if (!URL.canParse(text)) return refuse('The URL cannot be read; write it as https://host/path.');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rule.allowHttp)) {
+    return refuse(`The URL must begin with https://${rule.allowHttp ? ' or http://' : ''}.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    return refuse('The URL must not hold a user name or password.');
+  }
+  const port = portOf(url);
+  if (!rule.mayUsePort(port)) {
+    return refuse(`The URL's port ${port} is not served; use 80, 443 or one of 1024 and above.`);
+  }
+  const host = hostOf(url.hostname);
+  if (isIP(host) !== 0 && !rule.mayDial(host, port)) return refuse(refusalOfAddress(host));
+  return { url, refusal: null };
+}
+
+/** The port that is dialled; URLs leave their scheme's own out. */
+export function portOf({ port, protocol }: { readonly port: string; readonly protocol: string }): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
+}
+
+/** A host as sockets take it: IPv6 without brackets. */
+export function hostOf(hostname: string): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+export function refusalOfAddress(host: string): string {
+  return `${host} is not a public address on a port that may be called; the operator can open ranges of addresses.`;
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
+import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { test, type TestContext } from 'node:test';
+import { addressRule, isPublicAddress } from './address-rule.ts';
+import { guardedConnector } from './guarded-connector.ts';
+import { createOutbound, type Outbound, type OutboundAnswer } from './outbound.ts';
+import { HOSTILE_NAMES, HOSTILE_URLS, PUBLIC_URLS } from './test-hostile-urls.ts';
+import { testNetwork } from './test-network.ts';
+
+const ALL_HOSTILE = Object.values(HOSTILE_URLS).flat();
+const LOOPBACK = { allowCidrs: ['127.0.0.0/8', '::1/128'], allowHttp: true };
+
+test('no URL of the hostile corpus is dialled, whether asked for, checked or asked for by a lax caller', async () => {
+  assert.ok(new Set(ALL_HOSTILE).size >= 111, `${new Set(ALL_HOSTILE).size} URLs`);
+  const network = testNetwork();
+  const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
+  for (const url of ALL_HOSTILE) {
+    const answer = await outbound.request(url);
+    assert.equal(answer.outcome, 'refused', url);
+    assert.match((await outbound.refusalOf(url)) ?? assert.fail(`${url} would be kept`), /^\S.*\.$/s);
+  }
+  assert.deepEqual(network.dialled, []);
+});
+
+test('the connector alone dials none of it either, as if a stored URL had been changed in the database', async () => {
+  const network = testNetwork();
+  const connect = guardedConnector({
+    rule: addressRule([]),
+    signal: AbortSignal.timeout(60_000),
+    ...network,
+  });
+  let tried = 0;
+  for (const text of ALL_HOSTILE.filter((candidate) => URL.canParse(candidate))) {
+    const { hostname, port, protocol } = new URL(text);
+    if (hostname === '' || (port === '' && !/^https?:$/.test(protocol))) continue;
+    const isPublicPart = protocol === 'http:' && !/user|:(22|25|0|81)\b/.test(text);
+    await new Promise<void>((done) => {
+      connect({ hostname, port, protocol }, (...[error]) => {
+        assert.ok(error, text);
+        if (isPublicPart) assert.equal(error.name, 'RefusedAddressError', `${text}: ${error.message}`);
+        done();
+      });
+    });
+    tried++;
+  }
+  assert.ok(tried > 100, `${tried} tried`);
+  assert.deepEqual(
+    network.dialled.filter((address) => !isPublicAddress(address)),
+    [],
+  );
+});
+
+test('public addresses are dialled: the guard refuses no receiver', async () => {
+  assert.ok(PUBLIC_URLS.length >= 13);
+  for (const url of PUBLIC_URLS) {
+    const network = testNetwork();
+    const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
+    assert.equal(await outbound.refusalOf(url), null, url);
+    const answer = await outbound.request(url);
+    assert.equal(answer.outcome, 'unreachable', `${url}: ${JSON.stringify(answer)}`);
+    assert.ok(network.dialled.length > 0 && network.dialled.every(isPublicAddress), url);
+  }
+});
+
+test('a name that changes its answer between look-ups is dialled at the answer that was judged', async () => {
+  const [open, closed] = ['93.184.215.14', '169.254.169.254'];
+  for (const first of [open, closed]) {
+    let turn = first === open ? 0 : 1;
+    const network = testNetwork(() => [turn++ % 2 === 0 ? open : closed]);
+    const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
+    for (let i = 0; i < 100; i++) {
+      const looked = network.asked.length;
+      await outbound.request('https://rebind.example/');
+      assert.equal(network.asked.length, looked + 1, 'one look-up for one call');
+    }
+    assert.deepEqual([...new Set(network.dialled)], [open]);
+    assert.equal(network.dialled.length, 50);
+  }
+});
+
+test('one address that is not public refuses its name, wherever it stands among others', async () => {
+  const open = ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111'];
+  for (const closed of Object.values(HOSTILE_NAMES).flat()) {
+    if (isPublicAddress(closed)) continue;
+    for (let at = 0; at <= open.length; at++) {
+      const network = testNetwork(() => open.toSpliced(at, 0, closed));
+      const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
+      assert.equal((await outbound.request('https://mixed.example/')).outcome, 'refused');
+      assert.deepEqual(network.dialled, []);
+    }
+  }
+});
+
+test('a socket that ended elsewhere than it was sent is closed before a byte is written', async () => {
+  const written: unknown[] = [];
+  const openSocket = (): Socket => {
+    const socket = new Socket();
+    Object.defineProperty(socket, 'remoteAddress', { value: '10.0.0.1' });
+    socket.write = (chunk: unknown) => written.push(chunk) > 0;
+    queueMicrotask(() => socket.emit('connect'));
+    return socket;
+  };
+  const outbound = createOutbound({ allowCidrs: [], allowHttp: true, openSocket });
+  for (const url of ['http://8.8.8.8/', 'https://8.8.8.8/']) {
+    assert.equal((await outbound.request(url)).outcome, 'refused', url);
+  }
+  assert.deepEqual(written, []);
+});
+
+test('redirects to the metadata service are answers, not followed', async (t) => {
+  let calls = 0;
+  const metadata = 'http://169.254.169.254/latest/meta-data/';
+  const base = await serve(t, (request, response) => {
+    calls++;
+    response.writeHead(Number(request.url?.slice(1)), { location: metadata }).end();
+  });
+  for (const status of [301, 302, 303, 307, 308]) {
+    const answer = await createOutbound(LOOPBACK).request(`${base}/${status}`);
+    assert.equal(answer.outcome === 'answered' && answer.status, status);
+  }
+  assert.equal(calls, 5);
+});
+
+test('what is asked arrives, and the answer comes back, each call on a connection of its own', async (t) => {
+  const ports = new Set<number>();
+  const base = await serve(t, async (request, response) => {
+    ports.add(request.socket.remotePort ?? 0);
+    const body = Buffer.concat(await Readable.from(request).toArray());
+    response.writeHead(201, { 'x-seen': `${request.method} ${request.headers['x-a']} ${request.url}` });
+    response.end(body);
+  });
+  const outbound = createOutbound(LOOPBACK);
+  for (const body of [
+    'text ü',
+    Buffer.from('text ü'),
+    Readable.from([Buffer.from('text '), Buffer.from('ü')]),
+  ]) {
+    const answer = await answered(outbound, `${base}/p?q=1#h`, {
+      method: 'POST',
+      headers: { 'x-a': 'b' },
+      body,
+    });
+    assert.equal(answer.status, 201);
+    assert.equal(answer.headers['x-seen'], 'POST b /p?q=1');
+    assert.equal(Buffer.from(answer.body).toString(), 'text ü');
+    assert.equal(answer.isCut, false);
+  }
+  assert.equal(ports.size, 3);
+});
+
+test('a long answer is cut at the limit, also one that never ends', async (t) => {
+  const base = await serve(t, (request, response) => {
+    if (request.url === '/exact') response.end('x'.repeat(1000));
+    else {
+      const timer = setInterval(() => response.write('x'.repeat(500)), 1);
+      response.on('close', () => clearInterval(timer));
+    }
+  });
+  const outbound = createOutbound(LOOPBACK);
+  const exact = await answered(outbound, `${base}/exact`, { maxBytes: 1000 });
+  assert.deepEqual([exact.body.length, exact.isCut], [1000, false]);
+  const endless = await answered(outbound, `${base}/endless`, { maxBytes: 1200 });
+  assert.deepEqual([endless.body.length, endless.isCut], [1200, true]);
+});
+
+test('who does not answer in time is left, at the socket, the headers, the body or the look-up', async (t) => {
+  const base = await serve(t, (request, response) => {
+    if (request.url === '/body') response.write('x');
+  });
+  const silent = createTcpServer(() => {}).listen(0, '127.0.0.1');
+  await listening(t, silent);
+  const never = createOutbound({ ...LOOPBACK, resolve: () => new Promise(() => {}) });
+  const ask = (outbound: Outbound, url: string) => outbound.request(url, { timeoutMs: 150 });
+  const started = performance.now();
+  const outcomes = await Promise.all([
+    ask(createOutbound(LOOPBACK), `${base}/headers`),
+    ask(createOutbound(LOOPBACK), `${base}/body`),
+    ask(createOutbound(LOOPBACK), `https://127.0.0.1:${portOf(silent)}/`),
+    ask(never, 'http://name.example/'),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ outcome }) => outcome),
+    ['timeout', 'timeout', 'timeout', 'timeout'],
+  );
+  assert.ok(performance.now() - started < 2000);
+});
+
+test('who refuses, hangs up or speaks nonsense is unreachable, with a sentence', async (t) => {
+  const rude = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  const odd = createTcpServer((socket) => socket.end('HELLO\r\n\r\n')).listen(0, '127.0.0.1');
+  const closed = createTcpServer().listen(0, '127.0.0.1');
+  await Promise.all([listening(t, rude), listening(t, odd), once(closed, 'listening')]);
+  const closedPort = portOf(closed);
+  closed.close();
+  const unknown = createOutbound({ ...LOOPBACK, ...testNetwork() });
+  for (const [outbound, url] of [
+    [createOutbound(LOOPBACK), `http://127.0.0.1:${portOf(rude)}/`],
+    [createOutbound(LOOPBACK), `https://127.0.0.1:${portOf(rude)}/`],
+    [createOutbound(LOOPBACK), `http://127.0.0.1:${portOf(odd)}/`],
+    [createOutbound(LOOPBACK), `https://127.0.0.1:${portOf(odd)}/`],
+    [createOutbound(LOOPBACK), `http://127.0.0.1:${closedPort}/`],
+    [unknown, 'http://unknown.example/'],
+  ] as const) {
+    const answer = await outbound.request(url, { timeoutMs: 3000 });
+    assert.ok(
+      answer.outcome === 'unreachable' && /^\S.*\.$/.test(answer.detail),
+      `${url} ${JSON.stringify(answer)}`,
+    );
+  }
+  assert.match((await unknown.refusalOf('http://unknown.example/')) ?? '', /cannot be looked up/);
+});
+
+test("the operator's ranges are open on any port, to this client only, and http only where allowed", async (t) => {
+  const base = await serve(t, (_request, response) => response.end('ok'));
+  const closed = createOutbound({ allowCidrs: [], allowHttp: true });
+  assert.equal((await closed.request(base)).outcome, 'refused');
+  assert.equal((await createOutbound({ ...LOOPBACK, allowHttp: false }).request(base)).outcome, 'refused');
+  assert.equal((await createOutbound(LOOPBACK).request(base)).outcome, 'answered');
+  const rule = addressRule(['10.1.0.0/16', 'fd00::/8', '192.0.2.7']);
+  assert.ok(rule.mayDial('10.1.2.3', 25) && rule.mayDial('fd12::1', 22) && rule.mayDial('192.0.2.7', 443));
+  for (const address of ['10.2.0.1', 'fe80::1', '192.0.2.8', '127.0.0.1', '', 'name']) {
+    assert.ok(!rule.mayDial(address, 443), address);
+  }
+  assert.ok(rule.mayDial('8.8.8.8', 443) && !rule.mayDial('8.8.8.8', 25));
+});
+
+async function answered(
+  outbound: Outbound,
+  url: string,
+  request: Parameters<Outbound['request']>[1],
+): Promise<OutboundAnswer> {
+  const answer = await outbound.request(url, request);
+  assert.ok(answer.outcome === 'answered', JSON.stringify(answer));
+  return answer;
+}
+
+async function serve(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await listening(t, server);
+  return `http://127.0.0.1:${portOf(server)}`;
+}
+
+async function listening(t: TestContext, server: Server | TcpServer): Promise<void> {
+  await once(server, 'listening');
+  t.after(() => {
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    server.close();
+  });
+}
+
+function portOf(server: Server | TcpServer): number {
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  return (address satisfies AddressInfo).port;
+}

@@ -1,0 +1,160 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { Readable } from 'node:stream';
+import { Client, errors, type Dispatcher } from 'undici';
+import { addressRule } from './address-rule.ts';
+import {
+  allowedAddresses,
+  guardedConnector,
+  RefusedAddressError,
+  type OpenSocket,
+  type Resolve,
+} from './guarded-connector.ts';
+import { hostOf, parseOutboundUrl, portOf, type UrlRule } from './outbound-url.ts';
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+const DEFAULT_MAX_BYTES = 65_536;
+/** A receiver has no reason to send more in headers. */
+const MAX_HEADER_BYTES = 16_384;
+const USER_AGENT = 'plumbline';
+
+export interface OutboundOptions {
+  /** Ranges that are dialled though they are not public, on any port: the operator's own network. */
+  readonly allowCidrs: readonly string[];
+  readonly allowHttp: boolean;
+  /** Stands for the system's look-up of names. */
+  readonly resolve?: Resolve;
+  /** Stands for `net.connect`. */
+  readonly openSocket?: OpenSocket;
+}
+
+export interface OutboundRequest {
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | Readable;
+  /** From the look-up of the name to the last byte of the answer. */
+  readonly timeoutMs?: number;
+  /** What is read of the answer's body; the rest is left unread. */
+  readonly maxBytes?: number;
+}
+
+/** What the far end said, whatever its status: a redirect is an answer like any other and is not followed. */
+export interface OutboundAnswer {
+  readonly outcome: 'answered';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Uint8Array;
+  /** Whether the body went on after `maxBytes`. */
+  readonly isCut: boolean;
+}
+
+/** Refused by the guard, not reached, or not answered in time. `detail` is a sentence. */
+export interface OutboundFailure {
+  readonly outcome: 'refused' | 'unreachable' | 'timeout';
+  readonly detail: string;
+}
+
+export interface Outbound {
+  /** Why a URL would be refused now, its name looked up; null where it would not. What to ask before keeping one. */
+  readonly refusalOf: (url: string) => Promise<string | null>;
+  readonly request: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer | OutboundFailure>;
+}
+
+/**
+ * A client for calls to the outside, each on a connection of its own: nothing is shared between callers, and every
+ * call passes the guard. No redirects, cookies, decompression or proxies.
+ */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const rule: UrlRule = { ...addressRule(options.allowCidrs), allowHttp: options.allowHttp };
+  const resolve = options.resolve ?? ((host) => lookup(host, { all: true }));
+  return {
+    refusalOf: (url) => refusalOf(rule, resolve, url),
+    async request(text, request = {}) {
+      const parsed = parseOutboundUrl(text, rule);
+      if (parsed.refusal !== null) return { outcome: 'refused', detail: parsed.refusal };
+      const { url } = parsed;
+      const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+      const signal = AbortSignal.timeout(timeoutMs);
+      const client = new Client(url.origin, {
+        connect: guardedConnector({ rule, resolve, signal, openSocket: options.openSocket }),
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+        maxHeaderSize: MAX_HEADER_BYTES,
+      });
+      try {
+        return await ask(client, url, request, signal);
+      } catch (error) {
+        return failureOf(error, url, timeoutMs, signal);
+      } finally {
+        await client.destroy();
+      }
+    },
+  };
+}
+
+async function refusalOf(rule: UrlRule, resolve: Resolve, text: string): Promise<string | null> {
+  const parsed = parseOutboundUrl(text, rule);
+  if (parsed.refusal !== null) return parsed.refusal;
+  const host = hostOf(parsed.url.hostname);
+  if (isIP(host) !== 0) return null;
+  try {
+    await allowedAddresses(rule, host, portOf(parsed.url), resolve);
+    return null;
+  } catch (error) {
+    if (error instanceof RefusedAddressError) return error.message;
+    if (codeOf(error) === null) throw error;
+    return `The name ${host} cannot be looked up.`;
+  }
+}
+
+async function ask(
+  client: Client,
+  url: URL,
+  { method = 'GET', headers = {}, body, maxBytes = DEFAULT_MAX_BYTES }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> {
+  const response = await client.request({
+    path: url.pathname + url.search,
+    method,
+    headers: { 'user-agent': USER_AGENT, ...headers },
+    body: body ?? null,
+    reset: true,
+    signal,
+  });
+  const { bytes, isCut } = await readUpTo(response.body, maxBytes);
+  return { outcome: 'answered', status: response.statusCode, headers: response.headers, body: bytes, isCut };
+}
+
+async function readUpTo(
+  body: Dispatcher.ResponseData['body'],
+  maxBytes: number,
+): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let count = 0;
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('A body without an encoding came as text.');
+    chunks.push(chunk.subarray(0, maxBytes - count));
+    count += chunk.length;
+    if (count > maxBytes) return { bytes: Buffer.concat(chunks), isCut: true };
+  }
+  return { bytes: Buffer.concat(chunks), isCut: false };
+}
+
+/** What the network did becomes an outcome; anything else is a bug and is thrown on. */
+function failureOf(error: unknown, url: URL, timeoutMs: number, signal: AbortSignal): OutboundFailure {
+  if (error instanceof RefusedAddressError) return { outcome: 'refused', detail: error.message };
+  const code = codeOf(error);
+  if (signal.aborted || code === 'ETIMEDOUT' || code?.endsWith('_TIMEOUT')) {
+    return { outcome: 'timeout', detail: `${url.host} did not answer within ${timeoutMs / 1000} s.` };
+  }
+  if (code === null) throw error;
+  return { outcome: 'unreachable', detail: `${url.host} could not be asked (${code}).` };
+}
+
+/** The code of an error of the network, of TLS or of undici; null for any other error, wrong arguments included. */
+function codeOf(error: unknown): string | null {
+  if (error instanceof errors.HTTPParserError) return error.code ?? 'HPE_NO_HTTP';
+  if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return null;
+  const code = 'code' in error ? error.code : null;
+  return typeof code === 'string' && code !== 'UND_ERR_INVALID_ARG' ? code : null;
+}

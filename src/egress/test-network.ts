@@ -1,0 +1,48 @@
+import { isIP, Socket, type TcpNetConnectOpts } from 'node:net';
+import type { OpenSocket, Resolve } from './guarded-connector.ts';
+import { HOSTILE_NAMES, PUBLIC_NAMES } from './test-hostile-urls.ts';
+
+/** A network for tests: names as the corpus says, and sockets that note whom they would have dialled. */
+export interface TestNetwork {
+  readonly resolve: Resolve;
+  readonly openSocket: OpenSocket;
+  /** Every address that a socket was about to dial, in order. */
+  readonly dialled: string[];
+  /** Names looked up, in order. */
+  readonly asked: string[];
+}
+
+export function testNetwork(answers: (host: string) => readonly string[] = namesOfCorpus): TestNetwork {
+  const dialled: string[] = [];
+  const asked: string[] = [];
+  const resolve: Resolve = async (host) => {
+    asked.push(host);
+    return answers(host).map((address) => ({ address, family: isIP(address) }));
+  };
+  return { resolve, openSocket: (options) => openTestSocket(options, dialled), dialled, asked };
+}
+
+/** Does what `net.connect` does first: a literal is dialled as it is, a name is looked up and its answers dialled. */
+function openTestSocket(options: TcpNetConnectOpts, dialled: string[]): Socket {
+  const socket = new Socket();
+  const { host = 'localhost', lookup } = options;
+  const dial = (addresses: readonly string[]): void => {
+    dialled.push(...addresses);
+    socket.destroy(Object.assign(new Error('No network in tests.'), { code: 'ENETUNREACH' }));
+  };
+  if (isIP(host) !== 0) queueMicrotask(() => dial([host]));
+  else if (!lookup) throw new Error('A name was left to the system to look up.');
+  else {
+    lookup(host, { all: true }, (error, found) => {
+      if (error) socket.destroy(error);
+      else dial(typeof found === 'string' ? [found] : found.map(({ address }) => address));
+    });
+  }
+  return socket;
+}
+
+function namesOfCorpus(host: string): readonly string[] {
+  const addresses = HOSTILE_NAMES[host] ?? PUBLIC_NAMES[host];
+  if (addresses) return addresses;
+  throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
+}
