@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { parse } from 'csv-parse/sync';
+import {
+  mostSevere,
+  NIBRS_OFFENCES,
+  OFFENCE_CATEGORIES,
+  offenceOfCode,
+  SEVERITIES,
+} from './nibrs-offences.ts';
+import { offenceOfName } from './offence-names.ts';
+
+const PUBLISHED = join(import.meta.dirname, '../../../../shared/data/crime/NIBRS_OFFENSE_TYPE.csv.gz');
+
+test(
+  'all 86 offences agree with the table that the FBI publishes',
+  {
+    skip: existsSync(PUBLISHED) ? false : 'needs shared/data/crime/NIBRS_OFFENSE_TYPE.csv.gz',
+  },
+  () => {
+    const rows: Record<string, string>[] = parse(gunzipSync(readFileSync(PUBLISHED)), { columns: true });
+    assert.equal(rows.length, 86);
+    const published = rows.map((row) => [
+      row.offense_code,
+      row.offense_category_name,
+      row.offense_name,
+      row.crime_against,
+      row.offense_group.trim() || null,
+    ]);
+    const ours = NIBRS_OFFENCES.map(({ code, category, description, crimeAgainst, group }) => [
+      code,
+      category,
+      description,
+      crimeAgainst,
+      group,
+    ]);
+    assert.deepEqual(
+      ours,
+      published.sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+    );
+  },
+);
+
+test('severity is the contract’s, code by code', () => {
+  const codes = (severity: string | null): string =>
+    NIBRS_OFFENCES.filter((offence) => offence.severity === severity)
+      .map(({ code }) => code)
+      .sort()
+      .join(' ');
+  assert.equal(codes('Severe'), '09A 09B 100 11A 11B 11C 64A 64B');
+  assert.equal(codes('High'), '11D 120 13A 200 36A 36B 522 526');
+  assert.equal(codes('Moderate'), '13B 210 220 240 35A 520 521');
+  assert.equal(codes('Minor'), '23C 23E 23G 35B 90A 90B 90C 90E 90G 90J 90K 90L 90M 90Z');
+  assert.equal(codes(null), '09C 90I');
+  assert.equal(
+    codes('Low'),
+    '101 103 13C 23* 23A 23B 23D 23F 23H 250 26A 26B 26C 26D 26E 26F 26G 26H 270 280 290 30A 30B 30C 30D 360 370 ' +
+      '39A 39B 39C 39D 40A 40B 40C 49A 49B 49C 510 58A 58B 61A 61B 620 720 90D 90F 90H',
+  );
+});
+
+test('codes are text: spreadsheets’ 9A is 09A, and what is no code is none', () => {
+  assert.equal(offenceOfCode(' 9a ')?.code, '09A');
+  assert.equal(offenceOfCode('120')?.description, 'Robbery');
+  for (const text of ['', '999', 'robbery', '0', '1200', 'toString']) assert.equal(offenceOfCode(text), null);
+  assert.ok(OFFENCE_CATEGORIES.includes('Larceny/Theft Offenses'));
+});
+
+test('every name of the table is found however it is punctuated', () => {
+  for (const { description, code } of NIBRS_OFFENCES) {
+    assert.equal(offenceOfName(description.toUpperCase().replaceAll('&', 'and'))?.code, code);
+  }
+  assert.equal(offenceOfName('Kidnaping')?.code, '100');
+  assert.equal(offenceOfName('no such thing'), null);
+  assert.equal(offenceOfName('constructor'), null);
+});
+
+test('the most severe of several offences does not depend on their order', () => {
+  const offence = fc.constantFrom(...NIBRS_OFFENCES);
+  const rank = (severity: string | null): number => {
+    const at = SEVERITIES.findIndex((each) => each === severity);
+    return at < 0 ? SEVERITIES.length : at;
+  };
+  fc.assert(
+    fc.property(fc.array(offence, { minLength: 1, maxLength: 5 }), (offences) => {
+      const worst = mostSevere(offences);
+      assert.equal(mostSevere([...offences].reverse()), worst);
+      assert.equal(
+        rank(worst?.severity ?? null),
+        Math.min(...offences.map(({ severity }) => rank(severity))),
+      );
+    }),
+  );
+  assert.equal(mostSevere([]), null);
+});

@@ -1,0 +1,50 @@
+import { NIBRS_OFFENCES, type Offence } from './nibrs-offences.ts';
+
+/**
+ * What agencies write for an offence when they give no code, beside the FBI's own names: the offences of Milwaukee's
+ * WIBR files, and words of the Summary Reporting System that preceded NIBRS. Judgements: HOMICIDE is murder (09A);
+ * FORCIBLE FONDLING, renamed in 2021, is criminal sexual contact (11D).
+ */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  '09A': ['HOMICIDE', 'MURDER', 'MURDER/NONNEGLIGENT MANSLAUGHTER', 'CRIMINAL HOMICIDE'],
+  '09B': ['MANSLAUGHTER BY NEGLIGENCE'],
+  '100': ['KIDNAPING', 'KIDNAPPING', 'ABDUCTION'],
+  '11A': ['FORCIBLE RAPE', 'SEX OFFENSES FORCIBLE RAPE'],
+  '11B': ['FORCIBLE SODOMY'],
+  '11D': ['FORCIBLE FONDLING', 'FONDLING'],
+  '13A': ['ASSAULT AGGRAVATED', 'AGG ASSAULT'],
+  '13B': ['ASSAULT SIMPLE'],
+  '220': ['BURGLARY', 'BURGLARY/BREAKING AND ENTERING', 'BREAKING AND ENTERING'],
+  '23A': ['POCKET PICKING'],
+  '23B': ['PURSE SNATCHING'],
+  '23E': ['THEFT FROM COIN-OPPERATED MACHINES', 'THEFT FROM COIN-OPERATED MACHINES'],
+  '23G': ['THEFT OF MOTOR VEHICLE PARTS/ACCESSORIES'],
+  '23H': ['LARCENY ALL OTHER'],
+  '23*': ['LARCENY', 'THEFT', 'LARCENY/THEFT', 'LARCENY-THEFT'],
+  '240': ['AUTO THEFT', 'VEHICLE THEFT', 'STOLEN VEHICLE'],
+  '26B': ['CREDIT CARD/ATM FRAUD'],
+  '290': ['VANDALISM', 'CRIMINAL DAMAGE', 'DAMAGE TO PROPERTY', 'DESTRUCTION OF PROPERTY'],
+  '35A': ['DRUG VIOLATION', 'DRUG VIOLATIONS', 'DRUG OFFENSES'],
+  '520': ['WEAPONS VIOLATION', 'WEAPONS OFFENSES', 'WEAPON LAW VIOLATION'],
+  '90D': ['DUI', 'DWI', 'OWI'],
+  '90J': ['TRESPASSING', 'TRESPASS'],
+  '90Z': ['OTHER OFFENSES'],
+};
+
+/** Names are compared by their letters and digits, AND for &. */
+function bare(name: string): string {
+  return name
+    .toUpperCase()
+    .replaceAll('&', 'AND')
+    .replace(/[^A-Z0-9]/g, '');
+}
+
+const BY_NAME = new Map<string, Offence>();
+for (const offence of NIBRS_OFFENCES) {
+  for (const name of [offence.description, ...(NAMES[offence.code] ?? [])]) BY_NAME.set(bare(name), offence);
+}
+
+/** The offence that an agency's words mean; null for words that the table does not hold. */
+export function offenceOfName(name: string): Offence | null {
+  return BY_NAME.get(bare(name)) ?? null;
+}

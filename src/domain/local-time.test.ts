@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { parseDay } from './day.ts';
+import { localTimeAt, openWallClock, parseWrittenTime, type WallClock } from './local-time.ts';
+
+function clockOf(zone: string): WallClock {
+  const clock = openWallClock(zone);
+  assert.ok(clock, zone);
+  return clock;
+}
+
+function toldAt(zone: string, text: string): string {
+  const wall = parseWrittenTime(text);
+  assert.ok(wall, text);
+  return clockOf(zone)(wall).text;
+}
+
+test('a local time gets the offset that was in force there and then', () => {
+  assert.equal(toldAt('America/Chicago', '12/31/2014 08:06 AM'), '2014-12-31T08:06:00-06:00');
+  assert.equal(toldAt('America/Chicago', '2014-07-01 20:06'), '2014-07-01T20:06:00-05:00');
+  assert.equal(toldAt('America/Phoenix', '2014-07-01 20:06:09'), '2014-07-01T20:06:09-07:00');
+  assert.equal(toldAt('Asia/Kathmandu', '2014-07-01'), '2014-07-01T00:00:00+05:45');
+  // Daylight time began in April until 2006.
+  assert.equal(toldAt('America/Los_Angeles', '2001-03-20 12:00'), '2001-03-20T12:00:00-08:00');
+});
+
+test('the hour that happens twice is the first, the hour that is missing is the next', () => {
+  assert.equal(toldAt('America/Chicago', '2014-11-02 01:30'), '2014-11-02T01:30:00-05:00');
+  assert.equal(toldAt('America/Chicago', '2014-11-02 00:59:59'), '2014-11-02T00:59:59-05:00');
+  assert.equal(toldAt('America/Chicago', '2014-11-02 02:00'), '2014-11-02T02:00:00-06:00');
+  assert.equal(toldAt('America/Chicago', '2014-03-09 01:59'), '2014-03-09T01:59:00-06:00');
+  assert.equal(toldAt('America/Chicago', '2014-03-09 02:30'), '2014-03-09T03:30:00-05:00');
+  assert.equal(toldAt('America/Chicago', '2014-03-09 03:00'), '2014-03-09T03:00:00-05:00');
+  // Half an hour, on the southern half of the Earth.
+  assert.equal(toldAt('Australia/Lord_Howe', '2015-04-05 01:45'), '2015-04-05T01:45:00+11:00');
+});
+
+test('what is told is the instant, and the wall shows what was written except in a missing hour', () => {
+  const zones = [
+    'America/Chicago',
+    'America/Los_Angeles',
+    'Pacific/Honolulu',
+    'Europe/London',
+    'Asia/Kolkata',
+  ];
+  const clocks = new Map(zones.map((zone) => [zone, clockOf(zone)]));
+  const wallOf = (utcMs: number, timeZone: string): string =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(utcMs);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      fc.integer({ min: 5000, max: 25_000 }),
+      fc.integer({ min: 0, max: 86_399 }),
+      (zone, day, secondOfDay) => {
+        const clock = clocks.get(zone) ?? assert.fail();
+        const told = clock({ day, secondOfDay });
+        assert.equal(Date.parse(told.text), told.utcMs);
+        assert.equal(wallOf(told.utcMs, zone), told.text.slice(0, 19).replace('T', ' '));
+        const written = new Date((day * 86_400 + secondOfDay) * 1000).toISOString().slice(0, 19);
+        // A missing hour never lasts longer than an hour here, and is told an hour later.
+        if (told.text.slice(0, 19) !== written) assert.equal(told.text.slice(13, 19), written.slice(13));
+      },
+    ),
+  );
+});
+
+test('times are read in the forms that publishers write, and nothing else passes for one', () => {
+  const read = (text: string): unknown => {
+    const time = parseWrittenTime(text);
+    return (
+      time &&
+      localTimeAt(time.day * 86_400_000 + time.secondOfDay * 1000, 0).text + (time.offsetMinutes ?? '')
+    );
+  };
+  assert.equal(read('02/05/2020 12:00:00 AM'), '2020-02-05T00:00:00+00:00');
+  assert.equal(read('2/5/2020 12:01 p.m.'), '2020-02-05T12:01:00+00:00');
+  assert.equal(read('2020-02-05T21:39:33.123Z'), '2020-02-05T21:39:33+00:000');
+  assert.equal(read('2020-02-05T21:39:33-0630'), '2020-02-05T21:39:33+00:00-390');
+  assert.equal(read('20200205 2139'), '2020-02-05T21:39:00+00:00');
+  assert.equal(parseWrittenTime('2020-02-05')?.day, parseDay('2020-02-05'));
+  const wrong = [
+    '',
+    'soon',
+    '2020-02-30',
+    '13/01/2020',
+    '2020-02-05 24:00',
+    '2020-02-05 12:60',
+    '0:00',
+    '2020-2',
+  ];
+  for (const text of [...wrong, '1/1/2020 13:00 PM', '1/1/2020 0:30 AM', '2020-02-05 12:00 CST']) {
+    assert.equal(parseWrittenTime(text), null, text);
+  }
+});
+
+test('a zone that does not exist is none', () => {
+  assert.equal(openWallClock('America/Milwaukee'), null);
+  assert.equal(openWallClock(''), null);
+});

@@ -1,0 +1,132 @@
+import { formatDay, type Day } from './day.ts';
+
+/** What a clock on the wall shows. */
+export interface WallTime {
+  readonly day: Day;
+  readonly secondOfDay: number;
+}
+
+/** An instant and how it is told where it happened. */
+export interface LocalTime {
+  readonly utcMs: number;
+  /** ISO 8601 with the offset in force there: `2014-12-31T08:06:00-06:00`. */
+  readonly text: string;
+  /** The calendar day there. */
+  readonly day: Day;
+}
+
+/** The clock of a time zone: from what the wall showed to the instant. */
+export type WallClock = (wall: WallTime) => LocalTime;
+
+const MS_PER_DAY = 86_400_000;
+const MS_PER_MINUTE = 60_000;
+const MS_PER_QUARTER = 15 * MS_PER_MINUTE;
+
+/**
+ * Opens an IANA zone (`America/Chicago`); null where there is none of that name.
+ *
+ * When clocks go back, an hour happens twice: the first one (daylight time) is meant, as in java.time and
+ * Temporal's 'compatible'. When they go forward, an hour is missing: 02:30 of that night is what a clock that was not
+ * changed showed, 03:30 daylight time.
+ */
+export function openWallClock(timeZone: string): WallClock | null {
+  const format = formatOf(timeZone);
+  if (format === null) return null;
+  // Offsets change at quarters of an hour, and incidents crowd in time: a million of them ask for few quarters.
+  const known = new Map<number, number>();
+  const offsetAt = (utcMs: number): number => {
+    const quarter = Math.floor(utcMs / MS_PER_QUARTER);
+    let offset = known.get(quarter);
+    if (offset === undefined) {
+      offset = offsetMinutes(format, quarter * MS_PER_QUARTER);
+      known.set(quarter, offset);
+    }
+    return offset;
+  };
+  return ({ day, secondOfDay }) => {
+    const wallMs = day * MS_PER_DAY + secondOfDay * 1000;
+    const before = offsetAt(wallMs - MS_PER_DAY);
+    const after = offsetAt(wallMs + MS_PER_DAY);
+    const fits = [before, after].find((offset) => offsetAt(wallMs - offset * MS_PER_MINUTE) === offset);
+    const utcMs = wallMs - (fits ?? before) * MS_PER_MINUTE;
+    return localTimeAt(utcMs, offsetAt(utcMs));
+  };
+}
+
+/** An instant told at an offset from UTC. */
+export function localTimeAt(utcMs: number, minutesOfOffset: number): LocalTime {
+  const wallMs = utcMs + minutesOfOffset * MS_PER_MINUTE;
+  const day = Math.floor(wallMs / MS_PER_DAY);
+  const seconds = Math.floor((wallMs - day * MS_PER_DAY) / 1000);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const time = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  const away = Math.abs(minutesOfOffset);
+  const offset = `${minutesOfOffset < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`;
+  return { utcMs, day, text: `${formatDay(day)}T${time}${offset}` };
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** "GMT-06:00" → −360. Local mean time of before about 1900 is cut to its minute. */
+function offsetMinutes(format: Intl.DateTimeFormat, utcMs: number): number {
+  const name = format.formatToParts(utcMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const match = /^GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(name);
+  if (!match) throw new Error(`"${name}" is no offset from UTC.`);
+  const [, sign = '+', hours = '0', minutes = '0'] = match;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(.+))?$/;
+const US = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:[T ]+(.+))?$/;
+const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:[T ]+(.+))?$/;
+const TIME = /^(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*([AaPp]\.?[Mm]\.?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/;
+
+/** A written time: by the wall's clock, and with the offset from UTC where it was written. */
+export interface WrittenTime extends WallTime {
+  readonly offsetMinutes: number | null;
+}
+
+/**
+ * Reads `2020-02-05T21:39:33Z`, `2020-02-05 21:39`, `02/05/2020 09:39:33 PM`, `20200205 2139` and dates alone (their
+ * midnight). null for anything else, and for days and hours that do not exist.
+ */
+export function parseWrittenTime(text: string): WrittenTime | null {
+  const trimmed = text.trim();
+  const us = US.exec(trimmed);
+  const parts = us ? [us[3], us[1], us[2], us[4]] : (ISO.exec(trimmed) ?? DIGITS.exec(trimmed))?.slice(1);
+  if (!parts) return null;
+  const [year, month, date] = parts.slice(0, 3).map(Number);
+  const midnight = Date.UTC(year, month - 1, date);
+  const check = new Date(midnight);
+  if (check.getUTCFullYear() !== year || check.getUTCMonth() !== month - 1 || check.getUTCDate() !== date)
+    return null;
+  const day = midnight / MS_PER_DAY;
+  if (!parts[3]) return { day, secondOfDay: 0, offsetMinutes: null };
+  const time = TIME.exec(parts[3].trim());
+  const secondOfDay = time && secondOfDayOf(time);
+  return secondOfDay === null ? null : { day, secondOfDay, offsetMinutes: offsetOf(time?.[5]) };
+}
+
+function secondOfDayOf([, hours, minutes, seconds = '0', half]: RegExpExecArray): number | null {
+  let hour = Number(hours);
+  if (half) {
+    if (hour < 1 || hour > 12) return null;
+    hour = (hour % 12) + (/^p/i.test(half) ? 12 : 0);
+  }
+  if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
+  return hour * 3600 + Number(minutes) * 60 + Number(seconds);
+}
+
+function offsetOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (text === 'Z' || text === 'UTC') return 0;
+  const minutes = Number(text.slice(1, 3)) * 60 + Number(text.slice(-2));
+  return text.startsWith('-') ? -minutes : minutes;
+}
