@@ -1,0 +1,64 @@
+/** Levels of census areas that are served, from the largest to the smallest. */
+export const CENSUS_LEVELS = ['county', 'cousub', 'tract', 'block_group'] as const;
+export type CensusLevel = (typeof CENSUS_LEVELS)[number];
+
+/** Digits of a GEOID: state 2, county 3, then cousub 5, or tract 6 and block group 1. */
+const LEVEL_OF_LENGTH: Readonly<Record<number, CensusLevel>> = {
+  5: 'county',
+  10: 'cousub',
+  11: 'tract',
+  12: 'block_group',
+};
+
+/** The level that a GEOID's length tells; null for what is no GEOID of a level served. */
+export function levelOfGeoid(geoid: string): CensusLevel | null {
+  return /^\d+$/.test(geoid) ? (LEVEL_OF_LENGTH[geoid.length] ?? null) : null;
+}
+
+/** The Bureau's summary levels of ours; 040 states, 860 ZIP areas and others are not served. */
+const LEVEL_OF_SUMMARY: Readonly<Record<string, CensusLevel>> = {
+  '050': 'county',
+  '060': 'cousub',
+  '140': 'tract',
+  '150': 'block_group',
+};
+
+/** `1400000US53033000100` → `53033000100`; null for other levels, and for parts of areas (a component other than 00). */
+export function geoidOfPrefixed(text: string): string | null {
+  const [, summary, geoid] = /^(\d{3})\d{2}00US(\d+)$/.exec(text) ?? [];
+  if (summary === undefined || LEVEL_OF_SUMMARY[summary] === undefined) return null;
+  return levelOfGeoid(geoid) === LEVEL_OF_SUMMARY[summary] ? geoid : null;
+}
+
+/** State and county, which every GEOID begins with. */
+export function countyOfGeoid(geoid: string): string {
+  return geoid.slice(0, 5);
+}
+
+/** Census areas are drawn anew every ten years. */
+export type AreaVintage = 2010 | 2020;
+
+/** The areas that the American Community Survey of a year speaks of (contract §7). */
+export function vintageOfYear(year: number): AreaVintage {
+  return year <= 2019 ? 2010 : 2020;
+}
+
+/** A GEOID as its parts, digits as text; a part that its level does not reach is absent. */
+export interface GeoidParts {
+  readonly state: string;
+  readonly county: string;
+  readonly cousub?: string;
+  readonly tract?: string;
+  readonly blockGroup?: string;
+}
+
+export function partsOfGeoid(geoid: string): GeoidParts {
+  const own = geoid.slice(5);
+  return {
+    state: geoid.slice(0, 2),
+    county: geoid.slice(2, 5),
+    ...(own.length === 5 ? { cousub: own } : {}),
+    ...(own.length >= 6 ? { tract: own.slice(0, 6) } : {}),
+    ...(own.length === 7 ? { blockGroup: own.slice(6) } : {}),
+  };
+}
