@@ -1,0 +1,58 @@
+import { packArchive, takeArray, unpackArchive } from '../../array-archive.ts';
+import type { AgencyCoverage, IncidentColumns } from './incident-columns.ts';
+
+const KIND = 'incident-columns';
+
+interface Meta {
+  readonly kind: string;
+  readonly firstBand: number;
+  readonly agencies: readonly AgencyCoverage[];
+}
+
+/** The columns and their index as bytes: the same columns give the same bytes. */
+export function encodeIncidentColumns(columns: IncidentColumns): Uint8Array {
+  const { utcMs, id, day, offence, agency, agencies, index } = columns;
+  const meta = {
+    kind: KIND,
+    firstBand: index.firstBand,
+    agencies: agencies.map(({ name, incidents, from, to }) => ({ name, incidents, from, to })),
+  };
+  return packArchive(meta, {
+    utcMs,
+    id,
+    day,
+    offence,
+    agency,
+    'index.rows': index.rows,
+    'index.lat': index.lat,
+    'index.lon': index.lon,
+    'index.cosine': index.cosine,
+    'index.bandStart': index.bandStart,
+  });
+}
+
+/** Columns as views of the bytes. */
+export function decodeIncidentColumns(bytes: Uint8Array): IncidentColumns {
+  const archive = unpackArchive(bytes);
+  const meta = archive.meta as unknown as Meta;
+  if (meta?.kind !== KIND) throw new Error('The archive is no snapshot of incidents.');
+  const rows = takeArray(archive, 'index.rows', Int32Array);
+  return {
+    n: rows.length,
+    utcMs: takeArray(archive, 'utcMs', Float64Array),
+    id: takeArray(archive, 'id', Float64Array),
+    day: takeArray(archive, 'day', Int32Array),
+    offence: takeArray(archive, 'offence', Uint8Array),
+    agency: takeArray(archive, 'agency', Uint16Array),
+    agencies: meta.agencies,
+    index: {
+      n: rows.length,
+      rows,
+      lat: takeArray(archive, 'index.lat', Float64Array),
+      lon: takeArray(archive, 'index.lon', Float64Array),
+      cosine: takeArray(archive, 'index.cosine', Float64Array),
+      firstBand: meta.firstBand,
+      bandStart: takeArray(archive, 'index.bandStart', Int32Array),
+    },
+  };
+}

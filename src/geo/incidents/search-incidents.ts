@@ -1,0 +1,138 @@
+import type { Day } from '../../domain/day.ts';
+import { compareIncidentPlaces, type IncidentPlace } from '../../domain/crime/incident.ts';
+import { forEachWithin } from '../point-index.ts';
+import type { IncidentColumns } from './incident-columns.ts';
+
+/** Which incidents to look for. */
+export interface IncidentQuery {
+  readonly lat: number;
+  readonly lon: number;
+  readonly radiusMi: number;
+  /** Local days, both included; incidents without a time are left out where one is given. */
+  readonly from: Day | null;
+  readonly to: Day | null;
+  /** By number of the offence: 1 for those wanted. null for all, the unknown too. */
+  readonly offences: Uint8Array | null;
+  /** Incidents to list: at most so many, after this one. */
+  readonly after: IncidentPlace | null;
+  readonly limit: number;
+}
+
+export interface FoundIncident extends IncidentPlace {
+  /** Which of the columns that were searched, and the row there. */
+  readonly source: number;
+  readonly row: number;
+}
+
+export interface FoundIncidents {
+  /** Newest first. */
+  readonly listed: readonly FoundIncident[];
+  /** Whether more follow. */
+  readonly hasMore: boolean;
+  /** Of all that match, listed or not, by number of the offence. */
+  readonly countOfOffence: Uint32Array;
+  /** For each of the columns, whether each of its agencies knows the place. */
+  readonly knows: readonly Uint8Array[];
+}
+
+/**
+ * An agency knows a place when one of its incidents, of any time and kind, lies so near or within the radius. A
+ * box around them would hold the suburbs that a city's police never patrols.
+ */
+export const KNOWS_WITHIN_MI = 1;
+
+/**
+ * What happened around a point: exactly what looking at every incident would find. An incident that several columns
+ * hold (overlapping markets) counts once.
+ */
+export function searchIncidents(sources: readonly IncidentColumns[], query: IncidentQuery): FoundIncidents {
+  const countOfOffence = new Uint32Array(256);
+  const seen = sources.length > 1 ? new Set<number>() : null;
+  const found: FoundIncident[] = [];
+  const knows = sources.map((columns, source) => {
+    const newest = createNewestRows(query.limit + 1);
+    const knowing = searchColumns(columns, query, seen, countOfOffence, newest);
+    for (const row of newest.rows()) {
+      found.push({ source, row, utcMs: columns.utcMs[row], id: columns.id[row] });
+    }
+    return knowing;
+  });
+  found.sort(compareIncidentPlaces);
+  return {
+    listed: found.slice(0, query.limit),
+    hasMore: found.length > query.limit,
+    countOfOffence,
+    knows,
+  };
+}
+
+function searchColumns(
+  columns: IncidentColumns,
+  query: IncidentQuery,
+  seen: Set<number> | null,
+  countOfOffence: Uint32Array,
+  newest: NewestRows,
+): Uint8Array {
+  const { id, day, offence, agency, agencies, index } = columns;
+  const { lat, lon, radiusMi, from, to, offences } = query;
+  const firstRow = query.after === null ? 0 : rowAfter(columns, query.after);
+  const isDated = from !== null || to !== null;
+  const knowing = new Uint8Array(agencies.length);
+  const earliest = from ?? -0x7fffffff;
+  const latest = to ?? 0x7fffffff;
+  forEachWithin(index, lat, lon, Math.max(radiusMi, KNOWS_WITHIN_MI), (row, distanceMi) => {
+    knowing[agency[row]] = 1;
+    if (distanceMi > radiusMi) return;
+    if (isDated && (day[row] < earliest || day[row] > latest)) return;
+    if (offences !== null && offences[offence[row]] === 0) return;
+    if (seen !== null) {
+      if (seen.has(id[row])) return;
+      seen.add(id[row]);
+    }
+    countOfOffence[offence[row]]++;
+    if (row >= firstRow) newest.offer(row);
+  });
+  return knowing;
+}
+
+/** The first row that comes after a place: rows are sorted. */
+function rowAfter(columns: IncidentColumns, after: IncidentPlace): number {
+  let low = 0;
+  let high = columns.n;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const place = { utcMs: columns.utcMs[middle], id: columns.id[middle] };
+    if (compareIncidentPlaces(place, after) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Keeps the smallest of the row numbers offered to it, which are the newest incidents. */
+interface NewestRows {
+  readonly offer: (row: number) => void;
+  readonly rows: () => Int32Array;
+}
+
+/** A buffer twice as long as needed, sorted and cut in half whenever it is full: most offers cost one comparison. */
+function createNewestRows(most: number): NewestRows {
+  const buffer = new Int32Array(most * 2);
+  let n = 0;
+  let last = Infinity;
+  const cut = (): void => {
+    buffer.subarray(0, n).sort();
+    n = Math.min(n, most);
+    if (n === most) last = buffer[most - 1];
+  };
+  return {
+    offer: (row) => {
+      if (row > last) return;
+      buffer[n++] = row;
+      if (n === buffer.length) cut();
+    },
+    rows: () => {
+      cut();
+      return buffer.slice(0, n);
+    },
+  };
+}

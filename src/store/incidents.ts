@@ -1,0 +1,83 @@
+import type { Incident } from '../domain/crime/incident.ts';
+import type { BulkTable } from './bulk-table.ts';
+import { insertDatasetRows } from './dataset-rows.ts';
+import { jsonText, parseJsonText } from './json-text.ts';
+import type { Store } from './store.ts';
+
+interface IncidentInsert {
+  readonly datasetId: number;
+  readonly incidentNo: number;
+  readonly incident: Incident;
+}
+
+const CRIME_INCIDENTS: BulkTable<IncidentInsert> = {
+  name: 'crime_incidents',
+  columns: [
+    { name: 'dataset_id', type: 'int8', of: (row) => row.datasetId },
+    { name: 'incident_no', type: 'int4', of: (row) => row.incidentNo },
+    { name: 'record', type: 'text', of: (row) => recordOf(row.incident) },
+  ],
+};
+
+/** Adds incidents to a loading dataset, numbered from `firstNo` in the order given. */
+export async function insertIncidents(
+  store: Store,
+  datasetId: number,
+  firstNo: number,
+  incidents: readonly Incident[],
+): Promise<void> {
+  const rows = incidents.map((incident, i) => ({ datasetId, incidentNo: firstNo + i, incident }));
+  await insertDatasetRows(store, datasetId, CRIME_INCIDENTS, rows);
+}
+
+/** The incidents of these numbers, by number. For the thousand that an answer lists at most. */
+export async function incidentsByNo(
+  store: Store,
+  datasetId: number,
+  incidentNos: readonly number[],
+): Promise<Map<number, Incident>> {
+  if (incidentNos.length === 0) return new Map();
+  const rows = await store.db
+    .selectFrom('crime_incidents')
+    .select(['incident_no', 'record'])
+    .where('dataset_id', '=', datasetId)
+    .where('incident_no', 'in', incidentNos)
+    .execute();
+  return new Map(rows.map((row) => [row.incident_no, incidentOf(row.record)]));
+}
+
+const PAGE_ROWS = 5000;
+
+/** All incidents of a version, newest first, a page at a time. */
+export async function* readIncidents(store: Store, datasetId: number): AsyncGenerator<Incident[]> {
+  for (let after = -1; ;) {
+    const rows = await store.db
+      .selectFrom('crime_incidents')
+      .select(['incident_no', 'record'])
+      .where('dataset_id', '=', datasetId)
+      .where('incident_no', '>', after)
+      .orderBy('incident_no')
+      .limit(PAGE_ROWS)
+      .execute();
+    if (rows.length > 0) yield rows.map(({ record }) => incidentOf(record));
+    if (rows.length < PAGE_ROWS) return;
+    after = rows[rows.length - 1].incident_no;
+  }
+}
+
+function recordOf(incident: Incident): string {
+  const { occurred, persons, ...rest } = incident;
+  return jsonText({
+    ...rest,
+    occurred: occurred && [occurred.utcMs, occurred.day, occurred.text],
+    persons: persons && { ...persons },
+  });
+}
+
+type IncidentRecord = Omit<Incident, 'occurred'> & { readonly occurred: [number, number, string] | null };
+
+function incidentOf(text: string): Incident {
+  const record = parseJsonText<IncidentRecord>(text);
+  const { occurred } = record;
+  return { ...record, occurred: occurred && { utcMs: occurred[0], day: occurred[1], text: occurred[2] } };
+}
