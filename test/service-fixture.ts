@@ -72,12 +72,14 @@ export async function startService(store: Store, files: SampleFiles, dataDir: st
     { marketId: MARKET_ID, trainedOn: dayOfInstant(clock()) - 30 },
     () => {},
   );
+  // A catalogue kept for a second of a clock that stands still would be kept for ever.
+  const markets = openMarkets(store, () => new Date());
   const operations: OperationDeps = {
     store,
     clock,
     newId,
-    // A catalogue kept for a second of a clock that stands still would be kept for ever.
-    markets: openMarkets(store, () => new Date()),
+    markets,
+    places: { store, listDatasets: markets.datasets },
     metrics: createMetrics(),
     valuationLog: createValuationLog(store),
   };

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 import { EXAMPLES } from './examples.ts';
-import { isPlainObject, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
+import { isPlainObject, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
 import type { Route } from './route.ts';
 import { DryRun } from './schemas/valuation-response.ts';
 import { Problem, ValidationProblem } from './schemas/problem.ts';
@@ -165,19 +165,22 @@ function pathParameters(path: string): Json[] {
   }));
 }
 
-/** The flat form of a body: members of its sections, without those that are objects. */
+/** The flat form of a body: its own members and those of its sections, without those that are objects. */
 function queryParameters(route: Route): Json[] {
   if (!route.query) return [];
-  const sections = Object.values(keywordsOf(route.query).properties ?? {});
-  return sections.flatMap((section) =>
-    Object.entries(section.properties ?? {})
+  const body = keywordsOf(route.query);
+  const parts = [...Object.values(body.properties ?? {}).filter(isSection), body];
+  return parts.flatMap((part) =>
+    Object.entries(part.properties ?? {})
       .filter(([, member]) => ![member.type].flat().includes('object'))
       .map(([name, member]) => ({
         name,
         in: 'query',
-        required: section.required?.includes(name) ?? false,
+        required: part.required?.includes(name) ?? false,
         description: describeMember(member),
         schema: withoutNull(member),
+        // Repeated or separated by commas; the comma is the shorter of the two.
+        ...([member.type].flat().includes('array') ? { style: 'form', explode: false } : {}),
       })),
   );
 }

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import type {
-  AddressInfo,
   ComparableList,
   PropertyValuation,
   PropertyValue,
   SaleComparable,
 } from '../operations/property-valuation.ts';
+import { presentAddress } from './present-address.ts';
 import { fieldNameOf } from './schemas/field-names.ts';
 import type * as wire from './schemas/valuation-response.ts';
 
@@ -17,22 +17,6 @@ export function presentPropertyValuation(
     address_info: presentAddress(answer.addressInfo),
     valuation: presentValue(answer.valuation),
     comparables: presentComparables(answer.comparables),
-  };
-}
-
-export function presentAddress(address: AddressInfo): Static<typeof wire.AddressInfo> {
-  return {
-    formatted_address: address.formattedAddress,
-    street_address: address.streetAddress,
-    city: address.city,
-    state: address.state,
-    state_code: address.stateCode,
-    county: address.county,
-    postal_code: address.postalCode,
-    latitude: address.latitude,
-    longitude: address.longitude,
-    geohash8: address.geohash8,
-    census_geoids: address.censusGeoids && { ...address.censusGeoids },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import { getCoverage, getModelAccuracy, getModels } from './handlers/coverage.ts';
 import { serveOpenApi } from './handlers/openapi.ts';
-import { getProperty, postProperty } from './handlers/property.ts';
+import { valueProperty } from './handlers/property.ts';
 import { getHealth, getMetrics, getReadiness } from './handlers/service.ts';
 import { getValuation, postReplay } from './handlers/valuations.ts';
 import type { Route } from './route.ts';
@@ -35,7 +35,7 @@ export const ROUTES: readonly Route[] = [
     body: PropertyValuationRequestBody,
     answer: PropertyValuationBody,
     problems: UNLOCATED,
-    handle: postProperty,
+    handle: valueProperty,
   },
   {
     method: 'GET',
@@ -50,7 +50,7 @@ export const ROUTES: readonly Route[] = [
     query: PropertyValuationRequestBody,
     answer: PropertyValuationBody,
     problems: UNLOCATED,
-    handle: getProperty,
+    handle: valueProperty,
   },
   {
     ...free,

@@ -28,10 +28,12 @@ export async function withStore<Result>(
 
 /** What operations need, around an open store. Close the valuation log before the store. */
 export function composeOperations(store: Store): OperationDeps {
+  const markets = openMarkets(store, systemClock);
   return {
     store,
     clock: systemClock,
-    markets: openMarkets(store, systemClock),
+    markets,
+    places: { store, listDatasets: markets.datasets },
     metrics: createMetrics(),
     valuationLog: createValuationLog(store),
     newId,

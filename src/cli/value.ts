@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { presentPropertyValuation } from '../api/present-property.ts';
-import { readPropertyQuery } from '../api/request/property-request.ts';
+import { propertyRequest } from '../api/request/property-request.ts';
 import { ValidationError } from '../api/request/validation-error.ts';
 import { systemClock } from '../clock.ts';
 import { dayOfInstant } from '../domain/day.ts';
@@ -75,7 +75,7 @@ async function value(options: ValueOptions): Promise<void> {
 /** The API's errors name the member; on the command line they become one sentence each. */
 function readRequest(query: Readonly<Record<string, unknown>>) {
   try {
-    return readPropertyQuery(query, { today: dayOfInstant(systemClock()), isStrict: true });
+    return propertyRequest.query(query, { today: dayOfInstant(systemClock()), isStrict: true });
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     const lines = error.errors.map((one) => `${one.loc.slice(1).join('.')}: ${one.msg}`);

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';
+import type { PlaceDeps } from '../places/deps.ts';
 import type { Store } from '../store/store.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { Markets } from './markets.ts';
@@ -8,6 +9,7 @@ import type { Markets } from './markets.ts';
 export interface OperationDeps {
   readonly store: Store;
   readonly markets: Markets;
+  readonly places: PlaceDeps;
   readonly valuationLog: ValuationLog;
   readonly metrics: Metrics;
   readonly clock: Clock;

@@ -3,6 +3,7 @@ import { locateSubject, type Located } from '../locate/locate-subject.ts';
 import { findParcel } from '../store/parcels.ts';
 import { poolEnd } from '../valuation/columns/sale-columns.ts';
 import { valueHome } from '../valuation/value-home.ts';
+import { CREDITS } from './credits.ts';
 import type { Caller, OperationDeps } from './deps.ts';
 import { describeSubject, type DescribedSubject } from './describe-subject.ts';
 import type { ActiveMarket } from './markets.ts';
@@ -10,10 +11,6 @@ import { addressInfoOf, comparableListOf, propertyValueOf } from './property-ans
 import type { PropertyValuation, PropertyValuationRequest, SearchParams } from './property-valuation.ts';
 import { staleMarketWarnings } from './stale-market.ts';
 import { recordOf } from './subject-record.ts';
-
-/** Contract §8: credits of a property valuation, and of each comparable returned. */
-const CREDITS_PER_VALUATION = 30;
-const CREDITS_PER_COMPARABLE = 1;
 
 /** Everything a valuation was computed from. Kept with it, and all that a replay reads. */
 export interface ValuationPins {
@@ -28,7 +25,7 @@ export interface ValuationPins {
 
 /** Most credits a request can come to: what a dry run answers. */
 export function propertyCreditsMax(search: Pick<SearchParams, 'numComps'>): number {
-  return CREDITS_PER_VALUATION + CREDITS_PER_COMPARABLE * search.numComps;
+  return CREDITS.propertyValuation + CREDITS.comparable * search.numComps;
 }
 
 /**
@@ -62,7 +59,7 @@ export async function valueProperty(
   const valued = computePropertyValue(market, pins, valuationId);
   stop();
   const answer = { addressInfo: addressInfoOf(located), ...valued };
-  const credits = CREDITS_PER_VALUATION + CREDITS_PER_COMPARABLE * answer.comparables.count;
+  const credits = CREDITS.propertyValuation + CREDITS.comparable * answer.comparables.count;
   if (request.search.numComps > 0) deps.metrics.compsFound.observe(answer.comparables.count);
   await deps.valuationLog.append({
     valuationId,

@@ -25,3 +25,8 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 export function keywordsOf(schema: TSchema): ObjectSchema {
   return schema;
 }
+
+/** Whether a member is a section of a request: an object whose members a flat query names without it. */
+export function isSection(member: ObjectSchema | undefined): boolean {
+  return member?.properties !== undefined;
+}

@@ -1,26 +1,23 @@
 import { canonicalNamesOf } from './canonical-members.ts';
-import type { ObjectSchema } from './object-schema.ts';
+import { isSection, type ObjectSchema } from './object-schema.ts';
 import { shownInput, type FieldError } from './validation-error.ts';
 
-/** A query string as the body it stands for, section by section, values turned from text into what they are. */
+/** A query string as the body it stands for, values turned from text into what they are. */
 export interface QueryForm {
-  readonly body: Record<string, Record<string, unknown>>;
+  readonly body: Record<string, unknown>;
   readonly errors: readonly FieldError[];
   readonly unknown: readonly string[];
 }
 
 /**
- * Reads a flat query under the schema of the body whose members are its sections. Only here is text coerced:
- * numbers as JSON writes them, booleans true/false/1/0. Empty is omitted. What cannot be turned stays text and
- * fails validation as the wrong type.
+ * Reads a flat query under the schema of the body that it stands for: members of its sections, and its own. Only
+ * here is text coerced: numbers as JSON writes them, booleans true/false/1/0, lists repeated or separated by
+ * commas. Empty is omitted. What cannot be turned stays text and fails validation as the wrong type.
  */
-export function readQueryForm(
-  schema: ObjectSchema,
-  query: Readonly<Record<string, unknown>>,
-  requiredSections: readonly string[],
-): QueryForm {
-  const body: Record<string, Record<string, unknown>> = {};
-  for (const section of requiredSections) body[section] = {};
+export function readQueryForm(schema: ObjectSchema, query: Readonly<Record<string, unknown>>): QueryForm {
+  const sections: Record<string, Record<string, unknown>> = {};
+  for (const name of schema.required ?? []) if (isSection(schema.properties?.[name])) sections[name] = {};
+  const own: Record<string, unknown> = {};
   const errors: FieldError[] = [];
   const unknown: string[] = [];
   const places = placesOf(schema);
@@ -30,26 +27,33 @@ export function readQueryForm(
       unknown.push(name);
       continue;
     }
-    const section = (body[place.section] ??= {});
-    if (Array.isArray(value)) {
+    const into = place.section === null ? own : (sections[place.section] ??= {});
+    if (typesOf(place.member).includes('array')) {
+      const items = [value].flat().flatMap(splitList);
+      if (items.length > 0) into[name] = items.map((text) => coerce(text, place.member.items ?? {}));
+    } else if (Array.isArray(value)) {
       const msg = 'must be given once; it was repeated';
-      errors.push({
-        loc: ['query', name],
-        msg,
-        type: 'repeated_parameter',
-        input: value.map(shownInput),
-        ctx: {},
-      });
-      section[name] = value;
+      const input = value.map(shownInput);
+      errors.push({ loc: ['query', name], msg, type: 'repeated_parameter', input, ctx: {} });
+      into[name] = value;
     } else if (typeof value === 'string' && value.trim() !== '') {
-      section[name] = coerce(value.trim(), place.member);
+      into[name] = coerce(value.trim(), place.member);
     }
   }
-  return { body, errors, unknown };
+  return { body: { ...own, ...sections }, errors, unknown };
+}
+
+function splitList(value: unknown): string[] {
+  if (typeof value !== 'string') return [];
+  return value
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
 }
 
 interface Place {
-  readonly section: string;
+  /** null: a member of the body itself. */
+  readonly section: string | null;
   readonly member: ObjectSchema;
 }
 
@@ -60,12 +64,14 @@ function placesOf(schema: ObjectSchema): ReadonlyMap<string, Place> {
   const known = placesBySchema.get(schema);
   if (known) return known;
   const places = new Map<string, Place>();
-  for (const [section, sectionSchema] of Object.entries(schema.properties ?? {})) {
-    for (const [name, canonical] of canonicalNamesOf(sectionSchema)) {
-      const member = sectionSchema.properties?.[canonical];
+  const addMembers = (section: string | null, of: ObjectSchema): void => {
+    for (const [name, canonical] of canonicalNamesOf(of)) {
+      const member = of.properties?.[canonical];
       if (member && !typesOf(member).includes('object')) places.set(name, { section, member });
     }
-  }
+  };
+  addMembers(null, schema);
+  for (const [section, member] of Object.entries(schema.properties ?? {})) addMembers(section, member);
   placesBySchema.set(schema, places);
   return places;
 }

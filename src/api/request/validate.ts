@@ -59,7 +59,9 @@ export function createValidator<S extends TSchema>(
     const { value } = canonical;
     const isValid = check(value);
     if (!isValid)
-      errors.push(...firstErrorEach(check.errors ?? []).map((error) => fieldErrorOf(error, errorAt)));
+      errors.push(
+        ...firstErrorEach(check.errors ?? [], value).map((error) => fieldErrorOf(error, value, errorAt)),
+      );
     return { value: isValid ? value : null, canonical: value, errors, unknown: canonical.unknown, errorAt };
   };
 }
@@ -75,19 +77,21 @@ export function textErrors(raw: unknown, locate: Locator): FieldError[] {
 }
 
 /** A value of the wrong type breaks `enum` and limits too; the first error of a place says enough. */
-function firstErrorEach(errors: readonly ErrorObject[]): ErrorObject[] {
+function firstErrorEach(errors: readonly ErrorObject[], value: unknown): ErrorObject[] {
   const seen = new Set<string>();
   return errors.filter((error) => {
-    const place = pathOf(error).join('/');
+    const place = pathOf(error, value).join('/');
     return seen.has(place) ? false : Boolean(seen.add(place));
   });
 }
 
-function pathOf(error: ErrorObject): (string | number)[] {
-  const path: (string | number)[] = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+/** Members by name, entries of lists by number. */
+function pathOf(error: ErrorObject, value: unknown): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (const part of error.instancePath.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    path.push(Array.isArray(valueAt(value, path)) ? Number(name) : name);
+  }
   if (error.keyword === 'required') path.push(String(error.params.missingProperty));
   return path;
 }
@@ -101,8 +105,12 @@ const TYPE_SENTENCES: Readonly<Record<string, string>> = {
   array: 'must be a list',
 };
 
-function fieldErrorOf(error: ErrorObject, errorAt: Validated<unknown>['errorAt']): FieldError {
-  const path = pathOf(error);
+function fieldErrorOf(
+  error: ErrorObject,
+  value: unknown,
+  errorAt: Validated<unknown>['errorAt'],
+): FieldError {
+  const path = pathOf(error, value);
   const { keyword, params } = error;
   if (keyword === 'required') return errorAt(path, 'missing', 'is required');
   if (keyword === 'type') {
@@ -124,6 +132,21 @@ function fieldErrorOf(error: ErrorObject, errorAt: Validated<unknown>['errorAt']
   if (keyword === 'maxLength') {
     return errorAt(path, 'string_too_long', `must be at most ${params.limit} characters long`, {
       max_length: params.limit,
+    });
+  }
+  if (keyword === 'minItems') {
+    return errorAt(path, 'too_short', `must have at least ${params.limit} entries`, {
+      min_length: params.limit,
+    });
+  }
+  if (keyword === 'maxItems') {
+    return errorAt(path, 'too_long', `must have at most ${params.limit} entries`, {
+      max_length: params.limit,
+    });
+  }
+  if (keyword === 'pattern') {
+    return errorAt(path, 'string_pattern', 'is not written as it must be; see the documentation', {
+      pattern: params.pattern,
     });
   }
   if (keyword === 'format') {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { Location } from './location.ts';
 import {
   nullableBoolean,
   nullableInteger,
@@ -9,40 +10,10 @@ import {
   type MemberOptions,
 } from './members.ts';
 
-/** An address longer than this is no address; postal standards end at a few lines of 40 characters. */
-const ADDRESS_LENGTH_MAX = 500;
-
 /** Areas and counts have no upper limit in the specification; beyond this a JSON number is no exact integer. */
 const WHOLE_NUMBER_MAX = Number.MAX_SAFE_INTEGER;
 
 export const SEARCH_DEFAULTS = { radiusMi: 5, numComps: 0 } as const;
-
-export const Location = Type.Object(
-  {
-    address: Type.Optional(
-      nullableString({ description: 'Full street address.', maxLength: ADDRESS_LENGTH_MAX }),
-    ),
-    latitude: Type.Optional(
-      nullableNumber({ description: 'Degrees north (WGS 84).', minimum: -90, maximum: 90 }),
-    ),
-    longitude: Type.Optional(
-      nullableNumber({ description: 'Degrees east (WGS 84).', minimum: -180, maximum: 180 }),
-    ),
-    maps_api_response: Type.Optional(
-      Type.Unsafe<Record<string, unknown> | null>({
-        type: ['object', 'null'],
-        additionalProperties: true,
-        description:
-          'A geocoder’s result (`results[0].geometry.location`, `formatted_address`, `address_components`), used instead of geocoding. Anything else in it is ignored. At most 64 KB; never stored.',
-      }),
-    ),
-  },
-  {
-    title: 'Location',
-    description:
-      'Either `address`, or `latitude` together with `longitude`. Given both, the coordinates locate and the address is displayed.',
-  },
-);
 
 export const SearchParams = Type.Object(
   {

@@ -1,0 +1,19 @@
+import type { Static } from 'typebox';
+import type { AddressInfo } from '../operations/property-valuation.ts';
+import type * as wire from './schemas/address-info.ts';
+
+export function presentAddress(address: AddressInfo): Static<typeof wire.AddressInfo> {
+  return {
+    formatted_address: address.formattedAddress,
+    street_address: address.streetAddress,
+    city: address.city,
+    state: address.state,
+    state_code: address.stateCode,
+    county: address.county,
+    postal_code: address.postalCode,
+    latitude: address.latitude,
+    longitude: address.longitude,
+    geohash8: address.geohash8,
+    census_geoids: address.censusGeoids && { ...address.censusGeoids },
+  };
+}

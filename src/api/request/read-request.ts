@@ -1,0 +1,84 @@
+import type { Static, TSchema } from 'typebox';
+import type { Day } from '../../domain/day.ts';
+import type { Warning } from '../../domain/warning.ts';
+import { isPlainObject, isSection, keywordsOf } from './object-schema.ts';
+import { readQueryForm } from './query-form.ts';
+import { unknownMemberError, unknownMemberWarnings } from './unknown-members.ts';
+import { createValidator, textErrors, type Locator, type Validated } from './validate.ts';
+import { ValidationError, type FieldError } from './validation-error.ts';
+
+/** How a request is read: the day it is, and whether members we do not know are an error. */
+export interface Reading {
+  readonly today: Day;
+  readonly isStrict: boolean;
+}
+
+/** A request before validation, under canonical names: members may be missing or of any kind. */
+export type Section = Readonly<Record<string, unknown>>;
+export type ErrorAt = Validated<unknown>['errorAt'];
+
+export interface RequestRules<S extends TSchema, Asked> {
+  readonly schema: S;
+  /** What the schema cannot say. Presence only: what is there but of the wrong kind has been reported by its type. */
+  readonly check: (request: Section, errorAt: ErrorAt, reading: Reading) => readonly FieldError[];
+  /** The request of the operation. `warnings` name the members that nobody knows. */
+  readonly make: (value: Static<S>, reading: Reading, warnings: readonly Warning[]) => Asked;
+}
+
+/** Both ways to ask the same thing. Each throws a ValidationError with everything that is wrong. */
+export interface RequestReader<Asked> {
+  readonly body: (raw: unknown, reading: Reading) => Asked;
+  /** Of a flat query: the request that the equal POST would have made. */
+  readonly query: (query: Readonly<Record<string, unknown>>, reading: Reading) => Asked;
+}
+
+type Path = readonly (string | number)[];
+
+const inBody: Locator = (path) => ['body', ...path];
+
+export function createRequestReader<S extends TSchema, Asked>(
+  rules: RequestRules<S, Asked>,
+): RequestReader<Asked> {
+  const validate = createValidator(rules.schema);
+  const keywords = keywordsOf(rules.schema);
+  /** The query is flat: its sections have no name of their own, and a missing location is a missing address. */
+  const inQuery: Locator = ([first, ...rest]) => {
+    if (!isSection(keywords.properties?.[String(first)])) return ['query', first, ...rest];
+    return ['query', ...(rest.length > 0 ? rest : ['address'])];
+  };
+
+  function finish(
+    { value, canonical, errorAt }: Validated<Static<S>>,
+    shapeErrors: readonly FieldError[],
+    unknown: readonly Path[],
+    reading: Reading,
+  ): Asked {
+    const errors = [...shapeErrors];
+    if (reading.isStrict) errors.push(...unknown.map(unknownMemberError));
+    if (isPlainObject(canonical)) errors.push(...rules.check(canonical, errorAt, reading));
+    if (value === null || errors.length > 0) throw new ValidationError(errors);
+    return rules.make(value, reading, unknownMemberWarnings(unknown.map((loc) => String(loc.at(-1)))));
+  }
+
+  return {
+    body(raw, reading) {
+      const validated = validate(raw, inBody);
+      return finish(
+        validated,
+        validated.errors,
+        validated.unknown.map((path) => inBody(path)),
+        reading,
+      );
+    },
+    query(query, reading) {
+      const form = readQueryForm(keywords, query);
+      const validated = validate(form.body, inQuery);
+      const repeated = new Set(form.errors.map((error) => error.loc.join('/')));
+      const others = validated.errors.filter((error) => !repeated.has(error.loc.join('/')));
+      const unnamed = Object.fromEntries(form.unknown.map((name) => [name, query[name]]));
+      const badText = textErrors(unnamed, (path) => ['query', ...path]);
+      const unknown = form.unknown.map((name) => ['query', name]);
+      return finish(validated, [...form.errors, ...others, ...badText], unknown, reading);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { answer } from './answer.ts';
+import { nullableNumber, nullableString } from './members.ts';
+
+export const AddressInfo = answer('AddressInfo', {
+  formatted_address: nullableString({ description: 'The address in one line, as published.' }),
+  street_address: nullableString({ description: 'Number, street and unit.' }),
+  city: nullableString({ description: 'City.' }),
+  state: nullableString({ description: 'Name of the state.' }),
+  state_code: nullableString({ description: 'Two letters.' }),
+  county: nullableString({ description: 'Name of the county, where areas are loaded.' }),
+  postal_code: nullableString({ description: 'ZIP code.' }),
+  latitude: nullableNumber({ description: 'Degrees north (WGS 84) of the place valued.' }),
+  longitude: nullableNumber({ description: 'Degrees east (WGS 84) of the place valued.' }),
+  geohash8: nullableString({ description: 'The place as a geohash of 8 characters.' }),
+  census_geoids: Type.Unsafe<Record<string, string> | null>({
+    type: ['object', 'null'],
+    additionalProperties: { type: 'string' },
+  }),
+});
+
+export const Warning = answer('Warning', {
+  code: Type.String({ description: 'For programs.' }),
+  field: nullableString({ description: 'The member it concerns, as the caller wrote it.' }),
+  message: Type.String({ description: 'For people.' }),
+});

@@ -1,0 +1,25 @@
+import type { Warning } from '../domain/warning.ts';
+import { locateSubject, type Located, type LocationRequest } from '../locate/locate-subject.ts';
+import type { OperationDeps } from './deps.ts';
+import { addressInfoOf } from './property-answer.ts';
+import type { AddressInfo } from './property-valuation.ts';
+
+/** Where a request about a place is, and how answers name it. */
+export interface LocatedPlace {
+  readonly located: Located;
+  readonly addressInfo: AddressInfo;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Locates what a question about a place is of.
+ *
+ * @throws PlumblineError `address_not_found` with `candidates`
+ */
+export async function locatePlace(
+  deps: Pick<OperationDeps, 'store' | 'markets'>,
+  location: LocationRequest,
+): Promise<LocatedPlace> {
+  const located = await locateSubject({ store: deps.store, listDatasets: deps.markets.datasets }, location);
+  return { located, addressInfo: addressInfoOf(located), warnings: located.warnings };
+}
