@@ -32,6 +32,8 @@ export interface ImportOptions {
   readonly datePrecision?: DatePrecision | null;
   /** The day that parcels describe where the file does not say; the day of import if null. */
   readonly asOfDate?: Day | null;
+  /** Of census areas: the census that drew them, or a year that uses its areas, where neither field nor file name says. */
+  readonly vintage?: number | null;
   readonly sourceName?: string | null;
   readonly license?: string | null;
   /** `YYYY-MM-DD`. */
