@@ -1,0 +1,71 @@
+import { CONUS_ALBERS, type AlbersParams } from '../../geo/albers.ts';
+
+/** The keys of a GeoTIFF's coordinate system, as geotiff names them. */
+export type GeoKeys = Readonly<Partial<Record<string, unknown>>>;
+
+/** EPSG:4326 (WGS 84) and 4269 (NAD83): degrees; the two differ by a metre or two. */
+const DEGREES = [4326, 4269];
+/** EPSG:5070, and ESRI's own number for the same projection. */
+const CONUS = [5070, 102039];
+/** EPSG:3338, NAD83 / Alaska Albers. */
+const ALASKA = 3338;
+const ALASKA_ALBERS: AlbersParams = {
+  ...CONUS_ALBERS,
+  standardParallels: [55, 65],
+  originLat: 50,
+  originLon: -154,
+};
+
+const MODEL_PROJECTED = 1;
+const MODEL_DEGREES = 2;
+const USER_DEFINED = 32767;
+const ALBERS = 11;
+const METRE = 9001;
+
+/**
+ * The projection of a raster: null for degrees, 'unknown' for any that is not read. Albers projections of NAD83 may
+ * also be spelt out by their parameters, as ArcGIS does.
+ */
+export function projectionOf(keys: GeoKeys): AlbersParams | null | 'unknown' {
+  if (keys.GTModelTypeGeoKey === MODEL_DEGREES) return isDegrees(keys) ? null : 'unknown';
+  if (keys.GTModelTypeGeoKey !== MODEL_PROJECTED) return 'unknown';
+  const code = keys.ProjectedCSTypeGeoKey;
+  if (typeof code === 'number' && CONUS.includes(code)) return CONUS_ALBERS;
+  if (code === ALASKA) return ALASKA_ALBERS;
+  return code === USER_DEFINED || code === undefined ? (spelledAlbersOf(keys) ?? 'unknown') : 'unknown';
+}
+
+function isDegrees({ GeographicTypeGeoKey: code }: GeoKeys): boolean {
+  return typeof code === 'number' && DEGREES.includes(code);
+}
+
+function spelledAlbersOf(keys: GeoKeys): AlbersParams | null {
+  const isAlbers = keys.ProjCoordTransGeoKey === ALBERS && isDegrees(keys);
+  const isMetres = keys.ProjLinearUnitsGeoKey === METRE || keys.ProjLinearUnitsGeoKey === undefined;
+  if (!isAlbers || !isMetres) return null;
+  const first = (...names: readonly string[]): number => {
+    const value = names.map((name) => keys[name]).find((candidate) => candidate !== undefined);
+    return typeof value === 'number' ? value : NaN;
+  };
+  const params: AlbersParams = {
+    ...CONUS_ALBERS,
+    standardParallels: [first('ProjStdParallel1GeoKey'), first('ProjStdParallel2GeoKey')],
+    originLat: first('ProjNatOriginLatGeoKey', 'ProjFalseOriginLatGeoKey', 'ProjCenterLatGeoKey'),
+    originLon: first('ProjNatOriginLongGeoKey', 'ProjFalseOriginLongGeoKey', 'ProjCenterLongGeoKey'),
+    falseEastingM: first('ProjFalseEastingGeoKey', 'ProjFalseOriginEastingGeoKey'),
+    falseNorthingM: first('ProjFalseNorthingGeoKey', 'ProjFalseOriginNorthingGeoKey'),
+  };
+  return isSound(params) ? params : null;
+}
+
+/** A cone: parallels of the same sign that are no poles, finite everything. */
+function isSound(params: AlbersParams): boolean {
+  const { standardParallels, originLat, originLon, falseEastingM, falseNorthingM } = params;
+  const [a, b] = standardParallels;
+  return (
+    [a, b, originLat].every((lat) => Math.abs(lat) < 89) &&
+    a * b > 0 &&
+    Math.abs(originLon) <= 360 &&
+    Number.isFinite(falseEastingM + falseNorthingM)
+  );
+}

@@ -1,0 +1,202 @@
+import { deflateSync } from 'node:zlib';
+import { encodeLzw } from './test-lzw.ts';
+
+/** A directory entry; `count` may lie. */
+export interface TiffTag {
+  readonly type: keyof typeof TYPE_SIZES;
+  readonly values: readonly number[] | string;
+  readonly count?: number;
+}
+
+const TYPE_SIZES = { ascii: 1, short: 2, long: 4, double: 8, long8: 8 } as const;
+const TYPE_NUMBERS = { ascii: 2, short: 3, long: 4, double: 12, long8: 16 } as const;
+
+/** A raster to be written as a GeoTIFF in the encodings that the Forest Service, ArcGIS and GDAL use. */
+export interface TiffOptions {
+  readonly columns: number;
+  readonly rows: number;
+  readonly cellAt: (row: number, column: number) => number;
+  /** Tiles of so many cells, or strips of so many rows. */
+  readonly tile?: number;
+  readonly rowsPerStrip?: number;
+  readonly compression?: 'none' | 'lzw' | 'deflate';
+  readonly predictor?: 1 | 2 | 3;
+  readonly samples?: number;
+  readonly bigTiff?: boolean;
+  /** Blocks that the file leaves out, as GDAL's sparse files do. */
+  readonly isSparse?: (block: number) => boolean;
+  /** Entries to add, change, or leave out (null), by tag number. */
+  readonly tags?: Readonly<Record<number, TiffTag | null>>;
+  /** Where the directory says that the next one is. */
+  readonly nextDirectory?: number | 'itself';
+}
+
+export const NO_DATA = -3.4028234663852886e38;
+/** EPSG:5070, cells of 30 m, around Seattle: the encoding of Wildfire Risk to Communities. */
+export const CONUS_TAGS: Readonly<Record<number, TiffTag>> = {
+  33550: { type: 'double', values: [30, 30, 0] },
+  33922: { type: 'double', values: [0, 0, 0, -1_990_005, 3_000_015, 0] },
+  34735: { type: 'short', values: [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 5070] },
+  42113: { type: 'ascii', values: '-3.4028234663852886e+38\0' },
+};
+export const DEGREE_TAGS: Readonly<Record<number, TiffTag>> = {
+  33550: { type: 'double', values: [0.01, 0.02, 0] },
+  33922: { type: 'double', values: [0, 0, 0, -122.5, 48, 0] },
+  34735: { type: 'short', values: [1, 1, 0, 3, 1024, 0, 1, 2, 1025, 0, 1, 1, 2048, 0, 1, 4326] },
+};
+
+const COMPRESSION_NUMBERS = { none: 1, lzw: 5, deflate: 8 } as const;
+
+/** A little-endian TIFF: header, blocks, values of tags, directory. */
+export function writeTiff(options: TiffOptions): Buffer {
+  const { columns, rows, samples = 1, compression = 'none', predictor = 1, tile } = options;
+  const width = tile ?? columns;
+  const height = tile ?? options.rowsPerStrip ?? rows;
+  const blocks: Buffer[] = [];
+  for (let top = 0; top < rows; top += height) {
+    for (let left = 0; left < columns; left += width) {
+      const isLeftOut = options.isSparse?.(blocks.length) ?? false;
+      const last = tile ? top + tile : Math.min(rows, top + height);
+      blocks.push(isLeftOut ? Buffer.alloc(0) : encodeBlock(options, { left, top, width, last }));
+    }
+  }
+  const headerBytes = options.bigTiff ? 16 : 8;
+  let at = headerBytes;
+  const offsets = blocks.map((block) => {
+    at += block.length;
+    return block.length === 0 ? 0 : at - block.length;
+  });
+  const [offsetTag, countTag] = tile ? [324, 325] : [273, 279];
+  const tags: Record<number, TiffTag | null> = {
+    256: { type: 'long', values: [columns] },
+    257: { type: 'long', values: [rows] },
+    258: { type: 'short', values: Array.from({ length: samples }, () => 32) },
+    259: { type: 'short', values: [COMPRESSION_NUMBERS[compression]] },
+    262: { type: 'short', values: [1] },
+    277: { type: 'short', values: [samples] },
+    284: { type: 'short', values: [1] },
+    317: { type: 'short', values: [predictor] },
+    339: { type: 'short', values: Array.from({ length: samples }, () => 3) },
+    [offsetTag]: { type: 'long', values: offsets },
+    [countTag]: { type: 'long', values: blocks.map((block) => block.length) },
+    ...(tile
+      ? { 322: { type: 'short', values: [tile] }, 323: { type: 'short', values: [tile] } }
+      : { 278: { type: 'long', values: [height] } }),
+    ...CONUS_TAGS,
+    ...options.tags,
+  };
+  const body = Buffer.concat(blocks);
+  const header = writeHeader(options, headerBytes + body.length);
+  return Buffer.concat([header, body, writeDirectory(options, tags, headerBytes + body.length)]);
+}
+
+interface Block {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  /** The row after the last. */
+  readonly last: number;
+}
+
+function encodeBlock(options: TiffOptions, { left, top, width, last }: Block): Buffer {
+  const { columns, rows, samples = 1, compression = 'none', predictor = 1 } = options;
+  const cells = new Float32Array((last - top) * width * samples);
+  for (let i = 0; i < cells.length; i++) {
+    const row = top + Math.floor(i / samples / width);
+    const column = left + (Math.floor(i / samples) % width);
+    const isFirst = i % samples === 0;
+    cells[i] = row < rows && column < columns ? (isFirst ? options.cellAt(row, column) : 77) : NO_DATA;
+  }
+  const bytes = predictor === 1 ? new Uint8Array(cells.buffer) : predict(cells, width, predictor);
+  if (compression === 'lzw') return Buffer.from(encodeLzw(bytes));
+  return compression === 'deflate' ? deflateSync(bytes) : Buffer.from(bytes);
+}
+
+/** TIFF's predictors for one float32 a cell: differences of the whole numbers (2), or of the bytes by place (3). */
+function predict(cells: Float32Array, width: number, predictor: 2 | 3): Uint8Array {
+  const out = new Uint8Array(cells.byteLength);
+  for (let start = 0; start < cells.length; start += width) {
+    const row = cells.slice(start, start + width);
+    const coded =
+      predictor === 2 ? new Uint8Array(differences(new Uint32Array(row.buffer)).buffer) : splitBytes(row);
+    out.set(coded, start * 4);
+  }
+  return out;
+}
+
+function differences<A extends Uint8Array | Uint32Array>(values: A): A {
+  for (let i = values.length - 1; i > 0; i--) values[i] -= values[i - 1];
+  return values;
+}
+
+function splitBytes(row: Float32Array): Uint8Array {
+  const bytes = new Uint8Array(row.buffer);
+  const split = Uint8Array.from(
+    bytes,
+    (_, i) => bytes[(i % row.length) * 4 + 3 - Math.floor(i / row.length)],
+  );
+  return differences(split);
+}
+
+function writeHeader({ bigTiff }: TiffOptions, directoryAt: number): Buffer {
+  const header = Buffer.alloc(bigTiff ? 16 : 8);
+  header.write('II');
+  header.writeUInt16LE(bigTiff ? 43 : 42, 2);
+  if (bigTiff) {
+    header.writeUInt16LE(8, 4);
+    header.writeBigUInt64LE(BigInt(directoryAt), 8);
+  } else header.writeUInt32LE(directoryAt, 4);
+  return header;
+}
+
+function writeDirectory(
+  { bigTiff = false, nextDirectory = 0 }: TiffOptions,
+  tags: Readonly<Record<number, TiffTag | null>>,
+  at: number,
+): Buffer {
+  const numbers = Object.keys(tags)
+    .map(Number)
+    .filter((tag) => tags[tag] !== null)
+    .sort((a, b) => a - b);
+  const [countBytes, entryBytes, fieldBytes] = bigTiff ? [8, 20, 8] : [2, 12, 4];
+  const directory = Buffer.alloc(countBytes + entryBytes * numbers.length + fieldBytes);
+  const writeField = (value: number, offset: number): void => {
+    if (bigTiff) directory.writeBigUInt64LE(BigInt(value), offset);
+    else directory.writeUInt32LE(value, offset);
+  };
+  if (bigTiff) writeField(numbers.length, 0);
+  else directory.writeUInt16LE(numbers.length, 0);
+  const beyond: Buffer[] = [];
+  let beyondAt = at + directory.length;
+  numbers.forEach((number, i) => {
+    const tag = tags[number];
+    if (!tag) return;
+    const entry = countBytes + i * entryBytes;
+    const values = encodeValues(tag);
+    directory.writeUInt16LE(number, entry);
+    directory.writeUInt16LE(TYPE_NUMBERS[tag.type], entry + 2);
+    writeField(tag.count ?? tag.values.length, entry + 4);
+    if (values.length <= fieldBytes) values.copy(directory, entry + 4 + fieldBytes);
+    else {
+      writeField(beyondAt, entry + 4 + fieldBytes);
+      beyond.push(values);
+      beyondAt += values.length;
+    }
+  });
+  writeField(nextDirectory === 'itself' ? at : nextDirectory, directory.length - fieldBytes);
+  return Buffer.concat([directory, ...beyond]);
+}
+
+function encodeValues({ type, values }: TiffTag): Buffer {
+  if (typeof values === 'string') return Buffer.from(values, 'latin1');
+  const bytes = Buffer.alloc(values.length * TYPE_SIZES[type]);
+  values.forEach((value, i) => {
+    const offset = i * TYPE_SIZES[type];
+    if (type === 'short') bytes.writeUInt16LE(value, offset);
+    else if (type === 'long') bytes.writeUInt32LE(value, offset);
+    else if (type === 'double') bytes.writeDoubleLE(value, offset);
+    else if (type === 'long8') bytes.writeBigUInt64LE(BigInt(value), offset);
+    else bytes.writeUInt8(value, offset);
+  });
+  return bytes;
+}
