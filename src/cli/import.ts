@@ -3,6 +3,7 @@ import { systemClock } from '../clock.ts';
 import { parseDay, type Day } from '../domain/day.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import { PlumblineError } from '../errors.ts';
+import { importCensusAreas } from '../load/census-areas/import-census-areas.ts';
 import { importAddresses } from '../load/import-addresses.ts';
 import { FORMATS, type ImportOptions, type ImportReport } from '../load/import-options.ts';
 import { importParcels } from '../load/import-parcels.ts';
@@ -12,7 +13,12 @@ import { printJson, printLine } from './print.ts';
 import { openProgress } from './progress.ts';
 import { readMarketId } from './read-options.ts';
 
-const IMPORTERS = { sales: importSales, parcels: importParcels, addresses: importAddresses } as const;
+const IMPORTERS = {
+  sales: importSales,
+  parcels: importParcels,
+  addresses: importAddresses,
+  'census-areas': importCensusAreas,
+} as const;
 type Kind = keyof typeof IMPORTERS;
 
 interface CommandOptions {
@@ -22,6 +28,7 @@ interface CommandOptions {
   readonly feature?: readonly string[];
   readonly datePrecision?: string;
   readonly asOfDate?: string;
+  readonly vintage?: string;
   readonly sourceName?: string;
   readonly license?: string;
   readonly retrievedAt?: string;
@@ -33,15 +40,16 @@ interface CommandOptions {
 export function registerImport(program: Command): void {
   program
     .command('import')
-    .description('load sales, parcels or addresses into a market (docs/operations/import.md)')
+    .description('load what is known of a market and its places (docs/operations/import.md)')
     .argument('<kind>', Object.keys(IMPORTERS).join(', '))
-    .argument('<file...>', 'CSV (plain or gzip) or Parquet files, loaded together or not at all')
+    .argument('<file...>', 'files of one kind, loaded together or not at all')
     .requiredOption('--market <id>', 'the market, such as wi-milwaukee; made on first import')
     .option('--mapping <file>', 'JSON that says which of your columns is which of ours')
     .option('--format <name>', `a publisher's own layout: ${FORMATS.join(', ')}`)
     .option('--feature <columns...>', 'columns of your own to keep as features; repeat or separate by commas')
     .option('--date-precision <none|month|day>', 'how exactly sale dates are known, where the dates mislead')
     .option('--as-of-date <YYYY-MM-DD>', 'the day that parcels describe (default: today)')
+    .option('--vintage <year>', 'the census that drew the areas, 2010 or 2020, where the files do not say')
     .option('--source-name <text>', 'where the rows come from; shown with each comparable')
     .option('--license <text>', 'under which licence')
     .option('--retrieved-at <YYYY-MM-DD>', 'when they were fetched')
@@ -68,11 +76,15 @@ async function load(kind: string, files: readonly string[], options: CommandOpti
 }
 
 function readKind(text: string): Kind {
-  if (text === 'sales' || text === 'parcels' || text === 'addresses') return text;
+  if (isKind(text)) return text;
   throw new PlumblineError(
     'usage',
     `"${text}" cannot be imported; there is ${Object.keys(IMPORTERS).join(', ')}.`,
   );
+}
+
+function isKind(text: string): text is Kind {
+  return Object.hasOwn(IMPORTERS, text);
 }
 
 function readImportOptions(files: readonly string[], options: CommandOptions): ImportOptions {
@@ -84,6 +96,7 @@ function readImportOptions(files: readonly string[], options: CommandOptions): I
     features: (options.feature ?? []).flatMap((list) => list.split(',')).filter((name) => name !== ''),
     datePrecision: readPrecision(options.datePrecision),
     asOfDate: options.asOfDate === undefined ? null : readGivenDay('--as-of-date', options.asOfDate),
+    vintage: options.vintage === undefined ? null : Number(options.vintage),
     sourceName: options.sourceName ?? null,
     license: options.license ?? null,
     retrievedAt: options.retrievedAt ?? null,
