@@ -16,7 +16,7 @@ export interface ImportDeps {
 }
 
 /** Publishers' own layouts that need no mapping. */
-export const FORMATS = ['milwaukee'] as const;
+export const FORMATS = ['milwaukee', 'seattle'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface ImportOptions {
@@ -34,6 +34,7 @@ export interface ImportOptions {
   readonly asOfDate?: Day | null;
   /** Of census areas: the census that drew them, or a year that uses its areas, where neither field nor file name says. */
   readonly vintage?: number | null;
+  readonly crime?: CrimeOptions;
   readonly sourceName?: string | null;
   readonly license?: string | null;
   /** `YYYY-MM-DD`. */
@@ -42,6 +43,16 @@ export interface ImportOptions {
   readonly replace?: boolean;
   /** Share of faulty rows above which nothing is loaded. */
   readonly maxRejects?: number;
+}
+
+/** What only imports of crime ask. */
+export interface CrimeOptions {
+  /** IANA zone of times that are written without one; null where every row or the format says it. */
+  readonly timeZone: string | null;
+  /** Who recorded the incidents; null where every row or the format says it. */
+  readonly agency: string | null;
+  /** Sex, race and age group of victims and offenders are personal: left out unless the operator says so. */
+  readonly keepPersonFields: boolean;
 }
 
 export const MOST_REJECTS = 0.05;

@@ -8,7 +8,7 @@ import { PlumblineError } from '../errors.ts';
 import type { Dataset, DatasetKind, DatasetSource } from '../store/datasets.ts';
 import { bindColumns, type CellOf } from './rows/bind-columns.ts';
 import { isTableKind, type TableKind } from './rows/columns.ts';
-import { bindMilwaukee } from './formats/milwaukee.ts';
+import { bindFormat } from './formats/bind-format.ts';
 import {
   FORMATS,
   MOST_REJECTS,
@@ -120,6 +120,11 @@ function sourceOf(options: ImportOptions, mapping: Mapping, files: ImportReport[
       date_precision: options.datePrecision ?? null,
       as_of_date: options.asOfDate == null ? null : formatDay(options.asOfDate),
       replace: options.replace ?? false,
+      ...(options.crime && {
+        time_zone: options.crime.timeZone,
+        agency: options.crime.agency,
+        keep_person_fields: options.crime.keepPersonFields,
+      }),
     },
   };
 }
@@ -243,10 +248,9 @@ function readBatch<T>(
 export function openOwnColumns({ kind, options, mapping, settings }: ImportRun<TableKind>): OpenFile<CellOf> {
   return async (path, onBytes) => {
     const table = await openTable(path, onBytes);
-    const { unread, bind } =
-      options.format === 'milwaukee'
-        ? bindMilwaukee(path, table.columns, kind)
-        : bindColumns(path, table.columns, kind, mapping, settings.features);
+    const { unread, bind } = options.format
+      ? bindFormat(options.format, path, table.columns, kind)
+      : bindColumns(path, table.columns, kind, mapping, settings.features);
     return { table, unread, bind };
   };
 }

@@ -11,7 +11,7 @@ import type { PlaceIndex } from '../place-rows.ts';
 import { readNewSales } from '../read-new-sales.ts';
 import { readSale } from '../rows/read-rows.ts';
 import { openImportFixture } from '../test-import.ts';
-import { bindMilwaukee } from './milwaukee.ts';
+import { bindFormat } from './bind-format.ts';
 
 const OLD =
   'PropType,Taxkey,Address,CondoProject,District,Nbhd,Style,Extwall,Stories,Year_Built,Nr_of_rms,Fin_sqft,Units,Bdrms,Fbath,Hbath,Lotsize,Sale_date,Sale_price';
@@ -20,7 +20,7 @@ const NEW =
 
 function homeOf(header: string, cells: Record<string, string>): string {
   const columns = header.split(',');
-  const { bind } = bindMilwaukee('sales.csv', columns, 'sales');
+  const { bind } = bindFormat('milwaukee', 'sales.csv', columns, 'sales');
   const given = Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name.toLowerCase(), cell]));
   try {
     const cell = bind({ line: 2, cells: columns.map((column) => given[column.toLowerCase()] ?? '') });
@@ -69,7 +69,7 @@ const absent = existsSync(data) ? false : `the real Milwaukee files are not at $
 /** The parcel file as a place index: what an import would find in the store. */
 async function parcelsOnly(): Promise<PlaceIndex> {
   const table = await openTable(`${data}parcels_2021.csv.gz`, () => {});
-  const { bind } = bindMilwaukee('parcels_2021.csv.gz', table.columns, 'parcels');
+  const { bind } = bindFormat('milwaukee', 'parcels_2021.csv.gz', table.columns, 'parcels');
   const parcels = new Map<string, ParcelPoint>();
   for await (const batch of table.batches) {
     for (const row of batch) {

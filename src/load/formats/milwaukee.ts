@@ -1,46 +1,14 @@
-import { PlumblineError } from '../../errors.ts';
-import type { BoundColumns } from '../rows/bind-columns.ts';
 import { numberOf } from '../rows/cell-values.ts';
-import type { TableKind } from '../rows/columns.ts';
 import { skip } from '../rows/row-refusal.ts';
+import type { FormatLayouts, SourceCell as Row } from './layout.ts';
+import { MILWAUKEE_CRIME } from './milwaukee-crime.ts';
 
 /**
  * The City of Milwaukee's own files: the assessor's yearly sales (headers of 2004–2018 and of 2019 on), the master
  * address index, and the parcel file MPROP reduced to units and bedrooms. docs/operations/import.md has the rules.
  */
 
-type Row = (column: string) => string;
-type Read = (row: Row) => Readonly<Record<string, string>>;
-
 const PLACE = { city: 'Milwaukee', state_code: 'WI' };
-
-/** Binds a Milwaukee file, told by its header. */
-export function bindMilwaukee(path: string, header: readonly string[], kind: TableKind): BoundColumns {
-  const names = header.map((name) => name.toLowerCase());
-  const layout = LAYOUTS[kind].find((known) => known.needs.every((name) => names.includes(name)));
-  if (!layout) {
-    const needs = LAYOUTS[kind].map((known) => known.needs.join(', ')).join('; or ');
-    throw new PlumblineError(
-      'usage',
-      `${path} is no Milwaukee file of ${kind}: its header should have ${needs}. It has: ${header.join(', ')}.`,
-    );
-  }
-  const positions = new Map(names.map((name, i) => [name, i]));
-  return {
-    columns: layout.gives,
-    unread: [],
-    bind: (row) => {
-      const cells = layout.read((column) => row.cells[positions.get(column) ?? -1]?.trim() ?? '');
-      return (column) => cells[column] ?? '';
-    },
-  };
-}
-
-interface Layout {
-  readonly needs: readonly string[];
-  readonly gives: readonly string[];
-  readonly read: Read;
-}
 
 const SALE_COLUMNS = [
   'parcel_id',
@@ -60,7 +28,8 @@ const SALE_COLUMNS = [
 ];
 const SALE_NEEDS = ['proptype', 'taxkey', 'address', 'style', 'units', 'sale_date', 'sale_price'];
 
-const LAYOUTS: Readonly<Record<TableKind, readonly Layout[]>> = {
+export const MILWAUKEE: FormatLayouts = {
+  crime: MILWAUKEE_CRIME,
   sales: [
     {
       needs: [...SALE_NEEDS, 'finishedsqft'],

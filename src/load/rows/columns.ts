@@ -32,7 +32,17 @@ export const ATTRIBUTE_COLUMNS: Readonly<
 const PLACE_COLUMNS = ['address', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'] as const;
 
 /** Kinds that come as tables of columns with names of our own, which a mapping can rename. */
-export type TableKind = 'sales' | 'parcels' | 'addresses';
+export type TableKind = 'sales' | 'parcels' | 'addresses' | 'crime';
+
+/** Whom an incident concerned. */
+export const PERSON_COLUMNS = [
+  'victim_sex',
+  'victim_race',
+  'victim_age_group',
+  'offender_sex',
+  'offender_race',
+  'offender_age_group',
+] as const;
 
 /** The columns each kind of file may have; all others are left out, or taken as own features by `--feature`. */
 export const COLUMNS_OF: Readonly<Record<TableKind, readonly string[]>> = {
@@ -49,6 +59,16 @@ export const COLUMNS_OF: Readonly<Record<TableKind, readonly string[]>> = {
   ],
   parcels: ['parcel_id', ...PLACE_COLUMNS, 'property_type', ...Object.keys(ATTRIBUTE_COLUMNS), 'as_of_date'],
   addresses: [...PLACE_COLUMNS, 'parcel_id'],
+  crime: [
+    'incident_id',
+    'occurred_at',
+    'time_zone',
+    'offense_code',
+    'offense_name',
+    ...PLACE_COLUMNS,
+    'agency',
+    ...PERSON_COLUMNS,
+  ],
 };
 
 /** Whether files of the kind are tables with names of our own. */
@@ -63,4 +83,5 @@ export const REQUIRED_OF: Readonly<Record<TableKind, readonly (readonly string[]
   sales: [['sale_price'], ['sale_date'], ['latitude+longitude', 'address', 'parcel_id']],
   parcels: [['parcel_id'], ['latitude+longitude', 'address']],
   addresses: [['address'], ['latitude+longitude']],
+  crime: [['occurred_at'], ['offense_code', 'offense_name'], ['latitude+longitude', 'address']],
 };

@@ -106,7 +106,7 @@ function firstOfMonth(day: Day): Day {
   return dayOf(year, month, 1);
 }
 
-function readAddress(cell: CellOf): PostalAddress {
+export function readAddress(cell: CellOf): PostalAddress {
   return {
     street: textOf(cell('address'), 'address'),
     city: textOf(cell('city'), 'city'),
@@ -128,7 +128,7 @@ function postalCodeOf(text: string): string {
 }
 
 /** Both coordinates or none. 0,0 lies in the Gulf of Guinea: a geocoder's way of saying that it found nothing. */
-function readPoint(cell: CellOf): { lat: number | null; lon: number | null } {
+export function readPoint(cell: CellOf): { lat: number | null; lon: number | null } {
   const lat = numberOf(cell('latitude'), 'latitude');
   const lon = numberOf(cell('longitude'), 'longitude');
   if (lat === null || lon === null || (lat === 0 && lon === 0)) return { lat: null, lon: null };
