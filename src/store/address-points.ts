@@ -83,10 +83,10 @@ export async function insertAddressPoints(
   await insertDatasetRows(store, datasetId, ADDRESS_POINTS, rows);
 }
 
-/** Which addresses to look for: those of one number, of one street, or of a number in a street. */
+/** Which addresses to look for: those of a number, of a street, or of a number in a street; of several with a list. */
 export interface AddressPointQuery {
-  readonly number?: string;
-  readonly streetName?: string;
+  readonly number?: string | readonly string[];
+  readonly streetName?: string | readonly string[];
 }
 
 /** Enough for every unit of a tower; a street of more addresses is cut, in the order of import. */
@@ -107,11 +107,48 @@ export async function findAddressPoints(
 ): Promise<AddressPointRow[]> {
   const { number, streetName } = wanted;
   if (datasetIds.length === 0 || (number === undefined && streetName === undefined)) return [];
+  if (number?.length === 0 || streetName?.length === 0) return [];
   let query = store.db.selectFrom('address_points').selectAll().where('dataset_id', 'in', datasetIds);
-  if (number !== undefined) query = query.where('key_number', '=', number);
-  if (streetName !== undefined) query = query.where('key_street_name', '=', streetName);
+  if (number !== undefined) query = query.where('key_number', 'in', [number].flat());
+  if (streetName !== undefined) query = query.where('key_street_name', 'in', [streetName].flat());
   const rows = await query.orderBy(byImportOrder).limit(limit).execute();
   return rows.map(addressPointOf);
+}
+
+/** The house numbers of a street, each once, in the order of their text. Read from an index alone. */
+export async function numbersOfStreet(
+  store: Store,
+  datasetIds: readonly number[],
+  streetName: string,
+): Promise<string[]> {
+  if (datasetIds.length === 0) return [];
+  const rows = await store.db
+    .selectFrom('address_points')
+    .select('key_number')
+    .distinct()
+    .where('dataset_id', 'in', datasetIds)
+    .where('key_street_name', '=', streetName)
+    .orderBy('key_number')
+    .execute();
+  return rows.map((row) => row.key_number);
+}
+
+/** The names of streets that have a house number, each once, in the order of their text. Read from an index alone. */
+export async function streetNamesOfNumber(
+  store: Store,
+  datasetIds: readonly number[],
+  number: string,
+): Promise<string[]> {
+  if (datasetIds.length === 0) return [];
+  const rows = await store.db
+    .selectFrom('address_points')
+    .select('key_street_name')
+    .distinct()
+    .where('dataset_id', 'in', datasetIds)
+    .where('key_number', '=', number)
+    .orderBy('key_street_name')
+    .execute();
+  return rows.map((row) => row.key_street_name);
 }
 
 /** The addresses of one parcel, in the order of datasets and import. */

@@ -14,6 +14,7 @@ export interface Database {
   readonly sales: SaleTable;
   readonly parcels: ParcelTable;
   readonly address_points: AddressPointTable;
+  readonly address_areas: AddressAreaTable;
   readonly census_tables: CensusTableTable;
   readonly crime_incidents: CrimeIncidentTable;
   readonly fire_tiles: FireTileTable;
@@ -147,6 +148,15 @@ export interface AddressPointTable extends AddressColumns {
   lon: number;
   cell: number;
   parcel_id: string | null;
+}
+
+export interface AddressAreaTable {
+  dataset_id: number;
+  postal_code: string;
+  city: string;
+  state_code: string;
+  cell: number;
+  address_count: number;
 }
 
 export interface CensusTableTable {

@@ -9,6 +9,7 @@ import {
   type DatasetStatus,
   type DatasetTable,
 } from './database.ts';
+import { countAddressAreas } from './address-areas.ts';
 import { abandonDataset, deleteAbandonedDatasets, STALE_AFTER_MS } from './abandoned-datasets.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import { ensureMarket } from './markets.ts';
@@ -128,6 +129,7 @@ export async function publishDataset(
     const dataset = await beat(store, transaction, datasetId);
     const table = TABLE_OF[dataset.kind];
     if (table !== null) await checkRowCount(transaction, table, datasetId, published.rows);
+    if (table !== null && isPlaced(table)) await countAddressAreas(transaction, datasetId);
     const bounds =
       table !== null && isPlaced(table)
         ? await boundsOfRows(transaction, table, datasetId)
