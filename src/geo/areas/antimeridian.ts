@@ -22,8 +22,34 @@ export function splitAtAntimeridian(polygon: Polygon): Polygon[] {
   return pieces.map(({ rings }) => rings);
 }
 
+/** Fiji and the Aleutians cross a few dozen times; each crossing adds four points. */
+const MOST_CROSSINGS = 10_000;
+/** Once round the Earth, with a turn to spare for what wavers about its own beginning. */
+const FARTHEST_TURN = 2;
+
+/** Whether a ring goes round the Earth, or to and fro over the antimeridian, as no place does: cutting it would be costly. */
+export function windsTooOften(ring: Ring): boolean {
+  let crossings = 0;
+  let turn = 0;
+  for (let i = 2; i < ring.length; i += 2) {
+    const step = crossingStep(ring, i);
+    if (step === 0) continue;
+    crossings++;
+    turn += step;
+    if (crossings > MOST_CROSSINGS || Math.abs(turn) > FARTHEST_TURN) return true;
+  }
+  return false;
+}
+
+/** 1 if the edge that ends at `i` goes eastward over the antimeridian, −1 if westward, 0 if it does not cross. */
+function crossingStep(ring: Ring, i: number): 1 | 0 | -1 {
+  const eastward = ring[i] - ring[i - 2];
+  if (eastward < -180) return 1;
+  return eastward > 180 ? -1 : 0;
+}
+
 function hasLongEdge(ring: Ring): boolean {
-  for (let i = 2; i < ring.length; i += 2) if (Math.abs(ring[i] - ring[i - 2]) > 180) return true;
+  for (let i = 2; i < ring.length; i += 2) if (crossingStep(ring, i) !== 0) return true;
   return false;
 }
 
@@ -45,10 +71,8 @@ function unroll(turns: Turns, ring: Ring): number {
   let turn = 0;
   addPoint(turns, turn, ring[0], ring[1]);
   for (let i = 2; i < ring.length; i += 2) {
-    const eastward = ring[i] - ring[i - 2];
-    if (Math.abs(eastward) > 180) {
-      turn = crossOver(turns, turn, eastward < 0 ? 1 : -1, crossingLat(ring, i - 2, i));
-    }
+    const step = crossingStep(ring, i);
+    if (step !== 0) turn = crossOver(turns, turn, step, crossingLat(ring, i - 2, i));
     addPoint(turns, turn, ring[i], ring[i + 1]);
   }
   return turn;

@@ -1,4 +1,4 @@
-import { splitAtAntimeridian } from './antimeridian.ts';
+import { splitAtAntimeridian, windsTooOften } from './antimeridian.ts';
 
 /** Longitude and latitude in degrees, interleaved (lon, lat, lon, lat, …); the last point repeats the first. */
 export type Ring = Float64Array;
@@ -19,6 +19,7 @@ export const SHAPE_FAULTS = {
   unclosed_ring: 'a ring does not end where it began',
   too_few_points: 'a ring has fewer than four points',
   too_many_points: 'it has more than 5 million points',
+  winds_too_often: 'a ring goes round the Earth or over the antimeridian again and again',
 } as const;
 
 /** Why something cannot be an area; SHAPE_FAULTS says it in words that follow "The shape is refused: …". */
@@ -97,7 +98,8 @@ function readRing(raw: RawRing): Ring | Fault {
     ring[2 * i + 1] = lat;
   }
   if (n < LEAST_POINTS) return 'too_few_points';
-  return ring[0] === ring[2 * n - 2] && ring[1] === ring[2 * n - 1] ? ring : 'unclosed_ring';
+  if (ring[0] !== ring[2 * n - 2] || ring[1] !== ring[2 * n - 1]) return 'unclosed_ring';
+  return windsTooOften(ring) ? 'winds_too_often' : ring;
 }
 
 function readDegrees(value: unknown, limit: number): number | Fault {
