@@ -20,7 +20,7 @@ import {
   testSale,
   testValuation,
 } from '../src/store/test-rows.ts';
-import { createValuationLog } from '../src/store/valuation-log.ts';
+import { createValuationLog, writeValuationsTo } from '../src/store/valuation-log.ts';
 import { seededRandom } from '../src/valuation/random.ts';
 
 const SALES = 52_128;
@@ -102,7 +102,7 @@ async function lookUp(store: Store, ids: Record<CityKind, number>): Promise<void
 }
 
 async function appendValuations(store: Store): Promise<void> {
-  const log = createValuationLog(store);
+  const log = createValuationLog(writeValuationsTo(store));
   const response = 'x'.repeat(8000);
   await timed(`${WRITERS * APPENDS_A_WRITER} valuations by ${WRITERS} requests at a time`, () =>
     Promise.all(

@@ -22,7 +22,8 @@ import { openMarkets } from '../src/operations/markets.ts';
 import { train } from '../src/operations/train.ts';
 import type { Store } from '../src/store/store.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
-import { createValuationLog } from '../src/store/valuation-log.ts';
+import { valueFromPins } from '../src/operations/value-from-pins.ts';
+import { createValuationLog, writeValuationsTo } from '../src/store/valuation-log.ts';
 import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import { runTrainJob } from '../src/valuation/train-job.ts';
 import type { RunTrainJobs } from '../src/valuation/train-market.ts';
@@ -81,7 +82,8 @@ export async function startService(store: Store, files: SampleFiles, dataDir: st
     markets,
     places: { store, listDatasets: markets.datasets },
     metrics: createMetrics(),
-    valuationLog: createValuationLog(store),
+    computeValue: (pins, valuationId) => valueFromPins({ store, markets }, pins, valuationId),
+    valuationLog: createValuationLog(writeValuationsTo(store)),
   };
   const app = buildServer({
     config: { metricsToken: null, trustedProxies: [] },

@@ -4,11 +4,14 @@ import { readProcessConfig, type Config } from '../config.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { openMarkets } from '../operations/markets.ts';
+import { openValueThreads } from '../operations/threads/value-threads.ts';
+import { valueFromPins } from '../operations/value-from-pins.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
-import { createValuationLog } from '../store/valuation-log.ts';
+import { createValuationLog, writeValuationsTo } from '../store/valuation-log.ts';
+import { openValuationWriter } from '../store/valuation-writer-thread.ts';
 
 /** The operator at the command line acts for the installation's own account. */
 export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
@@ -26,7 +29,7 @@ export async function withStore<Result>(
   }
 }
 
-/** What operations need, around an open store. Close the valuation log before the store. */
+/** What operations need, all in this thread. Close the valuation log before the store. */
 export function composeOperations(store: Store): OperationDeps {
   const markets = openMarkets(store, systemClock);
   return {
@@ -35,8 +38,38 @@ export function composeOperations(store: Store): OperationDeps {
     markets,
     places: { store, listDatasets: markets.datasets },
     metrics: createMetrics(),
-    valuationLog: createValuationLog(store),
+    computeValue: (pins, valuationId) => valueFromPins({ store, markets }, pins, valuationId),
+    valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,
+  };
+}
+
+/** Operations for a server, which leaves arithmetic and commits to other threads. */
+export interface ServedOperations {
+  readonly deps: OperationDeps;
+  /** Loads what the first requests would otherwise wait for. */
+  readonly preload: () => Promise<void>;
+  /** Commits what is in flight, then ends the threads. */
+  readonly close: () => Promise<void>;
+}
+
+/** The same as `composeOperations`, for many requests at a time. */
+export function composeServed(store: Store, config: Config): ServedOperations {
+  const inThread = composeOperations(store);
+  // One core is for the thread that serves.
+  const values = openValueThreads(config, Math.max(1, config.threads - 1));
+  const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;
+  const valuationLog = createValuationLog(writer?.write ?? writeValuationsTo(store));
+  return {
+    deps: { ...inThread, valuationLog, computeValue: values.computeValue },
+    async preload() {
+      await Promise.all([inThread.markets.preload(), values.preload()]);
+    },
+    async close() {
+      await valuationLog.close();
+      await writer?.close();
+      await values.close();
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import { PlumblineError } from '../errors.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import type { Store } from '../store/store.ts';
-import { composeOperations } from './compose.ts';
+import { composeServed, type ServedOperations } from './compose.ts';
 
 /** A balancer notices the failing readiness within so long; then nothing new arrives. */
 const DRAIN_MS = 3000;
@@ -24,19 +24,19 @@ export interface RunningServer {
 /** Serves until SIGTERM or SIGINT: readiness fails first, requests in flight finish, then the log and store close. */
 export async function listen(store: Store, config: Config): Promise<RunningServer> {
   const log = createLog(config.logLevel);
-  const operations = composeOperations(store);
+  const served = composeServed(store, config);
+  const operations = served.deps;
   const state = { isDraining: false };
   const app = buildServer(apiDeps(operations, config, log, state));
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
-  await operations.markets.preload();
-  const url = await bind(app, config);
+  const url = await begin(served, app, config);
   log.info({ url }, 'listening');
   const stopped = stopSignal().then(async (signal) => {
     log.info({ signal }, 'stopping');
     state.isDraining = true;
     if (signal === 'SIGTERM') await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
     await app.close();
-    await operations.valuationLog.close();
+    await served.close();
     log.info('stopped');
   });
   return { url, stopped };
@@ -72,6 +72,17 @@ async function readinessOf(
     return { isReady: true, checks: { database: 'ok', markets } };
   } catch {
     return { isReady: false, checks: { database: 'not reachable' } };
+  }
+}
+
+/** Threads that were started keep a process alive that could not begin to serve. */
+async function begin(served: ServedOperations, app: FastifyInstance, config: Config): Promise<string> {
+  try {
+    await served.preload();
+    return await bind(app, config);
+  } catch (error) {
+    await served.close();
+    throw error;
   }
 }
 

@@ -4,12 +4,15 @@ import type { PlaceDeps } from '../places/deps.ts';
 import type { Store } from '../store/store.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { Markets } from './markets.ts';
+import type { ComputeValue } from './value-from-pins.ts';
 
 /** What operations need from the outside, passed first. */
 export interface OperationDeps {
   readonly store: Store;
   readonly markets: Markets;
   readonly places: PlaceDeps;
+  /** The pure middle of a valuation, in this thread or another. */
+  readonly computeValue: ComputeValue;
   readonly valuationLog: ValuationLog;
   readonly metrics: Metrics;
   readonly clock: Clock;

@@ -34,18 +34,22 @@ export interface MarketEntry {
   readonly models: readonly ModelRecord[];
 }
 
-/** A model with its evidence, ready to value. */
+/** The market and the model that answer at a point on a day, with the sales known there. */
 export interface ActiveMarket {
   readonly marketId: string;
   readonly model: ModelRecord;
-  readonly bound: BoundMarket;
   readonly columns: SaleColumns;
-  readonly snapshots: DataSnapshots;
   readonly parcelSales: ParcelSales;
   /** The newest sales snapshot these columns reach to. */
   readonly snapshotSha256: string;
   readonly sales: Dataset | null;
   readonly parcels: Dataset | null;
+}
+
+/** The same bound to its model: ready to value. */
+export interface BoundActiveMarket extends ActiveMarket {
+  readonly bound: BoundMarket;
+  readonly snapshots: DataSnapshots;
 }
 
 /** Kinds of which values are made; all others tell of places. */
@@ -56,7 +60,7 @@ interface Place {
   readonly lon: number;
 }
 
-/** What a past valuation names to be computed again from the very same bytes. */
+/** What a valuation names to be computed from the very same bytes, now or again. */
 export interface MarketPins {
   readonly modelId: string;
   readonly snapshotSha256: string;
@@ -65,10 +69,12 @@ export interface MarketPins {
 export interface Markets {
   /** The market that answers at a point on a day. Throws `outside_coverage` or `insufficient_data`. */
   at(lat: number, lon: number, asOf: Day): Promise<ActiveMarket>;
-  /** The market of a past valuation. Throws `gone` when its model or snapshot was pruned. */
-  pinned(pins: MarketPins): Promise<ActiveMarket>;
-  /** Loads the newest models, as many as are kept in memory, so that no caller waits for it. */
+  /** The market that pins name, bound. Throws `gone` when its model or snapshot was pruned. */
+  pinned(pins: MarketPins): Promise<BoundActiveMarket>;
+  /** Loads the newest sales, as many markets' as are kept in memory, so that no caller waits for it. */
   preload(): Promise<void>;
+  /** Binds the newest models besides. */
+  preloadModels(): Promise<void>;
   /** Everything loaded and trained, by market id. */
   list(): Promise<readonly MarketEntry[]>;
   /** Every dataset in force, of all markets and kinds. */
@@ -81,19 +87,18 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     const columns = decodeColumns(await getBlob(store, sha));
     return { columns, index: buildPointIndex(columns.lat, columns.lon) };
   });
+  const knownOf = remember(BOUND_MARKETS_KEPT, (key: string) => know(key));
   const boundOf = remember(BOUND_MARKETS_KEPT, (key: string) => bind(key));
   const fresh = freshFor(CATALOGUE_MS, clock, () => readCatalogue(store));
   const catalogue = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
 
-  async function bind(
-    key: string,
-  ): Promise<Pick<ActiveMarket, 'bound' | 'columns' | 'snapshots' | 'parcelSales'>> {
-    const [modelSha, trainedSha, newestSha] = key.split(' ');
+  /** The sales that a model was trained on, with those that came to be known since. */
+  async function know(key: string): Promise<Pick<ActiveMarket, 'columns' | 'parcelSales'>> {
+    const [trainedSha, newestSha] = key.split(' ');
     const trained = (await columnsOf(trainedSha)).columns;
     const newest = trainedSha === newestSha ? trained : (await columnsOf(newestSha)).columns;
     const columns = extendColumns(trained, newest);
-    const bound = bindTrained(decodeTrained(await getBlob(store, modelSha)), columns);
-    return { bound, columns, snapshots: chainSnapshots(columns), parcelSales: indexParcelSales(columns) };
+    return { columns, parcelSales: indexParcelSales(columns) };
   }
 
   async function activate(
@@ -101,8 +106,33 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     model: ModelRecord,
     snapshotSha256: string,
   ): Promise<ActiveMarket> {
+    const known = await knownOf(`${model.snapshotSha256} ${snapshotSha256}`);
+    return { ...known, ...entry, model, snapshotSha256 };
+  }
+
+  async function bind(key: string): Promise<Pick<BoundActiveMarket, 'bound' | 'snapshots'>> {
+    const [modelSha, trainedSha, newestSha] = key.split(' ');
+    const { columns } = await knownOf(`${trainedSha} ${newestSha}`);
+    const bound = bindTrained(decodeTrained(await getBlob(store, modelSha)), columns);
+    return { bound, snapshots: chainSnapshots(columns) };
+  }
+
+  async function activateBound(
+    entry: MarketEntry,
+    model: ModelRecord,
+    snapshotSha256: string,
+  ): Promise<BoundActiveMarket> {
     const made = await boundOf(`${model.sha256} ${model.snapshotSha256} ${snapshotSha256}`);
-    return { ...made, ...entry, model, snapshotSha256 };
+    return { ...(await activate(entry, model, snapshotSha256)), ...made };
+  }
+
+  /** The newest model of each market, as many as are kept in memory. */
+  async function newestModels(): Promise<[MarketEntry, ModelRecord, string][]> {
+    const trained = (await catalogue()).filter((entry) => entry.models.length > 0);
+    return trained.slice(0, BOUND_MARKETS_KEPT).map((entry) => {
+      const model = entry.models[entry.models.length - 1];
+      return [entry, model, entry.sales?.snapshotSha256 ?? model.snapshotSha256];
+    });
   }
 
   /** Usable sales around a point that were known on the day; counted no further than `most`. */
@@ -153,18 +183,17 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     },
 
     async preload() {
-      const trained = (await catalogue()).filter((entry) => entry.models.length > 0);
-      for (const entry of trained.slice(0, BOUND_MARKETS_KEPT)) {
-        const model = entry.models[entry.models.length - 1];
-        await activate(entry, model, entry.sales?.snapshotSha256 ?? model.snapshotSha256);
-      }
+      for (const [entry, model, sha] of await newestModels()) await activate(entry, model, sha);
+    },
+
+    async preloadModels() {
+      for (const [entry, model, sha] of await newestModels()) await activateBound(entry, model, sha);
     },
 
     async pinned(pins) {
-      for (const entry of await catalogue()) {
-        const model = entry.models.find((candidate) => candidate.modelId === pins.modelId);
-        if (model) return activate(entry, model, pins.snapshotSha256);
-      }
+      // A model trained a moment ago may be pinned by another thread, whose catalogue is fresher than this one.
+      const found = findModel(await catalogue(), pins) ?? findModel((await readCatalogue(store)).entries, pins);
+      if (found) return activateBound(found.entry, found.model, pins.snapshotSha256);
       throw new PlumblineError(
         'gone',
         'The model of this valuation is no longer kept, so it cannot be computed again.',
@@ -176,6 +205,17 @@ export function openMarkets(store: Store, clock: Clock): Markets {
 interface Catalogue {
   readonly entries: readonly MarketEntry[];
   readonly datasets: readonly Dataset[];
+}
+
+function findModel(
+  entries: readonly MarketEntry[],
+  { modelId }: MarketPins,
+): { entry: MarketEntry; model: ModelRecord } | null {
+  for (const entry of entries) {
+    const model = entry.models.find((candidate) => candidate.modelId === modelId);
+    if (model) return { entry, model };
+  }
+  return null;
 }
 
 async function readCatalogue(store: Store): Promise<Catalogue> {

@@ -11,7 +11,7 @@ import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { textAt } from '../valuation/columns/string-column.ts';
 import type { ListedComparable, ValuedHome } from '../valuation/value-home.ts';
 import type { DescribedSubject } from './describe-subject.ts';
-import type { ActiveMarket } from './markets.ts';
+import type { BoundActiveMarket } from './markets.ts';
 import type {
   AddressInfo,
   ComparableList,
@@ -57,7 +57,7 @@ export function formatAddress(address: PostalAddress): string | null {
 /** Contract §2, rounded: per-sqft figures to the cent, all other money whole. */
 export function propertyValueOf(
   valuationId: string,
-  market: ActiveMarket,
+  market: BoundActiveMarket,
   subject: DescribedSubject,
   valued: ValuedHome,
   asOf: Day,
@@ -109,7 +109,7 @@ export function propertyValueOf(
 }
 
 /** What the model measured of homes of this type; of the whole market where it valued too few of the type blind. */
-function accuracyOf(market: ActiveMarket, type: PropertyType): StratumAccuracy | null {
+function accuracyOf(market: BoundActiveMarket, type: PropertyType): StratumAccuracy | null {
   const { accuracy } = market.bound.trained;
   const stratumOf = (name: string) => accuracy.find((candidate) => candidate.stratum === name);
   return stratumOf(type) ?? stratumOf('all') ?? null;
@@ -146,7 +146,7 @@ function inputsOf(subject: DescribedSubject, valued: ValuedHome): ValuationInput
 
 /** The list as asked for, best first, with the grid of each. */
 export function comparableListOf(
-  market: ActiveMarket,
+  market: BoundActiveMarket,
   search: SearchParams,
   valued: ValuedHome,
 ): ComparableList {
@@ -162,7 +162,7 @@ export function comparableListOf(
   };
 }
 
-function saleComparableOf(market: ActiveMarket, item: ListedComparable): SaleComparable {
+function saleComparableOf(market: BoundActiveMarket, item: ListedComparable): SaleComparable {
   const { columns } = market;
   const { row } = item;
   const home = homeOfSale(columns, row);

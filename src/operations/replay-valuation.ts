@@ -1,9 +1,8 @@
 import { PlumblineError } from '../errors.ts';
-import { datasetById } from '../store/datasets.ts';
 import { findValuation, type ValuationRecord } from '../store/valuations.ts';
 import type { Caller, OperationDeps } from './deps.ts';
 import type { PropertyValuation } from './property-valuation.ts';
-import { computePropertyValue, type ValuationPins } from './value-property.ts';
+import type { ValuationPins } from './value-from-pins.ts';
 
 /** A past valuation computed again from the model, the data and the subject it was made with. */
 export interface Replay {
@@ -31,12 +30,10 @@ export async function replayValuation(
 ): Promise<Replay> {
   const record = await recordedValuation(deps, valuationId, caller);
   const pins = pinsOf(record);
-  const active = await deps.markets.pinned(pins);
-  const sales = pins.salesDatasetId === null ? null : await datasetById(deps.store, pins.salesDatasetId);
   const original = answerOf(record);
   const replayed = {
     addressInfo: original.addressInfo,
-    ...computePropertyValue({ ...active, sales }, pins, valuationId),
+    ...(await deps.computeValue(pins, valuationId)),
   };
   return { valuationId, agrees: JSON.stringify(replayed) === record.response, original, replayed };
 }

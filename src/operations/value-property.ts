@@ -1,27 +1,14 @@
-import type { Warning } from '../domain/warning.ts';
 import { locateSubject, type Located } from '../locate/locate-subject.ts';
 import { findParcel } from '../store/parcels.ts';
 import { poolEnd } from '../valuation/columns/sale-columns.ts';
-import { valueHome } from '../valuation/value-home.ts';
 import { CREDITS } from './credits.ts';
 import type { Caller, OperationDeps } from './deps.ts';
-import { describeSubject, type DescribedSubject } from './describe-subject.ts';
+import { describeSubject } from './describe-subject.ts';
 import type { ActiveMarket } from './markets.ts';
-import { addressInfoOf, comparableListOf, propertyValueOf } from './property-answer.ts';
+import { addressInfoOf } from './property-answer.ts';
 import type { PropertyValuation, PropertyValuationRequest, SearchParams } from './property-valuation.ts';
-import { staleMarketWarnings } from './stale-market.ts';
 import { recordOf } from './subject-record.ts';
-
-/** Everything a valuation was computed from. Kept with it, and all that a replay reads. */
-export interface ValuationPins {
-  readonly modelId: string;
-  readonly snapshotSha256: string;
-  readonly salesDatasetId: number | null;
-  readonly asOf: number;
-  readonly search: SearchParams;
-  readonly subject: DescribedSubject;
-  readonly warnings: readonly Warning[];
-}
+import type { ValuationPins } from './value-from-pins.ts';
 
 /** Most credits a request can come to: what a dry run answers. */
 export function propertyCreditsMax(search: Pick<SearchParams, 'numComps'>): number {
@@ -56,7 +43,7 @@ export async function valueProperty(
   };
   const valuationId = deps.newId();
   const stop = deps.metrics.valuationSeconds.startTimer({ kind: 'property' });
-  const valued = computePropertyValue(market, pins, valuationId);
+  const valued = await deps.computeValue(pins, valuationId);
   stop();
   const answer = { addressInfo: addressInfoOf(located), ...valued };
   const credits = CREDITS.propertyValuation + CREDITS.comparable * answer.comparables.count;
@@ -76,26 +63,6 @@ export async function valueProperty(
   return { ...answer, credits };
 }
 
-/** The pure middle: same market bytes and same pins, same answer. */
-export function computePropertyValue(
-  market: ActiveMarket,
-  pins: ValuationPins,
-  valuationId: string,
-): Pick<PropertyValuation, 'valuation' | 'comparables'> {
-  const { asOf, search, subject } = pins;
-  const valued = valueHome(market.bound, subject.home, subject.sources, { asOf, knownBy: asOf }, search);
-  const dataSnapshot = market.snapshots.hashOfFirst(poolEnd(market.columns, asOf));
-  const warnings = [
-    ...pins.warnings,
-    ...subject.warnings,
-    ...staleMarketWarnings(market.bound.evidence, asOf),
-  ];
-  return {
-    valuation: propertyValueOf(valuationId, market, subject, valued, asOf, dataSnapshot, warnings),
-    comparables: comparableListOf(market, search, valued),
-  };
-}
-
 async function findRecord(deps: OperationDeps, market: ActiveMarket, located: Located, asOf: number) {
   const parcels = market.parcels ? [market.parcels.datasetId] : [];
   const parcel = located.parcelId ? await findParcel(deps.store, parcels, located.parcelId) : null;
@@ -104,7 +71,6 @@ async function findRecord(deps: OperationDeps, market: ActiveMarket, located: Lo
 
 /** Rows of the parcel's sales that were known on the day. */
 function ownSalesOf(market: ActiveMarket, parcelId: string | null, asOf: number): number[] {
-  const code = market.bound.evidence.parcelCode(parcelId);
   const end = poolEnd(market.columns, asOf);
-  return Array.from(market.parcelSales.rowsOf(code)).filter((row) => row < end);
+  return Array.from(market.parcelSales.rowsOf(parcelId)).filter((row) => row < end);
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { PlumblineError } from '../errors.ts';
 import { engines } from './test-engines.ts';
 import { many, testValuation } from './test-rows.ts';
-import { createValuationLog } from './valuation-log.ts';
+import { createValuationLog, writeValuationsTo } from './valuation-log.ts';
 import { findValuation, listValuations } from './valuations.ts';
 
 function isUnavailable(error: unknown): boolean {
@@ -16,12 +16,10 @@ for (const engine of engines) {
   test(`${engine.name}: every append that resolved is there, in far fewer transactions than appends`, async () => {
     const store = await engine.open();
     let transactions = 0;
-    const log = createValuationLog({
-      ...store,
-      insertRows: (transaction, table, rows) => {
-        transactions++;
-        return store.insertRows(transaction, table, rows);
-      },
+    const write = writeValuationsTo(store);
+    const log = createValuationLog((group) => {
+      transactions++;
+      return write(group);
     });
     const records = many(1200, (i) => testValuation(`v${String(i).padStart(5, '0')}`));
     await Promise.all(
@@ -43,12 +41,10 @@ for (const engine of engines) {
   test(`${engine.name}: requests that come one by one in the same moment share commits`, async () => {
     const store = await engine.open();
     let transactions = 0;
-    const log = createValuationLog({
-      ...store,
-      insertRows: (transaction, table, rows) => {
-        transactions++;
-        return store.insertRows(transaction, table, rows);
-      },
+    const write = writeValuationsTo(store);
+    const log = createValuationLog((group) => {
+      transactions++;
+      return write(group);
     });
     const appendLater = async (id: string): Promise<void> => {
       await sleep(5);
@@ -62,7 +58,7 @@ for (const engine of engines) {
 
   test(`${engine.name}: a record the database refuses fails alone`, async () => {
     const store = await engine.open();
-    const log = createValuationLog(store);
+    const log = createValuationLog(writeValuationsTo(store));
     await log.append(testValuation('taken'));
     const outcomes = await Promise.allSettled(['a', 'taken', 'b'].map((id) => log.append(testValuation(id))));
     assert.deepEqual(
@@ -77,7 +73,7 @@ for (const engine of engines) {
 
   test(`${engine.name}: closing commits what is in flight and refuses the rest`, async () => {
     const store = await engine.open();
-    const log = createValuationLog(store);
+    const log = createValuationLog(writeValuationsTo(store));
     const appended = many(700, (i) => log.append(testValuation(`v${i}`)));
     const closed = log.close();
     await assert.rejects(log.append(testValuation('late')), isUnavailable);
@@ -89,7 +85,7 @@ for (const engine of engines) {
 
   test(`${engine.name}: a database that is gone rejects with unavailable`, async () => {
     const store = await engine.open();
-    const log = createValuationLog(store);
+    const log = createValuationLog(writeValuationsTo(store));
     await store.close();
     await assert.rejects(log.append(testValuation('a')), isUnavailable);
     await log.close();
@@ -97,7 +93,7 @@ for (const engine of engines) {
 
   test(`${engine.name}: another account's valuation does not exist`, async () => {
     const store = await engine.open();
-    const log = createValuationLog(store);
+    const log = createValuationLog(writeValuationsTo(store));
     await log.append(testValuation('a'));
     assert.equal(await findValuation(store, 'other', 'a'), null);
     assert.deepEqual(await listValuations(store, 'other', { limit: 9 }), []);
@@ -108,7 +104,7 @@ for (const engine of engines) {
 
 test('sqlite: on a full disk appends are refused, reads go on, and it recovers by itself', async () => {
   const store = await engines[0].open();
-  const log = createValuationLog(store);
+  const log = createValuationLog(writeValuationsTo(store));
   await log.append(testValuation('before'));
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.db);
   await sql.raw(`pragma max_page_count = ${rows[0].page_count}`).execute(store.db);

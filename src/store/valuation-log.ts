@@ -12,6 +12,15 @@ export interface ValuationLog {
   readonly close: () => Promise<void>;
 }
 
+/** Commits records in one transaction: all of them, or none and rejects. */
+export type WriteValuations = (records: readonly ValuationRecord[]) => Promise<void>;
+
+/** Writes through this process's own connection. */
+export function writeValuationsTo(store: Store): WriteValuations {
+  return (records) =>
+    inTransaction(store, (transaction) => store.insertRows(transaction, VALUATIONS, records));
+}
+
 interface Waiting {
   readonly record: ValuationRecord;
   readonly resolve: () => void;
@@ -30,7 +39,7 @@ const MOST_WAITING = 20_000;
  * SQLite commits without giving the event loop a turn, so nothing would gather by itself: each group first lets
  * the loop go through the sockets that are ready. A lone record waits a few microseconds for that.
  */
-export function createValuationLog(store: Store): ValuationLog {
+export function createValuationLog(write: WriteValuations): ValuationLog {
   const waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
   let isClosed = false;
@@ -38,7 +47,7 @@ export function createValuationLog(store: Store): ValuationLog {
   const run = async (): Promise<void> => {
     while (waiting.length > 0) {
       await requestsAtHand();
-      await commitGroup(store, waiting.splice(0, MOST_IN_GROUP));
+      await commitGroup(write, waiting.splice(0, MOST_IN_GROUP));
     }
     running = null;
   };
@@ -57,29 +66,27 @@ export function createValuationLog(store: Store): ValuationLog {
   };
 }
 
-async function commitGroup(store: Store, group: readonly Waiting[]): Promise<void> {
+async function commitGroup(write: WriteValuations, group: readonly Waiting[]): Promise<void> {
   try {
-    await inTransaction(store, (transaction) =>
-      store.insertRows(
-        transaction,
-        VALUATIONS,
-        group.map(({ record }) => record),
-      ),
-    );
+    await write(group.map(({ record }) => record));
   } catch (error) {
-    await settleFailure(store, group, error);
+    await settleFailure(write, group, error);
     return;
   }
   for (const { resolve } of group) resolve();
 }
 
 /** Where the database answers but refuses a row, that row must not take its neighbours down with it. */
-async function settleFailure(store: Store, group: readonly Waiting[], error: unknown): Promise<void> {
+async function settleFailure(
+  write: WriteValuations,
+  group: readonly Waiting[],
+  error: unknown,
+): Promise<void> {
   if (error instanceof PlumblineError || group.length === 1) {
     for (const { reject } of group) reject(notWritten(error));
     return;
   }
-  for (const one of group) await commitGroup(store, [one]);
+  for (const one of group) await commitGroup(write, [one]);
 }
 
 function notWritten(cause: unknown): PlumblineError {

@@ -3,7 +3,7 @@ import { beginDataset } from '../../src/store/datasets.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
 import { insertSales } from '../../src/store/sales.ts';
 import { many, SOURCE, testSale, testValuation } from '../../src/store/test-rows.ts';
-import { createValuationLog } from '../../src/store/valuation-log.ts';
+import { createValuationLog, writeValuationsTo } from '../../src/store/valuation-log.ts';
 
 /**
  * A process that writes until it is killed: `node store-writer.ts load|log <settings as JSON>`. It prints a line
@@ -26,7 +26,7 @@ if (task === 'load') {
   }
 }
 
-const log = createValuationLog(store);
+const log = createValuationLog(writeValuationsTo(store));
 const appendForever = async (writer: number): Promise<never> => {
   for (let i = 0; ; i++) {
     const id = `${writer}-${i}`;

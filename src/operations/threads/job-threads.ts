@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ERROR_STATUS, PlumblineError, type ErrorCode } from '../../errors.ts';
+import { failureOf } from '../../threads/open-thread.ts';
 import type { JobAnswer } from './serve-jobs.ts';
 
 export interface JobThreads<Start> {
@@ -65,10 +65,4 @@ function ask<Job, Result>(worker: Worker, job: Job, onShare: (share: number) => 
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(job);
   });
-}
-
-function failureOf(failure: unknown, code: string | null): unknown {
-  const isKnown = (text: string): text is ErrorCode => text in ERROR_STATUS;
-  if (code === null || !isKnown(code) || !(failure instanceof Error)) return failure;
-  return new PlumblineError(code, failure.message, { cause: failure });
 }

@@ -1,12 +1,13 @@
+import { parcelCodes } from './parcel-codes.ts';
 import type { SaleColumns } from './sale-columns.ts';
 
-/** The sales of each parcel: `rowsOf(code)` in column order, the order in which they became known. */
+/** The sales of each parcel: in column order, the order in which they became known. */
 export interface ParcelSales {
-  rowsOf(parcelCode: number): Int32Array;
+  rowsOf(parcelId: string | null): Int32Array;
 }
 
 /** Compressed rows by parcel code: one counting sort, then each look-up is a slice. */
-export function indexParcelSales(columns: Pick<SaleColumns, 'n' | 'parcel'>): ParcelSales {
+export function indexParcelSales(columns: SaleColumns): ParcelSales {
   let codes = 0;
   for (let row = 0; row < columns.n; row++) codes = Math.max(codes, columns.parcel[row] + 1);
   const starts = new Int32Array(codes + 1);
@@ -15,8 +16,11 @@ export function indexParcelSales(columns: Pick<SaleColumns, 'n' | 'parcel'>): Pa
   const rows = new Int32Array(columns.n);
   const next = starts.slice();
   for (let row = 0; row < columns.n; row++) rows[next[columns.parcel[row]]++] = row;
+  const codeOf = parcelCodes(columns);
   return {
-    rowsOf: (code) =>
-      code < 0 || code >= codes ? rows.subarray(0, 0) : rows.subarray(starts[code], starts[code + 1]),
+    rowsOf(parcelId) {
+      const code = codeOf(parcelId);
+      return code < 0 ? rows.subarray(0, 0) : rows.subarray(starts[code], starts[code + 1]);
+    },
   };
 }

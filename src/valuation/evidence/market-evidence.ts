@@ -3,8 +3,8 @@ import { ATTRIBUTES, PROPERTY_TYPES, type Attribute, type PropertyType } from '.
 import { buildPointIndex, nearest, type PointIndex } from '../../geo/point-index.ts';
 import { EVIDENCE } from './evidence-constants.ts';
 import type { Predictor } from '../model/predictor.ts';
+import { parcelCodes } from '../columns/parcel-codes.ts';
 import { isUsable, poolEnd, type SaleColumns } from '../columns/sale-columns.ts';
-import { textAt } from '../columns/string-column.ts';
 import type { Home, Moment } from '../subject.ts';
 
 /** What one property type of a market is like: where its sales lie and how its homes differ. */
@@ -139,18 +139,6 @@ function distanceScale(
   if (distances.length === 0) return EVIDENCE.minDistanceScaleMi;
   distances.sort((a, b) => a - b);
   return Math.max(EVIDENCE.minDistanceScaleMi, distances[distances.length >> 1]);
-}
-
-function parcelCodes(columns: SaleColumns): (parcelId: string | null) => number {
-  let codes: Map<string, number> | null = null;
-  return (parcelId) => {
-    if (parcelId === null || parcelId === '') return -1;
-    if (codes === null) {
-      codes = new Map();
-      for (let row = 0; row < columns.n; row++) codes.set(textAt(columns.parcelId, row), columns.parcel[row]);
-    }
-    return codes.get(parcelId) ?? -1;
-  };
 }
 
 function remembered(n: number, compute: (row: number) => number): (row: number) => number {

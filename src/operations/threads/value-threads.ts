@@ -1,0 +1,40 @@
+import { openThread } from '../../threads/open-thread.ts';
+import type { StoreSettings } from '../../store/open-store.ts';
+import type { ComputeValue, PinnedValue, ValuationPins } from '../value-from-pins.ts';
+
+/** What the threads of `openValueThreads` are asked: a value, or to load the newest models first. */
+export type ValueQuestion =
+  | { readonly valuationId: string; readonly pins: ValuationPins }
+  | { readonly preload: true };
+
+/**
+ * Threads that compute values from pins, each with the models and a connection of its own: the thread that serves
+ * HTTP then waits on no arithmetic. A question goes to the thread with the fewest waiting.
+ */
+export function openValueThreads(
+  settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir'>,
+  count: number,
+): {
+  readonly computeValue: ComputeValue;
+  readonly preload: () => Promise<void>;
+  readonly close: () => Promise<void>;
+} {
+  const module = new URL('./value-worker.ts', import.meta.url);
+  const threads = Array.from({ length: count }, () =>
+    openThread<ValueQuestion, PinnedValue | null>(module, settings),
+  );
+  return {
+    async computeValue(pins, valuationId) {
+      const least = threads.reduce((best, thread) => (thread.asked() < best.asked() ? thread : best));
+      const value = await least.ask({ pins, valuationId });
+      if (value === null) throw new Error('a thread answered a valuation with nothing');
+      return value;
+    },
+    async preload() {
+      await Promise.all(threads.map((thread) => thread.ask({ preload: true })));
+    },
+    async close() {
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { Worker } from 'node:worker_threads';
+import { ERROR_STATUS, PlumblineError, type ErrorCode } from '../errors.ts';
+import type { Call, CallOutcome } from './answer-calls.ts';
+
+/** A thread that is asked and answers, many questions at a time. */
+export interface Thread<Question, Answer> {
+  /** Rejects as the thread's function did; with `unavailable` when the thread ended under the question. */
+  readonly ask: (question: Question) => Promise<Answer>;
+  /** Questions that are not answered yet. */
+  readonly asked: () => number;
+  /** Ends the thread at once: wait for the answers first. */
+  readonly close: () => Promise<void>;
+}
+
+interface Waiting<Answer> {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Starts a thread on a module that calls `answerCalls`. `start` is its `workerData`. A thread that ends by itself
+ * (out of memory) takes the questions it holds down with it; the next question starts another.
+ */
+export function openThread<Question, Answer>(module: URL, start: unknown): Thread<Question, Answer> {
+  const waiting = new Map<number, Waiting<Answer>>();
+  let worker: Worker | null = null;
+  let lastId = 0;
+
+  function begin(): Worker {
+    const begun = new Worker(module, { workerData: start });
+    begun.on('message', (outcome: CallOutcome<Answer>) => {
+      const caller = waiting.get(outcome.id);
+      waiting.delete(outcome.id);
+      if ('answer' in outcome) caller?.resolve(outcome.answer);
+      else caller?.reject(failureOf(outcome.failure, outcome.code));
+    });
+    begun.on('error', (error) => endAll(error));
+    begun.on('exit', (code) => endAll(new Error(`A thread ended with exit code ${code}.`)));
+    return begun;
+  }
+
+  function endAll(cause: unknown): void {
+    worker = null;
+    const lost = [...waiting.values()];
+    waiting.clear();
+    const error = new PlumblineError('unavailable', 'A part of the service had to start anew. Try again.', {
+      cause,
+    });
+    for (const { reject } of lost) reject(error);
+  }
+
+  return {
+    ask: (question) =>
+      new Promise((resolve, reject) => {
+        const call: Call<Question> = { id: ++lastId, question };
+        waiting.set(call.id, { resolve, reject });
+        worker ??= begin();
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+        worker.postMessage(call);
+      }),
+    asked: () => waiting.size,
+    close: async () => {
+      await worker?.terminate();
+    },
+  };
+}
+
+/** A failure as it was thrown in the thread. */
+export function failureOf(failure: unknown, code: string | null): unknown {
+  const isKnown = (text: string): text is ErrorCode => text in ERROR_STATUS;
+  if (code === null || !isKnown(code) || !(failure instanceof Error)) return failure;
+  return new PlumblineError(code, failure.message, { cause: failure });
+}
