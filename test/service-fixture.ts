@@ -19,6 +19,7 @@ import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { openMarkets } from '../src/operations/markets.ts';
+import { openPlaces } from '../src/places/open-places.ts';
 import { train } from '../src/operations/train.ts';
 import type { Store } from '../src/store/store.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
@@ -79,7 +80,7 @@ export async function startService(store: Store, files: SampleFiles, dataDir: st
     clock,
     newId,
     markets,
-    places: { store, listDatasets: markets.datasets },
+    places: openPlaces(store, markets.datasets),
     metrics: createMetrics(),
     valuationLog: createValuationLog(store),
   };

@@ -4,6 +4,7 @@ import { readProcessConfig, type Config } from '../config.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { openMarkets } from '../operations/markets.ts';
+import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -33,7 +34,7 @@ export function composeOperations(store: Store): OperationDeps {
     store,
     clock: systemClock,
     markets,
-    places: { store, listDatasets: markets.datasets },
+    places: openPlaces(store, markets.datasets),
     metrics: createMetrics(),
     valuationLog: createValuationLog(store),
     newId,
