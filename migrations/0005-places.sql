@@ -10,7 +10,7 @@ create table census_tables (
   -- county, cousub, tract or block_group
   level {{text}} not null,
   name {{text}} not null,
-  -- JSON {variable: [estimate, margin of error, why null]}
+  -- JSON {line of the table: [estimate, margin of error, why null, bound]}, nulls at the end left out
   cells {{text}} not null,
   primary key (dataset_id, geoid, year, table_id)
 );

@@ -8,6 +8,7 @@ import { keyStoreOf } from '../src/accounts/authenticate.ts';
 import { createKey } from '../src/accounts/manage-keys.ts';
 import { bindOperations } from '../src/api/bind-operations.ts';
 import { buildServer } from '../src/api/build-server.ts';
+import { composeServed } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';
 import { dayOf, dayOfInstant } from '../src/domain/day.ts';
 import { importAddresses } from '../src/load/import-addresses.ts';
@@ -16,14 +17,11 @@ import { importSales } from '../src/load/import-sales.ts';
 import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
 import { writeSampleCounty, type SampleFiles } from '../src/load/sample-county/write-sample-county.ts';
 import { createLog } from '../src/log.ts';
-import { createMetrics } from '../src/metrics.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
-import { openMarkets } from '../src/operations/markets.ts';
 import { train } from '../src/operations/train.ts';
-import type { Store } from '../src/store/store.ts';
+import { openStore } from '../src/store/open-store.ts';
+import type { TestDatabase } from '../src/store/test-engines.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
-import { valueFromPins } from '../src/operations/value-from-pins.ts';
-import { createValuationLog, writeValuationsTo } from '../src/store/valuation-log.ts';
 import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import { runTrainJob } from '../src/valuation/train-job.ts';
 import type { RunTrainJobs } from '../src/valuation/train-market.ts';
@@ -60,8 +58,13 @@ export async function withSampleFiles(
   }
 }
 
-export async function startService(store: Store, files: SampleFiles, dataDir: string): Promise<TestService> {
+export async function startService(
+  database: TestDatabase,
+  files: SampleFiles,
+  dataDir: string,
+): Promise<TestService> {
   const clock: Clock = () => new Date(AS_OF * 86_400_000 + 43_200_000);
+  const store = await openStore(database.settings);
   const deps = { store, clock, dataDir };
   const options = { marketId: MARKET_ID, sourceName: 'Generated sample county (not real)' };
   await importAddresses(deps, { ...options, files: [files.addresses] });
@@ -73,18 +76,9 @@ export async function startService(store: Store, files: SampleFiles, dataDir: st
     { marketId: MARKET_ID, trainedOn: dayOfInstant(clock()) - 30 },
     () => {},
   );
-  // A catalogue kept for a second of a clock that stands still would be kept for ever.
-  const markets = openMarkets(store, () => new Date());
-  const operations: OperationDeps = {
-    store,
-    clock,
-    newId,
-    markets,
-    places: { store, listDatasets: markets.datasets },
-    metrics: createMetrics(),
-    computeValue: (pins, valuationId) => valueFromPins({ store, markets }, pins, valuationId),
-    valuationLog: createValuationLog(writeValuationsTo(store)),
-  };
+  const served = composeServed(store, { ...database.settings, threads: 2 });
+  await served.preload();
+  const operations: OperationDeps = { ...served.deps, clock, newId };
   const app = buildServer({
     config: { metricsToken: null, trustedProxies: [] },
     clock,
@@ -105,8 +99,9 @@ export async function startService(store: Store, files: SampleFiles, dataDir: st
     },
     close: async () => {
       await app.close();
-      await operations.valuationLog.close();
+      await served.close();
       await store.close();
+      await database.drop();
     },
   };
 }

@@ -5,7 +5,9 @@ import { test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import { formatDay } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
+import { valueFromPins, type ValuationPins } from '../src/operations/value-from-pins.ts';
 import { engines } from '../src/store/test-engines.ts';
+import { findValuation } from '../src/store/valuations.ts';
 import { AS_OF, county, startService, withSampleFiles, type TestService } from './service-fixture.ts';
 
 type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- bodies as a client sees them
@@ -112,7 +114,7 @@ test('the whole service', async (t) => {
     const services: TestService[] = [];
     try {
       for (const engine of engines) {
-        const service = await startService(await engine.open(), files, dir);
+        const service = await startService(await engine.create(), files, dir);
         services.push(service);
         await t.test(`on ${engine.name}`, (t) => serviceTests(t, service, files.sales, dir));
       }
@@ -196,6 +198,19 @@ async function serviceTests(
     const id = body.valuation.valuation_id;
     assert.deepEqual((await get(service, `/v1/valuations/${id}`)).body, body);
     assert.equal(await replayAgrees(service, id), true);
+  });
+
+  await t.test('a value computed in a thread is, to the byte, the one computed here', async () => {
+    const { operations } = service;
+    const id: string = (await post(service, byAddress)).body.valuation.valuation_id;
+    const record = await findValuation(operations.store, 'self', id);
+    assert.ok(record);
+    const pins: ValuationPins = JSON.parse(record.pins);
+    const [there, here] = [
+      await operations.computeValue(pins, id),
+      await valueFromPins(operations, pins, id),
+    ];
+    assert.equal(JSON.stringify(there), JSON.stringify(here));
   });
 
   await t.test(

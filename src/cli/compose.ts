@@ -6,6 +6,7 @@ import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { openMarkets } from '../operations/markets.ts';
 import { openValueThreads } from '../operations/threads/value-threads.ts';
 import { valueFromPins } from '../operations/value-from-pins.ts';
+import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -36,7 +37,7 @@ export function composeOperations(store: Store): OperationDeps {
     store,
     clock: systemClock,
     markets,
-    places: { store, listDatasets: markets.datasets },
+    places: openPlaces(store, markets.datasets),
     metrics: createMetrics(),
     computeValue: (pins, valuationId) => valueFromPins({ store, markets }, pins, valuationId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
@@ -54,7 +55,10 @@ export interface ServedOperations {
 }
 
 /** The same as `composeOperations`, for many requests at a time. */
-export function composeServed(store: Store, config: Config): ServedOperations {
+export function composeServed(
+  store: Store,
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'threads'>,
+): ServedOperations {
   const inThread = composeOperations(store);
   // One core is for the thread that serves.
   const values = openValueThreads(config, Math.max(1, config.threads - 1));

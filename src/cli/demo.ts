@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { dayOfInstant } from '../domain/day.ts';
 import { importSampleCounty } from '../load/sample-county/import-sample-county.ts';
 import { PLACE } from '../load/sample-county/town/town-plan.ts';
-import { formatAddress } from '../operations/property-answer.ts';
+import { formatAddress } from '../operations/address-info.ts';
 import { fitInThreads } from '../operations/fit-pool.ts';
 import { train } from '../operations/train.ts';
 import { currentDataset } from '../store/datasets.ts';

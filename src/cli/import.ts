@@ -4,6 +4,10 @@ import { parseDay, type Day } from '../domain/day.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import { PlumblineError } from '../errors.ts';
 import { importCensusAreas } from '../load/census-areas/import-census-areas.ts';
+import { importCensusValues } from '../load/census-values/import-census-values.ts';
+import { importCrime } from '../load/crime/import-crime.ts';
+import { importFire } from '../load/fire/import-fire.ts';
+import { importFlood } from '../load/flood/import-flood.ts';
 import { importAddresses } from '../load/import-addresses.ts';
 import { FORMATS, type ImportOptions, type ImportReport } from '../load/import-options.ts';
 import { importParcels } from '../load/import-parcels.ts';
@@ -18,6 +22,10 @@ const IMPORTERS = {
   parcels: importParcels,
   addresses: importAddresses,
   'census-areas': importCensusAreas,
+  'census-values': importCensusValues,
+  crime: importCrime,
+  fire: importFire,
+  flood: importFlood,
 } as const;
 type Kind = keyof typeof IMPORTERS;
 
@@ -29,6 +37,11 @@ interface CommandOptions {
   readonly datePrecision?: string;
   readonly asOfDate?: string;
   readonly vintage?: string;
+  readonly availability?: string;
+  readonly year?: string;
+  readonly timeZone?: string;
+  readonly agency?: string;
+  readonly keepPersonFields?: boolean;
   readonly sourceName?: string;
   readonly license?: string;
   readonly retrievedAt?: string;
@@ -50,6 +63,14 @@ export function registerImport(program: Command): void {
     .option('--date-precision <none|month|day>', 'how exactly sale dates are known, where the dates mislead')
     .option('--as-of-date <YYYY-MM-DD>', 'the day that parcels describe (default: today)')
     .option('--vintage <year>', 'the census that drew the areas, 2010 or 2020, where the files do not say')
+    .option(
+      '--year <year>',
+      'of census values: the last of their five years, where the file names do not say',
+    )
+    .option('--time-zone <name>', 'of crime: the zone of times written without one, such as America/Chicago')
+    .option('--agency <name>', 'of crime: who recorded the incidents, where the files do not say')
+    .option('--keep-person-fields', 'of crime: keep sex, race and age group of victims and offenders')
+    .option('--availability <file>', 'panels that were studied (flood); outside them nothing is known')
     .option('--source-name <text>', 'where the rows come from; shown with each comparable')
     .option('--license <text>', 'under which licence')
     .option('--retrieved-at <YYYY-MM-DD>', 'when they were fetched')
@@ -97,6 +118,13 @@ function readImportOptions(files: readonly string[], options: CommandOptions): I
     datePrecision: readPrecision(options.datePrecision),
     asOfDate: options.asOfDate === undefined ? null : readGivenDay('--as-of-date', options.asOfDate),
     vintage: options.vintage === undefined ? null : Number(options.vintage),
+    year: options.year === undefined ? null : Number(options.year),
+    crime: {
+      timeZone: options.timeZone ?? null,
+      agency: options.agency ?? null,
+      keepPersonFields: options.keepPersonFields ?? false,
+    },
+    availability: options.availability ?? null,
     sourceName: options.sourceName ?? null,
     license: options.license ?? null,
     retrievedAt: options.retrievedAt ?? null,

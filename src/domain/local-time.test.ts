@@ -78,6 +78,7 @@ test('times are read in the forms that publishers write, and nothing else passes
   assert.equal(read('2020-02-05T21:39:33.123Z'), '2020-02-05T21:39:33+00:000');
   assert.equal(read('2020-02-05T21:39:33-0630'), '2020-02-05T21:39:33+00:00-390');
   assert.equal(read('20200205 2139'), '2020-02-05T21:39:00+00:00');
+  assert.equal(read('2008 Jan 01 12:05:00 AM'), '2008-01-01T00:05:00+00:00');
   assert.equal(parseWrittenTime('2020-02-05')?.day, parseDay('2020-02-05'));
   const wrong = [
     '',
@@ -89,7 +90,13 @@ test('times are read in the forms that publishers write, and nothing else passes
     '0:00',
     '2020-2',
   ];
-  for (const text of [...wrong, '1/1/2020 13:00 PM', '1/1/2020 0:30 AM', '2020-02-05 12:00 CST']) {
+  for (const text of [
+    ...wrong,
+    '1/1/2020 13:00 PM',
+    '1/1/2020 0:30 AM',
+    '2020-02-05 12:00 CST',
+    '2020 Foo 05',
+  ]) {
     assert.equal(parseWrittenTime(text), null, text);
   }
 });

@@ -85,6 +85,8 @@ function offsetMinutes(format: Intl.DateTimeFormat, utcMs: number): number {
 
 const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(.+))?$/;
 const US = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:[T ]+(.+))?$/;
+const NAMED = /^(\d{4}) ([A-Z][a-z]{2}) (\d{1,2})(?: (.+))?$/;
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:[T ]+(.+))?$/;
 const TIME = /^(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*([AaPp]\.?[Mm]\.?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/;
 
@@ -94,13 +96,13 @@ export interface WrittenTime extends WallTime {
 }
 
 /**
- * Reads `2020-02-05T21:39:33Z`, `2020-02-05 21:39`, `02/05/2020 09:39:33 PM`, `20200205 2139` and dates alone (their
+ * Reads `2020-02-05T21:39:33Z`, `2020-02-05 21:39`, `02/05/2020 09:39:33 PM`, `2020 Feb 05 09:39 PM`,
+ * `20200205 2139` and dates alone (their
  * midnight). null for anything else, and for days and hours that do not exist.
  */
 export function parseWrittenTime(text: string): WrittenTime | null {
   const trimmed = text.trim();
-  const us = US.exec(trimmed);
-  const parts = us ? [us[3], us[1], us[2], us[4]] : (ISO.exec(trimmed) ?? DIGITS.exec(trimmed))?.slice(1);
+  const parts = dateParts(trimmed);
   if (!parts) return null;
   const [year, month, date] = parts.slice(0, 3).map(Number);
   const midnight = Date.UTC(year, month - 1, date);
@@ -109,9 +111,18 @@ export function parseWrittenTime(text: string): WrittenTime | null {
     return null;
   const day = midnight / MS_PER_DAY;
   if (!parts[3]) return { day, secondOfDay: 0, offsetMinutes: null };
-  const time = TIME.exec(parts[3].trim());
+  const time = TIME.exec(String(parts[3]).trim());
   const secondOfDay = time && secondOfDayOf(time);
   return secondOfDay === null ? null : { day, secondOfDay, offsetMinutes: offsetOf(time?.[5]) };
+}
+
+/** Year, month, day and whatever follows them. */
+function dateParts(text: string): readonly (string | number | undefined)[] | null {
+  const us = US.exec(text);
+  if (us) return [us[3], us[1], us[2], us[4]];
+  const named = NAMED.exec(text);
+  if (named) return [named[1], MONTHS.indexOf(named[2]) + 1, named[3], named[4]];
+  return (ISO.exec(text) ?? DIGITS.exec(text))?.slice(1) ?? null;
 }
 
 function secondOfDayOf([, hours, minutes, seconds = '0', half]: RegExpExecArray): number | null {

@@ -34,10 +34,14 @@ export interface AreaKind<Record extends JsonObject> {
   readonly read: (properties: Feature['properties'], path: string) => Record;
   /** What a later import replaces an area by. */
   readonly keyOf: (record: JsonObject) => string;
+  /** Whether several different areas of one import may share a key; all of them are replaced together. */
+  readonly sharesKeys?: boolean;
 }
 
 interface Area {
   readonly key: string;
+  /** The key, and where areas share keys their content: what tells one area from another. */
+  readonly identity: string;
   readonly record: JsonObject;
   readonly shape: AreaShape;
 }
@@ -96,11 +100,11 @@ async function readAreas(
     for await (const feature of features) {
       pass.rowsRead++;
       const area = readArea(feature, path, areaKind, pass);
-      if (area && areas.has(area.key)) {
-        if (isSameArea(area, areas.get(area.key))) rowsRepeated++;
+      if (area && areas.has(area.identity)) {
+        if (isSameArea(area, areas.get(area.identity))) rowsRepeated++;
         else refuse(pass, path, feature, new RowRefusal('rejected', 'area_repeated', null, area.key));
       } else if (area) {
-        areas.set(area.key, area);
+        areas.set(area.identity, area);
         vertices += verticesOf(area.shape);
         if (vertices > MOST_LAYER_VERTICES) throw tooLarge(path);
       }
@@ -118,19 +122,24 @@ async function readAreas(
 function readArea(
   feature: Feature,
   path: string,
-  { read, keyOf }: AreaKind<JsonObject>,
+  areaKind: AreaKind<JsonObject>,
   pass: PassCounts,
 ): Area | null {
   try {
-    const record = read(feature.properties, path);
-    const key = keyOf(record);
+    const record = areaKind.read(feature.properties, path);
     const { shape } = feature;
-    return 'fault' in shape ? reject(shape.fault, 'geometry', key) : { key, record, shape };
+    if ('fault' in shape) return reject(shape.fault, 'geometry', areaKind.keyOf(record));
+    return areaOf(areaKind, record, shape);
   } catch (error) {
     if (!(error instanceof RowRefusal)) throw error;
     refuse(pass, path, feature, error);
     return null;
   }
+}
+
+function areaOf({ keyOf, sharesKeys }: AreaKind<JsonObject>, record: JsonObject, shape: AreaShape): Area {
+  const key = keyOf(record);
+  return { key, identity: sharesKeys ? `${key} ${textOf({ record, shape })}` : key, record, shape };
 }
 
 function refuse(pass: PassCounts, path: string, { ordinal }: Feature, refusal: RowRefusal): void {
@@ -141,7 +150,7 @@ function isSameArea(area: Area, other: Area | undefined): boolean {
   return other !== undefined && textOf(area) === textOf(other);
 }
 
-function textOf({ record, shape }: Area): string {
+function textOf({ record, shape }: Pick<Area, 'record' | 'shape'>): string {
   const sha256 = createHash('sha256');
   for (const ring of shape.polygons.flat()) sha256.update(ring);
   return JSON.stringify(record) + sha256.digest('hex');
@@ -162,18 +171,19 @@ function tooLarge(path: string): PlumblineError {
 async function areasInForce(
   { store }: ImportDeps,
   { snapshotSha256 }: Dataset,
-  { keyOf }: AreaKind<JsonObject>,
-  replaced: ReadonlyMap<string, Area>,
+  areaKind: AreaKind<JsonObject>,
+  areas: ReadonlyMap<string, Area>,
 ): Promise<Area[]> {
   if (snapshotSha256 === null) return [];
   const layer = decodeAreaLayer(await getBlob(store, snapshotSha256));
+  const replaced = new Set([...areas.values()].map(({ key }) => key));
   return shapesOf(layer)
-    .map((shape, i) => ({ key: keyOf(layer.records[i]), record: layer.records[i], shape }))
+    .map((shape, i) => areaOf(areaKind, layer.records[i], shape))
     .filter(({ key }) => !replaced.has(key));
 }
 
 function layerOf(areas: Area[]): AreaLayer {
-  areas.sort((a, b) => (a.key < b.key ? -1 : 1));
+  areas.sort((a, b) => (a.identity < b.identity ? -1 : 1));
   return {
     records: areas.map(({ record }) => record),
     map: buildAreaMap(areas.map(({ shape }) => shape)),

@@ -35,6 +35,10 @@ export interface ImportOptions {
   /** Of census areas: the census that drew them, or a year that uses its areas, where neither field nor file name says. */
   readonly vintage?: number | null;
   readonly crime?: CrimeOptions;
+  /** Of census values: the last of the five years they span, where the file names do not say. */
+  readonly year?: number | null;
+  /** Of flood areas: a file of the places that were studied, whether a flood area covers them or not. */
+  readonly availability?: string | null;
   readonly sourceName?: string | null;
   readonly license?: string | null;
   /** `YYYY-MM-DD`. */

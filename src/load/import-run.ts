@@ -66,7 +66,7 @@ export async function beginRun<Kind extends DatasetKind>(
       datePrecision: options.datePrecision ?? null,
     },
     files,
-    source: sourceOf(options, mapping, files),
+    source: sourceOf(options, kind, mapping, files),
     reportStem: join(deps.dataDir, 'reports', `${options.marketId}-${kind}-${stamp}`),
     startedAt: performance.now(),
   };
@@ -106,7 +106,12 @@ function checkOptions(options: ImportOptions, today: Day): void {
   }
 }
 
-function sourceOf(options: ImportOptions, mapping: Mapping, files: ImportReport['files']): DatasetSource {
+function sourceOf(
+  options: ImportOptions,
+  kind: DatasetKind,
+  mapping: Mapping,
+  files: ImportReport['files'],
+): DatasetSource {
   return {
     name: options.sourceName ?? null,
     license: options.license ?? null,
@@ -120,11 +125,13 @@ function sourceOf(options: ImportOptions, mapping: Mapping, files: ImportReport[
       date_precision: options.datePrecision ?? null,
       as_of_date: options.asOfDate == null ? null : formatDay(options.asOfDate),
       replace: options.replace ?? false,
-      ...(options.crime && {
-        time_zone: options.crime.timeZone,
-        agency: options.crime.agency,
-        keep_person_fields: options.crime.keepPersonFields,
-      }),
+      ...(options.year != null && { year: options.year }),
+      ...(kind === 'crime' &&
+        options.crime && {
+          time_zone: options.crime.timeZone,
+          agency: options.crime.agency,
+          keep_person_fields: options.crime.keepPersonFields,
+        }),
     },
   };
 }

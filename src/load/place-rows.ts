@@ -23,7 +23,7 @@ export async function openPlaceIndex(store: Store, marketId: string): Promise<Pl
   const current = await currentDatasets(store, { marketId });
   const parcelsId = current.find((dataset) => dataset.kind === 'parcels')?.datasetId;
   const addressIds = current
-    .filter((dataset) => dataset.kind !== 'sales')
+    .filter(({ kind }) => kind === 'parcels' || kind === 'addresses')
     .map((dataset) => dataset.datasetId);
   return {
     hasParcels: parcelsId !== undefined,

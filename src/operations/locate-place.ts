@@ -1,7 +1,7 @@
 import type { Warning } from '../domain/warning.ts';
 import { locateSubject, type Located, type LocationRequest } from '../locate/locate-subject.ts';
 import type { OperationDeps } from './deps.ts';
-import { addressInfoOf } from './property-answer.ts';
+import { addressInfoOf } from './address-info.ts';
 import type { AddressInfo } from './property-valuation.ts';
 
 /** Where a request about a place is, and how answers name it. */
@@ -17,9 +17,9 @@ export interface LocatedPlace {
  * @throws PlumblineError `address_not_found` with `candidates`
  */
 export async function locatePlace(
-  deps: Pick<OperationDeps, 'store' | 'markets'>,
+  deps: Pick<OperationDeps, 'store' | 'markets' | 'places'>,
   location: LocationRequest,
 ): Promise<LocatedPlace> {
   const located = await locateSubject({ store: deps.store, listDatasets: deps.markets.datasets }, location);
-  return { located, addressInfo: addressInfoOf(located), warnings: located.warnings };
+  return { located, addressInfo: await addressInfoOf(deps.places, located), warnings: located.warnings };
 }

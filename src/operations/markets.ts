@@ -192,7 +192,8 @@ export function openMarkets(store: Store, clock: Clock): Markets {
 
     async pinned(pins) {
       // A model trained a moment ago may be pinned by another thread, whose catalogue is fresher than this one.
-      const found = findModel(await catalogue(), pins) ?? findModel((await readCatalogue(store)).entries, pins);
+      const found =
+        findModel(await catalogue(), pins) ?? findModel((await readCatalogue(store)).entries, pins);
       if (found) return activateBound(found.entry, found.model, pins.snapshotSha256);
       throw new PlumblineError(
         'gone',

@@ -1,19 +1,17 @@
 import { formatDay, type Day } from '../domain/day.ts';
 import type { PostalAddress } from '../domain/address.ts';
 import type { PropertyType } from '../domain/property.ts';
-import { stateNameOf } from '../domain/us-states.ts';
 import type { Warning } from '../domain/warning.ts';
-import { geohash8 } from '../geo/geohash.ts';
 import type { StratumAccuracy } from '../valuation/calibration/blind-accuracy.ts';
 import { homeOfSale } from '../valuation/columns/home-of-sale.ts';
 import { percentileUsd, type Distribution } from '../valuation/calibration/distribution.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { textAt } from '../valuation/columns/string-column.ts';
 import type { ListedComparable, ValuedHome } from '../valuation/value-home.ts';
+import { formatAddress } from './address-info.ts';
 import type { DescribedSubject } from './describe-subject.ts';
 import type { BoundActiveMarket } from './markets.ts';
 import type {
-  AddressInfo,
   ComparableList,
   Interval,
   PropertyValue,
@@ -24,35 +22,6 @@ import type {
 
 /** Yes/no attributes go out as booleans. */
 const isYesNo = (attribute: string): boolean => attribute.startsWith('has');
-
-/** Where the subject is, as found; the county and the census areas come with the geography layers. */
-export function addressInfoOf(place: {
-  readonly lat: number;
-  readonly lon: number;
-  readonly address: PostalAddress | null;
-}): AddressInfo {
-  const { address } = place;
-  const stateCode = address?.stateCode || null;
-  return {
-    formattedAddress: address ? formatAddress(address) : null,
-    streetAddress: address?.street || null,
-    city: address?.city || null,
-    state: stateCode ? stateNameOf(stateCode) : null,
-    stateCode,
-    county: null,
-    postalCode: address?.postalCode || null,
-    latitude: place.lat,
-    longitude: place.lon,
-    geohash8: geohash8(place.lat, place.lon),
-    censusGeoids: null,
-  };
-}
-
-/** "2263 N LAKE DR, Milwaukee, WI 53202": the parts that are known. */
-export function formatAddress(address: PostalAddress): string | null {
-  const region = [address.stateCode, address.postalCode].filter((part) => part !== '').join(' ');
-  return [address.street, address.city, region].filter((part) => part !== '').join(', ') || null;
-}
 
 /** Contract §2, rounded: per-sqft figures to the cent, all other money whole. */
 export function propertyValueOf(

@@ -1,11 +1,11 @@
 import { locateSubject, type Located } from '../locate/locate-subject.ts';
 import { findParcel } from '../store/parcels.ts';
 import { poolEnd } from '../valuation/columns/sale-columns.ts';
+import { addressInfoOf } from './address-info.ts';
 import { CREDITS } from './credits.ts';
 import type { Caller, OperationDeps } from './deps.ts';
 import { describeSubject } from './describe-subject.ts';
 import type { ActiveMarket } from './markets.ts';
-import { addressInfoOf } from './property-answer.ts';
 import type { PropertyValuation, PropertyValuationRequest, SearchParams } from './property-valuation.ts';
 import { recordOf } from './subject-record.ts';
 import type { ValuationPins } from './value-from-pins.ts';
@@ -45,7 +45,7 @@ export async function valueProperty(
   const stop = deps.metrics.valuationSeconds.startTimer({ kind: 'property' });
   const valued = await deps.computeValue(pins, valuationId);
   stop();
-  const answer = { addressInfo: addressInfoOf(located), ...valued };
+  const answer = { addressInfo: await addressInfoOf(deps.places, located), ...valued };
   const credits = CREDITS.propertyValuation + CREDITS.comparable * answer.comparables.count;
   if (request.search.numComps > 0) deps.metrics.compsFound.observe(answer.comparables.count);
   await deps.valuationLog.append({

@@ -1,12 +1,20 @@
+import type { AreaLayer } from '../geo/areas/area-layer.ts';
 import { mayReach } from '../geo/bounds.ts';
+import type { BlobCache } from '../store/blob-cache.ts';
 import type { Dataset, DatasetKind } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
+import type { FireCells, ReadTileCells } from './fire-cells.ts';
+import type { NationalCounties } from './national-counties.ts';
 
 /** What look-ups of places need, passed first. Each layer adds the cache of its opened snapshots. */
 export interface PlaceDeps {
   readonly store: Store;
   /** Every dataset in force; the caller keeps the list fresh. */
   readonly listDatasets: () => Promise<readonly Dataset[]>;
+  readonly areaLayers: BlobCache<AreaLayer>;
+  readonly counties: NationalCounties;
+  readonly fireCells: BlobCache<FireCells>;
+  readonly tileCells: ReadTileCells;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { CensusLevel } from '../domain/census/geoid.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import type { PropertyType } from '../domain/property.ts';
 
@@ -164,7 +165,7 @@ export interface CensusTableTable {
   geoid: string;
   year: number;
   table_id: string;
-  level: string;
+  level: CensusLevel;
   name: string;
   cells: string;
 }

@@ -9,7 +9,8 @@ import {
   insertAddressPoints,
 } from './address-points.ts';
 import { beginDataset } from './datasets.ts';
-import { insertParcels, parcelsNear } from './parcels.ts';
+import { parcelPlacesNear } from './parcel-points.ts';
+import { insertParcels } from './parcels.ts';
 import { engines } from './test-engines.ts';
 import { many, SOURCE, testAddressPoint, testParcel } from './test-rows.ts';
 
@@ -57,14 +58,19 @@ for (const engine of engines) {
       }));
       await insertParcels(store, datasetId, parcels);
       const expected = parcels
-        .map((parcel) => ({
-          ...parcel,
+        .map(({ parcelId, lat, lon }) => ({
           datasetId,
-          distanceMi: distanceMi(centre.lat, centre.lon, parcel.lat, parcel.lon),
+          parcelId,
+          lat,
+          lon,
+          distanceMi: distanceMi(centre.lat, centre.lon, lat, lon),
         }))
         .filter((parcel) => parcel.distanceMi <= radiusMi)
         .sort((a, b) => a.distanceMi - b.distanceMi || (a.parcelId < b.parcelId ? -1 : 1));
-      assert.deepEqual(await parcelsNear(store, [datasetId], centre.lat, centre.lon, radiusMi), expected);
+      assert.deepEqual(
+        await parcelPlacesNear(store, [datasetId], centre.lat, centre.lon, radiusMi),
+        expected,
+      );
     });
     await fc.assert(property, { numRuns: 60 });
     await store.close();

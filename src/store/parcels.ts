@@ -3,7 +3,6 @@ import { cellOf } from '../geo/cells.ts';
 import type { BulkTable } from './bulk-table.ts';
 import type { ParcelTable } from './database.ts';
 import { insertDatasetRows } from './dataset-rows.ts';
-import { inBoxOfCircle, within, type Near } from './near.ts';
 import { addressOf, attributesOfRow, describedColumns, featuresOf } from './property-columns.ts';
 import type { Store } from './store.ts';
 
@@ -57,28 +56,6 @@ export async function findParcel(
   const found = rows.map(parcelOf);
   found.sort((a, b) => datasetIds.indexOf(a.datasetId) - datasetIds.indexOf(b.datasetId));
   return found[0] ?? null;
-}
-
-/** Parcels within the radius, nearest first; ties by dataset and parcel id. For radii of a few miles at most. */
-export async function parcelsNear(
-  store: Store,
-  datasetIds: readonly number[],
-  lat: number,
-  lon: number,
-  radiusMi: number,
-): Promise<Near<ParcelRow>[]> {
-  if (datasetIds.length === 0) return [];
-  const rows = await store.db
-    .selectFrom('parcels')
-    .selectAll()
-    .where('dataset_id', 'in', datasetIds)
-    .where(inBoxOfCircle({ lat, lon }, radiusMi))
-    .execute();
-  return within(rows.map(parcelOf), { lat, lon }, radiusMi, byDatasetAndId);
-}
-
-function byDatasetAndId(a: ParcelRow, b: ParcelRow): number {
-  return a.datasetId - b.datasetId || (a.parcelId < b.parcelId ? -1 : 1);
 }
 
 const PAGE_ROWS = 5000;

@@ -9,6 +9,8 @@ const { dataDir }: { readonly dataDir: string } = workerData;
 const write = openStore({ databaseUrl: null, dataDir }).then(writeValuationsTo);
 
 answerCalls<readonly ValuationRecord[], null>(async (records) => {
-  await (await write)(records);
+  await (
+    await write
+  )(records);
   return null;
 });

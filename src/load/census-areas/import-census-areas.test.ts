@@ -7,6 +7,7 @@ import { getBlob } from '../../store/blobs.ts';
 import { currentDataset } from '../../store/datasets.ts';
 import { engines } from '../../store/test-engines.ts';
 import type { ImportOptions } from '../import-options.ts';
+import { openTable } from '../tables/open-table.ts';
 import { openImportFixture, type ImportFixture } from '../test-import.ts';
 import { importCensusAreas } from './import-census-areas.ts';
 import { readCensusArea } from './read-census-area.ts';
@@ -59,6 +60,23 @@ for (const engine of engines) {
     };
     const geoids = async () =>
       (await layer()).records.map(({ vintage, geoid }) => `${String(vintage)} ${String(geoid)}`);
+
+    /** Sales of King County that fall in no tract or in several. */
+    const kingSalesOutside = async (marketId: string): Promise<number> => {
+      const { map } = await layer(marketId);
+      const { columns, batches } = await openTable(`${data}king/kc_house_data.csv.gz`, () => {});
+      const [lat, lon] = [columns.indexOf('lat'), columns.indexOf('long')];
+      let outside = 0;
+      let sales = 0;
+      for await (const rows of batches) {
+        for (const { cells } of rows) {
+          sales++;
+          if (map.areasAt(Number(cells[lat]), Number(cells[lon])).length !== 1) outside++;
+        }
+      }
+      assert.equal(sales, 21_613);
+      return outside;
+    };
 
     test('areas of several files are one layer, and a later import merges by census and GEOID', async () => {
       const tracts = fixture.file(
@@ -151,6 +169,7 @@ for (const engine of engines) {
         );
         assert.deepEqual([report.rowsTotal, report.rejected.total, report.skipped.total], [count, 0, 0]);
       }
+      for (const marketId of ['wa-king', 'wa-king-shp']) assert.equal(await kingSalesOutside(marketId), 3);
       const { records, map } = await layer('ma-cambridge');
       const [tract, group] = map.areasAt(42.3671, -71.1056).map((i) => records[i]);
       assert.deepEqual([tract.level, tract.name], ['tract', 'Census Tract 3530']);

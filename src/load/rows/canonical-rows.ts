@@ -1,4 +1,5 @@
 import type { AddressPoint, PostalAddress } from '../../domain/address.ts';
+import type { Incident } from '../../domain/crime/incident.ts';
 import type { Parcel } from '../../domain/parcel.ts';
 import { ATTRIBUTES, type Attributes } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
@@ -47,6 +48,34 @@ export function canonicalParcel(parcel: Parcel): string {
 
 export function canonicalAddressPoint(point: AddressPoint): string {
   return canonicalRow([...addressMembers(point.address), point.lat, point.lon, point.parcelId], {});
+}
+
+export function canonicalIncident(incident: Incident): string {
+  const { occurred, persons } = incident;
+  return canonicalRow(
+    [
+      incident.id,
+      incident.referenceId,
+      incident.agency,
+      occurred?.text ?? null,
+      incident.lat,
+      incident.lon,
+      incident.offenceCode,
+      incident.offenceText,
+      incident.address,
+      ...(persons === null
+        ? []
+        : [
+            persons.victimSex,
+            persons.victimRace,
+            persons.victimAgeGroup,
+            persons.offenderSex,
+            persons.offenderRace,
+            persons.offenderAgeGroup,
+          ]),
+    ],
+    {},
+  );
 }
 
 function addressMembers({ street, city, stateCode, postalCode }: PostalAddress): string[] {

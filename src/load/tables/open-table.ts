@@ -3,17 +3,17 @@ import { PlumblineError } from '../../errors.ts';
 import { isGzip } from './read-chunks.ts';
 import { openCsv } from './read-csv.ts';
 import { openParquet } from './read-parquet.ts';
-import { MOST_COLUMNS, type OnBytes, type Table } from './table.ts';
+import { TABLE_LIMITS, type OnBytes, type Table } from './table.ts';
 
 /** Opens a local CSV (plain or gzip) or Parquet file, told apart by its first bytes, whatever its name. */
-export async function openTable(path: string, onBytes: OnBytes): Promise<Table> {
+export async function openTable(path: string, onBytes: OnBytes, limits = TABLE_LIMITS): Promise<Table> {
   const start = await firstBytes(path);
   if (start.length === 0) throw new PlumblineError('usage', `${path} is empty.`);
   const table =
     start.toString('latin1') === 'PAR1'
       ? await openParquet(path, onBytes)
-      : await openCsv(path, isGzip(start), onBytes);
-  checkColumns(path, table.columns);
+      : await openCsv(path, isGzip(start), onBytes, limits);
+  checkColumns(path, table.columns, limits.columns);
   return table;
 }
 
@@ -50,11 +50,11 @@ function unreadable(path: string, cause: unknown): PlumblineError {
   return new PlumblineError('usage', `${path} cannot be read (${String(code ?? cause)}).`, { cause });
 }
 
-function checkColumns(path: string, columns: readonly string[]): void {
-  if (columns.length > MOST_COLUMNS) {
+function checkColumns(path: string, columns: readonly string[], most: number): void {
+  if (columns.length > most) {
     throw new PlumblineError(
       'usage',
-      `${path} has ${columns.length} columns; at most ${MOST_COLUMNS} are read. Is its delimiter a comma?`,
+      `${path} has ${columns.length} columns; at most ${most} are read. Is its delimiter a comma?`,
     );
   }
   const named = columns.filter((column) => column !== '').map((column) => column.toLowerCase());

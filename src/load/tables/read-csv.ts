@@ -2,15 +2,17 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse, type Info, type Parser } from 'csv-parse';
 import { PlumblineError } from '../../errors.ts';
 import { readChunks } from './read-chunks.ts';
-import { BATCH_ROWS, MOST_ROWS, type OnBytes, type Table, type TableRow } from './table.ts';
-
-/** A record longer than this is an unclosed quote that swallows the file. */
-const MOST_RECORD_BYTES = 65_536;
+import { BATCH_ROWS, MOST_ROWS, type OnBytes, type Table, type TableLimits, type TableRow } from './table.ts';
 
 /** Opens a CSV file as far as its header. Delimiter: the likeliest of comma, semicolon, tab and bar. */
-export async function openCsv(path: string, isGzip: boolean, onBytes: OnBytes): Promise<Table> {
+export async function openCsv(
+  path: string,
+  isGzip: boolean,
+  onBytes: OnBytes,
+  { recordBytes }: TableLimits,
+): Promise<Table> {
   const chunks = readChunks(path, isGzip, onBytes)[Symbol.asyncIterator]();
-  const head = await readHead(path, chunks);
+  const head = await readHead(path, chunks, recordBytes);
   const parser = parse({
     bom: true,
     info: true,
@@ -19,10 +21,10 @@ export async function openCsv(path: string, isGzip: boolean, onBytes: OnBytes): 
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: MOST_RECORD_BYTES,
+    max_record_size: recordBytes,
   });
   pipeline(Readable.from(continued(head, chunks)), parser, () => {});
-  const batches = numberedBatches(path, parser);
+  const batches = numberedBatches(path, parser, recordBytes);
   const first = await batches.next();
   const header = first.done ? undefined : first.value.shift();
   if (first.done || !header) throw new PlumblineError('usage', `${path} has no header line.`);
@@ -33,9 +35,9 @@ export async function openCsv(path: string, isGzip: boolean, onBytes: OnBytes): 
 }
 
 /** The first bytes, at least a line of them, checked to be text. */
-async function readHead(path: string, chunks: AsyncIterator<Buffer>): Promise<Buffer> {
+async function readHead(path: string, chunks: AsyncIterator<Buffer>, mostBytes: number): Promise<Buffer> {
   let head = Buffer.alloc(0);
-  while (head.length < MOST_RECORD_BYTES && !head.includes(0x0a)) {
+  while (head.length < mostBytes && !head.includes(0x0a)) {
     const next = await chunks.next();
     if (next.done) break;
     head = Buffer.concat([head, next.value]);
@@ -70,14 +72,18 @@ interface CsvRecord {
   readonly record: string[];
 }
 
-async function* numberedBatches(path: string, parser: Parser): AsyncGenerator<TableRow[]> {
+async function* numberedBatches(
+  path: string,
+  parser: Parser,
+  recordBytes: number,
+): AsyncGenerator<TableRow[]> {
   const lineOf = createLineCounter();
   try {
     for await (const records of recordBatches(parser)) {
       yield records.map((record) => ({ line: lineOf(record), cells: record.record }));
     }
   } catch (cause) {
-    throw cause instanceof CsvError ? csvFailure(path, cause) : cause;
+    throw cause instanceof CsvError ? csvFailure(path, cause, recordBytes) : cause;
   }
 }
 
@@ -128,10 +134,10 @@ async function* recordBatches(parser: Parser): AsyncGenerator<CsvRecord[]> {
   }
 }
 
-function csvFailure(path: string, cause: CsvError): PlumblineError {
+function csvFailure(path: string, cause: CsvError, recordBytes: number): PlumblineError {
   const unclosed = cause.code === 'CSV_QUOTE_NOT_CLOSED' || cause.code === 'CSV_MAX_RECORD_SIZE';
   const what = unclosed
-    ? `a record is longer than ${MOST_RECORD_BYTES / 1024} KB or never ends, most likely because a quote is not closed`
+    ? `a record is longer than ${recordBytes / 1024} KB or never ends, most likely because a quote is not closed`
     : `it is not CSV (${cause.code})`;
   return new PlumblineError(
     'usage',

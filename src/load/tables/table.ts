@@ -15,6 +15,14 @@ export interface Table {
 export type OnBytes = (bytes: number) => void;
 
 export const BATCH_ROWS = 2000;
-/** A file of more is no table of homes but a slip (a matrix, a wrong delimiter). */
-export const MOST_COLUMNS = 200;
+/** What a table may look like before it is taken for a slip. */
+export interface TableLimits {
+  /** More are a matrix, or a wrong delimiter. */
+  readonly columns: number;
+  /** A longer record is an unclosed quote that swallows the file. */
+  readonly recordBytes: number;
+}
+
+/** A table of homes. */
+export const TABLE_LIMITS: TableLimits = { columns: 200, recordBytes: 65_536 };
 export const MOST_ROWS = 50_000_000;

@@ -4,8 +4,7 @@ import type { ComputeValue, PinnedValue, ValuationPins } from '../value-from-pin
 
 /** What the threads of `openValueThreads` are asked: a value, or to load the newest models first. */
 export type ValueQuestion =
-  | { readonly valuationId: string; readonly pins: ValuationPins }
-  | { readonly preload: true };
+  { readonly valuationId: string; readonly pins: ValuationPins } | { readonly preload: true };
 
 /**
  * Threads that compute values from pins, each with the models and a connection of its own: the thread that serves

@@ -1,0 +1,63 @@
+import distilled from './acs-tables.json' with { type: 'json' };
+
+/** What a table's figures are; only counts have shares. */
+export type TableMeasure = 'count' | 'dollars' | 'percent' | 'number';
+
+/** A table that the program knows without being told: made by src/load/census-values/distil-tables.ts. */
+export interface AcsTable {
+  readonly id: string;
+  readonly title: string;
+  readonly universe: string;
+  readonly measure: TableMeasure;
+  /** Suffix of the estimate that shares are of: the table's universe. */
+  readonly baseSuffix: string | null;
+  /** Suffix of each estimate → its label, from the outside in, parts joined by "!!" as the Bureau does. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+const MEASURES: readonly TableMeasure[] = ['count', 'dollars', 'percent', 'number'];
+
+type DistilledTable = (typeof distilled.tables)[number];
+
+function tableOf({ id, title, universe, measure, denominator, lines }: DistilledTable): AcsTable {
+  const known = MEASURES.find((candidate) => candidate === measure);
+  if (!known) throw new Error(`acs-tables.json: ${id} is measured in "${measure}"`);
+  const baseSuffix = denominator === null ? null : suffixOf(denominator);
+  return { id, title, universe, measure: known, baseSuffix, labels: labelsOf(lines) };
+}
+
+function suffixOf(line: number): string {
+  return `${String(line).padStart(3, '0')}E`;
+}
+
+/** A line stands under the nearest line before it that is indented less. Lines between numbers (0.5) are headings. */
+function labelsOf(lines: DistilledTable['lines']): Record<string, string> {
+  const labels: Record<string, string> = {};
+  const above: { indent: number; text: string }[] = [];
+  for (const [line, indent, title] of lines) {
+    while (above.length > 0 && above[above.length - 1].indent >= Number(indent)) above.pop();
+    above.push({ indent: Number(indent), text: plainLabel(String(title)) });
+    if (Number.isInteger(line))
+      labels[suffixOf(Number(line))] = above.map(({ text }) => text).join(LABEL_SEPARATOR);
+  }
+  return labels;
+}
+
+export const LABEL_SEPARATOR = '!!';
+
+/** Without the colon or dashes that lead to the lines below. */
+export function plainLabel(text: string): string {
+  return text.replace(/\s*(:|--)\s*$/, '').trim();
+}
+
+export const ACS_TABLES: ReadonlyMap<string, AcsTable> = new Map(
+  distilled.tables.map((table) => [table.id, tableOf(table)]),
+);
+
+const SUBJECTS: ReadonlyMap<string, string> = new Map(Object.entries(distilled.subjects));
+
+/** The Bureau's subject of a detailed or subject table: the two digits that its number begins with. */
+export function subjectOfTable(tableId: string): string | null {
+  const [, digits] = /^[BCS](\d{2})/.exec(tableId) ?? [];
+  return SUBJECTS.get(digits ?? '') ?? null;
+}

@@ -1,0 +1,94 @@
+import { describeTable, type CensusVariable, type GivenTable } from './describe-table.ts';
+import { CENSUS_LEVELS, type CensusLevel } from './geoid.ts';
+
+/** One table of one year as a dataset holds it. */
+export interface CatalogueTable extends GivenTable {
+  readonly year: number;
+  readonly levels: readonly CensusLevel[];
+}
+
+/** What a dataset of census values holds: kept beside its rows, and read whole. */
+export interface CensusCatalogue {
+  /** State and county codes of its areas, five digits each. */
+  readonly counties: readonly string[];
+  readonly tables: readonly CatalogueTable[];
+}
+
+export function encodeCatalogue(catalogue: CensusCatalogue): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(catalogue));
+}
+
+/** A table of one year with its variables made out. */
+export interface DescribedTable extends CatalogueTable {
+  readonly variables: readonly CensusVariable[];
+}
+
+/** A catalogue ready to be asked. */
+export interface OpenCatalogue {
+  readonly counties: ReadonlySet<string>;
+  readonly tables: readonly DescribedTable[];
+}
+
+export function openCatalogue(bytes: Uint8Array): OpenCatalogue {
+  const { counties, tables }: CensusCatalogue = JSON.parse(new TextDecoder().decode(bytes));
+  return {
+    counties: new Set(counties),
+    tables: tables.map((table) => ({ ...table, variables: describeTable(table) })),
+  };
+}
+
+/** Collects what is in a dataset while its rows are written. */
+export interface CatalogueBuilder {
+  readonly addRow: (row: {
+    geoid: string;
+    year: number;
+    tableId: string;
+    level: CensusLevel;
+    suffixes: Iterable<string>;
+  }) => void;
+  readonly addLabels: (year: number, tableId: string, labels: Readonly<Record<string, string>>) => void;
+  readonly build: () => CensusCatalogue;
+}
+
+export function createCatalogueBuilder(): CatalogueBuilder {
+  interface Growing {
+    readonly year: number;
+    readonly tableId: string;
+    readonly levels: Set<CensusLevel>;
+    readonly suffixes: Set<string>;
+    labels: Record<string, string>;
+  }
+  const counties = new Set<string>();
+  const tables = new Map<string, Growing>();
+  const tableOf = (year: number, tableId: string): Growing => {
+    const key = `${tableId} ${year}`;
+    const known = tables.get(key) ?? { year, tableId, levels: new Set(), suffixes: new Set(), labels: {} };
+    tables.set(key, known);
+    return known;
+  };
+  return {
+    addRow({ geoid, year, tableId, level, suffixes }) {
+      counties.add(geoid.slice(0, 5));
+      const table = tableOf(year, tableId);
+      table.levels.add(level);
+      for (const suffix of suffixes) table.suffixes.add(suffix);
+    },
+    addLabels(year, tableId, labels) {
+      const table = tableOf(year, tableId);
+      table.labels = { ...table.labels, ...labels };
+    },
+    build: () => ({
+      counties: [...counties].sort(),
+      tables: [...tables]
+        .filter(([, { levels }]) => levels.size > 0)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, { year, tableId, levels, suffixes, labels }]) => ({
+          year,
+          tableId,
+          levels: CENSUS_LEVELS.filter((level) => levels.has(level)),
+          suffixes: [...suffixes].sort(),
+          labels,
+        })),
+    }),
+  };
+}

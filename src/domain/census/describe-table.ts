@@ -1,0 +1,130 @@
+import { ACS_TABLES, LABEL_SEPARATOR, subjectOfTable } from './acs-tables.ts';
+import { variableKeyText } from './variable-key.ts';
+
+export type ValueType = 'total' | 'percentage' | 'currency';
+
+/** What a variable means (specification, CensusVariable). */
+export interface CensusVariable {
+  readonly key: string;
+  readonly tableId: string;
+  /** Of its estimate within the table. */
+  readonly suffix: string;
+  readonly category: string;
+  readonly subcategory: string;
+  readonly valueType: ValueType;
+  /** Key of what a percentage is of. */
+  readonly baseVariable: string | null;
+  /** Suffix of the base of a share that is derived here; null of a figure that the Bureau publishes. */
+  readonly shareOf: string | null;
+  readonly label: string | null;
+}
+
+/** A table as files give it: its estimates, and what each is called where the files say so. */
+export interface GivenTable {
+  readonly tableId: string;
+  readonly suffixes: readonly string[];
+  /** Suffix → label, parts joined by "!!". */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The subjects of the four data profiles, which bear no subject number. */
+const PROFILES: Readonly<Record<string, string>> = {
+  DP02: 'social',
+  DP03: 'economic',
+  DP04: 'housing',
+  DP05: 'demographic',
+};
+
+/**
+ * Every variable of a table: the estimates in the order given, each count followed by its share of the table's
+ * universe. The labels of the files go before the built-in ones, which are of one year.
+ */
+export function describeTable(given: GivenTable): CensusVariable[] {
+  const labels = { ...ACS_TABLES.get(given.tableId)?.labels, ...given.labels };
+  return given.suffixes.flatMap((suffix) => {
+    const label = labels[suffix] ?? null;
+    const estimate: CensusVariable = {
+      key: variableKeyText({ tableId: given.tableId, suffix, isShare: false }),
+      tableId: given.tableId,
+      suffix,
+      category: categoryOf(given.tableId),
+      subcategory: subcategoryOf(given.tableId, label),
+      valueType: valueTypeOf(given.tableId, suffix, label),
+      baseVariable: publishedBaseOf(given.tableId, suffix, labels),
+      shareOf: null,
+      label: label === null ? null : label.split(LABEL_SEPARATOR).join(' / '),
+    };
+    const base = shareBaseOf(given.tableId, suffix, labels);
+    if (base === null || !given.suffixes.includes(base)) return [estimate];
+    const share: CensusVariable = {
+      ...estimate,
+      key: `${estimate.key}_pct`,
+      valueType: 'percentage',
+      baseVariable: variableKeyText({ tableId: given.tableId, suffix: base, isShare: false }),
+      shareOf: base,
+    };
+    return [estimate, share];
+  });
+}
+
+function categoryOf(tableId: string): string {
+  return snakeCase(PROFILES[tableId.slice(0, 4)] ?? subjectOfTable(tableId) ?? 'other');
+}
+
+/** A profile is told by its sections, another table by its title, and one without a title by its number. */
+function subcategoryOf(tableId: string, label: string | null): string {
+  const section = tableId.startsWith('DP') ? label?.split(LABEL_SEPARATOR)[0] : undefined;
+  return snakeCase(section ?? ACS_TABLES.get(tableId)?.title ?? tableId);
+}
+
+function snakeCase(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+}
+
+function valueTypeOf(tableId: string, suffix: string, label: string | null): ValueType {
+  if (suffix.endsWith('PE')) return 'percentage';
+  const measure = ACS_TABLES.get(tableId)?.measure;
+  if (measure) return measure === 'dollars' ? 'currency' : measure === 'percent' ? 'percentage' : 'total';
+  if (label === null) return 'total';
+  if (/dollars\)/i.test(label)) return 'currency';
+  // Subject tables name their columns first: "Percent below poverty level!!…".
+  return /^percent\b/i.test(label) ? 'percentage' : 'total';
+}
+
+type Labels = Readonly<Record<string, string | undefined>>;
+
+/** The universe of a count: a median, a mean or a sum of dollars is no part of anything. */
+function shareBaseOf(tableId: string, suffix: string, labels: Labels): string | null {
+  const table = ACS_TABLES.get(tableId);
+  if (table) return table.baseSuffix === suffix ? null : table.baseSuffix;
+  // Of detailed tables that are known by the labels of their files alone, counts begin "Total!!…".
+  const isCount = /^[BC]/.test(tableId) && labels['001E'] === 'Total';
+  const label = labels[suffix] ?? '';
+  return isCount && label.startsWith(`Total${LABEL_SEPARATOR}`) && !/dollars/i.test(label) ? '001E' : null;
+}
+
+/** What a percentage that the Bureau publishes is of, as far as the labels tell. */
+function publishedBaseOf(tableId: string, suffix: string, labels: Labels): string | null {
+  const label = labels[suffix];
+  if (label === undefined) return null;
+  const parts = label.split(LABEL_SEPARATOR);
+  const found = suffix.endsWith('PE') ? profileBaseOf(parts, labels) : subjectBaseOf(suffix, parts, labels);
+  return found === null ? null : variableKeyText({ tableId, suffix: found, isShare: false });
+}
+
+/** Profiles give percentages of a section's first line: "HOUSEHOLDS BY TYPE!!Total households!!…". */
+function profileBaseOf(parts: readonly string[], labels: Labels): string | null {
+  if (parts.length < 3) return null;
+  const base = parts.slice(0, 2).join(LABEL_SEPARATOR);
+  return Object.keys(labels).find((suffix) => !suffix.endsWith('PE') && labels[suffix] === base) ?? null;
+}
+
+/** Subject tables: "Percent below poverty level!!…" is of the same line under "Total". */
+function subjectBaseOf(suffix: string, parts: readonly string[], labels: Labels): string | null {
+  if (!/^percent\s+\S/i.test(parts[0]) || !/^C\d{2}_/.test(suffix)) return null;
+  const base = `C01${suffix.slice(3)}`;
+  return labels[base] === ['Total', ...parts.slice(1)].join(LABEL_SEPARATOR) ? base : null;
+}

@@ -1,0 +1,132 @@
+import type { PostalAddress } from '../../domain/address.ts';
+import type { Day } from '../../domain/day.ts';
+import type { Persons } from '../../domain/crime/incident.ts';
+import { offenceOfCode, type Offence } from '../../domain/crime/nibrs-offences.ts';
+import { offenceOfName } from '../../domain/crime/offence-names.ts';
+import {
+  localTimeAt,
+  openWallClock,
+  parseWrittenTime,
+  type LocalTime,
+  type WallClock,
+} from '../../domain/local-time.ts';
+import { PlumblineError } from '../../errors.ts';
+import type { CrimeOptions } from '../import-options.ts';
+import type { CellOf } from '../rows/bind-columns.ts';
+import { textOf } from '../rows/cell-values.ts';
+import { readAddress, readPoint } from '../rows/read-rows.ts';
+import { reject } from '../rows/row-refusal.ts';
+
+/** A row of an agency's file. It knows the exact address, so it never goes to the store itself. */
+export interface IncidentRow {
+  readonly agency: string;
+  /** null where the agency gives none. */
+  readonly referenceId: string | null;
+  readonly occurred: LocalTime | null;
+  readonly offences: readonly Offence[];
+  /** The agency's words for offences that the table does not know. */
+  readonly otherOffences: readonly string[];
+  readonly address: PostalAddress;
+  readonly lat: number | null;
+  readonly lon: number | null;
+  readonly persons: Persons | null;
+}
+
+/** Older records are slips of the pen: no agency publishes any. */
+const EARLIEST: Day = -25_567; // 1900-01-01
+
+/** Reads rows in our columns; `today` bounds their times. */
+export function incidentReader(options: CrimeOptions, today: Day): (cell: CellOf) => IncidentRow {
+  const clocks = new Map<string, WallClock | null>();
+  if (options.timeZone !== null && openWallClock(options.timeZone) === null) {
+    throw new PlumblineError(
+      'usage',
+      `--time-zone is "${options.timeZone}"; give an IANA name such as America/Chicago.`,
+    );
+  }
+  const clockOf = (zone: string): WallClock => {
+    const clock = clocks.get(zone) ?? openWallClock(zone);
+    clocks.set(zone, clock);
+    return clock ?? reject('unknown_time_zone', 'time_zone', zone);
+  };
+  return (cell) => ({
+    agency: readAgency(cell, options.agency),
+    referenceId: textOf(cell('incident_id'), 'incident_id') || null,
+    occurred: readOccurred(cell, options.timeZone, clockOf, today),
+    ...readOffences(cell),
+    address: readAddress(cell),
+    ...readPoint(cell),
+    persons: options.keepPersonFields ? readPersons(cell) : null,
+  });
+}
+
+function readAgency(cell: CellOf, given: string | null): string {
+  const agency = textOf(cell('agency'), 'agency') || given;
+  if (agency) return agency;
+  throw new PlumblineError(
+    'usage',
+    'The file does not say whose incidents these are. Give --agency "Springfield Police Department", or an agency column.',
+  );
+}
+
+function readOccurred(
+  cell: CellOf,
+  givenZone: string | null,
+  clockOf: (zone: string) => WallClock,
+  today: Day,
+): LocalTime | null {
+  const text = textOf(cell('occurred_at'), 'occurred_at');
+  if (text === '') return null;
+  const written = parseWrittenTime(text) ?? reject('not_a_time', 'occurred_at', text);
+  const zone = textOf(cell('time_zone'), 'time_zone') || givenZone;
+  const { offsetMinutes } = written;
+  let occurred: LocalTime;
+  if (offsetMinutes !== null) {
+    const utcMs = (written.day * 86_400 + written.secondOfDay - offsetMinutes * 60) * 1000;
+    occurred = localTimeAt(utcMs, offsetMinutes);
+  } else if (zone) {
+    occurred = clockOf(zone)(written);
+  } else {
+    throw new PlumblineError(
+      'usage',
+      `The time "${text}" does not say its zone. Give --time-zone America/Chicago (an IANA name), or a time_zone column.`,
+    );
+  }
+  // It may be tomorrow already where it happened.
+  if (occurred.day > today + 1) reject('date_in_future', 'occurred_at', text);
+  if (occurred.day < EARLIEST) reject('date_before_1900', 'occurred_at', text);
+  return occurred;
+}
+
+/** Codes come before names; a cell may hold several, parted by semicolons. */
+function readOffences(cell: CellOf): Pick<IncidentRow, 'offences' | 'otherOffences'> {
+  const codes = listOf(cell('offense_code'), 'offense_code');
+  const names = listOf(cell('offense_name'), 'offense_name');
+  if (codes.length + names.length === 0) reject('missing', 'offense_code', '');
+  const byCode = codes.flatMap((code) => offenceOfCode(code) ?? []);
+  const byName = byCode.length > 0 ? [] : names.flatMap((name) => offenceOfName(name) ?? []);
+  return {
+    offences: [...byCode, ...byName],
+    otherOffences: (names.length > 0 ? names : codes).filter((name) => offenceOfName(name) === null),
+  };
+}
+
+function listOf(text: string, field: string): string[] {
+  return textOf(text, field)
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function readPersons(cell: CellOf): Persons | null {
+  const read = (column: string): string | null => textOf(cell(column), column) || null;
+  const persons: Persons = {
+    victimSex: read('victim_sex'),
+    victimRace: read('victim_race'),
+    victimAgeGroup: read('victim_age_group'),
+    offenderSex: read('offender_sex'),
+    offenderRace: read('offender_race'),
+    offenderAgeGroup: read('offender_age_group'),
+  };
+  return Object.values(persons).some((value) => value !== null) ? persons : null;
+}

@@ -1,0 +1,122 @@
+import { censusAreaName } from '../domain/census/area-name.ts';
+import {
+  CENSUS_LEVELS,
+  levelOfGeoid,
+  partsOfGeoid,
+  type AreaVintage,
+  type CensusLevel,
+} from '../domain/census/geoid.ts';
+import type { AreaLayer } from '../geo/areas/area-layer.ts';
+import { datasetsNear, type PlaceDeps } from './deps.ts';
+
+export interface CensusArea {
+  readonly geoid: string;
+  /** With its kind: "Census Tract 107.02", "King County"; null where no file names it. */
+  readonly name: string | null;
+}
+
+/** The areas of one census at a place, by level; a level that is not known there is absent. */
+export type CensusAreas = Readonly<Partial<Record<CensusLevel, CensusArea>>>;
+
+/** Contract §2: digits as text; parts that are not known are absent. */
+export interface CensusGeoids {
+  readonly state_fips?: string;
+  readonly county_fips?: string;
+  readonly cousub_fips?: string;
+  readonly tract_fips?: string;
+  readonly block_fips?: string;
+  readonly geoid?: string;
+}
+
+/** Newest first: the census that answers are given in where none is asked for. */
+const VINTAGES: readonly AreaVintage[] = [2020, 2010];
+const SMALLEST_FIRST = CENSUS_LEVELS.toReversed();
+
+interface Hit {
+  readonly geoid: string;
+  readonly level: CensusLevel;
+  readonly vintage: AreaVintage;
+  readonly name: string | null;
+}
+
+/** The areas of that census that hold the point; empty where none is loaded. */
+export async function censusAreasAt(
+  deps: PlaceDeps,
+  lat: number,
+  lon: number,
+  vintage: AreaVintage,
+): Promise<CensusAreas> {
+  return nestAreas(await hitsAt(deps, lat, lon), vintage);
+}
+
+/** The areas of the newest census that is loaded there. */
+export async function newestCensusAreasAt(deps: PlaceDeps, lat: number, lon: number): Promise<CensusAreas> {
+  const hits = await hitsAt(deps, lat, lon);
+  const vintage = VINTAGES.find((candidate) => hits.some((hit) => hit.vintage === candidate));
+  return vintage === undefined ? {} : nestAreas(hits, vintage);
+}
+
+async function hitsAt(deps: PlaceDeps, lat: number, lon: number): Promise<Hit[]> {
+  const hits: Hit[] = [];
+  for (const { snapshotSha256 } of await datasetsNear(deps, 'census-areas', lat, lon)) {
+    if (snapshotSha256 === null) continue;
+    const layer = await deps.areaLayers(snapshotSha256);
+    for (const area of layer.map.areasAt(lat, lon)) hits.push(hitOf(layer, area));
+  }
+  return hits;
+}
+
+function hitOf({ records }: AreaLayer, area: number): Hit {
+  const { geoid, vintage, name } = records[area];
+  const level = typeof geoid === 'string' ? levelOfGeoid(geoid) : null;
+  if (typeof geoid !== 'string' || level === null || (vintage !== 2010 && vintage !== 2020)) {
+    throw new Error('The layer of census areas is damaged: a record has no GEOID. Import the areas again.');
+  }
+  return { geoid, level, vintage, name: typeof name === 'string' ? name : null };
+}
+
+/**
+ * One area a level. Boundaries of different files overlap by a hair: the smallest level decides, the lowest GEOID where
+ * several areas of it hold the point, and the larger areas are those that its GEOID names. A county subdivision does
+ * not nest with tracts: it comes from a layer of its own, in the county decided.
+ */
+function nestAreas(hits: readonly Hit[], vintage: AreaVintage): CensusAreas {
+  const ofVintage = hits.filter((hit) => hit.vintage === vintage);
+  const lowest = (level: CensusLevel, within: string): Hit | null => {
+    const found = ofVintage.filter((hit) => hit.level === level && hit.geoid.startsWith(within));
+    return found.length === 0 ? null : found.reduce((low, hit) => (hit.geoid < low.geoid ? hit : low));
+  };
+  const decisive = SMALLEST_FIRST.map((level) => lowest(level, '')).find((hit) => hit !== null);
+  if (!decisive) return {};
+  const nested = (level: CensusLevel, digits: number): CensusArea | undefined => {
+    if (decisive.geoid.length < digits) return undefined;
+    const geoid = decisive.geoid.slice(0, digits);
+    const hit = ofVintage.find((candidate) => candidate.geoid === geoid);
+    return { geoid, name: hit?.name ?? censusAreaName(level, geoid, null) };
+  };
+  const county = nested('county', 5);
+  const cousub = lowest('cousub', decisive.geoid.slice(0, 5));
+  const tract = nested('tract', 11);
+  const blockGroup = nested('block_group', 12);
+  return {
+    ...(county && { county }),
+    ...(cousub && { cousub: { geoid: cousub.geoid, name: cousub.name } }),
+    ...(tract && { tract }),
+    ...(blockGroup && { block_group: blockGroup }),
+  };
+}
+
+/** What answers say of the areas; null where none is known. */
+export function censusGeoidsOf(areas: CensusAreas): CensusGeoids | null {
+  const smallest = SMALLEST_FIRST.map((level) => areas[level]).find((area) => area !== undefined);
+  if (!smallest) return null;
+  const { state, county, tract, blockGroup } = partsOfGeoid(smallest.geoid);
+  return {
+    state_fips: state,
+    county_fips: county,
+    ...(areas.cousub && { cousub_fips: areas.cousub.geoid.slice(5) }),
+    ...(tract && { tract_fips: tract }),
+    ...(blockGroup && { block_fips: blockGroup }),
+    ...(areas.block_group && { geoid: areas.block_group.geoid }),
+  };
+}

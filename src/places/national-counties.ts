@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { countyFullName } from '../domain/census/us-counties.ts';
+import type { JsonValue } from '../domain/json.ts';
+import { buildAreaMap, type AreaMap } from '../geo/areas/area-map.ts';
+import { repairShape, type AreaShape } from '../geo/areas/area-shape.ts';
+import { milesPerDegree } from '../geo/distance.ts';
+import { areasOfTopology } from '../geo/topology.ts';
+
+/** The counties of all states and territories, from the `us-atlas` package: known without any import. */
+export interface NationalCounties {
+  /** GEOID of the county at a point; null away from the United States. */
+  readonly at: (lat: number, lon: number) => string | null;
+  /** "53033" → "King County"; null for a county that the atlas (of 2017) does not have. */
+  readonly nameOf: (geoid: string) => string | null;
+}
+
+interface Atlas {
+  readonly map: AreaMap;
+  readonly geoids: readonly string[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/**
+ * The atlas is drawn for maps at 1:10 million, its points on a grid of 0.0036° by 0.0009° (280 by 95 m at 45°): it cuts
+ * off piers and capes. 121 of 21,613 homes of King County and 640 of 330,397 addresses of Milwaukee lie outside all
+ * counties, the farthest half a mile.
+ */
+const PROBES_MI = [0.125, 0.25, 0.5, 1, 2] as const;
+const DIRECTIONS = 16;
+/** More than any county of the atlas has (10,000). */
+const MOST_POINTS = 1_000_000;
+
+/** Reads the atlas at the first question (0.1 to 0.2 s, then 2 µs a question; 2 MB stay in memory). */
+export function openNationalCounties(): NationalCounties {
+  let opened: Atlas | null = null;
+  const atlas = (): Atlas => (opened ??= readAtlas());
+  return {
+    at: (lat, lon) => countyAt(atlas(), lat, lon) ?? countyBeside(atlas(), lat, lon),
+    nameOf: (geoid) => atlas().names.get(geoid) ?? null,
+  };
+}
+
+function readAtlas(): Atlas {
+  const path = fileURLToPath(import.meta.resolve('us-atlas/counties-10m.json'));
+  const topology: JsonValue = JSON.parse(readFileSync(path, 'utf8'));
+  const shapes: AreaShape[] = [];
+  const geoids: string[] = [];
+  const names = new Map<string, string>();
+  for (const { object, id, properties, polygons } of areasOfTopology(topology, MOST_POINTS)) {
+    if (object !== 'counties') continue;
+    const geoid = String(id);
+    names.set(geoid, countyFullName(geoid, String(properties.name)));
+    const shape = typeof polygons === 'string' ? { fault: polygons } : repairShape(polygons);
+    // Falls Church, two miles wide, has no area left on the atlas' grid; its name is known all the same.
+    if ('fault' in shape) continue;
+    shapes.push(shape);
+    geoids.push(geoid);
+  }
+  return { map: buildAreaMap(shapes), geoids, names };
+}
+
+/** Where counties overlap by a hair, the lowest GEOID. */
+function countyAt({ map, geoids }: Atlas, lat: number, lon: number): string | null {
+  const found = map.areasAt(lat, lon).map((area) => geoids[area]);
+  return found.length === 0 ? null : found.reduce((low, geoid) => (geoid < low ? geoid : low));
+}
+
+/** The county that most of the places around have, from near to far: a home on the shore lies just outside the map. */
+function countyBeside(atlas: Atlas, lat: number, lon: number): string | null {
+  const perDegree = milesPerDegree(lat);
+  for (const radiusMi of PROBES_MI) {
+    const counts = new Map<string, number>();
+    for (let i = 0; i < DIRECTIONS; i++) {
+      const angle = (2 * Math.PI * i) / DIRECTIONS;
+      const geoid = countyAt(
+        atlas,
+        lat + (radiusMi * Math.sin(angle)) / perDegree.lat,
+        lon + (radiusMi * Math.cos(angle)) / Math.max(1, perDegree.lon),
+      );
+      if (geoid !== null) counts.set(geoid, (counts.get(geoid) ?? 0) + 1);
+    }
+    const [most] = [...counts].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+    if (most) return most[0];
+  }
+  return null;
+}

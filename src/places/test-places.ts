@@ -1,0 +1,40 @@
+import type { JsonObject } from '../domain/json.ts';
+import { encodeAreaLayer } from '../geo/areas/area-layer.ts';
+import { buildAreaMap } from '../geo/areas/area-map.ts';
+import { putBlob } from '../store/blobs.ts';
+import { beginDataset, publishDataset, type DatasetKind } from '../store/datasets.ts';
+import type { Store } from '../store/store.ts';
+
+/** A rectangle on the map with what its record says. */
+export interface TestArea {
+  readonly record: JsonObject;
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** Publishes rectangles as a market's layer of areas. */
+export async function publishAreas(
+  store: Store,
+  marketId: string,
+  kind: DatasetKind,
+  areas: readonly TestArea[],
+): Promise<void> {
+  const map = buildAreaMap(
+    areas.map(({ west, south, east, north }) => ({
+      polygons: [[Float64Array.of(west, south, east, south, east, north, west, north, west, south)]],
+    })),
+  );
+  const bytes = encodeAreaLayer({ records: areas.map(({ record }) => record), map });
+  const source = { name: null, license: null, retrievedAt: null, fileHashes: [], options: {} };
+  const datasetId = await beginDataset(store, { marketId, kind, source });
+  const snapshotSha256 = await putBlob(store, bytes);
+  const { count, bounds } = map;
+  await publishDataset(store, datasetId, {
+    rows: count,
+    contentHash: snapshotSha256,
+    snapshotSha256,
+    bounds,
+  });
+}

@@ -1,0 +1,158 @@
+import type { CensusCell } from '../domain/census/cell.ts';
+import type { CensusTable } from '../domain/census/census-table.ts';
+import type { BulkTable } from './bulk-table.ts';
+import type { CensusTableTable } from './database.ts';
+import { insertDatasetRows } from './dataset-rows.ts';
+import { parseJsonText } from './json-text.ts';
+import type { Store } from './store.ts';
+
+interface CensusTableRow {
+  readonly datasetId: number;
+  readonly table: CensusTable;
+}
+
+const CENSUS_TABLES: BulkTable<CensusTableRow> = {
+  name: 'census_tables',
+  columns: [
+    { name: 'dataset_id', type: 'int8', of: (row) => row.datasetId },
+    { name: 'geoid', type: 'text', of: (row) => row.table.geoid },
+    { name: 'year', type: 'int4', of: (row) => row.table.year },
+    { name: 'table_id', type: 'text', of: (row) => row.table.tableId },
+    { name: 'level', type: 'text', of: (row) => row.table.level },
+    { name: 'name', type: 'text', of: (row) => row.table.name },
+    { name: 'cells', type: 'text', of: (row) => cellsText(row.table.cells) },
+  ],
+};
+
+/** Adds tables to a loading dataset, each area, year and table once. */
+export async function insertCensusTables(
+  store: Store,
+  datasetId: number,
+  tables: readonly CensusTable[],
+): Promise<void> {
+  const rows = tables.map((table) => ({ datasetId, table }));
+  await insertDatasetRows(store, datasetId, CENSUS_TABLES, rows);
+}
+
+/** Rows of some hundred figures each. */
+const PAGE_ROWS = 1000;
+
+/** All tables of a version by area, year and table, a page at a time. */
+export async function* readCensusTables(store: Store, datasetId: number): AsyncGenerator<CensusTable[]> {
+  for (let after: CensusTableTable | null = null; ;) {
+    let query = store.db.selectFrom('census_tables').selectAll().where('dataset_id', '=', datasetId);
+    if (after !== null) {
+      const { geoid, year, table_id } = after;
+      query = query.where((eb) =>
+        eb.or([
+          eb('geoid', '>', geoid),
+          eb.and([eb('geoid', '=', geoid), eb('year', '>', year)]),
+          eb.and([eb('geoid', '=', geoid), eb('year', '=', year), eb('table_id', '>', table_id)]),
+        ]),
+      );
+    }
+    const rows: CensusTableTable[] = await query
+      .orderBy('geoid')
+      .orderBy('year')
+      .orderBy('table_id')
+      .limit(PAGE_ROWS)
+      .execute();
+    if (rows.length > 0) yield rows.map(censusTableOf);
+    if (rows.length < PAGE_ROWS) return;
+    after = rows[rows.length - 1];
+  }
+}
+
+/** What to look up; a list left out or null does not narrow. */
+export interface CensusTableSearch {
+  readonly datasetIds: readonly number[];
+  readonly geoids: readonly string[];
+  readonly years?: readonly number[] | null;
+  readonly tableIds?: readonly string[] | null;
+}
+
+/** The tables of some areas, by dataset, area, year and table. */
+export async function findCensusTables(store: Store, search: CensusTableSearch): Promise<CensusTable[]> {
+  if (isEmpty(search)) return [];
+  const rows = await selectTables(store, search)
+    .selectAll()
+    .orderBy('dataset_id')
+    .orderBy('geoid')
+    .orderBy('year')
+    .orderBy('table_id')
+    .execute();
+  return rows.map(censusTableOf);
+}
+
+/** The years of which an area has one of the tables; newest first. */
+export async function findCensusYears(
+  store: Store,
+  search: CensusTableSearch,
+): Promise<{ readonly geoid: string; readonly year: number }[]> {
+  if (isEmpty(search)) return [];
+  return selectTables(store, search)
+    .select(['geoid', 'year'])
+    .distinct()
+    .orderBy('geoid')
+    .orderBy('year', 'desc')
+    .execute();
+}
+
+function isEmpty({ datasetIds, geoids, years, tableIds }: CensusTableSearch): boolean {
+  return [datasetIds, geoids, years, tableIds].some((list) => list?.length === 0);
+}
+
+function selectTables(store: Store, { datasetIds, geoids, years, tableIds }: CensusTableSearch) {
+  let query = store.db
+    .selectFrom('census_tables')
+    .where('dataset_id', 'in', datasetIds)
+    .where('geoid', 'in', geoids);
+  if (years) query = query.where('year', 'in', years);
+  if (tableIds) query = query.where('table_id', 'in', tableIds);
+  return query;
+}
+
+function censusTableOf(row: CensusTableTable): CensusTable {
+  const cells = parseJsonText<Record<string, StoredCell>>(row.cells);
+  return {
+    geoid: row.geoid,
+    level: row.level,
+    name: row.name,
+    year: row.year,
+    tableId: row.table_id,
+    cells: new Map(Object.entries(cells).map(([suffix, cell]) => [suffix, cellOf(cell)])),
+  };
+}
+
+/** `[value, margin of error, why null, bound]`, without the nulls at its end: most cells are `[12,5]`. */
+type StoredCell = readonly [
+  CensusCell['value'],
+  CensusCell['marginOfError']?,
+  CensusCell['nullReason']?,
+  CensusCell['bound']?,
+];
+
+function cellOf([value, marginOfError, nullReason, bound]: StoredCell): CensusCell {
+  return {
+    value,
+    marginOfError: marginOfError ?? null,
+    nullReason: nullReason ?? null,
+    bound: bound ?? null,
+  };
+}
+
+/** Equal cells are equal text, whatever their order. */
+export function cellsText(cells: CensusTable['cells']): string {
+  const suffixes = [...cells.keys()].sort();
+  return JSON.stringify(
+    Object.fromEntries(suffixes.map((suffix) => [suffix, storedCell(cells.get(suffix))])),
+  );
+}
+
+function storedCell(cell: CensusCell | undefined): StoredCell {
+  if (!cell) return [null];
+  const { value, marginOfError, nullReason, bound } = cell;
+  if (bound !== null) return [value, marginOfError, nullReason, bound];
+  if (nullReason !== null) return [value, marginOfError, nullReason];
+  return marginOfError === null ? [value] : [value, marginOfError];
+}

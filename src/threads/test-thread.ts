@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { workerData } from 'node:worker_threads';
+import { PlumblineError } from '../errors.ts';
+import { answerCalls } from './answer-calls.ts';
+
+export type TestQuestion = { readonly echo: string; readonly afterMs: number } | { readonly do: string };
+
+const { name }: { readonly name: string } = workerData;
+
+answerCalls<TestQuestion, string>(async (question) => {
+  if ('echo' in question) {
+    await sleep(question.afterMs);
+    return `${name}: ${question.echo}`;
+  }
+  if (question.do === 'refuse') throw new PlumblineError('gone', 'It is gone.');
+  if (question.do === 'fail') throw new TypeError('a bug');
+  process.exit(3);
+});
