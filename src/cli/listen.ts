@@ -29,6 +29,7 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
   const app = buildServer(apiDeps(operations, config, log, state));
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
   await operations.markets.preload();
+  operations.places.counties.preload();
   const url = await bind(app, config);
   log.info({ url }, 'listening');
   const stopped = stopSignal().then(async (signal) => {
