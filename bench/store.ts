@@ -7,8 +7,7 @@
 import { addressPointsNear, findAddressPoints, insertAddressPoints } from '../src/store/address-points.ts';
 import { getBlob, putBlob } from '../src/store/blobs.ts';
 import { beginDataset, publishDataset, type DatasetKind } from '../src/store/datasets.ts';
-import { parcelPlacesNear } from '../src/store/parcel-points.ts';
-import { findParcel, insertParcels } from '../src/store/parcels.ts';
+import { findParcel, insertParcels, parcelsNear } from '../src/store/parcels.ts';
 import { insertSales, readSales } from '../src/store/sales.ts';
 import type { Store } from '../src/store/store.ts';
 import { engines } from '../src/store/test-engines.ts';
@@ -94,11 +93,11 @@ async function lookUp(store: Store, ids: Record<CityKind, number>): Promise<void
   await timed('find an address', () => findAddressPoints(store, all, wanted), LOOK_UPS);
   await timed(
     'parcels within 0.05 miles',
-    () => parcelPlacesNear(store, [ids.parcels], lat, lon, 0.05),
+    () => parcelsNear(store, [ids.parcels], lat, lon, 0.05),
     LOOK_UPS,
   );
   await timed('addresses within 0.05 miles', () => addressPointsNear(store, all, lat, lon, 0.05), LOOK_UPS);
-  await timed('parcels within 1 mile', () => parcelPlacesNear(store, [ids.parcels], lat, lon, 1), 5);
+  await timed('parcels within 1 mile', () => parcelsNear(store, [ids.parcels], lat, lon, 1), 5);
   await timed('read 52,128 sales', () => collect(readSales(store, ids.sales)));
   const bytes = Uint8Array.from({ length: 30_000_000 }, () => random() * 256);
   let sha256 = '';

@@ -2,6 +2,12 @@ import type { Static } from 'typebox';
 import type { AddressInfo } from '../operations/property-valuation.ts';
 import type * as wire from './schemas/address-info.ts';
 
+/** The same without the census areas. */
+export function presentLocation(address: AddressInfo): Static<typeof wire.LocationInfo> {
+  const { census_geoids: _, ...location } = presentAddress(address);
+  return location;
+}
+
 export function presentAddress(address: AddressInfo): Static<typeof wire.AddressInfo> {
   return {
     formatted_address: address.formattedAddress,

@@ -67,6 +67,7 @@ export function composeServed(
   return {
     deps: { ...inThread, valuationLog, computeValue: values.computeValue },
     async preload() {
+      inThread.places.counties.preload();
       await Promise.all([inThread.markets.preload(), values.preload()]);
     },
     async close() {

@@ -1,7 +1,7 @@
 import type { PostalAddress } from '../domain/address.ts';
 import { METRES_PER_MILE } from '../geo/distance.ts';
 import { addressPointsNear, addressPointsOfParcel } from '../store/address-points.ts';
-import { parcelPlacesNear } from '../store/parcel-points.ts';
+import { parcelsNear } from '../store/parcels.ts';
 import type { AddressSources } from './known-place.ts';
 import type { AddressFinding } from './match-address.ts';
 
@@ -47,7 +47,7 @@ export async function addressAt(
 
 /** The parcel at a point, where there is one and no other could be meant. */
 export async function parcelAt(sources: AddressSources, lat: number, lon: number): Promise<string | null> {
-  const near = await parcelPlacesNear(
+  const near = await parcelsNear(
     sources.store,
     sources.parcelDatasetIds,
     lat,

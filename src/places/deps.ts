@@ -1,5 +1,7 @@
+import type { OpenCatalogue } from '../domain/census/catalogue.ts';
 import type { AreaLayer } from '../geo/areas/area-layer.ts';
 import { mayReach } from '../geo/bounds.ts';
+import type { IncidentColumns } from '../geo/incidents/incident-columns.ts';
 import type { BlobCache } from '../store/blob-cache.ts';
 import type { Dataset, DatasetKind } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
@@ -15,6 +17,8 @@ export interface PlaceDeps {
   readonly counties: NationalCounties;
   readonly fireCells: BlobCache<FireCells>;
   readonly tileCells: ReadTileCells;
+  readonly censusCatalogues: BlobCache<OpenCatalogue>;
+  readonly incidentColumns: BlobCache<IncidentColumns>;
 }
 
 /**

@@ -13,6 +13,8 @@ export interface NationalCounties {
   readonly at: (lat: number, lon: number) => string | null;
   /** "53033" → "King County"; null for a county that the atlas (of 2017) does not have. */
   readonly nameOf: (geoid: string) => string | null;
+  /** Reads the atlas now, so that no request waits for it. */
+  readonly preload: () => void;
 }
 
 interface Atlas {
@@ -38,6 +40,7 @@ export function openNationalCounties(): NationalCounties {
   return {
     at: (lat, lon) => countyAt(atlas(), lat, lon) ?? countyBeside(atlas(), lat, lon),
     nameOf: (geoid) => atlas().names.get(geoid) ?? null,
+    preload: () => void atlas(),
   };
 }
 

@@ -1,4 +1,6 @@
+import { openCatalogue } from '../domain/census/catalogue.ts';
 import { decodeAreaLayer } from '../geo/areas/area-layer.ts';
+import { decodeIncidentColumns } from '../geo/incidents/columns-codec.ts';
 import { createBlobCache } from '../store/blob-cache.ts';
 import type { Store } from '../store/store.ts';
 import type { PlaceDeps } from './deps.ts';
@@ -9,6 +11,10 @@ import { openNationalCounties } from './national-counties.ts';
 const AREA_LAYER_BYTES = 256 * 1024 * 1024;
 /** Descriptions of rasters are a few hundred bytes each. */
 const FIRE_MAP_BYTES = 1024 * 1024;
+/** Catalogues of census values: some 100 KB of names each for the built-in tables of one year. */
+const CATALOGUE_BYTES = 64 * 1024 * 1024;
+/** Incidents kept open, at 51 bytes each: ten million, as many as ten large cities have in ten years. */
+const INCIDENT_BYTES = 512 * 1024 * 1024;
 
 /** What look-ups of places need, around an open store, with empty caches. */
 export function openPlaces(store: Store, listDatasets: PlaceDeps['listDatasets']): PlaceDeps {
@@ -19,5 +25,7 @@ export function openPlaces(store: Store, listDatasets: PlaceDeps['listDatasets']
     counties: openNationalCounties(),
     fireCells: createBlobCache(store, FIRE_MAP_BYTES, openFireCells),
     tileCells: createTileCells(store),
+    censusCatalogues: createBlobCache(store, CATALOGUE_BYTES, openCatalogue),
+    incidentColumns: createBlobCache(store, INCIDENT_BYTES, decodeIncidentColumns),
   };
 }

@@ -9,8 +9,7 @@ import {
   insertAddressPoints,
 } from './address-points.ts';
 import { beginDataset } from './datasets.ts';
-import { parcelPlacesNear } from './parcel-points.ts';
-import { insertParcels } from './parcels.ts';
+import { insertParcels, parcelsNear } from './parcels.ts';
 import { engines } from './test-engines.ts';
 import { many, SOURCE, testAddressPoint, testParcel } from './test-rows.ts';
 
@@ -68,7 +67,7 @@ for (const engine of engines) {
         .filter((parcel) => parcel.distanceMi <= radiusMi)
         .sort((a, b) => a.distanceMi - b.distanceMi || (a.parcelId < b.parcelId ? -1 : 1));
       assert.deepEqual(
-        await parcelPlacesNear(store, [datasetId], centre.lat, centre.lon, radiusMi),
+        await parcelsNear(store, [datasetId], centre.lat, centre.lon, radiusMi),
         expected,
       );
     });

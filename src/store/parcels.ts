@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Parcel } from '../domain/parcel.ts';
 import { cellOf } from '../geo/cells.ts';
 import type { BulkTable } from './bulk-table.ts';
 import type { ParcelTable } from './database.ts';
 import { insertDatasetRows } from './dataset-rows.ts';
+import { inBoxOfCircle, within, type Near } from './near.ts';
 import { addressOf, attributesOfRow, describedColumns, featuresOf } from './property-columns.ts';
 import type { Store } from './store.ts';
 
@@ -56,6 +58,38 @@ export async function findParcel(
   const found = rows.map(parcelOf);
   found.sort((a, b) => datasetIds.indexOf(a.datasetId) - datasetIds.indexOf(b.datasetId));
   return found[0] ?? null;
+}
+
+/** A parcel's point and the version it stands in. */
+export interface ParcelPlace {
+  readonly datasetId: number;
+  readonly parcelId: string;
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/**
+ * Parcels within the radius, nearest first; ties by dataset and parcel id. For radii of a few miles at most. Asked
+ * with every valuation: written as SQL, which takes a third of the time of building it (0.02 of 0.06 ms), and
+ * answered from the index alone, as 20 whole rows cost 0.1 ms.
+ */
+export async function parcelsNear(
+  store: Store,
+  datasetIds: readonly number[],
+  lat: number,
+  lon: number,
+  radiusMi: number,
+): Promise<Near<ParcelPlace>[]> {
+  if (datasetIds.length === 0) return [];
+  const { rows } = await sql<ParcelPlace>`
+    select dataset_id as "datasetId", parcel_id as "parcelId", lat, lon from parcels
+    where dataset_id in (${sql.join([...datasetIds])}) and ${inBoxOfCircle({ lat, lon }, radiusMi)}
+  `.execute(store.db);
+  return within(rows, { lat, lon }, radiusMi, byDatasetAndId);
+}
+
+function byDatasetAndId(a: ParcelPlace, b: ParcelPlace): number {
+  return a.datasetId - b.datasetId || (a.parcelId < b.parcelId ? -1 : 1);
 }
 
 const PAGE_ROWS = 5000;

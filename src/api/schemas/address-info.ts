@@ -19,6 +19,12 @@ export const AddressInfo = answer('AddressInfo', {
   }),
 });
 
+/** Where a place is, for answers that name its areas elsewhere. */
+export const LocationInfo = Type.Omit(AddressInfo, ['census_geoids'], {
+  title: 'LocationInfo',
+  additionalProperties: false,
+});
+
 export const Warning = answer('Warning', {
   code: Type.String({ description: 'For programs.' }),
   field: nullableString({ description: 'The member it concerns, as the caller wrote it.' }),

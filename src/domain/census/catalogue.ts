@@ -27,13 +27,24 @@ export interface DescribedTable extends CatalogueTable {
 export interface OpenCatalogue {
   readonly counties: ReadonlySet<string>;
   readonly tables: readonly DescribedTable[];
+  readonly variablesOf: (year: number, tableId: string) => readonly CensusVariable[] | null;
+  readonly variableOf: (year: number, key: string) => CensusVariable | null;
 }
 
 export function openCatalogue(bytes: Uint8Array): OpenCatalogue {
   const { counties, tables }: CensusCatalogue = JSON.parse(new TextDecoder().decode(bytes));
+  const described = tables.map((table) => ({ ...table, variables: describeTable(table) }));
+  const byTable = new Map(described.map((table) => [`${table.year} ${table.tableId}`, table.variables]));
+  const byKey = new Map(
+    described.flatMap(({ year, variables }) =>
+      variables.map((variable) => [`${year} ${variable.key}`, variable] as const),
+    ),
+  );
   return {
     counties: new Set(counties),
-    tables: tables.map((table) => ({ ...table, variables: describeTable(table) })),
+    tables: described,
+    variablesOf: (year, tableId) => byTable.get(`${year} ${tableId}`) ?? null,
+    variableOf: (year, key) => byKey.get(`${year} ${key}`) ?? null,
   };
 }
 

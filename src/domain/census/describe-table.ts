@@ -128,3 +128,10 @@ function subjectBaseOf(suffix: string, parts: readonly string[], labels: Labels)
   const base = `C01${suffix.slice(3)}`;
   return labels[base] === ['Total', ...parts.slice(1)].join(LABEL_SEPARATOR) ? base : null;
 }
+
+/** Every variable of the built-in tables by its key: what can be asked for before any of it is loaded. */
+export const BUILT_IN_VARIABLES: ReadonlyMap<string, CensusVariable> = new Map(
+  [...ACS_TABLES.values()]
+    .flatMap(({ id, labels }) => describeTable({ tableId: id, suffixes: Object.keys(labels), labels }))
+    .map((variable) => [variable.key, variable]),
+);

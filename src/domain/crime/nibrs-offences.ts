@@ -190,3 +190,11 @@ function rankOf({ severity, crimeAgainst, no }: Offence): number {
   const severityRank = severity === null ? SEVERITIES.length : SEVERITIES.indexOf(severity);
   return (severityRank * AGAINST.length + AGAINST.indexOf(crimeAgainst)) * OFFENCES.length + no;
 }
+
+const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+const CATEGORY_OF = new Map(OFFENCE_CATEGORIES.map((category) => [bareName(category), category]));
+
+/** A category however it is spelt: `Sex Offenses, Non-forcible` and `sex_offenses_non_forcible` are one. */
+export function categoryOfName(name: string): string | null {
+  return CATEGORY_OF.get(bareName(name)) ?? null;
+}

@@ -25,8 +25,8 @@ const GEOID_FIELD = [/^geoid(20|10)$/i, /^geoid$/i, /^geo_id$/i, /^geoidfq$/i, /
 const FULL_NAME_FIELD = [/^namelsad(20|10)?$/i];
 const SHORT_NAME_FIELD = [/^name(20|10)?$/i];
 
-/** The Bureau's own files say their year: tl_2019_53_tract.zip, cb_2022_us_county_500k.zip. */
-const CENSUS_FILE = /^(?:tl|cb)_(?:rd\d\d_)?(\d{4})_/i;
+/** The Bureau's own files say their year: tl_2019_53_tract.zip, cb_2022_us_county_500k.zip, gz_2010_53_150_00_500k.zip. */
+const CENSUS_FILE = /^(?:tl|cb|gz)_(\d{4})_/i;
 
 /** Areas of earlier years are those of the census of 2000, which nothing here speaks of. */
 export const FIRST_YEAR = 2010;

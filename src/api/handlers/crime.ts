@@ -1,0 +1,14 @@
+import { presentCrimeData } from '../present-crime.ts';
+import { crimeRequest } from '../request/crime-request.ts';
+import type { Handle } from '../route.ts';
+import { answerCharged, readAsked } from './charged.ts';
+
+/** What happened around a place, asked as a body or as a query. */
+export const readCrimeData: Handle = (deps, request, reply) =>
+  answerCharged(request, reply, readAsked(deps, request, reply, crimeRequest), {
+    creditsMax: deps.operations.crimeDataCreditsMax,
+    run: async (asked) => {
+      const { credits, ...data } = await deps.operations.crimeData(asked);
+      return { credits, body: presentCrimeData(data) };
+    },
+  });

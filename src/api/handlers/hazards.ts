@@ -1,0 +1,24 @@
+import { presentFireRisk, presentFloodZone } from '../present-hazards.ts';
+import { hazardRequest } from '../request/hazard-request.ts';
+import type { Handle } from '../route.ts';
+import { answerCharged, readAsked } from './charged.ts';
+
+/** How likely a place is to burn, asked as a body or as a query. */
+export const readFireRisk: Handle = (deps, request, reply) =>
+  answerCharged(request, reply, readAsked(deps, request, reply, hazardRequest), {
+    creditsMax: deps.operations.hazardCreditsMax,
+    run: async (asked) => {
+      const answer = await deps.operations.fireRisk(asked);
+      return { credits: answer.credits, body: presentFireRisk(answer) };
+    },
+  });
+
+/** The flood zone of a place, asked as a body or as a query. */
+export const readFloodZone: Handle = (deps, request, reply) =>
+  answerCharged(request, reply, readAsked(deps, request, reply, hazardRequest), {
+    creditsMax: deps.operations.hazardCreditsMax,
+    run: async (asked) => {
+      const answer = await deps.operations.floodZone(asked);
+      return { credits: answer.credits, body: presentFloodZone(answer) };
+    },
+  });

@@ -1,0 +1,11 @@
+import type { HazardRequest } from '../../operations/hazard-request.ts';
+import { HazardRequestBody } from '../schemas/hazards.ts';
+import { locationErrors, locationOf } from './location-request.ts';
+import { createRequestReader } from './read-request.ts';
+
+/** POST body or GET query → a question about the fire or flood hazard of a place. */
+export const hazardRequest = createRequestReader({
+  schema: HazardRequestBody,
+  check: locationErrors,
+  make: (value, _reading, warnings): HazardRequest => ({ location: locationOf(value.location), warnings }),
+});

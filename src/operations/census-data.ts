@@ -1,0 +1,102 @@
+import { levelOfGeoid, partsOfGeoid, vintageOfYear, type CensusLevel } from '../domain/census/geoid.ts';
+import type { Warning } from '../domain/warning.ts';
+import type { LocationRequest } from '../locate/located.ts';
+import { censusAreasAt } from '../places/census-areas.ts';
+import type { PlaceDeps } from '../places/deps.ts';
+import { censusFigures, type AskedArea, type CensusAnswer, type CensusSelection } from './census-figures.ts';
+import type { OperationDeps } from './deps.ts';
+import { locatePlace } from './locate-place.ts';
+import type { AddressInfo } from './property-valuation.ts';
+
+/** What is asked of a place. */
+export interface CensusAtPlaceRequest extends CensusSelection {
+  readonly location: LocationRequest;
+  readonly levels: readonly CensusLevel[];
+  readonly warnings: readonly Warning[];
+}
+
+/** What is asked of areas by their GEOIDs. */
+export interface CensusOfAreasRequest extends CensusSelection {
+  readonly geoids: readonly string[];
+  readonly warnings: readonly Warning[];
+}
+
+export interface CensusData extends CensusAnswer {
+  /** null where areas were asked for by their GEOIDs. */
+  readonly addressInfo: AddressInfo | null;
+  /** Of the place, or of the one area asked for. */
+  readonly censusGeoids: AddressInfo['censusGeoids'];
+}
+
+/**
+ * The figures of the areas that hold a place.
+ *
+ * @throws PlumblineError `address_not_found` with `candidates`
+ */
+export async function censusAtPlace(
+  deps: Pick<OperationDeps, 'store' | 'markets' | 'places'>,
+  request: CensusAtPlaceRequest,
+): Promise<CensusData> {
+  const { located, addressInfo, warnings } = await locatePlace(deps, request.location);
+  const answer = await censusAtPoint(deps.places, located.lat, located.lon, request.levels, request);
+  return {
+    ...answer,
+    addressInfo,
+    censusGeoids: addressInfo.censusGeoids,
+    warnings: [...request.warnings, ...warnings, ...answer.warnings],
+  };
+}
+
+/** The figures of the areas that hold a point: of the 2010 census for years to 2019, of 2020 for later ones. */
+export async function censusAtPoint(
+  deps: PlaceDeps,
+  lat: number,
+  lon: number,
+  levels: readonly CensusLevel[],
+  selection: CensusSelection,
+): Promise<CensusAnswer> {
+  const [of2010, of2020] = [
+    await censusAreasAt(deps, lat, lon, 2010),
+    await censusAreasAt(deps, lat, lon, 2020),
+  ];
+  const areas: AskedArea[] = [];
+  const unknown: CensusLevel[] = [];
+  for (const level of new Set(levels)) {
+    const geoids = [of2010[level]?.geoid, of2020[level]?.geoid].filter((geoid) => geoid !== undefined);
+    const geoidIn = (year: number): string | null =>
+      (vintageOfYear(year) === 2010 ? of2010 : of2020)[level]?.geoid ?? null;
+    if (geoids.length > 0) areas.push({ level, geoids, geoidIn });
+    else unknown.push(level);
+  }
+  const answer = await censusFigures(deps, areas, selection);
+  if (unknown.length === 0) return answer;
+  const message = `No area of level ${unknown.join(', ')} is loaded for this place.`;
+  return { ...answer, warnings: [...answer.warnings, { code: 'no_census_area', field: null, message }] };
+}
+
+/** The figures of areas by their GEOIDs, each once. */
+export async function censusOfAreas(deps: PlaceDeps, request: CensusOfAreasRequest): Promise<CensusData> {
+  const geoids = [...new Set(request.geoids)];
+  const areas: AskedArea[] = geoids.flatMap((geoid) => {
+    const level = levelOfGeoid(geoid);
+    return level ? [{ level, geoids: [geoid], geoidIn: () => geoid }] : [];
+  });
+  const answer = await censusFigures(deps, areas, request);
+  return {
+    ...answer,
+    addressInfo: null,
+    censusGeoids: geoids.length === 1 ? codesOf(geoids[0]) : null,
+    warnings: [...request.warnings, ...answer.warnings],
+  };
+}
+
+function codesOf(geoid: string): Record<string, string> {
+  const { state, county, cousub, tract, blockGroup } = partsOfGeoid(geoid);
+  return {
+    state_fips: state,
+    county_fips: county,
+    ...(cousub && { cousub_fips: cousub }),
+    ...(tract && { tract_fips: tract }),
+    ...(blockGroup && { block_fips: blockGroup, geoid }),
+  };
+}

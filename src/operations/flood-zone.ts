@@ -1,0 +1,33 @@
+import { floodHazardOf, type FloodArea, type FloodHazard } from '../domain/flood-zone.ts';
+import type { Warning } from '../domain/warning.ts';
+import { floodAreaAt } from '../places/flood.ts';
+import { CREDITS } from './credits.ts';
+import type { OperationDeps } from './deps.ts';
+import type { HazardRequest } from './hazard-request.ts';
+import { locatePlace } from './locate-place.ts';
+import type { AddressInfo } from './property-valuation.ts';
+
+export interface FloodZoneAnswer {
+  readonly addressInfo: AddressInfo;
+  /** Null outside the map. */
+  readonly zone: { readonly area: FloodArea; readonly hazard: FloodHazard } | null;
+  readonly warnings: readonly Warning[];
+  readonly credits: number;
+}
+
+/**
+ * The flood zone of a place.
+ *
+ * @throws PlumblineError `address_not_found`
+ */
+export async function floodZone(deps: OperationDeps, request: HazardRequest): Promise<FloodZoneAnswer> {
+  const { located, addressInfo, warnings } = await locatePlace(deps, request.location);
+  const area = await floodAreaAt(deps.places, located.lat, located.lon);
+  const hazard = area && floodHazardOf(area.zone, area.zoneSubtype);
+  return {
+    addressInfo,
+    zone: area && hazard && { area, hazard },
+    warnings: [...request.warnings, ...warnings],
+    credits: CREDITS.hazard,
+  };
+}

@@ -1,0 +1,137 @@
+import type { Incident, IncidentPlace } from '../domain/crime/incident.ts';
+import { NIBRS_OFFENCES, SEVERITIES } from '../domain/crime/nibrs-offences.ts';
+import type { Day } from '../domain/day.ts';
+import { distanceMi } from '../geo/distance.ts';
+import type { AgencyCoverage, IncidentColumns } from '../geo/incidents/incident-columns.ts';
+import {
+  KNOWS_WITHIN_MI,
+  searchIncidents,
+  type FoundIncident,
+  type IncidentQuery,
+} from '../geo/incidents/search-incidents.ts';
+import { incidentsByNo } from '../store/incidents.ts';
+import { datasetsNear, type PlaceDeps } from './deps.ts';
+
+/** What to look for around a point. Categories by name; null for all, and for what has none. */
+export interface CrimeSearch extends Omit<IncidentQuery, 'offences'> {
+  readonly categories: readonly string[] | null;
+}
+
+export type NearIncident = Incident & { readonly distanceMi: number };
+
+export interface CrimeSummary {
+  /** Incidents that match, listed or not. */
+  readonly total: number;
+  /** Most frequent first; every incident counts once. */
+  readonly byCategory: Readonly<Record<string, number>>;
+  readonly bySeverity: Readonly<Record<string, number>>;
+}
+
+export interface CrimeFound {
+  /** Newest first. */
+  readonly incidents: readonly NearIncident[];
+  /** After which incident the next page begins; null on the last page. */
+  readonly next: IncidentPlace | null;
+  readonly summary: CrimeSummary;
+  /** The agencies that know the place; none where there is no data. */
+  readonly agencies: readonly AgencyPeriod[];
+}
+
+/** What an agency's incidents span, anywhere and of any kind. */
+export type AgencyPeriod = Pick<AgencyCoverage, 'name' | 'from' | 'to'>;
+
+/** What happened around a point, in all markets that reach it. */
+export async function crimeNear(deps: PlaceDeps, search: CrimeSearch): Promise<CrimeFound> {
+  const { lat, lon, radiusMi } = search;
+  const datasets = await datasetsNear(deps, 'crime', lat, lon, Math.max(radiusMi, KNOWS_WITHIN_MI));
+  const sources: { readonly datasetId: number; readonly columns: IncidentColumns }[] = [];
+  for (const { datasetId, snapshotSha256 } of datasets) {
+    if (snapshotSha256 !== null)
+      sources.push({ datasetId, columns: await deps.incidentColumns(snapshotSha256) });
+  }
+  const found = searchIncidents(
+    sources.map(({ columns }) => columns),
+    { ...search, offences: offencesOf(search.categories) },
+  );
+  const datasetIds = sources.map(({ datasetId }) => datasetId);
+  return {
+    incidents: await readFound(deps, datasetIds, found.listed, search),
+    next: found.hasMore ? (found.listed.at(-1) ?? null) : null,
+    summary: summaryOf(found.countOfOffence),
+    agencies: periodsOf(
+      sources.flatMap(({ columns }, i) => columns.agencies.filter((_, no) => found.knows[i][no] === 1)),
+    ),
+  };
+}
+
+function offencesOf(categories: readonly string[] | null): Uint8Array | null {
+  if (categories === null) return null;
+  const wanted = new Uint8Array(256);
+  for (const { no, category } of NIBRS_OFFENCES) if (categories.includes(category)) wanted[no] = 1;
+  return wanted;
+}
+
+async function readFound(
+  deps: PlaceDeps,
+  datasetIds: readonly number[],
+  listed: readonly FoundIncident[],
+  at: { readonly lat: number; readonly lon: number },
+): Promise<NearIncident[]> {
+  const rowsOf = datasetIds.map((_, source) => listed.filter((each) => each.source === source));
+  const records = await Promise.all(
+    rowsOf.map((rows, source) =>
+      incidentsByNo(
+        deps.store,
+        datasetIds[source],
+        rows.map(({ row }) => row),
+      ),
+    ),
+  );
+  return listed.map(({ source, row }) => {
+    const incident = records[source].get(row);
+    if (!incident)
+      throw new Error(`dataset ${datasetIds[source]} has no incident ${row}, which its snapshot names`);
+    return { ...incident, distanceMi: distanceMi(at.lat, at.lon, incident.lat, incident.lon) };
+  });
+}
+
+/** What summaries call incidents whose offence is not known, or has no severity. */
+const UNKNOWN = 'Unknown';
+
+function summaryOf(countOfOffence: Uint32Array): CrimeSummary {
+  const byCategory = new Map<string, number>();
+  const bySeverity = new Map<string, number>([...SEVERITIES, UNKNOWN].map((severity) => [severity, 0]));
+  let total = 0;
+  countOfOffence.forEach((count, no) => {
+    if (count === 0) return;
+    const offence = no < NIBRS_OFFENCES.length ? NIBRS_OFFENCES[no] : null;
+    const category = offence?.category ?? UNKNOWN;
+    const severity = offence?.severity ?? UNKNOWN;
+    byCategory.set(category, (byCategory.get(category) ?? 0) + count);
+    bySeverity.set(severity, (bySeverity.get(severity) ?? 0) + count);
+    total += count;
+  });
+  const sorted = [...byCategory].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return { total, byCategory: Object.fromEntries(sorted), bySeverity: Object.fromEntries(bySeverity) };
+}
+
+/** Agencies by name; one that several markets hold spans what any of them does. */
+function periodsOf(agencies: readonly AgencyCoverage[]): AgencyPeriod[] {
+  const periods = new Map<string, AgencyPeriod>();
+  for (const { name, from, to } of agencies) {
+    const known = periods.get(name);
+    periods.set(name, { name, from: earliestOf(known?.from, from), to: latestOf(known?.to, to) });
+  }
+  return [...periods.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The first of days of which some may not be known. */
+export function earliestOf(...days: readonly (Day | null | undefined)[]): Day | null {
+  const known = days.filter((day) => day !== null && day !== undefined);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+export function latestOf(...days: readonly (Day | null | undefined)[]): Day | null {
+  const known = days.filter((day) => day !== null && day !== undefined);
+  return known.length === 0 ? null : Math.max(...known);
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { keyStoreOf } from '../src/accounts/authenticate.ts';
+import { createKey } from '../src/accounts/manage-keys.ts';
+import { bindOperations } from '../src/api/bind-operations.ts';
+import { buildServer } from '../src/api/build-server.ts';
+import type { Clock } from '../src/clock.ts';
+import type { ImportDeps } from '../src/load/import-options.ts';
+import { createLog } from '../src/log.ts';
+import { createMetrics } from '../src/metrics.ts';
+import type { OperationDeps } from '../src/operations/deps.ts';
+import { openMarkets } from '../src/operations/markets.ts';
+import { openPlaces } from '../src/places/open-places.ts';
+import type { Store } from '../src/store/store.ts';
+import { uuidV7 } from '../src/store/uuid-v7.ts';
+import { createValuationLog } from '../src/store/valuation-log.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them
+type Json = Record<string, any>;
+
+export interface PlaceAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: Json;
+}
+
+/** The whole service on one store, without any market to value homes in: what tests of places need. */
+export interface PlaceService {
+  readonly app: FastifyInstance;
+  readonly imports: ImportDeps;
+  /** Writes a file for an import and gives its path. */
+  readonly file: (name: string, content: string | Buffer) => string;
+  readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<PlaceAnswer>;
+  readonly get: (url: string) => Promise<PlaceAnswer>;
+  readonly close: () => Promise<void>;
+}
+
+const NOW = new Date('2026-06-30T12:00:00Z');
+
+export async function startPlaceService(store: Store): Promise<PlaceService> {
+  const clock: Clock = () => NOW;
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-place-'));
+  let catalogueMs = NOW.getTime();
+  // The list of datasets is kept for a second: each look at this clock is a second later, so that none is stale.
+  const markets = openMarkets(store, () => new Date((catalogueMs += 2000)));
+  const operations: OperationDeps = {
+    store,
+    clock,
+    newId: () => uuidV7(NOW.getTime(), randomBytes(10)),
+    markets,
+    places: openPlaces(store, markets.datasets),
+    metrics: createMetrics(),
+    valuationLog: createValuationLog(store),
+  };
+  const app = buildServer({
+    config: { metricsToken: null, trustedProxies: [] },
+    clock,
+    log: createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
+    metrics: operations.metrics,
+    randomBytes,
+    keys: keyStoreOf(store),
+    readiness: async () => ({ isReady: true, checks: {} }),
+    operations: bindOperations(operations),
+  });
+  const key = await createKey({ store, clock, randomBytes }, { name: 'test' });
+  const ask = async (
+    request: { method: 'GET' | 'POST'; url: string; payload?: string },
+    headers: Record<string, string>,
+  ): Promise<PlaceAnswer> => {
+    const response = await app.inject({ ...request, headers: { 'x-api-key': key.text, ...headers } });
+    return { status: response.statusCode, headers: response.headers, body: response.json() };
+  };
+  return {
+    app,
+    imports: { store, clock, dataDir: folder },
+    file: (name, content) => {
+      const path = join(folder, name);
+      writeFileSync(path, content);
+      return path;
+    },
+    post: (url, body, headers = {}) =>
+      ask(
+        { method: 'POST', url, payload: JSON.stringify(body) },
+        { 'content-type': 'application/json', ...headers },
+      ),
+    get: (url) => ask({ method: 'GET', url }, {}),
+    close: async () => {
+      await app.close();
+      await operations.valuationLog.close();
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
