@@ -29,6 +29,13 @@ export function cellOf(lat: number, lon: number): number {
   return firstCell(band) + columnOf(lon, columnsIn(band));
 }
 
+/** The middle of a cell. */
+export function cellCentre(cell: number): { readonly lat: number; readonly lon: number } {
+  const band = Math.floor(cell / MOST_COLUMNS) + BAND_COUNT / 2;
+  const column = cell - firstCell(band);
+  return { lat: (band + 0.5) * BAND_DEG - 90, lon: ((column + 0.5) / columnsIn(band)) * 360 - 180 };
+}
+
 /** Runs of cells that a circle touches, south to north; every point within the radius is in one of them. */
 export function cellRangesWithin(lat: number, lon: number, radiusMi: number): CellRange[] {
   const ranges: CellRange[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { cellOf, cellRangesWithin, cellsWithin } from './cells.ts';
+import { cellCentre, cellOf, cellRangesWithin, cellsWithin } from './cells.ts';
 import { distanceMi, milesPerDegree } from './distance.ts';
 import { geohash8 } from './geohash.ts';
 
@@ -47,6 +47,18 @@ test('every point within a radius lies in one of its cells, and cells fit a 32-b
         ({ from, to }) => from <= cell && cell <= to,
       );
       assert.ok(isCovered || !within);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test("a cell's middle lies in it, and no point of it is farther away than half its diagonal", () => {
+  fc.assert(
+    fc.property(real(-90, 90), real(-180, 180), (lat, lon) => {
+      const cell = cellOf(lat, lon);
+      const middle = cellCentre(cell);
+      assert.equal(cellOf(middle.lat, middle.lon), cell);
+      if (Math.abs(lat) < 89) assert.ok(distanceMi(lat, lon, middle.lat, middle.lon) < 0.25);
     }),
     { numRuns: 5000 },
   );

@@ -51,6 +51,7 @@ function withoutRepeats(street: string, repeats: readonly string[]): string {
   return rest;
 }
 
-function titleCase(text: string): string {
+/** "SAINT FRANCIS" → "Saint Francis": a name in look-up form made fit for showing. */
+export function titleCase(text: string): string {
   return text.toLowerCase().replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
 }

@@ -1,12 +1,10 @@
-import type { PostalAddress } from '../domain/address.ts';
 import { METRES_PER_MILE } from '../geo/distance.ts';
-import { addressPointsNear, addressPointsOfParcel } from '../store/address-points.ts';
 import { parcelsNear } from '../store/parcels.ts';
 import type { AddressSources } from './known-place.ts';
 import type { AddressFinding } from './match-address.ts';
 
 /** A parcel's point is inside it; farther than this from a home's point it is likelier the neighbour's. */
-const NEAR_M = 30;
+export const NEAR_M = 30;
 
 /** Condominiums and stacked parcels share a point. */
 const SAME_POINT_M = 1;
@@ -24,25 +22,6 @@ export function parcelOfMatch({ asked, best }: Pick<AddressFinding, 'asked' | 'b
   if (exact) return exact.row.parcelId;
   const ids = new Set(withParcel.map(({ row }) => row.parcelId));
   return ids.size === 1 ? withParcel[0].row.parcelId : null;
-}
-
-/** The address at a point: of its parcel, else of the nearest address that stands about there. */
-export async function addressAt(
-  sources: AddressSources,
-  lat: number,
-  lon: number,
-  parcelId: string | null,
-): Promise<PostalAddress | null> {
-  const ofParcel =
-    parcelId === null ? [] : await addressPointsOfParcel(sources.store, sources.datasetIds, parcelId);
-  const near = await addressPointsNear(sources.store, sources.datasetIds, lat, lon, NEAR_M / METRES_PER_MILE);
-  const around = [...ofParcel, ...near.filter((point) => point.key.unit === '')].map(
-    ({ address }) => address,
-  );
-  const [closest] = around;
-  if (!closest || closest.city !== '') return closest ?? null;
-  const named = around.find(({ city }) => city !== '');
-  return named ? { ...closest, city: named.city, stateCode: closest.stateCode || named.stateCode } : closest;
 }
 
 /** The parcel at a point, where there is one and no other could be meant. */

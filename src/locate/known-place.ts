@@ -15,6 +15,8 @@ export interface AddressSources {
   readonly datasetIds: readonly number[];
   /** Those of them that hold parcels. */
   readonly parcelDatasetIds: readonly number[];
+  /** Those of address files and parcels: no sale adds to them, so that what is read from them knows no later sale. */
+  readonly surveyedDatasetIds: readonly number[];
 }
 
 /** City, state and ZIP as a row has them and, when asked for, as its surroundings show them. */

@@ -6,14 +6,16 @@ import { geohash8 } from '../geo/geohash.ts';
 import { currentDatasets, type Dataset, type DatasetKind } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { displayOf, displayOfText, plainText } from './display-address.ts';
-import { addressAt, parcelAt, parcelOfMatch } from './find-parcel-at.ts';
+import { addressAt } from './address-at.ts';
+import { coarseWarnings, findCoarsePlace, foundInstead, isHomePlace } from './coarse-place.ts';
+import { parcelAt, parcelOfMatch } from './find-parcel-at.ts';
 import type { AddressSources } from './known-place.ts';
-import type { DisplayAddress, Located, LocationRequest } from './located.ts';
+import type { CoarsePlace, DisplayAddress, Geocoder, Located, LocationRequest, Subject } from './located.ts';
 import { readMapsResponse } from './maps-response.ts';
 import { isOnePlace, matchAddress, type AddressFinding, type AddressMatch } from './match-address.ts';
 import { suggestAddresses } from './suggest-addresses.ts';
 
-export type { DisplayAddress, Located, LocationRequest } from './located.ts';
+export type { DisplayAddress, Geocoder, Located, LocationRequest, Subject } from './located.ts';
 
 /** Contract §1: beyond this, an address and coordinates given together are likely not of one home. */
 const MISMATCH_MI = 1;
@@ -25,15 +27,22 @@ export interface LocateDeps {
   readonly store: Store;
   /** The datasets in force, where the caller keeps a list of them; else the store is asked each time. */
   readonly listDatasets?: () => Promise<readonly Dataset[]>;
+  /** Asked for addresses that the index lacks, where the operator set one. */
+  readonly geocoder?: Geocoder | null;
 }
 
 /**
  * Where the subject is: coordinates locate; a geocoder's answer stands for geocoding; an address alone is looked
- * up in the address index of all markets.
+ * up in the address index of all markets. An address that the index lacks is placed as closely as its street, ZIP
+ * and city tell, with a warning: a home no coarser than its street, an area down to its city.
  *
  * @throws PlumblineError `address_not_found` with `candidates`; `bad_request` when nothing locates
  */
-export async function locateSubject(deps: LocateDeps, location: LocationRequest): Promise<Located> {
+export async function locateSubject(
+  deps: LocateDeps,
+  location: LocationRequest,
+  subject: Subject = 'home',
+): Promise<Located> {
   const warnings: Warning[] = [];
   const { lat, lon, address } = location;
   const maps = readMapsResponse(location.mapsApiResponse);
@@ -53,7 +62,8 @@ export async function locateSubject(deps: LocateDeps, location: LocationRequest)
   if (address === null || finding === null) {
     throw new PlumblineError('bad_request', 'The location needs an address, or a latitude and a longitude.');
   }
-  return locatedByAddress(sources, address, finding, warnings);
+  if (isFound(finding)) return locatedAtMatch(sources, finding, warnings);
+  return locatedCoarsely(sources, deps.geocoder ?? null, address, finding, subject, warnings);
 }
 
 /** Address files first, then parcels, then sales: the order of trust for coordinates. */
@@ -69,22 +79,20 @@ async function addressSources({ store, listDatasets }: LocateDeps): Promise<Addr
     store,
     datasetIds: idsOf(datasets),
     parcelDatasetIds: idsOf(datasets.filter((dataset) => dataset.kind === 'parcels')),
+    surveyedDatasetIds: idsOf(datasets.filter((dataset) => dataset.kind !== 'sales')),
   };
 }
 
-async function locatedByAddress(
+function isFound({ best }: AddressFinding): boolean {
+  return best.length > 0 && isOnePlace(best);
+}
+
+async function locatedAtMatch(
   sources: AddressSources,
-  text: string,
   finding: AddressFinding,
   warnings: Warning[],
 ): Promise<Located> {
   const [match] = finding.best;
-  if (!match || !isOnePlace(finding.best)) {
-    const candidates = await suggestAddresses(sources, finding);
-    throw new PlumblineError('address_not_found', whyNotFound(text, finding, candidates.length), {
-      members: { candidates },
-    });
-  }
   const { row } = match;
   warnings.push(...matchWarnings(match));
   return {
@@ -92,9 +100,46 @@ async function locatedByAddress(
     lon: row.lon,
     geohash8: geohash8(row.lat, row.lon),
     address: displayOf(publishedAddress(match)),
+    matchLevel: 'address',
+    accuracyM: null,
     parcelId: parcelOfMatch(finding) ?? (await parcelAt(sources, row.lat, row.lon)),
     matchedPoint: row,
     warnings,
+  };
+}
+
+/**
+ * A place without a row of its own has no parcel: the nearest one is a neighbour's. A home is not placed by its
+ * street where the number is known in another one of the name: the direction is likelier wrong.
+ */
+async function locatedCoarsely(
+  sources: AddressSources,
+  geocoder: Geocoder | null,
+  text: string,
+  finding: AddressFinding,
+  subject: Subject,
+  warnings: Warning[],
+): Promise<Located> {
+  const isAmbiguous = finding.best.length > 0;
+  const place = isAmbiguous ? null : await findCoarsePlace(sources, geocoder, text);
+  const isOtherKnown = place?.level === 'street' && finding.all.length > 0;
+  if (place === null || (subject === 'home' && (isOtherKnown || !isHomePlace(place)))) {
+    const candidates = await suggestAddresses(sources, finding);
+    throw new PlumblineError('address_not_found', whyNotFound(text, finding, place, candidates.length), {
+      members: { candidates },
+    });
+  }
+  const { lat, lon } = place;
+  return {
+    lat,
+    lon,
+    geohash8: geohash8(lat, lon),
+    address: displayOf(place.address),
+    matchLevel: place.level,
+    accuracyM: place.accuracyM,
+    parcelId: place.level === 'address' ? await parcelAt(sources, lat, lon) : null,
+    matchedPoint: null,
+    warnings: [...warnings, ...coarseWarnings(place)],
   };
 }
 
@@ -121,11 +166,20 @@ async function locatedAt(
   const parcelId = own ?? (await parcelAt(sources, at.lat, at.lon));
   const written = text === null ? fallback : displayOfText(text, match ? publishedAddress(match) : null);
   const there = written ? null : await addressAt(sources, at.lat, at.lon, parcelId);
+  if (there !== null && there.awayM !== null) {
+    warnings.push({
+      code: 'address_nearest',
+      field: null,
+      message: `No address is known at the coordinates; the nearest one, ${there.address.street}, is ${there.awayM} m away.`,
+    });
+  }
   return {
     lat: at.lat,
     lon: at.lon,
     geohash8: geohash8(at.lat, at.lon),
-    address: written ?? (there && displayOf(there)),
+    address: written ?? (there && displayOf(there.address)),
+    matchLevel: 'point',
+    accuracyM: null,
     parcelId,
     matchedPoint: match?.row ?? null,
     warnings,
@@ -156,13 +210,19 @@ function matchWarnings({ row, score }: AddressMatch): Warning[] {
   return warnings;
 }
 
-function whyNotFound(text: string, { asked, best }: AddressFinding, candidates: number): string {
+function whyNotFound(
+  text: string,
+  { asked, best }: AddressFinding,
+  place: CoarsePlace | null,
+  candidates: number,
+): string {
   const shown = `"${plainText(text)}"`;
   const instead = 'give latitude and longitude instead';
   if (best.length > 0) {
     return `The address ${shown} fits several places; give its direction, city or ZIP as in one of the candidates, or ${instead}.`;
   }
-  if (asked.number === '') return `The address ${shown} has no house number; add it, or ${instead}.`;
+  const found = place === null ? '' : `; ${foundInstead(place)}`;
+  if (asked.number === '') return `The address ${shown} has no house number${found}; add it, or ${instead}.`;
   const choice = candidates > 0 ? 'use one of the candidates if it is the one meant' : 'check it';
-  return `The address ${shown} is not in the address index of any market loaded here; ${choice}, or ${instead}.`;
+  return `The address ${shown} is not in the address index of any market loaded here${found}; ${choice}, or ${instead}.`;
 }

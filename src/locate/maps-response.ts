@@ -1,5 +1,5 @@
-import { plainText } from './display-address.ts';
 import type { DisplayAddress } from './located.ts';
+import { memberOf, textOf } from './untrusted-members.ts';
 
 /** Contract §1. The API refuses whole bodies beyond its own limit; this one is for the member alone. */
 const MOST_BYTES = 65_536;
@@ -50,13 +50,4 @@ function addressOf(result: unknown): DisplayAddress | null {
     stateCode: part('administrative_area_level_1', 'short_name'),
     postalCode: part('postal_code', 'short_name'),
   };
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? plainText(value) : '';
 }

@@ -1,6 +1,12 @@
 import { directionsOf, doorKeyOf } from '../domain/address-key.ts';
 import type { ParsedAddress } from '../domain/address-parts.ts';
-import { findAddressPoints, type AddressPointQuery, type AddressPointRow } from '../store/address-points.ts';
+import {
+  findAddressPoints,
+  numbersOfStreet,
+  streetNamesOfNumber,
+  type AddressPointQuery,
+  type AddressPointRow,
+} from '../store/address-points.ts';
 import { displayOf } from './display-address.ts';
 import { placeOfRow, type AddressSources, type RowPlace } from './known-place.ts';
 import type { AddressCandidate } from './located.ts';
@@ -15,6 +21,11 @@ const MOST_LOOKED_AT = 10;
 const FARTHEST_NUMBER = 2000;
 const OTHER_DIRECTION = 1000;
 
+/** Numbers of the street that are looked at, nearest first: enough where other towns have a street of the name. */
+const MOST_NUMBERS = 40;
+/** Names like the one asked for that are looked at. */
+const MOST_NAMES = 10;
+
 /**
  * Addresses that may have been meant, best first: the same number and street name elsewhere, the numbers
  * nearest in the same street, the same number in a street of a similar name.
@@ -25,12 +36,10 @@ export async function suggestAddresses(
 ): Promise<AddressCandidate[]> {
   const same = (best.length > 0 ? best : all).map(({ row }) => row);
   if (best.length > 0 || asked.streetName === '' || asked.number === '') return present(sources, asked, same);
-  const inStreet = await findTrusted(sources, { streetName: asked.streetName });
-  const ofNumber = await findTrusted(sources, { number: asked.number });
   return present(sources, asked, [
     ...same.slice(0, MOST_OF_A_KIND),
-    ...nearestNumbers(asked, inStreet).slice(0, MOST_OF_A_KIND),
-    ...similarNames(asked, ofNumber).slice(0, MOST_OF_A_KIND),
+    ...(await nearestNumbers(sources, asked)).slice(0, MOST_OF_A_KIND),
+    ...(await similarNames(sources, asked)).slice(0, MOST_OF_A_KIND),
   ]);
 }
 
@@ -41,26 +50,37 @@ async function findTrusted(sources: AddressSources, wanted: AddressPointQuery): 
   return rows.sort((a, b) => (rank.get(a.datasetId) ?? 0) - (rank.get(b.datasetId) ?? 0));
 }
 
-function nearestNumbers(asked: ParsedAddress, rows: readonly AddressPointRow[]): AddressPointRow[] {
+async function nearestNumbers(sources: AddressSources, asked: ParsedAddress): Promise<AddressPointRow[]> {
   const wanted = Number(asked.number);
   if (Number.isNaN(wanted)) return [];
+  const farOf = (number: string): number => Math.abs(Number(number) - wanted);
+  const known = await numbersOfStreet(sources.store, sources.datasetIds, asked.streetName);
+  const near = known
+    .filter((number) => number !== asked.number && farOf(number) < FARTHEST_NUMBER)
+    .sort((a, b) => farOf(a) - farOf(b))
+    .slice(0, MOST_NUMBERS);
+  const rows = await findTrusted(sources, { streetName: asked.streetName, number: near });
   const costOf = (row: AddressPointRow): number =>
-    Math.abs(Number(row.key.number) - wanted) +
-    (directionsOf(asked) === directionsOf(row.key) ? 0 : OTHER_DIRECTION);
+    farOf(row.key.number) + (directionsOf(asked) === directionsOf(row.key) ? 0 : OTHER_DIRECTION);
   return rows
-    .filter((row) => row.key.number !== asked.number && row.key.unit === '' && fitsPlace(asked, row))
+    .filter((row) => row.key.unit === '' && fitsPlace(asked, row))
     .map((row) => ({ row, cost: costOf(row) }))
     .filter(({ cost }) => cost < FARTHEST_NUMBER)
     .sort((a, b) => a.cost - b.cost)
     .map(({ row }) => row);
 }
 
-function similarNames(asked: ParsedAddress, rows: readonly AddressPointRow[]): AddressPointRow[] {
+async function similarNames(sources: AddressSources, asked: ParsedAddress): Promise<AddressPointRow[]> {
   const most = asked.streetName.length < 6 ? 1 : 2;
+  const costOf = (name: string): number => editDistance(asked.streetName, name, most);
+  const names = (await streetNamesOfNumber(sources.store, sources.datasetIds, asked.number))
+    .filter((name) => name !== asked.streetName && costOf(name) <= most)
+    .sort((a, b) => costOf(a) - costOf(b))
+    .slice(0, MOST_NAMES);
+  const rows = await findTrusted(sources, { number: asked.number, streetName: names });
   return rows
-    .filter((row) => row.key.streetName !== asked.streetName && row.key.unit === '' && fitsPlace(asked, row))
-    .map((row) => ({ row, cost: editDistance(asked.streetName, row.key.streetName, most) }))
-    .filter(({ cost }) => cost <= most)
+    .filter((row) => row.key.unit === '' && fitsPlace(asked, row))
+    .map((row) => ({ row, cost: costOf(row.key.streetName) }))
     .sort((a, b) => a.cost - b.cost)
     .map(({ row }) => row);
 }

@@ -1,0 +1,66 @@
+import type { PostalAddress } from '../domain/address.ts';
+import { METRES_PER_MILE } from '../geo/distance.ts';
+import { addressPointsNear, addressPointsOfParcel, type AddressPointRow } from '../store/address-points.ts';
+import { NEAR_M } from './find-parcel-at.ts';
+import type { AddressSources } from './known-place.ts';
+
+/** The nearest address is named up to here: across the street, at the end of a long drive. */
+const NEAREST_M = 150;
+
+/** How far around a point its city and ZIP are asked for, nearest circle first. */
+const CIRCLES_MI = [NEAREST_M / METRES_PER_MILE, 0.5, 2];
+
+/** Wider circles are for the open country: where so many addresses name no city, the wider ones would not either. */
+const MOST_IN_CIRCLE = 500;
+
+/** What is known of the address at a point. */
+export interface AddressThere {
+  /** Without a street where none is near: city, state and ZIP of the addresses around. */
+  readonly address: PostalAddress;
+  /** How far the address stands from the point, where it is not the one at the point itself. */
+  readonly awayM: number | null;
+}
+
+/** The address at a point: of its parcel, else the nearest one, else the names of the place it lies in. */
+export async function addressAt(
+  sources: AddressSources,
+  lat: number,
+  lon: number,
+  parcelId: string | null,
+): Promise<AddressThere | null> {
+  const { store, datasetIds } = sources;
+  const ofParcel = parcelId === null ? [] : await addressPointsOfParcel(store, datasetIds, parcelId);
+  const around: AddressPointRow[] = [...ofParcel];
+  const [own] = ofParcel;
+  let nearest: { readonly row: AddressPointRow; readonly awayM: number } | null = null;
+  for (const radiusMi of CIRCLES_MI) {
+    const near = await addressPointsNear(store, datasetIds, lat, lon, radiusMi);
+    const [first] = near.filter((point) => point.key.unit === '');
+    if (first && radiusMi === CIRCLES_MI[0])
+      nearest = { row: first, awayM: first.distanceMi * METRES_PER_MILE };
+    around.push(...near);
+    if (around.some(({ address }) => address.city !== '') || near.length > MOST_IN_CIRCLE) break;
+  }
+  const closest = own ?? nearest?.row;
+  if (closest) {
+    const isThere = own !== undefined || (nearest?.awayM ?? 0) <= NEAR_M;
+    return {
+      address: named(closest.address, around),
+      awayM: isThere ? null : Math.round(nearest?.awayM ?? 0),
+    };
+  }
+  const place = named({ street: '', city: '', stateCode: '', postalCode: '' }, around);
+  return around.length > 0 ? { address: place, awayM: null } : null;
+}
+
+/** The address with the city and state of the nearest that names one, and of those of that city the nearest ZIP. */
+function named(address: PostalAddress, around: readonly AddressPointRow[]): PostalAddress {
+  const place = address.city === '' ? around.find((row) => row.address.city !== '')?.address : address;
+  if (!place) return address;
+  return {
+    street: address.street,
+    city: place.city,
+    stateCode: address.stateCode || place.stateCode,
+    postalCode: address.postalCode || (address.street === '' ? place.postalCode : ''),
+  };
+}

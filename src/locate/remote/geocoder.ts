@@ -1,0 +1,130 @@
+import type { Clock } from '../../clock.ts';
+import type { GeocoderKind, GeocoderSetting } from '../../config.ts';
+import { addressPartsOf, parseAddress } from '../../domain/address-parts.ts';
+import { createOutbound, type Outbound } from '../../egress/outbound.ts';
+import { plainText } from '../display-address.ts';
+import type { CoarsePlace, Geocoder } from '../located.ts';
+import { censusQuery, readCensusAnswer } from './read-census.ts';
+import { nominatimQuery, readNominatimAnswer } from './read-nominatim.ts';
+
+/** A caller waits no longer for a geocoder; a refusal with candidates is an answer too. */
+const MOST_MS = 3000;
+/** Answers are a few thousand bytes. */
+const MOST_BYTES = 65_536;
+/** Streets change slowly; a geocoder's data is loaded once a week or a year. */
+const KEPT_MS = 24 * 3_600_000;
+const MOST_KEPT = 10_000;
+/** One that fails is left alone for so long, so that it costs one caller the wait and not all of them. */
+const COOL_DOWN_MS = 30_000;
+/** Calls at once; the others wait their turn. */
+const MOST_AT_ONCE = 4;
+
+interface Dialect {
+  readonly query: (text: string) => Readonly<Record<string, string>>;
+  readonly read: (answer: unknown) => CoarsePlace | null;
+}
+
+const DIALECTS: Readonly<Record<GeocoderKind, Dialect>> = {
+  census: { query: censusQuery, read: readCensusAnswer },
+  nominatim: { query: nominatimQuery, read: readNominatimAnswer },
+};
+
+export interface GeocoderDeps {
+  readonly clock: Clock;
+  /** Told in a sentence without any address why the geocoder could not be asked. */
+  readonly onTrouble: (sentence: string) => void;
+  readonly outbound?: Outbound;
+}
+
+/**
+ * The geocoder that the operator set. It is asked for a text once a day, its answer is believed as far as it agrees
+ * with the text, and its troubles are no trouble of the caller's: they are told, and nothing is found.
+ */
+export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Geocoder {
+  const { clock, onTrouble } = deps;
+  const { query, read } = DIALECTS[setting.kind];
+  const outbound = deps.outbound ?? createOutbound({ allowCidrs: setting.allowCidrs, allowHttp: true });
+  const kept = new Map<string, { readonly until: number; readonly place: Promise<CoarsePlace | null> }>();
+  const inTurn = takeTurns(MOST_AT_ONCE);
+  let restsUntil = -Infinity;
+
+  async function ask(text: string): Promise<CoarsePlace | null> {
+    if (clock().getTime() < restsUntil) throw new TroubleError('It is left alone after a failure.');
+    const url = new URL(setting.url);
+    for (const [name, value] of Object.entries(query(text))) {
+      if (!url.searchParams.has(name)) url.searchParams.set(name, value);
+    }
+    const headers = { accept: 'application/json' };
+    const answer = await outbound.request(url.href, { headers, timeoutMs: MOST_MS, maxBytes: MOST_BYTES });
+    if (answer.outcome !== 'answered') throw new TroubleError(answer.detail);
+    if (answer.status !== 200) throw new TroubleError(`It answered with status ${answer.status}.`);
+    if (answer.isCut) throw new TroubleError(`Its answer is longer than ${MOST_BYTES} bytes.`);
+    return agreeing(text, read(parseJson(answer.body)));
+  }
+
+  return {
+    async find(text) {
+      const question = plainText(text);
+      if (question === '') return null;
+      const now = clock().getTime();
+      const known = kept.get(question.toUpperCase());
+      if (known && now < known.until) return known.place;
+      const place = inTurn(() => ask(question)).catch((error: unknown) => {
+        if (!(error instanceof TroubleError)) throw error;
+        kept.delete(question.toUpperCase());
+        if (clock().getTime() >= restsUntil) onTrouble(`The geocoder could not be asked. ${error.message}`);
+        restsUntil = clock().getTime() + COOL_DOWN_MS;
+        return null;
+      });
+      keep(kept, question.toUpperCase(), { until: now + KEPT_MS, place });
+      return place;
+    },
+  };
+}
+
+/** What the geocoder or the way to it did. */
+class TroubleError extends Error {}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new TroubleError('Its answer is not JSON.', { cause });
+  }
+}
+
+/** A geocoder answers with the likeliest place, however far from the question: another state or town is none of ours. */
+function agreeing(text: string, place: CoarsePlace | null): CoarsePlace | null {
+  if (place === null) return null;
+  const asked = parseAddress(text);
+  const found = addressPartsOf(place.address);
+  const differs = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b;
+  if (differs(asked.stateCode, found.stateCode)) return null;
+  if (differs(asked.city, found.city) && asked.postalCode !== found.postalCode) return null;
+  const isHouse = place.level === 'address' || place.level === 'interpolated';
+  return isHouse && asked.number !== found.number ? { ...place, level: 'street', isDoubtful: true } : place;
+}
+
+function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const oldest = kept.keys().next();
+  if (kept.size > MOST_KEPT && !oldest.done) kept.delete(oldest.value);
+}
+
+/** Runs so many at once, the others in the order they came. */
+function takeTurns(most: number): <Result>(run: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (run) => {
+    if (running === most) await new Promise<void>((go) => waiting.push(go));
+    else running++;
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}
