@@ -107,6 +107,26 @@ function memoryOperations(asked: PropertyValuationRequest[]): Operations {
       const original = find(valuationId, caller.accountId);
       return { valuationId, agrees: true, original, replayed: original };
     },
+    censusCreditsMax: async () => 1,
+    censusAtPlace: async () => {
+      throw new Error('These tests ask for no census figures.');
+    },
+    censusOfAreas: async () => {
+      throw new Error('These tests ask for no census figures.');
+    },
+    listCensusVariables: async () => [],
+    unknownCensusNames: async () => ({ keys: [], categories: [] }),
+    crimeDataCreditsMax: () => 10,
+    crimeData: async () => {
+      throw new Error('These tests ask for no crime.');
+    },
+    hazardCreditsMax: () => 10,
+    fireRisk: async () => {
+      throw new Error('These tests ask for no fire risk.');
+    },
+    floodZone: async () => {
+      throw new Error('These tests ask for no flood zone.');
+    },
     listMarkets: async () => [],
   };
 }

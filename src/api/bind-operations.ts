@@ -1,4 +1,10 @@
+import { censusAtPlace, censusOfAreas } from '../operations/census-data.ts';
+import { censusCreditsMax, listCensusVariables, unknownCensusNames } from '../operations/census-variables.ts';
+import { crimeData, crimeDataCreditsMax } from '../operations/crime-data.ts';
 import type { OperationDeps } from '../operations/deps.ts';
+import { fireRisk } from '../operations/fire-risk.ts';
+import { floodZone } from '../operations/flood-zone.ts';
+import { hazardCreditsMax } from '../operations/hazard-request.ts';
 import { readValuation, replayValuation } from '../operations/replay-valuation.ts';
 import { propertyCreditsMax, valueProperty } from '../operations/value-property.ts';
 import type { Operations } from './deps.ts';
@@ -10,6 +16,16 @@ export function bindOperations(deps: OperationDeps): Operations {
     valueProperty: (request, caller) => valueProperty(deps, request, caller),
     readValuation: (id, caller) => readValuation(deps, id, caller),
     replayValuation: (id, caller) => replayValuation(deps, id, caller),
+    censusAtPlace: (request) => censusAtPlace(deps, request),
+    censusOfAreas: (request) => censusOfAreas(deps.places, request),
+    censusCreditsMax: (areas, selection) => censusCreditsMax(deps.places, areas, selection),
+    listCensusVariables: () => listCensusVariables(deps.places),
+    unknownCensusNames: (selection) => unknownCensusNames(deps.places, selection),
+    crimeDataCreditsMax,
+    crimeData: (request) => crimeData(deps, request),
+    fireRisk: (request) => fireRisk(deps, request),
+    floodZone: (request) => floodZone(deps, request),
+    hazardCreditsMax,
     listMarkets: () => deps.markets.list(),
   };
 }

@@ -4,7 +4,14 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import type { CensusAtPlaceRequest, CensusData, CensusOfAreasRequest } from '../operations/census-data.ts';
+import type { CensusSelection } from '../operations/census-figures.ts';
+import type { UnknownNames } from '../operations/census-variables.ts';
+import type { CrimeData, CrimeDataRequest } from '../operations/crime-data.ts';
 import type { Caller } from '../operations/deps.ts';
+import type { FireRiskAnswer } from '../operations/fire-risk.ts';
+import type { FloodZoneAnswer } from '../operations/flood-zone.ts';
+import type { HazardRequest } from '../operations/hazard-request.ts';
 import type { MarketEntry } from '../operations/markets.ts';
 import type {
   PropertyValuation,
@@ -12,6 +19,7 @@ import type {
   SearchParams,
 } from '../operations/property-valuation.ts';
 import type { Replay } from '../operations/replay-valuation.ts';
+import type { ServedVariable } from '../places/census-values.ts';
 
 /** Everything the HTTP side needs, given by the composition root. Plain values and functions: tests give their own. */
 export interface ApiDeps {
@@ -35,6 +43,17 @@ export interface Operations {
   readonly propertyCreditsMax: (search: SearchParams) => number;
   readonly readValuation: (valuationId: string, caller: Caller) => Promise<PropertyValuation>;
   readonly replayValuation: (valuationId: string, caller: Caller) => Promise<Replay>;
+  readonly censusAtPlace: (request: CensusAtPlaceRequest) => Promise<CensusData>;
+  readonly censusOfAreas: (request: CensusOfAreasRequest) => Promise<CensusData>;
+  /** Of so many areas. */
+  readonly censusCreditsMax: (areas: number, selection: CensusSelection) => Promise<number>;
+  readonly listCensusVariables: () => Promise<readonly ServedVariable[]>;
+  readonly unknownCensusNames: (selection: CensusSelection) => Promise<UnknownNames>;
+  readonly crimeData: (request: CrimeDataRequest) => Promise<CrimeData & { readonly credits: number }>;
+  readonly crimeDataCreditsMax: (request: CrimeDataRequest) => number;
+  readonly fireRisk: (request: HazardRequest) => Promise<FireRiskAnswer>;
+  readonly floodZone: (request: HazardRequest) => Promise<FloodZoneAnswer>;
+  readonly hazardCreditsMax: () => number;
   readonly listMarkets: () => Promise<readonly MarketEntry[]>;
 }
 

@@ -1,4 +1,6 @@
 import type { Static } from 'typebox';
+import { CENSUS_EXAMPLES } from './census-examples.ts';
+import { HAZARD_EXAMPLES } from './hazard-examples.ts';
 import type { PropertyValuationRequestBody } from './schemas/valuation-request.ts';
 import type { PropertyValuationBody } from './schemas/valuation-response.ts';
 import type { ValidationProblem } from './schemas/problem.ts';
@@ -138,6 +140,8 @@ const validationProblem: Static<typeof ValidationProblem> = {
 
 /** Examples by the title of the schema they follow. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
+  ...HAZARD_EXAMPLES,
+  ...CENSUS_EXAMPLES,
   PropertyValuationRequest: request,
   PropertyValuation: valuation,
   ValidationProblem: validationProblem,

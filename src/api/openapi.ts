@@ -254,7 +254,10 @@ function hoistMembers(schema: Json, schemas: Record<string, Json>): Json {
     ]);
     copy.properties = Object.fromEntries(members);
   }
-  if (isPlainObject(schema.items)) copy.items = hoist(schema.items, schemas);
+  for (const part of ['items', 'additionalProperties']) {
+    const inner = schema[part];
+    if (isPlainObject(inner)) copy[part] = hoist(inner, schemas);
+  }
   return copy;
 }
 

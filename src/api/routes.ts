@@ -1,10 +1,21 @@
 import type { ErrorCode } from '../errors.ts';
+import { readCensusByGeoid, readCensusData, readCensusVariables } from './handlers/census.ts';
+import { readCrimeData } from './handlers/crime.ts';
 import { getCoverage, getModelAccuracy, getModels } from './handlers/coverage.ts';
+import { readFireRisk, readFloodZone } from './handlers/hazards.ts';
 import { serveOpenApi } from './handlers/openapi.ts';
 import { valueProperty } from './handlers/property.ts';
 import { getHealth, getMetrics, getReadiness } from './handlers/service.ts';
 import { getValuation, postReplay } from './handlers/valuations.ts';
 import type { Route } from './route.ts';
+import {
+  CensusByGeoidRequestBody,
+  CensusDataBody,
+  CensusDataRequestBody,
+  CensusVariablesBody,
+} from './schemas/census.ts';
+import { CrimeDataBody, CrimeDataRequestBody } from './schemas/crime.ts';
+import { FireRiskBody, FloodZoneBody, HazardRequestBody } from './schemas/hazards.ts';
 import {
   CoverageBody,
   HealthBody,
@@ -18,6 +29,9 @@ import { PropertyValuationBody, ReplayBody } from './schemas/valuation-response.
 
 const UNLOCATED: readonly ErrorCode[] = ['address_not_found', 'outside_coverage', 'insufficient_data'];
 const PER_PROPERTY = '30, and 1 per comparable returned';
+const PER_CENSUS_FIGURE = '1 per key, area and year';
+const PER_CRIME_SEARCH = '10, and 1 per 100 records';
+const PER_HAZARD = '10';
 const free = { credits: '0', problems: [] } as const;
 
 /** Every route of the service: method, path, who may, what it costs, and what answers. */
@@ -77,6 +91,149 @@ export const ROUTES: readonly Route[] = [
     answer: ReplayBody,
     problems: ['not_found', 'gone'],
     handle: postReplay,
+  },
+  {
+    method: 'POST',
+    path: '/v1/census-data',
+    operationId: 'readCensusData',
+    access: 'places:census',
+    credits: PER_CENSUS_FIGURE,
+    tag: 'Place',
+    summary: 'Census figures of the areas that hold a place',
+    description:
+      'Five-year estimates of the American Community Survey with their margins of error. Years to 2019 are of the areas of the 2010 census, later ones of 2020. Medians are as published, never averaged.',
+    body: CensusDataRequestBody,
+    answer: CensusDataBody,
+    problems: ['address_not_found', 'bad_request'],
+    handle: readCensusData,
+  },
+  {
+    method: 'GET',
+    path: '/v1/census-data',
+    operationId: 'readCensusDataByQuery',
+    access: 'places:census',
+    credits: PER_CENSUS_FIGURE,
+    tag: 'Place',
+    summary: 'Census figures of a place, asked as a query',
+    description:
+      'Answers exactly as the POST with the same members would. Lists are repeated or separated by commas.',
+    query: CensusDataRequestBody,
+    answer: CensusDataBody,
+    problems: ['address_not_found', 'bad_request'],
+    handle: readCensusData,
+  },
+  {
+    method: 'POST',
+    path: '/v1/census-data/by-geoid',
+    operationId: 'readCensusByGeoid',
+    access: 'places:census',
+    credits: PER_CENSUS_FIGURE,
+    tag: 'Place',
+    summary: 'Census figures of areas by their GEOIDs',
+    description: 'The level is told by the length of each GEOID. `location_info` is null.',
+    body: CensusByGeoidRequestBody,
+    answer: CensusDataBody,
+    problems: ['bad_request'],
+    handle: readCensusByGeoid,
+  },
+  {
+    ...free,
+    method: 'GET',
+    path: '/v1/census-data/variables',
+    operationId: 'listCensusVariables',
+    access: 'places:census',
+    tag: 'Place',
+    summary: 'Census variables that are loaded',
+    answer: CensusVariablesBody,
+    handle: readCensusVariables,
+  },
+  {
+    method: 'POST',
+    path: '/v1/crime-data',
+    operationId: 'readCrimeData',
+    access: 'places:crime',
+    credits: PER_CRIME_SEARCH,
+    tag: 'Place',
+    summary: 'What happened around a place',
+    description:
+      'Incidents within a radius, newest first, each under its most severe offence. Where `meta.coverage.agencies` is empty there is no data, which is not "no crime".',
+    body: CrimeDataRequestBody,
+    answer: CrimeDataBody,
+    problems: ['address_not_found', 'invalid_cursor'],
+    handle: readCrimeData,
+  },
+  {
+    method: 'GET',
+    path: '/v1/crime-data',
+    operationId: 'readCrimeDataByQuery',
+    access: 'places:crime',
+    credits: PER_CRIME_SEARCH,
+    tag: 'Place',
+    summary: 'What happened around a place, asked as a query',
+    description:
+      'Answers exactly as the POST with the same members would. Categories are repeated or separated by commas; write those that have a comma with underscores.',
+    query: CrimeDataRequestBody,
+    answer: CrimeDataBody,
+    problems: ['address_not_found', 'invalid_cursor'],
+    handle: readCrimeData,
+  },
+  {
+    method: 'POST',
+    path: '/v1/fire-risk',
+    operationId: 'readFireRisk',
+    access: 'places:fire',
+    credits: PER_HAZARD,
+    tag: 'Place',
+    summary: 'How likely a place is to burn',
+    description:
+      'Annual burn probability of the map cell that holds the place, with level and category. Without data `has_fire_risk` is false, which is not "no risk".',
+    body: HazardRequestBody,
+    answer: FireRiskBody,
+    problems: ['address_not_found'],
+    handle: readFireRisk,
+  },
+  {
+    method: 'GET',
+    path: '/v1/fire-risk',
+    operationId: 'readFireRiskByQuery',
+    access: 'places:fire',
+    credits: PER_HAZARD,
+    tag: 'Place',
+    summary: 'How likely a place is to burn, asked as a query',
+    description: 'Answers exactly as the POST with the same members would.',
+    query: HazardRequestBody,
+    answer: FireRiskBody,
+    problems: ['address_not_found'],
+    handle: readFireRisk,
+  },
+  {
+    method: 'POST',
+    path: '/v1/flood-zone',
+    operationId: 'readFloodZone',
+    access: 'places:flood',
+    credits: PER_HAZARD,
+    tag: 'Place',
+    summary: 'The flood zone of a place',
+    description:
+      'The area of the highest hazard that holds the place. Outside the map every member is null, which is not "low risk".',
+    body: HazardRequestBody,
+    answer: FloodZoneBody,
+    problems: ['address_not_found'],
+    handle: readFloodZone,
+  },
+  {
+    method: 'GET',
+    path: '/v1/flood-zone',
+    operationId: 'readFloodZoneByQuery',
+    access: 'places:flood',
+    credits: PER_HAZARD,
+    tag: 'Place',
+    summary: 'The flood zone of a place, asked as a query',
+    description: 'Answers exactly as the POST with the same members would.',
+    query: HazardRequestBody,
+    answer: FloodZoneBody,
+    problems: ['address_not_found'],
+    handle: readFloodZone,
   },
   {
     ...free,

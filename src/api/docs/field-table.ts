@@ -13,6 +13,8 @@ function tablesOf(schema: ObjectSchema, path: string, marksRequired: boolean): H
   const inner = members.flatMap(([name, member]) => {
     const at = path ? `${path}.${name}` : name;
     if (member.properties) return tablesOf(member, at, marksRequired);
+    const ofMap = mapped(member);
+    if (ofMap) return tablesOf(ofMap, `${at}.*`, marksRequired);
     return member.items?.properties ? tablesOf(member.items, `${at}[]`, marksRequired) : [];
   });
   const leaves = members.filter(([, member]) => !member.properties && !member.items?.properties);
@@ -34,6 +36,11 @@ function tablesOf(schema: ObjectSchema, path: string, marksRequired: boolean): H
       </table>
     </div>`;
   return [own, ...inner];
+}
+
+/** What stands under every name of a map; null for other members, and for maps of plain values. */
+function mapped({ additionalProperties: each }: ObjectSchema): ObjectSchema | null {
+  return typeof each === 'object' && each.properties ? each : null;
 }
 
 function isRequired(schema: ObjectSchema, name: string): boolean {

@@ -8,7 +8,7 @@ import type { RequestReader } from '../request/read-request.ts';
 
 /** What an operation asked of, what it may cost, and its answer as it goes out. */
 export interface Charged<Asked> {
-  readonly creditsMax: (asked: Asked) => number;
+  readonly creditsMax: (asked: Asked) => number | Promise<number>;
   readonly run: (asked: Asked) => Promise<{ readonly credits: number; readonly body: unknown }>;
 }
 
@@ -31,7 +31,7 @@ export async function answerCharged<Asked>(
   asked: Asked,
   { creditsMax, run }: Charged<Asked>,
 ): Promise<unknown> {
-  if (isDryRun(request)) return { dry_run: true, credits_max: creditsMax(asked) };
+  if (isDryRun(request)) return { dry_run: true, credits_max: await creditsMax(asked) };
   const { credits, body } = await run(asked);
   request.creditsCharged = credits;
   reply.header('x-credits-charged', credits);

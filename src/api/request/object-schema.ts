@@ -8,6 +8,8 @@ export interface ObjectSchema {
   readonly properties?: Readonly<Record<string, ObjectSchema>>;
   readonly required?: readonly string[];
   readonly items?: ObjectSchema;
+  /** What every member of a map is. */
+  readonly additionalProperties?: boolean | ObjectSchema;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;

@@ -1,0 +1,100 @@
+import type { Static } from 'typebox';
+import type {
+  CensusByGeoidRequestBody,
+  CensusDataBody,
+  CensusDataRequestBody,
+  CensusVariablesBody,
+} from './schemas/census.ts';
+
+const request: Static<typeof CensusDataRequestBody> = {
+  location: { address: '412 Alder St, Fairmont' },
+  geographies: ['tract'],
+  census_keys: ['B19013_001E', 'B25003_002E_pct'],
+};
+
+const byGeoid: Static<typeof CensusByGeoidRequestBody> = {
+  geoid: '55999000100',
+  years: [2023],
+  census_keys: ['B19013_001E', 'B25003_002E_pct'],
+};
+
+const income = {
+  category: 'income',
+  subcategory: 'median_household_income',
+  value_type: 'currency',
+  base_variable: null,
+} as const;
+const owners = {
+  category: 'housing',
+  subcategory: 'tenure',
+  value_type: 'percentage',
+  base_variable: 'B25003_001E',
+} as const;
+
+const data: Static<typeof CensusDataBody> = {
+  location_info: {
+    formatted_address: '412 Alder St, Fairmont, WI 53999',
+    street_address: '412 Alder St',
+    city: 'Fairmont',
+    state: 'Wisconsin',
+    state_code: 'WI',
+    county: null,
+    postal_code: '53999',
+    latitude: 43.5121,
+    longitude: -89.3304,
+    geohash8: 'dp8y0x2k',
+  },
+  census_geoids: { state_fips: '55', county_fips: '999', tract_fips: '000100' },
+  acs_data: [
+    {
+      year: 2023,
+      geography_level: 'tract',
+      geoid: '55999000100',
+      name: 'Census Tract 1; Fairmont County; Wisconsin',
+      variables: {
+        B19013_001E: {
+          ...income,
+          value: 61_250,
+          margin_of_error: 7_940,
+          null_reason: null,
+          value_bound: null,
+        },
+        B25003_002E_pct: {
+          ...owners,
+          value: 68.42,
+          margin_of_error: 5.1,
+          null_reason: null,
+          value_bound: null,
+        },
+      },
+    },
+  ],
+  warnings: [],
+};
+
+const variables: Static<typeof CensusVariablesBody> = {
+  variables: [
+    {
+      census_key: 'B19013_001E',
+      ...income,
+      label: 'Median household income in the past 12 months (inflation-adjusted dollars)',
+      years: [2023],
+      geographies: ['tract', 'block_group'],
+    },
+    {
+      census_key: 'B25003_002E_pct',
+      ...owners,
+      label: 'Total / Owner occupied',
+      years: [2023],
+      geographies: ['tract', 'block_group'],
+    },
+  ],
+};
+
+/** Examples by the title of the schema they follow. */
+export const CENSUS_EXAMPLES = {
+  CensusDataRequest: request,
+  CensusByGeoidRequest: byGeoid,
+  CensusData: data,
+  CensusVariables: variables,
+};
