@@ -91,11 +91,7 @@ async function lookUp(store: Store, ids: Record<CityKind, number>): Promise<void
   const { lat, lon } = place();
   const wanted = { number: '1234', streetName: '334TH' };
   await timed('find an address', () => findAddressPoints(store, all, wanted), LOOK_UPS);
-  await timed(
-    'parcels within 0.05 miles',
-    () => parcelsNear(store, [ids.parcels], lat, lon, 0.05),
-    LOOK_UPS,
-  );
+  await timed('parcels within 0.05 miles', () => parcelsNear(store, [ids.parcels], lat, lon, 0.05), LOOK_UPS);
   await timed('addresses within 0.05 miles', () => addressPointsNear(store, all, lat, lon, 0.05), LOOK_UPS);
   await timed('parcels within 1 mile', () => parcelsNear(store, [ids.parcels], lat, lon, 1), 5);
   await timed('read 52,128 sales', () => collect(readSales(store, ids.sales)));

@@ -8,16 +8,14 @@ import { keyStoreOf } from '../src/accounts/authenticate.ts';
 import { createKey } from '../src/accounts/manage-keys.ts';
 import { bindOperations } from '../src/api/bind-operations.ts';
 import { buildServer } from '../src/api/build-server.ts';
+import { composeOperations } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';
 import type { ImportDeps } from '../src/load/import-options.ts';
 import { createLog } from '../src/log.ts';
-import { createMetrics } from '../src/metrics.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { openMarkets } from '../src/operations/markets.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import type { Store } from '../src/store/store.ts';
-import { uuidV7 } from '../src/store/uuid-v7.ts';
-import { createValuationLog } from '../src/store/valuation-log.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them
 type Json = Record<string, any>;
@@ -48,13 +46,10 @@ export async function startPlaceService(store: Store): Promise<PlaceService> {
   // The list of datasets is kept for a second: each look at this clock is a second later, so that none is stale.
   const markets = openMarkets(store, () => new Date((catalogueMs += 2000)));
   const operations: OperationDeps = {
-    store,
+    ...composeOperations(store),
     clock,
-    newId: () => uuidV7(NOW.getTime(), randomBytes(10)),
     markets,
     places: openPlaces(store, markets.datasets),
-    metrics: createMetrics(),
-    valuationLog: createValuationLog(store),
   };
   const app = buildServer({
     config: { metricsToken: null, trustedProxies: [] },

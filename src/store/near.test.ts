@@ -66,10 +66,7 @@ for (const engine of engines) {
         }))
         .filter((parcel) => parcel.distanceMi <= radiusMi)
         .sort((a, b) => a.distanceMi - b.distanceMi || (a.parcelId < b.parcelId ? -1 : 1));
-      assert.deepEqual(
-        await parcelsNear(store, [datasetId], centre.lat, centre.lon, radiusMi),
-        expected,
-      );
+      assert.deepEqual(await parcelsNear(store, [datasetId], centre.lat, centre.lon, radiusMi), expected);
     });
     await fc.assert(property, { numRuns: 60 });
     await store.close();
