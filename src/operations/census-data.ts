@@ -38,7 +38,8 @@ export async function censusAtPlace(
   request: CensusAtPlaceRequest,
 ): Promise<CensusData> {
   const { located, addressInfo, warnings } = await locatePlace(deps, request.location);
-  const answer = await censusAtPoint(deps.places, located.lat, located.lon, request.levels, request);
+  const point = { lat: located.lat, lon: located.lon, county: countyOf(addressInfo) };
+  const answer = await censusAtPoint(deps.places, point, request.levels, request);
   return {
     ...answer,
     addressInfo,
@@ -47,25 +48,36 @@ export async function censusAtPlace(
   };
 }
 
+/** A located point, with the GEOID of its county where that is known without imported areas. */
+export interface CensusPoint {
+  readonly lat: number;
+  readonly lon: number;
+  readonly county: string | null;
+}
+
+export function countyOf({ censusGeoids }: Pick<AddressInfo, 'censusGeoids'>): string | null {
+  const { state_fips: state, county_fips: county } = censusGeoids ?? {};
+  return state !== undefined && county !== undefined ? state + county : null;
+}
+
 /** The figures of the areas that hold a point: of the 2010 census for years to 2019, of 2020 for later ones. */
 export async function censusAtPoint(
   deps: PlaceDeps,
-  lat: number,
-  lon: number,
+  point: CensusPoint,
   levels: readonly CensusLevel[],
   selection: CensusSelection,
 ): Promise<CensusAnswer> {
-  const [of2010, of2020] = [
-    await censusAreasAt(deps, lat, lon, 2010),
-    await censusAreasAt(deps, lat, lon, 2020),
-  ];
+  const areasOf2010 = await censusAreasAt(deps, point.lat, point.lon, 2010);
+  const areasOf2020 = await censusAreasAt(deps, point.lat, point.lon, 2020);
   const areas: AskedArea[] = [];
   const unknown: CensusLevel[] = [];
   for (const level of new Set(levels)) {
-    const geoids = [of2010[level]?.geoid, of2020[level]?.geoid].filter((geoid) => geoid !== undefined);
-    const geoidIn = (year: number): string | null =>
-      (vintageOfYear(year) === 2010 ? of2010 : of2020)[level]?.geoid ?? null;
-    if (geoids.length > 0) areas.push({ level, geoids, geoidIn });
+    const geoidIn = (year: number): string | null => {
+      const found = (vintageOfYear(year) === 2010 ? areasOf2010 : areasOf2020)[level]?.geoid ?? null;
+      return found ?? (level === 'county' ? point.county : null);
+    };
+    const geoids = [geoidIn(2010), geoidIn(2020)].filter((geoid) => geoid !== null);
+    if (geoids.length > 0) areas.push({ level, geoids: [...new Set(geoids)], geoidIn });
     else unknown.push(level);
   }
   const answer = await censusFigures(deps, areas, selection);

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Geocoder } from '../locate/located.ts';
 import type { Metrics } from '../metrics.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import type { Store } from '../store/store.ts';
@@ -11,6 +12,8 @@ export interface OperationDeps {
   readonly store: Store;
   readonly markets: Markets;
   readonly places: PlaceDeps;
+  /** Asked for addresses that no index has, where the operator set one. */
+  readonly geocoder: Geocoder | null;
   /** The pure middle of a valuation, in this thread or another. */
   readonly computeValue: ComputeValue;
   readonly valuationLog: ValuationLog;

@@ -27,7 +27,7 @@ export async function valueProperty(
   caller: Caller,
 ): Promise<PropertyValuation & { readonly credits: number }> {
   const located = await locateSubject(
-    { store: deps.store, listDatasets: deps.markets.datasets },
+    { store: deps.store, listDatasets: deps.markets.datasets, geocoder: deps.geocoder },
     request.location,
   );
   const market = await deps.markets.at(located.lat, located.lon, request.asOf);

@@ -74,7 +74,9 @@ function categoryOf(tableId: string): string {
 /** A profile is told by its sections, another table by its title, and one without a title by its number. */
 function subcategoryOf(tableId: string, label: string | null): string {
   const section = tableId.startsWith('DP') ? label?.split(LABEL_SEPARATOR)[0] : undefined;
-  return snakeCase(section ?? ACS_TABLES.get(tableId)?.title ?? tableId);
+  return snakeCase(
+    section?.replace(/ \(in \d{4}[^)]*dollars\)/i, '') ?? ACS_TABLES.get(tableId)?.title ?? tableId,
+  );
 }
 
 function snakeCase(text: string): string {
@@ -89,9 +91,15 @@ function valueTypeOf(tableId: string, suffix: string, label: string | null): Val
   const measure = ACS_TABLES.get(tableId)?.measure;
   if (measure) return measure === 'dollars' ? 'currency' : measure === 'percent' ? 'percentage' : 'total';
   if (label === null) return 'total';
-  if (/dollars\)/i.test(label)) return 'currency';
+  if (isOfDollars(tableId, label.split(LABEL_SEPARATOR))) return 'currency';
   // Subject tables name their columns first: "Percent below poverty level!!…".
   return /^percent\b/i.test(label) ? 'percentage' : 'total';
+}
+
+/** A section of a profile or subject table is "(in 2021 inflation-adjusted dollars)" though its lines count homes. */
+function isOfDollars(tableId: string, parts: readonly string[]): boolean {
+  if (/^[BC]/.test(tableId)) return parts.some((part) => /dollars\)/i.test(part));
+  return /dollars\)$/i.test(parts[parts.length - 1]) || parts.some((part) => /\(dollars\)/i.test(part));
 }
 
 type Labels = Readonly<Record<string, string | undefined>>;

@@ -91,9 +91,13 @@ function labelsOf(pairs: readonly (readonly [column: string, label: string])[]):
   return labels;
 }
 
-/** "Estimate!!Total:!!Family households:" → "Total!!Family households"; until 2018 "Total!!Estimate!!…". */
+/**
+ * "Estimate!!Total:!!Family households:" → "Total!!Family households"; until 2018 "Total!!Estimate!!…". A label with
+ * quotes of its own comes within quotes, as the Bureau does not double them.
+ */
 function labelOf(text: string): string {
-  const parts = text.split('!!').map(plainLabel);
+  const bare = /^".*"$/.test(text.trim()) ? text.trim().slice(1, -1) : text;
+  const parts = bare.split('!!').map(plainLabel);
   const kind = parts.slice(0, 2).findIndex((part) => /^(estimate|percent|percent estimate)$/i.test(part));
   return parts.filter((part, at) => at !== kind && part !== '').join(LABEL_SEPARATOR);
 }
