@@ -48,6 +48,8 @@ interface Area {
 
 /** A layer is in memory while it is built, three times over: 20 M vertices are 1 GB. The block groups of California have 3 M. */
 const MOST_LAYER_VERTICES = 20_000_000;
+/** An area costs half a KB however small it is. The United States have 242,000 block groups. */
+const MOST_LAYER_AREAS = 500_000;
 /** Areas between two reports of progress. */
 const PROGRESS_AREAS = 500;
 
@@ -106,7 +108,7 @@ async function readAreas(
       } else if (area) {
         areas.set(area.identity, area);
         vertices += verticesOf(area.shape);
-        if (vertices > MOST_LAYER_VERTICES) throw tooLarge(path);
+        if (vertices > MOST_LAYER_VERTICES || areas.size > MOST_LAYER_AREAS) throw tooLarge(path);
       }
       if (pass.rowsRead % PROGRESS_AREAS === 0) {
         run.deps.progress?.(`Reading ${run.kind}`, Math.min(done, total), total);
@@ -163,8 +165,8 @@ function verticesOf(shape: AreaShape): number {
 function tooLarge(path: string): PlumblineError {
   return new PlumblineError(
     'usage',
-    `${path}: a market's areas have at most ${MOST_LAYER_VERTICES} vertices together. Nothing was loaded: ` +
-      'simplify them, or import them into several markets.',
+    `${path}: a market has at most ${MOST_LAYER_AREAS} areas, with ${MOST_LAYER_VERTICES} vertices together. ` +
+      'Nothing was loaded: simplify them, or import them into several markets.',
   );
 }
 

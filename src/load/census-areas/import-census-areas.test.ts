@@ -127,6 +127,7 @@ for (const engine of engines) {
         { GEOID10: 53033 },
         { NAME: 'x' },
         { GEOID10: '53033', NAME10: 'a\u0007' },
+        { GEOID10: '53033', NAME10: 'a'.repeat(300) },
       ];
       const path = fixture.file('f.json', collection(areas));
       const report = await load([path], { maxRejects: 1 });
@@ -136,6 +137,7 @@ for (const engine of engines) {
         geoid_is_a_number: 1,
         missing: 1,
         not_a_geoid: 1,
+        too_long: 1,
       });
       assert.deepEqual(report.skipped.byReason, { other_level: 1 });
       assert.match(
@@ -145,7 +147,7 @@ for (const engine of engines) {
       await load([
         fixture.file('back.json', collection([{ GEOID10: '53033000100' }, { GEOID10: '53033000200' }])),
       ]);
-      await assert.rejects(load([path]), /5 of 7 rows .* Nothing was loaded/);
+      await assert.rejects(load([path]), /6 of 8 rows .* Nothing was loaded/);
       await assert.rejects(load([fixture.file('cut.json', collection(areas).slice(0, -9))]), /the text ends/);
       assert.deepEqual(await geoids(), before);
     });

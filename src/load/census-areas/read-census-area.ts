@@ -28,6 +28,8 @@ const SHORT_NAME_FIELD = [/^name(20|10)?$/i];
 /** The Bureau's own files say their year: tl_2019_53_tract.zip, cb_2022_us_county_500k.zip, gz_2010_53_150_00_500k.zip. */
 const CENSUS_FILE = /^(?:tl|cb|gz)_(\d{4})_/i;
 
+/** The Bureau's longest has 60 characters. */
+const MOST_NAME = 200;
 /** Areas of earlier years are those of the census of 2000, which nothing here speaks of. */
 export const FIRST_YEAR = 2010;
 
@@ -106,5 +108,6 @@ function textOf(properties: Feature['properties'], fields: readonly RegExp[]): s
   if (typeof value !== 'string') return null;
   const text = value.trim();
   if (/\p{Cc}/u.test(text)) return reject('control_character', field, text);
+  if (text.length > MOST_NAME) return reject('too_long', field, text);
   return text || null;
 }
