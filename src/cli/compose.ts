@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../clock.ts';
 import { readProcessConfig, type Config } from '../config.ts';
+import type { Geocoder } from '../locate/located.ts';
+import { createGeocoder } from '../locate/remote/geocoder.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { openMarkets } from '../operations/markets.ts';
@@ -31,18 +33,27 @@ export async function withStore<Result>(
 }
 
 /** What operations need, all in this thread. Close the valuation log before the store. */
-export function composeOperations(store: Store): OperationDeps {
+export function composeOperations(store: Store, geocoder: Geocoder | null = null): OperationDeps {
   const markets = openMarkets(store, systemClock);
   return {
     store,
     clock: systemClock,
     markets,
     places: openPlaces(store, markets.datasets),
+    geocoder,
     metrics: createMetrics(),
     computeValue: (pins, valuationId) => valueFromPins({ store, markets }, pins, valuationId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,
   };
+}
+
+/** The geocoder that the settings name. `onTrouble` is told in a sentence why it could not be asked. */
+export function openGeocoder(
+  { geocoder }: Pick<Config, 'geocoder'>,
+  onTrouble: (sentence: string) => void,
+): Geocoder | null {
+  return geocoder && createGeocoder(geocoder, { clock: systemClock, onTrouble });
 }
 
 /** Operations for a server, which leaves arithmetic and commits to other threads. */
@@ -58,8 +69,9 @@ export interface ServedOperations {
 export function composeServed(
   store: Store,
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'threads'>,
+  geocoder: Geocoder | null = null,
 ): ServedOperations {
-  const inThread = composeOperations(store);
+  const inThread = composeOperations(store, geocoder);
   // One core is for the thread that serves.
   const values = openValueThreads(config, Math.max(1, config.threads - 1));
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;

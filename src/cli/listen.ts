@@ -9,7 +9,7 @@ import { PlumblineError } from '../errors.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import type { Store } from '../store/store.ts';
-import { composeServed, type ServedOperations } from './compose.ts';
+import { composeServed, openGeocoder, type ServedOperations } from './compose.ts';
 
 /** A balancer notices the failing readiness within so long; then nothing new arrives. */
 const DRAIN_MS = 3000;
@@ -24,7 +24,8 @@ export interface RunningServer {
 /** Serves until SIGTERM or SIGINT: readiness fails first, requests in flight finish, then the log and store close. */
 export async function listen(store: Store, config: Config): Promise<RunningServer> {
   const log = createLog(config.logLevel);
-  const served = composeServed(store, config);
+  const geocoder = openGeocoder(config, (trouble) => log.warn({ trouble }, 'geocoder'));
+  const served = composeServed(store, config, geocoder);
   const operations = served.deps;
   const state = { isDraining: false };
   const app = buildServer(apiDeps(operations, config, log, state));

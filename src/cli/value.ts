@@ -6,7 +6,7 @@ import { systemClock } from '../clock.ts';
 import { dayOfInstant } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import { valueProperty } from '../operations/value-property.ts';
-import { composeOperations, OPERATOR, withStore } from './compose.ts';
+import { composeOperations, openGeocoder, OPERATOR, withStore } from './compose.ts';
 import { printJson } from './print.ts';
 
 interface ValueOptions {
@@ -61,8 +61,8 @@ async function value(options: ValueOptions): Promise<void> {
     num_comps: options.numComps,
   };
   const given = Object.fromEntries(Object.entries(query).filter(([, text]) => text !== undefined));
-  await withStore(async (store) => {
-    const deps = composeOperations(store);
+  await withStore(async (store, config) => {
+    const deps = composeOperations(store, openGeocoder(config, console.error));
     try {
       const answer = await valueProperty(deps, readRequest(given), OPERATOR);
       printJson(presentPropertyValuation(answer));
