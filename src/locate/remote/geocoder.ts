@@ -49,7 +49,6 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
   let restsUntil = -Infinity;
 
   async function ask(text: string): Promise<CoarsePlace | null> {
-    if (clock().getTime() < restsUntil) throw new TroubleError('It is left alone after a failure.');
     const url = new URL(setting.url);
     for (const [name, value] of Object.entries(query(text))) {
       if (!url.searchParams.has(name)) url.searchParams.set(name, value);
@@ -62,21 +61,31 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
     return agreeing(text, read(parseJson(answer.body)));
   }
 
+  const isResting = (): boolean => clock().getTime() < restsUntil;
+
+  /** What could not be asked is not kept: the next caller asks again. */
+  async function askUnlessResting(question: string, key: string): Promise<CoarsePlace | null> {
+    try {
+      if (!isResting()) return await ask(question);
+    } catch (error) {
+      if (!(error instanceof TroubleError)) throw error;
+      if (!isResting()) onTrouble(`The geocoder could not be asked. ${error.message}`);
+      restsUntil = clock().getTime() + COOL_DOWN_MS;
+    }
+    kept.delete(key);
+    return null;
+  }
+
   return {
     async find(text) {
       const question = plainText(text);
-      if (question === '') return null;
+      const key = question.toUpperCase();
       const now = clock().getTime();
-      const known = kept.get(question.toUpperCase());
+      const known = kept.get(key);
       if (known && now < known.until) return known.place;
-      const place = inTurn(() => ask(question)).catch((error: unknown) => {
-        if (!(error instanceof TroubleError)) throw error;
-        kept.delete(question.toUpperCase());
-        if (clock().getTime() >= restsUntil) onTrouble(`The geocoder could not be asked. ${error.message}`);
-        restsUntil = clock().getTime() + COOL_DOWN_MS;
-        return null;
-      });
-      keep(kept, question.toUpperCase(), { until: now + KEPT_MS, place });
+      if (question === '' || isResting()) return null;
+      const place = inTurn(() => askUnlessResting(question, key));
+      keep(kept, key, { until: now + KEPT_MS, place });
       return place;
     },
   };

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { GeocoderKind } from '../../config.ts';
+import { PlumblineError } from '../../errors.ts';
+import type { Store } from '../../store/store.ts';
+import { engines } from '../../store/test-engines.ts';
+import { locateSubject, type Located, type Subject } from '../locate-subject.ts';
+import type { Geocoder } from '../located.ts';
+import { openTestCounty } from '../test-county.ts';
+import { createGeocoder } from './geocoder.ts';
+
+/** Answers in the form of the two kinds of geocoder, members that are not read included. */
+const NOMINATIM_HOUSE = {
+  place_id: 1,
+  licence: 'ODbL',
+  lat: '43.0301',
+  lon: '-88.0201',
+  category: 'place',
+  type: 'house',
+  place_rank: 30,
+  addresstype: 'place',
+  display_name: '7, New Street, Riverton, Wisconsin, 53001, United States',
+  address: {
+    house_number: '7',
+    road: 'New Street',
+    city: 'Riverton',
+    state: 'Wisconsin',
+    'ISO3166-2-lvl4': 'US-WI',
+    postcode: '53001-1234',
+    country_code: 'us',
+  },
+  boundingbox: ['43.0300', '43.0302', '-88.0202', '-88.0200'],
+};
+const { house_number: _, ...roadOnly } = NOMINATIM_HOUSE.address;
+const NOMINATIM_STREET = {
+  ...NOMINATIM_HOUSE,
+  place_rank: 26,
+  addresstype: 'road',
+  address: roadOnly,
+};
+const NOMINATIM_ZIP = {
+  ...NOMINATIM_HOUSE,
+  place_rank: 21,
+  addresstype: 'postcode',
+  address: { postcode: '53009', city: 'Riverton', state: 'Wisconsin' },
+};
+const CENSUS = {
+  result: {
+    input: { address: { address: '7 New St, Riverton, WI' }, benchmark: { isDefault: true } },
+    addressMatches: [
+      {
+        tigerLine: { side: 'L', tigerLineId: '76355984' },
+        coordinates: { x: -88.0201, y: 43.0301 },
+        addressComponents: {
+          zip: '53001',
+          streetName: 'NEW',
+          city: 'RIVERTON',
+          state: 'WI',
+          suffixType: 'ST',
+        },
+        matchedAddress: '7 NEW ST, RIVERTON, WI, 53001',
+      },
+    ],
+  },
+};
+const ASKED = '7 New St, Riverton, WI';
+
+describe('geocoder', () => {
+  let store: Store;
+  let status = 200;
+  let answer: unknown;
+  let asked: URL[] = [];
+  let nowMs = 1_000_000;
+  let troubles: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(new URL(request.url ?? '', 'http://geocoder.example'));
+    if (answer === 'silence') return;
+    response.writeHead(status, { 'content-type': 'application/json', location: 'http://169.254.169.254/' });
+    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  });
+
+  before(async () => {
+    store = await engines[0].open();
+    await openTestCounty(store);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await store.close();
+  });
+  beforeEach(() => {
+    status = 200;
+    asked = [];
+    troubles = [];
+  });
+
+  const open = (kind: GeocoderKind, path = '/search?key=k', allowCidrs = ['127.0.0.0/8']): Geocoder => {
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    return createGeocoder(
+      { url: `http://127.0.0.1:${address.port}${path}`, kind, allowCidrs },
+      { clock: () => new Date(nowMs), onTrouble: (sentence) => troubles.push(sentence) },
+    );
+  };
+  const locate = (geocoder: Geocoder | null, address: string, subject: Subject = 'home'): Promise<Located> =>
+    locateSubject({ store, geocoder }, { address, lat: null, lon: null, mapsApiResponse: null }, subject);
+  const refused = async (
+    geocoder: Geocoder | null,
+    text = ASKED,
+    subject: Subject = 'home',
+  ): Promise<void> => {
+    await assert.rejects(
+      locate(geocoder, text, subject),
+      (error) => error instanceof PlumblineError && error.code === 'address_not_found',
+    );
+  };
+  const codesOf = (located: Located): string[] => located.warnings.map((warning) => warning.code);
+
+  test('a house that a Nominatim knows is an answer that names its source', async () => {
+    answer = [NOMINATIM_HOUSE];
+    const located = await locate(open('nominatim'), ASKED);
+    assert.deepEqual([located.lat, located.lon, located.matchLevel], [43.0301, -88.0201, 'address']);
+    assert.equal(located.address?.formatted, '7 New Street, Riverton, WI 53001');
+    assert.deepEqual(codesOf(located), ['address_from_geocoder']);
+    const [{ searchParams }] = asked;
+    assert.equal(searchParams.get('q'), ASKED);
+    assert.deepEqual([searchParams.get('format'), searchParams.get('key')], ['jsonv2', 'k']);
+  });
+
+  test("the Census Bureau's answer is one along its street", async () => {
+    answer = CENSUS;
+    const located = await locate(open('census', '/geocoder/locations/onelineaddress?benchmark=4'), ASKED);
+    assert.deepEqual([located.lat, located.lon, located.matchLevel], [43.0301, -88.0201, 'interpolated']);
+    assert.equal(located.address?.formatted, '7 NEW ST, RIVERTON, WI 53001');
+    assert.deepEqual(codesOf(located), ['address_interpolated', 'address_from_geocoder']);
+    assert.equal(located.parcelId, null);
+    const [{ pathname, searchParams }] = asked;
+    assert.equal(pathname, '/geocoder/locations/onelineaddress');
+    assert.deepEqual([searchParams.get('address'), searchParams.get('benchmark')], [ASKED, '4']);
+  });
+
+  test('nobody is asked for what the index knows, nor where no geocoder is set', async () => {
+    answer = [NOMINATIM_HOUSE];
+    const geocoder = open('nominatim');
+    for (const text of ['100 N Lake Dr, Riverton', '204 Ridge Rd, Riverton']) await locate(geocoder, text);
+    await refused(geocoder, '100 Lake Dr, Riverton, WI');
+    await locateSubject({ store, geocoder }, { address: ASKED, lat: 43, lon: -88, mapsApiResponse: null });
+    await refused(null);
+    assert.equal(asked.length, 0);
+  });
+
+  test('a text is asked for once a day, however often and however many callers want it', async () => {
+    answer = [NOMINATIM_HOUSE];
+    const geocoder = open('nominatim');
+    const all = await Promise.all([ASKED, ASKED.toUpperCase(), ASKED].map((text) => locate(geocoder, text)));
+    for (const located of all) assert.deepEqual(located, all[0]);
+    answer = [];
+    await refused(geocoder, '9 New St, Riverton, WI');
+    await refused(geocoder, '9 New St, Riverton, WI');
+    assert.equal(asked.length, 2);
+    nowMs += 25 * 3_600_000;
+    await refused(geocoder);
+    assert.equal(asked.length, 3);
+  });
+
+  test('an answer of another state, town or house is not the one asked for', async () => {
+    const withAddress = (change: object): unknown => [
+      { ...NOMINATIM_HOUSE, address: { ...NOMINATIM_HOUSE.address, ...change } },
+    ];
+    answer = withAddress({ 'ISO3166-2-lvl4': 'US-IL' });
+    await refused(open('nominatim'));
+    answer = withAddress({ city: 'Otherton', postcode: '59999' });
+    await refused(open('nominatim'));
+    answer = withAddress({ house_number: '70' });
+    await refused(open('nominatim'));
+    assert.equal((await locate(open('nominatim'), ASKED, 'area')).matchLevel, 'street');
+  });
+
+  test('a street or a ZIP of a geocoder serves areas, and homes only where it is short', async () => {
+    answer = [NOMINATIM_STREET];
+    const street = await locate(open('nominatim'), 'New St, Riverton, WI');
+    assert.deepEqual([street.matchLevel, street.accuracyM], ['street', 14]);
+    answer = [{ ...NOMINATIM_STREET, boundingbox: ['43.0', '43.1', '-88.1', '-88.0'] }];
+    await refused(open('nominatim'), 'New St, Riverton, WI');
+    answer = [NOMINATIM_ZIP];
+    const zip = await locate(open('nominatim'), '7 New St, Riverton, WI 53009', 'area');
+    assert.deepEqual(codesOf(zip), ['address_postal_code_level', 'address_from_geocoder']);
+    assert.equal(zip.address?.formatted, 'Riverton, WI 53009');
+    await refused(open('nominatim'), '7 New St, Riverton, WI 53009');
+  });
+
+  test('answers that are none leave the request as it was without a geocoder', async () => {
+    const house = NOMINATIM_HOUSE;
+    for (const nonsense of [
+      [],
+      {},
+      null,
+      7,
+      [null],
+      [{ ...house, lat: 'NaN' }],
+      [{ ...house, lat: '91' }],
+      [{ ...house, lon: '-181' }],
+      [{ ...house, lat: null }],
+      [{ ...house, lat: '1e999' }],
+      [{ ...house, address: null }],
+      [{ ...house, address: { house_number: { toString: 'x' } } }],
+      [{ ...house, address: { country: 'Atlantis' }, place_rank: 4, addresstype: 'country' }],
+      CENSUS,
+    ]) {
+      answer = nonsense;
+      await refused(open('nominatim'));
+    }
+    const [match] = CENSUS.result.addressMatches;
+    for (const nonsense of [
+      [],
+      {},
+      { result: null },
+      { result: { addressMatches: {} } },
+      { result: { addressMatches: [{ ...match, coordinates: { x: -88, y: 'north' } }] } },
+      { result: { addressMatches: [{ ...match, coordinates: { x: -88, y: 91 } }] } },
+      { result: { addressMatches: [{ ...match, matchedAddress: 7 }] } },
+    ]) {
+      answer = nonsense;
+      await refused(open('census'));
+    }
+    assert.deepEqual(troubles, []);
+  });
+
+  test('a geocoder in trouble is told once, left alone for a while, and breaks no request', async () => {
+    const cases: [unknown, number, RegExp][] = [
+      ['<html>', 200, /not JSON/],
+      ['x'.repeat(70_000), 200, /longer than/],
+      [[], 500, /status 500/],
+      [[], 302, /status 302/],
+      [[], 429, /status 429/],
+    ];
+    for (const [body, code, expected] of cases) {
+      [answer, status, troubles, asked] = [body, code, [], []];
+      const geocoder = open('nominatim');
+      await refused(geocoder);
+      await refused(geocoder, '9 New St, Riverton, WI');
+      assert.equal(asked.length, 1);
+      assert.equal(troubles.length, 1);
+      assert.match(troubles[0], expected);
+      assert.ok(!troubles[0].includes('New St'), 'no address in logs');
+      [answer, status] = [[NOMINATIM_HOUSE], 200];
+      nowMs += 29_000;
+      await refused(geocoder);
+      nowMs += 2000;
+      assert.equal((await locate(geocoder, ASKED)).matchLevel, 'address');
+    }
+  });
+
+  test('a geocoder that is not public needs its range opened, and one that is silent is not waited for', async () => {
+    answer = [NOMINATIM_HOUSE];
+    await refused(open('nominatim', '/search', []));
+    assert.match(troubles[0], /not a public address/);
+    assert.equal(asked.length, 0);
+    answer = 'silence';
+    const started = performance.now();
+    await refused(open('nominatim'));
+    assert.ok(performance.now() - started < 4500);
+    assert.match(troubles[1], /did not answer within 3 s/);
+  });
+});
