@@ -18,6 +18,7 @@ export interface Config {
   /** Ranges that callbacks may go to though they are not public, on any port. */
   readonly callbackAllowCidrs: readonly string[];
   readonly geocoder: GeocoderSetting | null;
+  readonly censusApi: CensusApiSetting;
 }
 
 export const GEOCODER_KINDS = ['census', 'nominatim'] as const;
@@ -28,6 +29,15 @@ export interface GeocoderSetting {
   readonly url: string;
   readonly kind: GeocoderKind;
   /** Ranges that it may be in though they are not public. */
+  readonly allowCidrs: readonly string[];
+}
+
+/** Where `plumbline fetch census` asks. The server itself never does. */
+export interface CensusApiSetting {
+  readonly url: string;
+  /** Given free by the Bureau (api.census.gov/data/key_signup.html). */
+  readonly key: string | null;
+  /** Ranges that it may be in though they are not public: a mirror of the operator's own. */
   readonly allowCidrs: readonly string[];
 }
 
@@ -111,6 +121,25 @@ export const SETTINGS: readonly Setting[] = [
     fallback: '',
     about: 'comma-separated ranges that the geocoder may be in though they are not public',
   },
+  {
+    name: 'CENSUS_API_KEY',
+    shown: (config) => config.censusApi.key,
+    fallback: '',
+    about: 'key of the Census API, for plumbline fetch census',
+    isSecret: true,
+  },
+  {
+    name: 'CENSUS_API_URL',
+    shown: (config) => config.censusApi.url,
+    fallback: 'https://api.census.gov',
+    about: 'the Census API, or a mirror of it',
+  },
+  {
+    name: 'CENSUS_API_ALLOW_CIDRS',
+    shown: (config) => config.censusApi.allowCidrs,
+    fallback: '',
+    about: 'comma-separated ranges that a mirror may be in though they are not public',
+  },
 ];
 
 /** Environment → settings. Throws `usage` naming the setting that cannot be used. */
@@ -130,6 +159,11 @@ export function readConfig(environment: Environment): Config {
     threads: parseWhole('PLUMBLINE_THREADS', text('PLUMBLINE_THREADS'), 1, 256),
     callbackAllowCidrs: parseRanges('CALLBACK_ALLOW_CIDRS', text('CALLBACK_ALLOW_CIDRS')),
     geocoder: parseGeocoder(text),
+    censusApi: {
+      url: parseWebAddress('CENSUS_API_URL', text('CENSUS_API_URL')),
+      key: text('CENSUS_API_KEY') || null,
+      allowCidrs: parseRanges('CENSUS_API_ALLOW_CIDRS', text('CENSUS_API_ALLOW_CIDRS')),
+    },
   };
 }
 
@@ -169,6 +203,12 @@ function parseGeocoder(text: (name: string) => string): GeocoderSetting | null {
     'usage',
     'GEOCODER_URL must be an http:// or https:// URL such as https://geocoder.example/search.',
   );
+}
+
+/** Without the slash at its end. */
+function parseWebAddress(name: string, text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '');
+  throw new PlumblineError('usage', `${name} is "${text}"; it must be an http:// or https:// address.`);
 }
 
 function parseRanges(name: string, text: string): readonly string[] {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { registerAccuracy } from './accuracy.ts';
 import { registerBacktest } from './backtest.ts';
 import { registerDemo } from './demo.ts';
+import { registerFetch } from './fetch.ts';
 import { registerImport } from './import.ts';
 import { registerKeys } from './keys.ts';
 import { registerMarkets } from './markets.ts';
@@ -14,6 +15,7 @@ import { registerValue } from './value.ts';
 export function registerCommands(program: Command): void {
   registerDemo(program);
   registerImport(program);
+  registerFetch(program);
   registerTrain(program);
   registerBacktest(program);
   registerAccuracy(program);

@@ -5,7 +5,7 @@ import { censusAreasAt } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import { censusFigures, type AskedArea, type CensusAnswer, type CensusSelection } from './census-figures.ts';
 import type { OperationDeps } from './deps.ts';
-import { locatePlace } from './locate-place.ts';
+import { locatePlace, type LocatedPlace } from './locate-place.ts';
 import type { AddressInfo } from './property-valuation.ts';
 
 /** What is asked of a place. */
@@ -34,10 +34,18 @@ export interface CensusData extends CensusAnswer {
  * @throws PlumblineError `address_not_found` with `candidates`
  */
 export async function censusAtPlace(
-  deps: Pick<OperationDeps, 'store' | 'markets' | 'places'>,
+  deps: Parameters<typeof locatePlace>[0],
   request: CensusAtPlaceRequest,
 ): Promise<CensusData> {
-  const { located, addressInfo, warnings } = await locatePlace(deps, request.location);
+  return censusAtLocated(deps, await locatePlace(deps, request.location), request);
+}
+
+/** The same where the place is located already. */
+export async function censusAtLocated(
+  deps: Pick<OperationDeps, 'places'>,
+  { located, addressInfo, warnings }: LocatedPlace,
+  request: Omit<CensusAtPlaceRequest, 'location'>,
+): Promise<CensusData> {
   const point = { lat: located.lat, lon: located.lon, county: countyOf(addressInfo) };
   const answer = await censusAtPoint(deps.places, point, request.levels, request);
   return {
