@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { PlumblineError } from '../../errors.ts';
+import { decodeAreaLayer, type AreaLayer } from '../../geo/areas/area-layer.ts';
+import { getBlob } from '../../store/blobs.ts';
+import { currentDataset } from '../../store/datasets.ts';
+import { engines } from '../../store/test-engines.ts';
+import { openImportFixture, type ImportFixture } from '../test-import.ts';
+import { importFlood } from './import-flood.ts';
+
+const SHARED = join(import.meta.dirname, '../../../../shared/data/flood');
+const skip = !existsSync(SHARED) && `there is no ${SHARED}`;
+const [hundred, fiveHundred] = ['100', '500'].map((years) =>
+  join(SHARED, `cambridge_FEMA_FloodPlains${years}Year.geojson.gz`),
+);
+const MARKET = 'ma-cambridge';
+
+/** GeoJSON of squares, each a degree further east than the one before. */
+function squares(...rows: readonly object[]): string {
+  const features = rows.map((properties, i) => {
+    const [west, east] = [-80 + i, -79.5 + i];
+    const ring = [
+      [west, 40],
+      [east, 40],
+      [east, 40.5],
+      [west, 40.5],
+      [west, 40],
+    ];
+    return { type: 'Feature', properties, geometry: { type: 'Polygon', coordinates: [ring] } };
+  });
+  return JSON.stringify({ type: 'FeatureCollection', features });
+}
+
+async function layerOf({ store }: ImportFixture): Promise<AreaLayer> {
+  const current = await currentDataset(store, MARKET, 'flood');
+  return decodeAreaLayer(await getBlob(store, current?.snapshotSha256 ?? ''));
+}
+
+const area = (id: string | null, zone = 'AE', more = {}) => ({
+  DFIRM_ID: '25017C',
+  FLD_AR_ID: id,
+  FLD_ZONE: zone,
+  ...more,
+});
+
+for (const engine of engines) {
+  describe(`${engine.name}: import flood`, () => {
+    const run = (name: string, work: (fixture: ImportFixture) => Promise<void>, options = {}) =>
+      test(name, options, async () => {
+        const fixture = await openImportFixture(engine);
+        try {
+          await work(fixture);
+        } finally {
+          await fixture.close();
+        }
+      });
+    const load = (fixture: ImportFixture, files: readonly string[], more = {}) =>
+      importFlood(fixture.deps, { marketId: MARKET, files, ...more });
+
+    run(
+      'the files of Cambridge have 21 and 39 areas, and what the second repeats of the first stands once',
+      async (fixture) => {
+        assert.equal((await load(fixture, [hundred])).rowsTotal, 21);
+        const second = await load(fixture, [fiveHundred]);
+        assert.deepEqual([second.rowsRead, second.rowsLoaded, second.rowsTotal], [39, 39, 39]);
+        const both = await load(fixture, [fiveHundred, hundred]);
+        assert.deepEqual([both.rowsRead, both.rowsRepeated, both.rowsTotal], [60, 21, 39]);
+        assert.ok(both.unchanged);
+        const zones = (await layerOf(fixture)).records.map(({ fld_zone }) => fld_zone);
+        assert.deepEqual(
+          [zones.filter((zone) => zone === 'X').length, zones.filter((zone) => zone === 'AE').length],
+          [18, 21],
+        );
+      },
+      { skip },
+    );
+
+    run('fields in either case, sentinels and blanks come to the same records', async (fixture) => {
+      const upper = area('7', 'ae', {
+        STATIC_BFE: -8888,
+        ZONE_SUBTY: ' ',
+        V_DATUM: 'NP',
+        SOURCE_CIT: 'S1',
+        SFHA_TF: 'T',
+      });
+      const lower = Object.fromEntries(
+        Object.entries(upper).map(([name, value]) => [name.toLowerCase(), value]),
+      );
+      await load(fixture, [fixture.file('upper.geojson', squares(upper))]);
+      const again = await load(fixture, [fixture.file('lower.geojson', squares(lower))]);
+      assert.ok(again.unchanged);
+      assert.deepEqual((await layerOf(fixture)).records, [
+        {
+          dfirm_id: '25017C',
+          version_id: null,
+          fld_ar_id: '7',
+          study_typ: null,
+          fld_zone: 'AE',
+          zone_subty: null,
+          static_bfe: null,
+          v_datum: null,
+          len_unit: null,
+          source_cit: 'S1',
+        },
+      ]);
+    });
+
+    run(
+      'a later import replaces areas by study and identifier and keeps the others; --replace keeps none',
+      async (fixture) => {
+        await load(fixture, [fixture.file('a.geojson', squares(area('1'), area('2'), area('3', 'VE')))]);
+        const next = await load(fixture, [fixture.file('b.geojson', squares(area('2', 'A')))]);
+        assert.deepEqual([next.rowsLoaded, next.rowsKept, next.rowsTotal], [1, 2, 3]);
+        const zones = (await layerOf(fixture)).records.map(
+          ({ fld_ar_id, fld_zone }) => `${String(fld_ar_id)} ${String(fld_zone)}`,
+        );
+        assert.deepEqual(zones.sort(), ['1 AE', '2 A', '3 VE']);
+        const anew = await load(fixture, [fixture.file('c.geojson', squares(area('9')))], { replace: true });
+        assert.deepEqual([anew.rowsKept, anew.rowsTotal], [0, 1]);
+      },
+    );
+
+    run(
+      'parts of one area, and areas without an identifier, all stand: no hazard is lost',
+      async (fixture) => {
+        const report = await load(fixture, [
+          fixture.file('parts.geojson', squares(area('1'), area('1'), area(null), area(null))),
+        ]);
+        assert.deepEqual([report.rowsTotal, report.rejected.total], [4, 0]);
+        const { map } = await layerOf(fixture);
+        for (const lon of [-79.9, -78.9, -77.9, -76.9]) assert.equal(map.areasAt(40.2, lon).length, 1);
+      },
+    );
+
+    run('what was studied stands beside the areas; panels that were not are skipped', async (fixture) => {
+      const availability = fixture.file(
+        'panels.geojson',
+        squares(
+          { FIRM_PAN: '25017C0001E', PANEL_TYP: 'COUNTYWIDE, PANEL PRINTED' },
+          { FIRM_PAN: '25017C0002E', PANEL_TYP: 'COUNTYWIDE, NOT PRINTED', PNP_REASON: 'ALL WITHIN ZONE X' },
+          { FIRM_PAN: '25017C0003E', PANEL_TYP: 'UNMAPPED COMMUNITY' },
+          { FIRM_PAN: '25017C0004E', PANEL_TYP: 'COUNTYWIDE, NOT PRINTED', PNP_REASON: 'ALL IN ZONE D' },
+        ),
+      );
+      const report = await load(fixture, [fixture.file('a.geojson', squares(area('1')))], { availability });
+      assert.deepEqual([report.rowsTotal, report.skipped.byReason], [3, { not_studied: 2 }]);
+    });
+
+    run(
+      'rows of no zone, or of one that is none, are refused with their place, and too many load nothing',
+      async (fixture) => {
+        const sound = Array.from({ length: 30 }, (_, i) => area(String(i)));
+        const report = await load(fixture, [
+          fixture.file('a.geojson', squares(...sound, area('x', 'ZONE 9'))),
+        ]);
+        assert.deepEqual(report.rejected.byReason, { unknown_flood_zone: 1 });
+        assert.match(
+          readFileSync(report.refusedRowsPath ?? '', 'utf8'),
+          /a\.geojson,31,rejected,unknown_flood_zone,FLD_ZONE,ZONE 9/,
+        );
+        const bad = fixture.file(
+          'bad.geojson',
+          squares(area('1'), { FLD_AR_ID: '2' }, area('3', 'AE', { STATIC_BFE: 'high' })),
+        );
+        await assert.rejects(
+          load(fixture, [bad]),
+          (error) => error instanceof PlumblineError && /2 of 3 rows/.test(error.message),
+        );
+        assert.equal((await layerOf(fixture)).records.length, 30);
+      },
+    );
+  });
+}
