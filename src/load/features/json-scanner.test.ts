@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { test } from 'node:test';
-import { createJsonScanner, JsonFault } from './json-scanner.ts';
+import { JsonFault } from './json-fault.ts';
+import { createJsonScanner } from './json-scanner.ts';
 
 /** Builds the value that the events tell, as JSON.parse would. */
 function scan(text: string, cuts: readonly number[] = []): unknown {

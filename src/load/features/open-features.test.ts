@@ -175,6 +175,7 @@ test('a feature without an area says why, and the others are read', async () => 
     empty: '{"type":"Polygon","coordinates":[]}',
     'a sound one with heights': '{"type":"Polygon","coordinates":[[[0,0,5],[0,1,5],[1,1,5],[0,0,5]]]}',
     'a bow-tie, read by even-odd': '{"type":"Polygon","coordinates":[[[0,0],[1,1],[1,0],[0,1],[0,0]]]}',
+    'a collection of one, its type first': `{"type":"GeometryCollection","geometries":[{"type":"Polygon","coordinates":[${ring}]}]}`,
     'a collection of two': `{"geometries":[{"type":"Polygon","coordinates":[${ring}]},{"coordinates":[${ring}],"type":"Polygon"}],"type":"GeometryCollection"}`,
   };
   const features = Object.values(geometries).map(
@@ -182,7 +183,7 @@ test('a feature without an area says why, and the others are read', async () => 
   );
   const read = await readAll('f.json', `{"type":"FeatureCollection","features":[${features.join()}]}`);
   const outcomes = read.map(({ shape }) => ('fault' in shape ? shape.fault : shape.polygons.length));
-  assert.deepEqual(outcomes, [...Object.keys(geometries).slice(0, 8), 1, 1, 2]);
+  assert.deepEqual(outcomes, [...Object.keys(geometries).slice(0, 8), 1, 1, 1, 2]);
 });
 
 test('deleted rows of a shapefile are left out, with their shapes; numbers that did not fit are unknown', async () => {

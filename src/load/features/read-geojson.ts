@@ -1,15 +1,10 @@
 import { repairShape } from '../../geo/areas/area-shape.ts';
 import { checkCrsName } from './check-crs.ts';
-import {
-  fileFault,
-  MOST_FEATURES,
-  MOST_PROPERTIES,
-  type Feature,
-  type FeatureFault,
-  type FeatureValue,
-} from './feature.ts';
-import { createJsonScanner, JsonFault, type JsonEvents } from './json-scanner.ts';
-import { createShapeBuilder, type RawPolygons } from './shape-builder.ts';
+import { fileFault, MOST_FEATURES, MOST_PROPERTIES, type Feature, type FeatureValue } from './feature.ts';
+import { createGeometryReader, type GeometryReader } from './geometry-reader.ts';
+import { JsonFault } from './json-fault.ts';
+import type { JsonEvents } from './json-grammar.ts';
+import { createJsonScanner } from './json-scanner.ts';
 
 /** Where in a FeatureCollection the scanner stands: the container it is in. */
 type Place =
@@ -35,9 +30,6 @@ const NEXT: Readonly<Partial<Record<Place, Readonly<Record<string, Place>>>>> = 
   geometries: { '': 'geometry' },
   coordinates: { '': 'coordinates' },
 };
-
-/** How deep the positions of these lie within `coordinates`. Lines and points have no area. */
-const POSITION_DEPTH: Readonly<Record<string, number>> = { Polygon: 3, MultiPolygon: 4 };
 
 /** Reads the features of a GeoJSON FeatureCollection as its bytes come. */
 export async function* readGeoJson(path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Feature> {
@@ -77,25 +69,23 @@ interface Collector {
 /** Follows the scanner through the collection and hands over each feature as it closes. */
 function createCollector(path: string, onFeature: (feature: Feature) => void): Collector {
   const places: Place[] = ['outside'];
-  const geometry = createGeometryReader();
+  const feature = createFeatureBuilder(path);
+  const { geometry } = feature;
   let member = '';
-  let properties = new Map<string, FeatureValue>();
-  let id: FeatureValue = null;
-  let count = 0;
   let hasFeatures = false;
 
   const here = (): Place => places[places.length - 1];
   const scalar = (value: FeatureValue): void => {
     const place = here();
-    if (place === 'properties') setProperty(value);
+    if (place === 'properties') feature.setProperty(member, value);
     else if (place === 'geometry' && member === 'type') geometry.type(value);
-    else if (place === 'feature' && member === 'id') id = value;
+    else if (place === 'feature' && member === 'id') feature.setId(value);
     else if (place === 'crs' && member === 'name') checkCrsName(path, String(value));
     else if (place === 'coordinates') geometry.fault();
   };
   const events: JsonEvents = {
     open(isArray) {
-      const place = NEXT[here()]?.[member] ?? 'elsewhere';
+      const place = placeWithin(here(), member);
       if (here() === 'coordinates' || place === 'coordinates') geometry.open(isArray);
       else if (place === 'geometry') geometry.begin();
       else if (place === 'features') hasFeatures = isArray;
@@ -106,116 +96,65 @@ function createCollector(path: string, onFeature: (feature: Feature) => void): C
       const place = places.pop();
       if (place === 'coordinates') geometry.close();
       else if (place === 'geometry') geometry.finish();
-      else if (place === 'feature') finishFeature();
+      else if (place === 'feature') onFeature(feature.take());
       member = '';
     },
-    key(name) {
+    key: (name) => {
       member = name;
     },
-    number(value) {
-      if (here() === 'coordinates') geometry.number(value);
-      else scalar(value);
-    },
+    number: (value) => (here() === 'coordinates' ? geometry.number(value) : scalar(value)),
     text: scalar,
     constant: scalar,
   };
-  return { events, count: () => count, hasFeatures: () => hasFeatures };
-
-  function setProperty(value: FeatureValue): void {
-    properties.set(member, value);
-    if (properties.size > MOST_PROPERTIES) {
-      throw fileFault(path, `feature ${count + 1} has more than ${MOST_PROPERTIES} properties`);
-    }
-  }
-
-  function finishFeature(): void {
-    count++;
-    if (count > MOST_FEATURES) throw fileFault(path, `it has more than ${MOST_FEATURES} features; split it`);
-    const read = geometry.take();
-    onFeature({
-      ordinal: count,
-      properties: { ...(id === null ? {} : { id }), ...Object.fromEntries(properties) },
-      shape: 'fault' in read ? read : repairShape(read),
-    });
-    properties = new Map();
-    id = null;
-  }
+  return { events, count: feature.count, hasFeatures: () => hasFeatures };
 }
 
-interface GeometryReader {
-  readonly begin: () => void;
-  readonly type: (value: FeatureValue) => void;
-  readonly open: (isArray: boolean) => void;
-  readonly close: () => void;
-  readonly number: (value: number) => void;
-  /** What stands in the coordinates is neither array nor number. */
-  readonly fault: () => void;
-  readonly finish: () => void;
-  readonly take: () => RawPolygons | FeatureFault;
+/** Members have any name, also those that every object has ("constructor"). */
+function placeWithin(container: Place, member: string): Place {
+  const members = NEXT[container] ?? {};
+  return Object.hasOwn(members, member) ? members[member] : 'elsewhere';
 }
 
-/**
- * The rings of one feature's geometry, or of all geometries of its collection. `type` may stand after the
- * coordinates, so that the depth at which numbers come says what is a ring until it is known.
- */
-function createGeometryReader(): GeometryReader {
-  const builder = createShapeBuilder();
-  let fault: FeatureFault | null = null;
-  let geometries = 0;
-  let type: FeatureValue = null;
-  let depth = 0;
-  let positionDepth = 0;
-  let numbers = 0;
-  let lon = 0;
-  let lat = 0;
+interface FeatureBuilder {
+  readonly geometry: GeometryReader;
+  readonly setId: (id: FeatureValue) => void;
+  readonly setProperty: (name: string, value: FeatureValue) => void;
+  /** The feature so far; begins the next. */
+  readonly take: () => Feature;
+  /** How many were taken. */
+  readonly count: () => number;
+}
 
-  const begin = (): void => {
-    type = null;
-    depth = positionDepth = numbers = 0;
-  };
+function createFeatureBuilder(path: string): FeatureBuilder {
+  const geometry = createGeometryReader();
+  let properties = new Map<string, FeatureValue>();
+  let id: FeatureValue = null;
+  let count = 0;
   return {
-    begin,
-    type: (value) => {
-      type = value;
+    geometry,
+    setId: (given) => {
+      id = given;
     },
-    open(isArray) {
-      if (!isArray || numbers > 0) fault ??= { fault: 'malformed' };
-      depth++;
-    },
-    number(value) {
-      if (positionDepth === 0) positionDepth = depth;
-      else if (positionDepth !== depth) fault ??= { fault: 'malformed' };
-      if (numbers === 0) lon = value;
-      else if (numbers === 1) lat = value;
-      numbers++;
-    },
-    close() {
-      if (numbers > 0) {
-        if (numbers < 2) fault ??= { fault: 'malformed' };
-        builder.point(lon, lat);
-        numbers = 0;
-      } else if (depth === positionDepth - 1) builder.endRing();
-      else if (depth === positionDepth - 2) builder.endPolygon();
-      depth--;
-    },
-    fault: () => {
-      fault ??= { fault: 'malformed' };
-    },
-    finish() {
-      if (type === 'GeometryCollection') return;
-      geometries++;
-      const wanted = POSITION_DEPTH[String(type)];
-      if (wanted === undefined) fault ??= { fault: 'not_a_polygon' };
-      else if (positionDepth !== 0 && positionDepth !== wanted) fault ??= { fault: 'malformed' };
+    setProperty(name, value) {
+      properties.set(name, value);
+      if (properties.size > MOST_PROPERTIES) {
+        throw fileFault(path, `feature ${count + 1} has more than ${MOST_PROPERTIES} properties`);
+      }
     },
     take() {
-      const polygons = builder.take();
-      const found = fault;
-      const isMissing = geometries === 0;
-      fault = null;
-      geometries = 0;
-      if (isMissing) return { fault: 'no_geometry' };
-      return found ?? polygons ?? { fault: 'too_many_points' };
+      count++;
+      if (count > MOST_FEATURES)
+        throw fileFault(path, `it has more than ${MOST_FEATURES} features; split it`);
+      const read = geometry.take();
+      const taken: Feature = {
+        ordinal: count,
+        properties: { ...(id === null ? {} : { id }), ...Object.fromEntries(properties) },
+        shape: 'fault' in read ? read : repairShape(read),
+      };
+      properties = new Map();
+      id = null;
+      return taken;
     },
+    count: () => count,
   };
 }
