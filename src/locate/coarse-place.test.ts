@@ -92,7 +92,7 @@ for (const engine of engines) {
       assert.deepEqual([end.lat, end.matchLevel, end.parcelId], [43.0208, 'street', null]);
       assert.match(
         (await refusal('Ridge Rd, Riverton')).message,
-        /only its street \(RIDGE RD, Riverton, WI\).* wide/,
+        /only its street \(RIDGE RD, Riverton, WI\), most of it within/,
       );
       assert.equal((await area('Ridge Rd, Riverton')).matchLevel, 'street');
     });
@@ -199,6 +199,19 @@ for (const engine of engines) {
           assert.ok(Math.abs(located.lon - expected) <= 5.1e-8, String(number));
         }
       }
+    });
+
+    test('files that name no city are told apart by what stands around them', async () => {
+      await publishRows(store, 'twin-file', 'addresses', [
+        ['200 RIDGE RD', 47.0, -122.0005],
+        ['208 RIDGE RD', 47.0, -122.0015],
+        ['4 LONE PL', 47.0, -122.0005],
+        ['8 LONE PL', 47.0, -122.0015],
+      ]);
+      assert.equal((await at('204 Ridge Rd, Riverton, WI')).lat, 43.01);
+      assert.equal((await at('204 Ridge Rd, Hillton, WA')).lat, 47);
+      assert.equal((await at('6 Lone Pl')).address?.formatted, '6 LONE PL, Hillton, WA');
+      await refusal('204 Ridge Rd', 'area');
     });
 
     test('a later sale moves no home that was placed between neighbours or by its street', async () => {

@@ -78,7 +78,7 @@ export function coarseWarnings({ level, accuracyM, address, source }: CoarsePlac
 export function foundInstead({ level, address, accuracyM, isDoubtful }: CoarsePlace): string {
   const { formatted } = displayOf(address);
   if (level === 'street' && isDoubtful) return `its street (${formatted}) is known, but no number near it`;
-  const within = accuracyM === null ? '' : `, which is ${distanceWords(accuracyM)} wide from its middle`;
+  const within = accuracyM === null ? '' : `, most of it within ${distanceWords(accuracyM)} of its middle`;
   const name = level === 'postal_code' ? 'ZIP' : level;
   return `only its ${name} (${formatted}) is known${within}`;
 }
