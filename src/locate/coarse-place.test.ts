@@ -92,7 +92,7 @@ for (const engine of engines) {
       assert.deepEqual([end.lat, end.matchLevel, end.parcelId], [43.0208, 'street', null]);
       assert.match(
         (await refusal('Ridge Rd, Riverton')).message,
-        /only its street \(RIDGE RD, Riverton, WI\), most of it within/,
+        /only its street \(RIDGE RD, Riverton, WI\) is known, most of it within/,
       );
       assert.equal((await area('Ridge Rd, Riverton')).matchLevel, 'street');
     });
