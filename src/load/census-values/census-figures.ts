@@ -34,6 +34,8 @@ const CONTROLLED = new Set(['*****', '-555555555']);
 const OPEN_INTERVAL = new Set(['***', '-333333333']);
 
 const NUMBER = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/;
+/** -333333333 and the like stand for annotations; one that none of the above names is no figure. */
+const CODE = /^-(\d)\1{8}$/;
 const OPEN_ENDED = /^(\d+|\d{1,3}(?:,\d{3})+)([+-])$/;
 
 /** Reads a figure; throws a RowRefusal for text that is no figure and no annotation. */
@@ -44,7 +46,7 @@ export function readFigure(printed: PrintedFigure): CensusCell {
   if (missing) return unknownCell(missing);
   const [, digits, sign] = OPEN_ENDED.exec(text) ?? [];
   if (digits !== undefined) return openEnded(numberOf(digits), sign === '+' ? 'at_least' : 'at_most');
-  if (!NUMBER.test(text)) return reject('not_a_census_figure', printed.column, text);
+  if (!NUMBER.test(text) || CODE.test(text)) return reject('not_a_census_figure', printed.column, text);
   const value = numberOf(text);
   const margin = annotationOf(printed.marginNote) ?? plainText(printed.margin);
   if (OPEN_INTERVAL.has(margin)) return openInterval(value);
@@ -75,7 +77,7 @@ function readMargin(text: string, column: string): number | null {
 }
 
 function annotationOf(text: string): string | null {
-  const note = text.trim();
+  const note = plainText(text);
   return note === '' || note === 'null' ? null : note;
 }
 
