@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { test } from 'node:test';
-import { keyStoreOf } from '../src/accounts/authenticate.ts';
-import { createKey } from '../src/accounts/manage-keys.ts';
-import { bindOperations } from '../src/api/bind-operations.ts';
-import { buildServer } from '../src/api/build-server.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { CrimeDataBody } from '../src/api/schemas/crime.ts';
 import { distanceMi } from '../src/geo/distance.ts';
 import { importCrime } from '../src/load/crime/import-crime.ts';
 import type { CrimeOptions } from '../src/load/import-options.ts';
-import { createLog } from '../src/log.ts';
-import { createMetrics } from '../src/metrics.ts';
-import { openMarkets } from '../src/operations/markets.ts';
-import { openPlaces } from '../src/places/open-places.ts';
 import { engines, type TestEngine } from '../src/store/test-engines.ts';
-import { createValuationLog } from '../src/store/valuation-log.ts';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { startPlaceService, type PlaceAnswer } from './place-fixture.ts';
 
-type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- bodies as a client sees them
+// oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them
+type Json = Record<string, any>;
 
-const NOW = new Date('2026-01-31T12:00:00Z');
 const HERE = { latitude: 43.04, longitude: -87.91 };
 const HEADER =
   'incident_id,occurred_at,offense_code,offense_name,address,latitude,longitude,victim_sex,offender_race\n';
@@ -34,11 +21,8 @@ const CRIME: CrimeOptions = {
 };
 
 interface Service {
-  readonly ask: (
-    body: Json,
-    headers?: Record<string, string>,
-  ) => Promise<{ status: number; body: Json; headers: Json }>;
-  readonly get: (query: string) => Promise<{ status: number; body: Json }>;
+  readonly ask: (body: Json, headers?: Record<string, string>) => Promise<PlaceAnswer>;
+  readonly get: (query: string) => Promise<PlaceAnswer>;
   readonly load: (
     rows: readonly string[],
     more?: { marketId?: string; crime?: Partial<CrimeOptions> },
@@ -47,64 +31,15 @@ interface Service {
 }
 
 async function startService(engine: TestEngine): Promise<Service> {
-  const store = await engine.open();
-  const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-crime-'));
-  const clock = (): Date => NOW;
-  // The catalogue of datasets is kept for a second: its clock leaps with every import.
-  let leapMs = 0;
-  const markets = openMarkets(store, () => new Date(NOW.getTime() + leapMs));
-  const valuationLog = createValuationLog(store);
-  const metrics = createMetrics();
-  const places = openPlaces(store, markets.datasets);
-  const app = buildServer({
-    config: { metricsToken: null, trustedProxies: [] },
-    clock,
-    log: createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
-    metrics,
-    randomBytes,
-    keys: keyStoreOf(store),
-    readiness: async () => ({ isReady: true, checks: {} }),
-    operations: bindOperations({
-      store,
-      clock,
-      markets,
-      places,
-      metrics,
-      valuationLog,
-      newId: () => 'unused',
-    }),
-  });
-  const key = (await createKey({ store, clock, randomBytes }, { name: 'test' })).text;
+  const { imports, file, post, get, close } = await startPlaceService(await engine.open());
   return {
-    ask: async (body, headers = {}) => {
-      const response = await app.inject({
-        method: 'POST',
-        url: '/v1/crime-data',
-        headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
-        payload: JSON.stringify(body),
-      });
-      return { status: response.statusCode, body: response.json(), headers: response.headers };
-    },
-    get: async (query) => {
-      const url = `/v1/crime-data?${query}`;
-      const response = await app.inject({ method: 'GET', url, headers: { 'x-api-key': key } });
-      return { status: response.statusCode, body: response.json() };
-    },
+    ask: (body, headers) => post('/v1/crime-data', body, headers),
+    get: (query) => get(`/v1/crime-data?${query}`),
     load: async (rows, { marketId = 'xx-springfield', crime = {} } = {}) => {
-      const file = join(dataDir, 'crime.csv');
-      writeFileSync(file, HEADER + rows.map((row) => `${row}\n`).join(''));
-      await importCrime(
-        { store, clock, dataDir },
-        { marketId, files: [file], crime: { ...CRIME, ...crime } },
-      );
-      leapMs += 2000;
+      const path = file('crime.csv', HEADER + rows.map((row) => `${row}\n`).join(''));
+      await importCrime(imports, { marketId, files: [path], crime: { ...CRIME, ...crime } });
     },
-    close: async () => {
-      await app.close();
-      await valuationLog.close();
-      await store.close();
-      rmSync(dataDir, { recursive: true });
-    },
+    close,
   };
 }
 

@@ -20,6 +20,11 @@ export function haversineReach(radiusMi: number): number {
   return haversineOfMiles(radiusMi + SLACK_MI) + SLACK_HAVERSINE;
 }
 
+/** The haversine of a radius and a little less: nothing up to it is outside the radius, however rounded. */
+export function haversineSurelyWithin(radiusMi: number): number {
+  return Math.max(0, haversineOfMiles(Math.max(0, radiusMi - SLACK_MI)) - SLACK_HAVERSINE);
+}
+
 /** Strip of a latitude, 0 … BAND_COUNT − 1; the poles belong to the outermost ones. */
 export function bandOf(lat: number): number {
   return Math.min(BAND_COUNT - 1, Math.max(0, Math.floor((lat + 90) / BAND_DEG)));

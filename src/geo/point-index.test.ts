@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { distanceMi } from './distance.ts';
-import { buildPointIndex, forEachWithin, nearest } from './point-index.ts';
+import { buildPointIndex, forEachInside, forEachWithin, nearest } from './point-index.ts';
 
 interface Hit {
   row: number;
@@ -33,9 +33,16 @@ test('a circle finds exactly what a scan of all points finds, anywhere on Earth'
       const lat = Float64Array.from(points, (p) => p[0]);
       const lon = Float64Array.from(points, (p) => p[1]);
       const found: Hit[] = [];
-      forEachWithin(buildPointIndex(lat, lon), at[0], at[1], radiusMi, (row, distance) => {
+      const index = buildPointIndex(lat, lon);
+      forEachWithin(index, at[0], at[1], radiusMi, (row, distance) => {
         found.push({ row, distance });
       });
+      const inside: number[] = [];
+      forEachInside(index, at[0], at[1], radiusMi, (row) => inside.push(row));
+      assert.deepEqual(
+        inside,
+        found.map(({ row }) => row),
+      );
       found.sort((a, b) => a.distance - b.distance || a.row - b.row);
       assert.deepEqual(
         found,

@@ -3,6 +3,7 @@ import {
   bandOf,
   bandsWithin,
   haversineReach,
+  haversineSurelyWithin,
   haversineToBand,
   leastCosine,
   longitudeReach,
@@ -76,18 +77,61 @@ export function forEachWithin(
   visit: (row: number, distanceMi: number) => void,
 ): void {
   const most = haversineReach(radiusMi);
-  const { first, last } = bandsWithin(lat, radiusMi);
-  const lowest = Math.max(first, index.firstBand);
-  const highest = Math.min(last, index.firstBand + index.bandStart.length - 2);
   const cosine = cosineOf(lat);
-  const scan = (from: number, to: number): void => {
+  forEachSpan(index, lat, lon, radiusMi, (from, to) => {
     for (let i = from; i < to; i++) {
       const hav = haversineBetween(lat, lon, cosine, index.lat[i], index.lon[i], index.cosine[i]);
       if (hav > most) continue;
       const distance = milesOfHaversine(hav);
       if (distance <= radiusMi) visit(index.rows[i], distance);
     }
-  };
+  });
+}
+
+/**
+ * Visit the same points in the same order where nobody asks how far they are, in less than half the time. With x half the
+ * angle, x² − x⁴/3 ≤ sin² x ≤ x²: almost every point is surely inside or surely outside by these bounds, and only those
+ * at the very rim are measured.
+ */
+export function forEachInside(
+  index: PointIndex,
+  lat: number,
+  lon: number,
+  radiusMi: number,
+  visit: (row: number) => void,
+): void {
+  const most = haversineReach(radiusMi);
+  const surely = haversineSurelyWithin(radiusMi);
+  const cosine = cosineOf(lat);
+  const half = Math.PI / 360;
+  forEachSpan(index, lat, lon, radiusMi, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const x = (index.lat[i] - lat) * half;
+      const y = (index.lon[i] - lon) * half;
+      const xx = x * x;
+      const yy = y * y;
+      const cosines = cosine * index.cosine[i];
+      if (xx + cosines * yy > surely) {
+        if (xx - (xx * xx) / 3 + cosines * (yy - (yy * yy) / 3) > most) continue;
+        const hav = haversineBetween(lat, lon, cosine, index.lat[i], index.lon[i], index.cosine[i]);
+        if (hav > most || !(milesOfHaversine(hav) <= radiusMi)) continue;
+      }
+      visit(index.rows[i]);
+    }
+  });
+}
+
+/** Visit the runs of points that a circle may touch: few others are among them. */
+function forEachSpan(
+  index: PointIndex,
+  lat: number,
+  lon: number,
+  radiusMi: number,
+  scan: (from: number, to: number) => void,
+): void {
+  const { first, last } = bandsWithin(lat, radiusMi);
+  const lowest = Math.max(first, index.firstBand);
+  const highest = Math.min(last, index.firstBand + index.bandStart.length - 2);
   for (let band = lowest; band <= highest; band++) {
     const start = index.bandStart[band - index.firstBand];
     const end = index.bandStart[band - index.firstBand + 1];

@@ -11,7 +11,7 @@ interface Meta {
 
 /** The columns and their index as bytes: the same columns give the same bytes. */
 export function encodeIncidentColumns(columns: IncidentColumns): Uint8Array {
-  const { utcMs, id, day, offence, agency, agencies, index } = columns;
+  const { utcMs, id, rowAt, day, offence, agency, agencies, index } = columns;
   const meta = {
     kind: KIND,
     firstBand: index.firstBand,
@@ -20,10 +20,10 @@ export function encodeIncidentColumns(columns: IncidentColumns): Uint8Array {
   return packArchive(meta, {
     utcMs,
     id,
+    rowAt,
     day,
     offence,
     agency,
-    'index.rows': index.rows,
     'index.lat': index.lat,
     'index.lon': index.lon,
     'index.cosine': index.cosine,
@@ -36,18 +36,20 @@ export function decodeIncidentColumns(bytes: Uint8Array): IncidentColumns {
   const archive = unpackArchive(bytes);
   const meta = archive.meta as unknown as Meta;
   if (meta?.kind !== KIND) throw new Error('The archive is no snapshot of incidents.');
-  const rows = takeArray(archive, 'index.rows', Int32Array);
+  const rowAt = takeArray(archive, 'rowAt', Int32Array);
+  const n = rowAt.length;
   return {
-    n: rows.length,
+    n,
     utcMs: takeArray(archive, 'utcMs', Float64Array),
     id: takeArray(archive, 'id', Float64Array),
+    rowAt,
     day: takeArray(archive, 'day', Int32Array),
     offence: takeArray(archive, 'offence', Uint8Array),
     agency: takeArray(archive, 'agency', Uint16Array),
     agencies: meta.agencies,
     index: {
-      n: rows.length,
-      rows,
+      n,
+      rows: rowAt.map((_, place) => place),
       lat: takeArray(archive, 'index.lat', Float64Array),
       lon: takeArray(archive, 'index.lon', Float64Array),
       cosine: takeArray(archive, 'index.cosine', Float64Array),

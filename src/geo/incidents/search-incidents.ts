@@ -1,6 +1,6 @@
 import type { Day } from '../../domain/day.ts';
 import { compareIncidentPlaces, type IncidentPlace } from '../../domain/crime/incident.ts';
-import { forEachWithin } from '../point-index.ts';
+import { forEachInside } from '../point-index.ts';
 import type { IncidentColumns } from './incident-columns.ts';
 
 /** Which incidents to look for. */
@@ -73,25 +73,30 @@ function searchColumns(
   countOfOffence: Uint32Array,
   newest: NewestRows,
 ): Uint8Array {
-  const { id, day, offence, agency, agencies, index } = columns;
+  const { id, rowAt, day, offence, agency, agencies, index } = columns;
   const { lat, lon, radiusMi, from, to, offences } = query;
   const firstRow = query.after === null ? 0 : rowAfter(columns, query.after);
   const isDated = from !== null || to !== null;
   const knowing = new Uint8Array(agencies.length);
   const earliest = from ?? -0x7fffffff;
   const latest = to ?? 0x7fffffff;
-  forEachWithin(index, lat, lon, Math.max(radiusMi, KNOWS_WITHIN_MI), (row, distanceMi) => {
-    knowing[agency[row]] = 1;
-    if (distanceMi > radiusMi) return;
-    if (isDated && (day[row] < earliest || day[row] > latest)) return;
-    if (offences !== null && offences[offence[row]] === 0) return;
+  forEachInside(index, lat, lon, radiusMi, (place) => {
+    knowing[agency[place]] = 1;
+    if (isDated && (day[place] < earliest || day[place] > latest)) return;
+    if (offences !== null && offences[offence[place]] === 0) return;
+    const row = rowAt[place];
     if (seen !== null) {
       if (seen.has(id[row])) return;
       seen.add(id[row]);
     }
-    countOfOffence[offence[row]]++;
+    countOfOffence[offence[place]]++;
     if (row >= firstRow) newest.offer(row);
   });
+  if (radiusMi < KNOWS_WITHIN_MI && knowing.includes(0)) {
+    forEachInside(index, lat, lon, KNOWS_WITHIN_MI, (place) => {
+      knowing[agency[place]] = 1;
+    });
+  }
   return knowing;
 }
 
