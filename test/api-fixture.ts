@@ -127,6 +127,10 @@ function memoryOperations(asked: PropertyValuationRequest[]): Operations {
     floodZone: async () => {
       throw new Error('These tests ask for no flood zone.');
     },
+    comprehensiveCreditsMax: async () => 1,
+    comprehensive: async () => {
+      throw new Error('These tests ask for no place as a whole.');
+    },
     listMarkets: async () => [],
   };
 }

@@ -213,6 +213,19 @@ async function serviceTests(
     assert.equal(JSON.stringify(there), JSON.stringify(here));
   });
 
+  await t.test('the value within the whole of a place is the one of the valuation alone', async () => {
+    const alone = await post(service, byAddress);
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/v1/comprehensive',
+      headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+      payload: JSON.stringify({ ...byAddress, requests: ['property-avm', 'fire-risk'] }),
+    });
+    const { address_info, property_avm, metadata } = response.json();
+    assert.equal(comparable({ address_info, ...property_avm }), comparable(alone.body));
+    assert.deepEqual(metadata.credits_breakdown, { 'property-avm': 50, 'fire-risk': 10 });
+  });
+
   await t.test(
     'a place without sales is outside coverage; a day before the first model names it',
     async () => {

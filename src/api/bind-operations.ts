@@ -1,5 +1,6 @@
 import { censusAtPlace, censusOfAreas } from '../operations/census-data.ts';
 import { censusCreditsMax, listCensusVariables, unknownCensusNames } from '../operations/census-variables.ts';
+import { comprehensive, comprehensiveCreditsMax } from '../operations/comprehensive.ts';
 import { crimeData, crimeDataCreditsMax } from '../operations/crime-data.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { fireRisk } from '../operations/fire-risk.ts';
@@ -26,6 +27,8 @@ export function bindOperations(deps: OperationDeps): Operations {
     fireRisk: (request) => fireRisk(deps, request),
     floodZone: (request) => floodZone(deps, request),
     hazardCreditsMax,
+    comprehensive: (request, caller) => comprehensive(deps, request, caller),
+    comprehensiveCreditsMax: (request) => comprehensiveCreditsMax(deps, request),
     listMarkets: () => deps.markets.list(),
   };
 }

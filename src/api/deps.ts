@@ -8,6 +8,7 @@ import type { CensusAtPlaceRequest, CensusData, CensusOfAreasRequest } from '../
 import type { CensusSelection } from '../operations/census-figures.ts';
 import type { UnknownNames } from '../operations/census-variables.ts';
 import type { CrimeData, CrimeDataRequest } from '../operations/crime-data.ts';
+import type { Comprehensive, ComprehensiveRequest } from '../operations/comprehensive.ts';
 import type { Caller } from '../operations/deps.ts';
 import type { FireRiskAnswer } from '../operations/fire-risk.ts';
 import type { FloodZoneAnswer } from '../operations/flood-zone.ts';
@@ -54,6 +55,8 @@ export interface Operations {
   readonly fireRisk: (request: HazardRequest) => Promise<FireRiskAnswer>;
   readonly floodZone: (request: HazardRequest) => Promise<FloodZoneAnswer>;
   readonly hazardCreditsMax: () => number;
+  readonly comprehensive: (request: ComprehensiveRequest, caller: Caller) => Promise<Comprehensive>;
+  readonly comprehensiveCreditsMax: (request: ComprehensiveRequest) => Promise<number>;
   readonly listMarkets: () => Promise<readonly MarketEntry[]>;
 }
 

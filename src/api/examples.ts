@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { CENSUS_EXAMPLES } from './census-examples.ts';
+import { COMPREHENSIVE_EXAMPLES } from './comprehensive-examples.ts';
 import { HAZARD_EXAMPLES } from './hazard-examples.ts';
 import type { PropertyValuationRequestBody } from './schemas/valuation-request.ts';
 import type { PropertyValuationBody } from './schemas/valuation-response.ts';
@@ -142,6 +143,7 @@ const validationProblem: Static<typeof ValidationProblem> = {
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ...HAZARD_EXAMPLES,
   ...CENSUS_EXAMPLES,
+  ...COMPREHENSIVE_EXAMPLES,
   PropertyValuationRequest: request,
   PropertyValuation: valuation,
   ValidationProblem: validationProblem,

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import { readCensusByGeoid, readCensusData, readCensusVariables } from './handlers/census.ts';
 import { readCrimeData } from './handlers/crime.ts';
+import { readComprehensive } from './handlers/comprehensive.ts';
 import { getCoverage, getModelAccuracy, getModels } from './handlers/coverage.ts';
 import { readFireRisk, readFloodZone } from './handlers/hazards.ts';
 import { serveOpenApi } from './handlers/openapi.ts';
@@ -14,6 +15,7 @@ import {
   CensusDataRequestBody,
   CensusVariablesBody,
 } from './schemas/census.ts';
+import { ComprehensiveBody, ComprehensiveRequestBody } from './schemas/comprehensive.ts';
 import { CrimeDataBody, CrimeDataRequestBody } from './schemas/crime.ts';
 import { FireRiskBody, FloodZoneBody, HazardRequestBody } from './schemas/hazards.ts';
 import {
@@ -234,6 +236,21 @@ export const ROUTES: readonly Route[] = [
     answer: FloodZoneBody,
     problems: ['address_not_found'],
     handle: readFloodZone,
+  },
+  {
+    method: 'POST',
+    path: '/v1/comprehensive',
+    operationId: 'readComprehensive',
+    access: 'comprehensive',
+    credits: 'the sum of its sections',
+    tag: 'Place',
+    summary: 'Everything about one place',
+    description:
+      'The value of the home and what is known of the place, from one location. Sections that fail are null, with their reason in `errors`; the others answer and are charged.',
+    body: ComprehensiveRequestBody,
+    answer: ComprehensiveBody,
+    problems: UNLOCATED,
+    handle: readComprehensive,
   },
   {
     ...free,

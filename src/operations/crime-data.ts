@@ -15,7 +15,7 @@ import {
 } from '../places/crime.ts';
 import { CREDITS } from './credits.ts';
 import type { OperationDeps } from './deps.ts';
-import { locatePlace } from './locate-place.ts';
+import { locatePlace, type LocatedPlace } from './locate-place.ts';
 import type { AddressInfo } from './property-valuation.ts';
 
 export interface CrimeDataRequest {
@@ -70,8 +70,15 @@ export async function crimeData(
   deps: OperationDeps,
   request: CrimeDataRequest,
 ): Promise<CrimeData & { readonly credits: number }> {
-  const { located, addressInfo, warnings } = await locatePlace(deps, request.location);
-  const { lat, lon } = located;
+  return crimeDataAt(deps, await locatePlace(deps, request.location), request);
+}
+
+/** The same where the place is located already. */
+export async function crimeDataAt(
+  deps: OperationDeps,
+  { located: { lat, lon }, addressInfo, warnings }: LocatedPlace,
+  request: Omit<CrimeDataRequest, 'location'>,
+): Promise<CrimeData & { readonly credits: number }> {
   const { radiusMi, start, end, categories, limit } = request;
   const searched = searchHash({ lat, lon, radiusMi, start, end, categories });
   const after = request.cursor === null ? null : placeOfCursor(request.cursor, searched);
@@ -105,7 +112,7 @@ function rounded(miles: number): number {
 
 /** "No data here" is another answer than "no crime here". */
 function coverageWarnings(
-  { start, end }: CrimeDataRequest,
+  { start, end }: Pick<CrimeDataRequest, 'start' | 'end'>,
   found: CrimeFound,
   { from, to }: CrimeData['coverage'],
 ): Warning[] {

@@ -4,7 +4,7 @@ import { burnProbabilityAt } from '../places/fire.ts';
 import { CREDITS } from './credits.ts';
 import type { OperationDeps } from './deps.ts';
 import type { HazardRequest } from './hazard-request.ts';
-import { locatePlace } from './locate-place.ts';
+import { locatePlace, type LocatedPlace } from './locate-place.ts';
 import type { AddressInfo } from './property-valuation.ts';
 
 /** Who publishes the rasters, where the operator has named no source at import. */
@@ -28,8 +28,15 @@ export interface FireRiskAnswer {
  * @throws PlumblineError `address_not_found`
  */
 export async function fireRisk(deps: OperationDeps, request: HazardRequest): Promise<FireRiskAnswer> {
-  const { located, addressInfo, warnings } = await locatePlace(deps, request.location);
-  const { lat, lon } = located;
+  return fireRiskAt(deps, await locatePlace(deps, request.location), request);
+}
+
+/** The same where the place is located already. */
+export async function fireRiskAt(
+  deps: OperationDeps,
+  { located: { lat, lon }, addressInfo, warnings }: LocatedPlace,
+  request: Omit<HazardRequest, 'location'>,
+): Promise<FireRiskAnswer> {
   const found = await burnProbabilityAt(deps.places, lat, lon);
   const probability = found?.probability ?? null;
   return {

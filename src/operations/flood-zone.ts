@@ -4,7 +4,7 @@ import { floodAreaAt } from '../places/flood.ts';
 import { CREDITS } from './credits.ts';
 import type { OperationDeps } from './deps.ts';
 import type { HazardRequest } from './hazard-request.ts';
-import { locatePlace } from './locate-place.ts';
+import { locatePlace, type LocatedPlace } from './locate-place.ts';
 import type { AddressInfo } from './property-valuation.ts';
 
 export interface FloodZoneAnswer {
@@ -21,7 +21,15 @@ export interface FloodZoneAnswer {
  * @throws PlumblineError `address_not_found`
  */
 export async function floodZone(deps: OperationDeps, request: HazardRequest): Promise<FloodZoneAnswer> {
-  const { located, addressInfo, warnings } = await locatePlace(deps, request.location);
+  return floodZoneAt(deps, await locatePlace(deps, request.location), request);
+}
+
+/** The same where the place is located already. */
+export async function floodZoneAt(
+  deps: OperationDeps,
+  { located, addressInfo, warnings }: LocatedPlace,
+  request: Omit<HazardRequest, 'location'>,
+): Promise<FloodZoneAnswer> {
   const area = await floodAreaAt(deps.places, located.lat, located.lon);
   const hazard = area && floodHazardOf(area.zone, area.zoneSubtype);
   return {

@@ -1,4 +1,4 @@
-import { locateSubject, type Located } from '../locate/locate-subject.ts';
+import { locateSubject, type Located, type LocationRequest } from '../locate/locate-subject.ts';
 import { findParcel } from '../store/parcels.ts';
 import { poolEnd } from '../valuation/columns/sale-columns.ts';
 import { addressInfoOf } from './address-info.ts';
@@ -26,10 +26,22 @@ export async function valueProperty(
   request: PropertyValuationRequest,
   caller: Caller,
 ): Promise<PropertyValuation & { readonly credits: number }> {
-  const located = await locateSubject(
-    { store: deps.store, listDatasets: deps.markets.datasets, geocoder: deps.geocoder },
-    request.location,
-  );
+  return valueLocated(deps, await locateHome(deps, request.location), request, caller);
+}
+
+/** Where the home is that a valuation is asked of. */
+export function locateHome(deps: OperationDeps, location: LocationRequest): Promise<Located> {
+  const { store, markets, geocoder } = deps;
+  return locateSubject({ store, listDatasets: markets.datasets, geocoder }, location);
+}
+
+/** The same where the home is located already. */
+export async function valueLocated(
+  deps: OperationDeps,
+  located: Located,
+  request: PropertyValuationRequest,
+  caller: Caller,
+): Promise<PropertyValuation & { readonly credits: number }> {
   const market = await deps.markets.at(located.lat, located.lon, request.asOf);
   const subject = describeSubject(request, await findRecord(deps, market, located, request.asOf), located);
   const pins: ValuationPins = {

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { CensusSelection } from '../../operations/census-figures.ts';
 import type { ApiDeps } from '../deps.ts';
 import { presentCensusData, presentCensusVariables } from '../present-census.ts';
@@ -10,7 +9,7 @@ import { answerCharged, readAsked } from './charged.ts';
 /** Figures of the areas that hold a place, asked as a body or as a query. */
 export const readCensusData: Handle = async (deps, request, reply) => {
   const asked = readAsked(deps, request, reply, censusAtPlaceRequest);
-  await refuseUnknownNames(deps, request, asked);
+  await refuseUnknownNames(deps, asked, [request.method === 'POST' ? 'body' : 'query']);
   return answerCharged(request, reply, asked, {
     creditsMax: () => deps.operations.censusCreditsMax(new Set(asked.levels).size, asked),
     run: async () => {
@@ -23,7 +22,7 @@ export const readCensusData: Handle = async (deps, request, reply) => {
 /** Figures of areas by their GEOIDs. */
 export const readCensusByGeoid: Handle = async (deps, request, reply) => {
   const asked = readAsked(deps, request, reply, censusOfAreasRequest);
-  await refuseUnknownNames(deps, request, asked);
+  await refuseUnknownNames(deps, asked, [request.method === 'POST' ? 'body' : 'query']);
   return answerCharged(request, reply, asked, {
     creditsMax: () => deps.operations.censusCreditsMax(new Set(asked.geoids).size, asked),
     run: async () => {
@@ -38,13 +37,12 @@ export const readCensusVariables: Handle = async (deps) =>
   presentCensusVariables(await deps.operations.listCensusVariables());
 
 /** Which keys and categories there are, only the loaded tables tell: a 422 like those of the schema. */
-async function refuseUnknownNames(
+export async function refuseUnknownNames(
   deps: ApiDeps,
-  request: FastifyRequest,
   asked: CensusSelection,
+  from: readonly string[],
 ): Promise<void> {
   const unknown = await deps.operations.unknownCensusNames(asked);
-  const from = request.method === 'POST' ? 'body' : 'query';
   const errorsOf = (
     member: string,
     given: readonly string[] | null,
@@ -53,7 +51,9 @@ async function refuseUnknownNames(
     msg: string,
   ): FieldError[] =>
     (given ?? []).flatMap((name, i) =>
-      names.includes(name) ? [{ loc: [from, member, i], msg, type, input: shownInput(name), ctx: {} }] : [],
+      names.includes(name)
+        ? [{ loc: [...from, member, i], msg, type, input: shownInput(name), ctx: {} }]
+        : [],
     );
   const errors = [
     ...errorsOf(

@@ -14,7 +14,7 @@ export interface CanonicalRequest {
 /**
  * Gives every member its canonical name, following the schema's `x-aliases`. A canonical name and an alias may
  * both be there if they agree; null counts as not given. Members the schema does not name are left out and
- * listed. Free-form objects (no `properties`) and values of the wrong kind pass through for validation to judge.
+ * listed, entries of lists included. Free-form objects (no `properties`) and values of the wrong kind pass through for validation to judge.
  */
 export function canonicalMembers(schema: ObjectSchema, raw: unknown): CanonicalRequest {
   const found = { writtenAs: new Map<string, string>(), unknown: [], conflicts: [] };
@@ -28,7 +28,9 @@ interface Found {
 }
 
 function rename(schema: ObjectSchema, raw: unknown, path: Path, found: Found): unknown {
-  const { properties } = schema;
+  const { properties, items } = schema;
+  if (items?.properties && Array.isArray(raw))
+    return raw.map((entry: unknown, at) => rename(items, entry, [...path, at], found));
   if (!properties || !isPlainObject(raw)) return raw;
   const canonicalNames = canonicalNamesOf(schema);
   const renamed: Record<string, unknown> = {};

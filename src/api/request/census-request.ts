@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { levelOfGeoid } from '../../domain/census/geoid.ts';
 import { parseVariableKey } from '../../domain/census/variable-key.ts';
 import type { CensusAtPlaceRequest, CensusOfAreasRequest } from '../../operations/census-data.ts';
@@ -13,11 +14,20 @@ export const censusAtPlaceRequest = createRequestReader({
   check: (request, errorAt) => [...locationErrors(request, errorAt), ...keyErrors(request, errorAt)],
   make: (value, _reading, warnings): CensusAtPlaceRequest => ({
     location: locationOf(value.location),
-    levels: value.geographies?.length ? value.geographies : CENSUS_DEFAULTS.geographies,
-    ...selectionOf(value),
+    ...censusSelectionOf(value),
     warnings,
   }),
 });
+
+/** What is asked for, wherever the place is told. */
+export function censusSelectionOf(
+  value: Omit<Static<typeof CensusDataRequestBody>, 'location'>,
+): CensusSelection & Pick<CensusAtPlaceRequest, 'levels'> {
+  return {
+    levels: value.geographies?.length ? value.geographies : CENSUS_DEFAULTS.geographies,
+    ...selectionOf(value),
+  };
+}
 
 /** POST body → what is asked of areas. */
 export const censusOfAreasRequest = createRequestReader({
@@ -44,7 +54,7 @@ function selectionOf(value: {
 }
 
 /** What cannot be a key; whether one is known, only the loaded tables tell (handlers/census.ts). */
-function keyErrors({ census_keys: keys }: Section, errorAt: ErrorAt): FieldError[] {
+export function keyErrors({ census_keys: keys }: Section, errorAt: ErrorAt): FieldError[] {
   if (!Array.isArray(keys)) return [];
   return keys.flatMap((key: unknown, i) =>
     typeof key === 'string' && parseVariableKey(key) === null

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { categoryOfName, OFFENCE_CATEGORIES } from '../../domain/crime/nibrs-offences.ts';
 import { parseDay } from '../../domain/day.ts';
 import type { CrimeDataRequest } from '../../operations/crime-data.ts';
@@ -9,13 +10,19 @@ import type { FieldError } from './validation-error.ts';
 /** POST body or GET query → the request of a search for crime. */
 export const crimeRequest = createRequestReader({
   schema: CrimeDataRequestBody,
-  check: (request, errorAt) => [
-    ...locationErrors(request, errorAt),
-    ...periodErrors(request, errorAt),
-    ...categoryErrors(request, errorAt),
-  ],
+  check: (request, errorAt) => [...locationErrors(request, errorAt), ...crimeErrors(request, errorAt)],
   make: (value, _reading, warnings): CrimeDataRequest => ({
     location: locationOf(value.location),
+    ...crimeSearchOf(value),
+    warnings,
+  }),
+});
+
+/** What is searched for, wherever the place is told. */
+export function crimeSearchOf(
+  value: Omit<Static<typeof CrimeDataRequestBody>, 'location'>,
+): Omit<CrimeDataRequest, 'location' | 'warnings'> {
+  return {
     radiusMi: value.radius_mi ?? CRIME_DEFAULTS.radiusMi,
     start: value.start ? parseDay(value.start) : null,
     end: value.end ? parseDay(value.end) : null,
@@ -23,9 +30,13 @@ export const crimeRequest = createRequestReader({
     withSummary: value.include_crime_summary ?? false,
     limit: value.limit ?? CRIME_DEFAULTS.limit,
     cursor: value.cursor ?? null,
-    warnings,
-  }),
-});
+  };
+}
+
+/** What the schema cannot say of a search. */
+export function crimeErrors(request: Section, errorAt: ErrorAt): FieldError[] {
+  return [...periodErrors(request, errorAt), ...categoryErrors(request, errorAt)];
+}
 
 /** Each once, in alphabetical order: the same search however it is asked. An empty list is no wish. */
 function categoriesOf(names: readonly string[] | null | undefined): string[] | null {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { parseDay } from '../../domain/day.ts';
 import { ATTRIBUTES, attributesOf, type Attribute } from '../../domain/property.ts';
+import type { Warning } from '../../domain/warning.ts';
 import type { PropertyValuationRequest } from '../../operations/property-valuation.ts';
 import { FIELD_OF_ATTRIBUTE } from '../schemas/field-names.ts';
 import { PropertyValuationRequestBody, SEARCH_DEFAULTS } from '../schemas/valuation-request.ts';
@@ -18,24 +19,30 @@ export const propertyRequest = createRequestReader({
     ...locationErrors(request, errorAt),
     ...dateErrors(request, errorAt, reading),
   ],
-  make(value, reading, warnings): PropertyValuationRequest {
-    const { property_fields: fields, search_params: search = {} } = value;
-    return {
-      location: locationOf(value.location),
-      search: {
-        radiusMi: search.radius_mi ?? SEARCH_DEFAULTS.radiusMi,
-        lookbackMonths: search.lookback_months ?? null,
-        numComps: search.num_comps ?? SEARCH_DEFAULTS.numComps,
-      },
-      asOf: (search.date ? parseDay(search.date) : null) ?? reading.today,
-      propertyType: fields.property_type ?? null,
-      attributes: attributesOf(
-        Object.fromEntries(ATTRIBUTES.map((attribute) => [attribute, attributeValue(fields, attribute)])),
-      ),
-      warnings,
-    };
-  },
+  make: propertyOf,
 });
+
+export function propertyOf(
+  value: Static<typeof PropertyValuationRequestBody>,
+  reading: Reading,
+  warnings: readonly Warning[],
+): PropertyValuationRequest {
+  const { property_fields: fields, search_params: search = {} } = value;
+  return {
+    location: locationOf(value.location),
+    search: {
+      radiusMi: search.radius_mi ?? SEARCH_DEFAULTS.radiusMi,
+      lookbackMonths: search.lookback_months ?? null,
+      numComps: search.num_comps ?? SEARCH_DEFAULTS.numComps,
+    },
+    asOf: (search.date ? parseDay(search.date) : null) ?? reading.today,
+    propertyType: fields.property_type ?? null,
+    attributes: attributesOf(
+      Object.fromEntries(ATTRIBUTES.map((attribute) => [attribute, attributeValue(fields, attribute)])),
+    ),
+    warnings,
+  };
+}
 
 /** Yes/no as 1/0; null where not given. Condition 0 says "unknown", which is the same as not saying. */
 function attributeValue(fields: Fields, attribute: Attribute): number | null {
@@ -44,7 +51,8 @@ function attributeValue(fields: Fields, attribute: Attribute): number | null {
   return value === null ? null : Number(value);
 }
 
-function dateErrors(request: Section, errorAt: ErrorAt, { today }: Reading): FieldError[] {
+/** An as-of date may be today at the latest. */
+export function dateErrors(request: Section, errorAt: ErrorAt, { today }: Reading): FieldError[] {
   const search = request.search_params;
   const asOf = isPlainObject(search) && typeof search.date === 'string' ? parseDay(search.date) : null;
   if (asOf === null || asOf <= today) return [];

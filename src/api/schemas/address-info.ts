@@ -8,7 +8,9 @@ export const AddressInfo = answer('AddressInfo', {
   city: nullableString({ description: 'City.' }),
   state: nullableString({ description: 'Name of the state.' }),
   state_code: nullableString({ description: 'Two letters.' }),
-  county: nullableString({ description: 'Name of the county with its kind: King County, Orleans Parish, Richmond city.' }),
+  county: nullableString({
+    description: 'Name of the county with its kind: King County, Orleans Parish, Richmond city.',
+  }),
   postal_code: nullableString({ description: 'ZIP code.' }),
   latitude: nullableNumber({ description: 'Degrees north (WGS 84) of the place valued.' }),
   longitude: nullableNumber({ description: 'Degrees east (WGS 84) of the place valued.' }),

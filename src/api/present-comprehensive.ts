@@ -1,0 +1,64 @@
+import type { Static } from 'typebox';
+import type { Comprehensive } from '../operations/comprehensive.ts';
+import { presentAddress } from './present-address.ts';
+import { presentCensusData } from './present-census.ts';
+import { presentCrimeData } from './present-crime.ts';
+import { presentFireRiskData, presentFloodZoneData } from './present-hazards.ts';
+import { presentPropertyValuation } from './present-property.ts';
+import { API_VERSION, type ComprehensiveBody } from './schemas/comprehensive.ts';
+
+type Body = Static<typeof ComprehensiveBody>;
+
+/** What only the server knows of an answer. */
+export interface AnswerTimes {
+  readonly requestId: string;
+  readonly computeMs: number;
+  readonly answeredAt: Date;
+}
+
+export function presentComprehensive(answer: Comprehensive, times: AnswerTimes): Body {
+  return {
+    address_info: presentAddress(answer.addressInfo),
+    property_avm: answer.property && propertySection(answer.property),
+    rental_avm: null,
+    multifamily_avm: null,
+    census_data: answer.census && censusSection(answer.census),
+    location_data: locationSection(answer),
+    errors: { ...answer.errors },
+    warnings: answer.warnings.map((warning) => ({ ...warning })),
+    metadata: {
+      api_version: API_VERSION,
+      compute_ms: times.computeMs,
+      request_id: times.requestId,
+      response_timestamp: times.answeredAt.toISOString(),
+      credits_used: answer.credits,
+      credits_breakdown: { ...answer.breakdown },
+    },
+  };
+}
+
+function propertySection(property: NonNullable<Comprehensive['property']>): Body['property_avm'] {
+  const { valuation, comparables } = presentPropertyValuation(property);
+  return { valuation, comparables };
+}
+
+function censusSection(census: NonNullable<Comprehensive['census']>): Body['census_data'] {
+  const { census_geoids, acs_data } = presentCensusData(census);
+  return { census_geoids, acs_data };
+}
+
+function locationSection({ crime, fireRisk, floodZone }: Comprehensive): Body['location_data'] {
+  if (!crime && !fireRisk && !floodZone) return null;
+  return {
+    crime: crime && crimeSection(crime),
+    fire_risk: fireRisk && presentFireRiskData(fireRisk),
+    flood_zone: floodZone && presentFloodZoneData(floodZone),
+  };
+}
+
+function crimeSection(
+  crime: NonNullable<Comprehensive['crime']>,
+): NonNullable<Body['location_data']>['crime'] {
+  const { query, crime_instances, summary, meta } = presentCrimeData(crime);
+  return { query, crime_instances, summary, meta };
+}

@@ -1,0 +1,180 @@
+import type { Warning } from '../domain/warning.ts';
+import { PlumblineError, type ErrorCode } from '../errors.ts';
+import type { LocationRequest } from '../locate/located.ts';
+import { censusAtLocated, type CensusAtPlaceRequest, type CensusData } from './census-data.ts';
+import { censusCreditsMax } from './census-variables.ts';
+import { crimeDataAt, crimeDataCreditsMax, type CrimeData, type CrimeDataRequest } from './crime-data.ts';
+import type { Caller, OperationDeps } from './deps.ts';
+import { fireRiskAt, type FireRiskAnswer } from './fire-risk.ts';
+import { floodZoneAt, type FloodZoneAnswer } from './flood-zone.ts';
+import { hazardCreditsMax } from './hazard-request.ts';
+import { locatePlace, type LocatedPlace } from './locate-place.ts';
+import type { AddressInfo, PropertyValuation, PropertyValuationRequest } from './property-valuation.ts';
+import { locateHome, propertyCreditsMax, valueLocated } from './value-property.ts';
+
+/** What can be asked of one place in one request (contract §6), in the order of answers. */
+export const SECTIONS = [
+  'property-avm',
+  'rental-avm',
+  'multifamily-avm',
+  'census-data',
+  'crime-data',
+  'fire-risk',
+  'flood-zone',
+] as const;
+export type SectionName = (typeof SECTIONS)[number];
+
+export interface ComprehensiveRequest {
+  readonly location: LocationRequest;
+  readonly sections: readonly SectionName[];
+  /** Of the home to value; null where `property-avm` is not asked for. */
+  readonly property: PropertyValuationRequest | null;
+  readonly census: Omit<CensusAtPlaceRequest, 'location'>;
+  readonly crime: Omit<CrimeDataRequest, 'location'>;
+  readonly warnings: readonly Warning[];
+}
+
+/** Why a section has no answer. */
+export interface SectionError {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly detail: string;
+}
+
+/** The sections that answered; one that was not asked for is absent, one that failed stands in `errors`. */
+export interface Comprehensive {
+  readonly addressInfo: AddressInfo;
+  readonly property: PropertyValuation | null;
+  readonly census: CensusData | null;
+  readonly crime: CrimeData | null;
+  readonly fireRisk: FireRiskAnswer | null;
+  readonly floodZone: FloodZoneAnswer | null;
+  readonly errors: Readonly<Partial<Record<SectionName, SectionError>>>;
+  /** Credits of each section that answered. */
+  readonly breakdown: Readonly<Partial<Record<SectionName, number>>>;
+  readonly credits: number;
+  readonly warnings: readonly Warning[];
+}
+
+/** Most credits a request can come to: what a dry run answers. */
+export async function comprehensiveCreditsMax(
+  deps: OperationDeps,
+  { sections, property, census, crime }: ComprehensiveRequest,
+): Promise<number> {
+  const most: Record<SectionName, () => number | Promise<number>> = {
+    'property-avm': () => (property ? propertyCreditsMax(property.search) : 0),
+    'rental-avm': () => 0,
+    'multifamily-avm': () => 0,
+    'census-data': () => censusCreditsMax(deps.places, new Set(census.levels).size, census),
+    'crime-data': () => crimeDataCreditsMax(crime),
+    'fire-risk': hazardCreditsMax,
+    'flood-zone': hazardCreditsMax,
+  };
+  const credits = await Promise.all(sections.map((name) => most[name]()));
+  return credits.reduce((sum, each) => sum + each, 0);
+}
+
+/**
+ * Everything about one place at once: located once, its sections worked on side by side. A section that fails says
+ * why and costs nothing; the others answer.
+ *
+ * @throws PlumblineError `address_not_found`; the first section's error where every section failed
+ */
+export async function comprehensive(
+  deps: OperationDeps,
+  request: ComprehensiveRequest,
+  caller: Caller,
+): Promise<Comprehensive> {
+  const place = await locatePlace(deps, request.location);
+  // What the location warns of is said once, above; sections add what is theirs.
+  const at: LocatedPlace = { ...place, warnings: [] };
+  const run = sectionRunner(request.sections);
+  const [property, , , census, crime, fireRisk, floodZone] = await Promise.all([
+    run('property-avm', () => valueAt(deps, place, request, caller)),
+    run('rental-avm', () => notServed('Rents')),
+    run('multifamily-avm', () => notServed('Multifamily buildings')),
+    run('census-data', () => censusAtLocated(deps, at, request.census)),
+    run('crime-data', () => crimeDataAt(deps, at, request.crime)),
+    run('fire-risk', () => fireRiskAt(deps, at, { warnings: [] })),
+    run('flood-zone', () => floodZoneAt(deps, at, { warnings: [] })),
+  ]);
+  const { breakdown, errors, failures } = run.outcome();
+  if (Object.keys(breakdown).length === 0 && failures.length > 0) throw failures[0];
+  const own = [census, crime, fireRisk, floodZone].flatMap((section) => section?.warnings ?? []);
+  return {
+    addressInfo: place.addressInfo,
+    property,
+    census,
+    crime,
+    fireRisk,
+    floodZone,
+    errors,
+    breakdown,
+    credits: Object.values(breakdown).reduce((sum, each) => sum + each, 0),
+    warnings: [...request.warnings, ...place.warnings, ...own],
+  };
+}
+
+interface SectionRunner {
+  <Answer extends { readonly credits: number }>(
+    name: SectionName,
+    work: () => Promise<Answer>,
+  ): Promise<Answer | null>;
+  readonly outcome: () => Pick<Comprehensive, 'breakdown' | 'errors'> & {
+    /** In the order of the sections. */
+    readonly failures: readonly PlumblineError[];
+  };
+}
+
+/** Runs those sections that were asked for, and keeps book. An error that is none of ours is a bug: it goes on. */
+function sectionRunner(asked: readonly SectionName[]): SectionRunner {
+  const credits = new Map<SectionName, number>();
+  const failed = new Map<SectionName, PlumblineError>();
+  const run = async <Answer extends { readonly credits: number }>(
+    name: SectionName,
+    work: () => Promise<Answer>,
+  ): Promise<Answer | null> => {
+    if (!asked.includes(name)) return null;
+    try {
+      const answer = await work();
+      credits.set(name, answer.credits);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof PlumblineError)) throw error;
+      failed.set(name, error);
+      return null;
+    }
+  };
+  const outcome = (): ReturnType<SectionRunner['outcome']> => {
+    const inOrder = SECTIONS.flatMap((name): [SectionName, PlumblineError][] => {
+      const error = failed.get(name);
+      return error ? [[name, error]] : [];
+    });
+    return {
+      breakdown: Object.fromEntries(
+        SECTIONS.flatMap((name) => (credits.has(name) ? [[name, credits.get(name)]] : [])),
+      ),
+      errors: Object.fromEntries(
+        inOrder.map(([name, { status, code, message }]) => [name, { status, code, detail: message }]),
+      ),
+      failures: inOrder.map(([, error]) => error),
+    };
+  };
+  return Object.assign(run, { outcome });
+}
+
+/** An area may be known by its ZIP; a home must be found itself, or the section says what is missing. */
+async function valueAt(
+  deps: OperationDeps,
+  { located }: LocatedPlace,
+  { property, location }: ComprehensiveRequest,
+  caller: Caller,
+): Promise<PropertyValuation & { readonly credits: number }> {
+  if (property === null) throw new Error('property-avm was asked for without a home to value');
+  const isHome = located.matchLevel === 'point' || located.matchLevel === 'address';
+  return valueLocated(deps, isHome ? located : await locateHome(deps, location), property, caller);
+}
+
+async function notServed(what: string): Promise<never> {
+  throw new PlumblineError('insufficient_data', `${what} are not valued here: no market has such a model.`);
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { importFlood } from '../src/load/flood/import-flood.ts';
+import { engines } from '../src/store/test-engines.ts';
+import { startPlaceService, type PlaceService } from './place-fixture.ts';
+
+const PATH = '/v1/comprehensive';
+const INSIDE = { latitude: 43.05, longitude: -87.95 };
+const HOME = { total_bedrooms: 3, total_bathrooms: 2 };
+const floodFile = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [
+    {
+      type: 'Feature',
+      properties: { FLD_AR_ID: '1', FLD_ZONE: 'AE', SFHA_TF: 'T', STATIC_BFE: 584.5 },
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-88, 43],
+            [-87.9, 43],
+            [-87.9, 43.1],
+            [-88, 43.1],
+            [-88, 43],
+          ],
+        ],
+      },
+    },
+  ],
+});
+
+for (const engine of engines) {
+  describe(`everything about one place, on ${engine.name}`, () => {
+    let service: PlaceService;
+    before(async () => {
+      service = await startPlaceService(await engine.open());
+      const file = service.file('flood.geojson', floodFile);
+      await importFlood(service.imports, { marketId: 'wi-test', files: [file] });
+    });
+    after(() => service.close());
+
+    test('what is known of a place needs its location alone; what was not asked for is null', async () => {
+      const { status, body } = await service.post(PATH, { location: INSIDE });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(body.property_avm, null);
+      assert.equal(body.location_data.flood_zone.fld_zone, 'AE');
+      assert.equal(body.location_data.fire_risk.has_fire_risk, false);
+      assert.deepEqual(body.location_data.crime.crime_instances, []);
+      assert.deepEqual(body.census_data.acs_data, []);
+      assert.deepEqual(body.errors, {});
+      assert.deepEqual(Object.keys(body.metadata.credits_breakdown), [
+        'census-data',
+        'crime-data',
+        'fire-risk',
+        'flood-zone',
+      ]);
+    });
+
+    test('each section is what its own operation answers', async () => {
+      const whole = (await service.post(PATH, { location: INSIDE })).body;
+      const flood = (await service.post('/v1/flood-zone', { location: INSIDE })).body;
+      const fire = (await service.post('/v1/fire-risk', { location: INSIDE })).body;
+      const crime = (await service.post('/v1/crime-data', { location: INSIDE })).body;
+      const census = (await service.post('/v1/census-data', { location: INSIDE })).body;
+      assert.deepEqual(whole.location_data.flood_zone, flood.fema_flood_zone);
+      assert.deepEqual(whole.location_data.fire_risk, fire.fire_risk);
+      assert.deepEqual(whole.location_data.crime.query, crime.query);
+      assert.deepEqual(whole.census_data.acs_data, census.acs_data);
+      const { census_geoids: geoids, ...location } = whole.address_info;
+      assert.deepEqual(location, flood.location_info);
+      assert.deepEqual(whole.census_data.census_geoids, geoids);
+    });
+
+    test('a section that fails is null with its reason, costs nothing, and the others answer', async () => {
+      const asked = { location: INSIDE, property_fields: HOME, requests: ['property-avm', 'flood-zone'] };
+      const { status, body, headers } = await service.post(PATH, asked);
+      assert.equal(status, 200);
+      assert.equal(body.property_avm, null);
+      assert.deepEqual(
+        [body.errors['property-avm'].status, body.errors['property-avm'].code],
+        [404, 'outside_coverage'],
+      );
+      assert.deepEqual(body.metadata.credits_breakdown, { 'flood-zone': 10 });
+      assert.equal(body.metadata.credits_used, 10);
+      assert.equal(Number(headers['x-credits-charged']), 10);
+    });
+
+    test('where every section fails, the first one’s error is the answer', async () => {
+      const asked = {
+        location: INSIDE,
+        property_fields: HOME,
+        rental_fields: { units: [{ bedrooms: 1, bathrooms: 1, fully_furnished: true }] },
+        requests: ['rental-avm', 'property-avm'],
+      };
+      const { status, body } = await service.post(PATH, asked);
+      assert.deepEqual([status, body.code], [404, 'outside_coverage']);
+    });
+
+    test('a location that nothing resolves is a 404 for all sections', async () => {
+      const { status, body } = await service.post(PATH, { location: { address: '1 Nowhere Rd' } });
+      assert.deepEqual([status, body.code], [404, 'address_not_found']);
+    });
+
+    test('metadata tells version, request, time and a breakdown that sums to what was charged', async () => {
+      const { body } = await service.post(PATH, { location: INSIDE }, { 'x-request-id': 'my-own' });
+      const { metadata } = body;
+      assert.equal(metadata.api_version, 'v1.0.0');
+      assert.equal(metadata.request_id, 'my-own');
+      assert.equal(new Date(metadata.response_timestamp).toISOString(), metadata.response_timestamp);
+      assert.ok(metadata.compute_ms >= 0);
+      const parts: number[] = Object.values(metadata.credits_breakdown);
+      assert.equal(
+        parts.reduce((sum, part) => sum + part, 0),
+        metadata.credits_used,
+      );
+    });
+
+    test('a dry run costs nothing and tells the most that it can cost', async () => {
+      const asked = { location: INSIDE, property_fields: HOME, search_params: { num_comps: 5 } };
+      const { status, body } = await service.post(PATH, asked, { 'x-dry-run': 'true' });
+      assert.equal(status, 200);
+      assert.equal(body.dry_run, true);
+      assert.ok(body.credits_max >= 30 + 5 + 10 + 10 + 10, `${body.credits_max}`);
+    });
+
+    const refusals: readonly [string, object, (string | number)[], string][] = [
+      ['a valuation without its home', { requests: ['property-avm'] }, ['property_fields'], 'missing'],
+      ['a section nobody knows', { requests: ['weather'] }, ['requests', 0], 'enum'],
+      [
+        'a census key that is none',
+        { census: { census_keys: ['income'] } },
+        ['census', 'census_keys', 0],
+        'unknown_census_key',
+      ],
+      [
+        'a census key nobody has loaded',
+        { census: { census_keys: ['B99999_001E'] } },
+        ['census', 'census_keys', 0],
+        'unknown_census_key',
+      ],
+      ['too wide a search', { crime: { radius_mi: 10.5 } }, ['crime', 'radius_mi'], 'less_than_equal'],
+      [
+        'a period that ends before it begins',
+        { crime: { start: '2026-02-01', end: '2026-01-01' } },
+        ['crime', 'end'],
+        'date_order',
+      ],
+      [
+        'a unit too large',
+        { rental_fields: { units: [{ bedrooms: 11, bathrooms: 1 }] } },
+        ['rental_fields', 'units', 0, 'bedrooms'],
+        'less_than_equal',
+      ],
+      [
+        'a duplex of one unit',
+        { multifamily_fields: { bedrooms: 2, bathrooms: 2, total_units: 1 } },
+        ['multifamily_fields', 'total_units'],
+        'greater_than_equal',
+      ],
+      [
+        'a date to come',
+        { search_params: { date: '2026-07-01' } },
+        ['search_params', 'date'],
+        'date_in_future',
+      ],
+    ];
+    for (const [what, members, loc, type] of refusals) {
+      test(`${what} is refused at its place`, async () => {
+        const { status, body } = await service.post(PATH, { location: INSIDE, ...members });
+        assert.equal(status, 422, JSON.stringify(body));
+        assert.deepEqual(
+          body.detail.map((error: { loc: unknown; type: string }) => [error.loc, error.type]),
+          [[['body', ...loc], type]],
+        );
+      });
+    }
+  });
+}
