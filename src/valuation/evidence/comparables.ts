@@ -1,7 +1,6 @@
-import { ATTRIBUTES, PROPERTY_TYPES } from '../../domain/property.ts';
 import { nearest } from '../../geo/point-index.ts';
 import { EVIDENCE, RELATED_TYPES, SIMILARITY } from './evidence-constants.ts';
-import { comparedValue, comparedValues, isVisible, typeCode } from './market-evidence.ts';
+import { comparedValues, isVisible, typeCode } from './market-evidence.ts';
 import type { MarketEvidence, TypeEvidence } from './market-evidence.ts';
 import { textAt } from '../columns/string-column.ts';
 import type { Home, Moment } from '../subject.ts';
@@ -73,23 +72,15 @@ function candidatePool(
     distancesMi: new Float64Array(capacity),
     similarity: new Float64Array(capacity),
   };
-  const values = comparedValues(subject.home);
   for (const type of types) {
     const own = evidence.types[type];
     if (own === null) continue;
     const found = nearestVisible(evidence, own, subject.home, moment, limits);
+    const similarity = similarityTo(evidence, own, subject, moment);
     for (let i = 0; i < found.n; i++) {
       pool.rows[pool.n] = found.rows[i];
       pool.distancesMi[pool.n] = found.distancesMi[i];
-      pool.similarity[pool.n] = similarityOf(
-        evidence,
-        own,
-        subject,
-        values,
-        found.rows[i],
-        found.distancesMi[i],
-        moment,
-      );
+      pool.similarity[pool.n] = similarity(found.rows[i], found.distancesMi[i]);
       pool.n++;
     }
   }
@@ -121,44 +112,51 @@ function nearestVisible(
   return search(limits.soldFrom ?? -Infinity);
 }
 
-function similarityOf(
+/** How much a sale of a type says about the home, by row and distance: the loop of every valuation. */
+function similarityTo(
   evidence: MarketEvidence,
   type: TypeEvidence,
-  subject: ComparableSubject,
-  values: Float64Array,
-  row: number,
-  distanceMi: number,
+  { home, logValueAtTraining }: ComparableSubject,
   moment: Moment,
-): number {
-  const { columns } = evidence;
-  const days = (moment.asOf - columns.soldOn[row]) / SIMILARITY.days;
-  const gap = (evidence.logValueOfSale(row) - subject.logValueAtTraining) / SIMILARITY.logValue;
-  let cost = 1 + distanceMi / (type.distanceScaleMi * SIMILARITY.distanceUnits) + days * days + gap * gap;
-  for (let a = 0; a < values.length; a++) {
-    const price = type.attributePrice[a];
-    if (price === 0 || Number.isNaN(values[a])) continue;
-    const difference = comparedValue(a, columns.attributes[ATTRIBUTES[a]][row]) - values[a];
-    // What the sale does not tell may differ by as much as homes do: one standard deviation.
-    const priced = (Number.isNaN(difference) ? type.attributeSpread[a] : difference) * price;
-    cost += (priced / SIMILARITY.attributes) ** 2;
-  }
-  if (PROPERTY_TYPES[columns.type[row]] !== subject.home.type) cost += SIMILARITY.otherType;
-  return 1 / cost;
+): (row: number, distanceMi: number) => number {
+  const { columns, logValueOfSale } = evidence;
+  const { attributePrice, attributeSpread } = type;
+  const values = comparedValues(home);
+  const told = type.pricedAttributes.filter((a) => !Number.isNaN(values[a]));
+  const sold = Array.from(told, (a) => evidence.compared[a]);
+  const ownType = typeCode(home.type);
+  const distanceUnitMi = type.distanceScaleMi * SIMILARITY.distanceUnits;
+  return (row, distanceMi) => {
+    const days = (moment.asOf - columns.soldOn[row]) / SIMILARITY.days;
+    const gap = (logValueOfSale(row) - logValueAtTraining) / SIMILARITY.logValue;
+    let cost = 1 + distanceMi / distanceUnitMi + days * days + gap * gap;
+    for (let i = 0; i < told.length; i++) {
+      const a = told[i];
+      const difference = sold[i][row] - values[a];
+      // What the sale does not tell may differ by as much as homes do: one standard deviation.
+      const priced = (Number.isNaN(difference) ? attributeSpread[a] : difference) * attributePrice[a];
+      cost += (priced / SIMILARITY.attributes) ** 2;
+    }
+    if (columns.type[row] !== ownType) cost += SIMILARITY.otherType;
+    return 1 / cost;
+  };
 }
 
-/** Best first; at most so many of one building, one of a parcel. */
+/**
+ * Best first; at most so many of one building, one of a parcel. Twenty of 160 are taken one by one: sorting them all
+ * takes five times as long.
+ */
 function keepBest(evidence: MarketEvidence, k: number, pool: Pool): ComparableSelection {
   const { columns } = evidence;
-  const order = Array.from({ length: pool.n }, (_, i) => i);
-  order.sort(
-    (a, b) => pool.similarity[b] - pool.similarity[a] || compareIds(evidence, pool.rows[a], pool.rows[b]),
-  );
   const rows = new Int32Array(k);
   const distancesMi = new Float64Array(k);
   const similarity = new Float64Array(k);
+  const isTaken = new Uint8Array(pool.n);
   let n = 0;
-  for (let i = 0; i < order.length && n < k; i++) {
-    const row = pool.rows[order[i]];
+  for (let taken = 0; taken < pool.n && n < k; taken++) {
+    const best = bestOf(evidence, pool, isTaken);
+    isTaken[best] = 1;
+    const row = pool.rows[best];
     let ofBuilding = 0;
     let ofParcel = 0;
     for (let j = 0; j < n; j++) {
@@ -168,12 +166,27 @@ function keepBest(evidence: MarketEvidence, k: number, pool: Pool): ComparableSe
     }
     if (ofParcel > 0 || ofBuilding >= EVIDENCE.perBuilding) continue;
     rows[n] = row;
-    distancesMi[n] = pool.distancesMi[order[i]];
-    similarity[n] = pool.similarity[order[i]];
+    distancesMi[n] = pool.distancesMi[best];
+    similarity[n] = pool.similarity[best];
     n++;
   }
   const reachMi = pool.distancesMi.subarray(0, pool.n).reduce((most, miles) => Math.max(most, miles), 0);
   return { n, rows, distancesMi, similarity, candidates: pool.n, reachMi };
+}
+
+/** The most similar sale not taken yet, ties by record id. */
+function bestOf(evidence: MarketEvidence, pool: Pool, isTaken: Uint8Array): number {
+  const { similarity, rows } = pool;
+  let best = -1;
+  for (let i = 0; i < pool.n; i++) {
+    if (isTaken[i] === 1) continue;
+    const isBetter =
+      best === -1 ||
+      similarity[i] > similarity[best] ||
+      (similarity[i] === similarity[best] && compareIds(evidence, rows[i], rows[best]) < 0);
+    if (isBetter) best = i;
+  }
+  return best;
 }
 
 function compareIds(evidence: MarketEvidence, a: number, b: number): number {

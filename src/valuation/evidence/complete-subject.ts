@@ -8,7 +8,7 @@ import {
 import { nearest } from '../../geo/point-index.ts';
 import { COMPLETION, EVIDENCE } from './evidence-constants.ts';
 import { decimalOf } from '../columns/home-of-sale.ts';
-import { comparedValue, comparedValues, isVisible, typeCode } from './market-evidence.ts';
+import { comparedValues, isVisible, typeCode } from './market-evidence.ts';
 import type { MarketEvidence, TypeEvidence } from './market-evidence.ts';
 import type { CompletedInput, CompletedSubject, Home, Moment } from '../subject.ts';
 
@@ -121,10 +121,10 @@ function donorWorth(
   distanceMi: number,
 ): number {
   let cost = 1 + distanceMi / type.distanceScaleMi;
-  ATTRIBUTES.forEach((attribute, a) => {
+  ATTRIBUTES.forEach((_, a) => {
     const spread = type.attributeSpread[a];
     if (spread === 0) return;
-    const difference = (comparedValue(a, evidence.columns.attributes[attribute][row]) - subject[a]) / spread;
+    const difference = (evidence.compared[a][row] - subject[a]) / spread;
     if (!Number.isNaN(difference)) cost += difference * difference;
   });
   let worth = 1 / cost;

@@ -15,6 +15,8 @@ export interface TypeEvidence {
   readonly attributeSpread: Float64Array;
   /** By attribute: ln USD that the model pays for a unit of difference (of the ln for areas). */
   readonly attributePrice: Float64Array;
+  /** Attributes that the model pays for: all that comparing two homes need look at. */
+  readonly pricedAttributes: Int32Array;
   /** By attribute: the share of homes of which the market knows it. */
   readonly knownShare: Float64Array;
   /** Typical distance to the 20th nearest recent sale: the unit in which similarity counts distance. */
@@ -30,6 +32,8 @@ export interface MarketEvidence {
   readonly predictor: Predictor;
   /** By type code; null for a type without a sale. */
   readonly types: readonly (TypeEvidence | null)[];
+  /** By attribute, in order, and row: the sales on the scale on which homes are compared. */
+  readonly compared: readonly ArrayLike<number>[];
   /** Latest closing date among rows 0…row: how fresh the market is on a day, by `poolEnd`. */
   readonly newestSoldOn: Int32Array;
   /** Dense parcel code of a parcel id; −1 when no sale has it. */
@@ -67,15 +71,20 @@ export function buildEvidence(columns: SaleColumns, predictor: Predictor): Marke
     newestSoldOn[row] = row === 0 ? columns.soldOn[0] : Math.max(newestSoldOn[row - 1], columns.soldOn[row]);
     if (columns.armsLength[row] !== 0) rowsOfType[columns.type[row]].push(row);
   }
+  const compared = ATTRIBUTES.map((attribute, a) => {
+    const values = columns.attributes[attribute];
+    return IS_LOG[a] ? Float64Array.from(values, (value) => comparedValue(a, value)) : values;
+  });
   const types = rowsOfType.map((rows) => {
     if (rows.length === 0) return null;
     const known = rows.filter((row) => row < end && isUsable(columns, row, predictor.trainedOn));
-    return typeEvidence(columns, Int32Array.from(rows), known, predictor);
+    return typeEvidence(columns, compared, Int32Array.from(rows), known, predictor);
   });
   return {
     columns,
     predictor,
     types,
+    compared,
     newestSoldOn,
     parcelCode: parcelCodes(columns),
     logValueOfSale: remembered(columns.n, (row) => predictor.logValueOfSale(row)),
@@ -84,6 +93,7 @@ export function buildEvidence(columns: SaleColumns, predictor: Predictor): Marke
 
 function typeEvidence(
   columns: SaleColumns,
+  compared: readonly ArrayLike<number>[],
   rows: Int32Array,
   known: readonly number[],
   predictor: Predictor,
@@ -93,12 +103,12 @@ function typeEvidence(
   const attributePrice = new Float64Array(ATTRIBUTES.length);
   const knownShare = new Float64Array(ATTRIBUTES.length);
   ATTRIBUTES.forEach((attribute, a) => {
-    const values = columns.attributes[attribute];
+    const values = compared[a];
     let n = 0;
     let sum = 0;
     let squares = 0;
     for (const row of known) {
-      const value = comparedValue(a, values[row]);
+      const value = values[row];
       if (Number.isNaN(value)) continue;
       n++;
       sum += value;
@@ -112,6 +122,7 @@ function typeEvidence(
     index,
     attributeSpread,
     attributePrice,
+    pricedAttributes: Int32Array.from(ATTRIBUTES.keys()).filter((a) => attributePrice[a] !== 0),
     knownShare,
     distanceScaleMi: distanceScale(columns, index, known, predictor.trainedOn),
   };
