@@ -13,7 +13,9 @@ import { PlumblineError } from '../src/errors.ts';
 import { distanceMi, METRES_PER_MILE } from '../src/geo/distance.ts';
 import { importAddresses } from '../src/load/import-addresses.ts';
 import { importSales } from '../src/load/import-sales.ts';
-import { locateSubject } from '../src/locate/locate-subject.ts';
+import { addressReadings } from '../src/domain/address-parts.ts';
+import { addressSources, locateSubject } from '../src/locate/locate-subject.ts';
+import { interpolateNumber, matchStreet } from '../src/locate/match-street.ts';
 import { readAddressPoints, type AddressPointRow } from '../src/store/address-points.ts';
 import { currentDataset, type DatasetKind } from '../src/store/datasets.ts';
 import { openStore } from '../src/store/open-store.ts';
@@ -169,6 +171,45 @@ async function measureSales(store: Store, random: Random): Promise<void> {
   );
 }
 
+/**
+ * Addresses placed as if the index lacked their house number: between neighbours, and by their street. Found counts
+ * those that could be placed at all; within, those no farther off than the answer says.
+ */
+async function measureMissing(
+  store: Store,
+  name: string,
+  points: readonly AddressPointRow[],
+  random: Random,
+  partsOf: (p: AddressPointRow) => Parts,
+): Promise<void> {
+  const sources = await addressSources({ store });
+  for (const [method, find] of [
+    ['between its neighbours', interpolateNumber],
+    ['by its street', matchStreet],
+  ] as const) {
+    const metres: number[] = [];
+    let within = 0;
+    const started = performance.now();
+    for (let i = 0; i < SAMPLE; i++) {
+      const point = points[Math.floor(random() * points.length)];
+      const { street, city, state } = partsOf(point);
+      const place = await find(sources, addressReadings(`${street}, ${city}, ${state}`)[0]);
+      if (place === null || place.isDoubtful) continue;
+      const off = distanceMi(place.lat, place.lon, point.lat, point.lon) * METRES_PER_MILE;
+      metres.push(off);
+      if (off <= (place.accuracyM ?? 0)) within++;
+    }
+    const ms = (performance.now() - started) / SAMPLE;
+    metres.sort((a, b) => a - b);
+    const at = (q: number): string => (metres[Math.floor((metres.length - 1) * q)] ?? NaN).toFixed(0);
+    console.log(
+      `${name}, missing, ${method}: placed ${((metres.length / SAMPLE) * 100).toFixed(1)} %, median ${at(0.5)} m, ` +
+        `90th ${at(0.9)} m, 99th ${at(0.99)} m, within what it says ${((within / metres.length) * 100).toFixed(1)} %; ` +
+        `${ms.toFixed(2)} ms`,
+    );
+  }
+}
+
 async function load(store: Store, dataDir: string): Promise<void> {
   const file = (path: string): string => fileURLToPath(new URL(path, DATA));
   const mapping = (name: string, columns: unknown): string => {
@@ -235,8 +276,12 @@ if (import.meta.main) {
     console.log(`loaded in ${((performance.now() - started) / 1000).toFixed(1)} s`);
     const random = seededRandom(7);
     await measureSales(store, random);
-    await measure(store, 'Milwaukee', await pointsOf(store, 'wi-milwaukee'), random, milwaukeeParts);
-    await measure(store, 'King', await pointsOf(store, 'wa-king'), random, kingParts);
+    const milwaukee = await pointsOf(store, 'wi-milwaukee');
+    const king = await pointsOf(store, 'wa-king');
+    await measure(store, 'Milwaukee', milwaukee, random, milwaukeeParts);
+    await measure(store, 'King', king, random, kingParts);
+    await measureMissing(store, 'Milwaukee', milwaukee, random, milwaukeeParts);
+    await measureMissing(store, 'King', king, random, kingParts);
     await store.close();
     if (folder === undefined) rmSync(dataDir, { recursive: true });
   }

@@ -18,6 +18,8 @@ test('a setting that cannot be used is named in the error', () => {
     ['LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'mysql://x'],
     ['PLUMBLINE_THREADS', '0'],
+    ['CENSUS_API_URL', 'api.census.gov'],
+    ['CENSUS_API_ALLOW_CIDRS', 'my-mirror'],
     ['TRUSTED_PROXIES', '127.0.0.1, my-proxy'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['CALLBACK_ALLOW_CIDRS', '10.0.0.0/8;192.168.0.0/16'],
@@ -50,8 +52,12 @@ test('a geocoder is asked only where its address is set', () => {
 });
 
 test('secrets are never printed at start', () => {
-  const config = readConfig({ DATABASE_URL: 'postgres://u:hunter2@db/x', METRICS_TOKEN: 'opensesame' });
+  const config = readConfig({
+    DATABASE_URL: 'postgres://u:hunter2@db/x',
+    METRICS_TOKEN: 'opensesame',
+    CENSUS_API_KEY: 'abracadabra',
+  });
   const printed = describeConfig(config).join('\n');
-  assert.doesNotMatch(printed, /hunter2|opensesame/);
+  assert.doesNotMatch(printed, /hunter2|opensesame|abracadabra/);
   assert.match(printed, /DATABASE_URL=\(set\)/);
 });

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { CENSUS_EXAMPLES } from './census-examples.ts';
 import { COMPREHENSIVE_EXAMPLES } from './comprehensive-examples.ts';
+import { CRIME_EXAMPLES } from './crime-examples.ts';
 import { HAZARD_EXAMPLES } from './hazard-examples.ts';
 import type { PropertyValuationRequestBody } from './schemas/valuation-request.ts';
 import type { PropertyValuationBody } from './schemas/valuation-response.ts';
@@ -141,6 +142,7 @@ const validationProblem: Static<typeof ValidationProblem> = {
 
 /** Examples by the title of the schema they follow. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
+  ...CRIME_EXAMPLES,
   ...HAZARD_EXAMPLES,
   ...CENSUS_EXAMPLES,
   ...COMPREHENSIVE_EXAMPLES,

@@ -70,7 +70,7 @@ export function registerImport(program: Command): void {
     .option('--time-zone <name>', 'of crime: the zone of times written without one, such as America/Chicago')
     .option('--agency <name>', 'of crime: who recorded the incidents, where the files do not say')
     .option('--keep-person-fields', 'of crime: keep sex, race and age group of victims and offenders')
-    .option('--availability <file>', 'panels that were studied (flood); outside them nothing is known')
+    .option('--availability <file>', 'of flood: what was studied; blank places in it are of minimal hazard')
     .option('--source-name <text>', 'where the rows come from; shown with each comparable')
     .option('--license <text>', 'under which licence')
     .option('--retrieved-at <YYYY-MM-DD>', 'when they were fetched')

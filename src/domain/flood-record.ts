@@ -1,7 +1,7 @@
 import type { FloodArea } from './flood-zone.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** A place that was studied, whether a flood area covers it or not: a panel of the map. */
+/** A place that was studied, whether a flood area covers it or not. */
 export const STUDIED = 'studied';
 
 /** How an area is written in the records of a market's flood layer. */

@@ -69,7 +69,7 @@ export async function locateSubject(
 /** Address files first, then parcels, then sales: the order of trust for coordinates. */
 const TRUST: readonly DatasetKind[] = ['addresses', 'parcels', 'sales'];
 
-async function addressSources({ store, listDatasets }: LocateDeps): Promise<AddressSources> {
+export async function addressSources({ store, listDatasets }: LocateDeps): Promise<AddressSources> {
   const datasets = (listDatasets ? await listDatasets() : await currentDatasets(store)).filter((dataset) =>
     TRUST.includes(dataset.kind),
   );

@@ -73,7 +73,7 @@ export async function matchStreet(
     const place = await placeOnStreet(sources, asked, nearest.row, rows, { share: 1, isDoubtful: false });
     if (place) places.push(place);
   }
-  if (places.length > 0) return theOnlyOne(places);
+  if (blocks.length > 0) return theOnlyOne(places);
   const isDoubtful = asked.number !== '';
   for (const rows of await rowsOfStreets(sources, asked)) {
     const place = await placeOnStreet(sources, asked, middleOf(rows), rows, {

@@ -134,19 +134,28 @@ for (const engine of engines) {
       },
     );
 
-    run('what was studied stands beside the areas; panels that were not are skipped', async (fixture) => {
-      const availability = fixture.file(
-        'panels.geojson',
-        squares(
-          { FIRM_PAN: '25017C0001E', PANEL_TYP: 'COUNTYWIDE, PANEL PRINTED' },
-          { FIRM_PAN: '25017C0002E', PANEL_TYP: 'COUNTYWIDE, NOT PRINTED', PNP_REASON: 'ALL WITHIN ZONE X' },
-          { FIRM_PAN: '25017C0003E', PANEL_TYP: 'UNMAPPED COMMUNITY' },
-          { FIRM_PAN: '25017C0004E', PANEL_TYP: 'COUNTYWIDE, NOT PRINTED', PNP_REASON: 'ALL IN ZONE D' },
-        ),
-      );
-      const report = await load(fixture, [fixture.file('a.geojson', squares(area('1')))], { availability });
-      assert.deepEqual([report.rowsTotal, report.skipped.byReason], [3, { not_studied: 2 }]);
-    });
+    run(
+      'what was studied stands beside the areas; jurisdictions and panels that were not are skipped',
+      async (fixture) => {
+        const availability = fixture.file(
+          'panels.geojson',
+          squares(
+            { FIRM_PAN: '25017C0001E', PANEL_TYP: 'COUNTYWIDE, PANEL PRINTED' },
+            {
+              FIRM_PAN: '25017C0002E',
+              PANEL_TYP: 'COUNTYWIDE, NOT PRINTED',
+              PNP_REASON: 'ALL WITHIN ZONE X',
+            },
+            { FIRM_PAN: '25017C0003E', PANEL_TYP: 'UNMAPPED COMMUNITY' },
+            { FIRM_PAN: '25017C0004E', PANEL_TYP: 'COUNTYWIDE, NOT PRINTED', PNP_REASON: 'ALL IN ZONE D' },
+            { POL_AR_ID: '25017C_1', POL_NAME1: 'CITY OF CAMBRIDGE', ANI_TF: 'F' },
+            { POL_AR_ID: '25017C_2', POL_NAME1: 'FORT', ANI_TF: 'T' },
+          ),
+        );
+        const report = await load(fixture, [fixture.file('a.geojson', squares(area('1')))], { availability });
+        assert.deepEqual([report.rowsTotal, report.skipped.byReason], [4, { not_studied: 3 }]);
+      },
+    );
 
     run(
       'rows of no zone, or of one that is none, are refused with their place, and too many load nothing',

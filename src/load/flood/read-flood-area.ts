@@ -31,20 +31,25 @@ export function readFloodArea(properties: Feature['properties']): JsonObject {
 /** Panels that say nothing of minimal hazard: never mapped, left out, or of undetermined hazard as a whole. */
 const NOT_STUDIED = /UNMAPPED|NOT INCLUDED|ZONE D/i;
 
-/** Reads a row of S_FIRM_PAN, or of any layer of areas that the operator knows to be studied. */
+/**
+ * Reads a row of S_POL_AR (jurisdictions), of S_FIRM_PAN (panels), or of any layer of areas that the operator knows to
+ * be studied.
+ */
 export function readStudiedArea(properties: Feature['properties']): JsonObject {
   const fields = fieldsOf(properties);
+  if (fields.text('ANI_TF') === 'T') skip('not_studied', 'ANI_TF', 'T');
   for (const name of ['PANEL_TYP', 'PNP_REASON']) {
     const text = fields.text(name);
     if (text !== null && NOT_STUDIED.test(text)) skip('not_studied', name, text);
   }
-  return { kind: STUDIED, dfirm_id: fields.text('DFIRM_ID'), firm_pan: fields.text('FIRM_PAN') };
+  const id = fields.text('POL_AR_ID') ?? fields.text('FIRM_PAN');
+  return { kind: STUDIED, dfirm_id: fields.text('DFIRM_ID'), area_id: id };
 }
 
 /** What a later import replaces an area by: the identifiers that the publisher keeps through editions. */
 export function floodAreaKey(record: JsonObject): string {
-  const { kind, dfirm_id, fld_ar_id, firm_pan } = record;
-  return JSON.stringify([kind ?? null, dfirm_id ?? null, fld_ar_id ?? firm_pan ?? null]);
+  const { kind, dfirm_id, fld_ar_id, area_id } = record;
+  return JSON.stringify([kind ?? null, dfirm_id ?? null, fld_ar_id ?? area_id ?? null]);
 }
 
 function fieldsOf(properties: Feature['properties']) {

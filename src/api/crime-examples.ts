@@ -1,0 +1,87 @@
+import type { Static } from 'typebox';
+import type { CrimeDataBody, CrimeDataRequestBody } from './schemas/crime.ts';
+
+const request: Static<typeof CrimeDataRequestBody> = {
+  location: { address: '412 Alder St, Fairmont' },
+  radius_mi: 0.5,
+  start: '2026-01-01',
+  categories: ['Burglary/Breaking & Entering'],
+  include_crime_summary: true,
+  limit: 1,
+};
+
+const nobody = {
+  victim_sex: null,
+  victim_race: null,
+  victim_age_group: null,
+  offender_sex: null,
+  offender_race: null,
+  offender_age_group: null,
+};
+
+/** Of no real place. */
+const crimeData: Static<typeof CrimeDataBody> = {
+  query: {
+    latitude: 43.5121,
+    longitude: -89.3304,
+    radius_mi: 0.5,
+    start: '2026-01-01',
+    end: null,
+    categories: ['Burglary/Breaking & Entering'],
+    limit: 1,
+  },
+  crime_instances: [
+    {
+      id: 5837152204471302,
+      datetime: '2026-03-14T22:40:00-05:00',
+      lat: 43.514,
+      lon: -89.332,
+      distance_mi: 0.154,
+      offense_code: '220',
+      offense_category: 'Burglary/Breaking & Entering',
+      offense_description: 'Burglary/Breaking & Entering',
+      severity: 'Moderate',
+      crime_type: 'Property Crime',
+      address: '500 BLOCK BIRCH AVE',
+      agency: 'Fairmont Police Department',
+      ...nobody,
+      crime_against: 'Property',
+      reference_id: '26-004417',
+    },
+  ],
+  summary: {
+    total: 4,
+    by_category: { 'Burglary/Breaking & Entering': 4 },
+    by_severity: { Severe: 0, High: 0, Moderate: 4, Low: 0, Minor: 0, Unknown: 0 },
+  },
+  meta: {
+    count: 1,
+    truncated: true,
+    next_cursor: 'WyI2cTJfZ3VaQzRhSmwiLDE3NzM1NDYwMDAwMDAsNTgzNzE1MjIwNDQ3MTMwMl0',
+    compute_ms: 1,
+    coverage: {
+      agencies: ['Fairmont Police Department'],
+      from: '2019-01-01',
+      to: '2026-03-31',
+      periods: [{ agency: 'Fairmont Police Department', from: '2019-01-01', to: '2026-03-31' }],
+    },
+  },
+  location_info: {
+    formatted_address: '412 Alder St, Fairmont, WI 53999',
+    street_address: '412 Alder St',
+    city: 'Fairmont',
+    state: 'Wisconsin',
+    state_code: 'WI',
+    county: null,
+    postal_code: '53999',
+    latitude: 43.5121,
+    longitude: -89.3304,
+    geohash8: 'dp8y0x2k',
+  },
+  warnings: [],
+};
+
+export const CRIME_EXAMPLES: Readonly<Record<string, unknown>> = {
+  CrimeDataRequest: request,
+  CrimeData: crimeData,
+};

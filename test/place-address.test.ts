@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { importAddresses } from '../src/load/import-addresses.ts';
+import { engines } from '../src/store/test-engines.ts';
+import { startPlaceService, type PlaceService } from './place-fixture.ts';
+
+const ADDRESSES = [
+  'address,city,state_code,postal_code,latitude,longitude',
+  ...[100, 104, 110, 116].map((number) => `${number} Elm St,Riverton,WI,53001,43,-88.0${number}`),
+  ...[7, 9, 13].map((number) => `${number} Oak Ave,Riverton,WI,53002,43.02,-88.${100 + number}`),
+].join('\n');
+
+const codesOf = (warnings: readonly { readonly code: string }[]): string[] =>
+  warnings.map(({ code }) => code);
+
+for (const engine of engines) {
+  describe(engine.name, () => {
+    let service: PlaceService;
+    before(async () => {
+      const store = await engine.open();
+      service = await startPlaceService(store);
+      const files = [service.file('addresses.csv', ADDRESSES)];
+      await importAddresses(service.imports, { marketId: 'wi-river', files });
+    });
+    after(() => service.close());
+
+    const ask = (path: string, address: string, more: object = {}) =>
+      service.post(path, { location: { address }, ...more });
+
+    test('questions about a place take an address by its neighbours, street, ZIP or city, and say so', async () => {
+      for (const [address, code, formatted] of [
+        ['106 Elm Street, Riverton, WI', 'address_interpolated', '106 Elm St, Riverton, WI 53001'],
+        ['Elm St, Riverton, WI', 'address_street_level', 'Elm St, Riverton, WI 53001'],
+        ['1 Unknown Way, Riverton, WI 53002', 'address_postal_code_level', 'Riverton, WI 53002'],
+        ['Riverton, WI', 'address_city_level', 'Riverton, WI'],
+      ]) {
+        for (const path of ['/v1/flood-zone', '/v1/fire-risk']) {
+          const { status, body } = await ask(path, address);
+          assert.equal(status, 200, JSON.stringify(body));
+          assert.deepEqual(codesOf(body.warnings), [code]);
+          assert.equal(body.location_info.formatted_address, formatted);
+        }
+      }
+      const there = await ask('/v1/flood-zone', '104 Elm St, Riverton');
+      assert.deepEqual(there.body.warnings, []);
+    });
+
+    test('a valuation by a ZIP or a city alone is refused with what was found', async () => {
+      const property_fields = { total_bedrooms: 3, total_bathrooms: 2 };
+      for (const [address, found] of [
+        ['1 Unknown Way, Riverton, WI 53002', /only its ZIP \(Riverton, WI 53002\) is known/],
+        ['Riverton, WI', /only its city \(Riverton, WI\) is known/],
+      ] as const) {
+        const { status, body } = await ask('/v1/avm/property', address, { property_fields });
+        assert.deepEqual([status, body.code], [404, 'address_not_found']);
+        assert.match(body.detail, found);
+        assert.ok(Array.isArray(body.candidates));
+      }
+      const known = await ask('/v1/avm/property', '106 Elm St, Riverton, WI', { property_fields });
+      assert.equal(known.body.code, 'outside_coverage', 'located, though no market is there');
+    });
+  });
+}
