@@ -39,8 +39,8 @@ export interface CensusAnswer {
   readonly credits: number;
 }
 
-/** Some 15 MB of JSON: a hundred areas with every built-in figure come in two requests. */
-export const MOST_FIGURES = 100_000;
+/** Some 8 MB of JSON and 0.2 s of the thread that answers everyone. */
+export const MOST_FIGURES = 50_000;
 
 /**
  * The figures of some areas: an entry for each area and year of which something is loaded, areas in the order asked,
