@@ -7,6 +7,7 @@ import { PlumblineError } from '../../errors.ts';
 import { CONUS_ALBERS } from '../../geo/albers.ts';
 import { TILE_CELLS, tileColumnsOf } from '../../geo/raster-grid.ts';
 import { unpackFireTile } from '../../store/fire-tile-codec.ts';
+import { seededRandom } from '../../valuation/random.ts';
 import { openRaster, RASTER_LIMITS } from './open-raster.ts';
 import { DEGREE_TAGS, NO_DATA, writeTiff, type TiffOptions } from './test-tiff.ts';
 
@@ -237,4 +238,21 @@ test('reading is ended at the deadline, with a sentence', async () => {
   const refusal = (said: RegExp) => (error: unknown) =>
     error instanceof PlumblineError && said.test(error.message);
   await assert.rejects(openRaster(path, { ...RASTER_LIMITS, deadlineMs: 1 }), refusal(/too long/));
+});
+
+test('a file with bytes changed at random is read or refused in a sentence, without control characters', async () => {
+  const random = seededRandom(28);
+  for (let run = 0; run < 20; run++) {
+    const bytes = Buffer.from(good);
+    // The directory stands at the end.
+    for (let i = 0; i < 3; i++)
+      bytes[bytes.length - 1 - Math.floor(random() * 700)] = Math.floor(random() * 256);
+    const begunAt = performance.now();
+    const outcome = await readCells(fileOf(bytes)).catch((error: unknown) => error);
+    if (outcome instanceof Error) {
+      assert.ok(outcome instanceof PlumblineError && outcome.code === 'usage', String(outcome));
+      assert.doesNotMatch(outcome.message, /\p{Cc}/u);
+    }
+    assert.ok(performance.now() - begunAt < 5000);
+  }
 });

@@ -197,7 +197,7 @@ function noDataOf(directory: ImageFileDirectory, fail: Fail): number | null {
   if (typeof text !== 'string') return null;
   const value = Number(text.replaceAll('\0', '').trim());
   return Number.isNaN(value) && !/nan/i.test(text)
-    ? fail(`its no-data value is "${text.slice(0, 40)}"`)
+    ? fail(`its no-data value is ${textOf(text)}`)
     : Math.fround(value);
 }
 
@@ -210,6 +210,8 @@ function isList(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 
+/** For messages; what a file says may hold control characters. */
 function textOf(value: unknown): string {
-  return value === null || value === undefined ? 'missing' : String(value).slice(0, 40);
+  if (value === null || value === undefined) return 'missing';
+  return (typeof value === 'string' ? JSON.stringify(value) : String(value)).slice(0, 40);
 }

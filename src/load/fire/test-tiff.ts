@@ -1,15 +1,6 @@
 import { deflateSync } from 'node:zlib';
+import { blockOffsets, joinTiff, type TiffTag } from './join-tiff.ts';
 import { encodeLzw } from './test-lzw.ts';
-
-/** A directory entry; `count` may lie. */
-export interface TiffTag {
-  readonly type: keyof typeof TYPE_SIZES;
-  readonly values: readonly number[] | string;
-  readonly count?: number;
-}
-
-const TYPE_SIZES = { ascii: 1, short: 2, long: 4, double: 8, long8: 8 } as const;
-const TYPE_NUMBERS = { ascii: 2, short: 3, long: 4, double: 12, long8: 16 } as const;
 
 /** A raster to be written as a GeoTIFF in the encodings that the Forest Service, ArcGIS and GDAL use. */
 export interface TiffOptions {
@@ -47,7 +38,7 @@ export const DEGREE_TAGS: Readonly<Record<number, TiffTag>> = {
 
 const COMPRESSION_NUMBERS = { none: 1, lzw: 5, deflate: 8 } as const;
 
-/** A little-endian TIFF: header, blocks, values of tags, directory. */
+/** A TIFF as the options say. */
 export function writeTiff(options: TiffOptions): Buffer {
   const { columns, rows, samples = 1, compression = 'none', predictor = 1, tile } = options;
   const width = tile ?? columns;
@@ -60,12 +51,7 @@ export function writeTiff(options: TiffOptions): Buffer {
       blocks.push(isLeftOut ? Buffer.alloc(0) : encodeBlock(options, { left, top, width, last }));
     }
   }
-  const headerBytes = options.bigTiff ? 16 : 8;
-  let at = headerBytes;
-  const offsets = blocks.map((block) => {
-    at += block.length;
-    return block.length === 0 ? 0 : at - block.length;
-  });
+  const offsets = blockOffsets(blocks, options.bigTiff);
   const [offsetTag, countTag] = tile ? [324, 325] : [273, 279];
   const tags: Record<number, TiffTag | null> = {
     256: { type: 'long', values: [columns] },
@@ -85,9 +71,9 @@ export function writeTiff(options: TiffOptions): Buffer {
     ...CONUS_TAGS,
     ...options.tags,
   };
-  const body = Buffer.concat(blocks);
-  const header = writeHeader(options, headerBytes + body.length);
-  return Buffer.concat([header, body, writeDirectory(options, tags, headerBytes + body.length)]);
+  const { bigTiff, nextDirectory } = options;
+  const kept = Object.entries(tags).flatMap(([number, tag]) => (tag ? [[Number(number), tag] as const] : []));
+  return joinTiff({ blocks, tags: new Map(kept), bigTiff, nextDirectory });
 }
 
 interface Block {
@@ -136,67 +122,4 @@ function splitBytes(row: Float32Array): Uint8Array {
     (_, i) => bytes[(i % row.length) * 4 + 3 - Math.floor(i / row.length)],
   );
   return differences(split);
-}
-
-function writeHeader({ bigTiff }: TiffOptions, directoryAt: number): Buffer {
-  const header = Buffer.alloc(bigTiff ? 16 : 8);
-  header.write('II');
-  header.writeUInt16LE(bigTiff ? 43 : 42, 2);
-  if (bigTiff) {
-    header.writeUInt16LE(8, 4);
-    header.writeBigUInt64LE(BigInt(directoryAt), 8);
-  } else header.writeUInt32LE(directoryAt, 4);
-  return header;
-}
-
-function writeDirectory(
-  { bigTiff = false, nextDirectory = 0 }: TiffOptions,
-  tags: Readonly<Record<number, TiffTag | null>>,
-  at: number,
-): Buffer {
-  const numbers = Object.keys(tags)
-    .map(Number)
-    .filter((tag) => tags[tag] !== null)
-    .sort((a, b) => a - b);
-  const [countBytes, entryBytes, fieldBytes] = bigTiff ? [8, 20, 8] : [2, 12, 4];
-  const directory = Buffer.alloc(countBytes + entryBytes * numbers.length + fieldBytes);
-  const writeField = (value: number, offset: number): void => {
-    if (bigTiff) directory.writeBigUInt64LE(BigInt(value), offset);
-    else directory.writeUInt32LE(value, offset);
-  };
-  if (bigTiff) writeField(numbers.length, 0);
-  else directory.writeUInt16LE(numbers.length, 0);
-  const beyond: Buffer[] = [];
-  let beyondAt = at + directory.length;
-  numbers.forEach((number, i) => {
-    const tag = tags[number];
-    if (!tag) return;
-    const entry = countBytes + i * entryBytes;
-    const values = encodeValues(tag);
-    directory.writeUInt16LE(number, entry);
-    directory.writeUInt16LE(TYPE_NUMBERS[tag.type], entry + 2);
-    writeField(tag.count ?? tag.values.length, entry + 4);
-    if (values.length <= fieldBytes) values.copy(directory, entry + 4 + fieldBytes);
-    else {
-      writeField(beyondAt, entry + 4 + fieldBytes);
-      beyond.push(values);
-      beyondAt += values.length;
-    }
-  });
-  writeField(nextDirectory === 'itself' ? at : nextDirectory, directory.length - fieldBytes);
-  return Buffer.concat([directory, ...beyond]);
-}
-
-function encodeValues({ type, values }: TiffTag): Buffer {
-  if (typeof values === 'string') return Buffer.from(values, 'latin1');
-  const bytes = Buffer.alloc(values.length * TYPE_SIZES[type]);
-  values.forEach((value, i) => {
-    const offset = i * TYPE_SIZES[type];
-    if (type === 'short') bytes.writeUInt16LE(value, offset);
-    else if (type === 'long') bytes.writeUInt32LE(value, offset);
-    else if (type === 'double') bytes.writeDoubleLE(value, offset);
-    else if (type === 'long8') bytes.writeBigUInt64LE(BigInt(value), offset);
-    else bytes.writeUInt8(value, offset);
-  });
-  return bytes;
 }
