@@ -118,4 +118,6 @@ test('a wrong option is refused with its name', async () => {
   assertSentence(await plumbline(['train', '--market', 'No Such!']), /--market/);
   assertSentence(await plumbline(['train', '--market', 'm', '--as-of', 'yesterday']), /--as-of/);
   assertSentence(await plumbline(['import', 'houses', 'x.csv', '--market', 'm']), /houses/);
+  const misplaced = ['import', 'fire', 'x.tif', '--market', 'm', '--as-of-date', '2020-01-01'];
+  assertSentence(await plumbline(misplaced), /--as-of-date.*parcels.*fire/);
 });

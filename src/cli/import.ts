@@ -29,6 +29,23 @@ const IMPORTERS = {
 } as const;
 type Kind = keyof typeof IMPORTERS;
 
+/** Options that only some kinds have, by their names in commander's answer. */
+const ONLY_FOR = {
+  asOfDate: ['parcels'],
+  datePrecision: ['sales'],
+  feature: ['sales', 'parcels'],
+  format: ['sales', 'parcels', 'addresses', 'crime'],
+  vintage: ['census-areas'],
+  year: ['census-values'],
+  timeZone: ['crime'],
+  agency: ['crime'],
+  keepPersonFields: ['crime'],
+  availability: ['flood'],
+} as const satisfies Partial<Record<keyof CommandOptions, readonly Kind[]>>;
+
+/** What the rows of a kind are, where its name does not say. */
+const ROWS_OF: Partial<Record<ImportReport['kind'], string>> = { fire: 'fire tiles', flood: 'flood areas' };
+
 interface CommandOptions {
   readonly market: string;
   readonly mapping?: string;
@@ -82,6 +99,7 @@ export function registerImport(program: Command): void {
 
 async function load(kind: string, files: readonly string[], options: CommandOptions): Promise<void> {
   const importer = IMPORTERS[readKind(kind)];
+  refuseOthersOptions(readKind(kind), options);
   const read = readImportOptions(files, options);
   const progress = openProgress();
   try {
@@ -102,6 +120,18 @@ function readKind(text: string): Kind {
     'usage',
     `"${text}" cannot be imported; there is ${Object.keys(IMPORTERS).join(', ')}.`,
   );
+}
+
+/** An option that would do nothing is a misunderstanding: better said than passed over. */
+function refuseOthersOptions(kind: Kind, options: CommandOptions): void {
+  for (const [option, kinds] of Object.entries(ONLY_FOR)) {
+    if (!Object.hasOwn(options, option) || kinds.some((one) => one === kind)) continue;
+    const name = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new PlumblineError(
+      'usage',
+      `--${name} is an option of ${kinds.join(', ')}; ${kind} has none of it.`,
+    );
+  }
 }
 
 function isKind(text: string): text is Kind {
@@ -155,11 +185,12 @@ function readGivenDay(name: string, text: string): Day {
 /** What an operator wants to know: what is in force now, what was left out and why, where to read more. */
 export function describeImport(report: ImportReport): string[] {
   const count = (n: number): string => n.toLocaleString('en-US');
+  const rows = ROWS_OF[report.kind] ?? report.kind;
   if (report.unchanged) {
-    return [`Nothing new: market ${report.marketId} keeps its ${count(report.rowsTotal)} ${report.kind}.`];
+    return [`Nothing new: market ${report.marketId} keeps its ${count(report.rowsTotal)} ${rows}.`];
   }
   const lines = [
-    `Market ${report.marketId} now has ${count(report.rowsTotal)} ${report.kind} ` +
+    `Market ${report.marketId} now has ${count(report.rowsTotal)} ${rows} ` +
       `(${count(report.rowsLoaded)} from these files, ${count(report.rowsKept)} kept) after ${report.seconds.toFixed(1)} s.`,
   ];
   const reasons = (title: string, refused: ImportReport['rejected']): void => {
