@@ -142,6 +142,21 @@ for (const engine of engines) {
     await close();
   });
 
+  test(`${engine.name}: parts of one table are taken one after another, not in one import`, async () => {
+    const { store, deps, file, close } = await openImportFixture(engine);
+    const line = (no: string, value: number): string =>
+      file(`ACSDT5Y2020.B25003-${no}.csv`, `GEO_ID,NAME,B25003_${no}E\n1400000US55079000100,T,${value}\n`);
+    const parts = [line('001', 500), line('002', 300)];
+    await assert.rejects(importCensusValues(deps, { ...MARKET, files: parts }), /census-values_id_repeated/);
+    const twice = await importCensusValues(deps, { ...MARKET, files: [parts[0], parts[0]] });
+    assert.deepEqual([twice.rowsLoaded, twice.rowsRepeated], [1, 1]);
+    await importCensusValues(deps, { ...MARKET, files: [parts[1]] });
+    assert.deepEqual(shown(await tablesOf(store)), [
+      ['55079000100', 2020, 'B25003', '001E 500 null', '002E 300 null'],
+    ]);
+    await close();
+  });
+
   test(`${engine.name}: files that are something else end in a sentence and load nothing`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine);
     const fails = async (name: string, text: string | Buffer, words: RegExp, more = {}) => {

@@ -2,8 +2,8 @@ import { PlumblineError } from '../../errors.ts';
 import { readChunks } from '../tables/read-chunks.ts';
 import { BATCH_ROWS, type OnBytes, type Table, type TableRow } from '../tables/table.ts';
 
-/** A state's block groups with 50 variables are 3 MB; more than this is no answer of the API. */
-const MOST_BYTES = 256 * 1024 * 1024;
+/** California's block groups with a table of 98 variables are 25 MB; more than this is no answer of the API. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Whether the text that a file begins with is the API's array of arrays. */
 export function isAnswer(start: string): boolean {
