@@ -105,6 +105,7 @@ function finishParcel(random: Random, home: NewHome, index: number): SampleParce
     ...toLatLon(lot.point),
     type: home.type,
     neighbourhood: lot.block.hood,
+    blockId: lot.block.id,
     groupId: home.groupId,
     attributes: home.attributes,
     floor: home.floor,

@@ -8,7 +8,7 @@ import { conditionOn, DAYS_PER_YEAR, marketEffect, placeEffect } from './true-va
 /** Standard deviation of ln(asked rent) around ln(true rent). */
 export const RENT_NOISE_SD = 0.05;
 
-type RentUnit = Pick<
+export type RentUnit = Pick<
   SampleRent,
   'unit' | 'bedrooms' | 'bathrooms' | 'isFurnished' | 'hasLaundry' | 'hasParking' | 'hasCentralAir'
 > & { readonly sizeSqft: number };
@@ -53,14 +53,21 @@ export function drawRents(seed: number, parcels: readonly SampleParcel[], asOf: 
   const from = Math.round(asOf - YEARS_OF_RENTS * DAYS_PER_YEAR);
   return parcels
     .flatMap((parcel) => {
-      const random = streamOf(seed, `rents ${parcel.index}`);
-      if (!chance(random, LET_SHARE[parcel.type])) return [];
-      return unitsOf(random, parcel).flatMap((unit) =>
+      const { isLet, units } = lettingOf(seed, parcel);
+      if (!isLet) return [];
+      return units.flatMap((unit) =>
         listingsOf(streamOf(seed, `rents ${parcel.index} ${unit.unit}`), parcel, unit, asOf),
       );
     })
     .filter((rent) => rent.listedOn > from)
     .sort((a, b) => a.listedOn - b.listedOn || (a.recordId < b.recordId ? -1 : 1));
+}
+
+/** Whether a parcel is let, and its homes as they are or would be let. */
+export function lettingOf(seed: number, parcel: SampleParcel): { isLet: boolean; units: RentUnit[] } {
+  const random = streamOf(seed, `rents ${parcel.index}`);
+  const isLet = chance(random, LET_SHARE[parcel.type]);
+  return { isLet, units: unitsOf(random, parcel) };
 }
 
 /** How the units of a building are named on its doors: A, B … in small ones, 1, 2 … in large ones, none in a home. */

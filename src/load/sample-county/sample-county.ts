@@ -15,6 +15,7 @@ export interface SampleParcel {
   readonly type: PropertyType;
   /** Index into NEIGHBOURHOODS. */
   readonly neighbourhood: number;
+  readonly blockId: number;
   /** Condominium building, townhome complex, apartment house or park it belongs to; its own id otherwise. */
   readonly groupId: string;
   /** True attributes; `condition` is null here because it changes with time: see `conditionOn`. */

@@ -120,10 +120,14 @@ export function acrossNeighbourhoods(
 
 /** Whether the built-up town reaches a point: an uneven oval, less the lake. */
 export function isInTown(point: PlanePoint): boolean {
-  const angle = Math.atan2(point.y, point.x);
+  return townReach(point) < 1 && lakeDistanceFt(point) > 0;
+}
+
+/** How far out a point lies: 0 in the middle, 1 where the built-up town ends. */
+export function townReach({ x, y }: PlanePoint): number {
+  const angle = Math.atan2(y, x);
   const edge = 1 + 0.07 * Math.sin(3 * angle + 1) + 0.05 * Math.sin(5 * angle + 2);
-  const reach = Math.sqrt((point.x / 5000) ** 2 + (point.y / 4300) ** 2);
-  return reach < edge && lakeDistanceFt(point) > 0;
+  return Math.sqrt((x / 5000) ** 2 + (y / 4300) ** 2) / edge;
 }
 
 /** Whether a home can stand there: on dry land, off the tracks. */

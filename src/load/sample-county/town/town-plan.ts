@@ -11,6 +11,9 @@ export const PLACE = {
   countyName: 'Plumb County (generated)',
   /** No state has the code XX and no ZIP code starts with 000, so that no row can pass for a real address. */
   stateCode: 'XX',
+  /** No state has the FIPS code 99, so that no GEOID of the town is that of a real area. */
+  stateFips: '99',
+  countyFips: '001',
   /** Empty grassland of the Great Plains: inside the US for every geometry rule, far from any real town. */
   originLat: 42.0,
   originLon: -101.6,

@@ -33,8 +33,10 @@ function ringOf(points: readonly PlanePoint[]): Ring {
 
 const STEP_FT = 150;
 
-/** The river's water, from the lake to the county's southern edge. */
-export function riverRing(): Ring {
+/** The river's water, from the lake to the county's southern edge; and the land so far beyond its banks. */
+export function riverRing(beyondFt = 0): Ring {
+  const halfWidthFt = RIVER.halfWidthFt + beyondFt;
+  const clipped = (x: number, y: number): PlanePoint => ({ x, y: Math.max(y, COUNTY_FEET.south) });
   const west: PlanePoint[] = [];
   const east: PlanePoint[] = [];
   for (let y: number = COUNTY_FEET.south; y < COUNTY_FEET.north; y += STEP_FT) {
@@ -43,20 +45,36 @@ export function riverRing(): Ring {
     // Across the flow, so that the water is as wide in a bend as on a straight reach.
     const slope = (riverX(y + 1) - riverX(y - 1)) / 2;
     const length = Math.sqrt(1 + slope * slope);
-    const [dx, dy] = [RIVER.halfWidthFt / length, (-slope * RIVER.halfWidthFt) / length];
-    west.push({ x: x - dx, y: y - dy });
-    east.push({ x: x + dx, y: y + dy });
+    const [dx, dy] = [halfWidthFt / length, (-slope * halfWidthFt) / length];
+    west.push(clipped(x - dx, y - dy));
+    east.push(clipped(x + dx, y + dy));
   }
-  return ringOf([...west, ...east.reverse()]);
+  return ringOf([...east, ...west.reverse()]);
 }
 
-export function lakeRing(): Ring {
+/** The lake, and the land so far beyond its shore. */
+export function lakeRing(beyondFt = 0): Ring {
   return ringOf(
     Array.from({ length: 96 }, (_, at) => {
       const angle = (at / 96) * 2 * Math.PI;
-      return { x: LAKE.x + LAKE.radiusX * Math.cos(angle), y: LAKE.y + LAKE.radiusY * Math.sin(angle) };
+      const y = LAKE.y + (LAKE.radiusY + beyondFt) * Math.sin(angle);
+      return {
+        x: LAKE.x + (LAKE.radiusX + beyondFt) * Math.cos(angle),
+        y: Math.min(y, COUNTY_FEET.north),
+      };
     }),
   );
+}
+
+/** The whole county, counter-clockwise. */
+export function countyRing(): Ring {
+  const { west, east, south, north } = COUNTY_FEET;
+  return ringOf([
+    { x: west, y: south },
+    { x: east, y: south },
+    { x: east, y: north },
+    { x: west, y: north },
+  ]);
 }
 
 export function railLine(): Ring {
@@ -83,24 +101,38 @@ export interface NeighbourhoodShape {
 /** Each neighbourhood as the outline of its blocks. Neighbours share their borders exactly. */
 export function neighbourhoodShapes(blocks: readonly Block[]): NeighbourhoodShape[] {
   return NEIGHBOURHOODS.map(({ name }, hood) => {
-    const cells = blocks.filter((block) => block.hood === hood).map(gridCell);
-    return { name, rings: outline(new Set(cells)).map((corners) => ringOf(alongBend(corners))) };
+    const cells = blocks.filter((block) => block.hood === hood).map(cellOf);
+    return { name, rings: ringsOfCells(new Set(cells)) };
   });
+}
+
+/**
+ * Outlines of cells of the street grid: outer rings counter-clockwise, holes clockwise. Cells side by side share their
+ * border to the last digit.
+ */
+export function ringsOfCells(cells: ReadonlySet<number>): Ring[] {
+  return outline(cells).map((corners) => ringOf(alongBend(corners)));
 }
 
 const SPAN = 4 * GRID_REACH;
 const cellKey = (i: number, j: number): number => (i + SPAN) * 4 * SPAN + (j + SPAN);
 
-function gridCell({ heading, column, line }: Block): number {
+/** The number of the cell that a block is half of. */
+export function cellOf({ heading, column, line }: Block): number {
   const cell = Math.floor(line / 2);
   return heading === 'ew' ? cellKey(column, cell) : cellKey(cell, column);
+}
+
+/** Where a cell lies in the grid, columns and rows from the crossing of Main Street and Division Avenue. */
+export function cellPosition(cell: number): { readonly i: number; readonly j: number } {
+  return { i: Math.floor(cell / (4 * SPAN)) - SPAN, j: (cell % (4 * SPAN)) - SPAN };
 }
 
 /** Follows the sides that belong to one cell only, counter-clockwise, until each ring closes. */
 function outline(cells: ReadonlySet<number>): (readonly [number, number])[][] {
   const next = new Map<number, number[]>();
   for (const cell of cells) {
-    const [i, j] = [Math.floor(cell / (4 * SPAN)) - SPAN, (cell % (4 * SPAN)) - SPAN];
+    const { i, j } = cellPosition(cell);
     const side = (outside: number, from: number, to: number): void => {
       if (!cells.has(outside)) next.set(from, [...(next.get(from) ?? []), to]);
     };
@@ -115,7 +147,8 @@ function outline(cells: ReadonlySet<number>): (readonly [number, number])[][] {
       const ring: (readonly [number, number])[] = [];
       let at = start;
       do {
-        ring.push([Math.floor(at / (4 * SPAN)) - SPAN, (at % (4 * SPAN)) - SPAN]);
+        const { i, j } = cellPosition(at);
+        ring.push([i, j]);
         at = next.get(at)?.pop() ?? start;
       } while (at !== start);
       rings.push(ring);
