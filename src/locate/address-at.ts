@@ -7,8 +7,11 @@ import type { AddressSources } from './known-place.ts';
 /** The nearest address is named up to here: across the street, at the end of a long drive. */
 const NEAREST_M = 150;
 
-/** How far around a point its city and ZIP are asked for, nearest circle first. */
-const CIRCLES_MI = [NEAREST_M / METRES_PER_MILE, 0.5, 2];
+/**
+ * How far around a point addresses are asked for until one names its city: in small steps first, because a circle of
+ * 150 m holds a hundred addresses of a city, and each costs 10 µs.
+ */
+const CIRCLES_M = [NEAR_M, 75, NEAREST_M, 800, 3200];
 
 /** Wider circles are for the open country: where so many addresses name no city, the wider ones would not either. */
 const MOST_IN_CIRCLE = 500;
@@ -33,13 +36,13 @@ export async function addressAt(
   const around: AddressPointRow[] = [...ofParcel];
   const [own] = ofParcel;
   let nearest: { readonly row: AddressPointRow; readonly awayM: number } | null = null;
-  for (const radiusMi of CIRCLES_MI) {
-    const near = await addressPointsNear(store, datasetIds, lat, lon, radiusMi);
-    const [first] = near.filter((point) => point.key.unit === '');
-    if (first && radiusMi === CIRCLES_MI[0])
-      nearest = { row: first, awayM: first.distanceMi * METRES_PER_MILE };
+  for (const radiusM of CIRCLES_M) {
+    if ((own || nearest) && around.some(isNamed)) break;
+    const near = await addressPointsNear(store, datasetIds, lat, lon, radiusM / METRES_PER_MILE, 'buildings');
+    const [first] = near;
+    if (first && radiusM <= NEAREST_M) nearest ??= { row: first, awayM: first.distanceMi * METRES_PER_MILE };
     around.push(...near);
-    if (around.some(({ address }) => address.city !== '') || near.length > MOST_IN_CIRCLE) break;
+    if (near.length > MOST_IN_CIRCLE || (radiusM >= NEAREST_M && around.some(isNamed))) break;
   }
   const closest = own ?? nearest?.row;
   if (closest) {
@@ -53,9 +56,13 @@ export async function addressAt(
   return around.length > 0 ? { address: place, awayM: null } : null;
 }
 
+function isNamed({ address }: AddressPointRow): boolean {
+  return address.city !== '';
+}
+
 /** The address with the city and state of the nearest that names one, and of those of that city the nearest ZIP. */
 function named(address: PostalAddress, around: readonly AddressPointRow[]): PostalAddress {
-  const place = address.city === '' ? around.find((row) => row.address.city !== '')?.address : address;
+  const place = address.city === '' ? around.find(isNamed)?.address : address;
   if (!place) return address;
   return {
     street: address.street,

@@ -169,21 +169,26 @@ export async function addressPointsOfParcel(
   return rows.map(addressPointOf);
 }
 
-/** Addresses within the radius, nearest first; ties in the order of datasets and import. For a fraction of a mile. */
+/**
+ * Addresses within the radius, nearest first; ties in the order of datasets and import. For a fraction of a mile.
+ * `buildings`: without the rows of units, of which a tower has hundreds at its point.
+ */
 export async function addressPointsNear(
   store: Store,
   datasetIds: readonly number[],
   lat: number,
   lon: number,
   radiusMi: number,
+  only: 'all' | 'buildings' = 'all',
 ): Promise<Near<AddressPointRow>[]> {
   if (datasetIds.length === 0) return [];
-  const rows = await store.db
+  let query = store.db
     .selectFrom('address_points')
     .selectAll()
     .where('dataset_id', 'in', datasetIds)
-    .where(inBoxOfCircle({ lat, lon }, radiusMi))
-    .execute();
+    .where(inBoxOfCircle({ lat, lon }, radiusMi));
+  if (only === 'buildings') query = query.where('key_unit', '=', '');
+  const rows = await query.execute();
   return within(rows.map(addressPointOf), { lat, lon }, radiusMi, byImport);
 }
 

@@ -74,7 +74,10 @@ for (const engine of engines) {
 
   test(`${engine.name}: addresses are found by number, street, both, parcel and place, in the order of import`, async () => {
     const store = await engine.open();
-    const points = many(40, testAddressPoint);
+    const points = many(40, (i) => {
+      const point = testAddressPoint(i);
+      return i % 3 === 0 ? { ...point, key: { ...point.key, unit: '' } } : point;
+    });
     const first = await beginDataset(store, { marketId: 'a', kind: 'addresses', source: SOURCE });
     const second = await beginDataset(store, { marketId: 'b', kind: 'sales', source: SOURCE });
     await insertAddressPoints(store, first, points);
@@ -101,6 +104,13 @@ for (const engine of engines) {
     );
     const near = await addressPointsNear(store, [first], points[8].lat, points[8].lon, 0.01);
     assert.equal(near[0].rowNo, 8);
+    const wide = await addressPointsNear(store, both, points[8].lat, points[8].lon, 2);
+    const buildings = wide.filter(({ key }) => key.unit === '');
+    assert.ok(buildings.length > 0 && buildings.length < wide.length);
+    assert.deepEqual(
+      await addressPointsNear(store, both, points[8].lat, points[8].lon, 2, 'buildings'),
+      buildings,
+    );
     assert.deepEqual(await findAddressPoints(store, [], { number: '102' }), []);
     assert.deepEqual(await findAddressPoints(store, both, {}), []);
     await store.close();
