@@ -141,6 +141,7 @@ for (const engine of engines) {
         'A4,2025-01-02,,,,43,-88',
         'A5,2025-01-02,120,,,93,-88',
         'A6,2025-01-02,120,,,x,-88',
+        'A7,2025-01-02,120,,4711\u0001 Oak St,,',
       ].join('\n'),
     );
     assert.deepEqual(report.rejected.byReason, {
@@ -150,7 +151,9 @@ for (const engine of engines) {
       missing: 1,
       outside_the_earth: 1,
       not_a_number: 1,
+      control_character: 1,
     });
+    assert.doesNotMatch(readFileSync(report.refusedRowsPath ?? '', 'utf8'), /4711/);
     const zoned = `${HEADER},time_zone`;
     assert.equal(
       (await load(`${sound},America/Chicago\n${sound},Mars/Base`, {}, zoned)).rejected.byReason

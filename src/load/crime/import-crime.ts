@@ -22,7 +22,7 @@ import {
   type Located,
   type Pass,
 } from '../import-run.ts';
-import { openPlaceIndex } from '../place-rows.ts';
+import { openPlaceIndex, type PlaceIndex } from '../place-rows.ts';
 import { canonicalIncident } from '../rows/canonical-rows.ts';
 import { createContentHash } from '../rows/content-hash.ts';
 import { RowRefusal } from '../rows/row-refusal.ts';
@@ -66,7 +66,7 @@ export async function importCrime(deps: ImportDeps, options: ImportOptions): Pro
   });
 }
 
-type RowsByKey = ReadonlyMap<string, Located<IncidentRow>>;
+type RowsByKey = Map<string, Located<IncidentRow>>;
 
 /** The incidents of the files by key; `joined` counts rows that told more of one that was there, or the same again. */
 async function joinAll(pass: Pass<IncidentRow>): Promise<{ rows: RowsByKey; joined: number }> {
@@ -83,14 +83,18 @@ async function joinAll(pass: Pass<IncidentRow>): Promise<{ rows: RowsByKey; join
   return { rows, joined };
 }
 
-/** Incidents without coordinates take those of their address, where the market's index has it; else they are left out and counted. */
+/**
+ * The incidents, taken out of `rows` one by one to spare the memory. Those without coordinates take those of their address, where the market's
+ * index has it; else they are left out and counted.
+ */
 async function placeAll(run: ImportRun, pass: Pass<IncidentRow>, rows: RowsByKey): Promise<Incident[]> {
   const places = await openPlaceIndex(run.deps.store, run.options.marketId);
   const incidents: Incident[] = [];
   let done = 0;
+  const total = rows.size;
   for (const [key, { file, line, value }] of rows) {
-    const { lat, lon } = value;
-    const point = lat !== null && lon !== null ? { lat, lon } : await places.address(value.address);
+    rows.delete(key);
+    const point = await pointOf(value, places);
     if (point) incidents.push(incidentOf(key, value, point));
     // The report names the incident, not its address: that may be a house.
     else
@@ -99,9 +103,14 @@ async function placeAll(run: ImportRun, pass: Pass<IncidentRow>, rows: RowsByKey
         line,
         new RowRefusal('skipped', 'not_located', 'incident_id', value.referenceId ?? ''),
       );
-    if (++done % WRITE_ROWS === 0) run.deps.progress?.('Placing crime', done, rows.size);
+    if (++done % WRITE_ROWS === 0) run.deps.progress?.('Placing crime', done, total);
   }
   return incidents;
+}
+
+async function pointOf({ lat, lon, address }: IncidentRow, places: PlaceIndex) {
+  if (lat !== null && lon !== null) return { lat, lon };
+  return address && places.address(address);
 }
 
 async function readKept(

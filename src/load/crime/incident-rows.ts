@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { blockAddressOf } from '../../domain/crime/block-address.ts';
 import type { Incident } from '../../domain/crime/incident.ts';
 import { mostSevere } from '../../domain/crime/nibrs-offences.ts';
 import type { IncidentRow } from './read-incident.ts';
@@ -32,8 +31,8 @@ export function joinRows(a: IncidentRow, b: IncidentRow): IncidentRow {
 }
 
 /** Rows with coordinates first; then in an order that has no other meaning than being one. */
-function placeText({ lat, lon, address, persons }: IncidentRow): string {
-  return `${lat === null ? 1 : 0}${JSON.stringify([address, lat, lon, persons])}`;
+function placeText({ lat, lon, block, address, persons }: IncidentRow): string {
+  return `${lat === null ? 1 : 0}${JSON.stringify([block, address, lat, lon, persons])}`;
 }
 
 /**
@@ -45,9 +44,8 @@ const HOUSE_ROUNDING = 1000;
 /** The row as it is stored: under its most severe offence, in its block. */
 export function incidentOf(key: string, row: IncidentRow, point: { lat: number; lon: number }): Incident {
   const offence = mostSevere(row.offences);
-  const block = blockAddressOf(row.address.street);
   const round = (degrees: number): number =>
-    block.namedHouse ? Math.round(degrees * HOUSE_ROUNDING) / HOUSE_ROUNDING : degrees;
+    row.block.namedHouse ? Math.round(degrees * HOUSE_ROUNDING) / HOUSE_ROUNDING : degrees;
   return {
     id: idOfKey(key),
     referenceId: row.referenceId,
@@ -57,7 +55,7 @@ export function incidentOf(key: string, row: IncidentRow, point: { lat: number; 
     lon: round(point.lon),
     offenceCode: offence?.code ?? null,
     offenceText: offence ? null : row.otherOffences.join('; '),
-    address: block.text,
+    address: row.block.text,
     persons: row.persons,
   };
 }

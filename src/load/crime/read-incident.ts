@@ -1,5 +1,6 @@
 import type { PostalAddress } from '../../domain/address.ts';
 import type { Day } from '../../domain/day.ts';
+import { blockAddressOf, type BlockAddress } from '../../domain/crime/block-address.ts';
 import type { Persons } from '../../domain/crime/incident.ts';
 import { offenceOfCode, type Offence } from '../../domain/crime/nibrs-offences.ts';
 import { offenceOfName } from '../../domain/crime/offence-names.ts';
@@ -17,7 +18,7 @@ import { textOf } from '../rows/cell-values.ts';
 import { readAddress, readPoint } from '../rows/read-rows.ts';
 import { reject } from '../rows/row-refusal.ts';
 
-/** A row of an agency's file. It knows the exact address, so it never goes to the store itself. */
+/** A row of an agency's file. */
 export interface IncidentRow {
   readonly agency: string;
   /** null where the agency gives none. */
@@ -26,7 +27,9 @@ export interface IncidentRow {
   readonly offences: readonly Offence[];
   /** The agency's words for offences that the table does not know. */
   readonly otherOffences: readonly string[];
-  readonly address: PostalAddress;
+  readonly block: BlockAddress;
+  /** The exact address, only where nothing else can place the incident; it goes no further. */
+  readonly address: PostalAddress | null;
   readonly lat: number | null;
   readonly lon: number | null;
   readonly persons: Persons | null;
@@ -49,15 +52,26 @@ export function incidentReader(options: CrimeOptions, today: Day): (cell: CellOf
     clocks.set(zone, clock);
     return clock ?? reject('unknown_time_zone', 'time_zone', zone);
   };
-  return (cell) => ({
-    agency: readAgency(cell, options.agency),
-    referenceId: textOf(cell('incident_id'), 'incident_id') || null,
-    occurred: readOccurred(cell, options.timeZone, clockOf, today),
-    ...readOffences(cell),
-    address: readAddress(cell),
-    ...readPoint(cell),
-    persons: options.keepPersonFields ? readPersons(cell) : null,
-  });
+  return (cell) => {
+    const block = readBlock(cell('address'));
+    const point = readPoint(cell);
+    return {
+      agency: readAgency(cell, options.agency),
+      referenceId: textOf(cell('incident_id'), 'incident_id') || null,
+      occurred: readOccurred(cell, options.timeZone, clockOf, today),
+      ...readOffences(cell),
+      block,
+      address: point.lat === null ? readAddress(cell) : null,
+      ...point,
+      persons: options.keepPersonFields ? readPersons(cell) : null,
+    };
+  };
+}
+
+/** Refuses what no address holds before anyone else reads it: reports show refused values, and this may be a house. */
+function readBlock(text: string): BlockAddress {
+  if (/\p{Cc}/u.test(text.replace(/\s/g, ' '))) reject('control_character', 'address', '(not shown)');
+  return blockAddressOf(textOf(text, 'address'));
 }
 
 function readAgency(cell: CellOf, given: string | null): string {
