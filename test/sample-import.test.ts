@@ -40,10 +40,7 @@ test('the sample county loads whole through the importers of every operator, and
     for (const expected of salesAsImported(county)) assert.deepEqual(stored.get(expected.recordId), expected);
 
     const again = await importSampleCounty(deps, { asOf: AS_OF });
-    assert.deepEqual(
-      again.map((report) => report.unchanged),
-      [true, true, true],
-    );
+    for (const report of again) assert.ok(report.unchanged, report.kind);
   } finally {
     await store.close();
     await rm(dataDir, { recursive: true });

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import * as fc from 'fast-check';
+import { ACS_TABLES } from '../src/domain/census/acs-tables.ts';
+import { dayOf } from '../src/domain/day.ts';
+import { buildAreaMap } from '../src/geo/areas/area-map.ts';
+import { isShapeFault, repairShape } from '../src/geo/areas/area-shape.ts';
+import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
+import { importPlaces } from '../src/load/sample-county/import-sample-county.ts';
+import { censusPlanOf, type SampleArea } from '../src/load/sample-county/places/census-plan.ts';
+import { medianOf } from '../src/load/sample-county/places/census-figures.ts';
+import { SAMPLE_TABLES } from '../src/load/sample-county/places/census-tables.ts';
+import { newestAcsYear } from '../src/load/sample-county/places/census-files.ts';
+import { burnProbability } from '../src/load/sample-county/places/fire-raster.ts';
+import { dwellingsIn, type Household } from '../src/load/sample-county/places/households.ts';
+import { incidentRows } from '../src/load/sample-county/places/incidents.ts';
+import { samplePlaceFiles } from '../src/load/sample-county/places/write-sample-places.ts';
+import {
+  fromLatLon,
+  lakeDistanceFt,
+  riverDistanceFt,
+  riverX,
+  toLatLon,
+} from '../src/load/sample-county/town/terrain.ts';
+import { cellOf, countyBounds, isInWater } from '../src/load/sample-county/town/town-shapes.ts';
+import { engines } from '../src/store/test-engines.ts';
+import { startPlaceService, type PlaceService } from './place-fixture.ts';
+
+const AS_OF = dayOf(2026, 6, 30);
+const county = generateSampleCounty(7, AS_OF);
+const bounds = countyBounds();
+const place = (lat: number, lon: number) => ({ location: { latitude: lat, longitude: lon } });
+const inPlane = (x: number, y: number) => {
+  const { lat, lon } = toLatLon({ x, y });
+  return place(lat, lon);
+};
+const OUTSIDE = place(bounds.north + 0.01, bounds.west);
+
+/** Anywhere in the county, on the grid of its own corners too, where points fall on borders. */
+const anywhere = fc.record({
+  lat: fc.double({ min: bounds.south, max: bounds.north - 1e-6, noNaN: true }),
+  lon: fc.double({ min: bounds.west, max: bounds.east - 1e-6, noNaN: true }),
+});
+
+function mapOf(areas: readonly SampleArea[]) {
+  return buildAreaMap(
+    areas.map(({ polygons, geoid }) => {
+      const shape = repairShape(polygons);
+      assert.ok(!isShapeFault(shape), geoid);
+      return shape;
+    }),
+  );
+}
+
+for (const vintage of [2010, 2020] as const) {
+  const plan = censusPlanOf(county.blocks, vintage);
+
+  test(`the areas of ${vintage} cover the county once at every level, and nest`, () => {
+    const levels = (['county', 'cousub', 'tract', 'block_group'] as const).map((level) => {
+      const areas = plan.filter((area) => area.level === level);
+      return { areas, map: mapOf(areas) };
+    });
+    const holdOnce = ({ lat, lon }: { lat: number; lon: number }): void => {
+      const geoids = levels.map(({ areas, map }) => {
+        const found = map.areasAt(lat, lon);
+        assert.equal(found.length, 1, `${areas[0].level} at ${lat}, ${lon}: ${found.length} areas`);
+        return areas[found[0]].geoid;
+      });
+      const [ofCounty, cousub, tract, group] = geoids;
+      assert.ok(cousub.startsWith(ofCounty) && tract.startsWith(ofCounty) && group.startsWith(tract));
+    };
+    fc.assert(fc.property(anywhere, holdOnce), { numRuns: 3000 });
+    // On corners and borders, to the last digit.
+    const corners = plan.flatMap(({ polygons }) => polygons.flat(2));
+    for (const [lon, lat] of corners) if (lat < bounds.north && lon < bounds.east) holdOnce({ lat, lon });
+  });
+
+  test(`every home is in the block group of ${vintage} that counts it`, () => {
+    const groups = plan.filter(({ level }) => level === 'block_group');
+    const map = mapOf(groups);
+    const cells = new Map(county.blocks.map((block) => [block.id, cellOf(block)]));
+    for (const { lat, lon, blockId, address } of county.parcels) {
+      const [at] = map.areasAt(lat, lon);
+      assert.ok(groups[at].cells.has(cells.get(blockId) ?? -1), address.street);
+    }
+  });
+}
+
+test("every table has the Bureau's lines, and each count is the sum of the lines under it", () => {
+  const homes = dwellingsIn(county, 2024);
+  for (const { id, linesIn } of SAMPLE_TABLES) {
+    const table = ACS_TABLES.get(id);
+    assert.ok(table, id);
+    const labels = Object.entries(table.labels).sort(([a], [b]) => (a < b ? -1 : 1));
+    const figures = linesIn(homes)(homes.slice(0, 1500));
+    assert.equal(figures.length, labels.length, id);
+    if (table.measure !== 'count' || labels.length === 1) continue;
+    const values = new Map(labels.map(([, label], at) => [label, Number(figures[at].estimate)]));
+    for (const [label, value] of values) {
+      const under = [...values].filter(([other]) => other.slice(0, other.lastIndexOf('!!')) === label);
+      const sum = under.reduce((total, [, count]) => total + count, 0);
+      if (under.length > 0) assert.equal(sum, value, `${id} ${label}`);
+    }
+  }
+});
+
+test('the owners of dear homes earn more than those of cheap ones', () => {
+  const owners = dwellingsIn(county, 2024).flatMap(({ household }) => household ?? []);
+  const half = Number(medianOf(valuesOf(owners), { step: 1, top: 1e9 }).estimate);
+  const incomeOf = (isIn: (valueUsd: number) => boolean): number => {
+    const incomes = owners.flatMap(({ valueUsd, incomeUsd }) =>
+      valueUsd !== null && isIn(valueUsd) ? [incomeUsd] : [],
+    );
+    return Number(medianOf(incomes, { step: 1, top: 1e9 }).estimate);
+  };
+  assert.ok(incomeOf((value) => value > half) > 1.2 * incomeOf((value) => value <= half));
+});
+
+const valuesOf = (households: readonly Household[]): number[] =>
+  households.flatMap(({ valueUsd }) => valueUsd ?? []);
+
+test('the same seed and day give the same files, and a later day leaves what happened as it was', () => {
+  const textOf = (made: ReturnType<typeof samplePlaceFiles>): string =>
+    Object.values(made)
+      .flat()
+      .map(
+        ({ name, chunks }) => name + [...chunks].map((chunk) => Buffer.from(chunk).toString('hex')).join(''),
+      )
+      .join('\n');
+  assert.equal(textOf(samplePlaceFiles(generateSampleCounty(7, AS_OF))), textOf(samplePlaceFiles(county)));
+  const later = new Map(
+    [...incidentRows(generateSampleCounty(7, AS_OF + 200))].map((row) => [row.incident_id, row]),
+  );
+  const both = [...incidentRows(county)].filter(({ incident_id }) => later.has(incident_id));
+  assert.ok(both.length > 2500, String(both.length));
+  for (const row of both) assert.deepEqual(later.get(row.incident_id), row);
+});
+
+test('every file says that it is generated, and no row of crime names a house or a person', () => {
+  const files = Object.values(samplePlaceFiles(county)).flat();
+  for (const { name } of files) assert.match(name, /^generated-/);
+  const rows = [...incidentRows(county)];
+  assert.ok(rows.length > 3500 && rows.length < 4500, String(rows.length));
+  for (const row of rows) {
+    assert.match(row.address, /^\d*00 BLOCK [NSEW] /);
+    assert.match(row.agency, /generated/);
+    assert.deepEqual(
+      Object.keys(row).filter((column) => /victim|offender/.test(column)),
+      [],
+    );
+  }
+});
+
+for (const engine of engines) {
+  describe(`${engine.name}: the layers of the sample county`, () => {
+    let service: PlaceService;
+    before(async () => {
+      service = await startPlaceService(await engine.open());
+      for (const report of await importPlaces(service.imports, county)) {
+        assert.deepEqual([report.rejected.total, report.skipped.total], [0, 0], report.kind);
+        assert.ok(report.rowsLoaded > 0, report.kind);
+      }
+    });
+    after(() => service.close());
+
+    test('loaded again they change nothing', async () => {
+      const again = await importPlaces(service.imports, county);
+      assert.deepEqual(
+        again.map(({ unchanged }) => unchanged),
+        [true, true, true, true, true],
+      );
+    });
+
+    test('a home is in the county that the map made up, and its tract and block group have figures', async () => {
+      const { lat, lon } = county.parcels[1000];
+      const { status, body } = await service.post('/v1/census-data', {
+        ...place(lat, lon),
+        geographies: ['county', 'cousub', 'tract', 'block_group'],
+        census_keys: ['B01003_001E', 'B19013_001E', 'B25077_001E', 'B25003_002E_pct', 'B08301_021E_pct'],
+      });
+      assert.equal(status, 200);
+      assert.equal(body.location_info.county, 'Plumb County (generated)');
+      assert.deepEqual([body.census_geoids.state_fips, body.census_geoids.county_fips], ['99', '001']);
+      assert.equal(body.acs_data.length, 4);
+      assert.deepEqual(body.warnings, []);
+      for (const { year, name, geoid, variables } of body.acs_data) {
+        assert.equal(year, newestAcsYear(AS_OF));
+        assert.ok(name !== null && geoid.startsWith('99001'));
+        for (const [key, figure] of Object.entries<{ value: number; margin_of_error: number }>(variables))
+          assert.ok(figure.value > 0 && figure.margin_of_error >= 0, `${geoid} ${key} ${figure.value}`);
+      }
+    });
+
+    test('a place and a year give the figures of the areas that stood then', async () => {
+      const { lat, lon } = county.parcels[1000];
+      const ask = (year: number) =>
+        service.post('/v1/census-data', {
+          ...place(lat, lon),
+          years: [year],
+          census_keys: ['B01003_001E'],
+        });
+      for (const [year, vintage] of [
+        [2019, 2010],
+        [newestAcsYear(AS_OF), 2020],
+      ] as const) {
+        const groups = censusPlanOf(county.blocks, vintage).filter(({ level }) => level === 'block_group');
+        const [at] = mapOf(groups).areasAt(lat, lon);
+        const expected = dwellingsIn(county, year)
+          .filter(({ cell }) => groups[at].cells.has(cell))
+          .reduce((sum, { household }) => sum + (household?.persons.length ?? 0), 0);
+        const [entry] = (await ask(year)).body.acs_data;
+        assert.deepEqual([entry.geoid, entry.variables.B01003_001E.value], [groups[at].geoid, expected]);
+      }
+    });
+
+    test('block groups add up to their tract, tracts to the county, town and land to the county', async () => {
+      const plan = censusPlanOf(county.blocks, 2020);
+      const values = new Map<string, number>();
+      const geoids = plan.map(({ geoid }) => geoid);
+      const { body } = await service.post('/v1/census-data/by-geoid', {
+        geoids,
+        census_keys: ['B01003_001E', 'B25003_001E', 'B25003_003E', 'B01001_026E'],
+      });
+      for (const { geoid, variables } of body.acs_data)
+        for (const [key, { value }] of Object.entries<{ value: number }>(variables))
+          values.set(`${geoid} ${key}`, value);
+      assert.equal(values.size, 4 * geoids.length);
+      const sumOf = (level: string, within: string, key: string): number =>
+        plan
+          .filter((area) => area.level === level && area.geoid.startsWith(within))
+          .reduce((sum, { geoid }) => sum + (values.get(`${geoid} ${key}`) ?? NaN), 0);
+      for (const key of ['B01003_001E', 'B25003_001E', 'B25003_003E', 'B01001_026E']) {
+        const total = values.get(`99001 ${key}`);
+        assert.ok(total !== undefined && total > 1000);
+        assert.deepEqual([sumOf('tract', '99001', key), sumOf('cousub', '99001', key)], [total, total]);
+        for (const { geoid } of plan.filter(({ level }) => level === 'tract'))
+          assert.equal(sumOf('block_group', geoid, key), values.get(`${geoid} ${key}`), geoid);
+      }
+    });
+
+    test('where nobody lives, counts are zero and medians say why they are missing', async () => {
+      const { body } = await service.post('/v1/census-data', {
+        ...inPlane(8000, -7000),
+        census_keys: ['B01003_001E', 'B19013_001E', 'B25003_002E_pct'],
+      });
+      const [{ variables }] = body.acs_data;
+      assert.equal(variables.B01003_001E.value, 0);
+      assert.deepEqual(
+        [variables.B19013_001E.null_reason, variables.B25003_002E_pct.null_reason],
+        ['too_few_sample_cases', 'base_is_zero'],
+      );
+    });
+
+    test('more happens downtown than at the edge of town, and outside is no data rather than no crime', async () => {
+      const near = async (x: number, y: number): Promise<number> => {
+        const { status, body } = await service.post('/v1/crime-data', {
+          ...inPlane(x, y),
+          radius_mi: 0.25,
+          include_crime_summary: true,
+        });
+        assert.equal(status, 200);
+        assert.equal(body.meta.coverage.agencies.length, 1);
+        return body.summary.total;
+      };
+      const [downtown, edge] = [await near(0, 0), await near(-3400, -2300)];
+      assert.ok(downtown > 4 * edge && edge > 0, `${downtown} downtown, ${edge} on the hill`);
+      const far = await service.post('/v1/crime-data', place(43, -101.6));
+      assert.deepEqual([far.body.crime_instances, far.body.meta.coverage.agencies], [[], []]);
+    });
+
+    test('the wooded hill burns, streets and water do not, and outside the map nothing is known', async () => {
+      const riskAt = async (at: object) => (await service.post('/v1/fire-risk', at)).body.fire_risk;
+      const hill = await riskAt(inPlane(-3600, -2500));
+      assert.ok(hill.risk_level > 3, `level ${hill.risk_level}`);
+      for (const [x, y] of [
+        [0, 0],
+        [2600, 5500],
+      ] as const) {
+        const { has_fire_risk, risk_value, risk_category } = await riskAt(inPlane(x, y));
+        assert.deepEqual([has_fire_risk, risk_value, risk_category], [true, 0, 'none']);
+      }
+      assert.equal((await riskAt(OUTSIDE)).has_fire_risk, false);
+      // Half the diagonal of a cell is 65 ft: the cell's middle is the probability's place.
+      const { lat, lon } = toLatLon({ x: 6500, y: -3000 });
+      const value = (await riskAt(place(lat, lon))).risk_value;
+      const around = [-65, 0, 65].flatMap((dx) =>
+        [-65, 0, 65].map((dy) => burnProbability({ x: 6500 + dx, y: -3000 + dy })),
+      );
+      assert.ok(value >= Math.min(...around) * 0.999 && value <= Math.max(...around) * 1.001);
+    });
+
+    test('flood zones follow the water: floodway, AE with the lake at its height, shaded, unshaded, none', async () => {
+      const zoneAt = async (at: object) => {
+        const { fld_zone, zone_subty, static_bfe, user_label } = (await service.post('/v1/flood-zone', at))
+          .body.fema_flood_zone;
+        return [fld_zone, zone_subty, static_bfe, user_label];
+      };
+      const bank = besideRiver(-3000, 30);
+      assert.deepEqual(await zoneAt(inPlane(bank.x, bank.y)), ['AE', 'FLOODWAY', null, 'High Risk']);
+      assert.deepEqual(await zoneAt(inPlane(2600, 3050)), ['AE', null, 3912, 'High Risk']);
+      const shaded = besideRiver(-3000, 320);
+      assert.deepEqual((await zoneAt(inPlane(shaded.x, shaded.y)))[3], 'Moderate Risk');
+      const minimal = ['X', 'AREA OF MINIMAL FLOOD HAZARD', null, 'Low Risk'];
+      assert.deepEqual(await zoneAt(inPlane(-6000, 6000)), minimal);
+      assert.deepEqual(await zoneAt(OUTSIDE), [null, null, null, null]);
+    });
+
+    test('no place on the water is of low risk, none far from it of high risk', async () => {
+      for (const point of fc.sample(anywhere, 100)) {
+        const plane = fromLatLon(point.lat, point.lon);
+        const { sfha } = (await service.post('/v1/flood-zone', place(point.lat, point.lon))).body
+          .fema_flood_zone;
+        if (isInWater(plane)) assert.equal(sfha, true, JSON.stringify(plane));
+        if (Math.min(riverDistanceFt(plane), lakeDistanceFt(plane)) > 400) assert.equal(sfha, false);
+      }
+    });
+  });
+}
+
+/** The point so many feet east of the river's eastern bank. */
+function besideRiver(y: number, feet: number): { x: number; y: number } {
+  let x = riverX(y);
+  while (riverDistanceFt({ x, y }) < feet) x++;
+  return { x, y };
+}
