@@ -57,11 +57,13 @@ export function coarseWarnings({ level, accuracyM, address, source }: CoarsePlac
   const { formatted } = displayOf(address);
   const off = accuracyM === null ? '' : ` It may be ${distanceWords(accuracyM)} off.`;
   const told = LEVEL_WORDS[level];
+  const words =
+    level === 'interpolated' && source === 'geocoder' ? 'it was placed along its street' : told?.words;
   if (told) {
     warnings.push({
       code: told.code,
       field: 'address',
-      message: `The address is not in the address index; ${told.words} (${formatted}).${off}`,
+      message: `The address is not in the address index; ${words} (${formatted}).${off}`,
     });
   }
   if (source === 'geocoder') {

@@ -145,6 +145,7 @@ describe('geocoder', () => {
     assert.deepEqual([located.lat, located.lon, located.matchLevel], [43.0301, -88.0201, 'interpolated']);
     assert.equal(located.address?.formatted, '7 NEW ST, RIVERTON, WI 53001');
     assert.deepEqual(codesOf(located), ['address_interpolated', 'address_from_geocoder']);
+    assert.match(located.warnings[0].message, /placed along its street/);
     assert.equal(located.parcelId, null);
     const [{ pathname, searchParams }] = asked;
     assert.equal(pathname, '/geocoder/locations/onelineaddress');
