@@ -28,6 +28,11 @@ export async function insertDatasetRows<Row>(
       await beat(store, transaction, datasetId);
       await store.insertRows(transaction, table, chunk);
     });
-    if (store.engine === 'sqlite') await sleep(GIVE_WAY_MS);
+    await giveWay(store);
   }
+}
+
+/** Between two transactions of an import: lets others commit. */
+export async function giveWay(store: Store): Promise<void> {
+  if (store.engine === 'sqlite') await sleep(GIVE_WAY_MS);
 }

@@ -1,3 +1,4 @@
+import { giveWay } from './dataset-rows.ts';
 import { beat } from './datasets.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
@@ -25,6 +26,7 @@ export async function insertFireTiles(
       await beat(store, transaction, datasetId);
       if (rows.length > 0) await transaction.insertInto('fire_tiles').values(rows).execute();
     });
+    await giveWay(store);
   }
 }
 

@@ -13,6 +13,8 @@ export interface RasterHead {
 
 /** How the cells are cut into blocks (tiles, or strips as wide as the raster) and coded. */
 export interface BlockLayout {
+  /** A tile runs on beyond the raster to its full size; a strip ends with it. */
+  readonly isTiled: boolean;
   readonly width: number;
   readonly height: number;
   readonly perRow: number;
@@ -139,7 +141,19 @@ async function blocksOf(
     );
   };
   const [offsets, byteCounts] = [await table('Offsets'), await table('ByteCounts')];
-  return { width, height, perRow, perColumn, samples, planar, compression, predictor, offsets, byteCounts };
+  return {
+    isTiled,
+    width,
+    height,
+    perRow,
+    perColumn,
+    samples,
+    planar,
+    compression,
+    predictor,
+    offsets,
+    byteCounts,
+  };
 }
 
 function gridOf(directory: ImageFileDirectory, columns: number, rows: number, fail: Fail): RasterGrid {

@@ -15,7 +15,8 @@ const SLACK_BYTES = 4096;
  * ever made of it. geotiff undoes the predictor; the decompression is our own, as its own knows no limit.
  */
 export async function openBlocks(file: RasterFile, { grid, blocks }: RasterHead): Promise<ReadBlock> {
-  const { width, height, perRow, samples, planar, compression, predictor, offsets, byteCounts } = blocks;
+  const { isTiled, width, height, perRow, samples, planar, compression, predictor, offsets, byteCounts } =
+    blocks;
   const interleaved = planar === 1 ? samples : 1;
   const undoPredictor = await getDecoder(COMPRESSIONS.none, {
     tileWidth: width,
@@ -31,9 +32,7 @@ export async function openBlocks(file: RasterFile, { grid, blocks }: RasterHead)
     };
     const [offset, byteCount] = [Number(offsets[at]), Number(byteCounts[at])];
     if (byteCount === 0) return null;
-    // A strip ends with the raster, a tile runs on to its full height.
-    const rows =
-      perRow === 1 && width === grid.columns ? Math.min(height, grid.rows - blockRow * height) : height;
+    const rows = isTiled ? height : Math.min(height, grid.rows - blockRow * height);
     const expected = rows * width * interleaved * 4;
     const most = height * width * interleaved * 4;
     if (byteCount > 2 * most + SLACK_BYTES) fail(`claims ${byteCount} bytes for ${most}`);

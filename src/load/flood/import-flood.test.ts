@@ -7,6 +7,7 @@ import { decodeAreaLayer, type AreaLayer } from '../../geo/areas/area-layer.ts';
 import { getBlob } from '../../store/blobs.ts';
 import { currentDataset } from '../../store/datasets.ts';
 import { engines } from '../../store/test-engines.ts';
+import { dbfBytes, NAD83, shpBytes } from '../features/test-shapefile.ts';
 import { openImportFixture, type ImportFixture } from '../test-import.ts';
 import { importFlood } from './import-flood.ts';
 
@@ -106,6 +107,29 @@ for (const engine of engines) {
         },
       ]);
     });
+
+    run(
+      'a shapefile as FEMA lays it out, beside its table, gives the same records as GeoJSON',
+      async (fixture) => {
+        const ring = [
+          [-80, 40],
+          [-79.5, 40],
+          [-79.5, 40.5],
+          [-80, 40.5],
+          [-80, 40],
+        ] as const;
+        const row = area('7', 'AE', { ZONE_SUBTY: '', SFHA_TF: 'T', STATIC_BFE: 584.5, V_DATUM: 'NAVD88' });
+        const shp = fixture.file('S_FLD_HAZ_AR.shp', shpBytes([[ring]]));
+        fixture.file('S_FLD_HAZ_AR.dbf', dbfBytes([row]));
+        fixture.file('S_FLD_HAZ_AR.prj', NAD83);
+        const availability = fixture.file('S_POL_AR.shp', shpBytes([[ring]]));
+        fixture.file('S_POL_AR.dbf', dbfBytes([{ POL_AR_ID: '25017C_2', ANI_TF: true }]));
+        const report = await load(fixture, [shp], { availability });
+        assert.deepEqual([report.rowsTotal, report.skipped.byReason], [1, { not_studied: 1 }]);
+        const same = await load(fixture, [fixture.file('same.geojson', squares(row))]);
+        assert.ok(same.unchanged);
+      },
+    );
 
     run(
       'a later import replaces areas by study and identifier and keeps the others; --replace keeps none',

@@ -1,7 +1,7 @@
 import { floodRecordOf, STUDIED } from '../../domain/flood-record.ts';
 import { floodHazardOf } from '../../domain/flood-zone.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { Feature } from '../features/feature.ts';
+import type { Feature, FeatureValue } from '../features/feature.ts';
 import { reject, skip } from '../rows/row-refusal.ts';
 
 /** What the publisher writes for "not known" and "does not apply": in numbers, and in texts. */
@@ -57,7 +57,7 @@ function fieldsOf(properties: Feature['properties']) {
   return {
     text: (name: string): string | null => {
       const value = byName.get(name);
-      const text = value === null || value === undefined ? '' : String(value).trim();
+      const text = textOf(value);
       if (/\p{Cc}/u.test(text)) reject('control_character', name, text);
       return NOT_KNOWN_TEXTS.includes(text) ? null : text;
     },
@@ -70,4 +70,10 @@ function fieldsOf(properties: Feature['properties']) {
       return NOT_KNOWN_NUMBERS.includes(number) ? null : number;
     },
   };
+}
+
+/** Flags may be text (T, F) or, in the table of a shapefile, true and false. */
+function textOf(value: FeatureValue | undefined): string {
+  if (typeof value === 'boolean') return value ? 'T' : 'F';
+  return value === null || value === undefined ? '' : String(value).trim();
 }
