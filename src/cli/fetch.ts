@@ -27,7 +27,7 @@ interface CommandOptions {
 export function registerFetch(program: Command): void {
   program
     .command('fetch')
-    .description('fetch public data from its publisher and import it (docs/operations/import.md)')
+    .description('fetch public data from its publisher and import it (docs/operations/import-places.md)')
     .argument('<source>', 'census: 5-year estimates from the Census API, with CENSUS_API_KEY')
     .requiredOption('--market <id>', 'the market that it belongs to')
     .requiredOption('--state <digits>', 'two digits, such as 53 for Washington')

@@ -107,15 +107,18 @@ test('the mapping files that are shipped are sound', () => {
   const files = readdirSync(folder);
   assert.ok(files.length >= 2);
   for (const file of files) {
-    const kind = file.endsWith('-addresses.json') ? 'addresses' : 'sales';
-    const mapping = parseMapping(JSON.parse(readFileSync(new URL(file, folder), 'utf8')), kind, file);
+    const written: object = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+    const kind = 'sale_price' in written ? 'sales' : 'occurred_at' in written ? 'crime' : 'addresses';
+    const mapping = parseMapping(written, kind, file);
     assert.ok(Object.keys(mapping).length > 0, file);
   }
 });
 
-test('the page on imports names every column, flag and reason for refusal', () => {
+test('the pages on imports name every column, flag and reason for refusal', () => {
   const root = new URL('../../../', import.meta.url);
-  const page = readFileSync(new URL('docs/operations/import.md', root), 'utf8');
+  const page = ['import', 'import-places']
+    .map((name) => readFileSync(new URL(`docs/operations/${name}.md`, root), 'utf8'))
+    .join('\n');
   const sources = readdirSync(new URL('src/load/', root), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|^read-values/.test(name))
     .map((name) => readFileSync(new URL(`src/load/${name}`, root), 'utf8'))
