@@ -89,11 +89,17 @@ async function exampleAddress(store: Store): Promise<string> {
 }
 
 function welcome(url: string, key: string, address: string): string {
-  const body = JSON.stringify({
+  const ask = (path: string, body: object): string => `curl -s ${url}${path} \\
+  -H 'X-API-Key: ${key}' \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(body)}'`;
+  const value = { location: { address }, search_params: { num_comps: 3 }, property_fields: EXAMPLE };
+  const place = {
     location: { address },
-    search_params: { num_comps: 3 },
-    property_fields: EXAMPLE,
-  });
+    requests: ['census-data', 'crime-data', 'fire-risk', 'flood-zone'],
+    census: { census_keys: ['B19013_001E'] },
+    crime: { limit: 3, include_crime_summary: true },
+  };
   return `
 Plumbline is serving the generated sample county (a made-up town; none of its homes, sales or values is real).
 
@@ -102,10 +108,11 @@ Plumbline is serving the generated sample county (a made-up town; none of its ho
 
 Value a home:
 
-curl -s ${url}/v1/avm/property \\
-  -H 'X-API-Key: ${key}' \\
-  -H 'Content-Type: application/json' \\
-  -d '${body}'
+${ask('/v1/avm/property', value)}
+
+Know its place:
+
+${ask('/v1/comprehensive', place)}
 
 Load your own county: README.md. Stop with Ctrl-C.
 `;
