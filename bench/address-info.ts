@@ -74,7 +74,12 @@ async function measure(deps: PlaceDeps, box: Box): Promise<{ p50: number; p99: n
     const lat = box.south + random() * (box.north - box.south);
     const lon = box.west + random() * (box.east - box.west);
     const started = performance.now();
-    const { county, censusGeoids } = await addressInfoOf(deps, { lat, lon, address: null });
+    const { county, censusGeoids } = await addressInfoOf(deps, {
+      lat,
+      lon,
+      address: null,
+      matchLevel: 'point',
+    });
     if (i < 0) continue;
     times[i] = 1000 * (performance.now() - started);
     if (county ?? censusGeoids) known++;

@@ -152,6 +152,7 @@ export function inventedAnswer(request: PropertyValuationRequest, valuationId: s
       latitude: location.lat ?? 43,
       longitude: location.lon ?? -88,
       geohash8: 'dp9dtest',
+      matchLevel: 'point',
       censusGeoids: null,
     },
     valuation: {

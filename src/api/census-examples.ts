@@ -43,6 +43,7 @@ const data: Static<typeof CensusDataBody> = {
     latitude: 43.5121,
     longitude: -89.3304,
     geohash8: 'dp8y0x2k',
+    match_level: 'address',
   },
   census_geoids: { state_fips: '55', county_fips: '999', tract_fips: '000100' },
   acs_data: [

@@ -77,6 +77,7 @@ const crimeData: Static<typeof CrimeDataBody> = {
     latitude: 43.5121,
     longitude: -89.3304,
     geohash8: 'dp8y0x2k',
+    match_level: 'address',
   },
   warnings: [],
 };

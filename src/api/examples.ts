@@ -26,6 +26,7 @@ const valuation: Static<typeof PropertyValuationBody> = {
     latitude: 43.5121,
     longitude: -89.3304,
     geohash8: 'dp8y0x2k',
+    match_level: 'address',
     census_geoids: null,
   },
   valuation: {

@@ -15,6 +15,7 @@ const location_info = {
   latitude: 43.5121,
   longitude: -89.3304,
   geohash8: 'dp8y0x2k',
+  match_level: 'address' as const,
 };
 
 const fireRisk: Static<typeof FireRiskBody> = {

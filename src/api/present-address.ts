@@ -20,6 +20,7 @@ export function presentAddress(address: AddressInfo): Static<typeof wire.Address
     latitude: address.latitude,
     longitude: address.longitude,
     geohash8: address.geohash8,
+    match_level: address.matchLevel,
     census_geoids: address.censusGeoids && { ...address.censusGeoids },
   };
 }

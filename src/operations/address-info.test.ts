@@ -28,19 +28,23 @@ for (const engine of engines) {
     after(() => store.close());
 
     test('without any import, county and state come from the national atlas', async () => {
-      const info = await addressInfoOf(deps, { ...SEATTLE, address: null });
+      const info = await addressInfoOf(deps, { ...SEATTLE, address: null, matchLevel: 'point' });
       assert.deepEqual(
         [info.county, info.stateCode, info.state, info.censusGeoids],
         ['King County', 'WA', 'Washington', { state_fips: '53', county_fips: '033' }],
       );
-      const sea = await addressInfoOf(deps, { lat: 40, lon: -40, address: null });
+      const sea = await addressInfoOf(deps, { lat: 40, lon: -40, address: null, matchLevel: 'point' });
       assert.deepEqual([sea.county, sea.stateCode, sea.state, sea.censusGeoids], [null, null, null, null]);
     });
 
     test('the atlas is not believed where the address names another state', async () => {
-      const elsewhere = await addressInfoOf(deps, { ...SEATTLE, address: address('XX') });
+      const elsewhere = await addressInfoOf(deps, {
+        ...SEATTLE,
+        address: address('XX'),
+        matchLevel: 'point',
+      });
       assert.deepEqual([elsewhere.county, elsewhere.stateCode, elsewhere.censusGeoids], [null, 'XX', null]);
-      const here = await addressInfoOf(deps, { ...SEATTLE, address: address('wa') });
+      const here = await addressInfoOf(deps, { ...SEATTLE, address: address('wa'), matchLevel: 'point' });
       assert.deepEqual([here.county, here.state], ['King County', 'Washington']);
     });
 
@@ -49,7 +53,7 @@ for (const engine of engines) {
       await publishAreas(store, 'xx-a', 'census-areas', [
         { record, west: -90, south: 40, east: -89, north: 41 },
       ]);
-      const info = await addressInfoOf(deps, { lat: 40.5, lon: -89.5, address: null });
+      const info = await addressInfoOf(deps, { lat: 40.5, lon: -89.5, address: null, matchLevel: 'point' });
       assert.deepEqual(
         [info.county, info.stateCode, info.censusGeoids],
         [

@@ -1,6 +1,7 @@
 import type { PostalAddress } from '../domain/address.ts';
 import { stateCodeOfFips, stateNameOf } from '../domain/us-states.ts';
 import { geohash8 } from '../geo/geohash.ts';
+import type { MatchLevel } from '../locate/located.ts';
 import { censusGeoidsOf, newestCensusAreasAt, type CensusAreas } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import type { AddressInfo } from './property-valuation.ts';
@@ -10,6 +11,7 @@ export interface Place {
   readonly lat: number;
   readonly lon: number;
   readonly address: PostalAddress | null;
+  readonly matchLevel: MatchLevel;
 }
 
 /**
@@ -33,6 +35,7 @@ export async function addressInfoOf(deps: PlaceDeps, place: Place): Promise<Addr
     latitude: lat,
     longitude: lon,
     geohash8: geohash8(lat, lon),
+    matchLevel: place.matchLevel,
     censusGeoids: geoids && { ...geoids },
   };
 }

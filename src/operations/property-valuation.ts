@@ -1,7 +1,7 @@
 import type { Day } from '../domain/day.ts';
 import type { Attribute, Attributes, PropertyType } from '../domain/property.ts';
 import type { Warning } from '../domain/warning.ts';
-import type { LocationRequest } from '../locate/located.ts';
+import type { LocationRequest, MatchLevel } from '../locate/located.ts';
 import type { Adjustment } from '../valuation/evidence/adjustments.ts';
 import type { StratumAccuracy } from '../valuation/calibration/blind-accuracy.ts';
 
@@ -36,6 +36,8 @@ export interface AddressInfo {
   readonly latitude: number;
   readonly longitude: number;
   readonly geohash8: string;
+  /** How closely the place is known. */
+  readonly matchLevel: MatchLevel;
   readonly censusGeoids: Readonly<Record<string, string>> | null;
 }
 

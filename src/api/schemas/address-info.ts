@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { MATCH_LEVELS } from '../../locate/located.ts';
 import { answer } from './answer.ts';
-import { nullableNumber, nullableString } from './members.ts';
+import { nullableNumber, nullableString, oneOf } from './members.ts';
 
 export const AddressInfo = answer('AddressInfo', {
   formatted_address: nullableString({ description: 'The address in one line, as published.' }),
@@ -15,6 +16,10 @@ export const AddressInfo = answer('AddressInfo', {
   latitude: nullableNumber({ description: 'Degrees north (WGS 84) of the place valued.' }),
   longitude: nullableNumber({ description: 'Degrees east (WGS 84) of the place valued.' }),
   geohash8: nullableString({ description: 'The place as a geohash of 8 characters.' }),
+  match_level: oneOf(MATCH_LEVELS, {
+    description:
+      'How closely the place is known: given as coordinates, an address of the index, between two numbers of its street, the street, the ZIP or the city.',
+  }),
   census_geoids: Type.Unsafe<Record<string, string> | null>({
     type: ['object', 'null'],
     additionalProperties: { type: 'string' },
