@@ -1,15 +1,21 @@
 /**
- * Draws the generated sample county as SVG, its homes coloured by true value per square foot or in whole:
- *   node bench/draw-sample-county.ts out.svg [value|sqft|type|year]
+ * Draws the generated sample county as SVG, its homes coloured by true value per square foot or in whole, by type or
+ * year; or what lies over it: block groups, flood zones, where it may burn, and crime:
+ *   node bench/draw-sample-county.ts out.svg [value|sqft|type|year|places]
  */
 import { writeFile } from 'node:fs/promises';
 import { parseDay } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
+import { censusPlanOf } from '../src/load/sample-county/places/census-plan.ts';
+import { burnProbability } from '../src/load/sample-county/places/fire-raster.ts';
+import { floodZones } from '../src/load/sample-county/places/flood-areas.ts';
+import { incidentRows } from '../src/load/sample-county/places/incidents.ts';
 import type { SampleCounty, SampleParcel } from '../src/load/sample-county/sample-county.ts';
 import { fromLatLon, type PlanePoint } from '../src/load/sample-county/town/terrain.ts';
 import { NEIGHBOURHOODS, PARKS, SCHOOLS } from '../src/load/sample-county/town/town-plan.ts';
 import {
+  COUNTY_FEET,
   lakeRing,
   neighbourhoodShapes,
   railLine,
@@ -51,8 +57,49 @@ function colours(county: SampleCounty, by: string): string[] {
   });
 }
 
-function svgOf(county: SampleCounty, by: string): string {
+/** Homes as dots, and the neighbourhoods. */
+function homesOf(county: SampleCounty, by: string): string[] {
   const fills = colours(county, by);
+  return [
+    ...county.parcels.map(
+      (parcel, at) =>
+        `<circle cx="${parcel.point.x.toFixed(0)}" cy="${(-parcel.point.y).toFixed(0)}" r="17" fill="${fills[at]}"/>`,
+    ),
+    ...neighbourhoodShapes(county.blocks).flatMap(({ rings }) =>
+      rings.map((ring) => `<polygon points="${path(ring)}" fill="none" stroke="#333" stroke-width="14"/>`),
+    ),
+  ];
+}
+
+const FIRE_CELL_FT = 200;
+
+/** Flood in blue, fire in orange, incidents as dots, block groups outlined. */
+function placesOf(county: SampleCounty): string[] {
+  const fire: string[] = [];
+  for (let x: number = COUNTY_FEET.west; x < COUNTY_FEET.east; x += FIRE_CELL_FT)
+    for (let y: number = COUNTY_FEET.south; y < COUNTY_FEET.north; y += FIRE_CELL_FT) {
+      const probability = burnProbability({ x: x + FIRE_CELL_FT / 2, y: y + FIRE_CELL_FT / 2 });
+      if (probability === 0) continue;
+      const opacity = (0.15 * Math.log10(probability / 2e-5)).toFixed(2);
+      fire.push(
+        `<rect x="${x}" y="${-y - FIRE_CELL_FT}" width="${FIRE_CELL_FT}" height="${FIRE_CELL_FT}" fill="#e0702a" fill-opacity="${opacity}"/>`,
+      );
+    }
+  const flood = floodZones()
+    .filter(({ subtype }) => !subtype?.includes('MINIMAL'))
+    .map(({ ring }) => `<polygon points="${path(ring)}" fill="#2f6fb8" fill-opacity="0.2"/>`);
+  const crime = [...incidentRows(county)].map(({ latitude, longitude }) => {
+    const { x, y } = fromLatLon(Number(latitude), Number(longitude));
+    return `<circle cx="${x.toFixed(0)}" cy="${(-y).toFixed(0)}" r="40" fill="#a0103a" fill-opacity="0.06"/>`;
+  });
+  const groups = censusPlanOf(county.blocks, 2020)
+    .filter(({ level }) => level === 'block_group')
+    .flatMap(({ polygons }) => polygons.flat())
+    .map((ring) => `<polygon points="${path(ring)}" fill="none" stroke="#333" stroke-width="18"/>`);
+  return [...fire, ...flood, ...crime, ...groups];
+}
+
+function svgOf(county: SampleCounty, by: string): string {
   const label = (place: PlanePoint & { name: string }, size: number, style: string): string =>
     `<text x="${place.x}" y="${-place.y}" font-size="${size}" text-anchor="middle" ${style}>${place.name}</text>`;
   return [
@@ -65,18 +112,12 @@ function svgOf(county: SampleCounty, by: string): string {
     `<polygon points="${path(riverRing())}" fill="#8fbcdc"/>`,
     `<polygon points="${path(lakeRing())}" fill="#8fbcdc"/>`,
     `<polyline points="${path(railLine())}" fill="none" stroke="#666" stroke-width="26" stroke-dasharray="60 30"/>`,
-    ...county.parcels.map(
-      (parcel, at) =>
-        `<circle cx="${parcel.point.x.toFixed(0)}" cy="${(-parcel.point.y).toFixed(0)}" r="17" fill="${fills[at]}"/>`,
-    ),
-    ...neighbourhoodShapes(county.blocks).flatMap(({ rings }) =>
-      rings.map((ring) => `<polygon points="${path(ring)}" fill="none" stroke="#333" stroke-width="14"/>`),
-    ),
+    ...(by === 'places' ? placesOf(county) : homesOf(county, by)),
     ...[...PARKS, ...SCHOOLS].map((place) => label(place, 90, 'fill="#555"')),
     ...NEIGHBOURHOODS.map((hood) =>
       label(hood, 190, 'font-weight="bold" fill="#111" stroke="#fff" stroke-width="45" paint-order="stroke"'),
     ),
-    `<text x="${-HALF_WIDTH_FT + 150}" y="${HALF_HEIGHT_FT - 150}" font-size="150" fill="#444">Generated sample county (not real), homes by ${by}</text>`,
+    `<text x="${-HALF_WIDTH_FT + 150}" y="${HALF_HEIGHT_FT - 150}" font-size="150" fill="#444">Generated sample county (not real), by ${by}</text>`,
     '</svg>',
   ].join('\n');
 }

@@ -191,6 +191,15 @@ for (const engine of engines) {
       }
     });
 
+    test('a place without an address is in the county and state that the map made up too', async () => {
+      const { body } = await service.post('/v1/fire-risk', inPlane(8000, 7000));
+      const { county: name, state, state_code, formatted_address } = body.location_info;
+      assert.deepEqual(
+        [name, state, state_code, formatted_address],
+        ['Plumb County (generated)', 'Nowhere (generated)', 'XX', null],
+      );
+    });
+
     test('a place and a year give the figures of the areas that stood then', async () => {
       const { lat, lon } = county.parcels[1000];
       const ask = (year: number) =>

@@ -130,6 +130,8 @@ const CODE_OF_FIPS: Readonly<Record<string, string>> = {
   '69': 'MP',
   '72': 'PR',
   '78': 'VI',
+  /** No state has it: the generated sample county. */
+  '99': 'XX',
 };
 
 /** "55" → "WI"; null for digits that are no state. */

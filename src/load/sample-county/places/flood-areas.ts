@@ -13,7 +13,7 @@ const LAKE_BFE_FT = 3912;
 /** How far each zone reaches beyond the banks of the river and the shore of the lake. */
 const REACH_FT = { floodway: 60, river: 230, lake: 130, riverShaded: 420, lakeShaded: 260 } as const;
 
-interface Zone {
+export interface Zone {
   readonly zone: string;
   readonly subtype: string | null;
   readonly bfeFt: number | null;
@@ -24,7 +24,7 @@ interface Zone {
  * The flood map: areas lie upon each other like sheets, as the maps of neighbouring studies do, and the highest hazard
  * answers. The lake has one level, and so a base flood elevation; a river's changes along it and is given elsewhere.
  */
-function zones(): Zone[] {
+export function floodZones(): Zone[] {
   return [
     { zone: 'AE', subtype: 'FLOODWAY', bfeFt: null, ring: riverRing(REACH_FT.floodway) },
     { zone: 'AE', subtype: null, bfeFt: null, ring: riverRing(REACH_FT.river) },
@@ -41,7 +41,7 @@ const NO_NUMBER = -9999;
 
 /** A file of S_FLD_HAZ_AR. As a county's own, it covers low risk too: what lies outside it was not studied. */
 export function floodAreaFile(): SampleFile {
-  const features = zones().map(({ zone, subtype, bfeFt, ring }, at): AreaFeature => {
+  const features = floodZones().map(({ zone, subtype, bfeFt, ring }, at): AreaFeature => {
     const properties: JsonObject = {
       DFIRM_ID,
       VERSION_ID: '1.1.1.0',

@@ -32,24 +32,41 @@ function ringOf(points: readonly PlanePoint[]): Ring {
 }
 
 const STEP_FT = 150;
+/** From beyond the county's edge, as banks lean. */
+const RIVER_FROM_Y = COUNTY_FEET.south - 4 * STEP_FT;
+
+/** Where the river is the lake: north of it, `riverX` is a line on the map only. */
+const OUTLET_Y = outletY();
+
+function outletY(): number {
+  let y: number = RIVER_FROM_Y;
+  while (lakeDistanceFt({ x: riverX(y), y }) >= -200) y += STEP_FT;
+  return y;
+}
 
 /** The river's water, from the lake to the county's southern edge; and the land so far beyond its banks. */
 export function riverRing(beyondFt = 0): Ring {
   const halfWidthFt = RIVER.halfWidthFt + beyondFt;
-  const clipped = (x: number, y: number): PlanePoint => ({ x, y: Math.max(y, COUNTY_FEET.south) });
   const west: PlanePoint[] = [];
   const east: PlanePoint[] = [];
-  for (let y: number = COUNTY_FEET.south; y < COUNTY_FEET.north; y += STEP_FT) {
+  for (let y = RIVER_FROM_Y; y < OUTLET_Y; y += STEP_FT) {
     const x = riverX(y);
-    if (lakeDistanceFt({ x, y }) < -200) break;
     // Across the flow, so that the water is as wide in a bend as on a straight reach.
     const slope = (riverX(y + 1) - riverX(y - 1)) / 2;
     const length = Math.sqrt(1 + slope * slope);
     const [dx, dy] = [halfWidthFt / length, (-slope * halfWidthFt) / length];
-    west.push(clipped(x - dx, y - dy));
-    east.push(clipped(x + dx, y + dy));
+    west.push({ x: x - dx, y: y - dy });
+    east.push({ x: x + dx, y: y + dy });
   }
-  return ringOf([...east, ...west.reverse()]);
+  return ringOf([...withinCounty(east), ...withinCounty(west).reverse()]);
+}
+
+/** A line that comes in from the south, from where it enters the county. */
+function withinCounty(line: readonly PlanePoint[]): PlanePoint[] {
+  const first = line.findIndex(({ y }) => y > COUNTY_FEET.south);
+  const [before, after] = [line[first - 1], line[first]];
+  const share = (COUNTY_FEET.south - before.y) / (after.y - before.y);
+  return [{ x: before.x + share * (after.x - before.x), y: COUNTY_FEET.south }, ...line.slice(first)];
 }
 
 /** The lake, and the land so far beyond its shore. */
@@ -89,7 +106,7 @@ export function railLine(): Ring {
 
 /** Whether a place is under water. */
 export function isInWater(point: PlanePoint): boolean {
-  return riverDistanceFt(point) < 0 || lakeDistanceFt(point) < 0;
+  return lakeDistanceFt(point) < 0 || (point.y < OUTLET_Y && riverDistanceFt(point) < 0);
 }
 
 export interface NeighbourhoodShape {
