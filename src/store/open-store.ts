@@ -10,12 +10,15 @@ export interface StoreSettings {
   /** Folder of the embedded database. */
   readonly dataDir: string;
   readonly clock?: Clock;
+  /** SQLite: pages of log after which a commit of this connection moves them into the file. */
+  readonly checkpointPages?: number;
 }
 
 /** Opens the database and brings its schema up to date. Throws `usage` or `unavailable` with a sentence. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
-  const { databaseUrl, dataDir, clock = systemClock } = settings;
-  const engine = databaseUrl === null ? await openSqlite(dataDir) : await openPostgres(databaseUrl);
+  const { databaseUrl, dataDir, checkpointPages, clock = systemClock } = settings;
+  const engine =
+    databaseUrl === null ? await openSqlite(dataDir, checkpointPages) : await openPostgres(databaseUrl);
   const store: Store = { ...engine, clock };
   try {
     await migrate(store);

@@ -28,10 +28,13 @@ const PAGE_CACHE_KIB = 64 * 1024;
 const STATEMENTS_KEPT = 200;
 
 /** Opens (or makes) `plumbline.db` in `dataDir`. Not yet migrated. */
-export async function openSqlite(dataDir: string): Promise<Omit<Store, 'clock'>> {
+export async function openSqlite(
+  dataDir: string,
+  checkpointPages = CHECKPOINT_PAGES,
+): Promise<Omit<Store, 'clock'>> {
   const path = join(dataDir, FILE_NAME);
   makeFolder(dataDir);
-  const database = await openFile(path);
+  const database = await openFile(path, checkpointPages);
   const prepare = statementCache(database);
   const db = new Kysely<Database>({ dialect: new NodeSqliteDialect(database, prepare, path) });
   return {
@@ -58,13 +61,14 @@ function makeFolder(dataDir: string): void {
 }
 
 /** Switching a new file to WAL needs it alone for a moment and does not wait by itself when processes start together. */
-async function openFile(path: string): Promise<DatabaseSync> {
+async function openFile(path: string, checkpointPages: number): Promise<DatabaseSync> {
   const deadline = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
     let database: DatabaseSync | null = null;
     try {
       database = new DatabaseSync(path, { timeout: 0 });
       for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
+      database.exec(`pragma wal_autocheckpoint = ${checkpointPages}`);
       return database;
     } catch (error) {
       database?.close();
@@ -80,7 +84,6 @@ const PRAGMAS = [
   'synchronous = full',
   'foreign_keys = on',
   'trusted_schema = off',
-  `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
   `journal_size_limit = ${WAL_LIMIT_BYTES}`,
   `analysis_limit = ${ANALYSIS_LIMIT}`,
   `cache_size = -${PAGE_CACHE_KIB}`,

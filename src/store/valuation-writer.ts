@@ -4,9 +4,16 @@ import { openStore } from './open-store.ts';
 import { writeValuationsTo } from './valuation-log.ts';
 import type { ValuationRecord } from './valuations.ts';
 
+/**
+ * 2 MB of log. After 32 MB, as imports have it, a commit stops for 50–60 ms every few seconds, and everyone whose row
+ * is in it waits; so often it takes 5 ms, which is nobody's but this thread's time.
+ */
+const CHECKPOINT_PAGES = 500;
+
 /** The thread behind `openValuationWriter`. */
 const { dataDir }: { readonly dataDir: string } = workerData;
-const write = openStore({ databaseUrl: null, dataDir }).then(writeValuationsTo);
+const opened = openStore({ databaseUrl: null, dataDir, checkpointPages: CHECKPOINT_PAGES });
+const write = opened.then(writeValuationsTo);
 
 answerCalls<readonly ValuationRecord[], null>(async (records) => {
   await (
