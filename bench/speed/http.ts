@@ -1,38 +1,29 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
-import autocannon from 'autocannon';
+import { text } from 'node:stream/consumers';
+import type { LoadOrder, Throughput } from './load-generator.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 8;
 const WARM_UP_SECONDS = 3;
 const START_TIMEOUT_MS = 30_000;
 
-export interface Throughput {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly failures: number;
-}
-
 /** Requests a second at 32 connections against a server on this machine, for a bounded time. */
 export async function load(url: string, bodies: readonly string[], apiKey: string): Promise<Throughput> {
-  const run = (duration: number) =>
-    autocannon({
-      url,
-      connections: CONNECTIONS,
-      duration,
-      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-      requests: bodies.map((body) => ({ method: 'POST' as const, body })),
-    });
+  const run = (seconds: number): Promise<Throughput> =>
+    generate({ url, apiKey, connections: CONNECTIONS, seconds, bodies });
   // The first second or two is spent by the compiler, not by the service.
   await run(WARM_UP_SECONDS);
-  const result = await run(SECONDS);
-  return {
-    perSecond: result.requests.average,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    failures: result.errors + result.non2xx,
-  };
+  return run(SECONDS);
+}
+
+async function generate(order: LoadOrder): Promise<Throughput> {
+  const child = spawn(process.execPath, ['bench/speed/load-generator.ts'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(JSON.stringify(order));
+  const throughput: Throughput = JSON.parse(await text(child.stdout));
+  return throughput;
 }
 
 /** A server in a process of its own, ready to answer; `stop` ends that process and waits for it. */

@@ -61,7 +61,7 @@ export interface ServedOperations {
   readonly deps: OperationDeps;
   /** Loads what the first requests would otherwise wait for. */
   readonly preload: () => Promise<void>;
-  /** Commits what is in flight, then ends the threads. */
+  /** Finishes and commits what is in flight, then ends the threads. */
   readonly close: () => Promise<void>;
 }
 
@@ -83,9 +83,10 @@ export function composeServed(
       await Promise.all([inThread.markets.preload(), values.preload()]);
     },
     async close() {
+      // Values that a caller did not wait for are still computed, then recorded.
+      await values.close();
       await valuationLog.close();
       await writer?.close();
-      await values.close();
     },
   };
 }

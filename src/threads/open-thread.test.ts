@@ -31,6 +31,13 @@ test('an error keeps its code and sentence on its way out of the thread, and oth
   assert.deepEqual(fine, { status: 'fulfilled', value: 'T: on' });
 });
 
+test('closing waits for the answers to what was asked', async () => {
+  const other = openThread<TestQuestion, string>(new URL('./test-thread.ts', import.meta.url), { name: 'U' });
+  const asked = other.ask({ echo: 'slow', afterMs: 50 });
+  await other.close();
+  assert.equal(await Promise.race([asked, 'not yet']), 'U: slow');
+});
+
 test('a thread that ends takes its questions down as unavailable, and the next question starts another', async () => {
   const lost = await Promise.allSettled([
     thread.ask({ echo: 'never', afterMs: 60_000 }),

@@ -8,11 +8,12 @@ export interface Thread<Question, Answer> {
   readonly ask: (question: Question) => Promise<Answer>;
   /** Questions that are not answered yet. */
   readonly asked: () => number;
-  /** Ends the thread at once: wait for the answers first. */
+  /** Waits for the answers to everything asked, then ends the thread. Nothing may be asked meanwhile. */
   readonly close: () => Promise<void>;
 }
 
 interface Waiting<Answer> {
+  readonly done: Promise<Answer>;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -50,16 +51,18 @@ export function openThread<Question, Answer>(module: URL, start: unknown): Threa
   }
 
   return {
-    ask: (question) =>
-      new Promise((resolve, reject) => {
-        const call: Call<Question> = { id: ++lastId, question };
-        waiting.set(call.id, { resolve, reject });
-        worker ??= begin();
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-        worker.postMessage(call);
-      }),
+    ask: (question) => {
+      const call: Call<Question> = { id: ++lastId, question };
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      waiting.set(call.id, { done: promise, resolve, reject });
+      worker ??= begin();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage(call);
+      return promise;
+    },
     asked: () => waiting.size,
     close: async () => {
+      await Promise.allSettled([...waiting.values()].map(({ done }) => done));
       await worker?.terminate();
     },
   };

@@ -1,0 +1,45 @@
+/**
+ * Asks a server for a bounded time and prints what it took: a process of its own, because the collections of a heap
+ * that holds a market would be counted as the server's. Reads a LoadOrder from its standard input.
+ */
+import { text } from 'node:stream/consumers';
+import autocannon from 'autocannon';
+
+export interface LoadOrder {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly connections: number;
+  readonly seconds: number;
+  readonly bodies: readonly string[];
+}
+
+export interface Throughput {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly failures: number;
+}
+
+const order: LoadOrder = JSON.parse(await text(process.stdin));
+const { url, apiKey, connections, seconds, bodies } = order;
+const requests = bodies.map((body) => ({ method: 'POST' as const, body }));
+let begun = 0;
+const result = await autocannon({
+  url,
+  connections,
+  duration: seconds,
+  headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+  requests,
+  // Connections that all begin with the first body would go on in step: 32 of the hardest homes at the same time.
+  setupClient: (client) => {
+    const first = Math.floor((begun++ * requests.length) / connections) % requests.length;
+    client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
+  },
+});
+const throughput: Throughput = {
+  perSecond: result.requests.average,
+  p50Ms: result.latency.p50,
+  p99Ms: result.latency.p99,
+  failures: result.errors + result.non2xx,
+};
+console.log(JSON.stringify(throughput));
