@@ -1,3 +1,4 @@
+import { ATTRIBUTES } from '../../domain/property.ts';
 import { nearest } from '../../geo/point-index.ts';
 import { EVIDENCE, RELATED_TYPES, SIMILARITY } from './evidence-constants.ts';
 import { comparedValues, isVisible, typeCode } from './market-evidence.ts';
@@ -119,20 +120,20 @@ function similarityTo(
   { home, logValueAtTraining }: ComparableSubject,
   moment: Moment,
 ): (row: number, distanceMi: number) => number {
-  const { columns, logValueOfSale } = evidence;
+  const { columns, compared, logValueOfSale } = evidence;
   const { attributePrice, attributeSpread } = type;
   const values = comparedValues(home);
   const told = type.pricedAttributes.filter((a) => !Number.isNaN(values[a]));
-  const sold = Array.from(told, (a) => evidence.compared[a]);
   const ownType = typeCode(home.type);
   const distanceUnitMi = type.distanceScaleMi * SIMILARITY.distanceUnits;
   return (row, distanceMi) => {
     const days = (moment.asOf - columns.soldOn[row]) / SIMILARITY.days;
     const gap = (logValueOfSale(row) - logValueAtTraining) / SIMILARITY.logValue;
     let cost = 1 + distanceMi / distanceUnitMi + days * days + gap * gap;
+    const at = row * ATTRIBUTES.length;
     for (let i = 0; i < told.length; i++) {
       const a = told[i];
-      const difference = sold[i][row] - values[a];
+      const difference = compared[at + a] - values[a];
       // What the sale does not tell may differ by as much as homes do: one standard deviation.
       const priced = (Number.isNaN(difference) ? attributeSpread[a] : difference) * attributePrice[a];
       cost += (priced / SIMILARITY.attributes) ** 2;

@@ -124,7 +124,7 @@ function donorWorth(
   ATTRIBUTES.forEach((_, a) => {
     const spread = type.attributeSpread[a];
     if (spread === 0) return;
-    const difference = (evidence.compared[a][row] - subject[a]) / spread;
+    const difference = (evidence.compared[row * ATTRIBUTES.length + a] - subject[a]) / spread;
     if (!Number.isNaN(difference)) cost += difference * difference;
   });
   let worth = 1 / cost;

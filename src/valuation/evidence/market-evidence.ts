@@ -32,8 +32,11 @@ export interface MarketEvidence {
   readonly predictor: Predictor;
   /** By type code; null for a type without a sale. */
   readonly types: readonly (TypeEvidence | null)[];
-  /** By attribute, in order, and row: the sales on the scale on which homes are compared. */
-  readonly compared: readonly ArrayLike<number>[];
+  /**
+   * Row by row the attributes of the sales, in order, on the scale on which homes are compared: `row * ATTRIBUTES.length
+   * + attribute`. Side by side in memory, because a valuation compares 160 sales from all over the columns.
+   */
+  readonly compared: Float64Array;
   /** Latest closing date among rows 0…row: how fresh the market is on a day, by `poolEnd`. */
   readonly newestSoldOn: Int32Array;
   /** Dense parcel code of a parcel id; −1 when no sale has it. */
@@ -71,10 +74,7 @@ export function buildEvidence(columns: SaleColumns, predictor: Predictor): Marke
     newestSoldOn[row] = row === 0 ? columns.soldOn[0] : Math.max(newestSoldOn[row - 1], columns.soldOn[row]);
     if (columns.armsLength[row] !== 0) rowsOfType[columns.type[row]].push(row);
   }
-  const compared = ATTRIBUTES.map((attribute, a) => {
-    const values = columns.attributes[attribute];
-    return IS_LOG[a] ? Float64Array.from(values, (value) => comparedValue(a, value)) : values;
-  });
+  const compared = comparedRows(columns);
   const types = rowsOfType.map((rows) => {
     if (rows.length === 0) return null;
     const known = rows.filter((row) => row < end && isUsable(columns, row, predictor.trainedOn));
@@ -91,9 +91,20 @@ export function buildEvidence(columns: SaleColumns, predictor: Predictor): Marke
   };
 }
 
+function comparedRows(columns: SaleColumns): Float64Array {
+  const compared = new Float64Array(columns.n * ATTRIBUTES.length);
+  ATTRIBUTES.forEach((attribute, a) => {
+    const values = columns.attributes[attribute];
+    for (let row = 0; row < columns.n; row++) {
+      compared[row * ATTRIBUTES.length + a] = comparedValue(a, values[row]);
+    }
+  });
+  return compared;
+}
+
 function typeEvidence(
   columns: SaleColumns,
-  compared: readonly ArrayLike<number>[],
+  compared: Float64Array,
   rows: Int32Array,
   known: readonly number[],
   predictor: Predictor,
@@ -103,12 +114,11 @@ function typeEvidence(
   const attributePrice = new Float64Array(ATTRIBUTES.length);
   const knownShare = new Float64Array(ATTRIBUTES.length);
   ATTRIBUTES.forEach((attribute, a) => {
-    const values = compared[a];
     let n = 0;
     let sum = 0;
     let squares = 0;
     for (const row of known) {
-      const value = values[row];
+      const value = compared[row * ATTRIBUTES.length + a];
       if (Number.isNaN(value)) continue;
       n++;
       sum += value;
