@@ -70,16 +70,17 @@ export async function locateSubject(
 const TRUST: readonly DatasetKind[] = ['addresses', 'parcels', 'sales'];
 
 export async function addressSources({ store, listDatasets }: LocateDeps): Promise<AddressSources> {
-  const datasets = (listDatasets ? await listDatasets() : await currentDatasets(store)).filter((dataset) =>
-    TRUST.includes(dataset.kind),
-  );
+  const inForce = listDatasets ? await listDatasets() : await currentDatasets(store);
+  const datasets = inForce.filter((dataset) => TRUST.includes(dataset.kind));
   datasets.sort((a, b) => TRUST.indexOf(a.kind) - TRUST.indexOf(b.kind) || a.datasetId - b.datasetId);
   const idsOf = (of: readonly Dataset[]): number[] => of.map((dataset) => dataset.datasetId);
+  // Where none has an address, five look-ups of ever wider circles would cost 0.2 ms to find that out.
+  const addressed = datasets.filter((dataset) => dataset.addressCount !== 0);
   return {
     store,
-    datasetIds: idsOf(datasets),
+    datasetIds: idsOf(addressed),
     parcelDatasetIds: idsOf(datasets.filter((dataset) => dataset.kind === 'parcels')),
-    surveyedDatasetIds: idsOf(datasets.filter((dataset) => dataset.kind !== 'sales')),
+    surveyedDatasetIds: idsOf(addressed.filter((dataset) => dataset.kind !== 'sales')),
   };
 }
 

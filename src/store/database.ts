@@ -70,6 +70,7 @@ export interface DatasetTable {
   north: number | null;
   west: number | null;
   east: number | null;
+  address_count: number | null;
 }
 
 export interface CurrentDatasetTable {

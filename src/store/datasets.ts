@@ -47,6 +47,8 @@ export interface Dataset {
   readonly publishedAt: number | null;
   /** Where its rows lie; null where it has none, or was published before bounds were kept. */
   readonly bounds: Bounds | null;
+  /** Addresses that stand under it, whatever its kind; null before it is published. */
+  readonly addressCount: number | null;
 }
 
 /**
@@ -146,6 +148,7 @@ export async function publishDataset(
         north: bounds.north,
         west: bounds.west,
         east: bounds.east,
+        address_count: await countAddresses(transaction, datasetId),
       })
       .where('dataset_id', '=', datasetId)
       .execute();
@@ -153,6 +156,15 @@ export async function publishDataset(
     return dataset.kind;
   });
   await countForPlanner(store, kind);
+}
+
+async function countAddresses(transaction: Transaction<Database>, datasetId: number): Promise<number> {
+  const { n } = await transaction
+    .selectFrom('address_points')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('dataset_id', '=', datasetId)
+    .executeTakeFirstOrThrow();
+  return n;
 }
 
 const NOWHERE = { south: null, north: null, west: null, east: null };
@@ -294,6 +306,7 @@ function datasetOf(row: Omit<DatasetTable, 'dataset_id'> & { dataset_id: number 
     begunAt: row.begun_at,
     publishedAt: row.published_at,
     bounds: boundsOf(row),
+    addressCount: row.address_count,
   };
 }
 
