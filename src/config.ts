@@ -13,7 +13,7 @@ export interface Config {
   readonly metricsToken: string | null;
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
-  /** Worker threads: for training and backtests all, for values while serving all but one (at least one). */
+  /** Worker threads, for training and backtests and for values while serving. */
   readonly threads: number;
   /** Ranges that callbacks may go to though they are not public, on any port. */
   readonly callbackAllowCidrs: readonly string[];
@@ -94,7 +94,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'PLUMBLINE_THREADS',
     shown: (config) => config.threads,
     fallback: String(availableParallelism()),
-    about: 'worker threads: for training and backtests all, for values while serving all but one',
+    about: 'worker threads, for training and backtests and for values while serving',
   },
   {
     name: 'CALLBACK_ALLOW_CIDRS',

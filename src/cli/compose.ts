@@ -72,8 +72,8 @@ export function composeServed(
   geocoder: Geocoder | null = null,
 ): ServedOperations {
   const inThread = composeOperations(store, geocoder);
-  // One core is for the thread that serves.
-  const values = openValueThreads(config, Math.max(1, config.threads - 1));
+  // As many as there are cores: the thread that speaks HTTP leaves a third of its own to them.
+  const values = openValueThreads(config, config.threads);
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;
   const valuationLog = createValuationLog(writer?.write ?? writeValuationsTo(store));
   return {
