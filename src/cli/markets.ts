@@ -21,15 +21,25 @@ export function registerMarkets(program: Command): void {
         ['market', 'sales', 'parcels', 'addresses', 'models', 'newest model', 'blind MdAPE', 'blind sales'],
         ...entries.map(rowOf),
       ]);
+      for (const { marketId, layers } of entries) {
+        if (layers.length === 0) continue;
+        printLine(`Places of ${marketId}: ${layers.map(describeLayer).join(', ')}`);
+      }
     });
 }
 
 function summaryOf(entry: MarketEntry) {
   return {
     market: entry.marketId,
-    datasets: [entry.sales, entry.parcels, entry.addresses].filter((dataset) => dataset !== null),
+    datasets: [entry.sales, entry.parcels, entry.addresses, ...entry.layers].filter(
+      (dataset) => dataset !== null,
+    ),
     models: entry.models.map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) })),
   };
+}
+
+function describeLayer({ kind, rowCount }: MarketEntry['layers'][number]): string {
+  return rowCount === null ? kind : `${kind} ${rowCount.toLocaleString('en-US')}`;
 }
 
 function rowOf(entry: MarketEntry): string[] {

@@ -5,7 +5,13 @@ import { PlumblineError } from '../../errors.ts';
 import type { MarketEntry } from '../../operations/markets.ts';
 import { accuracyOfModel } from '../../operations/model-accuracy.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { CoverageBody, ModelAccuracyBody, ModelBody, ModelsBody } from '../schemas/service.ts';
+import type {
+  CoverageBody,
+  MarketCoverage,
+  ModelAccuracyBody,
+  ModelBody,
+  ModelsBody,
+} from '../schemas/service.ts';
 import { presentAccuracy } from '../present-property.ts';
 import { pathParameter } from '../request-context.ts';
 
@@ -14,19 +20,28 @@ type ModelEntry = MarketEntry['models'][number];
 /** What is loaded: markets, whose data, and the days that models answer. */
 export async function getCoverage(deps: ApiDeps): Promise<Static<typeof CoverageBody>> {
   const entries = await deps.operations.listMarkets();
-  const markets = entries.map(({ marketId, sales, parcels, addresses, models }) => ({
+  return { markets: entries.map(presentMarket) };
+}
+
+function presentMarket(entry: MarketEntry): Static<typeof MarketCoverage> {
+  const { marketId, sales, parcels, addresses, layers, models } = entry;
+  const loaded = [sales, parcels, addresses, ...layers].filter((dataset) => dataset !== null);
+  const kinds = new Set(layers.map(({ kind }) => kind));
+  return {
     market: marketId,
     has_sales: sales !== null,
     has_parcels: parcels !== null,
     has_addresses: addresses !== null,
+    has_census_areas: kinds.has('census-areas'),
+    has_census_values: kinds.has('census-values'),
+    has_crime: kinds.has('crime'),
+    has_fire: kinds.has('fire'),
+    has_flood: kinds.has('flood'),
     sales_rows: sales?.rowCount ?? null,
-    sources: [
-      ...new Set([sales, parcels, addresses].flatMap((dataset) => (dataset ? [dataset.source.name] : []))),
-    ],
+    sources: [...new Set(loaded.map(({ source }) => source.name))],
     first_date_served: dayText(models.at(0)),
     last_trained_on: dayText(models.at(-1)),
-  }));
-  return { markets };
+  };
 }
 
 /** Every model trained, by market, oldest training day first. */

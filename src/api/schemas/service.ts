@@ -15,28 +15,28 @@ export const ReadinessBody = Type.Object(
   { title: 'Readiness' },
 );
 
-export const CoverageBody = Type.Object(
+export const MarketCoverage = Type.Object(
   {
-    markets: Type.Array(
-      Type.Object(
-        {
-          market: Type.String(),
-          has_sales: Type.Boolean(),
-          has_parcels: Type.Boolean(),
-          has_addresses: Type.Boolean(),
-          sales_rows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-          sources: Type.Array(nullableString(), { description: 'Publishers of the data in use.' }),
-          first_date_served: nullableString({
-            description: 'The earliest as-of date that a model answers; null before the first training.',
-          }),
-          last_trained_on: nullableString(),
-        },
-        { title: 'MarketCoverage' },
-      ),
-    ),
+    market: Type.String(),
+    has_sales: Type.Boolean(),
+    has_parcels: Type.Boolean(),
+    has_addresses: Type.Boolean(),
+    has_census_areas: Type.Boolean(),
+    has_census_values: Type.Boolean(),
+    has_crime: Type.Boolean(),
+    has_fire: Type.Boolean(),
+    has_flood: Type.Boolean(),
+    sales_rows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    sources: Type.Array(nullableString(), { description: 'Publishers of the data in use.' }),
+    first_date_served: nullableString({
+      description: 'The earliest as-of date that a model answers; null before the first training.',
+    }),
+    last_trained_on: nullableString(),
   },
-  { title: 'Coverage' },
+  { title: 'MarketCoverage' },
 );
+
+export const CoverageBody = Type.Object({ markets: Type.Array(MarketCoverage) }, { title: 'Coverage' });
 
 export const ModelBody = Type.Object(
   {
