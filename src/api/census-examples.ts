@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { EXAMPLE_LOCATION, EXAMPLE_PLACE } from './example-place.ts';
 import type {
   CensusByGeoidRequestBody,
   CensusDataBody,
@@ -7,7 +8,7 @@ import type {
 } from './schemas/census.ts';
 
 const request: Static<typeof CensusDataRequestBody> = {
-  location: { address: '412 Alder St, Fairmont' },
+  location: EXAMPLE_LOCATION,
   geographies: ['tract'],
   census_keys: ['B19013_001E', 'B25003_002E_pct'],
 };
@@ -32,19 +33,7 @@ const owners = {
 } as const;
 
 const data: Static<typeof CensusDataBody> = {
-  location_info: {
-    formatted_address: '412 Alder St, Fairmont, WI 53999',
-    street_address: '412 Alder St',
-    city: 'Fairmont',
-    state: 'Wisconsin',
-    state_code: 'WI',
-    county: null,
-    postal_code: '53999',
-    latitude: 43.5121,
-    longitude: -89.3304,
-    geohash8: 'dp8y0x2k',
-    match_level: 'address',
-  },
+  location_info: EXAMPLE_PLACE,
   census_geoids: { state_fips: '55', county_fips: '999', tract_fips: '000100' },
   acs_data: [
     {

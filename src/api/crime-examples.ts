@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
+import { EXAMPLE_LOCATION, EXAMPLE_PLACE } from './example-place.ts';
 import type { CrimeDataBody, CrimeDataRequestBody } from './schemas/crime.ts';
 
 const request: Static<typeof CrimeDataRequestBody> = {
-  location: { address: '412 Alder St, Fairmont' },
+  location: EXAMPLE_LOCATION,
   radius_mi: 0.5,
   start: '2026-01-01',
   categories: ['Burglary/Breaking & Entering'],
@@ -66,19 +67,7 @@ const crimeData: Static<typeof CrimeDataBody> = {
       periods: [{ agency: 'Fairmont Police Department', from: '2019-01-01', to: '2026-03-31' }],
     },
   },
-  location_info: {
-    formatted_address: '412 Alder St, Fairmont, WI 53999',
-    street_address: '412 Alder St',
-    city: 'Fairmont',
-    state: 'Wisconsin',
-    state_code: 'WI',
-    county: null,
-    postal_code: '53999',
-    latitude: 43.5121,
-    longitude: -89.3304,
-    geohash8: 'dp8y0x2k',
-    match_level: 'address',
-  },
+  location_info: EXAMPLE_PLACE,
   warnings: [],
 };
 

@@ -2,33 +2,21 @@ import type { Static } from 'typebox';
 import { CENSUS_EXAMPLES } from './census-examples.ts';
 import { COMPREHENSIVE_EXAMPLES } from './comprehensive-examples.ts';
 import { CRIME_EXAMPLES } from './crime-examples.ts';
+import { EXAMPLE_LOCATION, EXAMPLE_PLACE } from './example-place.ts';
 import { HAZARD_EXAMPLES } from './hazard-examples.ts';
 import type { PropertyValuationRequestBody } from './schemas/valuation-request.ts';
 import type { PropertyValuationBody } from './schemas/valuation-response.ts';
 import type { ValidationProblem } from './schemas/problem.ts';
 
 const request: Static<typeof PropertyValuationRequestBody> = {
-  location: { address: '412 Alder St, Fairmont' },
+  location: EXAMPLE_LOCATION,
   property_fields: { total_bedrooms: 3, total_bathrooms: 1.5, living_area: 1480, property_type: 'houses' },
   search_params: { num_comps: 1, radius_mi: 2 },
 };
 
 /** Figures of no real place; they keep every promise of an answer (sums, equalities, order). */
 const valuation: Static<typeof PropertyValuationBody> = {
-  address_info: {
-    formatted_address: '412 Alder St, Fairmont, WI 53999',
-    street_address: '412 Alder St',
-    city: 'Fairmont',
-    state: 'Wisconsin',
-    state_code: 'WI',
-    county: null,
-    postal_code: '53999',
-    latitude: 43.5121,
-    longitude: -89.3304,
-    geohash8: 'dp8y0x2k',
-    match_level: 'address',
-    census_geoids: null,
-  },
+  address_info: { ...EXAMPLE_PLACE, census_geoids: null },
   valuation: {
     valuation_id: '0199c0de-7a11-7c3e-9b52-5f6d1c2a8e40',
     property_type: 'houses',

@@ -1,25 +1,11 @@
 import type { Static } from 'typebox';
+import { EXAMPLE_LOCATION, EXAMPLE_PLACE } from './example-place.ts';
 import type { FireRiskBody, FloodZoneBody, HazardRequestBody } from './schemas/hazards.ts';
 
-const request: Static<typeof HazardRequestBody> = { location: { address: '412 Alder St, Fairmont' } };
-
-/** Of no real place. */
-const location_info = {
-  formatted_address: '412 Alder St, Fairmont, WI 53999',
-  street_address: '412 Alder St',
-  city: 'Fairmont',
-  state: 'Wisconsin',
-  state_code: 'WI',
-  county: null,
-  postal_code: '53999',
-  latitude: 43.5121,
-  longitude: -89.3304,
-  geohash8: 'dp8y0x2k',
-  match_level: 'address' as const,
-};
+const request: Static<typeof HazardRequestBody> = { location: EXAMPLE_LOCATION };
 
 const fireRisk: Static<typeof FireRiskBody> = {
-  location_info,
+  location_info: EXAMPLE_PLACE,
   fire_risk: {
     has_fire_risk: true,
     risk_value: 0.003199999919161201,
@@ -37,7 +23,7 @@ const fireRisk: Static<typeof FireRiskBody> = {
 };
 
 const floodZone: Static<typeof FloodZoneBody> = {
-  location_info,
+  location_info: EXAMPLE_PLACE,
   fema_flood_zone: {
     version_id: '2.6.3.6',
     fld_ar_id: '55999C_118',
