@@ -68,6 +68,7 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
     try {
       if (!isResting()) return await ask(question);
     } catch (error) {
+      kept.delete(key);
       if (!(error instanceof TroubleError)) throw error;
       if (!isResting()) onTrouble(`The geocoder could not be asked. ${error.message}`);
       restsUntil = clock().getTime() + COOL_DOWN_MS;
