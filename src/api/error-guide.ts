@@ -7,7 +7,8 @@ export const ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, 'usage'>, string>> 
   json_too_many_keys: 'The body has more than 20,000 object members.',
   invalid_cursor: 'The cursor was not given out by this service. Start the list again without one.',
   api_key_in_query: 'A key was in the URL. Send it in `X-API-Key`, and replace it: proxies log URLs.',
-  bad_request: 'The request cannot be read as HTTP.',
+  bad_request:
+    'The request cannot be read as HTTP, or asks for more than one answer may hold; `detail` says what to change.',
   missing_api_key: 'Send your key in the `X-API-Key` header.',
   malformed_api_key: 'The form or the checksum of the key is wrong. Check that it was copied whole.',
   invalid_api_key: 'The key is unknown, revoked or expired.',
@@ -16,7 +17,7 @@ export const ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, 'usage'>, string>> 
   address_not_found:
     'No loaded address is close enough to be sure. `candidates` lists the nearest; or send coordinates.',
   outside_coverage: 'No market with enough sales covers the place. `GET /v1/coverage` lists the markets.',
-  insufficient_data: 'The market has no model for this date yet.',
+  insufficient_data: 'The market has no model for this date, or none of this kind.',
   method_not_allowed: 'The path exists, but not for this method; `Allow` lists those it takes.',
   not_acceptable: '`Accept` excludes what this operation answers.',
   conflict: 'The thing is no longer in a state that allows this.',

@@ -21,7 +21,7 @@ export type Format = (typeof FORMATS)[number];
 
 export interface ImportOptions {
   readonly marketId: string;
-  /** Local CSV (plain or gzip) or Parquet files, loaded together or not at all. */
+  /** Local files of the kind's formats, loaded together or not at all. */
   readonly files: readonly string[];
   /** Path of a mapping file. */
   readonly mapping?: string | null;

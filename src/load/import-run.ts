@@ -126,6 +126,8 @@ function sourceOf(
       as_of_date: options.asOfDate == null ? null : formatDay(options.asOfDate),
       replace: options.replace ?? false,
       ...(options.year != null && { year: options.year }),
+      ...(options.vintage != null && { vintage: options.vintage }),
+      ...(options.availability != null && { availability: basename(options.availability) }),
       ...(kind === 'crime' &&
         options.crime && {
           time_zone: options.crime.timeZone,

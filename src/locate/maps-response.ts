@@ -1,8 +1,8 @@
 import type { DisplayAddress } from './located.ts';
 import { memberOf, textOf } from './untrusted-members.ts';
 
-/** Contract §1. The API refuses whole bodies beyond its own limit; this one is for the member alone. */
-const MOST_BYTES = 65_536;
+/** Contract §1. A geocoder's answer for one address is a few KB; more is not read. */
+export const MAPS_RESPONSE_BYTES_MAX = 65_536;
 
 export interface MapsPlace {
   readonly lat: number;
@@ -17,7 +17,7 @@ export interface MapsPlace {
  */
 export function readMapsResponse(response: unknown): MapsPlace | null {
   if (response === null || typeof response !== 'object') return null;
-  if (Buffer.byteLength(JSON.stringify(response) ?? '') > MOST_BYTES) return null;
+  if (Buffer.byteLength(JSON.stringify(response) ?? '') > MAPS_RESPONSE_BYTES_MAX) return null;
   const results = memberOf(response, 'results');
   const result = Array.isArray(results) ? results[0] : undefined;
   const location = memberOf(memberOf(result, 'geometry'), 'location');

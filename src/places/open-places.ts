@@ -13,7 +13,7 @@ const AREA_LAYER_BYTES = 256 * 1024 * 1024;
 const FIRE_MAP_BYTES = 1024 * 1024;
 /** Catalogues of census values: some 100 KB of names each for the built-in tables of one year. */
 const CATALOGUE_BYTES = 64 * 1024 * 1024;
-/** Incidents kept open, at 51 bytes each: ten million, as many as ten large cities have in ten years. */
+/** Incidents kept open, at 51 bytes each in their blobs (55 once opened): ten million, as many as ten large cities have in ten years. */
 const INCIDENT_BYTES = 512 * 1024 * 1024;
 
 /** What look-ups of places need, around an open store, with empty caches. */

@@ -1,12 +1,10 @@
 import type { Static } from 'typebox';
 import type { LocationRequest } from '../../locate/located.ts';
+import { MAPS_RESPONSE_BYTES_MAX } from '../../locate/maps-response.ts';
 import type { Location } from '../schemas/location.ts';
 import { isPlainObject } from './object-schema.ts';
 import type { ErrorAt, Section } from './read-request.ts';
 import type { FieldError } from './validation-error.ts';
-
-/** A geocoder's answer for one address is a few KB; more is not read. */
-const MAPS_RESPONSE_BYTES_MAX = 65_536;
 
 export function locationOf(location: Static<typeof Location>): LocationRequest {
   return {
