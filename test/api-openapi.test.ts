@@ -125,6 +125,22 @@ test('the documentation page shows every operation, field and error, and loads n
   assert.equal((await app.inject({ url: '/' })).headers.location, '/docs');
 });
 
+test('every query that the documentation shows is of its own operation, and valid', async () => {
+  const { app, key } = createTestApi();
+  const { body } = await app.inject({ url: '/docs' });
+  for (const { query, path, operationId } of ROUTES) {
+    if (!query) continue;
+    const shown = body.slice(body.indexOf(`id="${operationId}"`));
+    const [, url = ''] = shown.match(/curl &quot;\$PLUMBLINE([^ ]+)&quot;/) ?? [];
+    assert.equal(url.split('?')[0], path);
+    const answer = await app.inject({
+      url: url.replaceAll('&amp;', '&'),
+      headers: { 'x-api-key': key, prefer: 'handling=strict' },
+    });
+    assert.ok(![400, 405, 422].includes(answer.statusCode), `${url}: ${answer.body}`);
+  }
+});
+
 test('every page of docs/ can be read, and its links lead to pages', async () => {
   const { app } = createTestApi();
   const guides = readGuides();

@@ -110,10 +110,10 @@ function operation(route: Route): Html {
       route.query &&
       html`<h4>Query</h4>
         <p>The members of the body of the POST, flat, under the same names and aliases.</p>
-        ${curlOf('GET', '/v1/avm/property?latitude=43.5121&longitude=-89.3304&total_bedrooms=3&total_bathrooms=1.5', null)}`
+        ${curlOf('GET', `${route.path}?${queryOf(EXAMPLES[keywordsOf(route.query).title ?? ''])}`, null)}`
     }
     ${route.body && curlOf(route.method, route.path, EXAMPLES[keywordsOf(route.body).title ?? ''])}
-    ${route.body && answerOf(route)}
+    ${!route.query && answerOf(route)}
     ${
       route.problems.length > 0 &&
       html`<p>
@@ -146,6 +146,20 @@ function answerOf(route: Route): Html | null {
         <pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre>
       </details>`
     }`;
+}
+
+/** The example of a body in its flat query form: members of members by their own names, lists by commas. */
+function queryOf(example: unknown): string {
+  const query = new URLSearchParams(flatMembers(example));
+  return query.toString().replaceAll('%2C', ',');
+}
+
+function flatMembers(example: unknown): [string, string][] {
+  return Object.entries(example ?? {}).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? flatMembers(value)
+      : [[name, String(value)] satisfies [string, string]],
+  );
 }
 
 function curlOf(method: string, path: string, body: unknown): Html {
