@@ -43,8 +43,14 @@ const ONLY_FOR = {
   availability: ['flood'],
 } as const satisfies Partial<Record<keyof CommandOptions, readonly Kind[]>>;
 
-/** What the rows of a kind are, where its name does not say. */
-const ROWS_OF: Partial<Record<ImportReport['kind'], string>> = { fire: 'fire tiles', flood: 'flood areas' };
+/** What the rows of a kind are, where its name does not say. A census table counts once for each area and year. */
+const ROWS_OF: Partial<Record<ImportReport['kind'], string>> = {
+  'census-areas': 'census areas',
+  'census-values': 'census tables of areas',
+  crime: 'incidents',
+  fire: 'fire tiles',
+  flood: 'flood areas',
+};
 
 interface CommandOptions {
   readonly market: string;
