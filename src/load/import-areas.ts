@@ -6,13 +6,7 @@ import { decodeAreaLayer, encodeAreaLayer, shapesOf, type AreaLayer } from '../g
 import { buildAreaMap } from '../geo/areas/area-map.ts';
 import type { AreaShape } from '../geo/areas/area-shape.ts';
 import { getBlob, putBlob } from '../store/blobs.ts';
-import {
-  abandonDataset,
-  beginDataset,
-  currentDataset,
-  publishDataset,
-  type Dataset,
-} from '../store/datasets.ts';
+import { currentDataset, publishDataset, type Dataset } from '../store/datasets.ts';
 import type { Feature } from './features/feature.ts';
 import { openFeatures } from './features/open-features.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
@@ -26,6 +20,7 @@ import {
   type PassCounts,
 } from './import-run.ts';
 import { reject, RowRefusal } from './rows/row-refusal.ts';
+import { writeVersion } from './write-version.ts';
 
 /** What an import of one kind of areas does in its own way. */
 export interface AreaKind<Record extends JsonObject> {
@@ -199,18 +194,10 @@ async function publishLayer(
   contentHash: string,
 ): Promise<number> {
   const { store } = run.deps;
-  const datasetId = await beginDataset(store, {
-    marketId: run.options.marketId,
-    kind: run.kind,
-    source: run.source,
-  });
-  try {
+  return writeVersion(run, async (datasetId) => {
     const snapshotSha256 = await putBlob(store, bytes);
     const { count, bounds } = layer.map;
     await publishDataset(store, datasetId, { rows: count, contentHash, snapshotSha256, bounds });
     return datasetId;
-  } catch (error) {
-    await abandonDataset(store, datasetId).catch(() => {});
-    throw error;
-  }
+  });
 }

@@ -1,12 +1,6 @@
 import { hash } from 'node:crypto';
 import { putBlob } from '../store/blobs.ts';
-import {
-  abandonDataset,
-  beginDataset,
-  currentDataset,
-  publishDataset,
-  type Dataset,
-} from '../store/datasets.ts';
+import { currentDataset, publishDataset, type Dataset } from '../store/datasets.ts';
 import { createContentHash, type ContentHash } from './rows/content-hash.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import {
@@ -21,6 +15,7 @@ import {
   type Pass,
 } from './import-run.ts';
 import { RowRefusal } from './rows/row-refusal.ts';
+import { writeVersion } from './write-version.ts';
 
 type StreamedKind = 'parcels' | 'addresses' | 'census-values';
 
@@ -88,18 +83,13 @@ async function writeRows<Given, Cells, Row>(
   base: Dataset | null,
 ): Promise<{ datasetId: number; loaded: Loaded }> {
   const { store } = run.deps;
-  const { marketId } = run.options;
-  const datasetId = await beginDataset(store, { marketId, kind: rowKind.kind, source: run.source });
-  try {
+  return writeVersion(run, async (datasetId) => {
     const loaded = await loadRows(run, rowKind, base, `Loading ${rowKind.kind}`, rowKind.insert(datasetId));
     const rows = loaded.rowsLoaded + loaded.rowsKept;
     const snapshotSha256 = rowKind.snapshot ? await putBlob(store, rowKind.snapshot()) : null;
     await publishDataset(store, datasetId, { rows, contentHash: loaded.contentHash, snapshotSha256 });
     return { datasetId, loaded };
-  } catch (error) {
-    await abandonDataset(store, datasetId).catch(() => {});
-    throw error;
-  }
+  });
 }
 
 /** One pass: the rows of the files, then those of `base` that no file replaces, all to `write`. */

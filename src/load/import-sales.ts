@@ -1,13 +1,6 @@
 import type { Sale } from '../domain/sale.ts';
 import { putBlob } from '../store/blobs.ts';
-import {
-  abandonDataset,
-  beginDataset,
-  currentDataset,
-  heartbeat,
-  publishDataset,
-  type Dataset,
-} from '../store/datasets.ts';
+import { currentDataset, heartbeat, publishDataset, type Dataset } from '../store/datasets.ts';
 import { insertSales, readSales } from '../store/sales.ts';
 import { buildSaleColumns, RECORDING_LAG_DAYS } from '../valuation/columns/build-columns.ts';
 import { findMonthOnlyFirsts } from '../valuation/columns/date-precision.ts';
@@ -22,6 +15,7 @@ import { beginRun, checkRejects, finishRun, isUnchanged, startPass, type ImportR
 import { openPlaceIndex, type PlaceIndex } from './place-rows.ts';
 import { readNewSales } from './read-new-sales.ts';
 import { readSale } from './rows/read-rows.ts';
+import { writeVersion } from './write-version.ts';
 
 /** Rows handed to the store at a time, between two reports of progress. */
 const WRITE_ROWS = 10_000;
@@ -88,9 +82,7 @@ async function writeSales(
   snapshot: Uint8Array,
 ): Promise<number> {
   const { store, progress } = run.deps;
-  const { marketId } = run.options;
-  const datasetId = await beginDataset(store, { marketId, kind: 'sales', source: run.source });
-  try {
+  return writeVersion(run, async (datasetId) => {
     const addresses = createAddressWriter(store, datasetId);
     for (let start = 0; start < sales.length; start += WRITE_ROWS) {
       progress?.('Writing sales', start, sales.length);
@@ -103,10 +95,7 @@ async function writeSales(
     await publishDataset(store, datasetId, { rows: sales.length, contentHash, snapshotSha256 });
     progress?.('Writing sales', sales.length, sales.length);
     return datasetId;
-  } catch (error) {
-    await abandonDataset(store, datasetId).catch(() => {});
-    throw error;
-  }
+  });
 }
 
 function countFlags(columns: SaleColumns): Record<string, number> {

@@ -2,14 +2,7 @@ import { newestFirst, buildIncidentColumns } from '../../geo/incidents/incident-
 import { encodeIncidentColumns } from '../../geo/incidents/columns-codec.ts';
 import type { Incident } from '../../domain/crime/incident.ts';
 import { putBlob } from '../../store/blobs.ts';
-import {
-  abandonDataset,
-  beginDataset,
-  currentDataset,
-  heartbeat,
-  publishDataset,
-  type Dataset,
-} from '../../store/datasets.ts';
+import { currentDataset, heartbeat, publishDataset, type Dataset } from '../../store/datasets.ts';
 import { insertIncidents, readIncidents } from '../../store/incidents.ts';
 import type { CrimeOptions, ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
 import {
@@ -26,6 +19,7 @@ import { openPlaceIndex, type PlaceIndex } from '../place-rows.ts';
 import { canonicalIncident } from '../rows/canonical-rows.ts';
 import { createContentHash } from '../rows/content-hash.ts';
 import { RowRefusal } from '../rows/row-refusal.ts';
+import { writeVersion } from '../write-version.ts';
 import { incidentOf, joinRows, keyOfRow } from './incident-rows.ts';
 import { incidentReader, type IncidentRow } from './read-incident.ts';
 
@@ -136,9 +130,7 @@ async function writeIncidents(
   contentHash: string,
 ): Promise<number> {
   const { store, progress } = run.deps;
-  const { marketId } = run.options;
-  const datasetId = await beginDataset(store, { marketId, kind: 'crime', source: run.source });
-  try {
+  return writeVersion(run, async (datasetId) => {
     for (let start = 0; start < incidents.length; start += WRITE_ROWS) {
       progress?.('Writing crime', start, incidents.length);
       await insertIncidents(store, datasetId, start, incidents.slice(start, start + WRITE_ROWS));
@@ -150,10 +142,7 @@ async function writeIncidents(
     await publishDataset(store, datasetId, { rows: incidents.length, contentHash, snapshotSha256, bounds });
     progress?.('Writing crime', incidents.length, incidents.length);
     return datasetId;
-  } catch (error) {
-    await abandonDataset(store, datasetId).catch(() => {});
-    throw error;
-  }
+  });
 }
 
 function boundsOf(incidents: readonly Incident[]) {

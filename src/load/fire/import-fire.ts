@@ -2,17 +2,12 @@ import { basename } from 'node:path';
 import type { Bounds } from '../../geo/bounds.ts';
 import { boundsOfGrid, tileColumnsOf, tileCountOf, type RasterGrid } from '../../geo/raster-grid.ts';
 import { putBlob } from '../../store/blobs.ts';
-import {
-  abandonDataset,
-  beginDataset,
-  currentDataset,
-  publishDataset,
-  type Dataset,
-} from '../../store/datasets.ts';
+import { currentDataset, publishDataset, type Dataset } from '../../store/datasets.ts';
 import { encodeFireMap, fireMapOf } from '../../store/fire-map.ts';
 import { insertFireTiles } from '../../store/fire-tiles.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
 import { beginRun, finishRun, isUnchanged, startCounts, type ImportRun } from '../import-run.ts';
+import { writeVersion } from '../write-version.ts';
 import { openRaster } from './open-raster.ts';
 import { rasterFault } from './raster-file.ts';
 
@@ -63,9 +58,7 @@ function loadedOf({ datasetId, rowCount }: Dataset): Loaded {
 
 async function loadRasters(run: ImportRun, contentHash: string): Promise<Loaded> {
   const { store } = run.deps;
-  const { marketId } = run.options;
-  const datasetId = await beginDataset(store, { marketId, kind: 'fire', source: run.source });
-  try {
+  return writeVersion(run, async (datasetId) => {
     const grids: RasterGrid[] = [];
     let tilesRead = 0;
     let tilesLoaded = 0;
@@ -79,10 +72,7 @@ async function loadRasters(run: ImportRun, contentHash: string): Promise<Loaded>
     const bounds = grids.map(boundsOfGrid).reduce(unitedBounds);
     await publishDataset(store, datasetId, { rows: tilesLoaded, contentHash, snapshotSha256, bounds });
     return { datasetId, tilesRead, tilesLoaded };
-  } catch (error) {
-    await abandonDataset(store, datasetId).catch(() => {});
-    throw error;
-  }
+  });
 }
 
 /** Writes the tiles of one raster, numbered from `firstTile` on. */
