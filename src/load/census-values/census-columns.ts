@@ -4,6 +4,7 @@ import type { CensusTable } from '../../domain/census/census-table.ts';
 import { geoidOfPrefixed, levelOfGeoid } from '../../domain/census/geoid.ts';
 import { parseCensusColumn } from '../../domain/census/variable-key.ts';
 import { PlumblineError } from '../../errors.ts';
+import { textOf } from '../rows/cell-values.ts';
 import { reject, skip } from '../rows/row-refusal.ts';
 import { readFigure } from './census-figures.ts';
 
@@ -102,7 +103,7 @@ export function readCensusRow(
 ): readonly CensusTable[] {
   const geoid = columns.geoidOf(cells);
   const level = levelOfGeoid(geoid) ?? reject('not_a_geoid', 'GEO_ID', geoid);
-  const name = columns.name < 0 ? '' : cells[columns.name].trim();
+  const name = columns.name < 0 ? '' : textOf(cells[columns.name], 'NAME');
   const at = (position: number): string => (position < 0 ? '' : (cells[position] ?? ''));
   const tables = columns.tables.flatMap(({ tableId, lines }) => {
     const figures = new Map<string, CensusCell>();

@@ -123,22 +123,23 @@ for (const engine of engines) {
 
   test(`${engine.name}: rows that cannot be read are refused by reason, areas not served are skipped`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine);
-    const rows = Array.from({ length: 30 }, (_, i) => `1400000US550790${String(i).padStart(5, '0')},T,${i}`);
+    const rows = Array.from({ length: 60 }, (_, i) => `1400000US550790${String(i).padStart(5, '0')},T,${i}`);
     const text = [
       'GEO_ID,NAME,B01003_001E',
       ...rows,
       '0400000US55,Wisconsin,5',
       '1400000US55079999999,T,soon',
       '1400000US55079999998,T,',
+      '1400000US55079999997,T\u0007,5',
       '',
     ];
     const report = await importCensusValues(deps, {
       ...MARKET,
       files: [file('ACSDT5Y2020.B01003.csv', text.join('\n'))],
     });
-    assert.deepEqual(report.rejected.byReason, { not_a_census_figure: 1 });
+    assert.deepEqual(report.rejected.byReason, { control_character: 1, not_a_census_figure: 1 });
     assert.deepEqual(report.skipped.byReason, { area_not_served: 1, nothing_published: 1 });
-    assert.equal((await tablesOf(store)).length, 30);
+    assert.equal((await tablesOf(store)).length, 60);
     await close();
   });
 
