@@ -1,16 +1,9 @@
 import Flatbush from 'flatbush';
+import type { Bounds } from '../bounds.ts';
 import { wrapLongitude } from '../latitude-bands.ts';
 import type { AreaShape } from './area-shape.ts';
 import { buildEdgeStrips, isInPart, type EdgeStrips } from './edge-strips.ts';
 import { packShapes, unpackShape, type ShapeArrays } from './shape-arrays.ts';
-
-/** Degrees; an area at the antimeridian makes it −180 … 180. */
-export interface Bounds {
-  readonly south: number;
-  readonly west: number;
-  readonly north: number;
-  readonly east: number;
-}
 
 /** Everything a map is made of: flat arrays that can lie in a blob and be used where they lie. */
 export interface AreaArrays extends ShapeArrays, EdgeStrips {
@@ -22,7 +15,7 @@ export interface AreaArrays extends ShapeArrays, EdgeStrips {
 /** Areas, numbered as they were given, and which of them hold a point. */
 export interface AreaMap {
   readonly count: number;
-  /** Null if there is no area. */
+  /** Null if there is no area; an area at the antimeridian makes it −180 … 180. */
   readonly bounds: Bounds | null;
   readonly arrays: AreaArrays;
   /**

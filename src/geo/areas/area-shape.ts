@@ -11,6 +11,7 @@ export interface AreaShape {
   readonly polygons: readonly Polygon[];
 }
 
+/** Every reason, and what it means. */
 export const SHAPE_FAULTS = {
   malformed: 'its coordinates are not lists of rings of points',
   empty: 'it has no polygon',
@@ -22,7 +23,7 @@ export const SHAPE_FAULTS = {
   winds_too_often: 'a ring goes round the Earth or over the antimeridian again and again',
 } as const;
 
-/** Why something cannot be an area; SHAPE_FAULTS says it in words that follow "The shape is refused: …". */
+/** Why something cannot be an area: the reason under which an import counts it. */
 export interface ShapeFault {
   readonly fault: keyof typeof SHAPE_FAULTS;
 }
