@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
 import { readProcessConfig } from '../config.ts';
+import { FIRST_ACS_YEAR, LAST_ACS_YEAR } from '../domain/census/acs-years.ts';
 import { CENSUS_LEVELS, type CensusLevel } from '../domain/census/geoid.ts';
 import { createOutbound } from '../egress/outbound.ts';
 import { PlumblineError } from '../errors.ts';
@@ -84,7 +85,7 @@ function describeFetch({ notOffered }: FetchedCensus): string[] {
 function readWish(options: CommandOptions): CensusWish {
   const tables = (options.tables ?? []).flatMap((list) => list.split(',')).filter((id) => id !== '');
   return {
-    year: readWholeOption('--year', options.year, 2009, 2099),
+    year: readWholeOption('--year', options.year, FIRST_ACS_YEAR, LAST_ACS_YEAR),
     level: readLevel(options.level),
     state: options.state,
     county: options.county ?? null,

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { FIRST_ACS_YEAR, LAST_ACS_YEAR } from '../../domain/census/acs-years.ts';
 import { NULL_REASONS } from '../../domain/census/cell.ts';
 import { CENSUS_LEVELS, type CensusLevel } from '../../domain/census/geoid.ts';
 import { LocationInfo, Warning } from './address-info.ts';
@@ -12,7 +13,7 @@ export const CENSUS_DEFAULTS = { geographies: ['block_group'] } as const satisfi
 const MOST_YEARS = 20;
 const MOST_KEYS = 2000;
 const MOST_CATEGORIES = 100;
-export const MOST_GEOIDS = 100;
+const MOST_GEOIDS = 100;
 /** The longest, such as S1701_C03_001E or B25003A_002E_pct, have 16 characters. */
 const KEY_LENGTH_MAX = 40;
 
@@ -20,7 +21,7 @@ const selection = {
   years: Type.Optional(
     Type.Unsafe<number[] | null>({
       type: ['array', 'null'],
-      items: { type: 'integer', minimum: 2009, maximum: 2099 },
+      items: { type: 'integer', minimum: FIRST_ACS_YEAR, maximum: LAST_ACS_YEAR },
       maxItems: MOST_YEARS,
       description: 'Last years of the five that figures span, such as 2023 for 2019–2023.',
       'x-when-omitted': 'the newest year that is loaded of each area',

@@ -37,7 +37,7 @@ export interface IncidentColumns {
 }
 
 /** Before every day that a search can name. */
-export const NO_DAY = -0x80000000;
+const NO_DAY = -0x80000000;
 export const NO_OFFENCE = 255;
 const MOST_AGENCIES = 0x10000;
 

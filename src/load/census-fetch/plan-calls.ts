@@ -1,4 +1,5 @@
 import { ACS_TABLES } from '../../domain/census/acs-tables.ts';
+import { FIRST_ACS_YEAR } from '../../domain/census/acs-years.ts';
 import type { CensusLevel } from '../../domain/census/geoid.ts';
 import { PlumblineError } from '../../errors.ts';
 
@@ -28,8 +29,6 @@ export interface CensusCall {
 
 /** The API takes 50 variables a call; one of them is NAME. */
 const VARIABLES_A_CALL = 49;
-/** Calls to the first year of the 5-year API. */
-const FIRST_YEAR = 2009;
 
 /** What to ask for, table by table. Throws `usage` for a wish that cannot be asked. */
 export function planCalls(wish: CensusWish): TableCalls[] {
@@ -49,8 +48,8 @@ function checkWish({ year, state, county }: CensusWish): void {
   const fail = (detail: string): never => {
     throw new PlumblineError('usage', detail);
   };
-  if (!Number.isInteger(year) || year < FIRST_YEAR) {
-    fail(`--year is ${year}; 5-year estimates begin with ${FIRST_YEAR}.`);
+  if (!Number.isInteger(year) || year < FIRST_ACS_YEAR) {
+    fail(`--year is ${year}; 5-year estimates begin with ${FIRST_ACS_YEAR}.`);
   }
   if (!/^\d{2}$/.test(state)) fail(`--state is "${state}"; write its two digits, such as 53 for Washington.`);
   if (county !== null && !/^\d{3}$/.test(county)) {

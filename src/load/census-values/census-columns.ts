@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { FIRST_ACS_YEAR, LAST_ACS_YEAR } from '../../domain/census/acs-years.ts';
 import type { CensusCell } from '../../domain/census/cell.ts';
 import type { CensusTable } from '../../domain/census/census-table.ts';
 import { geoidOfPrefixed, levelOfGeoid } from '../../domain/census/geoid.ts';
@@ -137,8 +138,6 @@ const NOT_A_PERCENTAGE: CensusCell = {
 
 /** `ACSDT5Y2020.B01003-Data.csv` → 2020. */
 const NAMED_YEAR = /ACS(?:DT|DP|ST|SPP|SE)?(\d)Y(\d{4})/i;
-export const EARLIEST_YEAR = 2009;
-export const LATEST_YEAR = 2099;
 
 /** The last of the five years that a file's figures span, by its name or the option. */
 export function yearOfFile(path: string, option: number | null): number {
@@ -154,11 +153,11 @@ export function yearOfFile(path: string, option: number | null): number {
     throw new PlumblineError('usage', `${path} is of ${named} by its name, but --year says ${option}.`);
   }
   const year = named ?? option;
-  if (year !== null && year >= EARLIEST_YEAR && year <= LATEST_YEAR) return year;
+  if (year !== null && year >= FIRST_ACS_YEAR && year <= LAST_ACS_YEAR) return year;
   throw new PlumblineError(
     'usage',
     year === null
       ? `${path} does not tell its year by its name (ACSDT5Y2020…). Say it: --year 2020.`
-      : `${year} is no year of 5-year estimates; the first is ${EARLIEST_YEAR}.`,
+      : `${year} is no year of 5-year estimates; the first is ${FIRST_ACS_YEAR}.`,
   );
 }

@@ -24,7 +24,7 @@ export interface TiffOptions {
 
 export const NO_DATA = -3.4028234663852886e38;
 /** EPSG:5070, cells of 30 m, around Seattle: the encoding of Wildfire Risk to Communities. */
-export const CONUS_TAGS: Readonly<Record<number, TiffTag>> = {
+const CONUS_TAGS: Readonly<Record<number, TiffTag>> = {
   33550: { type: 'double', values: [30, 30, 0] },
   33922: { type: 'double', values: [0, 0, 0, -1_990_005, 3_000_015, 0] },
   34735: { type: 'short', values: [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 5070] },

@@ -35,7 +35,7 @@ const PLACE_COLUMNS = ['address', 'city', 'state_code', 'postal_code', 'latitude
 export type TableKind = 'sales' | 'parcels' | 'addresses' | 'crime';
 
 /** Whom an incident concerned. */
-export const PERSON_COLUMNS = [
+const PERSON_COLUMNS = [
   'victim_sex',
   'victim_race',
   'victim_age_group',
