@@ -34,15 +34,29 @@ for (const engine of engines) {
         ['1 Unknown Way, Riverton, WI 53002', 'address_postal_code_level', 'Riverton, WI 53002'],
         ['Riverton, WI', 'address_city_level', 'Riverton, WI'],
       ]) {
-        for (const path of ['/v1/flood-zone', '/v1/fire-risk']) {
+        // No map is loaded here: of fire the answer itself says so, of floods a warning.
+        for (const [path, own] of [
+          ['/v1/flood-zone', ['no_flood_data']],
+          ['/v1/fire-risk', []],
+        ] as const) {
           const { status, body } = await ask(path, address);
           assert.equal(status, 200, JSON.stringify(body));
-          assert.deepEqual(codesOf(body.warnings), [code]);
+          assert.deepEqual(codesOf(body.warnings), [code, ...own]);
+          const { latitude, longitude } = body.location_info;
+          assert.doesNotMatch(`${latitude} ${longitude}`, /\.\d{8}/, 'no digits beyond what is known');
           assert.equal(body.location_info.formatted_address, formatted);
         }
       }
       const there = await ask('/v1/flood-zone', '104 Elm St, Riverton');
-      assert.deepEqual(there.body.warnings, []);
+      assert.deepEqual(codesOf(there.body.warnings), ['no_flood_data']);
+    });
+
+    test('a name that is no known place is not asked for a house number', async () => {
+      for (const address of ['New York, NY', '98101', 'nowhere']) {
+        const { status, body } = await ask('/v1/flood-zone', address);
+        assert.deepEqual([status, body.code], [404, 'address_not_found']);
+        assert.match(body.detail, /is not in the address index of any market loaded here; check it/);
+      }
     });
 
     test('a valuation by a ZIP or a city alone is refused with what was found', async () => {

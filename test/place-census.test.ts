@@ -218,6 +218,7 @@ for (const engine of engines) {
         away.body.warnings.map((warning: Json) => warning.code),
         ['no_census_area'],
       );
+      assert.match(away.body.warnings[0].message, /level block_group is loaded .*; its county is known\.$/);
       // The county is known without imported areas.
       const county = await service.post('/v1/census-data', {
         location: { latitude: 47.5, longitude: -121.9 },

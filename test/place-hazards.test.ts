@@ -194,6 +194,11 @@ for (const engine of engines) {
       const outside = await service.post('/v1/flood-zone', at(44, -87));
       assert.equal(outside.status, 200);
       assert.deepEqual(outside.body.fema_flood_zone, NOTHING);
+      assert.deepEqual(studied.body.warnings, []);
+      assert.deepEqual(
+        outside.body.warnings.map(({ code }: { code: string }) => code),
+        ['no_flood_data'],
+      );
     });
 
     test(

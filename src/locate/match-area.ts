@@ -52,7 +52,7 @@ async function middleOfArea(
   const states = new Set(cells.map((cell) => cell.stateCode).filter((code) => code !== ''));
   if (cells.length === 0 || states.size > 1) return null;
   const points = cells.map(({ cell, count }) => ({ ...cellCentre(cell), weight: count }));
-  const middle = medianPoint(points);
+  const middle = roundPoint(medianPoint(points));
   const metres = points.map(({ lat, lon, weight }) => ({
     value: distanceMi(lat, lon, middle.lat, middle.lon) * METRES_PER_MILE,
     weight,
@@ -69,6 +69,14 @@ async function middleOfArea(
     isDoubtful: false,
     source: 'index',
   };
+}
+
+/** To 1e-5 degrees, a metre: the centres of cells carry the noise of their arithmetic, and no more is known. */
+function roundPoint({ lat, lon }: { readonly lat: number; readonly lon: number }): {
+  lat: number;
+  lon: number;
+} {
+  return { lat: Math.round(lat * 1e5) / 1e5, lon: Math.round(lon * 1e5) / 1e5 };
 }
 
 /** What most addresses of the area say, of those that say anything. */

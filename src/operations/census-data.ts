@@ -1,4 +1,10 @@
-import { levelOfGeoid, partsOfGeoid, vintageOfYear, type CensusLevel } from '../domain/census/geoid.ts';
+import {
+  CENSUS_LEVELS,
+  levelOfGeoid,
+  partsOfGeoid,
+  vintageOfYear,
+  type CensusLevel,
+} from '../domain/census/geoid.ts';
 import type { Warning } from '../domain/warning.ts';
 import type { LocationRequest } from '../locate/located.ts';
 import { censusAreasAt } from '../places/census-areas.ts';
@@ -90,7 +96,12 @@ export async function censusAtPoint(
   }
   const answer = await censusFigures(deps, areas, selection);
   if (unknown.length === 0) return answer;
-  const message = `No area of level ${unknown.join(', ')} is loaded for this place.`;
+  const known = CENSUS_LEVELS.filter(
+    (level) => areasOf2010[level] ?? areasOf2020[level] ?? (level === 'county' && point.county),
+  );
+  const here =
+    known.length > 0 ? `; its ${known.join(' and ')} ${known.length > 1 ? 'are' : 'is'} known` : '';
+  const message = `No area of level ${unknown.join(', ')} is loaded for this place${here}.`;
   return { ...answer, warnings: [...answer.warnings, { code: 'no_census_area', field: null, message }] };
 }
 

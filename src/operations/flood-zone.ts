@@ -15,6 +15,13 @@ export interface FloodZoneAnswer {
   readonly credits: number;
 }
 
+/** A row of nulls reads like a place without risk: said, so that nobody takes it for one. */
+const OUTSIDE_THE_MAP: Warning = {
+  code: 'no_flood_data',
+  field: 'location',
+  message: 'No data here: no flood map that is loaded covers this place, so nothing can be said of floods.',
+};
+
 /**
  * The flood zone of a place.
  *
@@ -35,7 +42,7 @@ export async function floodZoneAt(
   return {
     addressInfo,
     zone: area && hazard && { area, hazard },
-    warnings: [...request.warnings, ...warnings],
+    warnings: [...request.warnings, ...warnings, ...(area ? [] : [OUTSIDE_THE_MAP])],
     credits: CREDITS.hazard,
   };
 }
