@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-test('plumbline fetch census fetches, imports and says so; a second run asks nothing and changes nothing', async () => {
+test('plumbline fetch census fetches, imports and says so; a second run asks nothing and changes nothing', async (t) => {
   let calls = 0;
   const server = createServer((request, response) => {
     calls++;
@@ -23,9 +23,11 @@ test('plumbline fetch census fetches, imports and says so; a second run asks not
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
   const address = server.address();
   assert.ok(address !== null && typeof address === 'object');
   const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-fetch-'));
+  t.after(() => rmSync(dataDir, { recursive: true }));
   const env = {
     ...process.env,
     DATABASE_URL: '',
@@ -48,6 +50,4 @@ test('plumbline fetch census fetches, imports and says so; a second run asks not
   assert.match(again.stdout, /Nothing new: market wa-king keeps its 2 census tables of areas/);
   assert.equal(calls, 2);
   assert.doesNotMatch(first.stdout + first.stderr + again.stdout + again.stderr, /opensesame/);
-  server.close();
-  rmSync(dataDir, { recursive: true });
 });

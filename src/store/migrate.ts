@@ -73,9 +73,17 @@ async function createMigrationTable(store: Pick<Store, 'engine' | 'db'>): Promis
   } catch (error) {
     if (!isMissingTable(error)) throw error;
     const text = sql.raw(PLACEHOLDERS[store.engine].text);
-    await sql`create table if not exists schema_migrations (
+    const create = sql`create table if not exists schema_migrations (
       number integer not null primary key, name ${text} not null, sha256 ${text} not null, applied_at bigint not null
-    )`.execute(store.db);
+    )`;
+    try {
+      await create.execute(store.db);
+    } catch (cause) {
+      // PostgreSQL fails on "if not exists" where another process creates the table in the same moment.
+      await appliedMigrations(store).catch(() => {
+        throw cause;
+      });
+    }
   }
 }
 
