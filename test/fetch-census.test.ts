@@ -44,7 +44,10 @@ test('plumbline fetch census fetches, imports and says so; a second run asks not
   assert.equal(calls, 0);
   const allowed = { CENSUS_API_ALLOW_CIDRS: '127.0.0.0/8' };
   const first = await plumbline(allowed);
-  assert.match(first.stdout, /Market wa-king now has 2 census tables of areas \(2 from these files, 0 kept\)/);
+  assert.match(
+    first.stdout,
+    /Market wa-king now has 2 census tables of areas \(2 from these files, 0 kept\)/,
+  );
   assert.equal(calls, 2);
   const again = await plumbline(allowed);
   assert.match(again.stdout, /Nothing new: market wa-king keeps its 2 census tables of areas/);

@@ -12,6 +12,8 @@ import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from '../
  *   npm test -- --test-name-pattern=swap src/store     and flags of node --test
  */
 const CONCURRENCY = 2;
+/** A test that hangs ends with its name; the slowest file takes half a minute on two busy cores. */
+const TIMEOUT_MS = 180_000;
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
@@ -29,7 +31,8 @@ const COMPILE_CACHE = 'node_modules/.cache/compile';
 const environment = { NODE_COMPILE_CACHE: resolve(COMPILE_CACHE), ...process.env };
 const skipped = await providePostgres(environment);
 if (skipped) console.error(skipped);
-const child = spawn(process.execPath, ['--test', `--test-concurrency=${CONCURRENCY}`, ...flags, ...files], {
+const limits = [`--test-concurrency=${CONCURRENCY}`, `--test-timeout=${TIMEOUT_MS}`];
+const child = spawn(process.execPath, ['--test', ...limits, ...flags, ...files], {
   stdio: 'inherit',
   env: environment,
 });
