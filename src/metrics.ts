@@ -38,7 +38,7 @@ export function createMetrics(): Metrics {
     }),
     locateOutcomes: new Counter({
       name: 'locate_outcome_total',
-      help: 'How subjects were located',
+      help: 'How closely subjects were located, or the code of the error',
       labelNames: ['outcome'],
       registers,
     }),

@@ -59,6 +59,23 @@ for (const engine of engines) {
       }
     });
 
+    test('metrics count how closely places were known, and why others were not found', async () => {
+      const countOf = async (outcome: string): Promise<number> => {
+        const { body } = await service.app.inject({ url: '/metrics' });
+        const line = new RegExp(`^locate_outcome_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm');
+        return Number(line.exec(body)?.[1] ?? 0);
+      };
+      for (const [outcome, address] of [
+        ['address', '104 Elm St, Riverton'],
+        ['interpolated', '106 Elm Street, Riverton, WI'],
+        ['address_not_found', 'nowhere'],
+      ]) {
+        const before = await countOf(outcome);
+        await ask('/v1/fire-risk', address);
+        assert.equal((await countOf(outcome)) - before, 1, outcome);
+      }
+    });
+
     test('a valuation by a ZIP or a city alone is refused with what was found', async () => {
       const property_fields = { total_bedrooms: 3, total_bathrooms: 2 };
       for (const [address, found] of [

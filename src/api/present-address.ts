@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { AddressInfo } from '../operations/property-valuation.ts';
+import type { AddressInfo } from '../operations/address-info.ts';
 import type * as wire from './schemas/address-info.ts';
 
 /** The same without the census areas. */

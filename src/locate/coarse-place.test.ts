@@ -9,7 +9,8 @@ import { insertSales } from '../store/sales.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../store/test-engines.ts';
 import { SOURCE, testSale } from '../store/test-rows.ts';
-import { locateSubject, type Located, type Subject } from './locate-subject.ts';
+import { locateSubject } from './locate-subject.ts';
+import type { Located, Subject } from './located.ts';
 import type { AddressCandidate } from './located.ts';
 import { openTestCounty } from './test-county.ts';
 

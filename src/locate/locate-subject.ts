@@ -15,8 +15,6 @@ import { readMapsResponse } from './maps-response.ts';
 import { isOnePlace, matchAddress, type AddressFinding, type AddressMatch } from './match-address.ts';
 import { suggestAddresses } from './suggest-addresses.ts';
 
-export type { DisplayAddress, Geocoder, Located, LocationRequest, Subject } from './located.ts';
-
 /** Contract §1: beyond this, an address and coordinates given together are likely not of one home. */
 const MISMATCH_MI = 1;
 

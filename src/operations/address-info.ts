@@ -4,7 +4,23 @@ import { geohash8 } from '../geo/geohash.ts';
 import type { MatchLevel } from '../locate/located.ts';
 import { censusGeoidsOf, newestCensusAreasAt, type CensusAreas } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';
-import type { AddressInfo } from './property-valuation.ts';
+
+/** Where a place is, as answers say it. */
+export interface AddressInfo {
+  readonly formattedAddress: string | null;
+  readonly streetAddress: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly stateCode: string | null;
+  readonly county: string | null;
+  readonly postalCode: string | null;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly geohash8: string;
+  /** How closely the place is known. */
+  readonly matchLevel: MatchLevel;
+  readonly censusGeoids: Readonly<Record<string, string>> | null;
+}
 
 /** A place, with its address where that is known. */
 export interface Place {

@@ -9,10 +9,10 @@ import type { Warning } from '../domain/warning.ts';
 import type { LocationRequest } from '../locate/located.ts';
 import { censusAreasAt } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';
+import type { AddressInfo } from './address-info.ts';
 import { censusFigures, type AskedArea, type CensusAnswer, type CensusSelection } from './census-figures.ts';
 import type { OperationDeps } from './deps.ts';
 import { locatePlace, type LocatedPlace } from './locate-place.ts';
-import type { AddressInfo } from './property-valuation.ts';
 
 /** What is asked of a place. */
 export interface CensusAtPlaceRequest extends CensusSelection {

@@ -1,6 +1,7 @@
 import type { Warning } from '../domain/warning.ts';
 import { PlumblineError, type ErrorCode } from '../errors.ts';
 import type { LocationRequest } from '../locate/located.ts';
+import type { AddressInfo } from './address-info.ts';
 import { censusAtLocated, type CensusAtPlaceRequest, type CensusData } from './census-data.ts';
 import { censusCreditsMax } from './census-variables.ts';
 import { crimeDataAt, crimeDataCreditsMax, type CrimeData, type CrimeDataRequest } from './crime-data.ts';
@@ -8,9 +9,9 @@ import type { Caller, OperationDeps } from './deps.ts';
 import { fireRiskAt, type FireRiskAnswer } from './fire-risk.ts';
 import { floodZoneAt, type FloodZoneAnswer } from './flood-zone.ts';
 import { hazardCreditsMax } from './hazard-request.ts';
-import { locatePlace, type LocatedPlace } from './locate-place.ts';
-import type { AddressInfo, PropertyValuation, PropertyValuationRequest } from './property-valuation.ts';
-import { locateHome, propertyCreditsMax, valueLocated } from './value-property.ts';
+import { locateHome, locatePlace, type LocatedPlace } from './locate-place.ts';
+import type { PropertyValuation, PropertyValuationRequest } from './property-valuation.ts';
+import { propertyCreditsMax, valueLocated } from './value-property.ts';
 
 /** What can be asked of one place in one request (contract §6), in the order of answers. */
 export const SECTIONS = [

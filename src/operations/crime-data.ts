@@ -13,10 +13,10 @@ import {
   type CrimeSummary,
   type NearIncident,
 } from '../places/crime.ts';
+import type { AddressInfo } from './address-info.ts';
 import { CREDITS } from './credits.ts';
 import type { OperationDeps } from './deps.ts';
 import { locatePlace, type LocatedPlace } from './locate-place.ts';
-import type { AddressInfo } from './property-valuation.ts';
 
 export interface CrimeDataRequest {
   readonly location: LocationRequest;

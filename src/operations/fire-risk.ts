@@ -1,11 +1,11 @@
 import { fireRiskOf, type FireRisk } from '../domain/fire-risk.ts';
 import type { Warning } from '../domain/warning.ts';
 import { burnProbabilityAt } from '../places/fire.ts';
+import type { AddressInfo } from './address-info.ts';
 import { CREDITS } from './credits.ts';
 import type { OperationDeps } from './deps.ts';
 import type { HazardRequest } from './hazard-request.ts';
 import { locatePlace, type LocatedPlace } from './locate-place.ts';
-import type { AddressInfo } from './property-valuation.ts';
 
 /** Who publishes the rasters, where the operator has named no source at import. */
 const DEFAULT_SOURCE = 'USDA Forest Service';

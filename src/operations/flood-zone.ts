@@ -1,11 +1,11 @@
 import { floodHazardOf, type FloodArea, type FloodHazard } from '../domain/flood-zone.ts';
 import type { Warning } from '../domain/warning.ts';
 import { floodAreaAt } from '../places/flood.ts';
+import type { AddressInfo } from './address-info.ts';
 import { CREDITS } from './credits.ts';
 import type { OperationDeps } from './deps.ts';
 import type { HazardRequest } from './hazard-request.ts';
 import { locatePlace, type LocatedPlace } from './locate-place.ts';
-import type { AddressInfo } from './property-valuation.ts';
 
 export interface FloodZoneAnswer {
   readonly addressInfo: AddressInfo;

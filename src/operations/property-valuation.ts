@@ -1,9 +1,10 @@
 import type { Day } from '../domain/day.ts';
 import type { Attribute, Attributes, PropertyType } from '../domain/property.ts';
 import type { Warning } from '../domain/warning.ts';
-import type { LocationRequest, MatchLevel } from '../locate/located.ts';
+import type { LocationRequest } from '../locate/located.ts';
 import type { Adjustment } from '../valuation/evidence/adjustments.ts';
 import type { StratumAccuracy } from '../valuation/calibration/blind-accuracy.ts';
+import type { AddressInfo } from './address-info.ts';
 
 export interface SearchParams {
   readonly radiusMi: number;
@@ -23,22 +24,6 @@ export interface PropertyValuationRequest {
   readonly attributes: Attributes;
   /** What the request itself gave rise to (unknown members, …); goes out with the answer's warnings. */
   readonly warnings: readonly Warning[];
-}
-
-export interface AddressInfo {
-  readonly formattedAddress: string | null;
-  readonly streetAddress: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly stateCode: string | null;
-  readonly county: string | null;
-  readonly postalCode: string | null;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly geohash8: string;
-  /** How closely the place is known. */
-  readonly matchLevel: MatchLevel;
-  readonly censusGeoids: Readonly<Record<string, string>> | null;
 }
 
 export interface Interval {

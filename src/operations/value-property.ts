@@ -1,10 +1,11 @@
-import { locateSubject, type Located, type LocationRequest } from '../locate/locate-subject.ts';
+import type { Located } from '../locate/located.ts';
 import { findParcel } from '../store/parcels.ts';
 import { poolEnd } from '../valuation/columns/sale-columns.ts';
 import { addressInfoOf } from './address-info.ts';
 import { CREDITS } from './credits.ts';
 import type { Caller, OperationDeps } from './deps.ts';
 import { describeSubject } from './describe-subject.ts';
+import { locateHome } from './locate-place.ts';
 import type { ActiveMarket } from './markets.ts';
 import type { PropertyValuation, PropertyValuationRequest, SearchParams } from './property-valuation.ts';
 import { recordOf } from './subject-record.ts';
@@ -27,12 +28,6 @@ export async function valueProperty(
   caller: Caller,
 ): Promise<PropertyValuation & { readonly credits: number }> {
   return valueLocated(deps, await locateHome(deps, request.location), request, caller);
-}
-
-/** Where the home is that a valuation is asked of. */
-export function locateHome(deps: OperationDeps, location: LocationRequest): Promise<Located> {
-  const { store, markets, geocoder } = deps;
-  return locateSubject({ store, listDatasets: markets.datasets, geocoder }, location);
 }
 
 /** The same where the home is located already. */

@@ -7,8 +7,8 @@ import { createOutbound, type Outbound } from '../../egress/outbound.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import { engines } from '../../store/test-engines.ts';
-import { locateSubject, type Located, type Subject } from '../locate-subject.ts';
-import type { Geocoder } from '../located.ts';
+import { locateSubject } from '../locate-subject.ts';
+import type { Geocoder, Located, Subject } from '../located.ts';
 import { openTestCounty } from '../test-county.ts';
 import { createGeocoder } from './geocoder.ts';
 
