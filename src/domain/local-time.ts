@@ -96,9 +96,8 @@ export interface WrittenTime extends WallTime {
 }
 
 /**
- * Reads `2020-02-05T21:39:33Z`, `2020-02-05 21:39`, `02/05/2020 09:39:33 PM`, `2020 Feb 05 09:39 PM`,
- * `20200205 2139` and dates alone (their
- * midnight). null for anything else, and for days and hours that do not exist.
+ * Reads `2020-02-05T21:39:33Z`, `2020-02-05 21:39`, `02/05/2020 09:39:33 PM`, `2020 Feb 05 09:39 PM`, `20200205 2139`
+ * and dates alone (their midnight). null for anything else, and for days and hours that do not exist.
  */
 export function parseWrittenTime(text: string): WrittenTime | null {
   const trimmed = text.trim();

@@ -78,8 +78,8 @@ async function joinAll(pass: Pass<IncidentRow>): Promise<{ rows: RowsByKey; join
 }
 
 /**
- * The incidents, taken out of `rows` one by one to spare the memory. Those without coordinates take those of their address, where the market's
- * index has it; else they are left out and counted.
+ * The incidents, taken out of `rows` one by one to spare the memory. Those without coordinates take those of their
+ * address, where the market's index has it; else they are left out and counted.
  */
 async function placeAll(run: ImportRun, pass: Pass<IncidentRow>, rows: RowsByKey): Promise<Incident[]> {
   const places = await openPlaceIndex(run.deps.store, run.options.marketId);
