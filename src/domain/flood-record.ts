@@ -20,6 +20,11 @@ export function floodRecordOf(area: FloodArea): JsonObject {
   };
 }
 
+/** How a place that was studied is written in them: by its study and its own identifier there. */
+export function studiedRecordOf(dfirmId: string | null, areaId: string | null): JsonObject {
+  return { kind: STUDIED, dfirm_id: dfirmId, area_id: areaId };
+}
+
 /** A record of the layer, read back. */
 export function readFloodRecord(record: JsonObject): FloodArea | typeof STUDIED {
   if (typeof record.fld_zone !== 'string') return STUDIED;

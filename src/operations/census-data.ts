@@ -63,19 +63,19 @@ export async function censusAtLocated(
 }
 
 /** A located point, with the GEOID of its county where that is known without imported areas. */
-export interface CensusPoint {
+interface CensusPoint {
   readonly lat: number;
   readonly lon: number;
   readonly county: string | null;
 }
 
-export function countyOf({ censusGeoids }: Pick<AddressInfo, 'censusGeoids'>): string | null {
+function countyOf({ censusGeoids }: Pick<AddressInfo, 'censusGeoids'>): string | null {
   const { state_fips: state, county_fips: county } = censusGeoids ?? {};
   return state !== undefined && county !== undefined ? state + county : null;
 }
 
 /** The figures of the areas that hold a point: of the 2010 census for years to 2019, of 2020 for later ones. */
-export async function censusAtPoint(
+async function censusAtPoint(
   deps: PlaceDeps,
   point: CensusPoint,
   levels: readonly CensusLevel[],

@@ -32,8 +32,8 @@ export function isShapeFault(shape: AreaShape | ShapeFault): shape is ShapeFault
   return 'fault' in shape;
 }
 
-/** Per feature. The largest flood polygons that FEMA publishes for a county have 1–2 million. */
-const MOST_POINTS = 5_000_000;
+/** Per area. The largest flood polygons that FEMA publishes for a county have 1–2 million. */
+export const MOST_POINTS = 5_000_000;
 /** A triangle, closed. */
 const LEAST_POINTS = 4;
 /** Projecting to degrees and back leaves this much beyond ±180 and ±90 (0.1 mm); such coordinates are pulled in. */

@@ -1,5 +1,5 @@
 import { PlumblineError } from '../../errors.ts';
-import type { AreaShape, ShapeFault } from '../../geo/areas/area-shape.ts';
+import { MOST_POINTS, type AreaShape, type ShapeFault } from '../../geo/areas/area-shape.ts';
 
 export type FeatureValue = string | number | boolean | null;
 
@@ -20,15 +20,15 @@ export interface FeatureFile {
   readonly features: AsyncIterable<Feature>;
 }
 
-/** Reliability §9: the largest real ones (flood zones of a coastal county) have about a million. */
-export const MOST_VERTICES = 5_000_000;
+/** No reader keeps more of a feature than an area may have. */
+export const MOST_VERTICES = MOST_POINTS;
 /** Each ring is an object of its own; the most in a real feature are some ten thousand islands. */
 export const MOST_RINGS = 250_000;
 /** As of tables: more members are a slip. */
 export const MOST_PROPERTIES = 200;
 export const MOST_FEATURES = 5_000_000;
 
-/** Reading bytes expands them by so much at most (reliability §9); real files by 3 to 20. */
+/** Reading bytes expands them by so much at most; real files by 3 to 20. */
 export const MOST_RATIO = 100;
 
 export function fileFault(path: string, what: string, cause?: unknown): PlumblineError {

@@ -19,7 +19,7 @@ export interface JsonGrammar {
   readonly isComplete: () => boolean;
 }
 
-/** Reliability §9: deeper nesting is an attack or a mistake; GeoJSON needs 9. */
+/** Deeper nesting is an attack or a mistake; GeoJSON needs 9. */
 const MOST_DEPTH = 32;
 
 /** What may come next. */

@@ -2,7 +2,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import { openPromise } from 'yauzl';
 import { fileFault, MOST_RATIO } from './feature.ts';
 
-/** Reliability §9: a shapefile has 4 to 8 parts; the Census Bureau's archives add two descriptions. */
+/** A shapefile has 4 to 8 parts; the Census Bureau's archives add two descriptions. */
 const MOST_ENTRIES = 10;
 
 export interface ZipEntry {

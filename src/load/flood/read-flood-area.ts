@@ -1,4 +1,4 @@
-import { floodRecordOf, STUDIED } from '../../domain/flood-record.ts';
+import { floodRecordOf, studiedRecordOf } from '../../domain/flood-record.ts';
 import { floodHazardOf } from '../../domain/flood-zone.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Feature, FeatureValue } from '../features/feature.ts';
@@ -42,8 +42,7 @@ export function readStudiedArea(properties: Feature['properties']): JsonObject {
     const text = fields.text(name);
     if (text !== null && NOT_STUDIED.test(text)) skip('not_studied', name, text);
   }
-  const id = fields.text('POL_AR_ID') ?? fields.text('FIRM_PAN');
-  return { kind: STUDIED, dfirm_id: fields.text('DFIRM_ID'), area_id: id };
+  return studiedRecordOf(fields.text('DFIRM_ID'), fields.text('POL_AR_ID') ?? fields.text('FIRM_PAN'));
 }
 
 /** What a later import replaces an area by: the identifiers that the publisher keeps through editions. */
