@@ -67,7 +67,8 @@ async function tryCall({ api, outbound, clock }: AskDeps, call: CensusCall): Pro
       `CENSUS_API_URL may not be called: ${answer.detail} A mirror in your own network needs CENSUS_API_ALLOW_CIDRS.`,
     );
   }
-  if (answer.outcome !== 'answered') return { trouble: `does not answer (${answer.detail})`, waitMs: null };
+  if (answer.outcome !== 'answered')
+    return { trouble: `does not answer (${answer.detail.replace(/\.$/, '')})`, waitMs: null };
   return readAnswer(answer, call, clock);
 }
 

@@ -81,7 +81,7 @@ function requireColumns(
     const wanted = group.map((choice) => choice.replace('+', ' and ')).join(', or ');
     throw new PlumblineError(
       'usage',
-      `${path} has no column ${wanted}, which ${kind} need. It has: ${header.join(', ')}. Name the columns alike or give --mapping.`,
+      `${path} has no column ${wanted}, which an import of ${kind} needs. It has: ${header.join(', ')}. Name the columns alike or give --mapping.`,
     );
   }
 }
