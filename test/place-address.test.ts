@@ -87,6 +87,12 @@ for (const engine of engines) {
         assert.match(body.detail, found);
         assert.ok(Array.isArray(body.candidates));
       }
+      const far = await ask('/v1/avm/property', '300 Elm St, Riverton, WI', { property_fields });
+      assert.deepEqual(far.body.candidates[0], {
+        formatted_address: '116 Elm St, Riverton, WI 53001',
+        latitude: 43,
+        longitude: -88.0116,
+      });
       const known = await ask('/v1/avm/property', '106 Elm St, Riverton, WI', { property_fields });
       assert.equal(known.body.code, 'outside_coverage', 'located, though no market is there');
     });

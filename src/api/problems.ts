@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { PlumblineError, type ErrorCode } from '../errors.ts';
+import { isPlainObject } from './request/object-schema.ts';
 import { ValidationError } from './request/validation-error.ts';
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -82,8 +83,23 @@ function sendProblem(problem: PlumblineError, request: FastifyRequest, reply: Fa
     request_id: request.id,
   };
   // Twice: no member of an error may take the place of a standard one, and those read best at the front.
-  const body = { ...standard, ...problem.members, ...standard };
+  const body = { ...standard, ...wireMembers(problem.members), ...standard };
   return reply.code(status).type(PROBLEM_TYPE).serializer(JSON.stringify).send(body);
+}
+
+/** Members as every answer names its own: `formattedAddress` of a candidate goes out as `formatted_address`. */
+function wireMembers(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      wireValue(value),
+    ]),
+  );
+}
+
+function wireValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(wireValue);
+  return isPlainObject(value) ? wireMembers(value) : value;
 }
 
 function sendValidationError(

@@ -13,8 +13,21 @@ export const Problem = Type.Object(
     detail: Type.String({ description: 'A sentence: what was wrong, where, what to do.' }),
     code: Type.String(),
     instance: Type.String(),
+    candidates: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            formatted_address: Type.String({ description: 'The address in one line.' }),
+            latitude: Type.Number({ description: 'Degrees north (WGS 84).' }),
+            longitude: Type.Number({ description: 'Degrees east (WGS 84).' }),
+          },
+          { title: 'AddressCandidate' },
+        ),
+        { description: 'Of `address_not_found`: addresses that may have been meant, best first.' },
+      ),
+    ),
   },
-  { title: 'Problem', description: 'RFC 9457 problem document; some codes add members (`candidates`).' },
+  { title: 'Problem', description: 'RFC 9457 problem document; some codes add members.' },
 );
 
 export const ValidationProblem = Type.Object(
