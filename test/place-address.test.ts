@@ -8,6 +8,8 @@ const ADDRESSES = [
   'address,city,state_code,postal_code,latitude,longitude',
   ...[100, 104, 110, 116].map((number) => `${number} Elm St,Riverton,WI,53001,43,-88.0${number}`),
   ...[7, 9, 13].map((number) => `${number} Oak Ave,Riverton,WI,53002,43.02,-88.${100 + number}`),
+  // As King County's business addresses repeat city and ZIP in the street.
+  '12 PINE ST LAKETON 53009,LAKETON,WI,53009,43.5,-88.5',
 ].join('\n');
 
 const codesOf = (warnings: readonly { readonly code: string }[]): string[] =>
@@ -74,6 +76,16 @@ for (const engine of engines) {
         await ask('/v1/fire-risk', address);
         assert.equal((await countOf(outcome)) - before, 1, outcome);
       }
+    });
+
+    test('the nearest address is named without what its file repeats', async () => {
+      const { body } = await service.post('/v1/fire-risk', {
+        location: { latitude: 43.5005, longitude: -88.5 },
+      });
+      assert.equal(body.location_info.formatted_address, '12 PINE ST, LAKETON, WI 53009');
+      const [nearest] = body.warnings;
+      assert.equal(nearest.code, 'address_nearest');
+      assert.match(nearest.message, /the nearest one, 12 PINE ST, is 56 m away/);
     });
 
     test('a valuation by a ZIP or a city alone is refused with what was found', async () => {

@@ -169,7 +169,7 @@ async function locatedAt(
     warnings.push({
       code: 'address_nearest',
       field: null,
-      message: `No address is known at the coordinates; the nearest one, ${there.address.street}, is ${there.awayM} m away.`,
+      message: `No address is known at the coordinates; the nearest one, ${displayOf(there.address).street}, is ${there.awayM} m away.`,
     });
   }
   return {
@@ -196,14 +196,14 @@ function matchWarnings({ row, score }: AddressMatch): Warning[] {
     warnings.push({
       code: 'address_approximate',
       field: 'address',
-      message: `No address fits exactly; the closest one, ${row.address.street}, was used.`,
+      message: `No address fits exactly; the closest one, ${displayOf(row.address).street}, was used.`,
     });
   }
   if (score.isOtherUnit) {
     warnings.push({
       code: 'unit_not_found',
       field: 'address',
-      message: `The unit is not in the address index; the building at ${row.address.street} was used.`,
+      message: `The unit is not in the address index; the building at ${displayOf(row.address).street} was used.`,
     });
   }
   return warnings;
