@@ -44,7 +44,7 @@ const ONLY_FOR = {
 } as const satisfies Partial<Record<keyof CommandOptions, readonly Kind[]>>;
 
 /** What the rows of a kind are, where its name does not say. A census table counts once for each area and year. */
-const ROWS_OF: Partial<Record<ImportReport['kind'], string>> = {
+export const ROWS_OF: Partial<Record<ImportReport['kind'], string>> = {
   'census-areas': 'census areas',
   'census-values': 'census tables of areas',
   crime: 'incidents',

@@ -4,6 +4,7 @@ import { formatDay } from '../domain/day.ts';
 import { accuracyOfModel } from '../operations/model-accuracy.ts';
 import { openMarkets, type MarketEntry } from '../operations/markets.ts';
 import { withStore } from './compose.ts';
+import { ROWS_OF } from './import.ts';
 import { printJson, printLine, printTable } from './print.ts';
 
 export function registerMarkets(program: Command): void {
@@ -39,7 +40,8 @@ function summaryOf(entry: MarketEntry) {
 }
 
 function describeLayer({ kind, rowCount }: MarketEntry['layers'][number]): string {
-  return rowCount === null ? kind : `${kind} ${rowCount.toLocaleString('en-US')}`;
+  const rows = ROWS_OF[kind] ?? kind;
+  return rowCount === null ? rows : `${rowCount.toLocaleString('en-US')} ${rows}`;
 }
 
 function rowOf(entry: MarketEntry): string[] {
