@@ -3,8 +3,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
+import { SCOPES } from '../src/accounts/manage-keys.ts';
 import { registerCommands } from '../src/cli/commands.ts';
 import { SETTINGS } from '../src/config.ts';
+import { createMetrics } from '../src/metrics.ts';
 
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md']);
 
@@ -60,7 +62,23 @@ test('every command that a document shows is one, with options it takes', () => 
 
 test('the page on settings lists every setting with its default', () => {
   const page = readText('docs/operations/settings.md');
-  for (const { name } of SETTINGS) assert.match(page, new RegExp(`\`${name}\``));
+  for (const { name, fallback } of SETTINGS) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` `));
+    const shown = row?.split('|')[2].trim();
+    const defaults = fallback === '' ? ['(not set)'] : [`\`${fallback}\``, 'number of cores'];
+    assert.ok(shown !== undefined && defaults.includes(shown), `${name}: ${fallback} is shown as ${shown}`);
+  }
+});
+
+test('the page on HTTP names every scope of keys and every metric of our own', () => {
+  const page = readText('docs/operations/http-api.md');
+  for (const scope of SCOPES) assert.ok(page.includes(`\`${scope}\``), `${scope} is missing`);
+  const names = createMetrics()
+    .registry.getMetricsAsArray()
+    .map(({ name }) => name);
+  const own = names.filter((name) => !/^(nodejs|process)_/.test(name));
+  assert.ok(own.length > 0);
+  for (const name of own) assert.ok(page.includes(`\`${name}\``), `${name} is missing`);
 });
 
 test('no document or source names a path of one machine', () => {
