@@ -38,7 +38,7 @@ function presentMarket(entry: MarketEntry): Static<typeof MarketCoverage> {
     has_fire: kinds.has('fire'),
     has_flood: kinds.has('flood'),
     sales_rows: sales?.rowCount ?? null,
-    sources: [...new Set(loaded.map(({ source }) => source.name))],
+    sources: [...new Set(loaded.flatMap(({ source }) => source.name ?? []))],
     first_date_served: dayText(models.at(0)),
     last_trained_on: dayText(models.at(-1)),
   };

@@ -27,7 +27,7 @@ export const MarketCoverage = Type.Object(
     has_fire: Type.Boolean(),
     has_flood: Type.Boolean(),
     sales_rows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-    sources: Type.Array(nullableString(), { description: 'Publishers of the data in use.' }),
+    sources: Type.Array(Type.String(), { description: 'Publishers of the data in use, as far as named.' }),
     first_date_served: nullableString({
       description: 'The earliest as-of date that a model answers; null before the first training.',
     }),
