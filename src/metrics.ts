@@ -31,7 +31,7 @@ export function createMetrics(): Metrics {
     }),
     valuationSeconds: new Histogram({
       name: 'valuation_duration_seconds',
-      help: 'Time to value one subject, without HTTP and without the commit',
+      help: 'Time to value one subject, its wait for a thread included, without HTTP and without the commit',
       labelNames: ['kind'],
       buckets: VALUATION_BUCKETS_SECONDS,
       registers,
