@@ -95,7 +95,10 @@ test('a source column that the file lacks, and a required column that nothing gi
     /s\.csv has no column "Site" \(for address\)\. It has: price/,
   );
   assert.throws(() => bind(BASE, ['grade']), /s\.csv has no column "grade"/);
-  assert.throws(() => bind({ sale_price: 'price' }), /s\.csv has no column sale_date, which an import of sales needs/);
+  assert.throws(
+    () => bind({ sale_price: 'price' }),
+    /s\.csv has no column sale_date, which an import of sales needs/,
+  );
   assert.throws(
     () => bind({ sale_price: 'price', sale_date: 'date' }),
     /no column latitude and longitude, or address, or parcel_id/,
