@@ -36,6 +36,20 @@ test('what was coded comes back, as geotiff decodes it too', async () => {
   );
 });
 
+test('a block that ends just where codes grow wider is read alike by both', async () => {
+  const random = seededRandom(5);
+  const given = Uint8Array.from({ length: 1400 }, () => Math.floor(random() * 256));
+  for (const around of [254, 766]) {
+    for (let length = around - 12; length < around + 12; length++) {
+      const block = given.slice(0, length);
+      const coded = encodeLzw(block);
+      assert.deepEqual(decodeLzw(coded, 2 * length), block, `${length} bytes`);
+      const theirs = await geotiffs.decodeBlock(coded.slice().buffer);
+      assert.deepEqual(new Uint8Array(theirs), block, `${length} bytes, by geotiff`);
+    }
+  }
+});
+
 test('a block whose table of codes fills up and is begun anew comes back', () => {
   const random = seededRandom(12);
   const given = Uint8Array.from({ length: 100_000 }, () => Math.floor(random() ** 3 * 256));

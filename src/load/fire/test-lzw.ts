@@ -35,7 +35,11 @@ export function encodeLzw(bytes: Uint8Array): Uint8Array {
     else if (last + 1 === 1 << bits) bits++;
     text = String.fromCharCode(byte);
   }
-  if (text !== '') put(codeOf(text));
+  if (text !== '') {
+    put(codeOf(text));
+    // A reader makes one more code of this text, and may widen for the end mark that follows.
+    if (codes.size + 259 === 1 << bits && bits < 12) bits++;
+  }
   put(257);
   if (windowBits > 0) out.push((window << (8 - windowBits)) & 0xff);
   return Uint8Array.from(out);
