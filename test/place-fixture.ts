@@ -1,21 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { keyStoreOf } from '../src/accounts/authenticate.ts';
-import { createKey } from '../src/accounts/manage-keys.ts';
-import { bindOperations } from '../src/api/bind-operations.ts';
-import { buildServer } from '../src/api/build-server.ts';
 import { composeOperations } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';
 import type { ImportDeps } from '../src/load/import-options.ts';
-import { createLog } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { openMarkets } from '../src/operations/markets.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import type { Store } from '../src/store/store.ts';
+import { startTestApp } from './test-app.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them
 type Json = Record<string, any>;
@@ -51,22 +45,12 @@ export async function startPlaceService(store: Store): Promise<PlaceService> {
     markets,
     places: openPlaces(store, markets.datasets),
   };
-  const app = buildServer({
-    config: { metricsToken: null, trustedProxies: [] },
-    clock,
-    log: createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
-    metrics: operations.metrics,
-    randomBytes,
-    keys: keyStoreOf(store),
-    readiness: async () => ({ isReady: true, checks: {} }),
-    operations: bindOperations(operations),
-  });
-  const key = await createKey({ store, clock, randomBytes }, { name: 'test' });
+  const { app, key } = await startTestApp(operations);
   const ask = async (
     request: { method: 'GET' | 'POST'; url: string; payload?: string },
     headers: Record<string, string>,
   ): Promise<PlaceAnswer> => {
-    const response = await app.inject({ ...request, headers: { 'x-api-key': key.text, ...headers } });
+    const response = await app.inject({ ...request, headers: { 'x-api-key': key, ...headers } });
     return { status: response.statusCode, headers: response.headers, body: response.json() };
   };
   return {

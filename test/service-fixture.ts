@@ -2,12 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { keyStoreOf } from '../src/accounts/authenticate.ts';
-import { createKey } from '../src/accounts/manage-keys.ts';
-import { bindOperations } from '../src/api/bind-operations.ts';
-import { buildServer } from '../src/api/build-server.ts';
 import { composeServed } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';
 import { dayOf, dayOfInstant } from '../src/domain/day.ts';
@@ -16,7 +11,6 @@ import { importParcels } from '../src/load/import-parcels.ts';
 import { importSales } from '../src/load/import-sales.ts';
 import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
 import { writeSampleCounty, type SampleFiles } from '../src/load/sample-county/write-sample-county.ts';
-import { createLog } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { train } from '../src/operations/train.ts';
 import { openStore } from '../src/store/open-store.ts';
@@ -25,6 +19,7 @@ import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import { runTrainJob } from '../src/valuation/train-job.ts';
 import type { RunTrainJobs } from '../src/valuation/train-market.ts';
+import { startTestApp } from './test-app.ts';
 
 export const MARKET_ID = 'sample-county';
 /** The day on which the tests of the whole service take place. */
@@ -79,20 +74,10 @@ export async function startService(
   const served = composeServed(store, { ...database.settings, threads: 2 });
   await served.preload();
   const operations: OperationDeps = { ...served.deps, clock, newId };
-  const app = buildServer({
-    config: { metricsToken: null, trustedProxies: [] },
-    clock,
-    log: createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
-    metrics: operations.metrics,
-    randomBytes,
-    keys: keyStoreOf(store),
-    readiness: async () => ({ isReady: true, checks: {} }),
-    operations: bindOperations(operations),
-  });
-  const key = await createKey({ store, clock, randomBytes }, { name: 'test' });
+  const { app, key } = await startTestApp(operations);
   return {
     app,
-    key: key.text,
+    key,
     operations,
     importFile: async (_kind, file) => {
       await importSales(deps, { ...options, files: [file] });

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { keyStoreOf } from '../src/accounts/authenticate.ts';
+import { createKey } from '../src/accounts/manage-keys.ts';
+import { bindOperations } from '../src/api/bind-operations.ts';
+import { buildServer } from '../src/api/build-server.ts';
+import { createLog } from '../src/log.ts';
+import type { OperationDeps } from '../src/operations/deps.ts';
+
+/** The API over real operations, without a port, with a key that may do everything. */
+export async function startTestApp(
+  operations: OperationDeps,
+): Promise<{ app: FastifyInstance; key: string }> {
+  const { store, clock, metrics } = operations;
+  const app = buildServer({
+    config: { metricsToken: null, trustedProxies: [] },
+    clock,
+    log: createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
+    metrics,
+    randomBytes,
+    keys: keyStoreOf(store),
+    readiness: async () => ({ isReady: true, checks: {} }),
+    operations: bindOperations(operations),
+  });
+  const key = await createKey({ store, clock, randomBytes }, { name: 'test' });
+  return { app, key: key.text };
+}
