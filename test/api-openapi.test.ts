@@ -187,6 +187,7 @@ test('coverage, models and what they measured are told under their wire names', 
   const market = {
     marketId: 'wi-test',
     sales: null,
+    rents: null,
     parcels: null,
     addresses: null,
     layers: [crime],

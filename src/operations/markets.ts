@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Day } from '../domain/day.ts';
 import { dayOfInstant, formatDay } from '../domain/day.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
 import { PlumblineError } from '../errors.ts';
 import { mayReach } from '../geo/bounds.ts';
 import { buildPointIndex, forEachWithin, nearest } from '../geo/point-index.ts';
@@ -27,22 +28,25 @@ const BOUND_MARKETS_KEPT = 8;
 export interface MarketEntry {
   readonly marketId: string;
   readonly sales: Dataset | null;
+  readonly rents: Dataset | null;
   readonly parcels: Dataset | null;
   readonly addresses: Dataset | null;
   /** What is known of its places: census, crime, fire and flood. */
   readonly layers: readonly Dataset[];
+  /** Of every kind. */
   readonly models: readonly ModelRecord[];
 }
 
-/** The market and the model that answer at a point on a day, with the sales known there. */
+/** The market and the model that answer at a point on a day, with the sales, or listings, known there. */
 export interface ActiveMarket {
   readonly marketId: string;
   readonly model: ModelRecord;
+  /** The dataset that the columns' newest rows came with. */
+  readonly evidence: Dataset | null;
   readonly columns: SaleColumns;
   readonly parcelSales: ParcelSales;
-  /** The newest sales snapshot these columns reach to. */
+  /** The newest snapshot these columns reach to. */
   readonly snapshotSha256: string;
-  readonly sales: Dataset | null;
   readonly parcels: Dataset | null;
 }
 
@@ -53,7 +57,12 @@ export interface BoundActiveMarket extends ActiveMarket {
 }
 
 /** Kinds of which values are made; all others tell of places. */
-const SOLD_KINDS: ReadonlySet<DatasetKind> = new Set(['sales', 'parcels', 'addresses']);
+const VALUED_KINDS: ReadonlySet<DatasetKind> = new Set(['sales', 'rents', 'parcels', 'addresses']);
+
+/** What a market of each kind of model learns from. */
+export type MarketKind = 'property' | 'rental';
+const MARKET_KINDS: readonly MarketKind[] = ['property', 'rental'];
+const EVIDENCE_OF = { property: 'sales', rental: 'rents' } as const satisfies Record<MarketKind, DatasetKind>;
 
 interface Place {
   readonly lat: number;
@@ -68,8 +77,8 @@ export interface MarketPins {
 
 export interface Markets {
   /** The market that answers at a point on a day. Throws `outside_coverage` or `insufficient_data`. */
-  at(lat: number, lon: number, asOf: Day): Promise<ActiveMarket>;
-  /** The market that pins name, bound. Throws `gone` when its model or snapshot was pruned. */
+  at(kind: MarketKind, lat: number, lon: number, asOf: Day): Promise<ActiveMarket>;
+  /** The market that pins name, of either kind, bound. Throws `gone` when its model or snapshot was pruned. */
   pinned(pins: MarketPins): Promise<BoundActiveMarket>;
   /** Loads the newest sales, as many markets' as are kept in memory, so that no caller waits for it. */
   preload(): Promise<void>;
@@ -107,7 +116,8 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     snapshotSha256: string,
   ): Promise<ActiveMarket> {
     const known = await knownOf(`${model.snapshotSha256} ${snapshotSha256}`);
-    return { ...known, ...entry, model, snapshotSha256 };
+    const { marketId, parcels } = entry;
+    return { ...known, marketId, parcels, evidence: evidenceOf(entry, model.kind), model, snapshotSha256 };
   }
 
   async function bind(key: string): Promise<Pick<BoundActiveMarket, 'bound' | 'snapshots'>> {
@@ -126,18 +136,25 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     return { ...(await activate(entry, model, snapshotSha256)), ...made };
   }
 
-  /** The newest model of each market, as many as are kept in memory. */
+  /** The newest model of each market and kind, as many as are kept in memory. */
   async function newestModels(): Promise<[MarketEntry, ModelRecord, string][]> {
-    const trained = (await catalogue()).filter((entry) => entry.models.length > 0);
-    return trained.slice(0, BOUND_MARKETS_KEPT).map((entry) => {
-      const model = entry.models[entry.models.length - 1];
-      return [entry, model, entry.sales?.snapshotSha256 ?? model.snapshotSha256];
-    });
+    const newest = (await catalogue()).flatMap((entry) =>
+      MARKET_KINDS.flatMap((kind): [MarketEntry, ModelRecord, string][] => {
+        const model = modelsOf(entry, kind).at(-1);
+        return model ? [[entry, model, newestSnapshot(entry, model)]] : [];
+      }),
+    );
+    return newest.slice(0, BOUND_MARKETS_KEPT);
   }
 
-  /** Usable sales around a point that were known on the day; counted no further than `most`. */
-  async function salesWithin(entry: MarketEntry, place: Place, asOf: Day, most: number): Promise<number> {
-    const sha = entry.sales?.snapshotSha256;
+  /** Usable rows around a point that were known on the day; counted no further than `most`. */
+  async function rowsWithin(
+    evidence: Dataset | null,
+    place: Place,
+    asOf: Day,
+    most: number,
+  ): Promise<number> {
+    const sha = evidence?.snapshotSha256;
     if (!sha) return 0;
     const { columns, index } = await columnsOf(sha);
     const end = poolEnd(columns, asOf);
@@ -150,15 +167,18 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     return count;
   }
 
-  /** The market with the most sales around a point on a day; ties by id. */
-  async function covering(place: Place, asOf: Day): Promise<MarketEntry | null> {
-    const near = (await catalogue()).filter(({ sales }) => sales !== null && mayCover(sales, place));
+  /** The market with the most rows of the kind around a point on a day; ties by id. */
+  async function covering(kind: MarketKind, place: Place, asOf: Day): Promise<MarketEntry | null> {
+    const near = (await catalogue()).filter((entry) => {
+      const evidence = evidenceOf(entry, kind);
+      return evidence !== null && mayCover(evidence, place);
+    });
     // A full count costs 0.5 ms in a city of 50,000 sales; only neighbours that compete for a point need it.
     const most = near.length === 1 ? COVERAGE_SALES : Infinity;
     let best: MarketEntry | null = null;
     let bestCount = COVERAGE_SALES - 1;
     for (const entry of near) {
-      const count = await salesWithin(entry, place, asOf, most);
+      const count = await rowsWithin(evidenceOf(entry, kind), place, asOf, most);
       if (count > bestCount) {
         best = entry;
         bestCount = count;
@@ -171,15 +191,15 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     list: catalogue,
     datasets: async () => (await fresh()).datasets,
 
-    async at(lat, lon, asOf) {
-      const best = await covering({ lat, lon }, asOf);
+    async at(kind, lat, lon, asOf) {
+      const best = await covering(kind, { lat, lon }, asOf);
       if (best === null) {
-        const later = await covering({ lat, lon }, dayOfInstant(clock()));
-        throw later === null ? outsideCoverage(await catalogue(), asOf) : tooEarly(later, asOf);
+        const later = await covering(kind, { lat, lon }, dayOfInstant(clock()));
+        throw later === null ? outsideCoverage(kind, await catalogue(), asOf) : tooEarly(kind, later, asOf);
       }
-      const model = best.models.findLast((candidate) => candidate.trainedOn <= asOf);
-      if (!model) throw noModelYet(best, asOf);
-      return activate(best, model, best.sales?.snapshotSha256 ?? model.snapshotSha256);
+      const model = modelsOf(best, kind).findLast((candidate) => candidate.trainedOn <= asOf);
+      if (!model) throw noModelYet(kind, best, asOf);
+      return activate(best, model, newestSnapshot(best, model));
     },
 
     async preload() {
@@ -201,6 +221,19 @@ export function openMarkets(store: Store, clock: Clock): Markets {
       );
     },
   };
+}
+
+function evidenceOf(entry: MarketEntry, kind: ValuationKind): Dataset | null {
+  return kind === 'multifamily' ? null : entry[EVIDENCE_OF[kind]];
+}
+
+/** Oldest training day first. */
+function modelsOf(entry: MarketEntry, kind: ValuationKind): readonly ModelRecord[] {
+  return entry.models.filter((model) => model.kind === kind);
+}
+
+function newestSnapshot(entry: MarketEntry, model: ModelRecord): string {
+  return evidenceOf(entry, model.kind)?.snapshotSha256 ?? model.snapshotSha256;
 }
 
 interface Catalogue {
@@ -230,9 +263,10 @@ async function readCatalogue(store: Store): Promise<Catalogue> {
     return {
       marketId,
       sales: kindOf('sales'),
+      rents: kindOf('rents'),
       parcels: kindOf('parcels'),
       addresses: kindOf('addresses'),
-      layers: own.filter((dataset) => !SOLD_KINDS.has(dataset.kind)),
+      layers: own.filter((dataset) => !VALUED_KINDS.has(dataset.kind)),
       models: models
         .filter((model) => model.marketId === marketId)
         .sort((a, b) => a.trainedOn - b.trainedOn || a.createdAt - b.createdAt),
@@ -246,34 +280,35 @@ function mayCover({ bounds }: Dataset, { lat, lon }: Place): boolean {
   return bounds === null || mayReach(bounds, lat, lon, COVERAGE_MI);
 }
 
-function outsideCoverage(entries: readonly MarketEntry[], asOf: Day): PlumblineError {
-  const loaded = entries.filter((entry) => entry.sales !== null).map((entry) => entry.marketId);
+function outsideCoverage(kind: MarketKind, entries: readonly MarketEntry[], asOf: Day): PlumblineError {
+  const loaded = entries.filter((entry) => evidenceOf(entry, kind) !== null).map((entry) => entry.marketId);
+  const rows = EVIDENCE_OF[kind];
   return new PlumblineError(
     'outside_coverage',
-    `No market has at least ${COVERAGE_SALES} usable sales within ${COVERAGE_MI} miles of this point known on ` +
+    `No market has at least ${COVERAGE_SALES} usable ${rows} within ${COVERAGE_MI} miles of this point known on ` +
       `${formatDay(asOf)}. ` +
-      (loaded.length > 0 ? `Markets loaded: ${loaded.join(', ')}.` : 'No market is loaded yet.'),
+      (loaded.length > 0 ? `Markets with ${rows}: ${loaded.join(', ')}.` : `No market has ${rows} yet.`),
   );
 }
 
 /** The place is covered now, but was not yet on the day. */
-function tooEarly(entry: MarketEntry, asOf: Day): PlumblineError {
-  if (!entry.models.some((model) => model.trainedOn <= asOf)) return noModelYet(entry, asOf);
+function tooEarly(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineError {
+  if (!modelsOf(entry, kind).some((model) => model.trainedOn <= asOf)) return noModelYet(kind, entry, asOf);
   return new PlumblineError(
     'insufficient_data',
-    `On ${formatDay(asOf)} market ${entry.marketId} knew fewer than ${COVERAGE_SALES} usable sales within ` +
+    `On ${formatDay(asOf)} market ${entry.marketId} knew fewer than ${COVERAGE_SALES} usable ${EVIDENCE_OF[kind]} within ` +
       `${COVERAGE_MI} miles of this point. Ask for a later date.`,
   );
 }
 
-function noModelYet(entry: MarketEntry, asOf: Day): PlumblineError {
-  const earliest = entry.models.at(0);
+function noModelYet(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineError {
+  const earliest = modelsOf(entry, kind).at(0);
   return new PlumblineError(
     'insufficient_data',
     earliest
-      ? `Market ${entry.marketId} has no model trained on or before ${formatDay(asOf)}; the earliest date served is ` +
+      ? `Market ${entry.marketId} has no ${kind} model trained on or before ${formatDay(asOf)}; the earliest date served is ` +
           `${formatDay(earliest.trainedOn)}.`
-      : `Market ${entry.marketId} has sales but no model yet; an operator must run "plumbline train --market ${entry.marketId}".`,
+      : `Market ${entry.marketId} has ${EVIDENCE_OF[kind]} but no model of them yet; an operator must run "plumbline train --market ${entry.marketId}".`,
   );
 }
 

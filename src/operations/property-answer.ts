@@ -137,7 +137,7 @@ function saleComparableOf(market: BoundActiveMarket, item: ListedComparable): Sa
   const home = homeOfSale(columns, row);
   const address = addressOfSale(columns, row);
   const recordId = textAt(columns.recordId, row);
-  const source = market.sales?.source;
+  const source = market.evidence?.source;
   const area = home.attributes.livingAreaSqft;
   return {
     compId: recordId,

@@ -37,7 +37,7 @@ export async function valueFromPins(
   valuationId: string,
 ): Promise<PinnedValue> {
   const active = await deps.markets.pinned(pins);
-  return computePropertyValue({ ...active, sales: await salesOf(deps, pins) }, pins, valuationId);
+  return computePropertyValue({ ...active, evidence: await salesOf(deps, pins) }, pins, valuationId);
 }
 
 /** The dataset that comparables name as their source; mostly one in force. */

@@ -1,5 +1,6 @@
 import type { Located } from '../locate/located.ts';
 import { findParcel } from '../store/parcels.ts';
+import type { OnParcel } from '../valuation/columns/parcel-codes.ts';
 import { poolEnd } from '../valuation/columns/sale-columns.ts';
 import { addressInfoOf } from './address-info.ts';
 import { CREDITS } from './credits.ts';
@@ -37,12 +38,12 @@ export async function valueLocated(
   request: PropertyValuationRequest,
   caller: Caller,
 ): Promise<PropertyValuation & { readonly credits: number }> {
-  const market = await deps.markets.at(located.lat, located.lon, request.asOf);
+  const market = await deps.markets.at('property', located.lat, located.lon, request.asOf);
   const subject = describeSubject(request, await findRecord(deps, market, located, request.asOf), located);
   const pins: ValuationPins = {
     modelId: market.model.modelId,
     snapshotSha256: market.snapshotSha256,
-    salesDatasetId: market.sales?.datasetId ?? null,
+    salesDatasetId: market.evidence?.datasetId ?? null,
     asOf: request.asOf,
     search: request.search,
     subject,
@@ -73,11 +74,11 @@ export async function valueLocated(
 async function findRecord(deps: OperationDeps, market: ActiveMarket, located: Located, asOf: number) {
   const parcels = market.parcels ? [market.parcels.datasetId] : [];
   const parcel = located.parcelId ? await findParcel(deps.store, parcels, located.parcelId) : null;
-  return recordOf(parcel, market.columns, ownSalesOf(market, located.parcelId, asOf), asOf);
+  return recordOf(parcel, market.columns, ownSalesOf(market, located, asOf), asOf);
 }
 
 /** Rows of the parcel's sales that were known on the day. */
-function ownSalesOf(market: ActiveMarket, parcelId: string | null, asOf: number): number[] {
+function ownSalesOf(market: ActiveMarket, home: OnParcel, asOf: number): number[] {
   const end = poolEnd(market.columns, asOf);
-  return Array.from(market.parcelSales.rowsOf(parcelId)).filter((row) => row < end);
+  return Array.from(market.parcelSales.rowsOf(home)).filter((row) => row < end);
 }

@@ -61,6 +61,7 @@ const DELETE_CHUNK = 5000;
 /** The tables of rows, and what tells the rows of one dataset apart. */
 const ROW_KEYS = [
   ['sales', 'record_id'],
+  ['rents', 'record_id'],
   ['parcels', 'parcel_id'],
   ['address_points', 'row_no'],
   ['census_tables', 'geoid'],

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { CensusLevel } from '../domain/census/geoid.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import type { PropertyType } from '../domain/property.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
 
 /**
  * The tables as Kysely sees them: what migrations/ creates, column by column. Rows in this form stay inside
@@ -13,6 +14,7 @@ export interface Database {
   readonly datasets: DatasetTable;
   readonly current_datasets: CurrentDatasetTable;
   readonly sales: SaleTable;
+  readonly rents: RentTable;
   readonly parcels: ParcelTable;
   readonly address_points: AddressPointTable;
   readonly address_areas: AddressAreaTable;
@@ -41,6 +43,7 @@ export interface MarketTable {
 
 export const DATASET_KINDS = [
   'sales',
+  'rents',
   'parcels',
   'addresses',
   'census-areas',
@@ -122,6 +125,22 @@ export interface SaleTable extends AddressColumns, AttributeColumns {
   is_arms_length: number | null;
 }
 
+export interface RentTable extends AddressColumns, AttributeColumns {
+  dataset_id: number;
+  record_id: string;
+  parcel_id: string | null;
+  listed_on: number;
+  last_seen_on: number | null;
+  date_precision: DatePrecision;
+  rent_usd: number;
+  lat: number;
+  lon: number;
+  property_type: PropertyType;
+  features: string;
+  is_furnished: number | null;
+  has_parking: number | null;
+}
+
 export interface ParcelTable extends AddressColumns, AttributeColumns {
   dataset_id: number;
   parcel_id: string;
@@ -198,7 +217,7 @@ export interface BlobChunkTable {
 export interface ModelTable {
   model_id: string;
   market_id: string;
-  kind: string;
+  kind: ValuationKind;
   trained_on: number;
   sha256: string;
   snapshot_sha256: string;
@@ -232,7 +251,7 @@ export interface ValuationTable {
   valuation_id: string;
   account_id: string;
   key_id: string | null;
-  kind: string;
+  kind: ValuationKind;
   created_at: number;
   request: string;
   pins: string;

@@ -91,6 +91,7 @@ export async function beginDataset(
  */
 const TABLE_OF = {
   sales: 'sales',
+  rents: 'rents',
   parcels: 'parcels',
   addresses: 'address_points',
   'census-areas': null,
@@ -101,7 +102,7 @@ const TABLE_OF = {
 } as const satisfies Record<DatasetKind, keyof Database | null>;
 
 /** Tables whose rows carry their own coordinates; the bounds of other datasets come from whoever loaded them. */
-const PLACED_TABLES = ['sales', 'parcels', 'address_points'] as const;
+const PLACED_TABLES = ['sales', 'rents', 'parcels', 'address_points'] as const;
 type RowTable = NonNullable<(typeof TABLE_OF)[DatasetKind]>;
 type PlacedTable = (typeof PLACED_TABLES)[number];
 

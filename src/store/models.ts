@@ -1,4 +1,5 @@
 import type { Day } from '../domain/day.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { ModelTable } from './database.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
@@ -8,7 +9,7 @@ import type { Store } from './store.ts';
 export interface ModelRecord {
   readonly modelId: string;
   readonly marketId: string;
-  readonly kind: 'property';
+  readonly kind: ValuationKind;
   /** The day as of which it was trained; it serves this day and later ones. */
   readonly trainedOn: Day;
   /** Blob of the encoded model. */
@@ -74,7 +75,7 @@ function modelOf(row: ModelTable): ModelRecord {
   return {
     modelId: row.model_id,
     marketId: row.market_id,
-    kind: 'property',
+    kind: row.kind,
     trainedOn: row.trained_on,
     sha256: row.sha256,
     snapshotSha256: row.snapshot_sha256,

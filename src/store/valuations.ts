@@ -1,3 +1,4 @@
+import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { BulkTable } from './bulk-table.ts';
 import type { ValuationTable } from './database.ts';
 import type { Store } from './store.ts';
@@ -7,7 +8,7 @@ export interface ValuationRecord {
   readonly valuationId: string;
   readonly accountId: string;
   readonly keyId: string | null;
-  readonly kind: 'property';
+  readonly kind: ValuationKind;
   readonly createdAt: number;
   /** The validated request, as JSON text. */
   readonly request: string;
@@ -65,7 +66,7 @@ function valuationOf(row: ValuationTable): ValuationRecord {
     valuationId: row.valuation_id,
     accountId: row.account_id,
     keyId: row.key_id,
-    kind: 'property',
+    kind: row.kind,
     createdAt: row.created_at,
     request: row.request,
     pins: row.pins,

@@ -52,6 +52,7 @@ export function testColumns(n: number, seed = 1): SaleColumns {
   const texts = (prefix: string) => stringColumnOf(Array.from({ length: n }, (_, i) => `${prefix}${i}`));
   const columns: SaleColumns = {
     n,
+    evidence: 'sales',
     recordingLagDays: 14,
     recordId: texts('S'),
     parcelId: stringColumnOf(Array.from(parcel, (code) => `P${code}`)),
@@ -75,6 +76,7 @@ export function testColumns(n: number, seed = 1): SaleColumns {
       },
     ],
     armsLength: new Uint8Array(n).fill(2),
+    lastSeenOn: null,
     flag: new Uint8Array(n),
     flaggedOn: new Int32Array(n).fill(NEVER),
   };

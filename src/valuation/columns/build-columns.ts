@@ -2,6 +2,7 @@ import { addMonths, dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { flagSales } from '../flags/flag-sales.ts';
+import { codeParcels } from './parcel-codes.ts';
 import type { FeatureColumn, SaleColumns } from './sale-columns.ts';
 import { stringColumnOf } from './string-column.ts';
 
@@ -30,6 +31,21 @@ export function knownOnOf(
 
 /** The sales of one market as columns, in the order and with the flags that SaleColumns promises. */
 export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings): SaleColumns {
+  const { rows, columns } = assembleColumns(sales, settings);
+  return {
+    ...columns,
+    evidence: 'sales',
+    parcel: codeParcels({ ...columns, evidence: 'sales' }),
+    lastSeenOn: null,
+    ...flagSales(rows, columns),
+  };
+}
+
+/** What sales and listings have in common as columns, with the rows in column order. */
+export function assembleColumns<Row extends Sale>(
+  sales: readonly Row[],
+  settings: BuildSettings,
+): { rows: Row[]; columns: Omit<SaleColumns, 'evidence' | 'parcel' | 'lastSeenOn' | 'flag' | 'flaggedOn'> } {
   const lag = settings.recordingLagDays;
   const sorted = sales
     .map((sale) => ({ sale, knownOn: knownOnOf(sale, lag) }))
@@ -41,7 +57,7 @@ export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings
     );
   const rows = sorted.map(({ sale }) => sale);
   const n = rows.length;
-  const unflagged = {
+  const columns = {
     n,
     recordingLagDays: lag,
     recordId: stringColumnOf(rows.map((sale) => sale.recordId)),
@@ -52,7 +68,6 @@ export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings
     postalCode: stringColumnOf(rows.map((sale) => sale.address.postalCode)),
     soldOn: filled(new Int32Array(n), rows, (sale) => sale.soldOn),
     knownOn: filled(new Int32Array(n), sorted, ({ knownOn }) => knownOn),
-    parcel: codeParcels(rows),
     priceUsd: filled(new Float64Array(n), rows, (sale) => sale.priceUsd),
     lat: filled(new Float64Array(n), rows, (sale) => sale.lat),
     lon: filled(new Float64Array(n), rows, (sale) => sale.lon),
@@ -63,29 +78,17 @@ export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings
       isArmsLength === null ? 2 : Number(isArmsLength),
     ),
   };
-  return { ...unflagged, ...flagSales(rows, unflagged) };
+  return { rows, columns };
 }
 
 /** `Array.from` with a function, without its iterator: 20 times as fast, which is seconds on a large county. */
-function filled<A extends Int32Array | Uint8Array | Float32Array | Float64Array, T>(
+export function filled<A extends Int32Array | Uint8Array | Float32Array | Float64Array, T>(
   array: A,
   items: readonly T[],
   valueOf: (item: T) => number,
 ): A {
   for (let i = 0; i < items.length; i++) array[i] = valueOf(items[i]);
   return array;
-}
-
-/** Codes in order of first appearance: a sale known later never renumbers an earlier one. */
-function codeParcels(sales: readonly Sale[]): Int32Array {
-  const codes = new Map<string, number>();
-  let next = 0;
-  return filled(new Int32Array(sales.length), sales, ({ parcelId }) => {
-    if (parcelId === null) return next++;
-    const code = codes.get(parcelId) ?? next++;
-    codes.set(parcelId, code);
-    return code;
-  });
 }
 
 function attributeColumns(sales: readonly Sale[]): SaleColumns['attributes'] {

@@ -1,6 +1,7 @@
 import { ATTRIBUTES } from '../../domain/property.ts';
 import type { Attribute } from '../../domain/property.ts';
 import type { FeatureColumn, SaleColumns } from './sale-columns.ts';
+import { codeParcels } from './parcel-codes.ts';
 import { stringColumnOf, textAt, type StringColumn } from './string-column.ts';
 
 /**
@@ -14,7 +15,6 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
   const added = rowsAfter(trained, newest);
   if (added.length === 0) return trained;
   const n = trained.n + added.length;
-  const parcels = continueParcelCodes(trained, newest, added);
   const attributes = {} as Record<Attribute, Float32Array>;
   for (const attribute of ATTRIBUTES) {
     attributes[attribute] = append(
@@ -24,8 +24,9 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
       added,
     );
   }
-  return {
+  const extended = {
     n,
+    evidence: trained.evidence,
     recordingLagDays: trained.recordingLagDays,
     recordId: appendTexts(trained.recordId, newest.recordId, added),
     parcelId: appendTexts(trained.parcelId, newest.parcelId, added),
@@ -35,7 +36,6 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
     postalCode: appendTexts(trained.postalCode, newest.postalCode, added),
     soldOn: append(new Int32Array(n), trained.soldOn, newest.soldOn, added),
     knownOn: append(new Int32Array(n), trained.knownOn, newest.knownOn, added),
-    parcel: parcels,
     priceUsd: append(new Float64Array(n), trained.priceUsd, newest.priceUsd, added),
     lat: append(new Float64Array(n), trained.lat, newest.lat, added),
     lon: append(new Float64Array(n), trained.lon, newest.lon, added),
@@ -43,9 +43,14 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
     attributes,
     features: trained.features.map((feature) => appendFeature(feature, newest, added)),
     armsLength: append(new Uint8Array(n), trained.armsLength, newest.armsLength, added),
+    lastSeenOn:
+      trained.lastSeenOn && newest.lastSeenOn
+        ? append(new Int32Array(n), trained.lastSeenOn, newest.lastSeenOn, added)
+        : null,
     flag: append(new Uint8Array(n), trained.flag, newest.flag, added),
     flaggedOn: append(new Int32Array(n), trained.flaggedOn, newest.flaggedOn, added),
   };
+  return { ...extended, parcel: codeParcels(extended, trained.parcel) };
 }
 
 /** Rows of `newest` that sort after the last row of `trained`: a suffix, since both are sorted alike. */
@@ -90,25 +95,6 @@ function appendTexts(base: StringColumn, newer: StringColumn, rows: readonly num
   bytes.set(base.bytes.subarray(0, base.offsets[head]));
   bytes.set(tail.bytes, base.offsets[head]);
   return { offsets, bytes };
-}
-
-function continueParcelCodes(trained: SaleColumns, newest: SaleColumns, rows: readonly number[]): Int32Array {
-  const codes = new Int32Array(trained.n + rows.length);
-  codes.set(trained.parcel);
-  const codeOf = new Map<string, number>();
-  let next = 0;
-  for (let row = 0; row < trained.n; row++) {
-    next = Math.max(next, trained.parcel[row] + 1);
-    const parcelId = textAt(trained.parcelId, row);
-    if (parcelId !== '') codeOf.set(parcelId, trained.parcel[row]);
-  }
-  for (let i = 0; i < rows.length; i++) {
-    const parcelId = textAt(newest.parcelId, rows[i]);
-    const code = (parcelId === '' ? undefined : codeOf.get(parcelId)) ?? next++;
-    if (parcelId !== '') codeOf.set(parcelId, code);
-    codes[trained.n + i] = code;
-  }
-  return codes;
 }
 
 /** Levels are told by their text, since each import numbers them anew. */

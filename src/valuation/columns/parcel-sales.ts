@@ -1,9 +1,9 @@
-import { parcelCodes } from './parcel-codes.ts';
+import { parcelCodes, type OnParcel } from './parcel-codes.ts';
 import type { SaleColumns } from './sale-columns.ts';
 
 /** The sales of each parcel: in column order, the order in which they became known. */
 export interface ParcelSales {
-  rowsOf(parcelId: string | null): Int32Array;
+  rowsOf(home: OnParcel): Int32Array;
 }
 
 /** Compressed rows by parcel code: one counting sort, then each look-up is a slice. */
@@ -18,8 +18,8 @@ export function indexParcelSales(columns: SaleColumns): ParcelSales {
   for (let row = 0; row < columns.n; row++) rows[next[columns.parcel[row]]++] = row;
   const codeOf = parcelCodes(columns);
   return {
-    rowsOf(parcelId) {
-      const code = codeOf(parcelId);
+    rowsOf(home) {
+      const code = codeOf(home);
       return code < 0 ? rows.subarray(0, 0) : rows.subarray(starts[code], starts[code + 1]);
     },
   };

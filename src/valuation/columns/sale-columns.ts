@@ -12,6 +12,11 @@ import type { StringColumn } from './string-column.ts';
  */
 export interface SaleColumns {
   readonly n: number;
+  /**
+   * What the rows are. Of rents a row is a listing: `soldOn` the day it was listed, `priceUsd` the monthly rent asked,
+   * `parcel` the building; the engine is the same (docs/decisions/0008-one-engine-for-sales-and-rents.md).
+   */
+  readonly evidence: 'sales' | 'rents';
   /** Days between closing and the record becoming known that `knownOn` was made with where the publisher gives no recording date. */
   readonly recordingLagDays: number;
   readonly recordId: StringColumn;
@@ -23,7 +28,7 @@ export interface SaleColumns {
   readonly soldOn: Int32Array;
   /** First day on which the market could know of the sale. */
   readonly knownOn: Int32Array;
-  /** Dense parcel code: sales of one parcel share it; a sale without parcel id has its own. */
+  /** Dense parcel code: sales of one parcel share it; a sale without parcel id has its own, a listing its building's. */
   readonly parcel: Int32Array;
   readonly priceUsd: Float64Array;
   readonly lat: Float64Array;
@@ -35,6 +40,8 @@ export interface SaleColumns {
   readonly features: readonly FeatureColumn[];
   /** 1 arm's-length, 0 not, 2 not said. */
   readonly armsLength: Uint8Array;
+  /** Of rents: the last day on which a listing was seen; null of sales. Later than the day it was known: never a feature. */
+  readonly lastSeenOn: Int32Array | null;
   /** Why a sale is unfit as evidence: index into SALE_FLAGS, 0 = nothing wrong. */
   readonly flag: Uint8Array;
   /** The first day on which that could be told; NEVER where nothing is wrong. */

@@ -15,6 +15,8 @@ const TEXTS = ['recordId', 'parcelId', 'street', 'city', 'stateCode', 'postalCod
 interface SnapshotMeta {
   readonly kind: string;
   readonly n: number;
+  /** Absent in snapshots older than rents. */
+  readonly evidence?: 'sales' | 'rents';
   readonly recordingLagDays: number;
   readonly features: readonly { readonly name: string; readonly levels: readonly string[] }[];
 }
@@ -39,10 +41,13 @@ export function encodeColumns(columns: SaleColumns): Uint8Array {
   }
   for (const attribute of ATTRIBUTES) arrays[`attribute.${attribute}`] = columns.attributes[attribute];
   columns.features.forEach((feature, i) => (arrays[`feature.${i}`] = feature.codes));
+  if (columns.lastSeenOn) arrays.lastSeenOn = columns.lastSeenOn;
   return packArchive(
     {
       kind: KIND,
       n: columns.n,
+      // Snapshots of sales keep the bytes, and so the names, that they had before there were rents.
+      ...(columns.evidence === 'rents' ? { evidence: columns.evidence } : {}),
       recordingLagDays: columns.recordingLagDays,
       features: columns.features.map(({ name, levels }) => ({ name, levels })),
     },
@@ -65,6 +70,7 @@ export function decodeColumns(bytes: Uint8Array): SaleColumns {
   }
   return {
     n: meta.n,
+    evidence: meta.evidence ?? 'sales',
     recordingLagDays: meta.recordingLagDays,
     recordId: takeTexts(archive, 'recordId'),
     parcelId: takeTexts(archive, 'parcelId'),
@@ -86,6 +92,7 @@ export function decodeColumns(bytes: Uint8Array): SaleColumns {
       codes: takeArray(archive, `feature.${i}`, Int32Array),
     })),
     armsLength: takeArray(archive, 'armsLength', Uint8Array),
+    lastSeenOn: 'lastSeenOn' in archive.arrays ? takeArray(archive, 'lastSeenOn', Int32Array) : null,
     flag: takeArray(archive, 'flag', Uint8Array),
     flaggedOn: takeArray(archive, 'flaggedOn', Int32Array),
   };

@@ -96,7 +96,7 @@ function nearestVisible(
   moment: Moment,
   limits: SearchLimits,
 ): { n: number; rows: Int32Array; distancesMi: Float64Array } {
-  const ownParcel = evidence.parcelCode(home.parcelId);
+  const ownParcel = evidence.parcelCode(home);
   const { soldOn } = evidence.columns;
   const search = (soldFrom: number) =>
     nearest(

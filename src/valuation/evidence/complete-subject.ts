@@ -81,7 +81,7 @@ function findDonors(
   missing: readonly Attribute[],
   moment: Moment,
 ): Donor[] {
-  const ownParcel = evidence.parcelCode(home.parcelId);
+  const ownParcel = evidence.parcelCode(home);
   const seen = new Set<number>();
   const found = nearest(
     type.index,

@@ -3,7 +3,7 @@ import { ATTRIBUTES, PROPERTY_TYPES, type Attribute, type PropertyType } from '.
 import { buildPointIndex, nearest, type PointIndex } from '../../geo/point-index.ts';
 import { EVIDENCE } from './evidence-constants.ts';
 import type { Predictor } from '../model/predictor.ts';
-import { parcelCodes } from '../columns/parcel-codes.ts';
+import { parcelCodes, type OnParcel } from '../columns/parcel-codes.ts';
 import { isUsable, poolEnd, type SaleColumns } from '../columns/sale-columns.ts';
 import type { Home, Moment } from '../subject.ts';
 
@@ -39,8 +39,8 @@ export interface MarketEvidence {
   readonly compared: Float64Array;
   /** Latest closing date among rows 0…row: how fresh the market is on a day, by `poolEnd`. */
   readonly newestSoldOn: Int32Array;
-  /** Dense parcel code of a parcel id; −1 when no sale has it. */
-  readonly parcelCode: (parcelId: string | null) => number;
+  /** Dense code of the parcel that a home stands on; −1 when no sale has it. */
+  readonly parcelCode: (home: OnParcel) => number;
   /** `predictor.logValueOfSale`, remembered: a sale's prediction never changes for one model. */
   readonly logValueOfSale: (row: number) => number;
 }

@@ -7,7 +7,7 @@ import { makeEngine } from './model-engine.ts';
 import { adjustedLogPrices, readPoolSales } from './pool-sales.ts';
 import type { Predictor } from './predictor.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
-import { textAt } from '../columns/string-column.ts';
+import { parcelCodes } from '../columns/parcel-codes.ts';
 import { levelAt } from '../time-index/time-index.ts';
 
 export { DIFFICULTY_NAMES } from './model-engine.ts';
@@ -28,7 +28,7 @@ export function bindModel(model: MarketModel, columns: SaleColumns): Predictor {
     trainedOn,
     columns,
     predict(home, { asOf }) {
-      const { logValue, difficulty } = engine.value(home, parcelOf(home.parcelId), asOf);
+      const { logValue, difficulty } = engine.value(home, parcelOf(home), asOf);
       const { raw } = engine;
       const carried = levelChange(raw[RAW_TYPE], raw[RAW_EAST], raw[RAW_NORTH], trainedOn, asOf);
       return { logValue: logValue + carried, difficulty };
@@ -38,7 +38,7 @@ export function bindModel(model: MarketModel, columns: SaleColumns): Predictor {
       const position = positionOfRow.get(row);
       if (position !== undefined) return model.outOfFold[position];
       const home = homeOfSale(columns, row);
-      return engine.value(home, parcelOf(home.parcelId), columns.soldOn[row]).logValue;
+      return engine.value(home, parcelOf(home), columns.soldOn[row]).logValue;
     },
     indexChange: (home, from, to) =>
       levelChange(
@@ -50,13 +50,4 @@ export function bindModel(model: MarketModel, columns: SaleColumns): Predictor {
       ),
     attributeScale: (attribute) => model.attributeScales[ATTRIBUTES.indexOf(attribute)],
   };
-}
-
-function parcelCodes(columns: SaleColumns, rows: Int32Array): (parcelId: string | null) => number {
-  const codes = new Map<string, number>();
-  for (const row of rows) {
-    const text = textAt(columns.parcelId, row);
-    if (text !== '') codes.set(text, columns.parcel[row]);
-  }
-  return (parcelId) => (parcelId === null ? -1 : (codes.get(parcelId) ?? -1));
 }

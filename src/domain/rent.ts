@@ -1,0 +1,32 @@
+import type { Day } from './day.ts';
+import type { PostalAddress } from './address.ts';
+import type { Attributes, OwnFeatures, PropertyType } from './property.ts';
+import type { DatePrecision } from './sale.ts';
+
+/**
+ * One listing of a unit to let, as imported: validated and typed, never judged against other listings. `attributes`
+ * are the unit's own (bedrooms, bathrooms, `livingAreaSqft` its size) and its building's (`totalUnits`, `yearBuilt`, …).
+ */
+export interface RentListing {
+  /** Unique within a market. */
+  readonly recordId: string;
+  /** Of the building; null where the file gives none. */
+  readonly parcelId: string | null;
+  readonly listedOn: Day;
+  /** The last day it was still advertised; null where the file does not say. */
+  readonly lastSeenOn: Day | null;
+  readonly datePrecision: DatePrecision;
+  /** Asked per month. */
+  readonly rentUsd: number;
+  readonly address: PostalAddress;
+  readonly lat: number;
+  readonly lon: number;
+  readonly type: PropertyType;
+  readonly attributes: Attributes;
+  readonly isFurnished: boolean | null;
+  readonly hasParking: boolean | null;
+  readonly features: OwnFeatures;
+}
+
+/** What a unit to let has that no sale records: the names under which columns keep them beside a market's own features. */
+export const RENT_FEATURES = { isFurnished: 'is_furnished', hasParking: 'has_parking' } as const;

@@ -1,0 +1,52 @@
+import { RENT_FEATURES, type RentListing } from '../../domain/rent.ts';
+import type { Sale } from '../../domain/sale.ts';
+import { flagRents } from '../flags/flag-rents.ts';
+import { assembleColumns, filled } from './build-columns.ts';
+import { codeParcels } from './parcel-codes.ts';
+import { NEVER, type SaleColumns } from './sale-columns.ts';
+
+/**
+ * The listings of one market as columns; a listing is known on the day it is listed. `is_furnished` and `has_parking`
+ * stand beside the market's own features ('1', '0', or absent where not said).
+ */
+export function buildRentColumns(listings: readonly RentListing[]): SaleColumns {
+  const lettings = listings.map((listing) => ({ ...lettingOf(listing), listing }));
+  const { rows, columns } = assembleColumns(lettings, { recordingLagDays: 0 });
+  const sorted = rows.map(({ listing }) => listing);
+  return {
+    ...columns,
+    evidence: 'rents',
+    parcel: codeParcels({ ...columns, evidence: 'rents' }),
+    lastSeenOn: filled(new Int32Array(sorted.length), sorted, ({ lastSeenOn }) => lastSeenOn ?? NEVER),
+    ...flagRents(sorted, columns),
+  };
+}
+
+/** A listing as what columns hold of a sale. */
+function lettingOf(listing: RentListing): Sale {
+  const { recordId, parcelId, listedOn, datePrecision, rentUsd, address, lat, lon, type, attributes } =
+    listing;
+  return {
+    recordId,
+    parcelId,
+    soldOn: listedOn,
+    recordedOn: listedOn,
+    datePrecision,
+    priceUsd: rentUsd,
+    address,
+    lat,
+    lon,
+    type,
+    attributes,
+    features: {
+      ...listing.features,
+      ...yesNo(RENT_FEATURES.isFurnished, listing.isFurnished),
+      ...yesNo(RENT_FEATURES.hasParking, listing.hasParking),
+    },
+    isArmsLength: null,
+  };
+}
+
+function yesNo(name: string, value: boolean | null): Record<string, string> {
+  return value === null ? {} : { [name]: value ? '1' : '0' };
+}
