@@ -1,0 +1,35 @@
+import { PERCENTILE_LEVELS, type Distribution } from '../calibration/distribution.ts';
+
+/**
+ * The rent of several units together. Their errors share the building's, so bounds are neither added (as if all
+ * units erred as one) nor combined as if independent: at each percentile the total's distance from its point is
+ * √((1−ρ)·Σd² + ρ·(Σd)²) of the units' distances d, ρ being their correlation. One unit keeps its distribution.
+ */
+export function totalOf(
+  units: readonly { readonly pointUsd: number; readonly distribution: Distribution }[],
+  correlation: number,
+): { readonly pointUsd: number; readonly distribution: Distribution } {
+  const pointUsd = units.reduce((sum, unit) => sum + unit.pointUsd, 0);
+  if (units.length === 1) return units[0];
+  const together = (distances: readonly number[]): number => {
+    const sum = distances.reduce((total, distance) => total + distance, 0);
+    const squares = distances.reduce((total, distance) => total + distance ** 2, 0);
+    return Math.sqrt((1 - correlation) * squares + correlation * sum ** 2);
+  };
+  const percentilesUsd = PERCENTILE_LEVELS.map((level, p) => {
+    if (level === 50) return pointUsd;
+    const away = together(units.map((unit) => Math.abs(unit.distribution.percentilesUsd[p] - unit.pointUsd)));
+    return level < 50 ? Math.max(1, Math.round(pointUsd - away)) : Math.round(pointUsd + away);
+  });
+  const low = percentilesUsd[PERCENTILE_LEVELS.indexOf(15.865)];
+  const high = percentilesUsd[PERCENTILE_LEVELS.indexOf(84.135)];
+  return {
+    pointUsd,
+    distribution: {
+      percentilesUsd,
+      meanUsd: units.reduce((sum, unit) => sum + unit.distribution.meanUsd, 0),
+      sdUsd: Math.round(together(units.map((unit) => unit.distribution.sdUsd))),
+      fsd: (high - low) / 2 / pointUsd,
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { RENT_FEATURES } from '../../domain/rent.ts';
+import type { AttributeSources } from '../evidence/complete-subject.ts';
+import type { Distribution } from '../calibration/distribution.ts';
+import type { Home, Moment } from '../subject.ts';
+import type { BoundMarket } from '../train-market.ts';
+import {
+  NO_COMPARABLES,
+  valueHome,
+  type ListedComparable,
+  type ListedComparables,
+  type ValuedHome,
+} from '../value-home.ts';
+import { totalOf } from './building-total.ts';
+import { RENTAL } from './rental-constants.ts';
+
+/** One unit as asked for. */
+export interface UnitToLet {
+  readonly bedrooms: number;
+  readonly bathrooms: number;
+  /** null = not known: averaged over the units around. */
+  readonly sizeSqft: number | null;
+  readonly isFurnished: boolean;
+}
+
+/** Listed for the units that `unitIndexes` names, which are alike; adjusted to them. */
+export interface UnitComparable extends ListedComparable {
+  readonly unitIndexes: readonly number[];
+}
+
+export interface ValuedUnit {
+  readonly unit: UnitToLet;
+  readonly valued: Omit<ValuedHome, 'comparables'>;
+}
+
+/** Monthly rents, whole USD. */
+export interface ValuedBuilding {
+  /** In the order asked. */
+  readonly units: readonly ValuedUnit[];
+  readonly total: { readonly pointUsd: number; readonly distribution: Distribution };
+  /** Of two units' errors: how the total's bounds were combined. */
+  readonly correlation: number;
+  readonly comparables: { readonly items: readonly UnitComparable[]; readonly candidates: number };
+}
+
+/**
+ * What the units of one building let for, as of a day. Units that are alike are valued once.
+ *
+ * @param building the building's own attributes; those of a unit (bedrooms, bathrooms, size) are set from each unit
+ */
+export function valueUnits(
+  market: BoundMarket,
+  building: Home,
+  units: readonly UnitToLet[],
+  sources: AttributeSources,
+  moment: Moment,
+  listed: ListedComparables = NO_COMPARABLES,
+): ValuedBuilding {
+  const groups = groupAlike(units);
+  const shares = shareOut(listed.numComps, groups.length);
+  const valuedGroups = groups.map(({ unit, indexes }, g) => ({
+    indexes,
+    valued: valueHome(market, homeOfUnit(building, unit), sources, moment, {
+      ...listed,
+      numComps: shares[g],
+    }),
+  }));
+  const valuedOf = new Map(
+    valuedGroups.flatMap(({ indexes, valued }) => indexes.map((index) => [index, valued] as const)),
+  );
+  const valuedUnits = units.map((unit, index): ValuedUnit => {
+    const valued = valuedOf.get(index);
+    if (!valued) throw new Error(`unit ${index} is in no group`);
+    return { unit, valued };
+  });
+  const correlation = RENTAL.priorCorrelation;
+  return {
+    units: valuedUnits,
+    total: totalOf(
+      valuedUnits.map(({ valued }) => ({
+        pointUsd: valued.estimate.pointUsd,
+        distribution: valued.distribution,
+      })),
+      correlation,
+    ),
+    correlation,
+    comparables: joinLists(valuedGroups),
+  };
+}
+
+/** The unit as a home of its building. */
+export function homeOfUnit(building: Home, unit: UnitToLet): Home {
+  return {
+    ...building,
+    attributes: {
+      ...building.attributes,
+      bedrooms: unit.bedrooms,
+      bathrooms: unit.bathrooms,
+      livingAreaSqft: unit.sizeSqft,
+    },
+    features: { ...building.features, [RENT_FEATURES.isFurnished]: unit.isFurnished ? '1' : '0' },
+  };
+}
+
+/** Units with the same members, in order of first appearance. */
+function groupAlike(units: readonly UnitToLet[]): { unit: UnitToLet; indexes: number[] }[] {
+  const groups = new Map<string, { unit: UnitToLet; indexes: number[] }>();
+  units.forEach((unit, index) => {
+    const key = [unit.bedrooms, unit.bathrooms, unit.sizeSqft, unit.isFurnished].join('|');
+    const group = groups.get(key);
+    if (group) group.indexes.push(index);
+    else groups.set(key, { unit, indexes: [index] });
+  });
+  return [...groups.values()];
+}
+
+/** So many comparables over so many groups, the first groups one more. */
+function shareOut(count: number, groups: number): number[] {
+  return Array.from({ length: groups }, (_, g) => Math.floor(count / groups) + Number(g < count % groups));
+}
+
+/** A listing stands once: for the units that it is most like. */
+function joinLists(
+  groups: readonly { readonly indexes: readonly number[]; readonly valued: ValuedHome }[],
+): ValuedBuilding['comparables'] {
+  const byRow = new Map<number, UnitComparable>();
+  for (const { indexes, valued } of groups) {
+    for (const item of valued.comparables.items) {
+      const before = byRow.get(item.row);
+      if (!before || item.similarity > before.similarity) {
+        byRow.set(item.row, { ...item, unitIndexes: indexes });
+      }
+    }
+  }
+  const items = [...byRow.values()].sort((a, b) => b.similarity - a.similarity || a.row - b.row);
+  const candidates = Math.max(...groups.map(({ valued }) => valued.comparables.candidates));
+  return { items, candidates };
+}
