@@ -36,3 +36,18 @@ export async function insertDatasetRows<Row>(
 export async function giveWay(store: Store): Promise<void> {
   if (store.engine === 'sqlite') await sleep(GIVE_WAY_MS);
 }
+
+const PAGE_ROWS = 5000;
+
+/** Rows of a version in the order of their keys, a page at a time; `pageAfter` asks for those after the last one read. */
+export async function* readPages<Row, Item>(
+  itemOf: (row: Row) => Item,
+  pageAfter: (last: Row | null, limit: number) => Promise<readonly Row[]>,
+): AsyncGenerator<Item[]> {
+  for (let last: Row | null = null; ;) {
+    const rows: readonly Row[] = await pageAfter(last, PAGE_ROWS);
+    if (rows.length > 0) yield rows.map(itemOf);
+    if (rows.length < PAGE_ROWS) return;
+    last = rows[rows.length - 1];
+  }
+}

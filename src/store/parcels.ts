@@ -3,7 +3,7 @@ import type { Parcel } from '../domain/parcel.ts';
 import { cellOf } from '../geo/cells.ts';
 import type { BulkTable } from './bulk-table.ts';
 import type { ParcelTable } from './database.ts';
-import { insertDatasetRows } from './dataset-rows.ts';
+import { insertDatasetRows, readPages } from './dataset-rows.ts';
 import { inBoxOfCircle, within, type Near } from './near.ts';
 import { addressOf, attributesOfRow, describedColumns, featuresOf } from './property-columns.ts';
 import type { Store } from './store.ts';
@@ -92,18 +92,13 @@ function byDatasetAndId(a: ParcelPlace, b: ParcelPlace): number {
   return a.datasetId - b.datasetId || (a.parcelId < b.parcelId ? -1 : 1);
 }
 
-const PAGE_ROWS = 5000;
-
 /** All parcels of a version by parcel id (compared by bytes), a page at a time. */
-export async function* readParcels(store: Store, datasetId: number): AsyncGenerator<ParcelRow[]> {
-  for (let after: string | null = null; ;) {
-    let query = store.db.selectFrom('parcels').selectAll().where('dataset_id', '=', datasetId);
-    if (after !== null) query = query.where('parcel_id', '>', after);
-    const rows = await query.orderBy('parcel_id').limit(PAGE_ROWS).execute();
-    if (rows.length > 0) yield rows.map(parcelOf);
-    if (rows.length < PAGE_ROWS) return;
-    after = rows[rows.length - 1].parcel_id;
-  }
+export function readParcels(store: Store, datasetId: number): AsyncGenerator<ParcelRow[]> {
+  return readPages(parcelOf, (last, limit) => {
+    const all = store.db.selectFrom('parcels').selectAll().where('dataset_id', '=', datasetId);
+    const after = last === null ? all : all.where('parcel_id', '>', last.parcel_id);
+    return after.orderBy('parcel_id').limit(limit).execute();
+  });
 }
 
 function parcelOf(row: ParcelTable): ParcelRow {

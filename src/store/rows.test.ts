@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { insertAddressPoints, readAddressPoints } from './address-points.ts';
 import { beginDataset, publishDataset, type DatasetKind } from './datasets.ts';
 import { insertParcels, readParcels, findParcel } from './parcels.ts';
+import { insertRents, readRents } from './rents.ts';
 import { findSale, insertSales, readSales, salesOfParcel } from './sales.ts';
 import type { Store } from './store.ts';
 import { engines } from './test-engines.ts';
-import { collect, many, SOURCE, testAddressPoint, testParcel, testSale } from './test-rows.ts';
+import { collect, many, SOURCE, testAddressPoint, testParcel, testRent, testSale } from './test-rows.ts';
 
 const COUNT = 60;
 
@@ -27,6 +28,13 @@ for (const engine of engines) {
     assert.deepEqual(
       await collect(readSales(store, salesId)),
       sales.toSorted((a, b) => byBytes(a.recordId, b.recordId)),
+    );
+    const rents = many(COUNT, testRent);
+    const rentsId = await begin(store, 'rents');
+    await insertRents(store, rentsId, rents);
+    assert.deepEqual(
+      await collect(readRents(store, rentsId)),
+      rents.toSorted((a, b) => byBytes(a.recordId, b.recordId)),
     );
     const parcels = many(COUNT, testParcel);
     const parcelsId = await begin(store, 'parcels');
@@ -91,7 +99,10 @@ test('every engine gives the same raw rows for the same inserts', async () => {
     const pointsId = await begin(store, 'addresses');
     await insertAddressPoints(store, pointsId, many(COUNT, testAddressPoint));
     await publishDataset(store, salesId, { rows: COUNT, contentHash: 'c', snapshotSha256: 's' });
+    const rentsId = await begin(store, 'rents');
+    await insertRents(store, rentsId, many(COUNT, testRent));
     const tables = [
+      await store.db.selectFrom('rents').selectAll().orderBy('record_id').execute(),
       await store.db.selectFrom('sales').selectAll().orderBy('record_id').execute(),
       await store.db.selectFrom('address_points').selectAll().orderBy('row_no').execute(),
       await store.db.selectFrom('datasets').selectAll().orderBy('dataset_id').execute(),

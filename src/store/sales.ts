@@ -1,7 +1,7 @@
 import type { Sale } from '../domain/sale.ts';
 import type { BulkTable } from './bulk-table.ts';
 import type { SaleTable } from './database.ts';
-import { insertDatasetRows } from './dataset-rows.ts';
+import { insertDatasetRows, readPages } from './dataset-rows.ts';
 import { addressOf, attributesOfRow, describedColumns, featuresOf } from './property-columns.ts';
 import type { Store } from './store.ts';
 
@@ -38,18 +38,13 @@ export async function insertSales(store: Store, datasetId: number, sales: readon
   await insertDatasetRows(store, datasetId, SALES, rows);
 }
 
-const PAGE_ROWS = 5000;
-
 /** All sales of a version by record id (compared by bytes), a page at a time. */
-export async function* readSales(store: Store, datasetId: number): AsyncGenerator<Sale[]> {
-  for (let after: string | null = null; ;) {
-    let query = store.db.selectFrom('sales').selectAll().where('dataset_id', '=', datasetId);
-    if (after !== null) query = query.where('record_id', '>', after);
-    const rows = await query.orderBy('record_id').limit(PAGE_ROWS).execute();
-    if (rows.length > 0) yield rows.map(saleOf);
-    if (rows.length < PAGE_ROWS) return;
-    after = rows[rows.length - 1].record_id;
-  }
+export function readSales(store: Store, datasetId: number): AsyncGenerator<Sale[]> {
+  return readPages(saleOf, (last, limit) => {
+    const all = store.db.selectFrom('sales').selectAll().where('dataset_id', '=', datasetId);
+    const after = last === null ? all : all.where('record_id', '>', last.record_id);
+    return after.orderBy('record_id').limit(limit).execute();
+  });
 }
 
 /** The sales of one parcel, by closing day and record id. */

@@ -1,5 +1,6 @@
 import { attributesOf } from '../domain/property.ts';
 import type { Parcel } from '../domain/parcel.ts';
+import type { RentListing } from '../domain/rent.ts';
 import type { Sale } from '../domain/sale.ts';
 import type { KeyedAddressPoint } from './address-points.ts';
 import type { ApiKeyRecord } from './api-keys.ts';
@@ -47,6 +48,19 @@ export function testSale(i: number): Sale {
     attributes: attributesOf({ bedrooms: i % 6, bathrooms: 1.5, hasPool: i % 2, livingAreaSqft: 0.1 + 0.2 }),
     features: i % 2 === 0 ? {} : { view: awkward(i), grade: String(i) },
     isArmsLength: [true, false, null][i % 3],
+  };
+}
+
+export function testRent(i: number): RentListing {
+  const { recordId, parcelId, soldOn, datePrecision, address, lat, lon, type, attributes, features } =
+    testSale(i);
+  return {
+    ...{ recordId, parcelId, datePrecision, address, lat, lon, type, attributes, features },
+    listedOn: soldOn,
+    lastSeenOn: i % 2 === 0 ? null : soldOn + i,
+    rentUsd: 1_500.1 + i / 3,
+    isFurnished: [true, false, null][i % 3],
+    hasParking: [null, true, false][i % 3],
   };
 }
 
