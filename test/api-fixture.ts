@@ -102,10 +102,13 @@ function memoryOperations(asked: PropertyValuationRequest[]): Operations {
       return { ...answer, credits: 30 + answer.comparables.count };
     },
     propertyCreditsMax: (search) => 30 + search.numComps,
-    readValuation: async (valuationId, caller) => find(valuationId, caller.accountId),
+    readValuation: async (valuationId, caller) => ({
+      kind: 'property',
+      answer: find(valuationId, caller.accountId),
+    }),
     replayValuation: async (valuationId, caller) => {
       const original = find(valuationId, caller.accountId);
-      return { valuationId, agrees: true, original, replayed: original };
+      return { valuationId, kind: 'property', agrees: true, original, replayed: original };
     },
     censusCreditsMax: async () => 1,
     censusAtPlace: async () => {

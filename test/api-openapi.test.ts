@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readGuides } from '../src/api/docs/guides.ts';
 import { ERROR_GUIDE } from '../src/api/error-guide.ts';
-import { EXAMPLES } from '../src/api/examples.ts';
+import { EXAMPLES } from '../src/api/examples/examples.ts';
 import { isPlainObject } from '../src/api/request/object-schema.ts';
 import { ROUTES } from '../src/api/routes.ts';
 import { createTestApi } from './api-fixture.ts';

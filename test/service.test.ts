@@ -5,7 +5,8 @@ import { test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import { formatDay } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
-import { valueFromPins, type ValuationPins } from '../src/operations/value-from-pins.ts';
+import type { PropertyPins } from '../src/operations/property-from-pins.ts';
+import { valueFromPins } from '../src/operations/value-from-pins.ts';
 import { engines } from '../src/store/test-engines.ts';
 import { findValuation } from '../src/store/valuations.ts';
 import { AS_OF, county, startService, withSampleFiles, type TestService } from './service-fixture.ts';
@@ -205,10 +206,10 @@ async function serviceTests(
     const id: string = (await post(service, byAddress)).body.valuation.valuation_id;
     const record = await findValuation(operations.store, 'self', id);
     assert.ok(record);
-    const pins: ValuationPins = JSON.parse(record.pins);
+    const pins: PropertyPins = JSON.parse(record.pins);
     const [there, here] = [
-      await operations.computeValue(pins, id),
-      await valueFromPins(operations, pins, id),
+      await operations.computeValue('property', pins, id),
+      await valueFromPins(operations, 'property', pins, id),
     ];
     assert.equal(JSON.stringify(there), JSON.stringify(here));
   });

@@ -19,7 +19,7 @@ import type {
   PropertyValuationRequest,
   SearchParams,
 } from '../operations/property-valuation.ts';
-import type { Replay } from '../operations/replay-valuation.ts';
+import type { PastValuation, Replay } from '../operations/replay-valuation.ts';
 import type { ServedVariable } from '../places/census-values.ts';
 
 /** Everything the HTTP side needs, given by the composition root. Plain values and functions: tests give their own. */
@@ -42,7 +42,7 @@ export interface Operations {
   ) => Promise<PropertyValuation & { readonly credits: number }>;
   /** The most that a valuation can cost: what a dry run answers. */
   readonly propertyCreditsMax: (search: SearchParams) => number;
-  readonly readValuation: (valuationId: string, caller: Caller) => Promise<PropertyValuation>;
+  readonly readValuation: (valuationId: string, caller: Caller) => Promise<PastValuation>;
   readonly replayValuation: (valuationId: string, caller: Caller) => Promise<Replay>;
   readonly censusAtPlace: (request: CensusAtPlaceRequest) => Promise<CensusData>;
   readonly censusOfAreas: (request: CensusOfAreasRequest) => Promise<CensusData>;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
-import { EXAMPLES } from './examples.ts';
+import { EXAMPLES } from './examples/examples.ts';
 import { isPlainObject, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
 import type { Route } from './route.ts';
 import { DryRun } from './schemas/valuation-response.ts';
@@ -257,6 +257,9 @@ function hoistMembers(schema: Json, schemas: Record<string, Json>): Json {
   for (const part of ['items', 'additionalProperties']) {
     const inner = schema[part];
     if (isPlainObject(inner)) copy[part] = hoist(inner, schemas);
+  }
+  if (Array.isArray(schema.anyOf)) {
+    copy.anyOf = schema.anyOf.map((one: unknown) => (isPlainObject(one) ? hoist(one, schemas) : one));
   }
   return copy;
 }

@@ -26,8 +26,9 @@ import {
   OpenApiBody,
   ReadinessBody,
 } from './schemas/service.ts';
+import { ReplayBody, ValuationBody } from './schemas/past-valuation.ts';
 import { PropertyValuationRequestBody } from './schemas/valuation-request.ts';
-import { PropertyValuationBody, ReplayBody } from './schemas/valuation-response.ts';
+import { PropertyValuationBody } from './schemas/valuation-response.ts';
 
 const UNLOCATED: readonly ErrorCode[] = ['address_not_found', 'outside_coverage', 'insufficient_data'];
 const PER_PROPERTY = '30, and 1 per comparable returned';
@@ -76,7 +77,8 @@ export const ROUTES: readonly Route[] = [
     access: 'valuations:read',
     tag: 'Valuation',
     summary: 'A past valuation, as it was given',
-    answer: PropertyValuationBody,
+    description: 'Of any kind, in the form that its own operation answers.',
+    answer: ValuationBody,
     problems: ['not_found'],
     handle: getValuation,
   },

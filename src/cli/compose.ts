@@ -42,7 +42,7 @@ export function composeOperations(store: Store, geocoder: Geocoder | null = null
     places: openPlaces(store, markets.datasets),
     geocoder,
     metrics: createMetrics(),
-    computeValue: (pins, valuationId) => valueFromPins({ store, markets }, pins, valuationId),
+    computeValue: (kind, pins, valuationId) => valueFromPins({ store, markets }, kind, pins, valuationId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,
   };

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { presentPropertyValuation } from '../api/present-property.ts';
+import { presentPropertyValuation } from '../api/present/property.ts';
 import { propertyRequest } from '../api/request/property-request.ts';
 import { ValidationError } from '../api/request/validation-error.ts';
 import { systemClock } from '../clock.ts';

@@ -5,7 +5,7 @@ import type { PlaceDeps } from '../places/deps.ts';
 import type { Store } from '../store/store.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { Markets } from './markets.ts';
-import type { ComputeValue } from './value-from-pins.ts';
+import type { ComputeValue } from './valued-kinds.ts';
 
 /** What operations need from the outside, passed first. */
 export interface OperationDeps {

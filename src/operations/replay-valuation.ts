@@ -1,16 +1,23 @@
 import { PlumblineError } from '../errors.ts';
 import { findValuation, type ValuationRecord } from '../store/valuations.ts';
 import type { Caller, OperationDeps } from './deps.ts';
-import type { PropertyValuation } from './property-valuation.ts';
-import type { ValuationPins } from './value-from-pins.ts';
+import { isValuedKind } from './value-from-pins.ts';
+import type { AnswerOf, PinsOf, ValuedKind } from './valued-kinds.ts';
+
+/** A past valuation, as it was given. */
+export interface PastValuation<Kind extends ValuedKind = ValuedKind> {
+  readonly kind: Kind;
+  readonly answer: AnswerOf<Kind>;
+}
 
 /** A past valuation computed again from the model, the data and the subject it was made with. */
-export interface Replay {
+export interface Replay<Kind extends ValuedKind = ValuedKind> {
   readonly valuationId: string;
+  readonly kind: Kind;
   /** Whether the two answers are the same bytes. */
   readonly agrees: boolean;
-  readonly original: PropertyValuation;
-  readonly replayed: PropertyValuation;
+  readonly original: AnswerOf<Kind>;
+  readonly replayed: AnswerOf<Kind>;
 }
 
 /** A past valuation as it was given. Throws `not_found`, also for another account's. */
@@ -18,8 +25,9 @@ export async function readValuation(
   deps: OperationDeps,
   valuationId: string,
   caller: Caller,
-): Promise<PropertyValuation> {
-  return answerOf(await recordedValuation(deps, valuationId, caller));
+): Promise<PastValuation> {
+  const record = await recordedValuation(deps, valuationId, caller);
+  return { kind: kindOf(record), answer: answerOf(record) };
 }
 
 /** @throws PlumblineError `not_found`, or `gone` where its model or data was pruned */
@@ -29,13 +37,14 @@ export async function replayValuation(
   caller: Caller,
 ): Promise<Replay> {
   const record = await recordedValuation(deps, valuationId, caller);
-  const pins = pinsOf(record);
+  const kind = kindOf(record);
+  const pins: PinsOf<ValuedKind> = JSON.parse(record.pins);
   const original = answerOf(record);
   const replayed = {
     addressInfo: original.addressInfo,
-    ...(await deps.computeValue(pins, valuationId)),
+    ...(await deps.computeValue(kind, pins, valuationId)),
   };
-  return { valuationId, agrees: JSON.stringify(replayed) === record.response, original, replayed };
+  return { valuationId, kind, agrees: JSON.stringify(replayed) === record.response, original, replayed };
 }
 
 async function recordedValuation(
@@ -48,13 +57,13 @@ async function recordedValuation(
   throw new PlumblineError('not_found', `There is no valuation ${valuationId}.`);
 }
 
-/** The log holds what `valueProperty` wrote; nothing else writes it. */
-function answerOf(record: ValuationRecord): PropertyValuation {
-  const answer: PropertyValuation = JSON.parse(record.response);
-  return answer;
+function kindOf({ kind, valuationId }: ValuationRecord): ValuedKind {
+  if (isValuedKind(kind)) return kind;
+  throw new Error(`valuation ${valuationId} is of kind ${kind}, which nothing computes`);
 }
 
-function pinsOf(record: ValuationRecord): ValuationPins {
-  const pins: ValuationPins = JSON.parse(record.pins);
-  return pins;
+/** The log holds what `giveValuation` wrote; nothing else writes it. */
+function answerOf(record: ValuationRecord): AnswerOf<ValuedKind> {
+  const answer: AnswerOf<ValuedKind> = JSON.parse(record.response);
+  return answer;
 }

@@ -2,15 +2,15 @@ import type { Located } from '../locate/located.ts';
 import { findParcel } from '../store/parcels.ts';
 import type { OnParcel } from '../valuation/columns/parcel-codes.ts';
 import { poolEnd } from '../valuation/columns/sale-columns.ts';
-import { addressInfoOf } from './address-info.ts';
 import { CREDITS } from './credits.ts';
 import type { Caller, OperationDeps } from './deps.ts';
 import { describeSubject } from './describe-subject.ts';
+import { giveValuation } from './give-valuation.ts';
 import { locateHome } from './locate-place.ts';
 import type { ActiveMarket } from './markets.ts';
+import type { PropertyFromPins, PropertyPins } from './property-from-pins.ts';
 import type { PropertyValuation, PropertyValuationRequest, SearchParams } from './property-valuation.ts';
 import { recordOf } from './subject-record.ts';
-import type { ValuationPins } from './value-from-pins.ts';
 
 /** Most credits a request can come to: what a dry run answers. */
 export function propertyCreditsMax(search: Pick<SearchParams, 'numComps'>): number {
@@ -40,7 +40,7 @@ export async function valueLocated(
 ): Promise<PropertyValuation & { readonly credits: number }> {
   const market = await deps.markets.at('property', located.lat, located.lon, request.asOf);
   const subject = describeSubject(request, await findRecord(deps, market, located, request.asOf), located);
-  const pins: ValuationPins = {
+  const pins: PropertyPins = {
     modelId: market.model.modelId,
     snapshotSha256: market.snapshotSha256,
     salesDatasetId: market.evidence?.datasetId ?? null,
@@ -49,26 +49,9 @@ export async function valueLocated(
     subject,
     warnings: [...request.warnings, ...located.warnings],
   };
-  const valuationId = deps.newId();
-  const stop = deps.metrics.valuationSeconds.startTimer({ kind: 'property' });
-  const valued = await deps.computeValue(pins, valuationId);
-  stop();
-  const answer = { addressInfo: await addressInfoOf(deps.places, located), ...valued };
-  const credits = CREDITS.propertyValuation + CREDITS.comparable * answer.comparables.count;
-  if (request.search.numComps > 0) deps.metrics.compsFound.observe(answer.comparables.count);
-  await deps.valuationLog.append({
-    valuationId,
-    accountId: caller.accountId,
-    keyId: caller.keyId,
-    kind: 'property',
-    createdAt: deps.clock().getTime(),
-    // A geocoder's answer is read, never kept (contract §1).
-    request: JSON.stringify({ ...request, location: { ...request.location, mapsApiResponse: null } }),
-    pins: JSON.stringify(pins),
-    response: JSON.stringify(answer),
-    credits,
-  });
-  return { ...answer, credits };
+  const creditsOf = ({ comparables }: PropertyFromPins): number =>
+    CREDITS.propertyValuation + CREDITS.comparable * comparables.count;
+  return giveValuation(deps, 'property', { located, request, pins, creditsOf }, caller);
 }
 
 async function findRecord(deps: OperationDeps, market: ActiveMarket, located: Located, asOf: number) {

@@ -1,6 +1,6 @@
 import { ERROR_STATUS } from '../../errors.ts';
 import { ERROR_GUIDE } from '../error-guide.ts';
-import { EXAMPLES } from '../examples.ts';
+import { EXAMPLES } from '../examples/examples.ts';
 import { keywordsOf } from '../request/object-schema.ts';
 import type { Route } from '../route.ts';
 import { html, inline, type Html } from './html.ts';

@@ -1,6 +1,6 @@
 import type { CensusSelection } from '../../operations/census-figures.ts';
 import type { ApiDeps } from '../deps.ts';
-import { presentCensusData, presentCensusVariables } from '../present-census.ts';
+import { presentCensusData, presentCensusVariables } from '../present/census.ts';
 import { censusAtPlaceRequest, censusOfAreasRequest } from '../request/census-request.ts';
 import { shownInput, ValidationError, type FieldError } from '../request/validation-error.ts';
 import type { Handle } from '../route.ts';

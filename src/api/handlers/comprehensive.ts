@@ -1,4 +1,4 @@
-import { presentComprehensive } from '../present-comprehensive.ts';
+import { presentComprehensive } from '../present/comprehensive.ts';
 import { callerOf } from '../request-context.ts';
 import { comprehensiveRequest } from '../request/comprehensive-request.ts';
 import type { Handle } from '../route.ts';

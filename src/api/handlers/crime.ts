@@ -1,4 +1,4 @@
-import { presentCrimeData } from '../present-crime.ts';
+import { presentCrimeData } from '../present/crime.ts';
 import { crimeRequest } from '../request/crime-request.ts';
 import type { Handle } from '../route.ts';
 import { answerCharged, readAsked } from './charged.ts';

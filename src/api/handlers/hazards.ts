@@ -1,4 +1,4 @@
-import { presentFireRisk, presentFloodZone } from '../present-hazards.ts';
+import { presentFireRisk, presentFloodZone } from '../present/hazards.ts';
 import { hazardRequest } from '../request/hazard-request.ts';
 import type { Handle } from '../route.ts';
 import { answerCharged, readAsked } from './charged.ts';

@@ -1,5 +1,5 @@
 import type { Handle } from '../route.ts';
-import { presentPropertyValuation } from '../present-property.ts';
+import { presentPropertyValuation } from '../present/property.ts';
 import { callerOf } from '../request-context.ts';
 import { propertyRequest } from '../request/property-request.ts';
 import { answerCharged, readAsked } from './charged.ts';

@@ -2,29 +2,21 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { PlumblineError } from '../../errors.ts';
 import type { ApiDeps } from '../deps.ts';
-import { presentPropertyValuation } from '../present-property.ts';
+import { presentReplay, presentValuation } from '../present/valuation.ts';
 import { callerOf, pathParameter } from '../request-context.ts';
-import type { PropertyValuationBody, ReplayBody } from '../schemas/valuation-response.ts';
+import type { ReplayBody, ValuationBody } from '../schemas/past-valuation.ts';
 
 /** A past valuation, as it was given. Another account's is not there. */
 export async function getValuation(
   deps: ApiDeps,
   request: FastifyRequest,
-): Promise<Static<typeof PropertyValuationBody>> {
-  return presentPropertyValuation(
-    await deps.operations.readValuation(valuationIdOf(request), callerOf(request)),
-  );
+): Promise<Static<typeof ValuationBody>> {
+  return presentValuation(await deps.operations.readValuation(valuationIdOf(request), callerOf(request)));
 }
 
 /** The same valuation computed again from its pinned model and data. */
 export async function postReplay(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof ReplayBody>> {
-  const replay = await deps.operations.replayValuation(valuationIdOf(request), callerOf(request));
-  return {
-    valuation_id: replay.valuationId,
-    agrees: replay.agrees,
-    original: presentPropertyValuation(replay.original),
-    replayed: presentPropertyValuation(replay.replayed),
-  };
+  return presentReplay(await deps.operations.replayValuation(valuationIdOf(request), callerOf(request)));
 }
 
 const VALUATION_ID = /^[0-9a-f-]{36}$/i;

@@ -176,12 +176,3 @@ export const DryRun = answer('DryRun', {
   dry_run: Type.Boolean(),
   credits_max: Type.Integer({ description: 'The most that the request would cost.' }),
 });
-
-export const ReplayBody = answer('Replay', {
-  valuation_id: Type.String({ description: 'The valuation replayed.' }),
-  agrees: Type.Boolean({
-    description: 'Whether the value computed again is the same, byte for byte (ids aside).',
-  }),
-  original: PropertyValuationBody,
-  replayed: PropertyValuationBody,
-});

@@ -1,10 +1,14 @@
 import { openThread } from '../../threads/open-thread.ts';
 import type { StoreSettings } from '../../store/open-store.ts';
-import type { ComputeValue, PinnedValue, ValuationPins } from '../value-from-pins.ts';
+import type { ComputeValue, PinnedOf, PinsOf, ValuedKind } from '../valued-kinds.ts';
 
 /** What the threads of `openValueThreads` are asked: a value, or to load the newest models first. */
 export type ValueQuestion =
-  { readonly valuationId: string; readonly pins: ValuationPins } | { readonly preload: true };
+  | { readonly kind: ValuedKind; readonly valuationId: string; readonly pins: PinsOf<ValuedKind> }
+  | { readonly preload: true };
+
+/** A value under its kind; nothing after a preload. */
+export type ValueAnswer = { [Kind in ValuedKind]?: PinnedOf<Kind> };
 
 /**
  * Threads that compute values from pins, each with the models and a connection of its own: the thread that serves
@@ -20,13 +24,13 @@ export function openValueThreads(
 } {
   const module = new URL('./value-worker.ts', import.meta.url);
   const threads = Array.from({ length: count }, () =>
-    openThread<ValueQuestion, PinnedValue | null>(module, settings),
+    openThread<ValueQuestion, ValueAnswer>(module, settings),
   );
   return {
-    async computeValue(pins, valuationId) {
+    async computeValue(kind, pins, valuationId) {
       const least = threads.reduce((best, thread) => (thread.asked() < best.asked() ? thread : best));
-      const value = await least.ask({ pins, valuationId });
-      if (value === null) throw new Error('a thread answered a valuation with nothing');
+      const value = (await least.ask({ kind, pins, valuationId }))[kind];
+      if (value === undefined) throw new Error('a thread answered a valuation with nothing');
       return value;
     },
     async preload() {

@@ -3,16 +3,26 @@ import { systemClock } from '../../clock.ts';
 import { openStore, type StoreSettings } from '../../store/open-store.ts';
 import { answerCalls } from '../../threads/answer-calls.ts';
 import { openMarkets } from '../markets.ts';
-import { valueFromPins, type PinnedValue } from '../value-from-pins.ts';
-import type { ValueQuestion } from './value-threads.ts';
+import { valueFromPins } from '../value-from-pins.ts';
+import type { PinsOf, ValuedKind } from '../valued-kinds.ts';
+import type { ValueAnswer, ValueQuestion } from './value-threads.ts';
 
 /** A thread of `openValueThreads`. */
 const settings: StoreSettings = workerData;
 const opened = openStore(settings).then((store) => ({ store, markets: openMarkets(store, systemClock) }));
 
-answerCalls<ValueQuestion, PinnedValue | null>(async (question) => {
-  const deps = await opened;
-  if ('pins' in question) return valueFromPins(deps, question.pins, question.valuationId);
-  await deps.markets.preloadModels();
-  return null;
+answerCalls<ValueQuestion, ValueAnswer>(async (question) => {
+  if ('pins' in question) return answerOf(question.kind, question.pins, question.valuationId);
+  await (await opened).markets.preloadModels();
+  return {};
 });
+
+async function answerOf<Kind extends ValuedKind>(
+  kind: Kind,
+  pins: PinsOf<Kind>,
+  valuationId: string,
+): Promise<ValueAnswer> {
+  const answer: ValueAnswer = {};
+  answer[kind] = await valueFromPins(await opened, kind, pins, valuationId);
+  return answer;
+}

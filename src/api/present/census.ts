@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { CensusData } from '../operations/census-data.ts';
-import type { ServedVariable } from '../places/census-values.ts';
-import { presentLocation } from './present-address.ts';
-import type * as wire from './schemas/census.ts';
+import type { CensusData } from '../../operations/census-data.ts';
+import type { ServedVariable } from '../../places/census-values.ts';
+import { presentLocation } from './address.ts';
+import type * as wire from '../schemas/census.ts';
 
 type Entry = CensusData['entries'][number];
 

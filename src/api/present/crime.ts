@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { offenceOfCode } from '../domain/crime/nibrs-offences.ts';
-import { formatDay, type Day } from '../domain/day.ts';
-import type { CrimeData } from '../operations/crime-data.ts';
-import type { NearIncident } from '../places/crime.ts';
-import { presentLocation } from './present-address.ts';
-import type * as wire from './schemas/crime.ts';
+import { offenceOfCode } from '../../domain/crime/nibrs-offences.ts';
+import { formatDay, type Day } from '../../domain/day.ts';
+import type { CrimeData } from '../../operations/crime-data.ts';
+import type { NearIncident } from '../../places/crime.ts';
+import { presentLocation } from './address.ts';
+import type * as wire from '../schemas/crime.ts';
 
 export function presentCrimeData(data: CrimeData): Static<typeof wire.CrimeDataBody> {
   const { query, summary, coverage } = data;

@@ -4,10 +4,10 @@ import type {
   PropertyValuation,
   PropertyValue,
   SaleComparable,
-} from '../operations/property-valuation.ts';
-import { presentAddress } from './present-address.ts';
-import { fieldNameOf } from './schemas/field-names.ts';
-import type * as wire from './schemas/valuation-response.ts';
+} from '../../operations/property-valuation.ts';
+import { presentAddress } from './address.ts';
+import { fieldNameOf } from '../schemas/field-names.ts';
+import type * as wire from '../schemas/valuation-response.ts';
 
 /** A typed answer under its wire names. Nothing is computed or rounded here. */
 export function presentPropertyValuation(

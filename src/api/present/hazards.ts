@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { FireRiskAnswer } from '../operations/fire-risk.ts';
-import type { FloodZoneAnswer } from '../operations/flood-zone.ts';
-import { presentLocation } from './present-address.ts';
-import type * as wire from './schemas/hazards.ts';
+import type { FireRiskAnswer } from '../../operations/fire-risk.ts';
+import type { FloodZoneAnswer } from '../../operations/flood-zone.ts';
+import { presentLocation } from './address.ts';
+import type * as wire from '../schemas/hazards.ts';
 
 export function presentFireRisk(answer: FireRiskAnswer): Static<typeof wire.FireRiskBody> {
   return {

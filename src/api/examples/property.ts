@@ -1,12 +1,7 @@
 import type { Static } from 'typebox';
-import { CENSUS_EXAMPLES } from './census-examples.ts';
-import { COMPREHENSIVE_EXAMPLES } from './comprehensive-examples.ts';
-import { CRIME_EXAMPLES } from './crime-examples.ts';
 import { EXAMPLE_LOCATION, EXAMPLE_PLACE } from './example-place.ts';
-import { HAZARD_EXAMPLES } from './hazard-examples.ts';
-import type { PropertyValuationRequestBody } from './schemas/valuation-request.ts';
-import type { PropertyValuationBody } from './schemas/valuation-response.ts';
-import type { ValidationProblem } from './schemas/problem.ts';
+import type { PropertyValuationRequestBody } from '../schemas/valuation-request.ts';
+import type { PropertyValuationBody } from '../schemas/valuation-response.ts';
 
 const request: Static<typeof PropertyValuationRequestBody> = {
   location: EXAMPLE_LOCATION,
@@ -113,29 +108,4 @@ const valuation: Static<typeof PropertyValuationBody> = {
   },
 };
 
-const validationProblem: Static<typeof ValidationProblem> = {
-  detail: [
-    {
-      loc: ['body', 'property_fields', 'total_bedrooms'],
-      msg: 'must be at most 50',
-      type: 'less_than_equal',
-      input: 51,
-      ctx: { le: 50 },
-    },
-  ],
-  code: 'validation_error',
-  title: 'Unprocessable Entity',
-  status: 422,
-  request_id: 'req_5f1c0a9be2d7c34418f6a0b2',
-};
-
-/** Examples by the title of the schema they follow. */
-export const EXAMPLES: Readonly<Record<string, unknown>> = {
-  ...CRIME_EXAMPLES,
-  ...HAZARD_EXAMPLES,
-  ...CENSUS_EXAMPLES,
-  ...COMPREHENSIVE_EXAMPLES,
-  PropertyValuationRequest: request,
-  PropertyValuation: valuation,
-  ValidationProblem: validationProblem,
-};
+export const PROPERTY_EXAMPLES = { PropertyValuationRequest: request, PropertyValuation: valuation };

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import type { Comprehensive } from '../operations/comprehensive.ts';
-import { presentAddress } from './present-address.ts';
-import { presentCensusData } from './present-census.ts';
-import { presentCrimeData } from './present-crime.ts';
-import { presentFireRiskData, presentFloodZoneData } from './present-hazards.ts';
-import { presentPropertyValuation } from './present-property.ts';
-import { API_VERSION, type ComprehensiveBody } from './schemas/comprehensive.ts';
+import type { Comprehensive } from '../../operations/comprehensive.ts';
+import { presentAddress } from './address.ts';
+import { presentCensusData } from './census.ts';
+import { presentCrimeData } from './crime.ts';
+import { presentFireRiskData, presentFloodZoneData } from './hazards.ts';
+import { presentPropertyValuation } from './property.ts';
+import { API_VERSION, type ComprehensiveBody } from '../schemas/comprehensive.ts';
 
 type Body = Static<typeof ComprehensiveBody>;
 

@@ -1,0 +1,18 @@
+import { Type } from 'typebox';
+import { answer } from './answer.ts';
+import { PropertyValuationBody } from './valuation-response.ts';
+
+/** A valuation of any kind, in the form that its own operation answers. */
+export const ValuationBody = Type.Union([PropertyValuationBody], {
+  title: 'Valuation',
+  description: 'In the form that its own operation answers.',
+});
+
+export const ReplayBody = answer('Replay', {
+  valuation_id: Type.String({ description: 'The valuation replayed.' }),
+  agrees: Type.Boolean({
+    description: 'Whether the value computed again is the same, byte for byte (ids aside).',
+  }),
+  original: ValuationBody,
+  replayed: ValuationBody,
+});
