@@ -104,6 +104,11 @@ const sizesOf = (homes: readonly Dwelling[], is: Is<Household>): number[] =>
     .map((household) => household.persons.length);
 const DOLLARS_OF_INCOME: MedianStyle = { step: 1, top: 250_000 };
 const DOLLARS_OF_VALUE: MedianStyle = { step: 100, top: 2_000_000 };
+/** Of homes with at least, and fewer than, so many bedrooms. */
+const grossRents = (homes: readonly Dwelling[], from = 0, below = Infinity): number[] =>
+  homes
+    .filter(({ bedrooms }) => bedrooms >= from && bedrooms < below)
+    .flatMap(({ household }) => household?.grossRentUsd ?? []);
 const DOLLARS_OF_RENT: MedianStyle = { step: 1, top: 3_500 };
 const YEARS: MedianStyle = { step: 1, top: 10_000 };
 const AGE: MedianStyle = { step: 0.1, top: 200 };
@@ -113,11 +118,7 @@ export const BASIC_TABLES: readonly SampleTable[] = [
   counted('B01003', persons, []),
   median('B19013', (homes) => households(homes).map(({ incomeUsd }) => incomeUsd), DOLLARS_OF_INCOME),
   counted('B25003', households, TENURE),
-  median(
-    'B25064',
-    (homes) => households(homes).flatMap(({ grossRentUsd }) => grossRentUsd ?? []),
-    DOLLARS_OF_RENT,
-  ),
+  median('B25064', (homes) => grossRents(homes), DOLLARS_OF_RENT),
   median('B25077', (homes) => households(homes).flatMap(({ valueUsd }) => valueUsd ?? []), DOLLARS_OF_VALUE),
 ];
 
@@ -195,6 +196,16 @@ export const SAMPLE_TABLES: readonly SampleTable[] = [
     isMobile,
     never,
   ]),
+  {
+    id: 'B25031',
+    linesIn: () => (homes) => [
+      medianOf(grossRents(homes), DOLLARS_OF_RENT),
+      ...[0, 1, 2, 3, 4].map((bedrooms) =>
+        medianOf(grossRents(homes, bedrooms, bedrooms + 1), DOLLARS_OF_RENT),
+      ),
+      medianOf(grossRents(homes, 5), DOLLARS_OF_RENT),
+    ],
+  },
   counted('B25034', dwellings, builtIn),
   median('B25035', (homes) => homes.map(({ yearBuilt }) => yearBuilt), YEARS),
   counted(

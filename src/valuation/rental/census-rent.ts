@@ -1,0 +1,67 @@
+import type { Day } from '../../domain/day.ts';
+import { PERCENTILE_LEVELS, type Distribution } from '../calibration/distribution.ts';
+import { totalOf } from './building-total.ts';
+import { CENSUS_RENT, MOST_BEDROOMS } from './census-rent-constants.ts';
+import type { CensusRent } from './census-rent-figure.ts';
+import { logCensusRentOn, rentLevelOf, yearsSince, type RentOffsets } from './census-rent-level.ts';
+import type { UnitToLet } from './value-units.ts';
+
+/** All that a rent from the census is computed from: plain data, kept with the valuation, so that it replays. */
+export interface CensusRentEvidence {
+  /** The last of the five years that the figures are of. */
+  readonly year: number;
+  /** By bedrooms, from none to five and more. */
+  readonly rents: readonly CensusRent[];
+  readonly offsets: RentOffsets;
+}
+
+export interface RentEstimate {
+  readonly pointUsd: number;
+  readonly distribution: Distribution;
+}
+
+export interface CensusValuedBuilding {
+  /** In the order asked. */
+  readonly units: readonly RentEstimate[];
+  readonly total: RentEstimate;
+  readonly correlation: number;
+}
+
+/**
+ * What the units of a building let for where no listing tells it: the census rent of the area and the bedrooms, brought
+ * to the day and to what is asked. The census knows bedrooms only: size, bathrooms and furniture move nothing, and the
+ * interval is wide enough for all of them.
+ */
+export function valueUnitsByCensus(
+  evidence: CensusRentEvidence,
+  units: readonly Pick<UnitToLet, 'bedrooms'>[],
+  asOf: Day,
+): CensusValuedBuilding {
+  const valued = units.map(({ bedrooms }) => estimateOf(evidence, bedrooms, asOf));
+  const { correlation } = CENSUS_RENT;
+  return { units: valued, total: totalOf(valued, correlation), correlation };
+}
+
+function estimateOf({ year, rents, offsets }: CensusRentEvidence, bedrooms: number, asOf: Day): RentEstimate {
+  const rent = rents[Math.min(bedrooms, MOST_BEDROOMS)];
+  const level = rentLevelOf(offsets, yearsSince(year, asOf));
+  const pointUsd = Math.max(1, Math.round(Math.exp(logCensusRentOn(rent, year, asOf) + level.offset)));
+  const spread = Math.hypot(rent.areaSpread * Math.sqrt(level.spreadRatio), rent.figureError, level.error);
+  return { pointUsd, distribution: logNormal(pointUsd, spread) };
+}
+
+/** Standard normal quantiles at PERCENTILE_LEVELS. */
+const Z = [-1.95996, -1.64485, -1.28155, -1, -0.67449, 0, 0.67449, 1, 1.28155, 1.64485, 1.95996] as const;
+
+function logNormal(pointUsd: number, spread: number): Distribution {
+  const percentilesUsd = Z.map((z) => Math.max(1, Math.round(pointUsd * Math.exp(spread * z))));
+  const low = percentilesUsd[PERCENTILE_LEVELS.indexOf(15.865)];
+  const high = percentilesUsd[PERCENTILE_LEVELS.indexOf(84.135)];
+  const mean = pointUsd * Math.exp(spread ** 2 / 2);
+  return {
+    percentilesUsd,
+    meanUsd: Math.round(mean),
+    sdUsd: Math.round(mean * Math.sqrt(Math.expm1(spread ** 2))),
+    fsd: (high - low) / 2 / pointUsd,
+  };
+}
