@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
 import { PlumblineError } from '../errors.ts';
 import {
   formatBacktestTable,
@@ -12,11 +13,16 @@ import {
   salesCsv,
   type Backtest,
 } from '../operations/backtest.ts';
-import { readStudyColumns } from '../operations/study-columns.ts';
+import { readStudyColumns, readStudyRents } from '../operations/study-columns.ts';
+import type { Store } from '../store/store.ts';
+import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { withStore } from './compose.ts';
 import { printJson, printLine } from './print.ts';
 import { openProgress } from './progress.ts';
 import { readMarketId, readWholeOption } from './read-options.ts';
+
+/** Days from closing until a sale is known where the publisher gives no recording date: what service assumes. */
+const DEFAULT_RECORDING_LAG = '14';
 
 interface BacktestOptions {
   readonly market: string;
@@ -25,7 +31,9 @@ interface BacktestOptions {
   readonly from?: string;
   readonly to?: string;
   readonly every?: string;
-  readonly recordingLag: string;
+  readonly folds?: string;
+  readonly foldCount?: string;
+  readonly recordingLag?: string;
   readonly baselines: boolean;
   readonly out?: string;
   readonly json?: boolean;
@@ -34,37 +42,43 @@ interface BacktestOptions {
 export function registerBacktest(program: Command): void {
   program
     .command('backtest')
-    .description('value past sales without knowing them and measure the values against the prices')
+    .description('value past sales, or rents, without knowing them and measure the values against the prices')
     .requiredOption('--market <id>', 'the market to measure')
-    .option('--kind <kind>', 'property', 'property')
+    .option('--kind <kind>', `what is valued: ${VALUATION_KINDS.join(', ')}`, 'property')
     .option('--train-before <YYYY-MM-DD>', 'frozen: train once on what was known before that day')
     .option('--from <YYYY-MM-DD>', 'walk forward: first closing day to value')
     .option('--to <YYYY-MM-DD>', 'last closing day to value (default: the newest sale)')
     .option('--every <step>', 'walk forward: train anew every 14d, 1mo, 3mo, … (default: 1mo)')
-    .option('--recording-lag <days>', 'days from closing until a sale is known', '14')
-    .option('--no-baselines', 'leave out nearest-10, hedonic regression and plain trees')
-    .option('--out <folder>', 'also write report.json and sales.csv there')
+    .option(
+      '--folds <point|cell>',
+      'by place instead of date: buildings, or cells of 220 m, left out in turn',
+    )
+    .option('--fold-count <n>', 'into how many folds places are dealt (default: 5)')
+    .option(
+      '--recording-lag <days>',
+      `days from closing until a sale is known (default: ${DEFAULT_RECORDING_LAG})`,
+    )
+    .option('--no-baselines', 'leave out nearest-10, hedonic regression, plain trees and the like')
+    .option('--out <folder>', 'also write report.json and sales.csv (of rents rents.csv) there')
     .option('--json', 'print the report as JSON')
     .action((options: BacktestOptions) => backtest(options));
 }
 
 async function backtest(options: BacktestOptions): Promise<void> {
-  if (options.kind !== 'property') {
-    throw new PlumblineError('usage', `--kind is "${options.kind}"; this version measures property values.`);
-  }
+  const kind = readKind(options.kind);
   const market = readMarketId(options.market);
   const protocol = readProtocol(options);
-  const lag = readWholeOption('--recording-lag', options.recordingLag, 0, 365);
+  const readColumns = columnsReader(kind, market, options.recordingLag);
   const progress = openProgress();
   try {
     const done = await withStore(async (store, config) =>
       runBacktest(
         {
-          columns: await readStudyColumns(store, market, lag),
+          columns: await readColumns(store),
           threads: config.threads,
           onProgress: progress.report,
         },
-        { market, protocol, baselines: options.baselines },
+        { market, kind, protocol, baselines: options.baselines },
       ),
     );
     progress.close();
@@ -76,8 +90,35 @@ async function backtest(options: BacktestOptions): Promise<void> {
   }
 }
 
+function readKind(text: string): ValuationKind {
+  const kind = VALUATION_KINDS.find((known) => known === text);
+  if (kind === undefined) {
+    throw new PlumblineError('usage', `--kind is "${text}"; it takes ${VALUATION_KINDS.join(', ')}.`);
+  }
+  return kind;
+}
+
+function columnsReader(
+  kind: ValuationKind,
+  market: string,
+  recordingLag: string | undefined,
+): (store: Store) => Promise<SaleColumns> {
+  if (kind !== 'rental') {
+    const lag = readWholeOption('--recording-lag', recordingLag ?? DEFAULT_RECORDING_LAG, 0, 365);
+    return (store) => readStudyColumns(store, market, lag);
+  }
+  if (recordingLag !== undefined) {
+    throw new PlumblineError(
+      'usage',
+      '--recording-lag is for sales: a listing is known on the day it is listed. Leave it out.',
+    );
+  }
+  return (store) => readStudyRents(store, market);
+}
+
 async function writeReport(folder: string, done: Backtest): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'report.json'), `${JSON.stringify(done.report, null, 2)}\n`);
-  await pipeline(Readable.from(salesCsv(done.tested)), createWriteStream(join(folder, 'sales.csv')));
+  const rows = done.report.kind === 'rental' ? 'rents.csv' : 'sales.csv';
+  await pipeline(Readable.from(salesCsv(done.tested)), createWriteStream(join(folder, rows)));
 }

@@ -20,7 +20,7 @@ function study(
 ): Promise<Backtest> {
   return runBacktest(
     { columns, threads, methodUrl, onProgress: () => undefined },
-    { market: 'test', protocol: readProtocol(texts), baselines },
+    { market: 'test', kind: 'property', protocol: readProtocol(texts), baselines },
   );
 }
 
@@ -195,7 +195,7 @@ test('the report, the table and the CSV say the same and hold no NaN', async () 
   assert.equal(lines.length, report.overall.n + 1);
   assert.match(
     lines[0],
-    /^record_id,sale_date,price,value,p2_5,p5,.*,fsd,property_type,latitude,longitude,flag,bundle,nearest10/,
+    /^record_id,sale_date,price,value,p2_5,p5,.*,fsd,property_type,total_units,bedrooms,latitude,longitude,flag,bundle,nearest10/,
   );
   assert.equal(new Set(lines.map((line) => line.split(',').length)).size, 1);
 });

@@ -3,14 +3,26 @@ import { blended } from '../../valuation/calibration/blend.ts';
 import { blindSalesOf } from '../../valuation/calibration/blind-sales.ts';
 import type { BlindSales } from '../../valuation/calibration/blind-sales.ts';
 import { completeSubject } from '../../valuation/evidence/complete-subject.ts';
-import { distributionOf, percentileUsd } from '../../valuation/calibration/distribution.ts';
+import {
+  distributionOf,
+  percentileUsd,
+  type Distribution,
+} from '../../valuation/calibration/distribution.ts';
 import { rawEstimate } from '../../valuation/evidence/estimate.ts';
 import { homeOfSale } from '../../valuation/columns/home-of-sale.ts';
 import { buildEvidence } from '../../valuation/evidence/market-evidence.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { withholdRows } from '../../valuation/columns/withhold-rows.ts';
 import { blindSaleOf, type ModelMaker } from '../../valuation/train-job.ts';
-import { learnFromBlind, newestScores, outOfFoldScores } from '../../valuation/train-market.ts';
-import type { BlindResult, BlindTask, StudyMethod, StudyValues } from './study-method.ts';
+import {
+  bindTrained,
+  learnFromBlind,
+  newestScores,
+  outOfFoldScores,
+  trainMarket,
+} from '../../valuation/train-market.ts';
+import { valueHome } from '../../valuation/value-home.ts';
+import type { BlindResult, BlindTask, StudyMethod, StudyValues, WithheldTask } from './study-method.ts';
 import { STUDY_PERCENTILES } from './study-method.ts';
 
 /**
@@ -19,7 +31,11 @@ import { STUDY_PERCENTILES } from './study-method.ts';
  * single comparables to whole dollars.
  */
 export function studyMethodOf(maker: ModelMaker): StudyMethod {
-  return { valueBlind: (columns, task) => valueBlind(maker, columns, task), finish };
+  return {
+    valueBlind: (columns, task) => valueBlind(maker, columns, task),
+    finish,
+    valueWithheld: (columns, task) => valueWithheld(maker, columns, task),
+  };
 }
 
 function valueBlind(maker: ModelMaker, columns: SaleColumns, task: BlindTask): BlindResult {
@@ -37,13 +53,43 @@ function valueBlind(maker: ModelMaker, columns: SaleColumns, task: BlindTask): B
 function finish(trainedOn: Day, blind: BlindSales, result: BlindResult): StudyValues {
   const { blind: tested, crossValidated } = result;
   const learned = learnFromBlind(newestScores(blind), trainedOn, () => crossValidated);
-  const valueUsd = new Float64Array(tested.n);
-  const percentilesUsd = STUDY_PERCENTILES.map(() => new Float64Array(tested.n));
-  const fsd = new Float64Array(tested.n);
-  for (let i = 0; i < tested.n; i++) {
+  return collectValues(tested.n, (i) => {
     const logPoint = pointOf(tested, i, learned.blend);
-    valueUsd[i] = Math.max(1, Math.round(Math.exp(logPoint)));
-    const distribution = distributionOf(learned.calibration, homeOf(tested, i, logPoint), valueUsd[i]);
+    const pointUsd = Math.max(1, Math.round(Math.exp(logPoint)));
+    const home = homeOf(tested, i, logPoint);
+    return { pointUsd, distribution: distributionOf(learned.calibration, home, pointUsd) };
+  });
+}
+
+/**
+ * Trained and asked exactly as a service is, as of each row's own day: where dates tell nothing that is the training
+ * day for all, elsewhere a value of another day than the price's would measure the market's movement.
+ */
+async function valueWithheld(
+  maker: ModelMaker,
+  columns: SaleColumns,
+  { trainedOn, rows, withheld }: WithheldTask,
+): Promise<StudyValues> {
+  const seen = withholdRows(columns, withheld);
+  const market = bindTrained(await trainMarket(seen, trainedOn, { maker }), seen, maker);
+  return collectValues(rows.length, (i) => {
+    const moment = { asOf: columns.soldOn[rows[i]], knownBy: trainedOn };
+    const { estimate, distribution } = valueHome(market, homeOfSale(columns, rows[i]), {}, moment);
+    return { pointUsd: estimate.pointUsd, distribution };
+  });
+}
+
+/** Values one by one as columns. */
+function collectValues(
+  n: number,
+  valueAt: (i: number) => { readonly pointUsd: number; readonly distribution: Distribution },
+): StudyValues {
+  const valueUsd = new Float64Array(n);
+  const percentilesUsd = STUDY_PERCENTILES.map(() => new Float64Array(n));
+  const fsd = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    const { pointUsd, distribution } = valueAt(i);
+    valueUsd[i] = pointUsd;
     for (const [p, level] of STUDY_PERCENTILES.entries()) {
       percentilesUsd[p][i] = percentileUsd(distribution, level);
     }

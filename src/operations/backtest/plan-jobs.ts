@@ -1,13 +1,12 @@
 import type { Day } from '../../domain/day.ts';
 import { addMonths, formatDay } from '../../domain/day.ts';
 import { PlumblineError } from '../../errors.ts';
-import { studyRows } from '../../valuation/baselines/market-rows.ts';
 import { WINDOW } from '../../valuation/model/constants.ts';
 import { CALIBRATION } from '../../valuation/evidence/evidence-constants.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { poolEnd, poolRows } from '../../valuation/columns/sale-columns.ts';
 import { blindRows } from '../../valuation/train-job.ts';
-import type { BacktestProtocol, Step } from './protocol.ts';
+import type { DatedProtocol, Step } from './protocol.ts';
 
 /** A training with the rows it values: tested ones, or earlier months valued only to learn levels and widths from. */
 export interface PlannedStep extends Step {
@@ -19,12 +18,12 @@ export interface PlannedStep extends Step {
 /** The tested steps that have sales, after the months before them whose blind results the first of them calibrates on. */
 export function planWithWarmUp(
   columns: SaleColumns,
-  protocol: BacktestProtocol,
+  studied: Int32Array,
+  protocol: DatedProtocol,
   steps: readonly Step[],
 ): PlannedStep[] {
-  const all = studyRows(columns);
   const rowsOf = (start: Day, end: Day): Int32Array =>
-    all.filter((row) => columns.soldOn[row] >= start && columns.soldOn[row] < end);
+    studied.filter((row) => columns.soldOn[row] >= start && columns.soldOn[row] < end);
   const tested = steps
     .map((step) => ({
       ...step,
@@ -44,7 +43,7 @@ function requirePool(columns: SaleColumns, first: Step): void {
   if (known >= WINDOW.minUsable) return;
   throw new PlumblineError(
     'insufficient_data',
-    `Only ${known} usable sales were known before ${formatDay(first.start)}, the first day tested; a model needs at least ${WINDOW.minUsable}. Begin later.`,
+    `Only ${known} usable ${columns.evidence} were known before ${formatDay(first.start)}, the first day tested; a model needs at least ${WINDOW.minUsable}. Begin later.`,
   );
 }
 

@@ -10,15 +10,12 @@ import {
   POINT_COLUMNS,
   section,
 } from './cell-table.ts';
+import { STUDY_KINDS } from './study-kinds.ts';
 
 /** The report for a terminal: aligned, baselines beside the model, small cells marked. */
 export function formatBacktestTable(report: BacktestReport): string {
   const { protocol } = report;
-  const lines = [
-    `${report.market} · ${protocol.description}`,
-    `${protocol.tested} sales closed ${protocol.from} … ${protocol.to}, ${protocol.trainings} trainings, recording lag ${protocol.recording_lag_days} days; ` +
-      `${protocol.bundles} of bundles, ${protocol.flagged} flagged`,
-  ];
+  const lines = headLines(report);
   const all = accuracyRows(report, report, (set) => set);
   const kept = accuracyRows(report, report.without_bundles, (set) => set.without_bundles);
   lines.push(...section('Accuracy (per cent)', POINT_COLUMNS, all));
@@ -36,14 +33,38 @@ export function formatBacktestTable(report: BacktestReport): string {
       ...labelled('price tier ', report.by_price_tier),
     ]),
   );
+  const { breakdown } = STUDY_KINDS[report.kind];
+  if (breakdown !== null) {
+    const rows = rowsBeside(report, report, breakdown.name, (set) => set);
+    lines.push(...section(`${breakdown.title}: accuracy (per cent)`, POINT_COLUMNS, rows));
+    const cells = labelled('', report[breakdown.name] ?? {});
+    lines.push(...section(`${breakdown.title}: intervals (per cent)`, INTERVAL_COLUMNS, cells));
+  }
   for (const [title, cells] of [
     ['Areas', report.by_area],
     ['Months', report.by_month],
   ] as const) {
     lines.push(...section(`${title}`, AREA_COLUMNS, labelled('', cells)));
   }
-  lines.push(...curveLines(report), '', `*: fewer than 30 sales. 95 % intervals by bootstrap.`, '');
+  lines.push(
+    ...curveLines(report),
+    '',
+    `*: fewer than 30 ${STUDY_KINDS[report.kind].words.many}. 95 % intervals by bootstrap.`,
+    '',
+  );
   return lines.join('\n');
+}
+
+function headLines({ market, kind, protocol }: BacktestReport): string[] {
+  const { words } = STUDY_KINDS[kind];
+  const lag = words.one === 'sale' ? `, recording lag ${protocol.recording_lag_days} days` : '';
+  const cleaned = Object.entries(protocol.not_tested).map(([reason, n]) => `${n} ${reason}`);
+  return [
+    `${market} · ${kind} · ${protocol.description}`,
+    `${protocol.tested} ${words.many} ${words.dated} ${protocol.from} … ${protocol.to}, ${protocol.trainings} trainings${lag}; ` +
+      `${protocol.bundles} of bundles, ${protocol.flagged} flagged`,
+    ...(cleaned.length > 0 ? [`Not tested: ${cleaned.join(', ')}`] : []),
+  ];
 }
 
 type BaselineSets = BacktestReport['baselines'][string];
@@ -54,13 +75,26 @@ function accuracyRows(
   model: CellSet,
   pick: (sets: BaselineSets) => CellSet,
 ): LabelledCell[] {
-  const baselines = Object.entries(report.baselines).map(([name, sets]) => ({ name, set: pick(sets) }));
   const rows: LabelledCell[] = [['all', model.overall]];
-  for (const { name, set } of baselines) rows.push([`  ${name}`, set.overall]);
+  for (const [name, sets] of Object.entries(report.baselines)) rows.push([`  ${name}`, pick(sets).overall]);
   if (Object.keys(model.by_type).length < 2) return rows;
-  for (const [type, cell] of Object.entries(model.by_type)) {
-    rows.push([type, cell]);
-    for (const { name, set } of baselines) rows.push([`  ${name}`, set.by_type[type]]);
+  return [...rows, ...rowsBeside(report, model, 'by_type', pick)];
+}
+
+/** The cells of a group, under each those of the baselines. */
+function rowsBeside(
+  report: BacktestReport,
+  model: CellSet,
+  group: 'by_type' | 'by_bedrooms' | 'by_units',
+  pick: (sets: BaselineSets) => CellSet,
+): LabelledCell[] {
+  const rows: LabelledCell[] = [];
+  for (const [key, cell] of Object.entries(model[group] ?? {})) {
+    rows.push([key, cell]);
+    for (const [name, sets] of Object.entries(report.baselines)) {
+      const beside = pick(sets)[group]?.[key];
+      if (beside) rows.push([`  ${name}`, beside]);
+    }
   }
   return rows;
 }

@@ -13,6 +13,9 @@ export interface RunStepsOptions {
   readonly onDone: (done: number, total: number) => void;
 }
 
+/** Runs the trainings of a study, wherever, and gives their results in the order of the jobs. */
+export type RunJobs = (jobs: readonly StepJob[]) => Promise<StepResult[]>;
+
 /**
  * Runs trainings, on worker threads where there are several of both. Trainings share nothing but the columns, so
  * their results do not depend on the number of threads, and come in the order of the jobs.
@@ -41,9 +44,10 @@ async function runHere(
   onShare: (job: number, share: number) => void,
 ): Promise<StepResult[]> {
   const { method } = (await import(methodUrl)) as { method: StudyMethod };
-  return jobs.map((job, i) => {
-    const result = runStepJob(columns, method, job);
+  const results: StepResult[] = [];
+  for (const [i, job] of jobs.entries()) {
+    results.push(await runStepJob(columns, method, job));
     onShare(i, 1);
-    return result;
-  });
+  }
+  return results;
 }

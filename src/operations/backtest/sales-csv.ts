@@ -6,7 +6,10 @@ import { csvLine } from './csv-line.ts';
 import { STUDY_PERCENTILES } from './study-method.ts';
 import type { TestedSales } from './tested-sales.ts';
 
-/** Every tested sale as a CSV table, a line at a time: for anyone to measure again. */
+/**
+ * Every tested sale, or listing, as a CSV table, a line at a time: for anyone to measure again. Of listings `price` is
+ * the rent and `sale_date` the day listed, so that `plumbline accuracy` reads both.
+ */
 export function* salesCsv(tested: TestedSales): Generator<string> {
   const names = Object.keys(tested.baselines);
   const percentiles = STUDY_PERCENTILES.map((level) => `p${String(level).replace('.', '_')}`);
@@ -18,6 +21,8 @@ export function* salesCsv(tested: TestedSales): Generator<string> {
     ...percentiles,
     'fsd',
     'property_type',
+    'total_units',
+    'bedrooms',
     'latitude',
     'longitude',
     'flag',
@@ -38,6 +43,8 @@ function saleLine(tested: TestedSales, i: number, names: readonly string[]): str
     ...values.percentilesUsd.map((column) => column[i]),
     Number(values.fsd[i].toFixed(5)),
     PROPERTY_TYPES[columns.type[row]],
+    columns.attributes.totalUnits[row],
+    columns.attributes.bedrooms[row],
     columns.lat[row],
     columns.lon[row],
     SALE_FLAGS[columns.flag[row]],

@@ -11,6 +11,15 @@ export interface BlindTask {
   readonly knownBy: Day | null;
 }
 
+/** What a method values without having seen it: rows of a fold by a model trained on all others. */
+export interface WithheldTask {
+  readonly trainedOn: Day;
+  /** To value. */
+  readonly rows: Int32Array;
+  /** Neither trained on, nor compared with, nor learned levels and intervals from: the whole fold. */
+  readonly withheld: Int32Array;
+}
+
 export interface BlindResult {
   /** One per row, in order. */
   readonly blind: BlindSales;
@@ -38,4 +47,6 @@ export interface StudyMethod {
   valueBlind(columns: SaleColumns, task: BlindTask): BlindResult;
   /** Levels, blend and distributions for `tested`, learned from `blind`: sales known and usable on `trainedOn`. */
   finish(trainedOn: Day, blind: BlindSales, tested: BlindResult): StudyValues;
+  /** All of it at once, as a service answers that was trained without the fold. */
+  valueWithheld(columns: SaleColumns, task: WithheldTask): Promise<StudyValues>;
 }

@@ -4,14 +4,14 @@ import { casesOf, pointCases } from '../../valuation/ratio-study/cases.ts';
 import type { StudyValues } from './study-method.ts';
 import { STUDY_PERCENTILES } from './study-method.ts';
 
-/** Every tested sale with its blind value: what the study measures and the CSV lists. In order of training, then of columns. */
+/** Every tested sale, or listing, with its blind value: what the study measures and the CSV lists. In order of training, then of columns. */
 export interface TestedSales {
   readonly columns: SaleColumns;
   /** Rows of the columns. */
   readonly rows: Int32Array;
   readonly values: StudyValues;
   readonly baselines: Readonly<Record<string, Float64Array>>;
-  /** 1 where at least three parcels were sold on the day at the price. */
+  /** 1 where at least three parcels were sold on the day at the price; of listings all 0. */
   readonly isBundle: Uint8Array;
   /** 1 where the market's own flags, at any time, call the sale no evidence of value. */
   readonly isFlagged: Uint8Array;
@@ -27,7 +27,7 @@ export interface TestedPart {
 export function joinTested(
   columns: SaleColumns,
   parts: readonly TestedPart[],
-  bundles: Uint8Array,
+  bundles: Uint8Array | null,
 ): TestedSales {
   const rows = Int32Array.from(parts.flatMap((part) => [...part.rows]));
   const join = (column: (part: TestedPart) => Float64Array): Float64Array => {
@@ -49,7 +49,7 @@ export function joinTested(
       fsd: join((part) => part.values.fsd),
     },
     baselines: Object.fromEntries(names.map((name) => [name, join((part) => part.baselines[name])])),
-    isBundle: Uint8Array.from(rows, (row) => bundles[row]),
+    isBundle: Uint8Array.from(rows, (row) => bundles?.[row] ?? 0),
     isFlagged: Uint8Array.from(rows, (row) => (columns.flag[row] === 0 ? 0 : 1)),
   };
 }

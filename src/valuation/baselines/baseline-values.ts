@@ -1,31 +1,62 @@
 import type { Day } from '../../domain/day.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { fitHedonicRidge } from './hedonic-ridge.ts';
-import type { BaselineColumns } from './market-rows.ts';
+import type { BaselineColumns, Sight } from './market-rows.ts';
 import { rowsBefore, studyRows } from './market-rows.ts';
+import { medianPerUnit } from './median-per-unit.ts';
+import { nearestTenSameBedrooms } from './nearest-same-bedrooms.ts';
 import { nearestTen } from './nearest-ten.ts';
 import { fitPlainTrees } from './plain-trees.ts';
 
 export interface BaselineTask {
+  readonly kind: ValuationKind;
   readonly rows: Int32Array;
   readonly trainedOn: Day;
   /** Nothing known after this is used; null = the day before each row's own closing. */
   readonly knownBy: Day | null;
+  /** Rows that nothing may be learned from (a fold's, which are the rows and more); null = none. */
+  readonly withheld: Int32Array | null;
   readonly latitude: number;
 }
 
 /**
- * Values of the rows by every baseline, under the same rules as the model: fitted on what was known on the
- * training day, and nearest ten, which needs no fit, with what was known the day before each sale (or at the cut).
+ * Values of the rows by every baseline of the kind, under the same rules as the model: fitted on what was known on the
+ * training day, and those that need no fit with what was known the day before each sale (at the cut; in a fold
+ * all that is not withheld, closed up to the row's own day).
  */
 export function baselineValues(columns: BaselineColumns, task: BaselineTask): Record<string, Float64Array> {
-  const { rows, knownBy } = task;
-  const candidates = studyRows(columns);
+  const { kind, rows, latitude } = task;
+  const candidates = seenRows(columns, task.withheld);
   const train = rowsBefore(columns, candidates, task.trainedOn + 1);
   const none = () => new Float64Array(rows.length).fill(NaN);
-  const before = (row: number): Day => (knownBy === null ? columns.soldOn[row] : knownBy + 1);
-  return {
-    nearest10: nearestTen(columns, candidates, rows, before, task.latitude),
+  const sightOf = sightsOf(columns, task);
+  const fitted = {
     hedonic_ridge: fitHedonicRidge(columns, train)?.(rows) ?? none(),
     plain_trees: fitPlainTrees(columns, train)?.(rows) ?? none(),
   };
+  if (kind === 'rental') {
+    const near = nearestTenSameBedrooms(columns, candidates, rows, sightOf, latitude);
+    return { nearest_10_same_bedrooms: near, ...fitted };
+  }
+  const nearest10 = nearestTen(columns, candidates, rows, sightOf, latitude);
+  if (kind === 'property') return { nearest10, ...fitted };
+  const perUnit = medianPerUnit(columns, candidates, rows, sightOf);
+  return { nearest10, median_price_per_unit_24mo: perUnit, ...fitted };
+}
+
+function seenRows(columns: BaselineColumns, withheld: Int32Array | null): Int32Array {
+  const all = studyRows(columns);
+  if (withheld === null) return all;
+  const isWithheld = new Uint8Array(columns.n);
+  for (const row of withheld) isWithheld[row] = 1;
+  return all.filter((row) => isWithheld[row] === 0);
+}
+
+function sightsOf(columns: BaselineColumns, { knownBy, withheld }: BaselineTask): (row: number) => Sight {
+  if (knownBy === null) {
+    return (row) => ({ closedBefore: columns.soldOn[row], knownBefore: columns.soldOn[row] });
+  }
+  const knownBefore = knownBy + 1;
+  if (withheld === null) return () => ({ closedBefore: knownBefore, knownBefore });
+  return (row) => ({ closedBefore: columns.soldOn[row] + 1, knownBefore });
 }

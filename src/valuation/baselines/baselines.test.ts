@@ -11,10 +11,11 @@ import { pointCases } from '../ratio-study/cases.ts';
 import { studyCell } from '../ratio-study/cell.ts';
 import { medianOf } from '../ratio-study/order.ts';
 import { fitHedonicRidge } from './hedonic-ridge.ts';
-import type { BaselineColumns } from './market-rows.ts';
+import type { BaselineColumns, Sight } from './market-rows.ts';
 import { rowsBefore, studyRows } from './market-rows.ts';
 import { nearestTen, studyLatitude } from './nearest-ten.ts';
 import { partitionLikeNumpy } from './partition.ts';
+import { NEVER } from '../columns/sale-columns.ts';
 import { seededRandom } from '../random.ts';
 
 interface Row {
@@ -36,6 +37,7 @@ function columnsOf(
   attributes.livingAreaSqft = Float32Array.from(rows, (row) => row.area);
   return {
     n: rows.length,
+    evidence: 'sales',
     soldOn: Int32Array.from(rows, (row) => row.soldOn),
     knownOn: Int32Array.from(rows, (row) => row.knownOn),
     priceUsd: Float64Array.from(rows, (row) => row.price),
@@ -43,8 +45,12 @@ function columnsOf(
     lon: Float64Array.from(rows, (row) => row.lon),
     type: Uint8Array.from(rows, (row) => row.type),
     attributes,
+    flag: new Uint8Array(rows.length),
+    flaggedOn: new Int32Array(rows.length).fill(NEVER),
   };
 }
+
+const strictlyBefore = (day: number): Sight => ({ closedBefore: day, knownBefore: day });
 
 function simulated(n: number, seed: number): Row[] {
   const random = seededRandom(seed);
@@ -69,7 +75,7 @@ test('nearest ten is the median of the ten nearest sales of the type in two year
   const rows = simulated(600, 3);
   const columns = columnsOf(rows);
   const subjects = Int32Array.from(rows.keys());
-  const found = nearestTen(columns, subjects, subjects, (row) => rows[row].soldOn, 43.5);
+  const found = nearestTen(columns, subjects, subjects, (row) => strictlyBefore(rows[row].soldOn), 43.5);
   const east = Math.cos((43.5 * Math.PI) / 180);
   for (const [i, subject] of rows.entries()) {
     const near = rows
@@ -154,7 +160,7 @@ test('nearest ten repeats the reference on Milwaukee to every digit it prints', 
   };
   for (const [type, expected] of Object.entries(published)) {
     const tested = all.filter((row) => rows[row].soldOn >= from && PROPERTY_TYPES[rows[row].type] === type);
-    const values = nearestTen(columns, all, tested, (row) => rows[row].soldOn, latitude);
+    const values = nearestTen(columns, all, tested, (row) => strictlyBefore(rows[row].soldOn), latitude);
     const { figures } = studyCell(
       pointCases(
         Float64Array.from(tested, (row) => rows[row].price),

@@ -1,49 +1,40 @@
 import { medianInPlace, medianOf } from '../ratio-study/order.ts';
-import type { BaselineColumns } from './market-rows.ts';
-import { partitionLikeNumpy } from './partition.ts';
+import type { BaselineColumns, Sight } from './market-rows.ts';
+import { eastScaleAt, nearestFigures, placeRows, type PlacedRows } from './nearest-rows.ts';
 
-const NEAREST = 10;
-/** Two years, as the reference counts them. */
-const WINDOW_DAYS = 730.5;
-
-/** Sales of one type in order of closing, as columns of their own. */
+/** Sales of one type in order of closing. */
 interface TypeSales {
-  readonly rows: Int32Array;
-  readonly soldOn: Int32Array;
-  readonly knownOn: Int32Array;
-  readonly x: Float64Array;
-  readonly y: Float64Array;
+  readonly placed: PlacedRows;
   readonly price: Float64Array;
   readonly pricePerSqft: Float64Array;
 }
 
 /**
  * The appraiser's rule of thumb that every model must beat: the median price per square foot of the 10 nearest
- * sales of the type in the 24 months before `before(row)` (sold and known strictly earlier), times the subject's
- * living area; their median price where the subject's area is unknown. NaN without any such sale. Distances are
- * equirectangular at `latitude`, as in reference/peers.py, whose figures it repeats; ties between equally near sales included (partition.ts).
+ * sales of the type in the 24 months up to what may be seen of the market, times the subject's living area; their
+ * median price where the subject's area is unknown. NaN without any such sale. Distances are equirectangular at
+ * `latitude`, as in reference/peers.py, whose figures it repeats; ties between equally near sales included (partition.ts).
  */
 export function nearestTen(
   columns: BaselineColumns,
   candidates: Int32Array,
   subjects: Int32Array,
-  before: (row: number) => number,
+  sightOf: (row: number) => Sight,
   latitude: number,
 ): Float64Array {
-  const eastScale = Math.cos((latitude * Math.PI) / 180);
+  const eastScale = eastScaleAt(latitude);
+  const area = columns.attributes.livingAreaSqft;
   const byType = new Map<number, TypeSales>();
-  const values = new Float64Array(subjects.length);
-  for (let i = 0; i < subjects.length; i++) {
-    const row = subjects[i];
+  return Float64Array.from(subjects, (row) => {
     const type = columns.type[row];
-    let sales = byType.get(type);
-    if (!sales) {
-      sales = salesOfType(columns, candidates, type, eastScale);
-      byType.set(type, sales);
-    }
-    values[i] = valueByNearest(columns, sales, row, before(row), eastScale);
-  }
-  return values;
+    const sales = byType.get(type) ?? salesOfType(columns, candidates, type, eastScale);
+    byType.set(type, sales);
+    const hasArea = area[row] > 0;
+    const subject = { row, x: columns.lon[row] * eastScale, y: columns.lat[row] };
+    const source = hasArea ? sales.pricePerSqft : sales.price;
+    const figures = nearestFigures(sales.placed, source, subject, sightOf(row));
+    return medianInPlace(figures, figures.length) * (hasArea ? area[row] : 1);
+  });
 }
 
 /** The latitude at which distances are taken: the median of the rows. */
@@ -57,57 +48,16 @@ function salesOfType(
   type: number,
   eastScale: number,
 ): TypeSales {
-  const { soldOn, knownOn, priceUsd, lat, lon } = columns;
-  const rows = candidates.filter((row) => columns.type[row] === type);
-  rows.sort((a, b) => soldOn[a] - soldOn[b] || priceUsd[a] - priceUsd[b] || lat[a] - lat[b] || a - b);
+  const ofType = candidates.filter((row) => columns.type[row] === type);
+  const placed = placeRows(columns, ofType, eastScale);
   const area = columns.attributes.livingAreaSqft;
+  const price = Float64Array.from(placed.rows, (row) => columns.priceUsd[row]);
   return {
-    rows,
-    soldOn: Int32Array.from(rows, (row) => soldOn[row]),
-    knownOn: Int32Array.from(rows, (row) => knownOn[row]),
-    x: Float64Array.from(rows, (row) => lon[row] * eastScale),
-    y: Float64Array.from(rows, (row) => lat[row]),
-    price: Float64Array.from(rows, (row) => priceUsd[row]),
-    pricePerSqft: Float64Array.from(rows, (row) => (area[row] > 0 ? priceUsd[row] / area[row] : NaN)),
+    placed,
+    price,
+    pricePerSqft: price.map((usd, i) => {
+      const sqft = area[placed.rows[i]];
+      return sqft > 0 ? usd / sqft : NaN;
+    }),
   };
-}
-
-function valueByNearest(
-  columns: BaselineColumns,
-  sales: TypeSales,
-  row: number,
-  before: number,
-  eastScale: number,
-): number {
-  const area = columns.attributes.livingAreaSqft[row];
-  const hasArea = area > 0;
-  const source = hasArea ? sales.pricePerSqft : sales.price;
-  const x = columns.lon[row] * eastScale;
-  const y = columns.lat[row];
-  const first = firstAtLeast(sales.soldOn, before - WINDOW_DAYS);
-  const end = firstAtLeast(sales.soldOn, before);
-  const away = new Float64Array(end - first);
-  const near = new Int32Array(end - first);
-  let found = 0;
-  for (let i = first; i < end; i++) {
-    if (sales.knownOn[i] >= before || Number.isNaN(source[i]) || sales.rows[i] === row) continue;
-    away[i - first] = (sales.x[i] - x) ** 2 + (sales.y[i] - y) ** 2;
-    near[found++] = i - first;
-  }
-  const taken = Math.min(NEAREST, found);
-  if (found > NEAREST) partitionLikeNumpy(away, near, found, NEAREST);
-  const price = Float64Array.from(near.subarray(0, taken), (i) => source[first + i]);
-  const median = medianInPlace(price, taken);
-  return hasArea ? median * area : median;
-}
-
-function firstAtLeast(sorted: Int32Array, limit: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,0 +1,63 @@
+import { medianOf } from '../ratio-study/order.ts';
+import { isUsable } from '../columns/sale-columns.ts';
+import { WINDOW_DAYS, type BaselineColumns, type Sight } from './market-rows.ts';
+import { firstAtLeast } from './nearest-rows.ts';
+
+/** Sales of one type with their units counted, in order of closing. */
+interface CountedSales {
+  readonly rows: Int32Array;
+  readonly soldOn: Int32Array;
+  readonly pricePerUnit: Float64Array;
+}
+
+/**
+ * What a broker quotes: the median price per unit of the sales of the type in the 24 months up to what may be seen,
+ * those flagged by then left out, times the subject's units. NaN where its units are unknown, or no such sale is.
+ */
+export function medianPerUnit(
+  columns: BaselineColumns,
+  candidates: Int32Array,
+  subjects: Int32Array,
+  sightOf: (row: number) => Sight,
+): Float64Array {
+  const units = columns.attributes.totalUnits;
+  const byType = new Map<number, CountedSales>();
+  const medians = new Map<string, number>();
+  return Float64Array.from(subjects, (row) => {
+    if (!(units[row] > 0)) return NaN;
+    const type = columns.type[row];
+    const sales = byType.get(type) ?? countedSales(columns, candidates, type);
+    byType.set(type, sales);
+    const sight = sightOf(row);
+    // Its own sale is never among those seen: it closes on the first day that is not. A fold withholds it.
+    const key = `${type} ${sight.closedBefore} ${sight.knownBefore}`;
+    const median = medians.get(key) ?? medianSeen(columns, sales, sight);
+    medians.set(key, median);
+    return median * units[row];
+  });
+}
+
+function medianSeen(columns: BaselineColumns, sales: CountedSales, sight: Sight): number {
+  const seen: number[] = [];
+  const end = firstAtLeast(sales.soldOn, sight.closedBefore);
+  for (let i = firstAtLeast(sales.soldOn, sight.closedBefore - WINDOW_DAYS); i < end; i++) {
+    const row = sales.rows[i];
+    if (columns.knownOn[row] < sight.knownBefore && isUsable(columns, row, sight.knownBefore - 1)) {
+      seen.push(sales.pricePerUnit[i]);
+    }
+  }
+  return medianOf(seen);
+}
+
+function countedSales(columns: BaselineColumns, candidates: Int32Array, type: number): CountedSales {
+  const { soldOn, priceUsd } = columns;
+  const units = columns.attributes.totalUnits;
+  const rows = candidates
+    .filter((row) => columns.type[row] === type && units[row] > 0)
+    .sort((a, b) => soldOn[a] - soldOn[b] || a - b);
+  return {
+    rows,
+    soldOn: Int32Array.from(rows, (row) => soldOn[row]),
+    pricePerUnit: Float64Array.from(rows, (row) => priceUsd[row] / units[row]),
+  };
+}

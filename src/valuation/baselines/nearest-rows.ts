@@ -1,0 +1,74 @@
+import { partitionLikeNumpy } from './partition.ts';
+import { WINDOW_DAYS, type BaselineColumns, type Sight } from './market-rows.ts';
+
+const NEAREST = 10;
+
+/** Rows in order of closing, as columns of their own. */
+export interface PlacedRows {
+  readonly rows: Int32Array;
+  readonly soldOn: Int32Array;
+  readonly knownOn: Int32Array;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
+/** Distances are equirectangular: east-west degrees count for so much of north-south ones at a latitude. */
+export function eastScaleAt(latitude: number): number {
+  return Math.cos((latitude * Math.PI) / 180);
+}
+
+export function placeRows(columns: BaselineColumns, group: Int32Array, eastScale: number): PlacedRows {
+  const { soldOn, knownOn, priceUsd, lat, lon } = columns;
+  const rows = group.toSorted(
+    (a, b) => soldOn[a] - soldOn[b] || priceUsd[a] - priceUsd[b] || lat[a] - lat[b] || a - b,
+  );
+  return {
+    rows,
+    soldOn: Int32Array.from(rows, (row) => soldOn[row]),
+    knownOn: Int32Array.from(rows, (row) => knownOn[row]),
+    x: Float64Array.from(rows, (row) => lon[row] * eastScale),
+    y: Float64Array.from(rows, (row) => lat[row]),
+  };
+}
+
+/**
+ * What `source` holds of the 10 rows nearest to a subject row, itself excepted, that closed in the 24 months up to
+ * what may be seen; rows without a figure (NaN) are passed over. Fewer where there are fewer.
+ */
+export function nearestFigures(
+  placed: PlacedRows,
+  source: Float64Array,
+  subject: { readonly row: number; readonly x: number; readonly y: number },
+  sight: Sight,
+): Float64Array {
+  const first = firstAtLeast(placed.soldOn, sight.closedBefore - WINDOW_DAYS);
+  const end = firstAtLeast(placed.soldOn, sight.closedBefore);
+  const away = new Float64Array(end - first);
+  const near = new Int32Array(end - first);
+  let found = 0;
+  for (let i = first; i < end; i++) {
+    const isSeen = placed.knownOn[i] < sight.knownBefore && placed.rows[i] !== subject.row;
+    if (!isSeen || Number.isNaN(source[i])) continue;
+    away[i - first] = (placed.x[i] - subject.x) ** 2 + (placed.y[i] - subject.y) ** 2;
+    near[found++] = i - first;
+  }
+  if (found > NEAREST) partitionLikeNumpy(away, near, found, NEAREST);
+  return Float64Array.from(near.subarray(0, Math.min(NEAREST, found)), (i) => source[first + i]);
+}
+
+/** The first position of a sorted column that is not below the limit. */
+export function firstAtLeast(sorted: Int32Array, limit: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether ten were found, which is what the rule of thumb asks for. */
+export function isFull(figures: Float64Array): boolean {
+  return figures.length === NEAREST;
+}

@@ -1,0 +1,44 @@
+import { medianInPlace } from '../ratio-study/order.ts';
+import type { BaselineColumns, Sight } from './market-rows.ts';
+import { eastScaleAt, isFull, nearestFigures, placeRows, type PlacedRows } from './nearest-rows.ts';
+
+/** Listings in order of their day, with their rents. */
+interface Lettings {
+  readonly placed: PlacedRows;
+  readonly rent: Float64Array;
+}
+
+/**
+ * What a landlord does with a portal open: the median rent of the 10 nearest listings with as many bedrooms, of the
+ * 24 months up to what may be seen. With fewer than 10 such, or bedrooms unknown, of the 10 nearest of any. NaN without any listing.
+ */
+export function nearestTenSameBedrooms(
+  columns: BaselineColumns,
+  candidates: Int32Array,
+  subjects: Int32Array,
+  sightOf: (row: number) => Sight,
+  latitude: number,
+): Float64Array {
+  const eastScale = eastScaleAt(latitude);
+  const { bedrooms } = columns.attributes;
+  const all = lettingsOf(columns, candidates, eastScale);
+  const byBedrooms = new Map<number, Lettings>();
+  for (const count of new Set(Array.from(candidates, (row) => bedrooms[row]))) {
+    const alike = candidates.filter((row) => bedrooms[row] === count);
+    byBedrooms.set(count, lettingsOf(columns, alike, eastScale));
+  }
+  return Float64Array.from(subjects, (row) => {
+    const subject = { row, x: columns.lon[row] * eastScale, y: columns.lat[row] };
+    const rentsIn = ({ placed, rent }: Lettings): Float64Array =>
+      nearestFigures(placed, rent, subject, sightOf(row));
+    const alike = byBedrooms.get(bedrooms[row]);
+    const near = alike ? rentsIn(alike) : new Float64Array(0);
+    const taken = isFull(near) ? near : rentsIn(all);
+    return medianInPlace(taken, taken.length);
+  });
+}
+
+function lettingsOf(columns: BaselineColumns, rows: Int32Array, eastScale: number): Lettings {
+  const placed = placeRows(columns, rows, eastScale);
+  return { placed, rent: Float64Array.from(placed.rows, (row) => columns.priceUsd[row]) };
+}
