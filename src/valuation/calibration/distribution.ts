@@ -48,6 +48,26 @@ export function distributionOf(calibration: Calibration, home: HomeInMarket, poi
   };
 }
 
+/**
+ * The same shape around another point: each percentile's ln distance from it `width` times what it was from the old
+ * one. A distribution that is neither moved nor narrowed comes back as it is.
+ */
+export function reshaped(distribution: Distribution, pointUsd: number, width: number): Distribution {
+  const before = percentileUsd(distribution, 50);
+  if (pointUsd === before && width === 1) return distribution;
+  const exact = distribution.percentilesUsd.map((usd) => pointUsd * Math.exp(width * Math.log(usd / before)));
+  const percentilesUsd = exact.map((usd) => Math.max(1, Math.round(usd)));
+  const { mean, sd } = momentsOf(exact);
+  const low = percentilesUsd[PERCENTILE_LEVELS.indexOf(15.865)];
+  const high = percentilesUsd[PERCENTILE_LEVELS.indexOf(84.135)];
+  return {
+    percentilesUsd,
+    meanUsd: Math.round(mean),
+    sdUsd: Math.round(sd),
+    fsd: (high - low) / 2 / pointUsd,
+  };
+}
+
 /** Score quantiles at PERCENTILE_LEVELS, the 50th exactly 0, those below never above it and the reverse. */
 function quantilesOf(calibration: Calibration, home: HomeInMarket): number[] {
   if (calibration.scores.length === 0) return NORMAL_SCORES;

@@ -1,0 +1,152 @@
+import { median } from '../calibration/medians.ts';
+import type { OperatorAssumptions } from './assumptions.ts';
+import type { BuildingSales } from './building-sales.ts';
+import { foldOf, makeCapitalisation, type Capitalisation } from './capitalisation.ts';
+import { MULTIFAMILY, RECONCILE, SMALL_UNITS } from './multifamily-constants.ts';
+import { makeMultiplier, placeOfSale, type BuildingPlace, type LogMultiplier } from './multiplier.ts';
+import {
+  APPROACHES,
+  leastSquareWeights,
+  meanSquare,
+  momentsOf,
+  shrinkMoments,
+  type Moments,
+} from './reconcile.ts';
+
+/** What the market measured of its approaches on sales of a size that they had not seen. */
+export interface MeasuredSize {
+  readonly n: number;
+  /** Mean products of the approaches' errors, shrunk. */
+  readonly moments: Moments;
+  /** Median absolute error as a share of the price: of the sales comparison, of the reconciled value. */
+  readonly propertyMdape: number;
+  readonly multifamilyMdape: number;
+  /** How much narrower the errors of the reconciled value are than those of the sales comparison: 1 = not at all. */
+  readonly widthRatio: number;
+  /** How far the reconciled value stands from the sales comparison in 95 of 100 sales: |ln ratio|. */
+  readonly logDisagreement: number;
+}
+
+/** Sales of buildings made ready to value others by, under one operator's assumptions. */
+export interface BoundBuildings {
+  readonly sales: BuildingSales;
+  readonly operator: OperatorAssumptions;
+  readonly multiplierAt: (building: BuildingPlace) => LogMultiplier;
+  readonly capitalisation: Capitalisation;
+  /** Mean square of the rents' own uncertainty among the sales. */
+  readonly rentVariance: number;
+  readonly small: MeasuredSize;
+  readonly large: MeasuredSize;
+}
+
+/** Errors (ln price − ln value) of one sale by approach, and of what the weights of the other folds make of them. */
+interface MeasuredSale {
+  readonly errors: readonly number[];
+  readonly isSmall: boolean;
+  readonly fold: number;
+}
+
+/** @returns null where so few sales have an estimated rent that they teach nothing */
+export function bindBuildings(sales: BuildingSales, operator: OperatorAssumptions): BoundBuildings | null {
+  if (sales.n < MULTIFAMILY.minSales) return null;
+  const multiplierAt = withOperator(makeMultiplier(sales), operator);
+  const capitalisation = makeCapitalisation(sales, operator);
+  const measured = Array.from({ length: sales.n }, (_, i): MeasuredSale => {
+    const multiplier = multiplierAt(placeOfSale(sales, i));
+    const income = capitalisation.outOfFold(i);
+    const values = [
+      sales.logSalesValue[i],
+      sales.logAnnualRent[i] + multiplier.logValue,
+      income.logNetIncome - income.logCapRate,
+    ];
+    return {
+      errors: values.map((value) => capped(sales.logPrice[i] - value)),
+      isSmall: sales.units[i] <= SMALL_UNITS,
+      fold: foldOf(sales, i),
+    };
+  });
+  return {
+    sales,
+    operator,
+    multiplierAt,
+    capitalisation,
+    rentVariance: sales.rentLogSd.reduce((sum, sd) => sum + sd ** 2, 0) / sales.n,
+    small: measureSize(measured, true),
+    large: measureSize(measured, false),
+  };
+}
+
+export function sizeOf(buildings: BoundBuildings, units: number): MeasuredSize {
+  return units <= SMALL_UNITS ? buildings.small : buildings.large;
+}
+
+function withOperator(
+  ofMarket: (building: BuildingPlace) => LogMultiplier,
+  { grossRentMultiplier }: OperatorAssumptions,
+): (building: BuildingPlace) => LogMultiplier {
+  if (grossRentMultiplier === null) return ofMarket;
+  const { value, spread } = grossRentMultiplier;
+  return () => ({ logValue: Math.log(value), logSd: spread / value });
+}
+
+function capped(error: number): number {
+  return Math.min(MULTIFAMILY.errorCap, Math.max(-MULTIFAMILY.errorCap, error));
+}
+
+/** Where a size has no sale of its own, all sales speak for it. */
+function measureSize(measured: readonly MeasuredSale[], isSmall: boolean): MeasuredSize {
+  const own = measured.filter((sale) => sale.isSmall === isSmall);
+  const told = own.length > 0 ? own : measured;
+  const folds = Array.from({ length: MULTIFAMILY.folds }, (_, fold) => {
+    const others = (sales: readonly MeasuredSale[]) => sales.filter((sale) => sale.fold !== fold);
+    return leastSquareWeights(
+      momentsAmong(others(own), others(measured)),
+      APPROACHES.map(() => true),
+    );
+  });
+  const reconciled = told.map(({ errors, fold }) =>
+    errors.reduce((sum, error, a) => sum + folds[fold][a] * error, 0),
+  );
+  const salesErrors = told.map(({ errors }) => errors[0]);
+  const away = told.map(({ errors }, i) => Math.abs(errors[0] - reconciled[i])).sort((a, b) => a - b);
+  return {
+    n: own.length,
+    moments: momentsAmong(own, measured),
+    propertyMdape: mdapeOf(salesErrors),
+    multifamilyMdape: mdapeOf(reconciled),
+    widthRatio: narrowing(reconciled, salesErrors),
+    logDisagreement: quantileOf(away, RECONCILE.disagreementQuantile),
+  };
+}
+
+function momentsAmong(own: readonly MeasuredSale[], all: readonly MeasuredSale[]): Moments {
+  const errorsOf = (sales: readonly MeasuredSale[]) => momentsOf(sales.map(({ errors }) => errors));
+  const ofAll = errorsOf(all);
+  return shrinkMoments(own.length > 0 ? errorsOf(own) : ofAll, own.length, ofAll);
+}
+
+/** Of errors ln price − ln value: |value / price − 1|. */
+function mdapeOf(errors: readonly number[]): number {
+  return median(errors.map((error) => Math.abs(Math.expm1(-error))));
+}
+
+/**
+ * The least narrowing among the quantiles that intervals stand on: a few foreclosures that one approach happens to
+ * foresee must not narrow the interval of every building. Held against 1 where sales are few.
+ */
+function narrowing(reconciled: readonly number[], sales: readonly number[]): number {
+  const sorted = (errors: readonly number[]) => errors.map(Math.abs).sort((a, b) => a - b);
+  const [ours, theirs] = [sorted(reconciled), sorted(sales)];
+  const ratios = RECONCILE.widthQuantiles.map((level) => quantileOf(ours, level) / quantileOf(theirs, level));
+  const n = sales.length;
+  return Math.min(1, (n * Math.max(...ratios) + RECONCILE.widthPrior) / (n + RECONCILE.widthPrior));
+}
+
+function quantileOf(sorted: readonly number[], level: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(level * sorted.length))];
+}
+
+/** The same for one building, whose rents or attributes may be known less well than those of the sales. */
+export function widthRatioOf(measured: MeasuredSize, moments: Moments, weights: readonly number[]): number {
+  return Math.max(measured.widthRatio, Math.sqrt(Math.min(1, meanSquare(moments, weights) / moments[0][0])));
+}

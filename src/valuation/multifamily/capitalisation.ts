@@ -1,0 +1,154 @@
+import { distanceMi, milesPerDegree } from '../../geo/distance.ts';
+import { yearMonthOf } from '../../domain/day.ts';
+import { fitRidge, type Matrix } from '../baselines/ridge.ts';
+import { median } from '../calibration/medians.ts';
+import {
+  expenseRatioOf,
+  netShareOf,
+  vacancyOf,
+  type Assumption,
+  type OperatorAssumptions,
+} from './assumptions.ts';
+import type { BuildingSales } from './building-sales.ts';
+import { MULTIFAMILY, PRICE_LEVEL_SALES } from './multifamily-constants.ts';
+import { placeOfSale, type BuildingPlace } from './multiplier.ts';
+
+/** A building as cap rates see it. NaN = unknown. */
+export interface IncomeBuilding extends BuildingPlace {
+  readonly condition: number;
+  readonly bedrooms: number;
+  readonly logAnnualRent: number;
+}
+
+/** What is left of a year's rent, and the rate at which the market turns it into a price. */
+export interface Capitalised {
+  readonly vacancy: Assumption;
+  readonly expenseRatio: Assumption;
+  readonly logNetIncome: number;
+  readonly logCapRate: number;
+}
+
+export interface Capitalisation {
+  at(building: IncomeBuilding): Capitalised;
+  /** The same of a sale, by a regression that did not see its fold. */
+  outOfFold(i: number): Capitalised;
+}
+
+export function incomeBuildingOfSale(sales: BuildingSales, i: number): IncomeBuilding {
+  return {
+    ...placeOfSale(sales, i),
+    condition: sales.condition[i],
+    bedrooms: sales.bedrooms[i],
+    logAnnualRent: sales.logAnnualRent[i],
+  };
+}
+
+/**
+ * Direct capitalisation: net income over a cap rate. Cap rates are extracted from the same sales as multipliers, but by
+ * ridge regression on what buildings are, what they bring in a unit and how dear their place is; net incomes of the
+ * sales are counted under the very assumptions that the building's is. An operator's cap rate stands instead.
+ */
+export function makeCapitalisation(sales: BuildingSales, operator: OperatorAssumptions): Capitalisation {
+  const describe = makeDescriber(sales);
+  const buildings = Array.from({ length: sales.n }, (_, i) => incomeBuildingOfSale(sales, i));
+  const rows = buildings.map(describe);
+  const incomes = buildings.map((building) => netIncomeOf(sales, operator, building));
+  const target = clippedRates(incomes.map(({ logNetIncome }, i) => logNetIncome - sales.logPrice[i]));
+  const rateBy = (isTaught: (i: number) => boolean): ((row: readonly number[]) => number) => {
+    const given = operator.capRate;
+    if (given !== null) return () => Math.log(given.value);
+    const taught = Array.from(rows.keys()).filter(isTaught);
+    const predict = fitRidge(
+      matrixOf(taught.map((i) => rows[i])),
+      Float64Array.from(taught, (i) => target[i]),
+    );
+    return (row) => predict(matrixOf([row]))[0];
+  };
+  const rate = rateBy(() => true);
+  const rateWithout = Array.from({ length: MULTIFAMILY.folds }, (_, fold) =>
+    rateBy((i) => foldOf(sales, i) !== fold),
+  );
+  return {
+    at: (building) => ({
+      ...netIncomeOf(sales, operator, building),
+      logCapRate: rate(describe(building)),
+    }),
+    outOfFold: (i) => ({ ...incomes[i], logCapRate: rateWithout[foldOf(sales, i)](rows[i]) }),
+  };
+}
+
+/** Sales of one parcel share a fold. */
+export function foldOf(sales: Pick<BuildingSales, 'parcel'>, i: number): number {
+  return sales.parcel[i] % MULTIFAMILY.folds;
+}
+
+function netIncomeOf(
+  { trainedOn }: Pick<BuildingSales, 'trainedOn'>,
+  operator: OperatorAssumptions,
+  { units, yearBuilt, logAnnualRent }: IncomeBuilding,
+): Omit<Capitalised, 'logCapRate'> {
+  const age = Number.isNaN(yearBuilt) ? null : yearMonthOf(trainedOn).year - yearBuilt;
+  const vacancy = vacancyOf(operator);
+  const expenseRatio = expenseRatioOf(operator, units, age);
+  return {
+    vacancy,
+    expenseRatio,
+    logNetIncome: logAnnualRent + Math.log(netShareOf(vacancy, expenseRatio)),
+  };
+}
+
+/** A building as the regression sees it; what is unknown stands at the sales' median. */
+function makeDescriber(sales: BuildingSales): (building: IncomeBuilding) => number[] {
+  const known = (values: Float64Array): number[] =>
+    Array.from(values).filter((value) => !Number.isNaN(value));
+  const year = median(known(sales.yearBuilt));
+  const condition = median(known(sales.condition));
+  const bedrooms = median(known(sales.bedrooms.map((total, i) => total / sales.units[i])));
+  const lat = median(Array.from(sales.lat));
+  const lon = median(Array.from(sales.lon));
+  const miles = milesPerDegree(lat);
+  const or = (value: number, instead: number): number => (Number.isNaN(value) ? instead : value);
+  return (building) => {
+    const logUnits = Math.log(building.units);
+    const decades = (or(building.yearBuilt, year) - year) / 10;
+    const east = (building.lon - lon) * miles.lon;
+    const north = (building.lat - lat) * miles.lat;
+    return [
+      logUnits,
+      logUnits ** 2,
+      decades,
+      decades ** 2,
+      or(building.condition, condition),
+      or(building.bedrooms / building.units, bedrooms),
+      building.logAnnualRent - logUnits,
+      priceLevelAt(sales, building),
+      east,
+      north,
+      east * north,
+      east ** 2,
+      north ** 2,
+    ];
+  };
+}
+
+/** Mean ln price per unit of the nearest sales, none of them of the building's own parcel. */
+function priceLevelAt(sales: BuildingSales, { lat, lon, parcel }: BuildingPlace): number {
+  const others: { miles: number; log: number }[] = [];
+  for (let i = 0; i < sales.n; i++) {
+    if (sales.parcel[i] === parcel) continue;
+    const miles = distanceMi(lat, lon, sales.lat[i], sales.lon[i]);
+    others.push({ miles, log: sales.logPrice[i] - Math.log(sales.units[i]) });
+  }
+  const near = others.sort((a, b) => a.miles - b.miles || a.log - b.log).slice(0, PRICE_LEVEL_SALES);
+  return near.reduce((sum, { log }) => sum + log, 0) / near.length;
+}
+
+function clippedRates(rates: readonly number[]): number[] {
+  const centre = median(rates);
+  const { ratioClip } = MULTIFAMILY;
+  return rates.map((log) => Math.min(centre + ratioClip, Math.max(centre - ratioClip, log)));
+}
+
+function matrixOf(rows: readonly (readonly number[])[]): Matrix {
+  return { cells: Float64Array.from(rows.flat()), width: rows[0].length };
+}

@@ -1,0 +1,179 @@
+import { percentileUsd, reshaped, type Distribution } from '../calibration/distribution.ts';
+import type { AttributeSources } from '../evidence/complete-subject.ts';
+import type { Home, Moment } from '../subject.ts';
+import type { BoundMarket } from '../train-market.ts';
+import { NO_COMPARABLES, valueHome, type ListedComparables, type ValuedHome } from '../value-home.ts';
+import type { Assumption } from './assumptions.ts';
+import { sizeOf, widthRatioOf, type BoundBuildings, type MeasuredSize } from './bind-buildings.ts';
+import type { GrossRent } from './gross-rent.ts';
+import { SMALL_UNITS } from './multifamily-constants.ts';
+import { APPROACHES, leastSquareWeights, type ApproachName, type Moments } from './reconcile.ts';
+import { valueByRent, type ValueByRent } from './value-by-rent.ts';
+
+/** What the approaches by rent need; or, in a sentence, why there is none. */
+export type RentEvidence =
+  { readonly rental: BoundMarket; readonly buildings: BoundBuildings } | { readonly reason: string };
+
+/** What one approach says alone, whole USD; null where no local evidence feeds it. */
+export interface Approach {
+  readonly name: ApproachName;
+  readonly valueUsd: number | null;
+  readonly weight: number;
+  /** 90 % bounds of what the building would fetch if this approach alone spoke. */
+  readonly lowUsd: number | null;
+  readonly highUsd: number | null;
+  /** Why its weight is 0; null where it is not. */
+  readonly reason: string | null;
+}
+
+/** The figures behind the approaches by rent. */
+export interface RentAssumptions {
+  readonly grossRent: GrossRent;
+  readonly grossRentMultiplier: Assumption;
+  readonly vacancy: Assumption;
+  readonly expenseRatio: Assumption;
+  readonly netIncomeUsd: number;
+  readonly capRate: Assumption;
+}
+
+export interface ValuedBuilding {
+  /** The building valued as property: the sales comparison, its inputs and its comparables. */
+  readonly property: ValuedHome;
+  readonly pointUsd: number;
+  readonly distribution: Distribution;
+  /** In the order of APPROACHES; weights sum to 1 and the point is the rounded weighted sum. */
+  readonly approaches: readonly Approach[];
+  /** null where no approach by rent has evidence. */
+  readonly rent: RentAssumptions | null;
+  /** What the market measured of buildings of this size; null without evidence by rent. */
+  readonly measured: MeasuredSize | null;
+  /** Whether a small building was held to the property value. */
+  readonly isHeld: boolean;
+}
+
+/** 90 % of a normal distribution lie within so many standard deviations. */
+const NINETY = 1.645;
+
+/**
+ * A building of two units and more by three approaches: sales comparison (which is its value as property), gross rent
+ * multiplier and direct capitalisation, reconciled by the errors that the market measured of them.
+ *
+ * @param home its unit count known, its bedrooms and bathrooms those of all units together
+ */
+export function valueBuilding(
+  market: BoundMarket,
+  evidence: RentEvidence,
+  home: Home,
+  sources: AttributeSources,
+  moment: Moment,
+  listed: ListedComparables = NO_COMPARABLES,
+): ValuedBuilding {
+  const property = valueHome(market, home, sources, moment, listed);
+  if ('reason' in evidence) return bySalesAlone(property, evidence.reason);
+  const { buildings } = evidence;
+  const units = home.attributes.totalUnits;
+  if (units === null) throw new Error('a building is valued by its number of units');
+  const byRent = valueByRent(market, evidence, home, moment);
+  const measured = sizeOf(buildings, units);
+  const moments = momentsOfSubject(measured.moments, property, byRent);
+  const values = [property.estimate.pointUsd, byRent.multiplierUsd, byRent.incomeUsd];
+  const free = leastSquareWeights(moments, [true, true, true]);
+  const reach = units <= SMALL_UNITS ? measured.logDisagreement : Infinity;
+  const { weights, isHeld } = heldTo(values, free, reach);
+  const pointUsd = weightedSum(values, weights);
+  return {
+    property,
+    pointUsd,
+    distribution: reshaped(property.distribution, pointUsd, widthRatioOf(measured, moments, weights)),
+    approaches: [
+      salesApproach(property, weights[0], measured.n),
+      ...[1, 2].map((a) => rentApproach(a, values[a], weights[a], moments, measured.n)),
+    ],
+    rent: byRent.assumptions,
+    measured,
+    isHeld,
+  };
+}
+
+function bySalesAlone(property: ValuedHome, reason: string): ValuedBuilding {
+  return {
+    property,
+    pointUsd: property.estimate.pointUsd,
+    distribution: property.distribution,
+    approaches: [
+      salesApproach(property, 1, 0),
+      ...APPROACHES.slice(1).map((name) => ({
+        name,
+        valueUsd: null,
+        weight: 0,
+        lowUsd: null,
+        highUsd: null,
+        reason,
+      })),
+    ],
+    rent: null,
+    measured: null,
+    isHeld: false,
+  };
+}
+
+/**
+ * What the market measured, worse by what is known less of this building than of the sales: its rents, which both
+ * approaches by rent share, and attributes that nobody told.
+ */
+function momentsOfSubject(moments: Moments, property: ValuedHome, byRent: ValueByRent): Moments {
+  return moments.map((row, a) =>
+    row.map((moment, b) => {
+      if (a === 0 && b === 0) return moment + property.estimate.variantsSpread ** 2;
+      if (a === 0 || b === 0) return moment;
+      return moment + byRent.rentExcess + (a === b ? byRent.operatorVariance[a - 1] : 0);
+    }),
+  );
+}
+
+/** Weights moved towards the sales comparison until the sum stands within `logReach` of it. */
+function heldTo(
+  values: readonly number[],
+  weights: readonly number[],
+  logReach: number,
+): { weights: readonly number[]; isHeld: boolean } {
+  const [sales] = values;
+  const sum = values.reduce((total, value, a) => total + weights[a] * value, 0);
+  const bound = sales * Math.exp(Math.sign(sum - sales) * logReach);
+  if (Math.abs(sum - sales) <= Math.abs(bound - sales)) return { weights, isHeld: false };
+  const share = (bound - sales) / (sum - sales);
+  const byRent = weights.slice(1).map((weight) => share * weight);
+  return { weights: [1 - byRent.reduce((total, weight) => total + weight, 0), ...byRent], isHeld: true };
+}
+
+function weightedSum(values: readonly number[], weights: readonly number[]): number {
+  return Math.max(1, Math.round(values.reduce((sum, value, a) => sum + weights[a] * value, 0)));
+}
+
+function salesApproach({ estimate, distribution }: ValuedHome, weight: number, n: number): Approach {
+  return {
+    name: APPROACHES[0],
+    valueUsd: estimate.pointUsd,
+    weight,
+    lowUsd: percentileUsd(distribution, 5),
+    highUsd: percentileUsd(distribution, 95),
+    reason: reasonOf(weight, n),
+  };
+}
+
+function rentApproach(a: number, valueUsd: number, weight: number, moments: Moments, n: number): Approach {
+  const away = NINETY * Math.sqrt(moments[a][a]);
+  return {
+    name: APPROACHES[a],
+    valueUsd,
+    weight,
+    lowUsd: Math.max(1, Math.round(valueUsd * Math.exp(-away))),
+    highUsd: Math.round(valueUsd * Math.exp(away)),
+    reason: reasonOf(weight, n),
+  };
+}
+
+function reasonOf(weight: number, n: number): string | null {
+  if (weight > 0) return null;
+  return `Its errors on the market's own sales (${n} of this size) are such that it adds nothing to the others.`;
+}

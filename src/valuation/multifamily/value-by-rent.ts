@@ -1,0 +1,101 @@
+import type { Home, Moment } from '../subject.ts';
+import type { BoundMarket } from '../train-market.ts';
+import type { Assumption } from './assumptions.ts';
+import { sizeOf, type BoundBuildings } from './bind-buildings.ts';
+import type { Capitalised, IncomeBuilding } from './capitalisation.ts';
+import { grossRentOf, type GrossRent } from './gross-rent.ts';
+import type { LogMultiplier } from './multiplier.ts';
+import type { RentAssumptions } from './value-building.ts';
+
+/** The two approaches by rent, whole USD, with what they rest on. Variances are of ln USD. */
+export interface ValueByRent {
+  readonly multiplierUsd: number;
+  readonly incomeUsd: number;
+  /** How much less sure the building's rents are than those of the sales that the errors were measured on. */
+  readonly rentExcess: number;
+  /** What the operator's own figures add, to the multiplier and to the income approach. */
+  readonly operatorVariance: readonly [number, number];
+  readonly assumptions: RentAssumptions;
+}
+
+/** Both from the same rents of the same units. */
+export function valueByRent(
+  market: BoundMarket,
+  { rental, buildings }: { readonly rental: BoundMarket; readonly buildings: BoundBuildings },
+  home: Home,
+  moment: Moment,
+): ValueByRent {
+  const grossRent = grossRentOf(rental, home, moment);
+  const building = incomeBuildingOf(market, home, grossRent);
+  const multiplier = buildings.multiplierAt(building);
+  const capitalised = buildings.capitalisation.at(building);
+  const assumptions = assumptionsOf(buildings, building, grossRent, multiplier, capitalised);
+  const { vacancy, expenseRatio, capRate, grossRentMultiplier } = assumptions;
+  return {
+    multiplierUsd: dollars(Math.log(grossRent.annualUsd) + multiplier.logValue),
+    incomeUsd: dollars(capitalised.logNetIncome - capitalised.logCapRate),
+    rentExcess: Math.max(0, grossRent.logSd ** 2 - buildings.rentVariance),
+    operatorVariance: [
+      grossRentMultiplier.source === 'operator' ? relative(grossRentMultiplier) : 0,
+      // With the market's own cap rates an error of the net share is in them too, and cancels.
+      capRate.source === 'operator'
+        ? relative(capRate) + relativeLeft(vacancy) + relativeLeft(expenseRatio)
+        : 0,
+    ],
+    assumptions,
+  };
+}
+
+function assumptionsOf(
+  buildings: BoundBuildings,
+  { units }: IncomeBuilding,
+  grossRent: GrossRent,
+  multiplier: LogMultiplier,
+  { vacancy, expenseRatio, logNetIncome, logCapRate }: Capitalised,
+): RentAssumptions {
+  const { operator } = buildings;
+  const value = Math.exp(multiplier.logValue);
+  const rate = Math.exp(logCapRate);
+  return {
+    grossRent,
+    grossRentMultiplier: {
+      value,
+      source: operator.grossRentMultiplier === null ? 'market' : 'operator',
+      spread: value * multiplier.logSd,
+    },
+    vacancy,
+    expenseRatio,
+    netIncomeUsd: Math.round(Math.exp(logNetIncome)),
+    // How far the cap rates of sales lay from those foretold of them.
+    capRate: operator.capRate
+      ? { ...operator.capRate, source: 'operator' }
+      : { value: rate, source: 'market', spread: rate * Math.sqrt(sizeOf(buildings, units).moments[2][2]) },
+  };
+}
+
+function incomeBuildingOf({ evidence }: BoundMarket, home: Home, grossRent: GrossRent): IncomeBuilding {
+  const { totalUnits, yearBuilt, condition, bedrooms } = home.attributes;
+  return {
+    lat: home.lat,
+    lon: home.lon,
+    units: totalUnits ?? NaN,
+    yearBuilt: yearBuilt ?? NaN,
+    condition: condition ?? NaN,
+    bedrooms: bedrooms ?? NaN,
+    parcel: evidence.parcelCode(home),
+    logAnnualRent: Math.log(grossRent.annualUsd),
+  };
+}
+
+function dollars(log: number): number {
+  return Math.max(1, Math.round(Math.exp(log)));
+}
+
+/** Variance of the ln of a figure; of what a share leaves. */
+function relative({ value, spread }: Assumption): number {
+  return (spread / value) ** 2;
+}
+
+function relativeLeft({ value, spread }: Assumption): number {
+  return (spread / (1 - value)) ** 2;
+}
