@@ -11,6 +11,7 @@ import { importFlood } from '../load/flood/import-flood.ts';
 import { importAddresses } from '../load/import-addresses.ts';
 import { FORMATS, type ImportOptions, type ImportReport } from '../load/import-options.ts';
 import { importParcels } from '../load/import-parcels.ts';
+import { importRents } from '../load/import-rents.ts';
 import { importSales } from '../load/import-sales.ts';
 import { withStore } from './compose.ts';
 import { printJson, printLine } from './print.ts';
@@ -19,6 +20,7 @@ import { readMarketId } from './read-options.ts';
 
 const IMPORTERS = {
   sales: importSales,
+  rents: importRents,
   parcels: importParcels,
   addresses: importAddresses,
   'census-areas': importCensusAreas,
@@ -32,8 +34,8 @@ type Kind = keyof typeof IMPORTERS;
 /** Options that only some kinds have, by their names in commander's answer. */
 const ONLY_FOR = {
   asOfDate: ['parcels'],
-  datePrecision: ['sales'],
-  feature: ['sales', 'parcels'],
+  datePrecision: ['sales', 'rents'],
+  feature: ['sales', 'rents', 'parcels'],
   format: ['sales', 'parcels', 'addresses', 'crime'],
   vintage: ['census-areas'],
   year: ['census-values'],
@@ -83,7 +85,10 @@ export function registerImport(program: Command): void {
     .option('--mapping <file>', 'JSON that says which of your columns is which of ours')
     .option('--format <name>', `a publisher's own layout: ${FORMATS.join(', ')}`)
     .option('--feature <columns...>', 'columns of your own to keep as features; repeat or separate by commas')
-    .option('--date-precision <none|month|day>', 'how exactly sale dates are known, where the dates mislead')
+    .option(
+      '--date-precision <none|month|day>',
+      'how exactly dates of sales and listings are known, where they mislead',
+    )
     .option('--as-of-date <YYYY-MM-DD>', 'the day that parcels describe (default: today)')
     .option('--vintage <year>', 'the census that drew the areas, 2010 or 2020, where the files do not say')
     .option(
@@ -206,6 +211,7 @@ export function describeImport(report: ImportReport): string[] {
   };
   reasons('Rejected', report.rejected);
   reasons('Skipped', report.skipped);
+  if (report.rowsRepeated > 0) lines.push(`Repeated word for word: ${count(report.rowsRepeated)}`);
   if (report.flags && Object.keys(report.flags).length > 0) {
     const flags = Object.entries(report.flags).map(([flag, n]) => `${flag} ${count(n)}`);
     lines.push(`Flagged, kept but no evidence of value: ${flags.join(', ')}`);

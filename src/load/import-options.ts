@@ -28,7 +28,7 @@ export interface ImportOptions {
   readonly format?: Format | null;
   /** Source columns to keep as the market's own features. */
   readonly features?: readonly string[];
-  /** Overrides what the dates themselves tell (sales). */
+  /** Overrides what the dates themselves tell (sales, rents). */
   readonly datePrecision?: DatePrecision | null;
   /** The day that parcels describe where the file does not say; the day of import if null. */
   readonly asOfDate?: Day | null;
@@ -83,9 +83,9 @@ export interface ImportReport {
   readonly skipped: RefusalCount;
   /** Columns of the files that nothing reads. */
   readonly unreadColumns: readonly string[];
-  /** Of sales: flagged rows of the version in force by flag. */
+  /** Of sales and rents: flagged rows of the version in force by flag. */
   readonly flags: Readonly<Record<string, number>> | null;
-  /** Of sales: rows of the version in force by precision of their dates. */
+  /** Of sales and rents: rows of the version in force by precision of their dates. */
   readonly datePrecision: Readonly<Record<string, number>> | null;
   readonly reportPath: string;
   /** CSV of refused rows; null where there were none. */

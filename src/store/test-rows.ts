@@ -55,7 +55,15 @@ export function testRent(i: number): RentListing {
   const { recordId, parcelId, soldOn, datePrecision, address, lat, lon, type, attributes, features } =
     testSale(i);
   return {
-    ...{ recordId, parcelId, datePrecision, address, lat, lon, type, attributes, features },
+    recordId,
+    parcelId,
+    datePrecision,
+    address,
+    lat,
+    lon,
+    type,
+    attributes,
+    features,
     listedOn: soldOn,
     lastSeenOn: i % 2 === 0 ? null : soldOn + i,
     rentUsd: 1_500.1 + i / 3,

@@ -8,7 +8,8 @@ import { engines } from '../../store/test-engines.ts';
 import { beginRun, startPass } from '../import-run.ts';
 import { openTable } from '../tables/open-table.ts';
 import type { PlaceIndex } from '../place-rows.ts';
-import { readNewSales } from '../read-new-sales.ts';
+import { SALES } from '../import-sales.ts';
+import { readNewRows } from '../read-new-rows.ts';
 import { readSale } from '../rows/read-rows.ts';
 import { openImportFixture } from '../test-import.ts';
 import { bindFormat } from './bind-format.ts';
@@ -92,7 +93,7 @@ test('the raw files give the cleaned sales: price, date, type and units', { skip
   assert.equal(files.length, 18);
   const run = await beginRun(deps, { marketId: 'wi-milwaukee', format: 'milwaukee', files }, 'sales');
   const pass = await startPass(run, 'Reading sales', (cell) => readSale(cell, run.settings));
-  const { sales } = await readNewSales(pass, await parcelsOnly());
+  const { rows: sales } = await readNewRows(SALES, pass, await parcelsOnly());
   assert.equal(pass.log.count('rejected').byReason.date_in_future, 1);
   const counts = new Map<string, number>();
   for (const { parcelId, soldOn, priceUsd, type, attributes } of sales.values()) {

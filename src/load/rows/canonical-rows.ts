@@ -2,6 +2,7 @@ import type { AddressPoint, PostalAddress } from '../../domain/address.ts';
 import type { Incident } from '../../domain/crime/incident.ts';
 import type { Parcel } from '../../domain/parcel.ts';
 import { ATTRIBUTES, type Attributes } from '../../domain/property.ts';
+import type { RentListing } from '../../domain/rent.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { canonicalRow } from './content-hash.ts';
 
@@ -24,6 +25,27 @@ export function canonicalSale(sale: Sale): string {
       ...attributeMembers(sale.attributes),
     ],
     sale.features,
+  );
+}
+
+export function canonicalRent(listing: RentListing): string {
+  return canonicalRow(
+    [
+      listing.recordId,
+      listing.parcelId,
+      listing.listedOn,
+      listing.lastSeenOn,
+      listing.datePrecision,
+      listing.rentUsd,
+      ...addressMembers(listing.address),
+      listing.lat,
+      listing.lon,
+      listing.type,
+      listing.isFurnished,
+      listing.hasParking,
+      ...attributeMembers(listing.attributes),
+    ],
+    listing.features,
   );
 }
 

@@ -6,7 +6,7 @@ import type { DatePrecision, Sale } from '../../domain/sale.ts';
 import { stateCodeOf, stateNameOf } from '../../domain/us-states.ts';
 import { featureColumn, type CellOf } from './bind-columns.ts';
 import { amountOf, dateOf, lastDayOf, numberOf, textOf, yesNoOf } from './cell-values.ts';
-import { ATTRIBUTE_COLUMNS } from './columns.ts';
+import { ATTRIBUTE_COLUMNS, type AttributeColumns } from './columns.ts';
 import { propertyTypeOf, typeOfUnits } from './property-type-words.ts';
 import { reject, skip } from './row-refusal.ts';
 
@@ -28,7 +28,7 @@ export type Unplaced<T extends { readonly lat: number; readonly lon: number }> =
 /** A sale without place and, where the file gives none, without record id (''). */
 export function readSale(cell: CellOf, settings: ReadSettings): Unplaced<Sale> {
   const priceUsd = readPrice(cell);
-  const sold = readSoldOn(cell, settings);
+  const { day: soldOn, datePrecision } = readDay(cell, 'sale_date', settings);
   const recorded = dateOf(cell('recorded_date'), 'recorded_date');
   if (recorded && recorded.day > settings.today)
     reject('date_in_future', 'recorded_date', cell('recorded_date'));
@@ -37,7 +37,8 @@ export function readSale(cell: CellOf, settings: ReadSettings): Unplaced<Sale> {
   return {
     recordId: textOf(cell('record_id'), 'record_id'),
     parcelId: textOf(cell('parcel_id'), 'parcel_id') || null,
-    ...sold,
+    soldOn,
+    datePrecision,
     recordedOn: recorded && lastDayOf(recorded),
     priceUsd,
     address: readAddress(cell),
@@ -89,16 +90,21 @@ function readPrice(cell: CellOf): number {
   return amountOf(text, 'sale_price') || skip('no_price', 'sale_price', text);
 }
 
-const EARLIEST_SALE: Day = -25_567; // 1900-01-01
+const EARLIEST_DAY: Day = -25_567; // 1900-01-01
 
-function readSoldOn(cell: CellOf, settings: ReadSettings): Pick<Sale, 'soldOn' | 'datePrecision'> {
-  const text = cell('sale_date');
-  const date = dateOf(text, 'sale_date');
-  if (!date) return reject('missing', 'sale_date', text);
-  if (date.day > settings.today) reject('date_in_future', 'sale_date', text);
-  if (date.day < EARLIEST_SALE) reject('date_before_1900', 'sale_date', text);
+/** The day on which something happened, and how exactly it is known; it must have happened. */
+export function readDay(
+  cell: CellOf,
+  column: string,
+  settings: ReadSettings,
+): { readonly day: Day; readonly datePrecision: DatePrecision } {
+  const text = cell(column);
+  const date = dateOf(text, column);
+  if (!date) return reject('missing', column, text);
+  if (date.day > settings.today) reject('date_in_future', column, text);
+  if (date.day < EARLIEST_DAY) reject('date_before_1900', column, text);
   const datePrecision = settings.datePrecision ?? date.precision;
-  return { soldOn: datePrecision === 'month' ? firstOfMonth(date.day) : date.day, datePrecision };
+  return { day: datePrecision === 'month' ? firstOfMonth(date.day) : date.day, datePrecision };
 }
 
 function firstOfMonth(day: Day): Day {
@@ -137,20 +143,19 @@ export function readPoint(cell: CellOf): { lat: number | null; lon: number | nul
   return { lat, lon };
 }
 
-const READERS = Object.entries(ATTRIBUTE_COLUMNS);
-
-function readAttributes(cell: CellOf): Attributes {
+export function readAttributes(cell: CellOf, columns: AttributeColumns = ATTRIBUTE_COLUMNS): Attributes {
   const known: Partial<Record<Attribute, number>> = {};
-  for (const [column, { attribute, read }] of READERS) {
+  for (const column in columns) {
     const text = cell(column);
     if (text === '') continue;
+    const { attribute, read } = columns[column];
     const value = read(text, column);
     if (value !== null) known[attribute] = value;
   }
   return attributesOf(known);
 }
 
-function readType(cell: CellOf, attributes: Attributes): Sale['type'] | null {
+export function readType(cell: CellOf, attributes: Attributes): Sale['type'] | null {
   const text = textOf(cell('property_type'), 'property_type');
   if (text === '') return null;
   return (
@@ -158,7 +163,7 @@ function readType(cell: CellOf, attributes: Attributes): Sale['type'] | null {
   );
 }
 
-function readFeatures(cell: CellOf, names: readonly string[]): OwnFeatures {
+export function readFeatures(cell: CellOf, names: readonly string[]): OwnFeatures {
   if (names.length === 0) return {};
   const features: Record<string, string> = {};
   for (const name of names) {

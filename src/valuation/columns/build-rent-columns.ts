@@ -1,3 +1,4 @@
+import { addMonths } from '../../domain/day.ts';
 import { RENT_FEATURES, type RentListing } from '../../domain/rent.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { flagRents } from '../flags/flag-rents.ts';
@@ -6,19 +7,21 @@ import { codeParcels } from './parcel-codes.ts';
 import { NEVER, type SaleColumns } from './sale-columns.ts';
 
 /**
- * The listings of one market as columns; a listing is known on the day it is listed. `is_furnished` and `has_parking`
- * stand beside the market's own features ('1', '0', or absent where not said).
+ * The listings of one market as columns; a listing is known on the day it is listed, or when the month has ended of
+ * which no more is known. `is_furnished` and `has_parking` stand beside the market's own features ('1', '0', or absent
+ * where not said).
  */
 export function buildRentColumns(listings: readonly RentListing[]): SaleColumns {
   const lettings = listings.map((listing) => ({ ...lettingOf(listing), listing }));
   const { rows, columns } = assembleColumns(lettings, { recordingLagDays: 0 });
   const sorted = rows.map(({ listing }) => listing);
+  const parcel = codeParcels({ ...columns, evidence: 'rents' });
   return {
     ...columns,
     evidence: 'rents',
-    parcel: codeParcels({ ...columns, evidence: 'rents' }),
+    parcel,
     lastSeenOn: filled(new Int32Array(sorted.length), sorted, ({ lastSeenOn }) => lastSeenOn ?? NEVER),
-    ...flagRents(sorted, columns),
+    ...flagRents(sorted, { ...columns, parcel }),
   };
 }
 
@@ -30,7 +33,7 @@ function lettingOf(listing: RentListing): Sale {
     recordId,
     parcelId,
     soldOn: listedOn,
-    recordedOn: listedOn,
+    recordedOn: datePrecision === 'month' ? addMonths(listedOn, 1) - 1 : listedOn,
     datePrecision,
     priceUsd: rentUsd,
     address,

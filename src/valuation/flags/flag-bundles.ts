@@ -1,4 +1,5 @@
-import type { Mark, Unflagged } from './flag-sales.ts';
+import type { Unflagged } from './flag-sales.ts';
+import type { Mark } from './open-flags.ts';
 
 /** A deal over several parcels is recorded with its whole price on each: so many homes of one day and price. */
 const LEAST_HOMES = 3;

@@ -1,58 +1,99 @@
 import { addMonths, dayOf, yearMonthOf } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
-import type { Mark, Unflagged } from './flag-sales.ts';
+import type { Mark } from './open-flags.ts';
+
+/** When a row is odd: further from the median of its group than both so many deviations and so large a factor. */
+export interface OutlierRule<Row> {
+  readonly groupOf: (row: Row) => string;
+  readonly measureOf: (row: Row) => number;
+  readonly mostFactorAbove: number;
+  readonly mostFactorBelow: number;
+  /**
+   * 'month': by what was known before the month began in which a row became known (a median a month instead of one a
+   * row; 52,128 sales take 0.2 s). 'day': by all that was known at the end of its day.
+   */
+  readonly judgedBy: 'month' | 'day';
+}
 
 /**
- * A sale is an outlier when its log $/sqft (log price where the area is unknown) lies further from the median of its
- * type than both so many deviations and so large a factor. Wide on purpose, and wider below: the foreclosures under
- * $30,000 of 2009–2013 were real sales at a tenth of Milwaukee's median, and a factor of 8 both ways flagged 138.
+ * Of sales, log $/sqft (log price where the area is unknown) among their type. Wide on purpose, and wider below: the
+ * foreclosures under $30,000 of 2009–2013 were real sales at a tenth of Milwaukee's median, and a factor of 8 both
+ * ways flagged 138.
  */
+export const SALE_OUTLIERS: OutlierRule<Sale> = {
+  groupOf: (sale) => `${PROPERTY_TYPES.indexOf(sale.type)}${hasArea(sale) ? '/sqft' : ''}`,
+  measureOf: (sale) => Math.log(sale.priceUsd / (hasArea(sale) ? (sale.attributes.livingAreaSqft ?? 1) : 1)),
+  mostFactorAbove: 8,
+  mostFactorBelow: 20,
+  judgedBy: 'month',
+};
+
 const MOST_DEVIATIONS = 6;
-const MOST_FACTOR_ABOVE = 8;
-const MOST_FACTOR_BELOW = 20;
 /** Median absolute deviation → standard deviation, for a normal distribution. */
 const SD_PER_MAD = 1.4826;
-const LEAST_SALES = 30;
-/** Newest sales of the type that the median is taken of: fresh, and cheap to sort. */
-const MOST_SALES = 2000;
+const LEAST_ROWS = 30;
+/** Newest rows of the group that the median is taken of: fresh, and cheap to sort. */
+const MOST_ROWS = 2000;
+/** Judged by the day, a spread is taken anew when its group has grown so much: 1,000 days of 30 groups would sort for seconds. */
+const GROWTH_BETWEEN_SPREADS = 1.05;
 
 interface Group {
   /** In the order in which they became known. */
   readonly values: number[];
-  spread: { readonly least: number; readonly most: number } | null;
+  /** Where the values of the latest period begin. */
+  latestAt: number;
+  spread: { readonly least: number; readonly most: number; readonly values: number } | null;
 }
 
-/**
- * Judges every sale once, against the sales of its type known before the month began in which it became known
- * (a median a month instead of one a sale; 52,128 sales take 0.2 s).
- */
-export function flagOutliers(
-  { sales, knownOn }: Unflagged,
+/** Judges every row once. Rows are in column order, so that those of a month, and of a day, follow each other. */
+export function flagOutliers<Row>(
+  rows: readonly Row[],
+  knownOn: Int32Array,
+  rule: OutlierRule<Row>,
   isFit: (row: number) => boolean,
   mark: Mark,
 ): void {
   const groups = new Map<string, Group>();
-  for (let start = 0; start < sales.length;) {
-    const nextMonth = addMonths(monthStart(knownOn[start]), 1);
+  const byMonth = rule.judgedBy === 'month';
+  for (let start = 0; start < rows.length;) {
+    const next = byMonth ? addMonths(monthStart(knownOn[start]), 1) : knownOn[start] + 1;
     let end = start;
-    while (end < sales.length && knownOn[end] < nextMonth) end++;
-    for (const group of groups.values()) group.spread = null;
-    for (let row = start; row < end; row++) {
-      const group = groups.get(groupOf(sales[row]));
-      if (!group || group.values.length < LEAST_SALES || !isFit(row)) continue;
-      group.spread ??= spreadOf(group.values);
-      const measure = measureOf(sales[row]);
+    while (end < rows.length && knownOn[end] < next) end++;
+    if (!byMonth) addRows(groups, rows, rule, fitRows(start, end, isFit));
+    for (const group of groups.values()) {
+      if (byMonth || group.values.length > GROWTH_BETWEEN_SPREADS * (group.spread?.values ?? 0)) {
+        group.spread = null;
+      }
+    }
+    for (const row of fitRows(start, end, isFit)) {
+      const group = groups.get(rule.groupOf(rows[row]));
+      if (!group || group.values.length < LEAST_ROWS) continue;
+      group.spread ??= spreadOf(group, rule);
+      const measure = rule.measureOf(rows[row]);
       if (measure < group.spread.least || measure > group.spread.most) mark(row, 'outlier', knownOn[row]);
     }
-    for (let row = start; row < end; row++) {
-      if (!isFit(row)) continue;
-      const key = groupOf(sales[row]);
-      const group = groups.get(key) ?? { values: [], spread: null };
-      groups.set(key, group);
-      group.values.push(measureOf(sales[row]));
-    }
+    if (byMonth) addRows(groups, rows, rule, fitRows(start, end, isFit));
     start = end;
+  }
+}
+
+function fitRows(start: number, end: number, isFit: (row: number) => boolean): number[] {
+  return Array.from({ length: end - start }, (_, i) => start + i).filter(isFit);
+}
+
+function addRows<Row>(
+  groups: Map<string, Group>,
+  rows: readonly Row[],
+  { groupOf, measureOf }: OutlierRule<Row>,
+  added: readonly number[],
+): void {
+  for (const group of groups.values()) group.latestAt = group.values.length;
+  for (const row of added) {
+    const key = groupOf(rows[row]);
+    const group = groups.get(key) ?? { values: [], latestAt: 0, spread: null };
+    groups.set(key, group);
+    group.values.push(measureOf(rows[row]));
   }
 }
 
@@ -65,21 +106,20 @@ function hasArea(sale: Sale): boolean {
   return (sale.attributes.livingAreaSqft ?? 0) > 0;
 }
 
-function groupOf(sale: Sale): string {
-  return `${PROPERTY_TYPES.indexOf(sale.type)}${hasArea(sale) ? '/sqft' : ''}`;
-}
-
-function measureOf(sale: Sale): number {
-  return Math.log(sale.priceUsd / (hasArea(sale) ? (sale.attributes.livingAreaSqft ?? 1) : 1));
-}
-
-function spreadOf(values: readonly number[]): { least: number; most: number } {
-  const newest = Float64Array.from(values.slice(-MOST_SALES)).sort();
+function spreadOf<Row>(
+  { values, latestAt }: Group,
+  { mostFactorAbove, mostFactorBelow, judgedBy }: OutlierRule<Row>,
+): NonNullable<Group['spread']> {
+  // Rows of one day are in no order of time: part of them could be one end of the town.
+  const newestAt = Math.max(0, values.length - MOST_ROWS);
+  const from = judgedBy === 'day' ? Math.min(newestAt, latestAt) : newestAt;
+  const newest = Float64Array.from(values.slice(from)).sort();
   const median = newest[newest.length >> 1];
   const deviations = newest.map((value) => Math.abs(value - median)).sort();
   const reach = MOST_DEVIATIONS * SD_PER_MAD * deviations[deviations.length >> 1];
   return {
-    least: median - Math.max(reach, Math.log(MOST_FACTOR_BELOW)),
-    most: median + Math.max(reach, Math.log(MOST_FACTOR_ABOVE)),
+    least: median - Math.max(reach, Math.log(mostFactorBelow)),
+    most: median + Math.max(reach, Math.log(mostFactorAbove)),
+    values: values.length,
   };
 }

@@ -1,9 +1,10 @@
-import { yearMonthOf } from '../../domain/day.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { flagBundles } from './flag-bundles.ts';
-import { flagOutliers } from './flag-outliers.ts';
-import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
-import { SALE_FLAGS, type SaleFlag } from './sale-flags.ts';
+import { flagOutliers, SALE_OUTLIERS } from './flag-outliers.ts';
+import { isImpossibleHome } from './impossible-attributes.ts';
+import { openFlags, type Mark } from './open-flags.ts';
+import type { SaleColumns } from '../columns/sale-columns.ts';
+import type { SaleFlag } from './sale-flags.ts';
 import { SALE_LIMITS } from './sale-limits.ts';
 
 /**
@@ -26,33 +27,22 @@ export interface Unflagged {
   readonly homes: Int32Array;
 }
 
-/** Records that a row is unfit for a reason that could be told from a day on. */
-export type Mark = (row: number, flag: SaleFlag, day: number) => void;
-
 /**
  * Flags of sales already sorted as columns. Every reason is told from the sale itself and from sales known on or
  * before `flaggedOn`; of several reasons the one told first stands. So no sale known later changes an earlier answer.
  */
 export function flagSales(
   sales: readonly Sale[],
-  { n, knownOn }: Pick<SaleColumns, 'n' | 'knownOn'>,
+  columns: Pick<SaleColumns, 'n' | 'knownOn'>,
 ): Pick<SaleColumns, 'flag' | 'flaggedOn'> {
-  const flag = new Uint8Array(n);
-  const flaggedOn = new Int32Array(n).fill(NEVER);
-  const mark: Mark = (row, reason, day) => {
-    const code = SALE_FLAGS.indexOf(reason);
-    const on = Math.max(day, knownOn[row]);
-    if (on > flaggedOn[row] || (on === flaggedOn[row] && code >= flag[row])) return;
-    flag[row] = code;
-    flaggedOn[row] = on;
-  };
+  const { knownOn } = columns;
+  const { flag, flaggedOn, mark, standsAlone } = openFlags(columns);
   const unflagged: Unflagged = { sales, knownOn, homes: codeHomes(sales) };
   sales.forEach((sale, row) => {
     const reason = flagAlone(sale);
     if (reason) mark(row, reason, knownOn[row]);
   });
-  const standsAlone = (row: number) => flaggedOn[row] === NEVER;
-  flagOutliers(unflagged, standsAlone, mark);
+  flagOutliers(sales, knownOn, SALE_OUTLIERS, standsAlone, mark);
   flagDuplicates(unflagged, mark);
   flagBundles(unflagged, mark);
   const unfitAtOnce = flaggedOn.map((day, row) => Number(day <= knownOn[row]));
@@ -64,31 +54,9 @@ export function flagSales(
 function flagAlone(sale: Sale): SaleFlag | null {
   const { leastPriceUsd, mostPriceUsd } = SALE_LIMITS;
   if (sale.priceUsd < leastPriceUsd || sale.priceUsd > mostPriceUsd[sale.type]) return 'price_outside';
-  if (hasImpossibleAttributes(sale)) return 'impossible_attributes';
+  if (isImpossibleHome(sale)) return 'impossible_attributes';
   if (sale.isArmsLength === false) return 'not_arms_length';
   return null;
-}
-
-function hasImpossibleAttributes(sale: Sale): boolean {
-  const { totalUnits, bedrooms, bathrooms, livingAreaSqft, yearBuilt, stories } = sale.attributes;
-  const limits = SALE_LIMITS;
-  const units = Math.max(1, totalUnits ?? 1);
-  const rooms = Math.max(bedrooms ?? 0, bathrooms ?? 0);
-  if (livingAreaSqft !== null) {
-    if (livingAreaSqft < limits.leastLivingAreaSqft) return true;
-    if (livingAreaSqft > limits.mostLivingAreaSqft[sale.type]) return true;
-    if (livingAreaSqft < units * limits.leastSqftPerUnit) return true;
-    const crowded = bedrooms !== null && bedrooms >= limits.crowdedFromBedrooms * units;
-    if (crowded && livingAreaSqft < bedrooms * limits.leastSqftPerBedroom) return true;
-  }
-  // A building whose units are not counted may have any number of rooms.
-  const roomsAreCounted = sale.type !== 'multifamily' || totalUnits !== null;
-  if (roomsAreCounted && rooms > units * limits.mostRoomsPerUnit) return true;
-  if (stories !== null && stories > limits.mostStories[sale.type]) return true;
-  if (yearBuilt === null) return false;
-  return (
-    yearBuilt < limits.firstYearBuilt || yearBuilt > yearMonthOf(sale.soldOn).year + limits.mostYearsAhead
-  );
 }
 
 /** The same home, day and price again: all but the first known. */

@@ -1,0 +1,29 @@
+import { formatDay } from '../domain/day.ts';
+import type { RentListing } from '../domain/rent.ts';
+import { insertRents, readRents } from '../store/rents.ts';
+import { buildRentColumns } from '../valuation/columns/build-rent-columns.ts';
+import type { EvidenceKind } from './evidence-kind.ts';
+import { importEvidence } from './import-evidence.ts';
+import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
+import { canonicalRent } from './rows/canonical-rows.ts';
+import { readRent } from './rows/read-rent.ts';
+import type { Unplaced } from './rows/read-rows.ts';
+
+const RENTS: EvidenceKind<Unplaced<RentListing>, RentListing> = {
+  kind: 'rents',
+  read: readRent,
+  place: (listing, point) => ({ ...listing, ...point }),
+  // Flats of one building and rent are common, so what tells them apart is part of what makes a listing.
+  identityOf: ({ listedOn, rentUsd, attributes: { bedrooms, bathrooms, livingAreaSqft } }) =>
+    [formatDay(listedOn), rentUsd, bedrooms ?? '', bathrooms ?? '', livingAreaSqft ?? ''].join('/'),
+  datesOf: ({ listedOn, datePrecision }) => ({ soldOn: listedOn, recordedOn: null, datePrecision }),
+  canonical: canonicalRent,
+  buildColumns: buildRentColumns,
+  insert: insertRents,
+  readCurrent: readRents,
+};
+
+/** Loads listings of units to let into a market (import-evidence.ts). */
+export function importRents(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
+  return importEvidence(deps, options, RENTS);
+}
