@@ -6,6 +6,8 @@ import { homeOfSale } from './columns/home-of-sale.ts';
 import { buildEvidence } from './evidence/market-evidence.ts';
 import type { Predictor } from './model/predictor.ts';
 import { isUsable, poolEnd, type SaleColumns } from './columns/sale-columns.ts';
+import { withholdRows } from './columns/withhold-rows.ts';
+import type { Moment } from './subject.ts';
 
 /** Told of each step of a long computation; `total` null where it cannot be told. */
 export type OnProgress = (step: string, done: number, total: number | null) => void;
@@ -24,11 +26,22 @@ export type TrainJob =
       readonly trainedOn: Day;
       /** Sales to value blind: rows of the columns, closed after `trainedOn`. */
       readonly rows: Int32Array;
+    }
+  | {
+      readonly kind: 'held_out';
+      readonly trainedOn: Day;
+      /** All are valued as of this day, by a model that never saw `withheld`. */
+      readonly day: Day;
+      /** Stands for the training day of their blind month. */
+      readonly group: Day;
+      readonly withheld: Int32Array;
+      /** Of the withheld, those to value. */
+      readonly rows: Int32Array;
     };
 
 export type TrainResult =
   | { readonly kind: 'model'; readonly model: Uint8Array }
-  | { readonly kind: 'blind'; readonly sales: BlindSales };
+  | { readonly kind: 'blind' | 'held_out'; readonly sales: BlindSales };
 
 export function runTrainJob(
   maker: ModelMaker,
@@ -36,15 +49,24 @@ export function runTrainJob(
   job: TrainJob,
   onProgress?: OnProgress,
 ): TrainResult {
-  const model = maker.fit(columns, job.trainedOn, onProgress);
-  if (job.kind === 'model') return { kind: 'model', model };
-  const evidence = buildEvidence(columns, maker.bind(model, columns));
+  if (job.kind === 'model') {
+    return { kind: 'model', model: maker.fit(columns, job.trainedOn, onProgress) };
+  }
+  const seen = job.kind === 'held_out' ? withholdRows(columns, job.withheld) : columns;
+  const evidence = buildEvidence(seen, maker.bind(maker.fit(seen, job.trainedOn, onProgress), seen));
   const sales = Array.from(job.rows, (row) => {
-    const moment = { asOf: columns.soldOn[row], knownBy: columns.soldOn[row] - 1 };
+    const moment = momentOf(columns, job, row);
     const subject = completeSubject(evidence, homeOfSale(columns, row), {}, moment);
-    return blindSaleOf(columns, row, job.trainedOn, rawEstimate(evidence, subject, moment));
+    const month = job.kind === 'held_out' ? job.group : job.trainedOn;
+    return blindSaleOf(columns, row, month, rawEstimate(evidence, subject, moment));
   });
-  return { kind: 'blind', sales: blindSalesOf(sales) };
+  return { kind: job.kind, sales: blindSalesOf(sales) };
+}
+
+/** A blind sale is valued on its day with what was known the day before; a held-out row with all but the withheld. */
+function momentOf(columns: SaleColumns, job: Exclude<TrainJob, { kind: 'model' }>, row: number): Moment {
+  if (job.kind === 'held_out') return { asOf: job.day, knownBy: job.trainedOn };
+  return { asOf: columns.soldOn[row], knownBy: columns.soldOn[row] - 1 };
 }
 
 /** What to remember of a sale that was valued by a model trained before it. */
@@ -61,6 +83,8 @@ export function blindSaleOf(columns: SaleColumns, row: number, trainedOn: Day, r
     logModel: raw.logModel,
     logComparables: raw.logComparables,
     comparablesTrust: raw.comparablesTrust,
+    logOwn: raw.logOwn,
+    ownShare: raw.ownShare,
     variantsSpread: raw.variantsSpread,
     ageDays: raw.ageDays,
     difficulty: raw.difficulty,

@@ -6,6 +6,7 @@ import { blendedBefore, fitBlend, levelledBefore, type Blend } from './calibrati
 import { calibrate, type ScoredSales } from './calibration/calibration.ts';
 import { CALIBRATION } from './evidence/evidence-constants.ts';
 import { buildEvidence, type MarketEvidence } from './evidence/market-evidence.ts';
+import { heldOutJobs } from './held-out.ts';
 import type { Predictor } from './model/predictor.ts';
 import { propertyModel } from './model/property-model.ts';
 import { poolEnd, poolRows, type SaleColumns } from './columns/sale-columns.ts';
@@ -53,7 +54,11 @@ export async function trainMarket(
 ): Promise<TrainedMarket> {
   const maker = settings.maker ?? propertyModel;
   const stored = knownBlind(settings.blind, trainedOn);
-  const jobs: TrainJob[] = [{ kind: 'model', trainedOn }, ...blindJobs(columns, trainedOn, stored)];
+  const jobs: TrainJob[] = [
+    { kind: 'model', trainedOn },
+    ...(stored ? [] : heldOutJobs(columns, trainedOn)),
+    ...blindJobs(columns, trainedOn, stored),
+  ];
   const run = runJobs ?? sequentially(maker);
   const results = await run(columns, jobs, onProgress);
   const fresh: BlindSales[] = [];
@@ -91,7 +96,7 @@ export function learnFromBlind(
 
 /** Errors of the blended value of blind sales, each at the level known when its month began. */
 export function scoredSales(blind: BlindSales, blend: Blend): ScoredSales {
-  const logPoint = blendedBefore(blind, levelledBefore(blind), blend.comparablesWeight);
+  const logPoint = blendedBefore(blind, levelledBefore(blind), blend);
   const width = blind.difficultyWidth;
   return {
     n: blind.n,

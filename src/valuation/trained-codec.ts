@@ -2,7 +2,7 @@ import type { JsonValue } from '../domain/json.ts';
 import { packArchive, takeArray, unpackArchive, type Archive, type ArchiveArray } from '../array-archive.ts';
 import type { StratumAccuracy } from './calibration/blind-accuracy.ts';
 import type { BlindSales } from './calibration/blind-sales.ts';
-import type { Blend } from './calibration/blend.ts';
+import { startBlend, type Blend } from './calibration/blend.ts';
 import type { Calibration } from './calibration/calibration.ts';
 import type { TrainedMarket } from './trained-market.ts';
 
@@ -34,6 +34,7 @@ const BLIND_FLOATS = [
   'variantsSpread',
   'ageDays',
 ] as const;
+const OWN_FLOATS = ['logOwn', 'ownShare'] as const;
 const BLEND_FLOATS = ['modelLevel', 'comparablesLevel', 'comparablesWeight'] as const;
 const SCALE_FLOATS = ['low', 'high', 'centre', 'spread', 'slope'] as const;
 const SCORE_FLOATS = ['scores', 'logPoint', 'eastMi', 'northMi'] as const;
@@ -47,8 +48,9 @@ export function encodeTrained(trained: TrainedMarket): Uint8Array {
     'blind.difficulty': blind.difficulty,
     'calibration.type': calibration.type,
   };
-  for (const name of [...BLIND_INTS, ...BLIND_FLOATS]) arrays[`blind.${name}`] = blind[name];
+  for (const name of [...BLIND_INTS, ...BLIND_FLOATS, ...OWN_FLOATS]) arrays[`blind.${name}`] = blind[name];
   for (const name of BLEND_FLOATS) arrays[`blend.${name}`] = blend[name];
+  arrays['blend.ownTrust'] = blend.ownTrust;
   for (const name of SCALE_FLOATS) arrays[`scale.${name}`] = calibration.scale[name];
   for (const name of SCORE_FLOATS) arrays[`calibration.${name}`] = calibration[name];
   const meta: Meta = {
@@ -78,7 +80,13 @@ export function decodeTrained(bytes: Uint8Array): TrainedMarket {
   return {
     trainedOn: meta.trainedOn,
     model: takeArray(archive, 'model', Uint8Array),
-    blend: takeFloats(archive, 'blend', BLEND_FLOATS) satisfies Blend,
+    blend: {
+      ...takeFloats(archive, 'blend', BLEND_FLOATS),
+      ownTrust:
+        'blend.ownTrust' in archive.arrays
+          ? takeArray(archive, 'blend.ownTrust', Float64Array)
+          : startBlend().ownTrust,
+    } satisfies Blend,
     calibration: takeCalibration(archive, meta),
     accuracy: meta.accuracy,
     blind: takeBlind(archive, meta),
@@ -105,10 +113,17 @@ function takeBlind(archive: Archive, meta: Meta): BlindSales {
     n: type.length,
     ...ints,
     ...takeFloats(archive, 'blind', BLIND_FLOATS),
+    ...takeOwn(archive, type.length),
     type,
     difficulty: takeArray(archive, 'blind.difficulty', Float32Array),
     difficultyWidth: meta.difficultyWidth,
   };
+}
+
+/** Markets trained before there were rents say nothing of own buildings. */
+function takeOwn(archive: Archive, n: number): Pick<BlindSales, (typeof OWN_FLOATS)[number]> {
+  if ('blind.logOwn' in archive.arrays) return takeFloats(archive, 'blind', OWN_FLOATS);
+  return { logOwn: new Float64Array(n).fill(NaN), ownShare: new Float64Array(n) };
 }
 
 function takeFloats<Name extends string>(

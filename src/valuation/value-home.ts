@@ -96,7 +96,7 @@ function listComparables(
       distanceMi: found.distancesMi[i],
       daysSinceSale: moment.asOf - market.columns.soldOn[row],
       similarity: found.similarity[i],
-      weight: weightOf(estimate.raw.comparables, estimate.raw.weights, row),
+      weight: weightOf(estimate.raw.comparables, estimate.comparableWeights, row),
       ...adjustedPrice(market.columns.priceUsd[row], steps),
       adjustments: adjustComparable(evidence, completed.home, row, steps),
     };

@@ -1,5 +1,5 @@
 import type { Day } from '../../domain/day.ts';
-import { blended } from '../../valuation/calibration/blend.ts';
+import { blendedAt, levelledBy } from '../../valuation/calibration/blend.ts';
 import { blindSalesOf } from '../../valuation/calibration/blind-sales.ts';
 import type { BlindSales } from '../../valuation/calibration/blind-sales.ts';
 import { completeSubject } from '../../valuation/evidence/complete-subject.ts';
@@ -53,8 +53,9 @@ function valueBlind(maker: ModelMaker, columns: SaleColumns, task: BlindTask): B
 function finish(trainedOn: Day, blind: BlindSales, result: BlindResult): StudyValues {
   const { blind: tested, crossValidated } = result;
   const learned = learnFromBlind(newestScores(blind), trainedOn, () => crossValidated);
+  const levelled = levelledBy(tested, learned.blend);
   return collectValues(tested.n, (i) => {
-    const logPoint = pointOf(tested, i, learned.blend);
+    const logPoint = blendedAt(tested, levelled, learned.blend, i);
     const pointUsd = Math.max(1, Math.round(Math.exp(logPoint)));
     const home = homeOf(tested, i, logPoint);
     return { pointUsd, distribution: distributionOf(learned.calibration, home, pointUsd) };
@@ -96,17 +97,6 @@ function collectValues(
     fsd[i] = distribution.fsd;
   }
   return { valueUsd, percentilesUsd, fsd };
-}
-
-type Blend = ReturnType<typeof learnFromBlind>['blend'];
-
-function pointOf(tested: BlindSales, i: number, blend: Blend): number {
-  const type = tested.type[i];
-  return blended(
-    tested.logModel[i] + blend.modelLevel[type],
-    tested.logComparables[i] + blend.comparablesLevel[type],
-    blend.comparablesWeight[type] * tested.comparablesTrust[i],
-  );
 }
 
 function homeOf(tested: BlindSales, i: number, logPoint: number) {

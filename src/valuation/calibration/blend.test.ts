@@ -20,6 +20,8 @@ function blindSale(changes: Partial<BlindSale>): BlindSale {
     logModel: 12,
     logComparables: 12,
     comparablesTrust: 1,
+    logOwn: NaN,
+    ownShare: 0,
     variantsSpread: 0,
     ageDays: 10,
     difficulty: Float64Array.of(1),

@@ -22,6 +22,9 @@ export interface BlindSales {
   readonly logComparables: Float64Array;
   /** How much of the comparables' weight counts, 0…1: less than 1 where they were few. */
   readonly comparablesTrust: Float64Array;
+  /** What listings of the subject's own building say, NaN without; their share of the value in theory. */
+  readonly logOwn: Float64Array;
+  readonly ownShare: Float64Array;
   readonly variantsSpread: Float64Array;
   /** Days of market that the model could not know of. */
   readonly ageDays: Float64Array;
@@ -43,6 +46,8 @@ export interface BlindSale {
   readonly logModel: number;
   readonly logComparables: number;
   readonly comparablesTrust: number;
+  readonly logOwn: number;
+  readonly ownShare: number;
   readonly variantsSpread: number;
   readonly ageDays: number;
   readonly difficulty: Float64Array;
@@ -66,6 +71,8 @@ export function blindSalesOf(sales: readonly BlindSale[]): BlindSales {
     logModel: column((sale) => sale.logModel),
     logComparables: column((sale) => sale.logComparables),
     comparablesTrust: column((sale) => sale.comparablesTrust),
+    logOwn: column((sale) => sale.logOwn),
+    ownShare: column((sale) => sale.ownShare),
     variantsSpread: column((sale) => sale.variantsSpread),
     ageDays: column((sale) => sale.ageDays),
     difficulty,
@@ -97,6 +104,8 @@ export function joinBlindSales(months: readonly BlindSales[]): BlindSales {
     logModel: join((part) => part.logModel),
     logComparables: join((part) => part.logComparables),
     comparablesTrust: join((part) => part.comparablesTrust),
+    logOwn: join((part) => part.logOwn),
+    ownShare: join((part) => part.ownShare),
     variantsSpread: join((part) => part.variantsSpread),
     ageDays: join((part) => part.ageDays),
     difficulty: joined(
@@ -129,6 +138,8 @@ export function pickBlindSales(sales: BlindSales, rows: Int32Array): BlindSales 
     logModel: pick(sales.logModel),
     logComparables: pick(sales.logComparables),
     comparablesTrust: pick(sales.comparablesTrust),
+    logOwn: pick(sales.logOwn),
+    ownShare: pick(sales.ownShare),
     variantsSpread: pick(sales.variantsSpread),
     ageDays: pick(sales.ageDays),
     difficulty,

@@ -1,7 +1,7 @@
 import { ATTRIBUTES } from '../../domain/property.ts';
 import { nearest } from '../../geo/point-index.ts';
 import { EVIDENCE, RELATED_TYPES, SIMILARITY } from './evidence-constants.ts';
-import { comparedValues, isVisible, typeCode } from './market-evidence.ts';
+import { comparedValues, isVisible, silentParcel, typeCode } from './market-evidence.ts';
 import type { MarketEvidence, TypeEvidence } from './market-evidence.ts';
 import { textAt } from '../columns/string-column.ts';
 import type { Home, Moment } from '../subject.ts';
@@ -35,7 +35,7 @@ export interface ComparableSelection {
 
 /**
  * The k sales that say most about a home: of the same type (related types only where fewer than the estimator's
- * K of its own are found), visible at the moment, never of the home's own parcel, spread over buildings.
+ * K of its own are found), visible at the moment, no sale of the home's own parcel, spread over buildings.
  */
 export function selectComparables(
   evidence: MarketEvidence,
@@ -96,7 +96,7 @@ function nearestVisible(
   moment: Moment,
   limits: SearchLimits,
 ): { n: number; rows: Int32Array; distancesMi: Float64Array } {
-  const ownParcel = evidence.parcelCode(home);
+  const silent = silentParcel(evidence, home);
   const { soldOn } = evidence.columns;
   const search = (soldFrom: number) =>
     nearest(
@@ -104,7 +104,7 @@ function nearestVisible(
       home.lat,
       home.lon,
       EVIDENCE.candidates,
-      (row) => soldOn[row] >= soldFrom && isVisible(evidence, row, moment, ownParcel),
+      (row) => soldOn[row] >= soldFrom && isVisible(evidence, row, moment, silent),
       Math.min(EVIDENCE.maxMi, limits.radiusMi ?? EVIDENCE.maxMi),
     );
   const windowStart = moment.asOf - EVIDENCE.windowDays;
@@ -144,7 +144,7 @@ function similarityTo(
 }
 
 /**
- * Best first; at most so many of one building, one of a parcel. Twenty of 160 are taken one by one: sorting them all
+ * Best first; at most so many of one building and of one parcel. Twenty of 160 are taken one by one: sorting them all
  * takes five times as long.
  */
 function keepBest(evidence: MarketEvidence, k: number, pool: Pool): ComparableSelection {
@@ -165,7 +165,7 @@ function keepBest(evidence: MarketEvidence, k: number, pool: Pool): ComparableSe
       if (columns.lat[rows[j]] === columns.lat[row] && columns.lon[rows[j]] === columns.lon[row])
         ofBuilding++;
     }
-    if (ofParcel > 0 || ofBuilding >= EVIDENCE.perBuilding) continue;
+    if (ofParcel >= EVIDENCE.perParcel[columns.evidence] || ofBuilding >= EVIDENCE.perBuilding) continue;
     rows[n] = row;
     distancesMi[n] = pool.distancesMi[best];
     similarity[n] = pool.similarity[best];

@@ -8,7 +8,7 @@ import {
 import { nearest } from '../../geo/point-index.ts';
 import { COMPLETION, EVIDENCE } from './evidence-constants.ts';
 import { decimalOf } from '../columns/home-of-sale.ts';
-import { comparedValues, isVisible, typeCode } from './market-evidence.ts';
+import { comparedValues, isVisible, silentParcel, typeCode } from './market-evidence.ts';
 import type { MarketEvidence, TypeEvidence } from './market-evidence.ts';
 import type { CompletedInput, CompletedSubject, Home, Moment } from '../subject.ts';
 
@@ -81,14 +81,14 @@ function findDonors(
   missing: readonly Attribute[],
   moment: Moment,
 ): Donor[] {
-  const ownParcel = evidence.parcelCode(home);
+  const silent = silentParcel(evidence, home);
   const seen = new Set<number>();
   const found = nearest(
     type.index,
     home.lat,
     home.lon,
     COMPLETION.candidates,
-    (row) => isVisible(evidence, row, moment, ownParcel),
+    (row) => isVisible(evidence, row, moment, silent),
     EVIDENCE.maxMi,
   );
   const subject = comparedValues(home);

@@ -1,10 +1,10 @@
 import { adjustedPrice, logSteps } from './adjustments.ts';
-import type { Blend } from '../calibration/blend.ts';
-import { BLEND, EVIDENCE, SIMILARITY } from './evidence-constants.ts';
+import { ownWeight, type Blend } from '../calibration/blend.ts';
+import { BLEND, EVIDENCE, OWN_BUILDING, SIMILARITY } from './evidence-constants.ts';
 import { selectComparables, type ComparableSelection } from './comparables.ts';
 import { marketAgeDays, typeCode, type MarketEvidence } from './market-evidence.ts';
 import { weightedMedian } from '../calibration/medians.ts';
-import type { CompletedSubject, Moment } from '../subject.ts';
+import type { CompletedSubject, Home, Moment } from '../subject.ts';
 
 /** What the two estimators say of a home before blind months are asked how far to trust them. Ln USD. */
 export interface RawEstimate {
@@ -12,11 +12,15 @@ export interface RawEstimate {
   readonly logModel: number;
   /** The same at the training day, where comparables' own predictions stand. */
   readonly logValueAtTraining: number;
-  /** NaN where there is no comparable. */
+  /** NaN where there is no comparable of another building. */
   readonly logComparables: number;
   readonly comparablesTrust: number;
-  /** The estimator's own K comparables and their weights (sum 1). */
+  /** What the listings of the subject's own building say, and their share of the value in theory; NaN and 0 of none. */
+  readonly logOwn: number;
+  readonly ownShare: number;
+  /** The estimator's own K comparables; those of its own building; weights (sum 1 of these, and 1 of the others). */
   readonly comparables: ComparableSelection;
+  readonly isOwn: Uint8Array;
   readonly weights: Float64Array;
   /** Standard deviation of ln value over the variants: what not knowing the attributes costs. */
   readonly variantsSpread: number;
@@ -36,6 +40,8 @@ export interface Estimate {
     readonly valueUsd: number;
     readonly weight: number;
   }[];
+  /** Of each of the raw estimate's comparables in their estimator: sum 1. */
+  readonly comparableWeights: Float64Array;
   readonly variantsSpread: number;
   readonly difficulty: Float64Array;
   readonly ageDays: number;
@@ -61,17 +67,23 @@ export function rawEstimate(
     const steps = logSteps(evidence, row, logValueAtTraining, 0, moment);
     logAdjusted[i] = Math.log(evidence.columns.priceUsd[row]) + steps.time + steps.difference;
   }
-  const { weights, spread } = robustWeights(logAdjusted, comparables.similarity);
+  const isOwn = ownRows(evidence, subject.home, comparables);
+  const { weights, spread } = robustWeights(logAdjusted, comparables.similarity, isOwn, 0);
+  const own = robustWeights(logAdjusted, comparables.similarity, isOwn, 1);
   const value = weightedValue(logAdjusted, weights);
   const effective = effectiveNumber(weights);
+  const ownShare = shareOfOwn(evidence, comparables, isOwn, moment);
   const trainingAge = Math.max(0, moment.asOf - predictor.trainedOn);
   return {
     logModel: model.logValue,
     logValueAtTraining,
     logComparables: value,
     comparablesTrust: Math.min(1, effective / BLEND.fullTrustComparables),
+    logOwn: weightedValue(logAdjusted, own.weights),
+    ownShare,
     comparables,
-    weights,
+    isOwn,
+    weights: weights.map((weight, i) => weight + own.weights[i]),
     variantsSpread: model.spread,
     difficulty: Float64Array.of(
       ...model.difficulty,
@@ -80,6 +92,7 @@ export function rawEstimate(
       Math.log1p(effective),
       comparables.n === 0 ? 0 : Math.log(comparables.similarity[0]),
       comparables.n === 0 ? 0 : Math.log(comparables.similarity[comparables.n - 1]),
+      ...(evidence.columns.evidence === 'rents' ? [ownShare] : []),
     ),
     ageDays: Math.max(trainingAge, marketAgeDays(evidence, moment)),
   };
@@ -113,11 +126,14 @@ function predictVariants(
  */
 function robustWeights(
   logAdjusted: Float64Array,
-  similarity: Float64Array,
+  allSimilarity: Float64Array,
+  isOwn: Uint8Array,
+  wanted: 0 | 1,
 ): { weights: Float64Array; spread: number } {
   const n = logAdjusted.length;
   const weights = new Float64Array(n);
-  if (n === 0) return { weights, spread: 0 };
+  const similarity = allSimilarity.map((each, i) => (isOwn[i] === wanted ? each : 0));
+  if (!isOwn.includes(wanted)) return { weights, spread: 0 };
   const centre = weightedMedian(logAdjusted, similarity);
   const away = logAdjusted.map((log) => Math.abs(log - centre));
   const spread = Math.max(SIMILARITY.minRobustSd, 1.4826 * weightedMedian(away, similarity));
@@ -132,10 +148,38 @@ function robustWeights(
 
 /** Ln of the weighted sum of dollars; NaN of nothing. */
 function weightedValue(logAdjusted: Float64Array, weights: Float64Array): number {
-  if (logAdjusted.length === 0) return NaN;
   let sum = 0;
   for (let i = 0; i < weights.length; i++) sum += weights[i] * Math.exp(logAdjusted[i]);
-  return Math.log(sum);
+  return sum > 0 ? Math.log(sum) : NaN;
+}
+
+/** 1 for each comparable that stands in the subject's own building: listings alone, sales of it never speak. */
+function ownRows(evidence: MarketEvidence, home: Home, { n, rows }: ComparableSelection): Uint8Array {
+  const { columns } = evidence;
+  const isOwn = new Uint8Array(n);
+  if (columns.evidence === 'sales') return isOwn;
+  const own = evidence.parcelCode(home);
+  for (let i = 0; i < n; i++) if (columns.parcel[rows[i]] === own) isOwn[i] = 1;
+  return isOwn;
+}
+
+/**
+ * The best linear weight of n listings' mean residual as the residual of another unit of their building,
+ * n·ρ / (1 + (n−1)·ρ) with ρ their correlation; older ones count as part of one.
+ */
+function shareOfOwn(
+  evidence: MarketEvidence,
+  { n, rows }: ComparableSelection,
+  isOwn: Uint8Array,
+  moment: Moment,
+): number {
+  let listings = 0;
+  for (let i = 0; i < n; i++) {
+    if (isOwn[i] === 0) continue;
+    listings += 1 / (1 + ((moment.asOf - evidence.columns.soldOn[rows[i]]) / OWN_BUILDING.halfDays) ** 2);
+  }
+  const correlation = evidence.buildingCorrelation;
+  return (listings * correlation) / (1 + (listings - 1) * correlation);
 }
 
 function effectiveNumber(weights: Float64Array): number {
@@ -154,8 +198,9 @@ export function estimateValue(
   const raw = rawEstimate(evidence, subject, moment);
   const type = typeCode(subject.home.type);
   const modelUsd = Math.max(1, Math.round(Math.exp(raw.logModel + blend.modelLevel[type])));
-  const weight = raw.comparables.n === 0 ? 0 : blend.comparablesWeight[type] * raw.comparablesTrust;
-  const comparablesUsd = comparablesValue(evidence, raw, blend.comparablesLevel[type], moment);
+  const { weight, comparableWeights } = weighComparables(raw, blend, type);
+  const level = blend.comparablesLevel[type];
+  const comparablesUsd = comparablesValue(evidence, raw, comparableWeights, level, moment);
   const pointUsd = Math.max(
     1,
     Math.round((1 - weight) * modelUsd + (weight === 0 ? 0 : weight * comparablesUsd)),
@@ -166,6 +211,7 @@ export function estimateValue(
     pointUsd,
     logPoint: Math.log(pointUsd),
     estimators,
+    comparableWeights,
     variantsSpread: raw.variantsSpread,
     difficulty: raw.difficulty,
     ageDays: raw.ageDays,
@@ -173,13 +219,38 @@ export function estimateValue(
   };
 }
 
+/**
+ * The comparables' weight in the value, and each one's among them: its own building's have their share of the value,
+ * the others the blend's of what is left.
+ */
+function weighComparables(
+  raw: RawEstimate,
+  blend: Blend,
+  type: number,
+): { weight: number; comparableWeights: Float64Array } {
+  const others = Number.isNaN(raw.logComparables) ? 0 : blend.comparablesWeight[type] * raw.comparablesTrust;
+  const own = ownWeight(blend, raw.ownShare);
+  if (own === 0) return { weight: others, comparableWeights: raw.weights };
+  const weight = own + (1 - own) * others;
+  const comparableWeights = raw.weights.map(
+    (each, i) => (each * (raw.isOwn[i] === 1 ? own : (1 - own) * others)) / weight,
+  );
+  return { weight, comparableWeights };
+}
+
 /** Contract §2: the rounded sum of weight · adjusted price, over the very prices that the grid shows. */
-function comparablesValue(evidence: MarketEvidence, raw: RawEstimate, level: number, moment: Moment): number {
+function comparablesValue(
+  evidence: MarketEvidence,
+  raw: RawEstimate,
+  weights: Float64Array,
+  level: number,
+  moment: Moment,
+): number {
   let sum = 0;
   for (let i = 0; i < raw.comparables.n; i++) {
     const row = raw.comparables.rows[i];
     const steps = logSteps(evidence, row, raw.logValueAtTraining, level, moment);
-    sum += raw.weights[i] * adjustedPrice(evidence.columns.priceUsd[row], steps).adjustedPriceUsd;
+    sum += weights[i] * adjustedPrice(evidence.columns.priceUsd[row], steps).adjustedPriceUsd;
   }
   return Math.round(sum);
 }

@@ -1,6 +1,7 @@
 import type { Day } from '../../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute, type PropertyType } from '../../domain/property.ts';
 import { buildPointIndex, nearest, type PointIndex } from '../../geo/point-index.ts';
+import { buildingCorrelation } from './building-correlation.ts';
 import { EVIDENCE } from './evidence-constants.ts';
 import type { Predictor } from '../model/predictor.ts';
 import { parcelCodes, type OnParcel } from '../columns/parcel-codes.ts';
@@ -41,6 +42,8 @@ export interface MarketEvidence {
   readonly newestSoldOn: Int32Array;
   /** Dense code of the parcel that a home stands on; −1 when no sale has it. */
   readonly parcelCode: (home: OnParcel) => number;
+  /** Of two units' errors within a building (rents); 0 of sales, where a home's own parcel never speaks. */
+  readonly buildingCorrelation: number;
   /** `predictor.logValueOfSale`, remembered: a sale's prediction never changes for one model. */
   readonly logValueOfSale: (row: number) => number;
 }
@@ -87,6 +90,7 @@ export function buildEvidence(columns: SaleColumns, predictor: Predictor): Marke
     compared,
     newestSoldOn,
     parcelCode: parcelCodes(columns),
+    buildingCorrelation: columns.evidence === 'rents' ? buildingCorrelation(columns, predictor) : 0,
     logValueOfSale: remembered(columns.n, (row) => predictor.logValueOfSale(row)),
   };
 }
@@ -170,14 +174,19 @@ function remembered(n: number, compute: (row: number) => number): (row: number) 
   };
 }
 
-/** Whether a row may speak at the moment: known, not flagged by then, closed by the value date, not the home's own parcel. */
-export function isVisible(evidence: MarketEvidence, row: number, moment: Moment, ownParcel: number): boolean {
+/** The parcel whose rows must not speak of a home: its own, −1 for none. A building's other listings speak best of all. */
+export function silentParcel(evidence: MarketEvidence, home: OnParcel): number {
+  return evidence.columns.evidence === 'sales' ? evidence.parcelCode(home) : -1;
+}
+
+/** Whether a row may speak at the moment: known, not flagged by then, closed by the value date, not of the silent parcel. */
+export function isVisible(evidence: MarketEvidence, row: number, moment: Moment, silent: number): boolean {
   const { columns } = evidence;
   return (
     columns.knownOn[row] <= moment.knownBy &&
     columns.flaggedOn[row] > moment.knownBy &&
     columns.soldOn[row] <= moment.asOf &&
-    columns.parcel[row] !== ownParcel
+    columns.parcel[row] !== silent
   );
 }
 
