@@ -25,7 +25,7 @@ const MARKET_REACH_MI = 25;
 /** Here, in the state and elsewhere: the first by their ids, whatever is imported into others later. */
 const MOST_MARKETS = 4;
 /** Of one market: the error of their mean is below that of markets among each other from some twenty on. */
-const MOST_LISTINGS = 300;
+const MOST_BUILDINGS = 200;
 /** Older ones tell of another market. */
 const LISTED_WITHIN_DAYS = 3 * 365;
 
@@ -41,15 +41,15 @@ export async function rentOffsetsAt(
   for (const { snapshotSha256, bounds } of await rentDatasets(deps)) {
     if (snapshotSha256 === null || Object.values(groups).every(isFull)) continue;
     const columns = decodeColumns(await getBlob(deps.store, snapshotSha256));
-    const pool = listedUnits(columns, asOf);
+    const pool = listedBuildings(columns, asOf);
     if (pool.length === 0) continue;
     const isNear = bounds === null || mayReach(bounds, place.lat, place.lon, MARKET_REACH_MI);
     const near = isNear ? nearestRows(columns, pool, place) : [];
-    // The first listing ever known stays the first, whatever becomes known later.
-    const its = near.length > 0 ? state : await stateAt(deps, placeOf(columns, pool[0]));
+    // The first row ever known stays the first, whatever becomes known later.
+    const its = near.length > 0 ? state : await stateAt(deps, placeOf(columns, 0));
     const group = groups[near.length > 0 ? 'market' : state !== null && its === state ? 'state' : 'nation'];
     if (isFull(group)) continue;
-    const rows = near.length > 0 ? near : Array.from(pool.slice(-MOST_LISTINGS));
+    const rows = near.length > 0 ? near : Array.from(pool.slice(-MOST_BUILDINGS));
     group.push(await compareRows(deps, columns, rows, year));
   }
   return {
@@ -77,17 +77,20 @@ function placeOf({ lat, lon }: SaleColumns, row: number): Place {
   return { lat: lat[row], lon: lon[row] };
 }
 
-/** Rows known and usable on the day, listed not long before it, whose bedrooms are known. */
-function listedUnits(columns: SaleColumns, asOf: Day): Int32Array {
-  const { soldOn, attributes } = columns;
-  return poolRows(columns, asOf).filter(
-    (row) => soldOn[row] > asOf - LISTED_WITHIN_DAYS && !Number.isNaN(attributes.bedrooms[row]),
-  );
+/** Of each building the last listing of a unit with known bedrooms, known and usable on the day, not long before it. */
+function listedBuildings(columns: SaleColumns, asOf: Day): Int32Array {
+  const { soldOn, parcel, attributes } = columns;
+  const lastOf = new Map<number, number>();
+  for (const row of poolRows(columns, asOf)) {
+    if (soldOn[row] <= asOf - LISTED_WITHIN_DAYS || Number.isNaN(attributes.bedrooms[row])) continue;
+    lastOf.set(parcel[row], row);
+  }
+  return Int32Array.from(lastOf.values()).sort();
 }
 
 function nearestRows({ lat, lon }: SaleColumns, pool: Int32Array, place: Place): number[] {
   const index = buildPointIndex(lat, lon, pool);
-  const found = nearest(index, place.lat, place.lon, MOST_LISTINGS, () => true, MARKET_REACH_MI);
+  const found = nearest(index, place.lat, place.lon, MOST_BUILDINGS, () => true, MARKET_REACH_MI);
   return Array.from(found.rows.subarray(0, found.n)).sort((a, b) => a - b);
 }
 
@@ -103,7 +106,6 @@ async function compareRows(
   return rows.flatMap((row, at): ComparedListing[] => {
     const census = censusRentOf(tables.at(at, year), columns.attributes.bedrooms[row]);
     if (census === null) return [];
-    const building = String(columns.parcel[row]);
-    return [{ rentUsd: columns.priceUsd[row], listedOn: columns.soldOn[row], building, census }];
+    return [{ rentUsd: columns.priceUsd[row], listedOn: columns.soldOn[row], census }];
   });
 }

@@ -2,12 +2,10 @@ import { dayOf, type Day } from '../../domain/day.ts';
 import { CENSUS_RENT } from './census-rent-constants.ts';
 import type { CensusRent } from './census-rent-figure.ts';
 
-/** One listing beside the census rent of its own area and bedrooms. */
+/** One listing of a building beside the census rent of its area and bedrooms; all of a building tell one thing. */
 export interface ComparedListing {
   readonly rentUsd: number;
   readonly listedOn: Day;
-  /** Listings of one building tell one thing. */
-  readonly building: string;
   readonly census: CensusRent;
 }
 
@@ -42,26 +40,22 @@ export function logCensusRentOn(rent: CensusRent, year: number, day: Day): numbe
   return Math.log(rent.usd) + CENSUS_RENT.growthPerYear * yearsSince(year, day);
 }
 
-/** The evidence of the listings of each of some markets. */
+/** The evidence of some markets' listings, one of each building. */
 export function compareListings(
   markets: readonly (readonly ComparedListing[])[],
   year: number,
 ): OffsetEvidence {
-  const listings = markets.flatMap((market, m) =>
-    market.map((listing) => ({
-      building: `${m} ${listing.building}`,
-      offset: Math.log(listing.rentUsd) - logCensusRentOn(listing.census, year, listing.listedOn),
-      variance: listing.census.areaSpread ** 2 + listing.census.figureError ** 2,
-    })),
-  );
-  const buildings = [...Map.groupBy(listings, ({ building }) => building).values()];
-  if (buildings.length === 0) return NO_EVIDENCE;
-  const mean = average(buildings.map((own) => average(own.map(({ offset }) => offset))));
+  const listings = markets.flat().map(({ rentUsd, listedOn, census }) => ({
+    offset: Math.log(rentUsd) - logCensusRentOn(census, year, listedOn),
+    variance: census.areaSpread ** 2 + census.figureError ** 2,
+  }));
   const n = listings.length;
+  if (n === 0) return NO_EVIDENCE;
+  const mean = average(listings.map(({ offset }) => offset));
   const ratio = average(listings.map(({ offset, variance }) => (offset - mean) ** 2 / variance));
   return {
     markets: markets.filter((market) => market.length > 0).length,
-    buildings: buildings.length,
+    buildings: n,
     mean,
     spreadRatio: n > 1 ? (ratio * n) / (n - 1) : 1,
   };

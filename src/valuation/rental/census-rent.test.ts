@@ -188,18 +188,19 @@ test('the offset shrinks from market to state to nation to none', () => {
   assert.ok(both > 0.12, String(both));
 });
 
-test('an offset put into listings is found again, one word for each building', () => {
-  const census = rent('tract');
-  const listing = (building: string, offset: number) => ({
-    rentUsd: Math.exp(logCensusRentOn(census, YEAR, AS_OF) + offset),
-    listedOn: AS_OF,
-    building,
-    census,
-  });
-  const many = Array.from({ length: 90 }, () => listing('tower', 0.4));
-  const found = compareListings([[...many, listing('a', 0.1), listing('b', 0.1)], [listing('a', 0)]], YEAR);
-  assert.deepEqual([found.markets, found.buildings], [2, 4]);
+test('an offset and a scatter put into listings are found again', () => {
+  const listing = (offset: number, level: CensusLevel, listedOn = AS_OF) => {
+    const census = rent(level, 900 + 10 * CENSUS_LEVELS.indexOf(level));
+    const rentUsd = Math.exp(logCensusRentOn(census, YEAR, listedOn) + offset);
+    return { rentUsd, listedOn, census };
+  };
+  const spread = (level: CensusLevel): number => Math.hypot(CENSUS_RENT.areaSpread[level], 0.06);
+  const around = (level: CensusLevel) =>
+    [-1, 1].map((z) => listing(0.15 + 0.5 * z * spread(level), level, AS_OF - 400));
+  const found = compareListings([[...around('tract'), ...around('county')], around('tract'), []], YEAR);
+  assert.deepEqual([found.markets, found.buildings], [2, 6]);
   assert.ok(Math.abs(found.mean - 0.15) < 1e-12);
+  assert.ok(Math.abs(found.spreadRatio - (0.25 * 6) / 5) < 1e-12);
   assert.equal(compareListings([[], []], YEAR), NO_EVIDENCE);
 });
 

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { dayOf } from '../src/domain/day.ts';
+import { importRents } from '../src/load/import-rents.ts';
+import { normal, streamOf } from '../src/load/sample-county/dice.ts';
+import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
+import { importPlaces } from '../src/load/sample-county/import-sample-county.ts';
+import { lettingOf, RENT_NOISE_SD, trueMonthlyRentUsd } from '../src/load/sample-county/rents.ts';
+import { rentRows } from '../src/load/sample-county/write-sample-county.ts';
+import { findCensusRents } from '../src/operations/census-rent.ts';
+import type { PlaceDeps } from '../src/places/deps.ts';
+import { openPlaces } from '../src/places/open-places.ts';
+import { currentDatasets, type Dataset } from '../src/store/datasets.ts';
+import { engines } from '../src/store/test-engines.ts';
+import { percentileUsd } from '../src/valuation/calibration/distribution.ts';
+import { NO_EVIDENCE } from '../src/valuation/rental/census-rent-level.ts';
+import { valueUnitsByCensus, type CensusRentEvidence } from '../src/valuation/rental/census-rent.ts';
+import { startPlaceService, type PlaceService } from './place-fixture.ts';
+
+const AS_OF = dayOf(2026, 6, 30);
+const UNITS = 200;
+const county = generateSampleCounty(7, AS_OF);
+const units = drawUnits();
+
+/** Random units that are let, with a rent that each might truly be listed at on the day. */
+function drawUnits() {
+  const random = streamOf(county.seed, 'units of the census test');
+  const toLet = county.parcels.flatMap((parcel) => {
+    const { isLet, units } = lettingOf(county.seed, parcel);
+    return isLet ? units.map((unit) => ({ parcel, unit })) : [];
+  });
+  return Array.from({ length: UNITS }, () => {
+    const { parcel, unit } = toLet[Math.floor(random() * toLet.length)];
+    const rentUsd = trueMonthlyRentUsd(parcel, unit, AS_OF) * Math.exp(RENT_NOISE_SD * normal(random));
+    return { lat: parcel.lat, lon: parcel.lon, bedrooms: unit.bedrooms, rentUsd };
+  });
+}
+
+interface Coverage {
+  readonly coverage90: number;
+  readonly bias: number;
+  readonly medianWidth: number;
+  /** All of it, for people. */
+  readonly told: string;
+}
+
+async function measure(places: PlaceDeps, check: (found: CensusRentEvidence) => void): Promise<Coverage> {
+  let covered = 0;
+  const errors: number[] = [];
+  const widths: number[] = [];
+  for (const { lat, lon, bedrooms, rentUsd } of units) {
+    const found = await findCensusRents(places, { lat, lon }, AS_OF);
+    if ('missing' in found) assert.fail(found.missing);
+    check(found);
+    const [{ pointUsd, distribution }] = valueUnitsByCensus(found, [{ bedrooms }], AS_OF).units;
+    const [low, high] = [percentileUsd(distribution, 5), percentileUsd(distribution, 95)];
+    covered += Number(low <= rentUsd && rentUsd <= high);
+    errors.push(Math.log(pointUsd / rentUsd));
+    widths.push((high - low) / pointUsd);
+  }
+  const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1];
+  const [coverage90, bias, medianWidth] = [covered / UNITS, median(errors), median(widths)];
+  const told =
+    `coverage of 90 %: ${(100 * coverage90).toFixed(1)} % of ${UNITS}; median error ` +
+    `${median(errors.map(Math.abs)).toFixed(3)}, bias ${bias.toFixed(3)}, median width ${medianWidth.toFixed(2)}`;
+  return { coverage90, bias, medianWidth, told };
+}
+
+for (const engine of engines) {
+  describe(`${engine.name}: rents of the sample county from its census`, () => {
+    let service: PlaceService;
+    let places: PlaceDeps;
+    let datasets: readonly Dataset[] = [];
+    before(async () => {
+      const store = await engine.open();
+      service = await startPlaceService(store);
+      await importPlaces(service.imports, county);
+      datasets = await currentDatasets(store);
+      places = openPlaces(store, async () => datasets);
+    });
+    after(() => service.close());
+
+    const importListings = async (share: number): Promise<void> => {
+      const rows = [...rentRows(county)].filter((_, i) => i % Math.round(1 / share) === 0);
+      const columns = Object.keys(rows[0]);
+      const lines = rows.map((row) => columns.map((column) => row[column]).join(','));
+      const file = service.file(`rents-${share}.csv`, [columns.join(','), ...lines].join('\n'));
+      await importRents(service.imports, { marketId: 'listings', files: [file] });
+      datasets = await currentDatasets(service.imports.store);
+    };
+
+    test('the interval is wide without listings, and no wider than it must be with them', async (context) => {
+      const without = await measure(places, ({ year, offsets }) => {
+        assert.equal(year, 2024);
+        assert.deepEqual(offsets, { nation: NO_EVIDENCE, state: NO_EVIDENCE, market: NO_EVIDENCE });
+      });
+      context.diagnostic(`no listing: ${without.told}`);
+      // The town is more alike than real ones, so that what must hold anywhere holds every rent here.
+      assert.ok(without.coverage90 >= 0.85, without.told);
+
+      await importListings(0.01);
+      const few = await measure(places, ({ offsets }) => assert.ok(offsets.market.buildings > 1));
+      context.diagnostic(`one listing in a hundred: ${few.told}`);
+      assert.ok(few.coverage90 >= 0.85, few.told);
+
+      await importListings(1);
+      const all = await measure(places, ({ offsets }) => assert.ok(offsets.market.buildings > 30));
+      context.diagnostic(`all listings: ${all.told}`);
+      assert.ok(all.coverage90 >= 0.85 && all.coverage90 <= 0.99, all.told);
+      assert.ok(all.medianWidth < few.medianWidth && few.medianWidth < without.medianWidth);
+      assert.ok(Math.abs(all.bias) < Math.abs(without.bias) && Math.abs(all.bias) < 0.05, all.told);
+    });
+  });
+}
