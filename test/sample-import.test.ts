@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dayOf } from '../src/domain/day.ts';
+import type { RentListing } from '../src/domain/rent.ts';
 import type { Sale } from '../src/domain/sale.ts';
-import { salesAsImported } from '../src/load/sample-county/as-imported.ts';
+import { rentsAsImported, salesAsImported } from '../src/load/sample-county/as-imported.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
 import { importSampleCounty } from '../src/load/sample-county/import-sample-county.ts';
 import { PLACE } from '../src/load/sample-county/town/town-plan.ts';
 import { addressRows } from '../src/load/sample-county/write-sample-county.ts';
 import { currentDataset } from '../src/store/datasets.ts';
 import { openStore } from '../src/store/open-store.ts';
+import { readRents } from '../src/store/rents.ts';
 import { readSales } from '../src/store/sales.ts';
 
 const AS_OF = dayOf(2026, 6, 30);
@@ -27,10 +29,12 @@ test('the sample county loads whole through the importers of every operator, and
       assert.deepEqual(report.rejected, { total: 0, byReason: {} }, report.kind);
       assert.deepEqual(report.unreadColumns, []);
     }
-    const [addresses, parcels, sales] = first;
+    const [addresses, parcels, sales, rents] = first;
     assert.equal(addresses.rowsLoaded, [...addressRows(county)].length);
     assert.equal(parcels.rowsLoaded, county.parcels.length);
     assert.equal(sales.rowsLoaded, county.sales.length);
+
+    assert.equal(rents.rowsLoaded, county.rents.length);
 
     const dataset = await currentDataset(store, PLACE.marketId, 'sales');
     assert.match(JSON.stringify(dataset), /Generated sample county \(not real\)/);
@@ -38,6 +42,12 @@ test('the sample county loads whole through the importers of every operator, and
     for await (const page of readSales(store, sales.datasetId))
       for (const sale of page) stored.set(sale.recordId, sale);
     for (const expected of salesAsImported(county)) assert.deepEqual(stored.get(expected.recordId), expected);
+
+    const listings = new Map<string, RentListing>();
+    for await (const page of readRents(store, rents.datasetId))
+      for (const listing of page) listings.set(listing.recordId, listing);
+    for (const expected of rentsAsImported(county))
+      assert.deepEqual(listings.get(expected.recordId), expected);
 
     const again = await importSampleCounty(deps, { asOf: AS_OF });
     for (const report of again) assert.ok(report.unchanged, report.kind);

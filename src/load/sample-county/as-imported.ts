@@ -1,10 +1,13 @@
 import { attributesOf } from '../../domain/property.ts';
+import type { RentListing } from '../../domain/rent.ts';
 import type { Sale } from '../../domain/sale.ts';
 import type { Home } from '../../valuation/subject.ts';
+import { readRent } from '../rows/read-rent.ts';
 import { normal, streamOf } from './dice.ts';
 import type { SampleCounty, SampleParcel } from './sample-county.ts';
 import { MARKET_NOISE_SD, recordedAttributes } from './sales.ts';
 import { trueValueUsd } from './true-value.ts';
+import { rentRows } from './write-sample-county.ts';
 
 /** The sales as importing the generated file gives them, for benches and tests that need no store. */
 export function salesAsImported(county: SampleCounty): Sale[] {
@@ -23,6 +26,16 @@ export function salesAsImported(county: SampleCounty): Sale[] {
     features: {},
     isArmsLength: sale.isArmsLength,
   }));
+}
+
+/** The same of the generated listings. */
+export function rentsAsImported(county: SampleCounty): RentListing[] {
+  const settings = { today: county.asOf, features: [], datePrecision: null };
+  return Array.from(rentRows(county), (row, i) => {
+    const listing = readRent((column) => row[column] ?? '', settings);
+    const { lat, lon } = county.rents[i].parcel;
+    return { ...listing, lat, lon };
+  });
 }
 
 /** A home as the assessor's roll describes it on the county's as-of date, gaps included. */

@@ -8,6 +8,7 @@ import { importFlood } from '../flood/import-flood.ts';
 import { importAddresses } from '../import-addresses.ts';
 import type { ImportDeps, ImportReport } from '../import-options.ts';
 import { importParcels } from '../import-parcels.ts';
+import { importRents } from '../import-rents.ts';
 import { importSales } from '../import-sales.ts';
 import { generateSampleCounty, SAMPLE_SEED } from './generate-sample-county.ts';
 import { writeSamplePlaces } from './places/write-sample-places.ts';
@@ -35,11 +36,12 @@ export async function importSampleCounty(
 async function importHomes(deps: ImportDeps, county: SampleCounty): Promise<ImportReport[]> {
   const files = await writeSampleCounty(county, folderOf(deps));
   const options = labelled(county);
-  // Addresses and parcels first, as sales may be placed by them.
+  // Addresses and parcels first, as sales and rents may be placed by them.
   return [
     await importAddresses(deps, { ...options, files: [files.addresses] }),
     await importParcels(deps, { ...options, files: [files.parcels], asOfDate: county.asOf }),
     await importSales(deps, { ...options, files: [files.sales] }),
+    await importRents(deps, { ...options, files: [files.rents] }),
   ];
 }
 

@@ -7,10 +7,11 @@ import { formatDay } from '../../domain/day.ts';
 import type { PostalAddress } from '../../domain/address.ts';
 import type { Attributes } from '../../domain/property.ts';
 import { ATTRIBUTE_COLUMNS } from '../rows/columns.ts';
-import { streamOf } from './dice.ts';
+import { chance, streamOf } from './dice.ts';
 import { unitNames } from './rents.ts';
 import type { SampleCounty, SampleParcel } from './sample-county.ts';
 import { recordedAttributes } from './sales.ts';
+import { conditionOn } from './true-value.ts';
 
 /** A row of an import file: text by canonical column, empty where the record is silent. */
 export type ImportRow = Readonly<Record<string, string>>;
@@ -89,9 +90,14 @@ export function* addressRows(county: SampleCounty): Generator<ImportRow> {
   }
 }
 
+/** Share of listings that do not say in which condition the unit is. */
+const SILENT_ON_CONDITION = 0.3;
+
 export function* rentRows(county: SampleCounty): Generator<ImportRow> {
   for (const rent of county.rents) {
     const { street } = rent.parcel.address;
+    const { totalUnits, yearBuilt, stories } = rent.parcel.attributes;
+    const isSilent = chance(streamOf(county.seed, `listing ${rent.recordId}`), SILENT_ON_CONDITION);
     const address = { ...rent.parcel.address, street: rent.unit === '' ? street : `${street} #${rent.unit}` };
     yield {
       record_id: rent.recordId,
@@ -101,7 +107,7 @@ export function* rentRows(county: SampleCounty): Generator<ImportRow> {
       rent: text(rent.rentUsd),
       ...placeCells(address, rent.parcel),
       property_type: rent.parcel.type,
-      total_units: text(rent.parcel.attributes.totalUnits),
+      total_units: text(totalUnits),
       bedrooms: text(rent.bedrooms),
       bathrooms: text(rent.bathrooms),
       size: text(rent.sizeSqft),
@@ -109,6 +115,9 @@ export function* rentRows(county: SampleCounty): Generator<ImportRow> {
       has_laundry: text(rent.hasLaundry),
       has_parking: text(rent.hasParking),
       has_central_air: text(rent.hasCentralAir),
+      condition: isSilent ? '' : text(Math.round(conditionOn(rent.parcel, rent.listedOn))),
+      year_built: text(yearBuilt),
+      num_stories: text(stories),
     };
   }
 }
