@@ -13,10 +13,10 @@ import { planSteps, protocolText } from './backtest/protocol.ts';
 import type { BacktestReport } from './backtest/report.ts';
 import { measureBacktest } from './backtest/report.ts';
 import { runSteps, type RunJobs } from './backtest/run-steps.ts';
-import { STUDY_KINDS, testableRows, type StudyKind } from './backtest/study-kinds.ts';
+import { STUDY_KINDS, testableRows } from './backtest/study-kinds.ts';
 import type { StudyMethod } from './backtest/study-method.ts';
-import type { TestedPart, TestedSales } from './backtest/tested-sales.ts';
-import { joinTested, markBundles } from './backtest/tested-sales.ts';
+import type { TestedSales } from './backtest/tested-sales.ts';
+import { joinTested, keepTested, markBundles } from './backtest/tested-sales.ts';
 
 export { formatBacktestTable } from './backtest/report-table.ts';
 export { readProtocol } from './backtest/protocol.ts';
@@ -50,14 +50,16 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
   const { columns } = deps;
   const { protocol } = options;
   const kind = STUDY_KINDS[options.kind];
-  const studied = testableRows(kind, columns);
-  if (studied.length === 0) throw emptyWindow(options, kind, null);
+  const studied = studyRows(columns);
+  const isTestable = testableRows(kind, columns);
   const isByDate = protocol.kind !== 'folds';
   const steps = isByDate ? planDates(columns, studied, { ...options, protocol }) : [];
+  const rows = isByDate ? steps.flatMap((step) => (step.isTested ? [...step.rows] : [])) : studied;
+  if (!rows.some((row) => isTestable[row] === 1)) throw emptyWindow(columns, options);
   const methodUrl = deps.methodUrl ?? kind.methodUrl;
   // A constant of the place, over all its sales as in reference/peers.py: with it figures agree to the digit.
   const baselines = options.baselines
-    ? { kind: options.kind, latitude: studyLatitude(columns, studyRows(columns)) }
+    ? { kind: options.kind, latitude: studyLatitude(columns, studied) }
     : null;
   const runJobs: RunJobs = (jobs) =>
     runSteps(columns, jobs, {
@@ -70,7 +72,14 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
         deps.onProgress('Calibrating', done, total),
       )
     : await testByFold(columns, studied, protocol, baselines, runJobs);
-  return measure(deps, options, kind, parts, steps);
+  const bundles = columns.evidence === 'sales' ? markBundles(columns, studied) : null;
+  const tested = keepTested(joinTested(columns, parts, bundles), isTestable);
+  deps.onProgress('Measuring', 0, 1);
+  const cleaned = countCleaned(columns, windowOf(steps));
+  const subject = { market: options.market, kind, protocol, trainings: parts.length, cleaned };
+  const report = measureBacktest(subject, tested);
+  deps.onProgress('Measuring', 1, 1);
+  return { report, tested };
 }
 
 async function methodAt(url: string): Promise<StudyMethod> {
@@ -78,62 +87,41 @@ async function methodAt(url: string): Promise<StudyMethod> {
   return method;
 }
 
-/** The trainings of a protocol of dates, of which there is at least one that tests something. */
+/** The trainings of a protocol of dates. */
 function planDates(
   columns: SaleColumns,
   studied: Int32Array,
   options: BacktestOptions & { readonly protocol: DatedProtocol },
 ): PlannedStep[] {
-  const kind = STUDY_KINDS[options.kind];
-  const days = studied.reduce(
-    ({ first, last }, row) => ({
-      first: Math.min(first, columns.soldOn[row]),
-      last: Math.max(last, columns.soldOn[row]),
-    }),
-    { first: Infinity, last: -Infinity },
-  );
-  if (studied.length > 1 && days.first === days.last) {
+  const { words } = STUDY_KINDS[options.kind];
+  const newest = newestOf(columns, studied);
+  if (studied.length > 1 && studied.every((row) => columns.soldOn[row] === newest)) {
     throw new PlumblineError(
       'usage',
-      `All ${studied.length} ${kind.words.many} of market ${options.market} bear one date, ${formatDay(days.last)}: nothing comes ` +
+      `All ${studied.length} ${words.many} of market ${options.market} bear one date, ${formatDay(newest)}: nothing comes ` +
         'before anything else. Measure by place with --folds point or --folds cell.',
     );
   }
-  const steps = planWithWarmUp(columns, studied, options.protocol, planSteps(options.protocol, days.last));
-  if (steps.length === 0) throw emptyWindow(options, kind, days.last);
-  return steps;
+  return planWithWarmUp(columns, studied, options.protocol, planSteps(options.protocol, newest));
 }
 
-function measure(
-  deps: BacktestDeps,
-  options: BacktestOptions,
-  kind: StudyKind,
-  parts: readonly TestedPart[],
-  steps: readonly PlannedStep[],
-): Backtest {
-  const { columns } = deps;
-  const bundles = columns.evidence === 'sales' ? markBundles(columns, studyRows(columns)) : null;
-  const tested = joinTested(columns, parts, bundles);
-  deps.onProgress('Measuring', 0, 1);
-  const testing = steps.filter((step) => step.isTested);
-  const window = testing.length > 0 ? { from: testing[0].start, end: testing[testing.length - 1].end } : null;
-  const subject = {
-    market: options.market,
-    kind,
-    protocol: options.protocol,
-    trainings: parts.length,
-    cleaned: countCleaned(columns, window),
-  };
-  const report = measureBacktest(subject, tested);
-  deps.onProgress('Measuring', 1, 1);
-  return { report, tested };
+function newestOf(columns: SaleColumns, rows: Int32Array): number {
+  return rows.reduce((day, row) => Math.max(day, columns.soldOn[row]), -Infinity);
+}
+
+/** From the first tested day on and before the last; null = all time. */
+interface TestWindow {
+  readonly from: Day;
+  readonly end: Day;
+}
+
+function windowOf(steps: readonly PlannedStep[]): TestWindow | null {
+  const tested = steps.filter((step) => step.isTested);
+  return tested.length > 0 ? { from: tested[0].start, end: tested[tested.length - 1].end } : null;
 }
 
 /** Rows of the window, or of all time, that were cleaned away before the test, by reason. */
-function countCleaned(
-  columns: SaleColumns,
-  window: { readonly from: Day; readonly end: Day } | null,
-): Record<string, number> {
+function countCleaned(columns: SaleColumns, window: TestWindow | null): Record<string, number> {
   const counts: Record<string, number> = {};
   for (let row = 0; row < columns.n; row++) {
     const on = columns.soldOn[row];
@@ -144,14 +132,19 @@ function countCleaned(
   return counts;
 }
 
-function emptyWindow(options: BacktestOptions, { words }: StudyKind, newest: Day | null): PlumblineError {
-  const has =
-    newest === null
-      ? `it has no ${words.testable}`
-      : `its newest ${words.testable} ${words.wasDated} ${formatDay(newest)}`;
+function emptyWindow(columns: SaleColumns, options: BacktestOptions): PlumblineError {
+  const kind = STUDY_KINDS[options.kind];
+  const { one, testable, wasDated } = kind.words;
+  const isTestable = testableRows(kind, columns);
+  const newest = newestOf(
+    columns,
+    Int32Array.from(isTestable.keys()).filter((row) => isTestable[row] === 1),
+  );
+  const isThere = Number.isFinite(newest);
+  const has = isThere ? `its newest ${testable} ${wasDated} ${formatDay(newest)}` : `it has no ${testable}`;
   return new PlumblineError(
     'usage',
-    `Market ${options.market} has no ${words.one} to test (${protocolText(options.protocol)}): ${has}. ` +
-      (newest === null ? 'Import some first.' : 'Choose another window.'),
+    `Market ${options.market} has no ${one} to test (${protocolText(options.protocol)}): ${has}. ` +
+      (isThere ? 'Choose another window.' : 'Import some first.'),
   );
 }

@@ -6,12 +6,12 @@ import type { BaselineChoice } from './step-job.ts';
 import type { TestedPart } from './tested-sales.ts';
 
 /**
- * Every row to be tested by a model trained on the newest day without its fold: flagged rows of the fold are withheld
+ * Every study row valued by a model trained on the newest day without its fold: flagged rows of the fold are withheld
  * with it, as a repeat of a tested listing would give its rent away. Levels and intervals too are the training's own.
  */
 export async function testByFold(
   columns: SaleColumns,
-  tested: Int32Array,
+  studied: Int32Array,
   protocol: FoldProtocol,
   baselines: BaselineChoice | null,
   runJobs: RunJobs,
@@ -20,7 +20,7 @@ export async function testByFold(
   const trainedOn = columns.knownOn.reduce((newest, day) => Math.max(newest, day), -Infinity);
   const tasks = Array.from({ length: protocol.count }, (_, fold) => ({
     trainedOn,
-    rows: tested.filter((row) => folds[row] === fold),
+    rows: studied.filter((row) => folds[row] === fold),
     withheld: Int32Array.from(columns.soldOn.keys()).filter((row) => folds[row] === fold),
   })).filter(({ rows }) => rows.length > 0);
   const results = await runJobs(tasks.map((task) => ({ kind: 'withheld', task, baselines })));

@@ -9,7 +9,7 @@ export interface StudyKind {
   readonly kind: ValuationKind;
   /** Module whose `method` is studied where the caller names none. */
   readonly methodUrl: string;
-  /** The types that are tested; null = all. The model learns from all, as in service. */
+  /** The types that are told of; null = all. All are trained on, valued and learned levels and intervals from, as in service. */
   readonly types: readonly PropertyType[] | null;
   /** A breakdown of its own, beside those of every kind; null = none. */
   readonly breakdown: Breakdown | null;
@@ -89,9 +89,11 @@ export const STUDY_KINDS: { readonly [K in ValuationKind]: StudyKind } = {
   },
 };
 
-/** The rows a study of the kind may test. */
-export function testableRows(kind: StudyKind, columns: SaleColumns): Int32Array {
-  const { types } = kind;
-  const all = studyRows(columns);
-  return types === null ? all : all.filter((row) => types.includes(PROPERTY_TYPES[columns.type[row]]));
+/** 1 for each row that a study of the kind may test. */
+export function testableRows({ types }: StudyKind, columns: SaleColumns): Uint8Array {
+  const isTestable = new Uint8Array(columns.n);
+  for (const row of studyRows(columns)) {
+    isTestable[row] = Number(types === null || types.includes(PROPERTY_TYPES[columns.type[row]]));
+  }
+  return isTestable;
 }
