@@ -102,6 +102,10 @@ function memoryOperations(asked: PropertyValuationRequest[]): Operations {
       return { ...answer, credits: 30 + answer.comparables.count };
     },
     propertyCreditsMax: (search) => 30 + search.numComps,
+    rentalCreditsMax: () => 30,
+    valueRental: async () => {
+      throw new Error('These tests ask for no rents.');
+    },
     readValuation: async (valuationId, caller) => ({
       kind: 'property',
       answer: find(valuationId, caller.accountId),

@@ -10,6 +10,7 @@ export const SCOPES = [
   '*',
   'avm:*',
   'avm:property',
+  'avm:rental',
   'comprehensive',
   'places:*',
   'places:census',

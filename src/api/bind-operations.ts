@@ -7,7 +7,9 @@ import { fireRisk } from '../operations/fire-risk.ts';
 import { floodZone } from '../operations/flood-zone.ts';
 import { hazardCreditsMax } from '../operations/hazard-request.ts';
 import { readValuation, replayValuation } from '../operations/replay-valuation.ts';
+import { multifamilyCreditsMax, valueMultifamily } from '../operations/value-multifamily.ts';
 import { propertyCreditsMax, valueProperty } from '../operations/value-property.ts';
+import { rentalCreditsMax, valueRental } from '../operations/value-rental.ts';
 import type { Operations } from './deps.ts';
 
 /** The operations that routes call, holding their deps. */
@@ -15,6 +17,10 @@ export function bindOperations(deps: OperationDeps): Operations {
   return {
     propertyCreditsMax,
     valueProperty: (request, caller) => valueProperty(deps, request, caller),
+    rentalCreditsMax,
+    valueRental: (request, caller) => valueRental(deps, request, caller),
+    multifamilyCreditsMax,
+    valueMultifamily: (request, caller) => valueMultifamily(deps, request, caller),
     readValuation: (id, caller) => readValuation(deps, id, caller),
     replayValuation: (id, caller) => replayValuation(deps, id, caller),
     censusAtPlace: (request) => censusAtPlace(deps, request),

@@ -14,11 +14,13 @@ import type { FireRiskAnswer } from '../operations/fire-risk.ts';
 import type { FloodZoneAnswer } from '../operations/flood-zone.ts';
 import type { HazardRequest } from '../operations/hazard-request.ts';
 import type { MarketEntry } from '../operations/markets.ts';
+import type { MultifamilyValuation, MultifamilyValuationRequest } from '../operations/multifamily-valuation.ts';
 import type {
   PropertyValuation,
   PropertyValuationRequest,
   SearchParams,
 } from '../operations/property-valuation.ts';
+import type { RentalValuation, RentalValuationRequest } from '../operations/rental-valuation.ts';
 import type { PastValuation, Replay } from '../operations/replay-valuation.ts';
 import type { ServedVariable } from '../places/census-values.ts';
 
@@ -42,6 +44,16 @@ export interface Operations {
   ) => Promise<PropertyValuation & { readonly credits: number }>;
   /** The most that a valuation can cost: what a dry run answers. */
   readonly propertyCreditsMax: (search: SearchParams) => number;
+  readonly valueRental: (
+    request: RentalValuationRequest,
+    caller: Caller,
+  ) => Promise<RentalValuation & { readonly credits: number }>;
+  readonly rentalCreditsMax: (request: RentalValuationRequest) => number;
+  readonly valueMultifamily: (
+    request: MultifamilyValuationRequest,
+    caller: Caller,
+  ) => Promise<MultifamilyValuation & { readonly credits: number }>;
+  readonly multifamilyCreditsMax: (search: SearchParams) => number;
   readonly readValuation: (valuationId: string, caller: Caller) => Promise<PastValuation>;
   readonly replayValuation: (valuationId: string, caller: Caller) => Promise<Replay>;
   readonly censusAtPlace: (request: CensusAtPlaceRequest) => Promise<CensusData>;

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 import { EXAMPLES } from './examples/examples.ts';
+import { isListOfObjects } from './request/query-form.ts';
 import { isPlainObject, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
 import type { Route } from './route.ts';
 import { DryRun } from './schemas/valuation-response.ts';
@@ -67,7 +68,11 @@ export function buildOpenApi(routes: readonly Route[]): Json {
 
 function operationOf(route: Route, schemas: Record<string, Json>): Json {
   const { access } = route;
-  const parameters = [...pathParameters(route.path), ...queryParameters(route), ...headerParameters(route)];
+  const parameters = [
+    ...pathParameters(route.path),
+    ...queryParameters(route, schemas),
+    ...headerParameters(route),
+  ];
   const operation: Json = {
     operationId: route.operationId,
     summary: route.summary,
@@ -166,23 +171,45 @@ function pathParameters(path: string): Json[] {
 }
 
 /** The flat form of a body: its own members and those of its sections, without those that are objects. */
-function queryParameters(route: Route): Json[] {
+function queryParameters(route: Route, schemas: Record<string, Json>): Json[] {
   if (!route.query) return [];
   const body = keywordsOf(route.query);
   const parts = [...Object.values(body.properties ?? {}).filter(isSection), body];
   return parts.flatMap((part) =>
     Object.entries(part.properties ?? {})
       .filter(([, member]) => ![member.type].flat().includes('object'))
-      .map(([name, member]) => ({
-        name,
-        in: 'query',
-        required: part.required?.includes(name) ?? false,
-        description: describeMember(member),
-        schema: withoutNull(member),
-        // Repeated or separated by commas; the comma is the shorter of the two.
-        ...([member.type].flat().includes('array') ? { style: 'form', explode: false } : {}),
-      })),
+      .flatMap(([name, member]) => {
+        if (isListOfObjects(member)) return listParameters(name, member, schemas);
+        return [queryParameter(name, member, part.required?.includes(name) ?? false)];
+      }),
   );
+}
+
+function queryParameter(name: string, member: ObjectSchema, required: boolean): Json {
+  return {
+    name,
+    in: 'query',
+    required,
+    description: describeMember(member),
+    schema: withoutNull(member),
+    // Repeated or separated by commas; the comma is the shorter of the two.
+    ...([member.type].flat().includes('array') ? { style: 'form', explode: false } : {}),
+  };
+}
+
+/** A list of objects as JSON, or the members of its one entry flat. */
+function listParameters(name: string, member: ObjectSchema, schemas: Record<string, Json>): Json[] {
+  const plain: unknown = JSON.parse(JSON.stringify(member));
+  return [
+    {
+      name,
+      in: 'query',
+      required: false,
+      description: `${describeMember(member)} JSON; one entry may be written flat instead.`,
+      content: { 'application/json': { schema: isPlainObject(plain) ? hoist(plain, schemas) : {} } },
+    },
+    ...Object.entries(member.items?.properties ?? {}).map(([flat, one]) => queryParameter(flat, one, false)),
+  ];
 }
 
 /** A query cannot say null: leaving a parameter out, or empty, is the same. */

@@ -1,6 +1,10 @@
 /** What an answered request costs (contract §8). Nothing is charged for an error, nor for a dry run. */
 export const CREDITS = {
   propertyValuation: 30,
+  rentalValuation: 30,
+  /** Each unit after the first. */
+  furtherUnit: 1,
+  multifamilyValuation: 50,
   comparable: 1,
   /** Per key, area and year. */
   censusValue: 1,

@@ -3,10 +3,12 @@ import type { Warning } from '../domain/warning.ts';
 import type { MarketEvidence } from '../valuation/evidence/market-evidence.ts';
 import { poolEnd } from '../valuation/columns/sale-columns.ts';
 
-/** Contract §1: beyond so many days without a sale the caller must know. */
+/** Contract §1: beyond so many days without a sale, or a listing, the caller must know. */
 const STALE_AFTER_DAYS = 90;
 
-/** A warning with the date of the newest sale known, where that is long before the value date. */
+const NEWEST = { sales: 'sale known here closed', rents: 'listing known here was listed' } as const;
+
+/** A warning with the date of the newest sale or listing known, where that is long before the value date. */
 export function staleMarketWarnings(
   evidence: Pick<MarketEvidence, 'columns' | 'newestSoldOn'>,
   asOf: Day,
@@ -20,7 +22,7 @@ export function staleMarketWarnings(
       code: 'stale_market',
       field: 'date',
       message:
-        `The newest sale known here closed on ${formatDay(newest)}, ${asOf - newest} days before the as-of date. ` +
+        `The newest ${NEWEST[evidence.columns.evidence]} on ${formatDay(newest)}, ${asOf - newest} days before the as-of date. ` +
         'The interval is wider for it.',
     },
   ];

@@ -41,7 +41,8 @@ export function recordOf(
   return sources.map((source) => source.record).reduce(fillGaps, NO_RECORD);
 }
 
-function fillGaps(newer: SubjectRecord, older: SubjectRecord): SubjectRecord {
+/** The newer record, with what only the older one tells. */
+export function fillGaps(newer: SubjectRecord, older: SubjectRecord): SubjectRecord {
   const attributes: Partial<Record<Attribute, number | null>> = {};
   for (const attribute of ATTRIBUTES) {
     attributes[attribute] = newer.attributes[attribute] ?? older.attributes[attribute];

@@ -1,5 +1,7 @@
+import { multifamilyFromPins } from './multifamily-from-pins.ts';
 import type { PinDeps } from './pinned-market.ts';
 import { propertyFromPins } from './property-from-pins.ts';
+import { rentalFromPins } from './rental-from-pins.ts';
 import type { PinnedOf, PinsOf, ValuedKind } from './valued-kinds.ts';
 
 const FROM_PINS: {
@@ -10,6 +12,8 @@ const FROM_PINS: {
   ) => Promise<PinnedOf<Kind>>;
 } = {
   property: propertyFromPins,
+  rental: rentalFromPins,
+  multifamily: multifamilyFromPins,
 };
 
 /**

@@ -1,5 +1,7 @@
 import type { AddressInfo } from './address-info.ts';
+import type { MultifamilyFromPins, MultifamilyPins } from './multifamily-from-pins.ts';
 import type { PropertyPins, PropertyFromPins } from './property-from-pins.ts';
+import type { RentalFromPins, RentalPins } from './rental-from-pins.ts';
 
 /**
  * Every kind of valuation: the pins that it is computed from and is kept with, and what pins say of the subject's
@@ -8,6 +10,8 @@ import type { PropertyPins, PropertyFromPins } from './property-from-pins.ts';
  */
 export interface ValuedKinds {
   readonly property: { readonly pins: PropertyPins; readonly pinned: PropertyFromPins };
+  readonly rental: { readonly pins: RentalPins; readonly pinned: RentalFromPins };
+  readonly multifamily: { readonly pins: MultifamilyPins; readonly pinned: MultifamilyFromPins };
 }
 
 export type ValuedKind = keyof ValuedKinds;

@@ -30,6 +30,16 @@ export interface CompletedSubject {
   readonly home: Home;
   readonly variants: readonly { readonly home: Home; readonly weight: number }[];
   readonly inputs: readonly CompletedInput[];
+  /** Amenities that only rents have and nobody told of, as most of the neighbours have them. */
+  readonly filledFeatures: readonly FilledFeature[];
+}
+
+export interface FilledFeature {
+  readonly name: string;
+  /** null where no neighbour tells either. */
+  readonly value: string | null;
+  /** How many neighbours the value rests on. */
+  readonly support: number;
 }
 
 export interface CompletedInput {

@@ -148,7 +148,7 @@ function answerOf(route: Route): Html | null {
     }`;
 }
 
-/** The example of a body in its flat query form: members of members by their own names, lists by commas. */
+/** The example of a body in its flat query form: members of members by their own names, lists by commas or as JSON. */
 function queryOf(example: unknown): string {
   const query = new URLSearchParams(flatMembers(example));
   return query.toString().replaceAll('%2C', ',');
@@ -158,8 +158,13 @@ function flatMembers(example: unknown): [string, string][] {
   return Object.entries(example ?? {}).flatMap(([name, value]: [string, unknown]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? flatMembers(value)
-      : [[name, String(value)] satisfies [string, string]],
+      : [[name, textOf(value)] satisfies [string, string]],
   );
+}
+
+function textOf(value: unknown): string {
+  const isListOfObjects = Array.isArray(value) && value.some((entry) => typeof entry === 'object');
+  return isListOfObjects ? JSON.stringify(value) : String(value);
 }
 
 function curlOf(method: string, path: string, body: unknown): Html {

@@ -5,6 +5,7 @@ import { COMPREHENSIVE_EXAMPLES } from './comprehensive.ts';
 import { CRIME_EXAMPLES } from './crime.ts';
 import { HAZARD_EXAMPLES } from './hazards.ts';
 import { PROPERTY_EXAMPLES } from './property.ts';
+import { RENTAL_EXAMPLES } from './rental.ts';
 
 const validationProblem: Static<typeof ValidationProblem> = {
   detail: [
@@ -29,5 +30,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ...CENSUS_EXAMPLES,
   ...COMPREHENSIVE_EXAMPLES,
   ...PROPERTY_EXAMPLES,
+  ...RENTAL_EXAMPLES,
   ValidationProblem: validationProblem,
 };

@@ -12,7 +12,7 @@ import type {
   ModelBody,
   ModelsBody,
 } from '../schemas/service.ts';
-import { presentAccuracy } from '../present/property.ts';
+import { presentAccuracy } from '../present/valuation-members.ts';
 import { pathParameter } from '../request-context.ts';
 
 type ModelEntry = MarketEntry['models'][number];

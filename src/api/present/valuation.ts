@@ -2,12 +2,16 @@ import type { Static } from 'typebox';
 import type { PastValuation, Replay } from '../../operations/replay-valuation.ts';
 import type { AnswerOf, ValuedKind } from '../../operations/valued-kinds.ts';
 import type { ReplayBody, ValuationBody } from '../schemas/past-valuation.ts';
+import { presentMultifamilyValuation } from './multifamily.ts';
 import { presentPropertyValuation } from './property.ts';
+import { presentRentalValuation } from './rental.ts';
 
 const PRESENT: {
   readonly [Kind in ValuedKind]: (answer: AnswerOf<Kind>) => Static<typeof ValuationBody>;
 } = {
   property: presentPropertyValuation,
+  multifamily: presentMultifamilyValuation,
+  rental: presentRentalValuation,
 };
 
 /** A valuation of any kind, in the form its own operation gives. */

@@ -27,20 +27,30 @@ export function propertyOf(
   reading: Reading,
   warnings: readonly Warning[],
 ): PropertyValuationRequest {
-  const { property_fields: fields, search_params: search = {} } = value;
+  const { property_fields: fields } = value;
   return {
     location: locationOf(value.location),
-    search: {
-      radiusMi: search.radius_mi ?? SEARCH_DEFAULTS.radiusMi,
-      lookbackMonths: search.lookback_months ?? null,
-      numComps: search.num_comps ?? SEARCH_DEFAULTS.numComps,
-    },
-    asOf: (search.date ? parseDay(search.date) : null) ?? reading.today,
+    ...searchOf(value.search_params, reading),
     propertyType: fields.property_type ?? null,
     attributes: attributesOf(
       Object.fromEntries(ATTRIBUTES.map((attribute) => [attribute, attributeValue(fields, attribute)])),
     ),
     warnings,
+  };
+}
+
+/** How far and as of when: the same in every valuation. */
+export function searchOf(
+  search: Static<typeof PropertyValuationRequestBody>['search_params'] = {},
+  { today }: Reading,
+): Pick<PropertyValuationRequest, 'search' | 'asOf'> {
+  return {
+    search: {
+      radiusMi: search.radius_mi ?? SEARCH_DEFAULTS.radiusMi,
+      lookbackMonths: search.lookback_months ?? null,
+      numComps: search.num_comps ?? SEARCH_DEFAULTS.numComps,
+    },
+    asOf: (search.date ? parseDay(search.date) : null) ?? today,
   };
 }
 

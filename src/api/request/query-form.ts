@@ -1,4 +1,6 @@
+import { PlumblineError } from '../../errors.ts';
 import { canonicalNamesOf } from './canonical-members.ts';
+import { parseJsonBody } from './input-guard.ts';
 import { isSection, type ObjectSchema } from './object-schema.ts';
 import { shownInput, type FieldError } from './validation-error.ts';
 
@@ -7,12 +9,15 @@ export interface QueryForm {
   readonly body: Record<string, unknown>;
   readonly errors: readonly FieldError[];
   readonly unknown: readonly string[];
+  /** The list whose one entry was written flat: its members have no list around them in the query. */
+  readonly flatList: string | null;
 }
 
 /**
  * Reads a flat query under the schema of the body that it stands for: members of its sections, and its own. Only
  * here is text coerced: numbers as JSON writes them, booleans true/false/1/0, lists repeated or separated by
- * commas. Empty is omitted. What cannot be turned stays text and fails validation as the wrong type.
+ * commas. A list of objects is JSON, or its one entry is written flat. Empty is omitted. What cannot be turned stays
+ * text and fails validation as the wrong type.
  */
 export function readQueryForm(schema: ObjectSchema, query: Readonly<Record<string, unknown>>): QueryForm {
   const sections: Record<string, Record<string, unknown>> = {};
@@ -20,6 +25,7 @@ export function readQueryForm(schema: ObjectSchema, query: Readonly<Record<strin
   const own: Record<string, unknown> = {};
   const errors: FieldError[] = [];
   const unknown: string[] = [];
+  const entries = new Map<Place, Record<string, unknown>>();
   const places = placesOf(schema);
   for (const [name, value] of Object.entries(query)) {
     const place = places.get(name);
@@ -27,20 +33,65 @@ export function readQueryForm(schema: ObjectSchema, query: Readonly<Record<strin
       unknown.push(name);
       continue;
     }
-    const into = place.section === null ? own : (sections[place.section] ??= {});
-    if (typesOf(place.member).includes('array')) {
-      const items = [value].flat().flatMap(splitList);
-      if (items.length > 0) into[name] = items.map((text) => coerce(text, place.member.items ?? {}));
-    } else if (Array.isArray(value)) {
-      const msg = 'must be given once; it was repeated';
-      const input = value.map(shownInput);
-      errors.push({ loc: ['query', name], msg, type: 'repeated_parameter', input, ctx: {} });
-      into[name] = value;
-    } else if (typeof value === 'string' && value.trim() !== '') {
-      into[name] = coerce(value.trim(), place.member);
-    }
+    const read = readValue(name, value, place.member);
+    errors.push(...read.errors);
+    if (read.value === undefined) continue;
+    if (place.list) entries.set(place.list, { ...entries.get(place.list), [name]: read.value });
+    else (place.section === null ? own : (sections[place.section] ??= {}))[name] = read.value;
   }
-  return { body: { ...own, ...sections }, errors, unknown };
+  for (const [list, entry] of entries) {
+    const into = list.section === null ? own : (sections[list.section] ??= {});
+    if (into[list.name] === undefined) into[list.name] = [entry];
+    else errors.push(bothForms(list.name, Object.keys(entry)));
+  }
+  const [flat] = entries.keys();
+  return { body: { ...own, ...sections }, errors, unknown, flatList: flat?.name ?? null };
+}
+
+interface ReadValue {
+  /** undefined = omitted */
+  readonly value: unknown;
+  readonly errors: readonly FieldError[];
+}
+
+function readValue(name: string, value: unknown, member: ObjectSchema): ReadValue {
+  const isList = typesOf(member).includes('array');
+  if (isList && !isListOfObjects(member)) {
+    const items = [value].flat().flatMap(splitList);
+    const list = items.map((text) => coerce(text, member.items ?? {}));
+    return { value: list.length > 0 ? list : undefined, errors: [] };
+  }
+  if (Array.isArray(value)) return { value, errors: [repeated(name, value)] };
+  if (typeof value !== 'string' || value.trim() === '') return { value: undefined, errors: [] };
+  return isList ? readJson(name, value) : { value: coerce(value.trim(), member), errors: [] };
+}
+
+/** Under the guard that bodies pass. */
+function readJson(name: string, text: string): ReadValue {
+  try {
+    return { value: parseJsonBody(Buffer.from(text)), errors: [] };
+  } catch (error) {
+    if (!(error instanceof PlumblineError)) throw error;
+    const msg = 'must be a list of objects, written as URL-encoded JSON';
+    const loc = ['query', name];
+    return { value: [], errors: [{ loc, msg, type: 'json_invalid', input: shownInput(text), ctx: {} }] };
+  }
+}
+
+function repeated(name: string, values: readonly unknown[]): FieldError {
+  const msg = 'must be given once; it was repeated';
+  const input = values.map(shownInput);
+  return { loc: ['query', name], msg, type: 'repeated_parameter', input, ctx: {} };
+}
+
+function bothForms(list: string, flat: readonly string[]): FieldError {
+  const msg = `must not be given together with ${flat.join(', ')}: write one entry flat, or all in ${list}`;
+  return { loc: ['query', list], msg, type: 'alias_conflict', input: '[…]', ctx: { flat } };
+}
+
+/** Whose entries are written as JSON in a query, or, one alone, flat. */
+export function isListOfObjects(member: ObjectSchema): boolean {
+  return member.items?.properties !== undefined;
 }
 
 function splitList(value: unknown): string[] {
@@ -52,9 +103,12 @@ function splitList(value: unknown): string[] {
 }
 
 interface Place {
+  readonly name: string;
   /** null: a member of the body itself. */
   readonly section: string | null;
   readonly member: ObjectSchema;
+  /** The list of objects to whose one entry it belongs. */
+  readonly list: Place | null;
 }
 
 const placesBySchema = new WeakMap<ObjectSchema, ReadonlyMap<string, Place>>();
@@ -64,10 +118,15 @@ function placesOf(schema: ObjectSchema): ReadonlyMap<string, Place> {
   const known = placesBySchema.get(schema);
   if (known) return known;
   const places = new Map<string, Place>();
-  const addMembers = (section: string | null, of: ObjectSchema): void => {
+  const addMembers = (section: string | null, of: ObjectSchema, list: Place | null = null): void => {
     for (const [name, canonical] of canonicalNamesOf(of)) {
       const member = of.properties?.[canonical];
-      if (member && !typesOf(member).includes('object')) places.set(name, { section, member });
+      if (!member || typesOf(member).includes('object')) continue;
+      const place: Place = { name, section, member, list };
+      places.set(name, place);
+      if (name === canonical && member.items && isListOfObjects(member)) {
+        addMembers(section, member.items, place);
+      }
     }
   };
   addMembers(null, schema);

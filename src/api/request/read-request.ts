@@ -42,10 +42,14 @@ export function createRequestReader<S extends TSchema, Asked>(
   const validate = createValidator(rules.schema);
   const keywords = keywordsOf(rules.schema);
   /** The query is flat: its sections have no name of their own, and a missing location is a missing address. */
-  const inQuery: Locator = ([first, ...rest]) => {
-    if (!isSection(keywords.properties?.[String(first)])) return ['query', first, ...rest];
-    return ['query', ...(rest.length > 0 ? rest : ['address'])];
-  };
+  const inQuery =
+    (flatList: string | null): Locator =>
+    ([first, ...rest]) => {
+      if (!isSection(keywords.properties?.[String(first)])) return ['query', first, ...rest];
+      // A list's one entry that was written flat has neither the list nor its number around it.
+      if (rest.length > 2 && rest[0] === flatList) return ['query', ...rest.slice(2)];
+      return ['query', ...(rest.length > 0 ? rest : ['address'])];
+    };
 
   function finish(
     { value, canonical, errorAt }: Validated<Static<S>>,
@@ -72,12 +76,13 @@ export function createRequestReader<S extends TSchema, Asked>(
     },
     query(query, reading) {
       const form = readQueryForm(keywords, query);
-      const validated = validate(form.body, inQuery);
+      const locate = inQuery(form.flatList);
+      const validated = validate(form.body, locate);
       const repeated = new Set(form.errors.map((error) => error.loc.join('/')));
       const others = validated.errors.filter((error) => !repeated.has(error.loc.join('/')));
       const unnamed = Object.fromEntries(form.unknown.map((name) => [name, query[name]]));
       const badText = textErrors(unnamed, (path) => ['query', ...path]);
-      const unknown = form.unknown.map((name) => ['query', name]);
+      const unknown = [...form.unknown.map((name) => ['query', name]), ...validated.unknown.map(locate)];
       return finish(validated, [...form.errors, ...others, ...badText], unknown, reading);
     },
   };

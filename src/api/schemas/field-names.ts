@@ -27,6 +27,31 @@ const FIELDS = new Map<string, string>([
   ['propertyType', 'property_type'],
 ]);
 
+/** Where rents speak of a unit, not of a home. */
+const FIELDS_OF_RENTS = new Map<string, string>([
+  ['bedrooms', 'bedrooms'],
+  ['bathrooms', 'bathrooms'],
+  ['livingAreaSqft', 'size'],
+  ['hasParking', 'has_parking'],
+]);
+
+/** The wire name of a term in valuations of rents. */
+export function rentalFieldNameOf(term: string): string {
+  return FIELDS_OF_RENTS.get(term) ?? fieldNameOf(term);
+}
+
+/** Where a building's members are those of all units together. */
+const FIELDS_OF_BUILDINGS = new Map<string, string>([
+  ['bedrooms', 'bedrooms'],
+  ['bathrooms', 'bathrooms'],
+  ['condition', 'condition_rating'],
+]);
+
+/** The wire name of a term in valuations of buildings. */
+export function buildingFieldNameOf(term: string): string {
+  return FIELDS_OF_BUILDINGS.get(term) ?? fieldNameOf(term);
+}
+
 /** The wire name of an attribute; any other term (`time`, a market's own feature) is its own name. */
 export function fieldNameOf(term: string): string {
   return FIELDS.get(term) ?? term;

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { answer } from './answer.ts';
+import { RentalValuationBody } from './rental-response.ts';
 import { PropertyValuationBody } from './valuation-response.ts';
 
 /** A valuation of any kind, in the form that its own operation answers. */
-export const ValuationBody = Type.Union([PropertyValuationBody], {
+export const ValuationBody = Type.Union([PropertyValuationBody, RentalValuationBody], {
   title: 'Valuation',
   description: 'In the form that its own operation answers.',
 });

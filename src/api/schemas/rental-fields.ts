@@ -1,5 +1,10 @@
 import { Type } from 'typebox';
+import { Location } from './location.ts';
 import { nullableBoolean, nullableInteger, nullableNumber, nullableOneOf } from './members.ts';
+import { SearchParams } from './valuation-request.ts';
+
+/** The largest building that the service values has so many units; each costs a millisecond. */
+const UNITS_MAX = 1000;
 
 /** Types that are let; mobile homes are not (specification, Rental fields). */
 export const RENTAL_TYPES = ['houses', 'townhomes', 'condos', 'small_multifamily', 'multifamily'] as const;
@@ -22,7 +27,7 @@ export const RentalUnit = Type.Object(
 
 export const RentalFields = Type.Object(
   {
-    units: Type.Array(RentalUnit, { description: 'The units to value.', minItems: 1 }),
+    units: Type.Array(RentalUnit, { description: 'The units to value.', minItems: 1, maxItems: UNITS_MAX }),
     property_type: Type.Optional(
       nullableOneOf(RENTAL_TYPES, {
         description: 'small_multifamily has 2–4 units, multifamily 5 or more.',
@@ -55,4 +60,13 @@ export const RentalFields = Type.Object(
     ),
   },
   { title: 'RentalFields', description: 'What is let.' },
+);
+
+export const RentalValuationRequestBody = Type.Object(
+  {
+    location: Location,
+    property_fields: RentalFields,
+    search_params: Type.Optional(SearchParams),
+  },
+  { title: 'RentalValuationRequest' },
 );

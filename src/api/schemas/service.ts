@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { nullableString } from './members.ts';
-import { StratumAccuracy } from './valuation-response.ts';
+import { StratumAccuracy } from './valuation-members.ts';
 
 export const HealthBody = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' });
 

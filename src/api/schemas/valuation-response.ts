@@ -1,38 +1,20 @@
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { AddressInfo, Warning } from './address-info.ts';
 import { answer } from './answer.ts';
-import { nullableBoolean, nullableNumber, nullableString, oneOf } from './members.ts';
+import { nullableBoolean, nullableNumber, oneOf } from './members.ts';
+import {
+  AccuracyOfStratum,
+  Adjustment,
+  comparablePlace,
+  ComparableSearch,
+  Estimator,
+  ModelPin,
+  RecordSource,
+  valueFigures,
+} from './valuation-members.ts';
 
-const Interval = answer('Interval', {
-  lower: Type.Number(),
-  upper: Type.Number({ description: 'Whole USD.' }),
-});
-
-const Percentiles = answer('Percentiles', {
-  p5: Type.Number(),
-  p10: Type.Number(),
-  p25: Type.Number(),
-  p50: Type.Number(),
-  p75: Type.Number(),
-  p90: Type.Number(),
-  p95: Type.Number(),
-});
-
-const Distribution = answer('Distribution', {
-  mean: Type.Number({ description: 'Mean of the possible prices.' }),
-  median: Type.Number({ description: 'Equal to point_value.' }),
-  std: Type.Number({ description: 'Standard deviation.' }),
-  percentiles: Percentiles,
-});
-
-const Estimator = answer('Estimator', {
-  name: Type.String({ description: '`model` or `comparables`.' }),
-  value: Type.Number({ description: 'What it says alone, whole USD.' }),
-  weight: Type.Number({ description: 'Its weight in the value; weights sum to 1.' }),
-});
-
-const ValuationInput = answer(
+export const ValuationInput = answer(
   'ValuationInput',
   {
     field: Type.String({ description: 'Name of the member of `property_fields`.' }),
@@ -46,50 +28,13 @@ const ValuationInput = answer(
   'What the value was computed with, and where each figure came from.',
 );
 
-const stratumAccuracy = {
-  stratum: Type.String({ description: '`all`, or a property type.' }),
-  n: Type.Integer({ description: 'Blind sales measured on.' }),
-  mdape: Type.Number({ description: 'Median of |value / price − 1|, a fraction.' }),
-  ppe10: Type.Number({ description: 'Share of values within 10 % of the price, a fraction.' }),
-  coverage_90: nullableNumber({
-    description: 'Share of prices inside the 90 % interval, a fraction; null where too few to tell.',
-  }),
-  window: Type.String({ description: 'First and last day of the blind sales.' }),
-};
-
-export const StratumAccuracy = answer('StratumAccuracy', stratumAccuracy);
-
-const AccuracyOfStratum = Type.Unsafe<Static<typeof StratumAccuracy> | null>({
-  ...answer('ValuationAccuracy', stratumAccuracy),
-  type: ['object', 'null'],
-  description:
-    'What this model measured of itself on blind months before its training day, for homes like this one.',
-});
-
-const ModelPin = answer('ModelPin', {
-  id: Type.String({ description: 'As `GET /v1/models` lists it.' }),
-  version: Type.String({ description: 'The day it was trained as of.' }),
-  sha256: Type.String({ description: 'Hash of the model’s bytes.' }),
-  data_snapshot: Type.String({ description: 'Hash of the sales known at the as-of date.' }),
-});
-
 export const PropertyValue = answer('PropertyValue', {
   valuation_id: Type.String({ description: 'By which the answer can be read and replayed.' }),
   property_type: oneOf(PROPERTY_TYPES),
   total_units: Type.Integer({ description: 'Units in the building.' }),
   currency: oneOf(['USD']),
   as_of_date: Type.String({ description: 'The value date.', format: 'date' }),
-  point_value: Type.Number({ description: 'The value, whole USD.' }),
-  estimated_value: Type.Number({ description: 'Equal to point_value, the median and p50.' }),
-  estimated_value_low: Type.Number({ description: 'Equal to the lower end of the 90 % interval and p5.' }),
-  estimated_value_high: Type.Number({ description: 'Equal to the upper end of the 90 % interval and p95.' }),
-  confidence_interval_90: Interval,
-  confidence_interval_95: Interval,
-  probabilistic_distribution: Distribution,
-  fsd: Type.Number({
-    description: 'Forecast standard deviation: half of the central 68.27 % over the value.',
-  }),
-  confidence_score: Type.Number({ description: 'round(100 · (1 − fsd)), 0..100.' }),
+  ...valueFigures,
   price_per_sqft: nullableNumber({
     description: 'point_value per square foot of living area; null without an area.',
   }),
@@ -102,38 +47,8 @@ export const PropertyValue = answer('PropertyValue', {
   warnings: Type.Array(Warning),
 });
 
-const Adjustment = answer('Adjustment', {
-  field: Type.String({ description: '`time`, `location` or the attribute that differs.' }),
-  subject: Type.Unsafe<number | string | null>({
-    description: 'The subject’s value of the field.',
-    type: ['number', 'string', 'null'],
-  }),
-  comp: Type.Unsafe<number | string | null>({
-    description: 'The comparable’s.',
-    type: ['number', 'string', 'null'],
-  }),
-  amount: Type.Integer({ description: 'Whole USD added to the sale price.' }),
-});
-
-export const SaleComparable = answer('SaleComparable', {
-  comp_id: Type.String({ description: 'Record id of the sale.' }),
-  formatted_address: nullableString({ description: 'The address in one line, as published.' }),
-  street_address: nullableString({ description: 'Number, street and unit.' }),
-  city: nullableString({ description: 'City.' }),
-  state_code: nullableString({ description: 'Two letters.' }),
-  postal_code: nullableString({ description: 'ZIP code.' }),
-  latitude: Type.Number({ description: 'Degrees north (WGS 84).' }),
-  longitude: Type.Number({ description: 'Degrees east (WGS 84).' }),
-  distance_mi: Type.Number({ description: 'Miles from the subject.' }),
-  property_type: oneOf(PROPERTY_TYPES),
-  bedrooms: nullableNumber({ description: 'As recorded.' }),
-  bathrooms: nullableNumber({ description: 'As recorded.' }),
-  living_area: nullableNumber({ description: 'Square feet.' }),
-  lot_size: nullableNumber({ description: 'Square feet.' }),
-  year_built: nullableNumber({ description: 'Year of construction.' }),
-  total_units: nullableNumber({ description: 'Units in the building.' }),
-  num_stories: nullableNumber({ description: 'As recorded.' }),
-  condition: nullableNumber({ description: '1 poor to 5 excellent.' }),
+export const saleComparable = {
+  ...comparablePlace,
   sale_price: Type.Number({ description: 'Paid, whole USD.' }),
   sale_date: Type.String({ description: 'Day of sale.', format: 'date' }),
   days_since_sale: Type.Integer({ description: 'From the day of sale to the value date.' }),
@@ -148,22 +63,15 @@ export const SaleComparable = answer('SaleComparable', {
   similarity: Type.Number({ description: '0..1; the list is ordered by it.' }),
   weight: Type.Number({ description: 'Weight in the comparables estimator.' }),
   arms_length: nullableBoolean({ description: 'As the publisher says; null where it does not.' }),
-  source: answer('RecordSource', {
-    name: nullableString({ description: 'Publisher.' }),
-    record_id: Type.String({ description: 'Id in the publisher’s data.' }),
-    license: nullableString({ description: 'As given at import.' }),
-    retrieved_at: nullableString({ description: 'As given at import.' }),
-  }),
-});
+  source: RecordSource,
+};
+
+export const SaleComparable = answer('SaleComparable', saleComparable);
 
 export const Comparables = answer('Comparables', {
   count: Type.Integer({ description: 'Number of items.' }),
   items: Type.Array(SaleComparable),
-  search: answer('ComparableSearch', {
-    radius_mi: Type.Number({ description: 'Miles searched.' }),
-    lookback_months: nullableNumber({ description: 'Months searched; null for no limit.' }),
-    candidates: Type.Integer({ description: 'Sales found within the search.' }),
-  }),
+  search: ComparableSearch,
 });
 
 export const PropertyValuationBody = answer('PropertyValuation', {

@@ -4,7 +4,7 @@ import { openStore, type StoreSettings } from '../../store/open-store.ts';
 import { answerCalls } from '../../threads/answer-calls.ts';
 import { openMarkets } from '../markets.ts';
 import { valueFromPins } from '../value-from-pins.ts';
-import type { PinsOf, ValuedKind } from '../valued-kinds.ts';
+import type { PinnedOf, PinsOf, ValuedKind } from '../valued-kinds.ts';
 import type { ValueAnswer, ValueQuestion } from './value-threads.ts';
 
 /** A thread of `openValueThreads`. */
@@ -22,7 +22,7 @@ async function answerOf<Kind extends ValuedKind>(
   pins: PinsOf<Kind>,
   valuationId: string,
 ): Promise<ValueAnswer> {
-  const answer: ValueAnswer = {};
+  const answer: { [K in Kind]?: PinnedOf<K> } = {};
   answer[kind] = await valueFromPins(await opened, kind, pins, valuationId);
   return answer;
 }

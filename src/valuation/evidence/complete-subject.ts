@@ -5,12 +5,14 @@ import {
   type Attributes,
   type OwnFeatures,
 } from '../../domain/property.ts';
+import { RENT_FEATURES } from '../../domain/rent.ts';
 import { nearest } from '../../geo/point-index.ts';
 import { COMPLETION, EVIDENCE } from './evidence-constants.ts';
 import { decimalOf } from '../columns/home-of-sale.ts';
 import { comparedValues, isVisible, silentParcel, typeCode } from './market-evidence.ts';
 import type { MarketEvidence, TypeEvidence } from './market-evidence.ts';
-import type { CompletedInput, CompletedSubject, Home, Moment } from '../subject.ts';
+import type { FeatureColumn } from '../columns/sale-columns.ts';
+import type { CompletedInput, CompletedSubject, FilledFeature, Home, Moment } from '../subject.ts';
 
 /** Where each known attribute came from; unknown ones need none. */
 export type AttributeSources = { readonly [A in Attribute]?: 'request' | 'record' | 'default' };
@@ -23,6 +25,9 @@ interface Donor {
 
 /** Attributes that are amounts: an average means something. Of all others the most common value is told. */
 const AVERAGED: ReadonlySet<Attribute> = new Set(['livingAreaSqft', 'lotSizeSqft', 'yearBuilt']);
+
+/** Features that inputs tell one by one; a market's own go together, as the most similar donor has them. */
+const AMENITIES_OF_RENTS: ReadonlySet<string> = new Set(Object.values(RENT_FEATURES));
 
 /**
  * Fill what is unknown of a home: first the contract's defaults, then the values that the most similar of the
@@ -48,17 +53,22 @@ export function completeSubject(
       home: defaulted,
       variants: [{ home: defaulted, weight: 1 }],
       inputs: inputsOf(home, defaulted, sources),
+      filledFeatures: [],
     };
   }
   const donors = findDonors(evidence, type, defaulted, missing, moment);
   const variants = mergeVariants(
     donors.map((donor) => ({ home: filled(evidence, defaulted, missing, donor.row), weight: donor.weight })),
   );
-  const completed = representative(evidence, defaulted, missing, donors);
+  const filledFeatures = features
+    .filter(({ name }) => AMENITIES_OF_RENTS.has(name))
+    .map((feature) => typicalFeature(feature, donors));
+  const completed = representative(evidence, defaulted, missing, donors, filledFeatures);
   return {
     home: completed,
     variants: variants.length > 0 ? variants : [{ home: defaulted, weight: 1 }],
     inputs: inputsOf(home, completed, sources, { missing, columns: evidence.columns, donors }),
+    filledFeatures,
   };
 }
 
@@ -140,10 +150,10 @@ function filled(evidence: MarketEvidence, home: Home, missing: readonly Attribut
     const value = evidence.columns.attributes[attribute][row];
     attributes[attribute] = Number.isNaN(value) ? null : decimalOf(value);
   }
-  return { ...home, attributes, features: filledFeatures(evidence, home.features, row) };
+  return { ...home, attributes, features: withDonorsFeatures(evidence, home.features, row) };
 }
 
-function filledFeatures(evidence: MarketEvidence, known: OwnFeatures, row: number): OwnFeatures {
+function withDonorsFeatures(evidence: MarketEvidence, known: OwnFeatures, row: number): OwnFeatures {
   const features: Record<string, string> = { ...known };
   for (const { name, levels, codes } of evidence.columns.features) {
     if (features[name] === undefined && codes[row] >= 0) features[name] = levels[codes[row]];
@@ -169,15 +179,34 @@ function representative(
   home: Home,
   missing: readonly Attribute[],
   donors: readonly Donor[],
+  told: readonly FilledFeature[],
 ): Home {
   const attributes: Record<Attribute, number | null> = { ...home.attributes };
   for (const attribute of missing) {
     const column = evidence.columns.attributes[attribute];
     attributes[attribute] = typicalValue(attribute, column, donors);
   }
-  return donors.length === 0
-    ? home
-    : { ...home, attributes, features: filledFeatures(evidence, home.features, donors[0].row) };
+  if (donors.length === 0) return home;
+  const features = { ...withDonorsFeatures(evidence, home.features, donors[0].row) };
+  for (const { name, value } of told) if (value !== null) features[name] = value;
+  return { ...home, attributes, features };
+}
+
+/** The value that most of the donors have, by their worth. */
+function typicalFeature({ name, levels, codes }: FeatureColumn, donors: readonly Donor[]): FilledFeature {
+  const known = donors.filter((donor) => codes[donor.row] >= 0);
+  const code = mostWorth(known, (donor) => codes[donor.row]);
+  return { name, value: code === null ? null : levels[code], support: known.length };
+}
+
+/** Of the donors' values that of the most worth together; ties to the least. null of no donors. */
+function mostWorth(donors: readonly Donor[], valueOf: (donor: Donor) => number): number | null {
+  const weightOf = new Map<number, number>();
+  for (const donor of donors) {
+    const value = valueOf(donor);
+    weightOf.set(value, (weightOf.get(value) ?? 0) + donor.weight);
+  }
+  return [...weightOf].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? null;
 }
 
 function typicalValue(attribute: Attribute, column: Float32Array, donors: readonly Donor[]): number | null {
@@ -187,11 +216,8 @@ function typicalValue(attribute: Attribute, column: Float32Array, donors: readon
     const weight = known.reduce((sum, donor) => sum + donor.weight, 0);
     return Math.round(known.reduce((sum, donor) => sum + donor.weight * column[donor.row], 0) / weight);
   }
-  const weightOf = new Map<number, number>();
-  for (const donor of known) {
-    weightOf.set(column[donor.row], (weightOf.get(column[donor.row]) ?? 0) + donor.weight);
-  }
-  return decimalOf([...weightOf].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0][0]);
+  const most = mostWorth(known, (donor) => column[donor.row]);
+  return most === null ? null : decimalOf(most);
 }
 
 function inputsOf(
