@@ -1,6 +1,6 @@
 import { ATTRIBUTES } from '../../domain/property.ts';
 import type { AttributeSources } from '../../valuation/evidence/complete-subject.ts';
-import { percentileUsd } from '../../valuation/calibration/distribution.ts';
+import { percentileUsd, type Distribution } from '../../valuation/calibration/distribution.ts';
 import type { BoundMarket } from '../../valuation/train-market.ts';
 import { valueHome } from '../../valuation/value-home.ts';
 import { homeAsRecorded, possiblePriceUsd } from './as-imported.ts';
@@ -8,7 +8,7 @@ import { streamOf } from './dice.ts';
 import type { SampleCounty, SampleParcel } from './sample-county.ts';
 import { trueValueUsd } from './true-value.ts';
 
-/** One home's value beside what it is truly worth. */
+/** One home's value, or one unit's rent, beside what it is truly worth. */
 export interface TruthCheck {
   readonly parcel: SampleParcel;
   /** ln(value / true value). */
@@ -29,7 +29,7 @@ export interface TruthSummary {
   readonly medianWidth90: number;
 }
 
-const FROM_RECORD: AttributeSources = Object.fromEntries(
+export const FROM_RECORD: AttributeSources = Object.fromEntries(
   ATTRIBUTES.map((attribute) => [attribute, 'record' as const]),
 );
 
@@ -41,21 +41,32 @@ export function compareWithTruth(
 ): TruthCheck[] {
   const moment = { asOf: county.asOf, knownBy: county.asOf };
   return parcels.map((parcel) => {
-    const valued = valueHome(market, homeAsRecorded(county, parcel), FROM_RECORD, moment);
-    const { pointUsd } = valued.estimate;
-    const low = percentileUsd(valued.distribution, 5);
-    const high = percentileUsd(valued.distribution, 95);
-    const price = possiblePriceUsd(county, parcel);
+    const { estimate, distribution } = valueHome(market, homeAsRecorded(county, parcel), FROM_RECORD, moment);
     return {
       parcel,
-      error: Math.log(pointUsd / trueValueUsd(parcel, county.asOf)),
-      isCovered: low <= price && price <= high,
-      width: (high - low) / pointUsd,
+      ...checkValue(
+        { pointUsd: estimate.pointUsd, distribution },
+        { trueUsd: trueValueUsd(parcel, county.asOf), possibleUsd: possiblePriceUsd(county, parcel) },
+      ),
     };
   });
 }
 
-export function summariseTruth(checks: readonly TruthCheck[]): TruthSummary {
+/** A value beside the truth, and its interval beside what may truly be paid. */
+export function checkValue(
+  { pointUsd, distribution }: { readonly pointUsd: number; readonly distribution: Distribution },
+  { trueUsd, possibleUsd }: { readonly trueUsd: number; readonly possibleUsd: number },
+): Omit<TruthCheck, 'parcel'> {
+  const low = percentileUsd(distribution, 5);
+  const high = percentileUsd(distribution, 95);
+  return {
+    error: Math.log(pointUsd / trueUsd),
+    isCovered: low <= possibleUsd && possibleUsd <= high,
+    width: (high - low) / pointUsd,
+  };
+}
+
+export function summariseTruth(checks: readonly Omit<TruthCheck, 'parcel'>[]): TruthSummary {
   const absolute = checks.map(({ error }) => Math.abs(Math.expm1(error)));
   return {
     n: checks.length,

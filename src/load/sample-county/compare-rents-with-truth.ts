@@ -1,0 +1,75 @@
+import { attributesOf } from '../../domain/property.ts';
+import { valueUnits } from '../../valuation/rental/value-units.ts';
+import type { Home } from '../../valuation/subject.ts';
+import type { BoundMarket } from '../../valuation/train-market.ts';
+import { homeAsRecorded } from './as-imported.ts';
+import { checkValue, FROM_RECORD, type TruthCheck } from './compare-with-truth.ts';
+import { normal, streamOf } from './dice.ts';
+import { lettingOf, RENT_NOISE_SD, trueMonthlyRentUsd, type RentUnit } from './rents.ts';
+import type { SampleCounty, SampleParcel } from './sample-county.ts';
+
+/** The rents of one building beside what its units truly let for. */
+export interface RentTruthCheck {
+  /** In the order of its units. */
+  readonly units: readonly TruthCheck[];
+  /** Of all units together. */
+  readonly total: TruthCheck;
+}
+
+/**
+ * Values every unit of some buildings, as of the county's day, as an owner would ask: the building by the assessor's
+ * record, bedrooms, bathrooms, size and furnishing of each unit, nothing of parking.
+ */
+export function compareRentsWithTruth(
+  county: SampleCounty,
+  market: BoundMarket,
+  parcels: readonly SampleParcel[],
+): RentTruthCheck[] {
+  const moment = { asOf: county.asOf, knownBy: county.asOf };
+  return parcels.map((parcel) => {
+    const { units } = lettingOf(county.seed, parcel);
+    const valued = valueUnits(market, buildingOf(county, parcel), units, FROM_RECORD, moment);
+    const truths = units.map((unit) => truthOf(county, parcel, unit));
+    return {
+      units: valued.units.map((each, u) => ({
+        parcel,
+        ...checkValue(
+          { pointUsd: each.valued.estimate.pointUsd, distribution: each.valued.distribution },
+          truths[u],
+        ),
+      })),
+      total: {
+        parcel,
+        ...checkValue(valued.total, {
+          trueUsd: truths.reduce((sum, { trueUsd }) => sum + trueUsd, 0),
+          possibleUsd: truths.reduce((sum, { possibleUsd }) => sum + possibleUsd, 0),
+        }),
+      },
+    };
+  });
+}
+
+/** Parcels that are let, drawn at random; the same for the same county. */
+export function drawBuildings(county: SampleCounty, count: number): SampleParcel[] {
+  const random = streamOf(county.seed, 'buildings to check');
+  return county.parcels
+    .filter((parcel) => lettingOf(county.seed, parcel).isLet)
+    .map((parcel) => ({ parcel, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .slice(0, count)
+    .map(({ parcel }) => parcel);
+}
+
+/** What the record says of the building; rooms and area of the whole are no unit's. */
+function buildingOf(county: SampleCounty, parcel: SampleParcel): Home {
+  const home = homeAsRecorded(county, parcel);
+  const none = { bedrooms: null, bathrooms: null, livingAreaSqft: null };
+  return { ...home, attributes: attributesOf({ ...home.attributes, ...none }) };
+}
+
+/** What a unit truly lets for, and what may be asked for it: that with the noise of a listing. */
+function truthOf(county: SampleCounty, parcel: SampleParcel, unit: RentUnit) {
+  const trueUsd = trueMonthlyRentUsd(parcel, unit, county.asOf);
+  const random = streamOf(county.seed, `possible rent ${parcel.index} ${unit.unit}`);
+  return { trueUsd, possibleUsd: trueUsd * Math.exp(RENT_NOISE_SD * normal(random)) };
+}
