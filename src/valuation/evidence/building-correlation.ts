@@ -4,7 +4,7 @@ import type { Predictor } from '../model/predictor.ts';
 import { OWN_BUILDING } from './evidence-constants.ts';
 
 /**
- * How alike the errors of two units of one building are, −: what a building's own listings say of its other units, and
+ * How alike the errors of two units of one building are, 0…1: what a building's own listings say of its other units, and
  * how much of a total's error does not average out. Intraclass correlation of out-of-fold residuals, every building
  * weighing as its number of units (pairs · 2/units), held against a prior.
  */

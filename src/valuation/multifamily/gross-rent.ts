@@ -1,7 +1,6 @@
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import { percentileUsd } from '../calibration/distribution.ts';
 import { totalOf } from '../rental/building-total.ts';
-import { RENTAL } from '../rental/rental-constants.ts';
 import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
 import { valueHome } from '../value-home.ts';
@@ -40,7 +39,7 @@ export function grossRentOf(rental: BoundMarket, building: Home, moment: Moment)
   const units = valued.flatMap(({ group, valued: { estimate, distribution } }) =>
     Array.from({ length: group.count }, () => ({ pointUsd: estimate.pointUsd, distribution })),
   );
-  const total = totalOf(units, RENTAL.priorCorrelation);
+  const total = totalOf(units, rental.evidence.buildingCorrelation);
   return {
     annualUsd: MONTHS * total.pointUsd,
     logSd: total.distribution.fsd,

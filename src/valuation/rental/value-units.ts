@@ -1,4 +1,5 @@
 import { RENT_FEATURES } from '../../domain/rent.ts';
+import { ownWeight } from '../calibration/blend.ts';
 import type { AttributeSources } from '../evidence/complete-subject.ts';
 import type { Distribution } from '../calibration/distribution.ts';
 import type { Home, Moment } from '../subject.ts';
@@ -11,7 +12,6 @@ import {
   type ValuedHome,
 } from '../value-home.ts';
 import { totalOf } from './building-total.ts';
-import { RENTAL } from './rental-constants.ts';
 
 /** One unit as asked for. */
 export interface UnitToLet {
@@ -72,7 +72,7 @@ export function valueUnits(
     if (!valued) throw new Error(`unit ${index} is in no group`);
     return { unit, valued };
   });
-  const correlation = RENTAL.priorCorrelation;
+  const correlation = correlationOf(market, valuedUnits);
   return {
     units: valuedUnits,
     total: totalOf(
@@ -85,6 +85,17 @@ export function valueUnits(
     correlation,
     comparables: joinLists(valuedGroups),
   };
+}
+
+/**
+ * Of two units' errors. Within a building it is ρ, the market's own; what the building's listings have told of its level
+ * is no error any more, which leaves ρ·(1 − share) of it against the units' own 1 − ρ.
+ */
+function correlationOf(market: BoundMarket, units: readonly ValuedUnit[]): number {
+  const correlation = market.evidence.buildingCorrelation;
+  const told = units.reduce((sum, { valued }) => sum + valued.estimate.raw.ownShare, 0) / units.length;
+  const shared = correlation * (1 - ownWeight(market.trained.blend, told));
+  return shared / (shared + 1 - correlation);
 }
 
 /** The unit as a home of its building. */

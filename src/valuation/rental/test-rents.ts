@@ -1,0 +1,85 @@
+import { attributesOf } from '../../domain/property.ts';
+import type { RentListing } from '../../domain/rent.ts';
+import { buildRentColumns } from '../columns/build-rent-columns.ts';
+import type { SaleColumns } from '../columns/sale-columns.ts';
+import { homeOfSale } from '../columns/home-of-sale.ts';
+import type { Predictor } from '../model/predictor.ts';
+import { seededRandom } from '../random.ts';
+import type { Home } from '../subject.ts';
+import type { ModelMaker } from '../train-job.ts';
+
+/** A made-up town of rented buildings whose true rents are known. */
+export const TEST_RENTS = {
+  listedOn: 17_000,
+  lat: 41,
+  lon: -93,
+  /** Ln-USD standard deviations of a building's level and of a unit around it: ρ = 0.64. */
+  buildingSd: 0.12,
+  unitSd: 0.09,
+} as const;
+
+/** Ln USD a month of a unit in a building of middling level. */
+export function trueLogRent(home: Home): number {
+  const { bedrooms, bathrooms } = home.attributes;
+  return 7 + 0.2 * (bedrooms ?? 1) + 0.1 * (bathrooms ?? 1) + 2 * (home.lat - TEST_RENTS.lat);
+}
+
+/** Listings of buildings with 1 to 8 units; `spanDays` 0 = all listed on one day. */
+export function testListings(buildings: number, { seed = 1, spanDays = 0 } = {}): RentListing[] {
+  const random = seededRandom(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return Array.from({ length: buildings }, (_, b) => {
+    const place = { lat: TEST_RENTS.lat + random() * 0.05, lon: TEST_RENTS.lon + random() * 0.05 };
+    const level = TEST_RENTS.buildingSd * normal();
+    return Array.from({ length: 1 + Math.floor(8 * random()) }, (__, u): RentListing => {
+      const attributes = attributesOf({
+        bedrooms: Math.floor(4 * random()),
+        bathrooms: 1 + Math.floor(2 * random()),
+      });
+      const home: Home = { ...place, type: 'condos', attributes, features: {}, parcelId: null };
+      return {
+        recordId: `R${b}-${u}`,
+        parcelId: null,
+        listedOn: TEST_RENTS.listedOn + Math.floor(spanDays * random()),
+        lastSeenOn: null,
+        datePrecision: spanDays === 0 ? 'none' : 'day',
+        rentUsd: Math.round(Math.exp(trueLogRent(home) + level + TEST_RENTS.unitSd * normal())),
+        address: { street: `${b} MAIN ST #${u}`, city: '', stateCode: '', postalCode: '' },
+        ...place,
+        type: 'condos',
+        attributes,
+        isFurnished: random() < 0.1,
+        hasParking: random() < 0.5 ? null : random() < 0.5,
+        features: {},
+      };
+    });
+  }).flat();
+}
+
+export function testRentColumns(
+  buildings: number,
+  options: Parameters<typeof testListings>[1] = {},
+): SaleColumns {
+  return buildRentColumns(testListings(buildings, options));
+}
+
+/** Knows the true function but no building's level: what is left to learn is the building's own. */
+export const testRentMaker: ModelMaker = {
+  fit: (_, trainedOn) => new Uint8Array(Float64Array.of(trainedOn).buffer),
+  bind: (model, columns) => testRentPredictor(columns, new Float64Array(model.slice().buffer)[0]),
+};
+
+export function testRentPredictor(columns: SaleColumns, trainedOn: number): Predictor {
+  return {
+    trainedOn,
+    columns,
+    predict: (home) => ({
+      logValue: trueLogRent(home),
+      difficulty: Float64Array.of(home.lat - TEST_RENTS.lat),
+    }),
+    predictBase: trueLogRent,
+    logValueOfSale: (row) => trueLogRent(homeOfSale(columns, row)),
+    indexChange: () => 0,
+    attributeScale: (attribute) => (attribute === 'bedrooms' ? 0.2 : 0),
+  };
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { attributesOf } from '../../domain/property.ts';
+import { PERCENTILE_LEVELS, percentileUsd, type Distribution } from '../calibration/distribution.ts';
+import { homeOfSale } from '../columns/home-of-sale.ts';
+import { poolRows } from '../columns/sale-columns.ts';
+import { withholdRows } from '../columns/withhold-rows.ts';
+import { buildingCorrelation } from '../evidence/building-correlation.ts';
+import { buildEvidence } from '../evidence/market-evidence.ts';
+import type { Home } from '../subject.ts';
+import { runTrainJob } from '../train-job.ts';
+import { bindTrained, decodeTrained, encodeTrained, trainMarket } from '../train-market.ts';
+import { heldOutJobs } from '../held-out.ts';
+import { totalOf } from './building-total.ts';
+import { TEST_RENTS, testRentColumns, testRentMaker, testRentPredictor, trueLogRent } from './test-rents.ts';
+import { homeOfUnit, valueUnits, type UnitToLet } from './value-units.ts';
+
+const day = TEST_RENTS.listedOn;
+const moment = { asOf: day, knownBy: day };
+const columns = testRentColumns(500);
+const trained = await trainMarket(columns, day, { maker: testRentMaker });
+const market = bindTrained(trained, columns, testRentMaker);
+
+const unitsToLet: fc.Arbitrary<UnitToLet> = fc.record({
+  bedrooms: fc.integer({ min: 0, max: 5 }),
+  bathrooms: fc.integer({ min: 0, max: 6 }).map((halves) => halves / 2),
+  sizeSqft: fc.constantFrom(null, 500, 900),
+  isFurnished: fc.boolean(),
+});
+const buildings: fc.Arbitrary<Home> = fc.integer({ min: 0, max: columns.n - 1 }).map((row) => ({
+  ...homeOfSale(columns, row),
+  attributes: attributesOf({}),
+  features: {},
+}));
+
+test('the correlation of two units’ errors within a building is measured, held against the prior', () => {
+  const predictor = testRentPredictor(columns, day);
+  const residual = (row: number) => {
+    const error = Math.log(columns.priceUsd[row]) - trueLogRent(homeOfSale(columns, row));
+    return Math.max(-0.5, Math.min(0.5, error));
+  };
+  // Slow and obvious: all ordered pairs of one building, each building weighing as its units.
+  let products = 0;
+  let units = 0;
+  let squares = 0;
+  const rows = poolRows(columns, day);
+  for (const a of rows) {
+    squares += residual(a) ** 2 / rows.length;
+    const mates = rows.filter((b) => b !== a && columns.parcel[b] === columns.parcel[a]);
+    if (mates.length === 0) continue;
+    units++;
+    for (const b of mates) products += (residual(a) * residual(b)) / mates.length;
+  }
+  const measured = products / units / squares;
+  const shrunk = (measured * units + 0.7 * 40) / (units + 40);
+  assert.ok(Math.abs(buildingCorrelation(columns, predictor) - shrunk) < 1e-9);
+  const truth = TEST_RENTS.buildingSd ** 2 / (TEST_RENTS.buildingSd ** 2 + TEST_RENTS.unitSd ** 2);
+  assert.ok(Math.abs(shrunk - truth) < 0.08, `${shrunk} of ${truth}`);
+});
+
+test('where all listings are of one time, rows held out stand for blind months, and their own rents tell nothing', () => {
+  const jobs = heldOutJobs(columns, day);
+  assert.equal(jobs.length, 2);
+  const [parcels] = jobs;
+  const withheld = new Set(parcels.withheld);
+  for (let row = 0; row < columns.n; row++) {
+    const mate = parcels.withheld.find((other) => columns.parcel[other] === columns.parcel[row]);
+    assert.equal(withheld.has(row), mate !== undefined, 'a building is held out whole or not at all');
+  }
+  for (const job of jobs) {
+    const doubled = columns.priceUsd.map((rent, row) => (job.withheld.includes(row) ? 2 * rent : rent));
+    const estimates = (priceUsd: Float64Array) => {
+      const result = runTrainJob(testRentMaker, { ...columns, priceUsd }, job);
+      assert.ok(result.kind === 'held_out');
+      return [...result.sales.logModel, ...result.sales.logComparables, ...result.sales.logOwn];
+    };
+    assert.deepEqual(estimates(doubled), estimates(columns.priceUsd));
+  }
+  assert.deepEqual(heldOutJobs(testRentColumns(500, { spanDays: 400 }), day + 400), []);
+});
+
+test('held-out rows teach how far a building’s own listings are to be trusted', () => {
+  assert.equal(
+    trained.blind.n,
+    heldOutJobs(columns, day).reduce((sum, job) => sum + job.rows.length, 0),
+  );
+  // The test's model holds nothing of a building's level, so that theory's share is right: the search finds it so.
+  assert.ok(trained.blend.ownTrust[0] > 0.75, String(trained.blend.ownTrust[0]));
+  const again = decodeTrained(encodeTrained(trained));
+  assert.deepEqual(again.blend, trained.blend);
+  assert.deepEqual(again.blind, trained.blind);
+});
+
+test('a building’s own listings bring the rent of its other units nearer, and a narrower total', () => {
+  let without = 0;
+  let withOwn = 0;
+  let narrower = 0;
+  let n = 0;
+  for (let row = 0; row < columns.n; row += 31) {
+    const mates = Array.from(columns.parcel.keys()).filter(
+      (other) => columns.parcel[other] === columns.parcel[row],
+    );
+    if (mates.length < 4) continue;
+    const error = (withheld: readonly number[]) => {
+      const seen = withholdRows(columns, withheld);
+      const bound = { ...market, columns: seen, evidence: buildEvidence(seen, market.predictor) };
+      const home = homeOfSale(columns, row);
+      const { bedrooms, bathrooms } = home.attributes;
+      const unit = { bedrooms: bedrooms ?? 0, bathrooms: bathrooms ?? 0, sizeSqft: null, isFurnished: false };
+      const valued = valueUnits(bound, home, [unit, unit, unit], {}, moment);
+      const { pointUsd } = valued.units[0].valued.estimate;
+      return { error: Math.abs(Math.log(pointUsd / columns.priceUsd[row])), correlation: valued.correlation };
+    };
+    const unknown = error(mates);
+    const known = error([row]);
+    without += unknown.error;
+    withOwn += known.error;
+    if (known.correlation < unknown.correlation) narrower++;
+    n++;
+  }
+  assert.ok(withOwn < 0.75 * without, `${withOwn / n} against ${without / n}`);
+  assert.equal(narrower, n);
+});
+
+test('of listings, the weights of all K comparables add up and give the comparables’ value to the dollar', () => {
+  fc.assert(
+    fc.property(buildings, unitsToLet, (building, unit) => {
+      const valued = valueUnits(market, building, [unit], {}, moment, {
+        numComps: 20,
+        radiusMi: 10,
+        lookbackMonths: null,
+      });
+      const { estimate } = valued.units[0].valued;
+      const { items } = valued.comparables;
+      const weight = items.reduce((sum, item) => sum + item.weight, 0);
+      assert.ok(Math.abs(weight - 1) < 1e-9);
+      const named = estimate.estimators.find(({ name }) => name === 'comparables');
+      assert.equal(
+        named?.valueUsd,
+        Math.round(items.reduce((sum, item) => sum + item.weight * item.adjustedPriceUsd, 0)),
+      );
+      const sum = estimate.estimators.reduce((total, each) => total + each.weight, 0);
+      assert.ok(Math.abs(sum - 1) < 1e-12);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('units come back in order, alike ones alike, and a total is neither the sum of bounds nor independent', () => {
+  fc.assert(
+    fc.property(buildings, fc.array(unitsToLet, { minLength: 1, maxLength: 12 }), (building, units) => {
+      const valued = valueUnits(market, building, units, {}, moment, {
+        numComps: 6,
+        radiusMi: 5,
+        lookbackMonths: null,
+      });
+      valued.units.forEach((each, index) => {
+        assert.deepEqual(each.unit, units[index]);
+        const alone = valueUnits(market, building, [units[index]], {}, moment).units[0].valued;
+        assert.equal(each.valued.estimate.pointUsd, alone.estimate.pointUsd);
+        assert.deepEqual(each.valued.completed.home, alone.completed.home);
+        assert.equal(homeOfUnit(building, units[index]).attributes.bedrooms, units[index].bedrooms);
+      });
+      const points = valued.units.map((each) => each.valued.estimate.pointUsd);
+      assert.equal(
+        valued.total.pointUsd,
+        points.reduce((sum, point) => sum + point, 0),
+      );
+      const width = (distribution: Distribution) =>
+        percentileUsd(distribution, 95) - percentileUsd(distribution, 5);
+      const sum = valued.units.reduce((total, each) => total + width(each.valued.distribution), 0);
+      const root = Math.hypot(...valued.units.map((each) => width(each.valued.distribution)));
+      const total = width(valued.total.distribution);
+      assert.ok(total <= sum + 2 && total >= root - 2, `${root} ≤ ${total} ≤ ${sum}`);
+      for (const item of valued.comparables.items) {
+        assert.ok(item.unitIndexes.length > 0);
+        for (const index of item.unitIndexes) assert.deepEqual(units[index], units[item.unitIndexes[0]]);
+      }
+      const rows = valued.comparables.items.map((item) => item.row);
+      assert.equal(new Set(rows).size, rows.length);
+      assert.ok(rows.length <= 6);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a total of units that err as one has the sum of their bounds; of independent ones the root of squares', () => {
+  const distribution = (pointUsd: number): Distribution => ({
+    percentilesUsd: PERCENTILE_LEVELS.map((level) => Math.round(pointUsd * (1 + (level - 50) / 200))),
+    meanUsd: pointUsd,
+    sdUsd: Math.round(pointUsd / 5),
+    fsd: 0.2,
+  });
+  const units = [1000, 2000, 4000].map((pointUsd) => ({ pointUsd, distribution: distribution(pointUsd) }));
+  const low = (correlation: number) => totalOf(units, correlation).distribution.percentilesUsd[1];
+  assert.equal(low(1), 7000 - 225 - 450 - 900);
+  assert.equal(low(0), Math.round(7000 - Math.hypot(225, 450, 900)));
+  assert.equal(totalOf(units.slice(0, 1), 0.3), units[0]);
+});
