@@ -1,6 +1,6 @@
 import type { Warning } from '../domain/warning.ts';
 import { PlumblineError, type ErrorCode } from '../errors.ts';
-import type { LocationRequest } from '../locate/located.ts';
+import type { Located, LocationRequest } from '../locate/located.ts';
 import type { AddressInfo } from './address-info.ts';
 import { censusAtLocated, type CensusAtPlaceRequest, type CensusData } from './census-data.ts';
 import { censusCreditsMax } from './census-variables.ts';
@@ -11,7 +11,9 @@ import { floodZoneAt, type FloodZoneAnswer } from './flood-zone.ts';
 import { hazardCreditsMax } from './hazard-request.ts';
 import { locateHome, locatePlace, type LocatedPlace } from './locate-place.ts';
 import type { PropertyValuation, PropertyValuationRequest } from './property-valuation.ts';
+import type { RentalValuation, RentalValuationRequest } from './rental-valuation.ts';
 import { propertyCreditsMax, valueLocated } from './value-property.ts';
+import { rentalCreditsMax, valueRentalAt } from './value-rental.ts';
 
 /** What can be asked of one place in one request (contract §6), in the order of answers. */
 export const SECTIONS = [
@@ -30,6 +32,8 @@ export interface ComprehensiveRequest {
   readonly sections: readonly SectionName[];
   /** Of the home to value; null where `property-avm` is not asked for. */
   readonly property: PropertyValuationRequest | null;
+  /** Of the units to let; null where `rental-avm` is not asked for. */
+  readonly rental: RentalValuationRequest | null;
   readonly census: Omit<CensusAtPlaceRequest, 'location'>;
   readonly crime: Omit<CrimeDataRequest, 'location'>;
   readonly warnings: readonly Warning[];
@@ -46,6 +50,7 @@ export interface SectionError {
 export interface Comprehensive {
   readonly addressInfo: AddressInfo;
   readonly property: PropertyValuation | null;
+  readonly rental: RentalValuation | null;
   readonly census: CensusData | null;
   readonly crime: CrimeData | null;
   readonly fireRisk: FireRiskAnswer | null;
@@ -60,11 +65,11 @@ export interface Comprehensive {
 /** Most credits a request can come to: what a dry run answers. */
 export async function comprehensiveCreditsMax(
   deps: OperationDeps,
-  { sections, property, census, crime }: ComprehensiveRequest,
+  { sections, property, rental, census, crime }: ComprehensiveRequest,
 ): Promise<number> {
   const most: Record<SectionName, () => number | Promise<number>> = {
     'property-avm': () => (property ? propertyCreditsMax(property.search) : 0),
-    'rental-avm': () => 0,
+    'rental-avm': () => (rental ? rentalCreditsMax(rental) : 0),
     'multifamily-avm': () => 0,
     'census-data': () => censusCreditsMax(deps.places, new Set(census.levels).size, census),
     'crime-data': () => crimeDataCreditsMax(crime),
@@ -90,9 +95,9 @@ export async function comprehensive(
   // What the location warns of is said once, above; sections add what is theirs.
   const at: LocatedPlace = { ...place, warnings: [] };
   const run = sectionRunner(request.sections);
-  const [property, , , census, crime, fireRisk, floodZone] = await Promise.all([
-    run('property-avm', () => valueAt(deps, place, request, caller)),
-    run('rental-avm', () => notServed('Rents')),
+  const [property, rental, , census, crime, fireRisk, floodZone] = await Promise.all([
+    run('property-avm', () => valueAt(deps, place, request.property, valueLocated, caller)),
+    run('rental-avm', () => valueAt(deps, place, request.rental, valueRentalAt, caller)),
     run('multifamily-avm', () => notServed('Multifamily buildings')),
     run('census-data', () => censusAtLocated(deps, at, request.census)),
     run('crime-data', () => crimeDataAt(deps, at, request.crime)),
@@ -105,6 +110,7 @@ export async function comprehensive(
   return {
     addressInfo: place.addressInfo,
     property,
+    rental,
     census,
     crime,
     fireRisk,
@@ -165,15 +171,16 @@ function sectionRunner(asked: readonly SectionName[]): SectionRunner {
 }
 
 /** An area may be known by its ZIP; a home must be found itself, or the section says what is missing. */
-async function valueAt(
+async function valueAt<Asked extends { readonly location: LocationRequest }, Answer>(
   deps: OperationDeps,
   { located }: LocatedPlace,
-  { property, location }: ComprehensiveRequest,
+  asked: Asked | null,
+  value: (deps: OperationDeps, located: Located, asked: Asked, caller: Caller) => Promise<Answer>,
   caller: Caller,
-): Promise<PropertyValuation & { readonly credits: number }> {
-  if (property === null) throw new Error('property-avm was asked for without a home to value');
+): Promise<Answer> {
+  if (asked === null) throw new Error('a valuation was asked for without what to value');
   const isHome = located.matchLevel === 'point' || located.matchLevel === 'address';
-  return valueLocated(deps, isHome ? located : await locateHome(deps, location), property, caller);
+  return value(deps, isHome ? located : await locateHome(deps, asked.location), asked, caller);
 }
 
 async function notServed(what: string): Promise<never> {

@@ -5,6 +5,7 @@ import { presentCensusData } from './census.ts';
 import { presentCrimeData } from './crime.ts';
 import { presentFireRiskData, presentFloodZoneData } from './hazards.ts';
 import { presentPropertyValuation } from './property.ts';
+import { presentRentalValuation } from './rental.ts';
 import { API_VERSION, type ComprehensiveBody } from '../schemas/comprehensive.ts';
 
 type Body = Static<typeof ComprehensiveBody>;
@@ -20,7 +21,7 @@ export function presentComprehensive(answer: Comprehensive, times: AnswerTimes):
   return {
     address_info: presentAddress(answer.addressInfo),
     property_avm: answer.property && propertySection(answer.property),
-    rental_avm: null,
+    rental_avm: answer.rental && rentalSection(answer.rental),
     multifamily_avm: null,
     census_data: answer.census && censusSection(answer.census),
     location_data: locationSection(answer),
@@ -39,6 +40,11 @@ export function presentComprehensive(answer: Comprehensive, times: AnswerTimes):
 
 function propertySection(property: NonNullable<Comprehensive['property']>): Body['property_avm'] {
   const { valuation, comparables } = presentPropertyValuation(property);
+  return { valuation, comparables };
+}
+
+function rentalSection(rental: NonNullable<Comprehensive['rental']>): Body['rental_avm'] {
+  const { valuation, comparables } = presentRentalValuation(rental);
   return { valuation, comparables };
 }
 

@@ -6,6 +6,7 @@ import { crimeErrors, crimeSearchOf } from './crime-request.ts';
 import { locationErrors, locationOf } from './location-request.ts';
 import { isPlainObject } from './object-schema.ts';
 import { dateErrors, propertyOf } from './property-request.ts';
+import { rentalOf } from './rental-request.ts';
 import { createRequestReader, type ErrorAt, type Section } from './read-request.ts';
 import type { FieldError } from './validation-error.ts';
 
@@ -23,13 +24,17 @@ export const comprehensiveRequest = createRequestReader({
   ],
   make(value, reading, warnings): ComprehensiveRequest {
     const sections = sectionsOf(value);
-    const { property_fields: fields } = value;
+    const { property_fields: fields, rental_fields: rents } = value;
     return {
       location: locationOf(value.location),
       sections,
       property:
         fields && sections.includes('property-avm')
           ? propertyOf({ ...value, property_fields: fields }, reading, [])
+          : null,
+      rental:
+        rents && sections.includes('rental-avm')
+          ? rentalOf({ ...value, property_fields: rents }, reading, [])
           : null,
       census: { ...censusSelectionOf(value.census ?? {}), warnings: [] },
       crime: { ...crimeSearchOf(value.crime ?? {}), warnings: [] },

@@ -9,6 +9,7 @@ import { Location } from './location.ts';
 import { nullableInteger, nullableString } from './members.ts';
 import { MultifamilyFields } from './multifamily-fields.ts';
 import { RentalFields } from './rental-fields.ts';
+import { RentalValue, RentComparables } from './rental-response.ts';
 import { PropertyFields, SearchParams } from './valuation-request.ts';
 import { Comparables, PropertyValue } from './valuation-response.ts';
 
@@ -64,9 +65,11 @@ export const ComprehensiveBody = answer('Comprehensive', {
     { valuation: PropertyValue, comparables: Comparables },
     'The value of the home, as `/v1/avm/property` answers it.',
   ),
-  rental_avm: Type.Null({
-    description: 'Rents are not valued here yet: `errors` says so where they are asked for.',
-  }),
+  rental_avm: section(
+    'ComprehensiveRental',
+    { valuation: RentalValue, comparables: RentComparables },
+    'The rents of the units, as `/v1/avm/rental` answers them.',
+  ),
   multifamily_avm: Type.Null({
     description: 'Multifamily buildings are not valued here yet: `errors` says so where they are asked for.',
   }),
