@@ -19,6 +19,8 @@ export interface Config {
   readonly callbackAllowCidrs: readonly string[];
   readonly geocoder: GeocoderSetting | null;
   readonly censusApi: CensusApiSetting;
+  /** File of the operator's vacancy, expenses, cap rates and multipliers; null = the markets' own and the defaults. */
+  readonly incomeAssumptions: string | null;
 }
 
 export const GEOCODER_KINDS = ['census', 'nominatim'] as const;
@@ -140,6 +142,13 @@ export const SETTINGS: readonly Setting[] = [
     fallback: '',
     about: 'comma-separated ranges that a mirror may be in though they are not public',
   },
+  {
+    name: 'INCOME_ASSUMPTIONS',
+    shown: (config) => config.incomeAssumptions,
+    fallback: '',
+    about:
+      'JSON file of vacancy, expense ratio, cap rate and gross rent multiplier, instead of the markets’ own',
+  },
 ];
 
 /** Environment → settings. Throws `usage` naming the setting that cannot be used. */
@@ -164,6 +173,7 @@ export function readConfig(environment: Environment): Config {
       key: text('CENSUS_API_KEY') || null,
       allowCidrs: parseRanges('CENSUS_API_ALLOW_CIDRS', text('CENSUS_API_ALLOW_CIDRS')),
     },
+    incomeAssumptions: text('INCOME_ASSUMPTIONS') ? resolve(text('INCOME_ASSUMPTIONS')) : null,
   };
 }
 

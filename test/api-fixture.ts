@@ -106,6 +106,10 @@ function memoryOperations(asked: PropertyValuationRequest[]): Operations {
     valueRental: async () => {
       throw new Error('These tests ask for no rents.');
     },
+    multifamilyCreditsMax: (search) => 50 + search.numComps,
+    valueMultifamily: async () => {
+      throw new Error('These tests ask for no buildings.');
+    },
     readValuation: async (valuationId, caller) => ({
       kind: 'property',
       answer: find(valuationId, caller.accountId),

@@ -11,6 +11,7 @@ export const SCOPES = [
   'avm:*',
   'avm:property',
   'avm:rental',
+  'avm:multifamily',
   'comprehensive',
   'places:*',
   'places:census',

@@ -15,6 +15,11 @@ import type { Store } from '../store/store.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
 import { createValuationLog, writeValuationsTo } from '../store/valuation-log.ts';
 import { openValuationWriter } from '../store/valuation-writer-thread.ts';
+import {
+  assumptionsFor,
+  NO_ASSUMPTION_FILE,
+  type AssumptionFile,
+} from '../valuation/multifamily/parse-assumptions.ts';
 
 /** The operator at the command line acts for the installation's own account. */
 export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
@@ -33,7 +38,11 @@ export async function withStore<Result>(
 }
 
 /** What operations need, all in this thread. Close the valuation log before the store. */
-export function composeOperations(store: Store, geocoder: Geocoder | null = null): OperationDeps {
+export function composeOperations(
+  store: Store,
+  geocoder: Geocoder | null = null,
+  assumptions: AssumptionFile = NO_ASSUMPTION_FILE,
+): OperationDeps {
   const markets = openMarkets(store, systemClock);
   return {
     store,
@@ -43,6 +52,7 @@ export function composeOperations(store: Store, geocoder: Geocoder | null = null
     geocoder,
     metrics: createMetrics(),
     computeValue: (kind, pins, valuationId) => valueFromPins({ store, markets }, kind, pins, valuationId),
+    assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,
   };
@@ -70,8 +80,9 @@ export function composeServed(
   store: Store,
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'threads'>,
   geocoder: Geocoder | null = null,
+  assumptions: AssumptionFile = NO_ASSUMPTION_FILE,
 ): ServedOperations {
-  const inThread = composeOperations(store, geocoder);
+  const inThread = composeOperations(store, geocoder, assumptions);
   // As many as there are cores: the thread that speaks HTTP leaves a third of its own to them.
   const values = openValueThreads(config, config.threads);
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;

@@ -9,7 +9,9 @@ import { PlumblineError } from '../errors.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import type { Store } from '../store/store.ts';
+import { describeAssumptions } from '../valuation/multifamily/parse-assumptions.ts';
 import { composeServed, openGeocoder, type ServedOperations } from './compose.ts';
+import { readAssumptions } from './read-assumptions.ts';
 
 /** A balancer notices the failing readiness within so long; then nothing new arrives. */
 const DRAIN_MS = 3000;
@@ -25,11 +27,13 @@ export interface RunningServer {
 export async function listen(store: Store, config: Config): Promise<RunningServer> {
   const log = createLog(config.logLevel);
   const geocoder = openGeocoder(config, (trouble) => log.warn({ trouble }, 'geocoder'));
-  const served = composeServed(store, config, geocoder);
+  const assumptions = readAssumptions(config);
+  const served = composeServed(store, config, geocoder, assumptions);
   const operations = served.deps;
   const state = { isDraining: false };
   const app = buildServer(apiDeps(operations, config, log, state));
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
+  for (const line of describeAssumptions(assumptions)) log.info({ assumptions: line }, 'income assumptions');
   const url = await begin(served, app, config);
   log.info({ url }, 'listening');
   const stopped = stopSignal().then(async (signal) => {

@@ -5,6 +5,7 @@ import type { PlaceDeps } from '../places/deps.ts';
 import type { Store } from '../store/store.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { Markets } from './markets.ts';
+import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import type { ComputeValue } from './valued-kinds.ts';
 
 /** What operations need from the outside, passed first. */
@@ -16,6 +17,8 @@ export interface OperationDeps {
   readonly geocoder: Geocoder | null;
   /** The pure middle of a valuation, in this thread or another. */
   readonly computeValue: ComputeValue;
+  /** What the operator says of rents, expenses and cap rates of a market. */
+  readonly assumptionsOf: (marketId: string) => OperatorAssumptions;
   readonly valuationLog: ValuationLog;
   readonly metrics: Metrics;
   readonly clock: Clock;

@@ -14,6 +14,9 @@ import { extendColumns } from '../valuation/columns/extend-columns.ts';
 import { indexParcelSales, type ParcelSales } from '../valuation/columns/parcel-sales.ts';
 import { isUsable, poolEnd, type SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
+import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
+import { bindBuildings, type BoundBuildings } from '../valuation/multifamily/bind-buildings.ts';
+import { decodeBuildings } from '../valuation/multifamily/buildings-codec.ts';
 import { bindTrained, decodeTrained, type BoundMarket } from '../valuation/train-market.ts';
 
 /** Contract §8: a market covers points within so many miles of at least so many of its pool's sales. */
@@ -56,13 +59,25 @@ export interface BoundActiveMarket extends ActiveMarket {
   readonly snapshots: DataSnapshots;
 }
 
+/** A model of buildings under an operator's assumptions. */
+export interface PinnedBuildings {
+  readonly model: ModelRecord;
+  /** How many it was taught by. */
+  readonly sales: number;
+  /** null where they are too few to teach anything. */
+  readonly bound: BoundBuildings | null;
+}
+
 /** Kinds of which values are made; all others tell of places. */
 const VALUED_KINDS: ReadonlySet<DatasetKind> = new Set(['sales', 'rents', 'parcels', 'addresses']);
 
 /** What a market of each kind of model learns from. */
 export type MarketKind = 'property' | 'rental';
 const MARKET_KINDS: readonly MarketKind[] = ['property', 'rental'];
-const EVIDENCE_OF = { property: 'sales', rental: 'rents' } as const satisfies Record<MarketKind, DatasetKind>;
+export const EVIDENCE_OF = { property: 'sales', rental: 'rents' } as const satisfies Record<
+  MarketKind,
+  DatasetKind
+>;
 
 interface Place {
   readonly lat: number;
@@ -80,6 +95,8 @@ export interface Markets {
   at(kind: MarketKind, lat: number, lon: number, asOf: Day): Promise<ActiveMarket>;
   /** The market that pins name, of either kind, bound. Throws `gone` when its model or snapshot was pruned. */
   pinned(pins: MarketPins): Promise<BoundActiveMarket>;
+  /** The model of buildings of that id, bound. Throws `gone` when it was pruned. */
+  pinnedBuildings(modelId: string, assumptions: OperatorAssumptions): Promise<PinnedBuildings>;
   /** Loads the newest sales, as many markets' as are kept in memory, so that no caller waits for it. */
   preload(): Promise<void>;
   /** Binds the newest models besides. */
@@ -98,6 +115,7 @@ export function openMarkets(store: Store, clock: Clock): Markets {
   });
   const knownOf = remember(BOUND_MARKETS_KEPT, (key: string) => know(key));
   const boundOf = remember(BOUND_MARKETS_KEPT, (key: string) => bind(key));
+  const buildingsOf = remember(BOUND_MARKETS_KEPT, (key: string) => bindBuildingsOf(key));
   const fresh = freshFor(CATALOGUE_MS, clock, () => readCatalogue(store));
   const catalogue = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
 
@@ -125,6 +143,24 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     const { columns } = await knownOf(`${trainedSha} ${newestSha}`);
     const bound = bindTrained(decodeTrained(await getBlob(store, modelSha)), columns);
     return { bound, snapshots: chainSnapshots(columns) };
+  }
+
+  async function bindBuildingsOf(key: string): Promise<Omit<PinnedBuildings, 'model'>> {
+    const [sha, assumptions] = splitFirst(key);
+    const operator: OperatorAssumptions = JSON.parse(assumptions);
+    const sales = decodeBuildings(await getBlob(store, sha));
+    return { sales: sales.n, bound: bindBuildings(sales, operator) };
+  }
+
+  /** A model trained a moment ago may be pinned by another thread, whose catalogue is fresher than this one. */
+  async function modelOf(modelId: string): Promise<{ entry: MarketEntry; model: ModelRecord }> {
+    const found =
+      findModel(await catalogue(), modelId) ?? findModel((await readCatalogue(store)).entries, modelId);
+    if (found) return found;
+    throw new PlumblineError(
+      'gone',
+      'The model of this valuation is no longer kept, so it cannot be computed again.',
+    );
   }
 
   async function activateBound(
@@ -211,14 +247,13 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     },
 
     async pinned(pins) {
-      // A model trained a moment ago may be pinned by another thread, whose catalogue is fresher than this one.
-      const found =
-        findModel(await catalogue(), pins) ?? findModel((await readCatalogue(store)).entries, pins);
-      if (found) return activateBound(found.entry, found.model, pins.snapshotSha256);
-      throw new PlumblineError(
-        'gone',
-        'The model of this valuation is no longer kept, so it cannot be computed again.',
-      );
+      const { entry, model } = await modelOf(pins.modelId);
+      return activateBound(entry, model, pins.snapshotSha256);
+    },
+
+    async pinnedBuildings(modelId, assumptions) {
+      const { model } = await modelOf(modelId);
+      return { model, ...(await buildingsOf(`${model.sha256} ${JSON.stringify(assumptions)}`)) };
     },
   };
 }
@@ -243,7 +278,7 @@ interface Catalogue {
 
 function findModel(
   entries: readonly MarketEntry[],
-  { modelId }: MarketPins,
+  modelId: string,
 ): { entry: MarketEntry; model: ModelRecord } | null {
   for (const entry of entries) {
     const model = entry.models.find((candidate) => candidate.modelId === modelId);
@@ -310,6 +345,11 @@ function noModelYet(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineE
           `${formatDay(earliest.trainedOn)}.`
       : `Market ${entry.marketId} has ${EVIDENCE_OF[kind]} but no model of them yet; an operator must run "plumbline train --market ${entry.marketId}".`,
   );
+}
+
+function splitFirst(key: string): [string, string] {
+  const at = key.indexOf(' ');
+  return [key.slice(0, at), key.slice(at + 1)];
 }
 
 /** A small cache of promises, least recently used out first; a failed one is forgotten at once. */

@@ -10,7 +10,7 @@ import { locateHome } from './locate-place.ts';
 import type { ActiveMarket } from './markets.ts';
 import type { PropertyFromPins, PropertyPins } from './property-from-pins.ts';
 import type { PropertyValuation, PropertyValuationRequest, SearchParams } from './property-valuation.ts';
-import { recordOf } from './subject-record.ts';
+import { recordOf, type SubjectRecord } from './subject-record.ts';
 
 /** Most credits a request can come to: what a dry run answers. */
 export function propertyCreditsMax(search: Pick<SearchParams, 'numComps'>): number {
@@ -54,7 +54,13 @@ export async function valueLocated(
   return giveValuation(deps, 'property', { located, request, pins, creditsOf }, caller);
 }
 
-async function findRecord(deps: OperationDeps, market: ActiveMarket, located: Located, asOf: number) {
+/** What public records say of the home on the value date. */
+export async function findRecord(
+  deps: OperationDeps,
+  market: ActiveMarket,
+  located: Located,
+  asOf: number,
+): Promise<SubjectRecord> {
   const parcels = market.parcels ? [market.parcels.datasetId] : [];
   const parcel = located.parcelId ? await findParcel(deps.store, parcels, located.parcelId) : null;
   return recordOf(parcel, market.columns, ownSalesOf(market, located, asOf), asOf);

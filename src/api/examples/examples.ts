@@ -4,6 +4,7 @@ import { CENSUS_EXAMPLES } from './census.ts';
 import { COMPREHENSIVE_EXAMPLES } from './comprehensive.ts';
 import { CRIME_EXAMPLES } from './crime.ts';
 import { HAZARD_EXAMPLES } from './hazards.ts';
+import { MULTIFAMILY_EXAMPLES } from './multifamily.ts';
 import { PROPERTY_EXAMPLES } from './property.ts';
 import { RENTAL_EXAMPLES } from './rental.ts';
 
@@ -31,5 +32,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ...COMPREHENSIVE_EXAMPLES,
   ...PROPERTY_EXAMPLES,
   ...RENTAL_EXAMPLES,
+  ...MULTIFAMILY_EXAMPLES,
   ValidationProblem: validationProblem,
 };

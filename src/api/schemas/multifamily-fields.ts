@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { Location } from './location.ts';
 import { nullableInteger, nullableNumber, nullableOneOf } from './members.ts';
+import { SearchParams } from './valuation-request.ts';
 
 export const MULTIFAMILY_TYPES = ['small_multifamily', 'multifamily'] as const;
 
@@ -42,4 +44,13 @@ export const MultifamilyFields = Type.Object(
     ),
   },
   { title: 'MultifamilyFields', description: 'The building to value.' },
+);
+
+export const MultifamilyValuationRequestBody = Type.Object(
+  {
+    location: Location,
+    property_fields: MultifamilyFields,
+    search_params: Type.Optional(SearchParams),
+  },
+  { title: 'MultifamilyValuationRequest' },
 );

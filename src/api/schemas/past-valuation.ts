@@ -1,13 +1,17 @@
 import { Type } from 'typebox';
 import { answer } from './answer.ts';
+import { MultifamilyValuationBody } from './multifamily-response.ts';
 import { RentalValuationBody } from './rental-response.ts';
 import { PropertyValuationBody } from './valuation-response.ts';
 
 /** A valuation of any kind, in the form that its own operation answers. */
-export const ValuationBody = Type.Union([PropertyValuationBody, RentalValuationBody], {
-  title: 'Valuation',
-  description: 'In the form that its own operation answers.',
-});
+export const ValuationBody = Type.Union(
+  [PropertyValuationBody, RentalValuationBody, MultifamilyValuationBody],
+  {
+    title: 'Valuation',
+    description: 'In the form that its own operation answers.',
+  },
+);
 
 export const ReplayBody = answer('Replay', {
   valuation_id: Type.String({ description: 'The valuation replayed.' }),

@@ -1,0 +1,44 @@
+import type { Static } from 'typebox';
+import { attributesOf } from '../../domain/property.ts';
+import type { Warning } from '../../domain/warning.ts';
+import type { MultifamilyValuationRequest } from '../../operations/multifamily-valuation.ts';
+import { MultifamilyValuationRequestBody } from '../schemas/multifamily-fields.ts';
+import { locationErrors, locationOf } from './location-request.ts';
+import { dateErrors, searchOf } from './property-request.ts';
+import { createRequestReader, type Reading } from './read-request.ts';
+
+/** POST body or GET query → the request of a valuation of a building. */
+export const multifamilyRequest = createRequestReader({
+  schema: MultifamilyValuationRequestBody,
+  check: (request, errorAt, reading) => [
+    ...locationErrors(request, errorAt),
+    ...dateErrors(request, errorAt, reading),
+  ],
+  make: multifamilyOf,
+});
+
+export function multifamilyOf(
+  value: Static<typeof MultifamilyValuationRequestBody>,
+  reading: Reading,
+  warnings: readonly Warning[],
+): MultifamilyValuationRequest {
+  const { property_fields: fields } = value;
+  return {
+    location: locationOf(value.location),
+    ...searchOf(value.search_params, reading),
+    propertyType: fields.property_type ?? null,
+    totalUnits: fields.total_units,
+    attributes: attributesOf({
+      totalUnits: fields.total_units,
+      bedrooms: fields.bedrooms,
+      bathrooms: fields.bathrooms,
+      livingAreaSqft: fields.living_area ?? null,
+      lotSizeSqft: fields.lot_size ?? null,
+      yearBuilt: fields.year_built ?? null,
+      stories: fields.num_stories ?? null,
+      // 0 says "unknown", which is the same as not saying.
+      condition: fields.condition_rating || null,
+    }),
+    warnings,
+  };
+}
