@@ -68,7 +68,7 @@ export async function startService(
   const newId = (): string => uuidV7(clock().getTime(), randomBytes(10));
   await train(
     { store, clock, newId, runJobs: runQuickJobs },
-    { marketId: MARKET_ID, trainedOn: dayOfInstant(clock()) - 30 },
+    { marketId: MARKET_ID, trainedOn: dayOfInstant(clock()) - 30, kind: null },
     () => {},
   );
   const served = composeServed(store, { ...database.settings, threads: 2 });

@@ -50,7 +50,7 @@ async function makeSampleCounty(store: Store, config: Config, progress: OnProgre
   await importSampleCounty({ store, clock: systemClock, dataDir: config.dataDir, progress }, { asOf: today });
   await train(
     { store, clock: systemClock, newId, runJobs: fitInThreads(config.threads) },
-    { marketId: PLACE.marketId, trainedOn: today },
+    { marketId: PLACE.marketId, trainedOn: today, kind: null },
     progress,
   );
 }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
+import { isValuationKind, VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
+import { PlumblineError } from '../errors.ts';
 import { formatDay } from '../domain/day.ts';
 import { fitInThreads } from '../operations/fit-pool.ts';
 import { train } from '../operations/train.ts';
@@ -11,24 +13,32 @@ import { readDayOption, readMarketId } from './read-options.ts';
 interface TrainOptions {
   readonly market: string;
   readonly asOf?: string;
+  readonly kind?: string;
   readonly json?: boolean;
 }
 
 export function registerTrain(program: Command): void {
   program
     .command('train')
-    .description('fit a market’s model on its newest sales, calibrate it on blind months, put it in force')
+    .description(
+      'fit a market’s models on its newest sales and rents, calibrate them on blind months, put them in force',
+    )
     .requiredOption('--market <id>', 'the market to train')
     .option('--as-of <YYYY-MM-DD>', 'train on what was known on that day (default: today)')
+    .option(
+      '--kind <kind>',
+      `one of ${VALUATION_KINDS.join(', ')} (default: all that the market has rows for)`,
+    )
     .option('--json', 'print JSON')
     .action(async (options: TrainOptions) => {
       const request = {
         marketId: readMarketId(options.market),
         trainedOn: readDayOption('--as-of', options.asOf),
+        kind: readKind(options.kind),
       };
       const progress = openProgress();
       try {
-        const model = await withStore((store, config) =>
+        const { models, untrained } = await withStore((store, config) =>
           train(
             { store, clock: systemClock, newId, runJobs: fitInThreads(config.threads) },
             request,
@@ -36,10 +46,22 @@ export function registerTrain(program: Command): void {
           ),
         );
         progress.close();
-        if (options.json) return printJson({ ...model, trainedOn: formatDay(model.trainedOn) });
-        printLine(`Model ${model.modelId} serves as-of dates from ${formatDay(model.trainedOn)} on.`);
+        if (options.json) {
+          const dated = models.map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) }));
+          return printJson({ models: dated, untrained });
+        }
+        for (const { kind, reason } of untrained) printLine(`No ${kind} model: ${reason}`);
+        for (const model of models) {
+          printLine(`Model ${model.modelId} serves as-of dates from ${formatDay(model.trainedOn)} on.`);
+        }
       } finally {
         progress.close();
       }
     });
+}
+
+function readKind(text: string | undefined): ValuationKind | null {
+  if (text === undefined) return null;
+  if (isValuationKind(text)) return text;
+  throw new PlumblineError('usage', `--kind is "${text}"; there is ${VALUATION_KINDS.join(', ')}.`);
 }
