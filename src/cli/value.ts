@@ -1,6 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { presentMultifamilyValuation } from '../api/present/multifamily.ts';
 import { presentPropertyValuation } from '../api/present/property.ts';
 import { presentRentalValuation } from '../api/present/rental.ts';
+import { multifamilyRequest } from '../api/request/multifamily-request.ts';
 import { propertyRequest } from '../api/request/property-request.ts';
 import type { RequestReader } from '../api/request/read-request.ts';
 import { rentalRequest } from '../api/request/rental-request.ts';
@@ -9,10 +11,12 @@ import { systemClock } from '../clock.ts';
 import { dayOfInstant } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
+import { valueMultifamily } from '../operations/value-multifamily.ts';
 import { valueProperty } from '../operations/value-property.ts';
 import { valueRental } from '../operations/value-rental.ts';
 import { composeOperations, openGeocoder, OPERATOR, withStore } from './compose.ts';
 import { printJson } from './print.ts';
+import { readAssumptions } from './read-assumptions.ts';
 
 interface ValueOptions {
   readonly address?: string;
@@ -34,17 +38,30 @@ interface ValuedByCommand<Asked, Answer> {
 }
 
 const PROPERTY = { reader: propertyRequest, value: valueProperty, present: presentPropertyValuation };
+const MULTIFAMILY = {
+  reader: multifamilyRequest,
+  value: valueMultifamily,
+  present: presentMultifamilyValuation,
+};
 const RENTAL = { reader: rentalRequest, value: valueRental, present: presentRentalValuation };
 
 /** One valuation as JSON: exactly what the API's GET form answers, by the same reader, operation and presenter. */
 export function registerValue(program: Command): void {
-  const command = program.command('value').description('value one property, or the rents of one, as JSON');
+  const command = program
+    .command('value')
+    .description('value one property or building, or its rents, as JSON');
   withOptions(
     command,
     'property',
     'the property valuation of the API, on the command line',
     'total_bedrooms=3',
   ).action((options: ValueOptions) => value(PROPERTY, options));
+  withOptions(
+    command,
+    'multifamily',
+    'the multifamily valuation of the API, on the command line',
+    'total_units=8',
+  ).action((options: ValueOptions) => value(MULTIFAMILY, options));
   withOptions(command, 'rental', 'the rental valuation of the API, on the command line', 'bedrooms=2')
     .option('--units <json>', 'several units: a list of {"bedrooms", "bathrooms", "size", "is_furnished"}')
     .action((options: ValueOptions) => value(RENTAL, options));
@@ -87,7 +104,8 @@ async function value<Asked, Answer>(
   };
   const given = Object.fromEntries(Object.entries(query).filter(([, text]) => text !== undefined));
   await withStore(async (store, config) => {
-    const deps = composeOperations(store, openGeocoder(config, console.error));
+    const geocoder = openGeocoder(config, console.error);
+    const deps = composeOperations(store, geocoder, readAssumptions(config));
     try {
       const answer = await kind.value(deps, readRequest(kind.reader, given), OPERATOR);
       printJson(kind.present(answer));

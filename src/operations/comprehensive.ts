@@ -11,8 +11,10 @@ import { floodZoneAt, type FloodZoneAnswer } from './flood-zone.ts';
 import { hazardCreditsMax } from './hazard-request.ts';
 import { locateHome, locatePlace, type LocatedPlace } from './locate-place.ts';
 import type { PropertyValuation, PropertyValuationRequest } from './property-valuation.ts';
+import type { MultifamilyValuation, MultifamilyValuationRequest } from './multifamily-valuation.ts';
 import type { RentalValuation, RentalValuationRequest } from './rental-valuation.ts';
 import { propertyCreditsMax, valueLocated } from './value-property.ts';
+import { multifamilyCreditsMax, valueMultifamilyAt } from './value-multifamily.ts';
 import { rentalCreditsMax, valueRentalAt } from './value-rental.ts';
 
 /** What can be asked of one place in one request (contract §6), in the order of answers. */
@@ -34,6 +36,8 @@ export interface ComprehensiveRequest {
   readonly property: PropertyValuationRequest | null;
   /** Of the units to let; null where `rental-avm` is not asked for. */
   readonly rental: RentalValuationRequest | null;
+  /** Of the building; null where `multifamily-avm` is not asked for. */
+  readonly multifamily: MultifamilyValuationRequest | null;
   readonly census: Omit<CensusAtPlaceRequest, 'location'>;
   readonly crime: Omit<CrimeDataRequest, 'location'>;
   readonly warnings: readonly Warning[];
@@ -51,6 +55,7 @@ export interface Comprehensive {
   readonly addressInfo: AddressInfo;
   readonly property: PropertyValuation | null;
   readonly rental: RentalValuation | null;
+  readonly multifamily: MultifamilyValuation | null;
   readonly census: CensusData | null;
   readonly crime: CrimeData | null;
   readonly fireRisk: FireRiskAnswer | null;
@@ -65,12 +70,12 @@ export interface Comprehensive {
 /** Most credits a request can come to: what a dry run answers. */
 export async function comprehensiveCreditsMax(
   deps: OperationDeps,
-  { sections, property, rental, census, crime }: ComprehensiveRequest,
+  { sections, property, rental, multifamily, census, crime }: ComprehensiveRequest,
 ): Promise<number> {
   const most: Record<SectionName, () => number | Promise<number>> = {
     'property-avm': () => (property ? propertyCreditsMax(property.search) : 0),
     'rental-avm': () => (rental ? rentalCreditsMax(rental) : 0),
-    'multifamily-avm': () => 0,
+    'multifamily-avm': () => (multifamily ? multifamilyCreditsMax(multifamily.search) : 0),
     'census-data': () => censusCreditsMax(deps.places, new Set(census.levels).size, census),
     'crime-data': () => crimeDataCreditsMax(crime),
     'fire-risk': hazardCreditsMax,
@@ -95,10 +100,10 @@ export async function comprehensive(
   // What the location warns of is said once, above; sections add what is theirs.
   const at: LocatedPlace = { ...place, warnings: [] };
   const run = sectionRunner(request.sections);
-  const [property, rental, , census, crime, fireRisk, floodZone] = await Promise.all([
+  const [property, rental, multifamily, census, crime, fireRisk, floodZone] = await Promise.all([
     run('property-avm', () => valueAt(deps, place, request.property, valueLocated, caller)),
     run('rental-avm', () => valueAt(deps, place, request.rental, valueRentalAt, caller)),
-    run('multifamily-avm', () => notServed('Multifamily buildings')),
+    run('multifamily-avm', () => valueAt(deps, place, request.multifamily, valueMultifamilyAt, caller)),
     run('census-data', () => censusAtLocated(deps, at, request.census)),
     run('crime-data', () => crimeDataAt(deps, at, request.crime)),
     run('fire-risk', () => fireRiskAt(deps, at, { warnings: [] })),
@@ -111,6 +116,7 @@ export async function comprehensive(
     addressInfo: place.addressInfo,
     property,
     rental,
+    multifamily,
     census,
     crime,
     fireRisk,
@@ -181,8 +187,4 @@ async function valueAt<Asked extends { readonly location: LocationRequest }, Ans
   if (asked === null) throw new Error('a valuation was asked for without what to value');
   const isHome = located.matchLevel === 'point' || located.matchLevel === 'address';
   return value(deps, isHome ? located : await locateHome(deps, asked.location), asked, caller);
-}
-
-async function notServed(what: string): Promise<never> {
-  throw new PlumblineError('insufficient_data', `${what} are not valued here: no market has such a model.`);
 }

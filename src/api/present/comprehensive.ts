@@ -4,6 +4,7 @@ import { presentAddress } from './address.ts';
 import { presentCensusData } from './census.ts';
 import { presentCrimeData } from './crime.ts';
 import { presentFireRiskData, presentFloodZoneData } from './hazards.ts';
+import { presentMultifamilyValuation } from './multifamily.ts';
 import { presentPropertyValuation } from './property.ts';
 import { presentRentalValuation } from './rental.ts';
 import { API_VERSION, type ComprehensiveBody } from '../schemas/comprehensive.ts';
@@ -22,7 +23,7 @@ export function presentComprehensive(answer: Comprehensive, times: AnswerTimes):
     address_info: presentAddress(answer.addressInfo),
     property_avm: answer.property && propertySection(answer.property),
     rental_avm: answer.rental && rentalSection(answer.rental),
-    multifamily_avm: null,
+    multifamily_avm: answer.multifamily && multifamilySection(answer.multifamily),
     census_data: answer.census && censusSection(answer.census),
     location_data: locationSection(answer),
     errors: { ...answer.errors },
@@ -45,6 +46,11 @@ function propertySection(property: NonNullable<Comprehensive['property']>): Body
 
 function rentalSection(rental: NonNullable<Comprehensive['rental']>): Body['rental_avm'] {
   const { valuation, comparables } = presentRentalValuation(rental);
+  return { valuation, comparables };
+}
+
+function multifamilySection(multifamily: NonNullable<Comprehensive['multifamily']>): Body['multifamily_avm'] {
+  const { valuation, comparables } = presentMultifamilyValuation(multifamily);
   return { valuation, comparables };
 }
 

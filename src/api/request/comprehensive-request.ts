@@ -6,6 +6,7 @@ import { crimeErrors, crimeSearchOf } from './crime-request.ts';
 import { locationErrors, locationOf } from './location-request.ts';
 import { isPlainObject } from './object-schema.ts';
 import { dateErrors, propertyOf } from './property-request.ts';
+import { multifamilyOf } from './multifamily-request.ts';
 import { rentalOf } from './rental-request.ts';
 import { createRequestReader, type ErrorAt, type Section } from './read-request.ts';
 import type { FieldError } from './validation-error.ts';
@@ -24,7 +25,7 @@ export const comprehensiveRequest = createRequestReader({
   ],
   make(value, reading, warnings): ComprehensiveRequest {
     const sections = sectionsOf(value);
-    const { property_fields: fields, rental_fields: rents } = value;
+    const { property_fields: fields, rental_fields: rents, multifamily_fields: building } = value;
     return {
       location: locationOf(value.location),
       sections,
@@ -35,6 +36,10 @@ export const comprehensiveRequest = createRequestReader({
       rental:
         rents && sections.includes('rental-avm')
           ? rentalOf({ ...value, property_fields: rents }, reading, [])
+          : null,
+      multifamily:
+        building && sections.includes('multifamily-avm')
+          ? multifamilyOf({ ...value, property_fields: building }, reading, [])
           : null,
       census: { ...censusSelectionOf(value.census ?? {}), warnings: [] },
       crime: { ...crimeSearchOf(value.crime ?? {}), warnings: [] },

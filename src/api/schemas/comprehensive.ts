@@ -8,6 +8,7 @@ import { FireRiskData, FloodZoneData } from './hazards.ts';
 import { Location } from './location.ts';
 import { nullableInteger, nullableString } from './members.ts';
 import { MultifamilyFields } from './multifamily-fields.ts';
+import { BuildingComparables, MultifamilyValue } from './multifamily-response.ts';
 import { RentalFields } from './rental-fields.ts';
 import { RentalValue, RentComparables } from './rental-response.ts';
 import { PropertyFields, SearchParams } from './valuation-request.ts';
@@ -70,9 +71,11 @@ export const ComprehensiveBody = answer('Comprehensive', {
     { valuation: RentalValue, comparables: RentComparables },
     'The rents of the units, as `/v1/avm/rental` answers them.',
   ),
-  multifamily_avm: Type.Null({
-    description: 'Multifamily buildings are not valued here yet: `errors` says so where they are asked for.',
-  }),
+  multifamily_avm: section(
+    'ComprehensiveMultifamily',
+    { valuation: MultifamilyValue, comparables: BuildingComparables },
+    'The value of the building, as `/v1/avm/multifamily` answers it.',
+  ),
   census_data: section(
     'ComprehensiveCensusData',
     { census_geoids, acs_data },

@@ -131,19 +131,21 @@ export const MultifamilyValue = answer('MultifamilyValue', {
   warnings: Type.Array(Warning),
 });
 
+export const BuildingComparables = answer('BuildingComparables', {
+  count: Type.Integer({ description: 'Number of items.' }),
+  items: Type.Array(
+    answer('BuildingComparable', {
+      ...saleComparable,
+      price_per_unit: nullableInteger({
+        description: 'sale_price per unit, whole USD; null where the record does not tell the units.',
+      }),
+    }),
+  ),
+  search: ComparableSearch,
+});
+
 export const MultifamilyValuationBody = answer('MultifamilyValuation', {
   address_info: AddressInfo,
   valuation: MultifamilyValue,
-  comparables: answer('BuildingComparables', {
-    count: Type.Integer({ description: 'Number of items.' }),
-    items: Type.Array(
-      answer('BuildingComparable', {
-        ...saleComparable,
-        price_per_unit: nullableInteger({
-          description: 'sale_price per unit, whole USD; null where the record does not tell the units.',
-        }),
-      }),
-    ),
-    search: ComparableSearch,
-  }),
+  comparables: BuildingComparables,
 });
