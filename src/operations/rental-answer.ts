@@ -1,6 +1,7 @@
 import { formatDay, type Day } from '../domain/day.ts';
 import type { Warning } from '../domain/warning.ts';
-import type { ValuedBuilding, ValuedUnit } from '../valuation/rental/value-units.ts';
+import type { RentEstimate } from '../valuation/rental/census-rent.ts';
+import type { UnitToLet, ValuedBuilding, ValuedUnit } from '../valuation/rental/value-units.ts';
 import type { BoundActiveMarket } from './markets.ts';
 import type { PropertyValue } from './property-valuation.ts';
 import { rentalInputsOf } from './rental-inputs.ts';
@@ -30,8 +31,10 @@ export function rentalValueOf(
     unitsValued: valued.units.length,
     figures,
     annualRent: 12 * figures.pointValue,
-    totalMethod: totalMethodOf(valued),
-    units: valued.units.map(unitRentOf),
+    totalMethod: totalMethodOf(valued.units.length, valued.correlation),
+    units: valued.units.map(({ unit, valued: { estimate, distribution } }, index) =>
+      unitRentOf(unit, { pointUsd: estimate.pointUsd, distribution }, index),
+    ),
     estimators: totalEstimators(valued.units),
     inputs: rentalInputsOf(building, valued.units),
     accuracy: accuracyOf(market, home.type),
@@ -40,15 +43,17 @@ export function rentalValueOf(
   };
 }
 
-function unitRentOf({ unit, valued }: ValuedUnit, unitIndex: number): UnitRent {
-  const figures = valueFigures(valued.estimate.pointUsd, valued.distribution);
+/** One unit's members, as every rental answer tells them. */
+export function unitRentOf(unit: UnitToLet, estimate: RentEstimate, unitIndex: number): UnitRent {
+  const figures = valueFigures(estimate.pointUsd, estimate.distribution);
   const { bedrooms, bathrooms, sizeSqft, isFurnished } = unit;
   const rentPerSqft = perSqft(figures.pointValue, sizeSqft);
   return { unitIndex, bedrooms, bathrooms, sizeSqft, isFurnished, figures, rentPerSqft };
 }
 
-function totalMethodOf({ units, correlation }: ValuedBuilding): string {
-  if (units.length === 1) return 'One unit: the total is its rent, with its distribution.';
+/** How the units' distributions became the total's, in a sentence. */
+export function totalMethodOf(units: number, correlation: number): string {
+  if (units === 1) return 'One unit: the total is its rent, with its distribution.';
   const rho = correlation.toFixed(2);
   return (
     `The point is the sum of the units' rents. At each percentile the total lies √((1 − ρ) · Σd² + ρ · (Σd)²) from ` +

@@ -1,6 +1,7 @@
 import type { Warning } from '../domain/warning.ts';
 import { poolEnd } from '../valuation/columns/sale-columns.ts';
 import { valueUnits } from '../valuation/rental/value-units.ts';
+import { rentalFromCensus, type CensusRentalPins } from './census-rent-answer.ts';
 import type { BoundActiveMarket } from './markets.ts';
 import { pinnedMarket, type PinDeps } from './pinned-market.ts';
 import type { SearchParams } from './property-valuation.ts';
@@ -10,8 +11,8 @@ import type { DescribedBuilding } from './rental-subject.ts';
 import type { RentalValuation } from './rental-valuation.ts';
 import { staleMarketWarnings } from './stale-market.ts';
 
-/** Everything a valuation of rents was computed from. */
-export interface RentalPins {
+/** Everything a valuation of rents was computed from, where listings told them. */
+export interface ListedRentalPins {
   readonly modelId: string;
   readonly snapshotSha256: string;
   readonly rentsDatasetId: number | null;
@@ -21,6 +22,8 @@ export interface RentalPins {
   readonly warnings: readonly Warning[];
 }
 
+export type RentalPins = ListedRentalPins | CensusRentalPins;
+
 export type RentalFromPins = Pick<RentalValuation, 'valuation' | 'comparables'>;
 
 /** @throws PlumblineError `gone` where the model or the data was pruned */
@@ -29,11 +32,16 @@ export async function rentalFromPins(
   pins: RentalPins,
   valuationId: string,
 ): Promise<RentalFromPins> {
+  if ('census' in pins) return rentalFromCensus(pins, valuationId);
   return computeRental(await pinnedMarket(deps, pins, pins.rentsDatasetId), pins, valuationId);
 }
 
 /** The pure middle: same market bytes and same pins, same answer. */
-function computeRental(market: BoundActiveMarket, pins: RentalPins, valuationId: string): RentalFromPins {
+function computeRental(
+  market: BoundActiveMarket,
+  pins: ListedRentalPins,
+  valuationId: string,
+): RentalFromPins {
   const { asOf, search, building } = pins;
   const moment = { asOf, knownBy: asOf };
   const { home, units, sources } = building;

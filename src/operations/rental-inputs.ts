@@ -1,4 +1,4 @@
-import type { Attribute } from '../domain/property.ts';
+import { ATTRIBUTES, type Attribute } from '../domain/property.ts';
 import { RENT_FEATURES } from '../domain/rent.ts';
 import type { ValuedUnit } from '../valuation/rental/value-units.ts';
 import type { CompletedSubject } from '../valuation/subject.ts';
@@ -33,6 +33,22 @@ export function rentalInputsOf(building: DescribedBuilding, units: readonly Valu
     ...attributesOfBuilding(subjects),
     parkingOf(building, subjects),
     ...sizesOf(subjects),
+  ];
+}
+
+/** What is known of the building where no listing filled in the rest. */
+export function inputsAsGiven(building: DescribedBuilding): RentalInput[] {
+  const { home, typeSource, sources } = building;
+  const attributes = ATTRIBUTES.flatMap((field): RentalInput[] => {
+    const known = home.attributes[field];
+    if (OF_UNITS.has(field) || (known === null && !ASKED_OF_BUILDINGS.has(field))) return [];
+    const source = known === null ? 'default' : (sources[field] ?? 'default');
+    return [{ field, value: toldValue(field, known), source, support: null, unitIndexes: null }];
+  });
+  return [
+    { field: 'propertyType', value: home.type, source: typeSource, support: null, unitIndexes: null },
+    ...attributes,
+    parkingOf(building, []),
   ];
 }
 

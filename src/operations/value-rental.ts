@@ -3,15 +3,18 @@ import type { Located } from '../locate/located.ts';
 import { findParcel } from '../store/parcels.ts';
 import type { OnParcel } from '../valuation/columns/parcel-codes.ts';
 import { poolEnd } from '../valuation/columns/sale-columns.ts';
+import type { CensusRentEvidence } from '../valuation/rental/census-rent.ts';
+import type { CensusRentalPins } from './census-rent-answer.ts';
+import { findCensusRents } from './census-rent.ts';
 import { CREDITS } from './credits.ts';
 import type { Caller, OperationDeps } from './deps.ts';
 import { giveValuation } from './give-valuation.ts';
 import { locateHome } from './locate-place.ts';
 import type { ActiveMarket } from './markets.ts';
-import type { RentalFromPins, RentalPins } from './rental-from-pins.ts';
+import type { ListedRentalPins, RentalFromPins, RentalPins } from './rental-from-pins.ts';
 import { describeBuilding } from './rental-subject.ts';
 import type { RentalValuation, RentalValuationRequest } from './rental-valuation.ts';
-import { fillGaps, recordOf, type SubjectRecord } from './subject-record.ts';
+import { fillGaps, NO_RECORD, recordOf, type SubjectRecord } from './subject-record.ts';
 
 /** Most credits a request can come to: what a dry run answers. */
 export function rentalCreditsMax({
@@ -46,12 +49,10 @@ export async function valueRentalAt(
   request: RentalValuationRequest,
   caller: Caller,
 ): Promise<RentalValuation & { readonly credits: number }> {
-  const { sales, market } = await marketsAt(deps, located, request.asOf);
-  const record = await buildingRecord(deps, market, sales, located, request.asOf);
+  const here = await rentsAt(deps, located, request.asOf);
+  const record = await buildingRecord(deps, here, located, request.asOf);
   const pins: RentalPins = {
-    modelId: market.model.modelId,
-    snapshotSha256: market.snapshotSha256,
-    rentsDatasetId: market.evidence?.datasetId ?? null,
+    ...evidencePins(here.rents),
     asOf: request.asOf,
     search: request.search,
     building: describeBuilding(request, record, {
@@ -66,30 +67,42 @@ export async function valueRentalAt(
   return giveValuation(deps, 'rental', { located, request, pins, creditsOf }, caller);
 }
 
-interface MarketsAtPlace {
+interface RentsAtPlace {
   /** Whose sales may tell what stands there; null where none covers it. */
   readonly sales: ActiveMarket | null;
-  /** Whose listings answer. */
-  readonly market: ActiveMarket;
+  /** What answers: a market's listings, or the census where there are none. */
+  readonly rents: { readonly listed: ActiveMarket } | { readonly census: CensusRentEvidence };
+}
+
+function evidencePins(
+  rents: RentsAtPlace['rents'],
+):
+  Pick<ListedRentalPins, 'modelId' | 'snapshotSha256' | 'rentsDatasetId'> | Pick<CensusRentalPins, 'census'> {
+  if ('census' in rents) return rents;
+  const { model, snapshotSha256, evidence } = rents.listed;
+  return { modelId: model.modelId, snapshotSha256, rentsDatasetId: evidence?.datasetId ?? null };
 }
 
 /**
- * The markets of a place. One that has sales but too few listings is covered, and says what is missing.
+ * What is known of rents at a place. One that has sales, or a census that came out later, is covered, and says what is
+ * missing.
  *
  * @throws PlumblineError `outside_coverage`, `insufficient_data`
  */
-async function marketsAt({ markets }: OperationDeps, place: Located, asOf: number): Promise<MarketsAtPlace> {
+async function rentsAt(deps: OperationDeps, place: Located, asOf: number): Promise<RentsAtPlace> {
   const { lat, lon } = place;
-  const [sales, rents] = await Promise.all([
-    covered(markets.at('property', lat, lon, asOf)),
-    covered(markets.at('rental', lat, lon, asOf)),
+  const [sales, listed] = await Promise.all([
+    covered(deps.markets.at('property', lat, lon, asOf)),
+    covered(deps.markets.at('rental', lat, lon, asOf)),
   ]);
-  if (!(rents instanceof PlumblineError)) {
-    return { sales: sales instanceof PlumblineError ? null : sales, market: rents };
-  }
+  const sold = sales instanceof PlumblineError ? null : sales;
+  if (!(listed instanceof PlumblineError)) return { sales: sold, rents: { listed } };
+  const census = await findCensusRents(deps.places, place, asOf);
+  if (!('missing' in census)) return { sales: sold, rents: { census } };
   const hasSales = !(sales instanceof PlumblineError) || sales.code === 'insufficient_data';
-  if (!hasSales) throw rents;
-  throw new PlumblineError('insufficient_data', `Sales are known here, but no rents: ${rents.message}`);
+  const code = hasSales || census.tooNew !== null ? 'insufficient_data' : listed.code;
+  const but = hasSales ? 'Sales are known here, but no rents: ' : '';
+  throw new PlumblineError(code, `${but}${listed.message} ${census.missing}`);
 }
 
 /** The market, or why none covers the place on the day. */
@@ -112,21 +125,18 @@ function isUncovered(error: unknown): error is PlumblineError {
 /** What the parcel file, the parcel's sales and its listings say of the building; nothing known after the day. */
 async function buildingRecord(
   { store }: OperationDeps,
-  market: ActiveMarket,
-  sales: ActiveMarket | null,
+  { sales, rents }: RentsAtPlace,
   located: Located,
   asOf: number,
 ): Promise<SubjectRecord> {
-  const parcels = [market.parcels, sales?.parcels ?? null].flatMap((dataset) => dataset?.datasetId ?? []);
+  const listings = 'listed' in rents ? rents.listed : null;
+  const parcels = [listings, sales].flatMap((market) => market?.parcels?.datasetId ?? []);
   const parcel = located.parcelId ? await findParcel(store, [...new Set(parcels)], located.parcelId) : null;
-  const listed = recordOf(null, market.columns, ownRowsOf(market, located, asOf), asOf);
-  const recorded = recordOf(
-    parcel,
-    (sales ?? market).columns,
-    sales ? ownRowsOf(sales, located, asOf) : [],
-    asOf,
-  );
-  return fillGaps(recorded, listed);
+  const roll = sales ?? listings;
+  const ownSales = sales ? ownRowsOf(sales, located, asOf) : [];
+  const recorded = roll ? recordOf(parcel, roll.columns, ownSales, asOf) : NO_RECORD;
+  if (!listings) return recorded;
+  return fillGaps(recorded, recordOf(null, listings.columns, ownRowsOf(listings, located, asOf), asOf));
 }
 
 /** Rows of the parcel that were known on the day. */
