@@ -143,6 +143,7 @@ function memoryOperations(asked: PropertyValuationRequest[]): Operations {
       throw new Error('These tests ask for no place as a whole.');
     },
     listMarkets: async () => [],
+    listCoverage: async () => [],
   };
 }
 

@@ -193,13 +193,26 @@ test('coverage, models and what they measured are told under their wire names', 
     layers: [crime],
     models: [model],
   };
-  const api = createTestApi({ operations: { listMarkets: async () => [market] } });
+  const rental = { ...model, modelId: 'm-2', kind: 'rental' as const, trainedOn: 20_100 };
+  const older = { ...rental, modelId: 'm-0', trainedOn: 19_000 };
+  const entry = { ...market, models: [older, model, rental] };
+  const rentTypes = [
+    { type: 'condos' as const, rows: 7, lastOn: 20_050 },
+    { type: 'multifamily' as const, rows: 5, lastOn: 20_060 },
+  ];
+  const api = createTestApi({
+    operations: {
+      listMarkets: async () => [market],
+      listCoverage: async () => [{ entry, saleTypes: [], rentTypes }],
+    },
+  });
   const get = (url: string) => api.app.inject({ url, headers: { 'x-api-key': api.key } });
   assert.deepEqual((await get('/v1/coverage')).json(), {
     markets: [
       {
         market: 'wi-test',
         has_sales: false,
+        has_rents: false,
         has_parcels: false,
         has_addresses: false,
         has_census_areas: false,
@@ -208,7 +221,16 @@ test('coverage, models and what they measured are told under their wire names', 
         has_fire: false,
         has_flood: false,
         sales_rows: null,
+        types: [],
+        last_sale_date: null,
+        rents_rows: null,
+        rent_types: ['condos', 'multifamily'],
+        last_listed_date: '2024-12-03',
         sources: ['Test PD'],
+        models: [
+          { kind: 'property', count: 1, first_date_served: '2024-10-04', last_trained_on: '2024-10-04' },
+          { kind: 'rental', count: 2, first_date_served: '2022-01-08', last_trained_on: '2025-01-12' },
+        ],
         first_date_served: '2024-10-04',
         last_trained_on: '2024-10-04',
       },

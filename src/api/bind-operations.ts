@@ -1,6 +1,7 @@
 import { censusAtPlace, censusOfAreas } from '../operations/census-data.ts';
 import { censusCreditsMax, listCensusVariables, unknownCensusNames } from '../operations/census-variables.ts';
 import { comprehensive, comprehensiveCreditsMax } from '../operations/comprehensive.ts';
+import { listCoverage } from '../operations/coverage.ts';
 import { crimeData, crimeDataCreditsMax } from '../operations/crime-data.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { fireRisk } from '../operations/fire-risk.ts';
@@ -36,5 +37,6 @@ export function bindOperations(deps: OperationDeps): Operations {
     comprehensive: (request, caller) => comprehensive(deps, request, caller),
     comprehensiveCreditsMax: (request) => comprehensiveCreditsMax(deps, request),
     listMarkets: () => deps.markets.list(),
+    listCoverage: () => listCoverage(deps),
   };
 }

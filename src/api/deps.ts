@@ -7,6 +7,7 @@ import type { Metrics } from '../metrics.ts';
 import type { CensusAtPlaceRequest, CensusData, CensusOfAreasRequest } from '../operations/census-data.ts';
 import type { CensusSelection } from '../operations/census-figures.ts';
 import type { UnknownNames } from '../operations/census-variables.ts';
+import type { MarketCoverage } from '../operations/coverage.ts';
 import type { CrimeData, CrimeDataRequest } from '../operations/crime-data.ts';
 import type { Comprehensive, ComprehensiveRequest } from '../operations/comprehensive.ts';
 import type { Caller } from '../operations/deps.ts';
@@ -14,7 +15,10 @@ import type { FireRiskAnswer } from '../operations/fire-risk.ts';
 import type { FloodZoneAnswer } from '../operations/flood-zone.ts';
 import type { HazardRequest } from '../operations/hazard-request.ts';
 import type { MarketEntry } from '../operations/markets.ts';
-import type { MultifamilyValuation, MultifamilyValuationRequest } from '../operations/multifamily-valuation.ts';
+import type {
+  MultifamilyValuation,
+  MultifamilyValuationRequest,
+} from '../operations/multifamily-valuation.ts';
 import type {
   PropertyValuation,
   PropertyValuationRequest,
@@ -70,6 +74,7 @@ export interface Operations {
   readonly comprehensive: (request: ComprehensiveRequest, caller: Caller) => Promise<Comprehensive>;
   readonly comprehensiveCreditsMax: (request: ComprehensiveRequest) => Promise<number>;
   readonly listMarkets: () => Promise<readonly MarketEntry[]>;
+  readonly listCoverage: () => Promise<readonly MarketCoverage[]>;
 }
 
 /** Whether requests can be served, and what each part says of itself. */

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { formatDay } from '../domain/day.ts';
+import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
+import { listCoverage, type MarketCoverage } from '../operations/coverage.ts';
 import { accuracyOfModel } from '../operations/model-accuracy.ts';
 import { openMarkets, type MarketEntry } from '../operations/markets.ts';
 import { withStore } from './compose.ts';
@@ -13,15 +15,26 @@ export function registerMarkets(program: Command): void {
     .description('show what is loaded and trained')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const entries = await withStore((store) => openMarkets(store, systemClock).list());
-      if (options.json) return printJson(entries.map(summaryOf));
+      const covered = await withStore((store) =>
+        listCoverage({ store, markets: openMarkets(store, systemClock) }),
+      );
+      if (options.json) return printJson(covered.map(summaryOf));
+      const entries = covered.map(({ entry }) => entry);
       if (entries.length === 0) {
         return printLine('No market is loaded yet: plumbline import sales FILE --market ID');
       }
       printTable([
-        ['market', 'sales', 'parcels', 'addresses', 'models', 'newest model', 'blind MdAPE', 'blind sales'],
-        ...entries.map(rowOf),
+        ['market', 'sales', 'rents', 'parcels', 'addresses'],
+        ...entries.map(({ marketId, ...of }) => [
+          marketId,
+          ...[of.sales, of.rents, of.parcels, of.addresses].map(countOf),
+        ]),
       ]);
+      const models = entries.flatMap(modelRows);
+      if (models.length > 0) {
+        printLine();
+        printTable([['market', 'values', 'models', 'newest', 'blind MdAPE', 'measured on'], ...models]);
+      }
       for (const { marketId, layers } of entries) {
         if (layers.length === 0) continue;
         printLine(`Places of ${marketId}: ${layers.map(describeLayer).join(', ')}`);
@@ -29,14 +42,20 @@ export function registerMarkets(program: Command): void {
     });
 }
 
-function summaryOf(entry: MarketEntry) {
+function summaryOf({ entry, saleTypes, rentTypes }: MarketCoverage) {
   return {
     market: entry.marketId,
-    datasets: [entry.sales, entry.parcels, entry.addresses, ...entry.layers].filter(
+    datasets: [entry.sales, entry.rents, entry.parcels, entry.addresses, ...entry.layers].filter(
       (dataset) => dataset !== null,
     ),
+    saleTypes: saleTypes.map(typeSummary),
+    rentTypes: rentTypes.map(typeSummary),
     models: entry.models.map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) })),
   };
+}
+
+function typeSummary(type: MarketCoverage['saleTypes'][number]) {
+  return { ...type, lastOn: formatDay(type.lastOn) };
 }
 
 function describeLayer({ kind, rowCount }: MarketEntry['layers'][number]): string {
@@ -44,18 +63,26 @@ function describeLayer({ kind, rowCount }: MarketEntry['layers'][number]): strin
   return rowCount === null ? rows : `${rowCount.toLocaleString('en-US')} ${rows}`;
 }
 
-function rowOf(entry: MarketEntry): string[] {
-  const count = (dataset: MarketEntry['sales']): string => dataset?.rowCount?.toLocaleString('en-US') ?? '-';
-  const newest = entry.models.at(-1);
-  const overall = newest && accuracyOfModel(newest).find((stratum) => stratum.stratum === 'all');
-  return [
-    entry.marketId,
-    count(entry.sales),
-    count(entry.parcels),
-    count(entry.addresses),
-    String(entry.models.length),
-    newest ? formatDay(newest.trainedOn) : '-',
-    overall ? `${(100 * overall.mdape).toFixed(2)} %` : '-',
-    overall ? overall.n.toLocaleString('en-US') : '-',
-  ];
+function countOf(dataset: MarketEntry['sales']): string {
+  return dataset?.rowCount?.toLocaleString('en-US') ?? '-';
+}
+
+/** A row for each kind of value that the market has models of. */
+function modelRows({ marketId, models }: MarketEntry): string[][] {
+  return VALUATION_KINDS.flatMap((kind) => {
+    const own = models.filter((model) => model.kind === kind);
+    const newest = own.at(-1);
+    if (!newest) return [];
+    const overall = accuracyOfModel(newest).find((stratum) => stratum.stratum === 'all');
+    return [
+      [
+        marketId,
+        kind,
+        String(own.length),
+        formatDay(newest.trainedOn),
+        overall ? `${(100 * overall.mdape).toFixed(2)} %` : '-',
+        overall ? overall.n.toLocaleString('en-US') : '-',
+      ],
+    ];
+  });
 }

@@ -18,6 +18,7 @@ export interface Database {
   readonly parcels: ParcelTable;
   readonly address_points: AddressPointTable;
   readonly address_areas: AddressAreaTable;
+  readonly dataset_types: DatasetTypeTable;
   readonly census_tables: CensusTableTable;
   readonly crime_incidents: CrimeIncidentTable;
   readonly fire_tiles: FireTileTable;
@@ -178,6 +179,13 @@ export interface AddressAreaTable {
   state_code: string;
   cell: number;
   address_count: number;
+}
+
+export interface DatasetTypeTable {
+  dataset_id: number;
+  property_type: PropertyType;
+  row_count: number;
+  last_on: number;
 }
 
 export interface CensusTableTable {

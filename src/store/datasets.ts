@@ -11,6 +11,7 @@ import {
 } from './database.ts';
 import { countAddressAreas } from './address-areas.ts';
 import { abandonDataset, deleteAbandonedDatasets, STALE_AFTER_MS } from './abandoned-datasets.ts';
+import { countDatasetTypes, isTyped } from './dataset-types.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import { ensureMarket } from './markets.ts';
 import type { Store } from './store.ts';
@@ -133,6 +134,7 @@ export async function publishDataset(
     const table = TABLE_OF[dataset.kind];
     if (table !== null) await checkRowCount(transaction, table, datasetId, published.rows);
     if (table !== null && isPlaced(table)) await countAddressAreas(transaction, datasetId);
+    if (table !== null && isTyped(table)) await countDatasetTypes(transaction, table, datasetId);
     const bounds =
       table !== null && isPlaced(table)
         ? await boundsOfRows(transaction, table, datasetId)

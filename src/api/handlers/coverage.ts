@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { formatDay } from '../../domain/day.ts';
+import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
+import type { MarketCoverage as CoveredMarket } from '../../operations/coverage.ts';
 import type { MarketEntry } from '../../operations/markets.ts';
 import { accuracyOfModel } from '../../operations/model-accuracy.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -19,17 +21,20 @@ type ModelEntry = MarketEntry['models'][number];
 
 /** What is loaded: markets, whose data, and the days that models answer. */
 export async function getCoverage(deps: ApiDeps): Promise<Static<typeof CoverageBody>> {
-  const entries = await deps.operations.listMarkets();
-  return { markets: entries.map(presentMarket) };
+  const covered = await deps.operations.listCoverage();
+  return { markets: covered.map(presentMarket) };
 }
 
-function presentMarket(entry: MarketEntry): Static<typeof MarketCoverage> {
-  const { marketId, sales, parcels, addresses, layers, models } = entry;
-  const loaded = [sales, parcels, addresses, ...layers].filter((dataset) => dataset !== null);
+function presentMarket({ entry, saleTypes, rentTypes }: CoveredMarket): Static<typeof MarketCoverage> {
+  const { marketId, sales, rents, parcels, addresses, layers } = entry;
+  const loaded = [sales, rents, parcels, addresses, ...layers].filter((dataset) => dataset !== null);
   const kinds = new Set(layers.map(({ kind }) => kind));
+  const models = modelsByKind(entry);
+  const property = models.find(({ kind }) => kind === 'property');
   return {
     market: marketId,
     has_sales: sales !== null,
+    has_rents: rents !== null,
     has_parcels: parcels !== null,
     has_addresses: addresses !== null,
     has_census_areas: kinds.has('census-areas'),
@@ -38,10 +43,31 @@ function presentMarket(entry: MarketEntry): Static<typeof MarketCoverage> {
     has_fire: kinds.has('fire'),
     has_flood: kinds.has('flood'),
     sales_rows: sales?.rowCount ?? null,
+    types: saleTypes.map(({ type }) => type),
+    last_sale_date: lastDay(saleTypes),
+    rents_rows: rents?.rowCount ?? null,
+    rent_types: rentTypes.map(({ type }) => type),
+    last_listed_date: lastDay(rentTypes),
     sources: [...new Set(loaded.flatMap(({ source }) => source.name ?? []))],
-    first_date_served: dayText(models.at(0)),
-    last_trained_on: dayText(models.at(-1)),
+    models,
+    first_date_served: property?.first_date_served ?? null,
+    last_trained_on: property?.last_trained_on ?? null,
   };
+}
+
+/** Models are listed oldest training day first. */
+function modelsByKind({ models }: MarketEntry): Static<typeof MarketCoverage>['models'] {
+  return VALUATION_KINDS.flatMap((kind) => {
+    const own = models.filter((model) => model.kind === kind);
+    const [first, last] = [own.at(0), own.at(-1)];
+    if (!first || !last) return [];
+    const [firstDay, lastTrained] = [formatDay(first.trainedOn), formatDay(last.trainedOn)];
+    return [{ kind, count: own.length, first_date_served: firstDay, last_trained_on: lastTrained }];
+  });
+}
+
+function lastDay(types: CoveredMarket['saleTypes']): string | null {
+  return types.length === 0 ? null : formatDay(Math.max(...types.map(({ lastOn }) => lastOn)));
 }
 
 /** Every model trained, by market, oldest training day first. */
@@ -66,8 +92,4 @@ export async function getModelAccuracy(
 function presentModel(model: ModelEntry): Static<typeof ModelBody> {
   const { modelId, marketId, kind, trainedOn, sha256 } = model;
   return { id: modelId, market: marketId, kind, trained_on: formatDay(trainedOn), sha256 };
-}
-
-function dayText(model: ModelEntry | undefined): string | null {
-  return model ? formatDay(model.trainedOn) : null;
 }

@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
+import { PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
+import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
 import { nullableString } from './members.ts';
 import { StratumAccuracy } from './valuation-members.ts';
+
+const nullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 
 export const HealthBody = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' });
 
@@ -15,10 +19,27 @@ export const ReadinessBody = Type.Object(
   { title: 'Readiness' },
 );
 
+const PropertyTypes = (description: string) =>
+  Type.Array(Type.Unsafe<PropertyType>({ type: 'string', enum: [...PROPERTY_TYPES] }), { description });
+
+const ModelsOfKind = Type.Object(
+  {
+    kind: Type.Unsafe<ValuationKind>({ type: 'string', enum: [...VALUATION_KINDS] }),
+    count: Type.Integer(),
+    first_date_served: Type.String({
+      format: 'date',
+      description: 'The earliest as-of date that a model answers.',
+    }),
+    last_trained_on: Type.String({ format: 'date' }),
+  },
+  { title: 'ModelsOfKind' },
+);
+
 export const MarketCoverage = Type.Object(
   {
     market: Type.String(),
     has_sales: Type.Boolean(),
+    has_rents: Type.Boolean(),
     has_parcels: Type.Boolean(),
     has_addresses: Type.Boolean(),
     has_census_areas: Type.Boolean(),
@@ -26,12 +47,19 @@ export const MarketCoverage = Type.Object(
     has_crime: Type.Boolean(),
     has_fire: Type.Boolean(),
     has_flood: Type.Boolean(),
-    sales_rows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    sales_rows: nullableInteger,
+    types: PropertyTypes('Of which there are sales.'),
+    last_sale_date: nullableString(),
+    rents_rows: nullableInteger,
+    rent_types: PropertyTypes('Of which there are listings to let.'),
+    last_listed_date: nullableString(),
     sources: Type.Array(Type.String(), { description: 'Publishers of the data in use, as far as named.' }),
+    models: Type.Array(ModelsOfKind, { description: 'Models in use by kind, of those kinds that have any.' }),
     first_date_served: nullableString({
-      description: 'The earliest as-of date that a model answers; null before the first training.',
+      description:
+        'The earliest as-of date that a model of property answers; null before the first training.',
     }),
-    last_trained_on: nullableString(),
+    last_trained_on: nullableString({ description: 'The last training of property.' }),
   },
   { title: 'MarketCoverage' },
 );

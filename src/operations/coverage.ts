@@ -1,0 +1,27 @@
+import { findDatasetTypes, type DatasetType } from '../store/dataset-types.ts';
+import type { OperationDeps } from './deps.ts';
+import type { MarketEntry } from './markets.ts';
+
+/** A market with what its evidence holds by type. */
+export interface MarketCoverage {
+  readonly entry: MarketEntry;
+  readonly saleTypes: readonly DatasetType[];
+  readonly rentTypes: readonly DatasetType[];
+}
+
+/** What is loaded and trained, by market id. */
+export async function listCoverage({
+  store,
+  markets,
+}: Pick<OperationDeps, 'store' | 'markets'>): Promise<MarketCoverage[]> {
+  const entries = await markets.list();
+  const ids = entries.flatMap(({ sales, rents }) =>
+    [sales, rents].flatMap((dataset) => dataset?.datasetId ?? []),
+  );
+  const typesOf = await findDatasetTypes(store, ids);
+  return entries.map((entry) => ({
+    entry,
+    saleTypes: (entry.sales && typesOf.get(entry.sales.datasetId)) ?? [],
+    rentTypes: (entry.rents && typesOf.get(entry.rents.datasetId)) ?? [],
+  }));
+}
