@@ -1,7 +1,7 @@
 /**
- * Speed, measured in one run on a made-up market of 50,000 sales:
+ * Speed, measured in one run on a made-up market of 50,000 sales, and one of 30,000 listings:
  *
- *   npm run bench                 everything, about three minutes
+ *   npm run bench                 everything, about four minutes
  *   npm run bench -- --json       the same as JSON
  *
  * Training, loading, one valuation inside the engine, and valuations over HTTP against a bare node:http server
@@ -30,6 +30,7 @@ import {
 } from '../src/valuation/train-market.ts';
 import { measureLoad, measureValuations } from './speed/engine.ts';
 import { load, startServer } from './speed/http.ts';
+import { LISTINGS, measureRentals } from './speed/rentals.ts';
 import { LAST_DAY, syntheticSales } from './speed/synthetic-market.ts';
 
 const SALES = 50_000;
@@ -131,6 +132,7 @@ const report = {
   valuation_complete: measureValuations(market, 0, false),
   valuation_complete_5_comps: measureValuations(market, 5, false),
   valuation_only_beds_and_baths: measureValuations(market, 0, true),
+  rentals: { listings: LISTINGS, ...(await measureRentals(availableParallelism())) },
   http: await measureHttp(columns, trained),
 };
 
@@ -139,7 +141,7 @@ if (process.argv.includes('--json')) {
 } else {
   const ms = ({ p50Ms, p99Ms }: { p50Ms: number; p99Ms: number }): string =>
     `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
-  const { http } = report;
+  const { http, rentals } = report;
   console.log(`market of ${SALES.toLocaleString('en-US')} sales, ${report.threads} threads`);
   console.log(`train                          ${trainSeconds.toFixed(1)} s`);
   console.log(
@@ -149,6 +151,9 @@ if (process.argv.includes('--json')) {
   console.log(`one valuation, complete        ${ms(report.valuation_complete)}`);
   console.log(`  with 5 comparables           ${ms(report.valuation_complete_5_comps)}`);
   console.log(`  only bedrooms and bathrooms  ${ms(report.valuation_only_beds_and_baths)}`);
+  console.log(`rents of 100 units, different  ${ms(rentals.different)} (goal: 50 ms)`);
+  console.log(`  sizes unknown, 40 kinds      ${ms(rentals.withoutSizes)}`);
+  console.log(`  all alike                    ${ms(rentals.alike)}`);
   console.log(
     `HTTP valuations                ${http.valuations.perSecond.toFixed(0)}/s at 32 connections, ` +
       `${ms(http.valuations)}, ${http.valuations.failures} failures`,

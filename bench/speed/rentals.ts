@@ -1,0 +1,65 @@
+import { fitInThreads } from '../../src/operations/fit-pool.ts';
+import { buildRentColumns } from '../../src/valuation/columns/build-rent-columns.ts';
+import { homeOfSale } from '../../src/valuation/columns/home-of-sale.ts';
+import { valueUnits, type UnitToLet } from '../../src/valuation/rental/value-units.ts';
+import { rentalModel } from '../../src/valuation/rental/rental-model.ts';
+import { bindTrained, trainMarket, type BoundMarket } from '../../src/valuation/train-market.ts';
+import { latencyOf, type Latency } from './engine.ts';
+import { LAST_DAY } from './synthetic-market.ts';
+import { syntheticRents } from './synthetic-rents.ts';
+
+/** A city's listings of three years; New York's file of three months has as many. */
+export const LISTINGS = 30_000;
+const UNITS = 100;
+const BUILDINGS = 200;
+const WARM_UP = 30;
+
+export interface RentalSpeed {
+  readonly trainSeconds: number;
+  /** 100 units of one building, no two alike, sizes given. */
+  readonly different: Latency;
+  /** The same, by the 40 kinds of unit that bedrooms, bathrooms and furnishing tell apart, sizes unknown. */
+  readonly withoutSizes: Latency;
+  /** 100 units all alike. */
+  readonly alike: Latency;
+}
+
+/** Rents of 100 units of a building inside the engine, of buildings all over a made-up market. */
+export async function measureRentals(threads: number): Promise<RentalSpeed> {
+  const columns = buildRentColumns(syntheticRents(LISTINGS));
+  const started = performance.now();
+  const trained = await trainMarket(
+    columns,
+    LAST_DAY,
+    { maker: rentalModel },
+    undefined,
+    fitInThreads(threads),
+  );
+  const trainSeconds = (performance.now() - started) / 1000;
+  const market = bindTrained(trained, columns, rentalModel);
+  const kindOf = (u: number): UnitToLet => ({
+    bedrooms: u % 5,
+    bathrooms: 1 + (Math.floor(u / 5) % 4) / 2,
+    sizeSqft: null,
+    isFurnished: Math.floor(u / 20) % 2 === 1,
+  });
+  return {
+    trainSeconds,
+    different: measure(market, (u) => ({ ...kindOf(u), sizeSqft: 400 + 11 * u })),
+    withoutSizes: measure(market, kindOf),
+    alike: measure(market, () => ({ ...kindOf(2), sizeSqft: 800 })),
+  };
+}
+
+function measure(market: BoundMarket, unitAt: (u: number) => UnitToLet): Latency {
+  const units = Array.from({ length: UNITS }, (_, u) => unitAt(u));
+  const moment = { asOf: LAST_DAY, knownBy: LAST_DAY };
+  const times: number[] = [];
+  for (let i = 0; i < WARM_UP + BUILDINGS; i++) {
+    const building = homeOfSale(market.columns, (i * 7919) % market.columns.n);
+    const from = performance.now();
+    valueUnits(market, building, units, {}, moment);
+    if (i >= WARM_UP) times.push(performance.now() - from);
+  }
+  return latencyOf(times);
+}
