@@ -8,6 +8,7 @@ import type { Clock } from '../src/clock.ts';
 import { dayOf, dayOfInstant } from '../src/domain/day.ts';
 import { importAddresses } from '../src/load/import-addresses.ts';
 import { importParcels } from '../src/load/import-parcels.ts';
+import { importRents } from '../src/load/import-rents.ts';
 import { importSales } from '../src/load/import-sales.ts';
 import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
 import { writeSampleCounty, type SampleFiles } from '../src/load/sample-county/write-sample-county.ts';
@@ -17,6 +18,7 @@ import { openStore } from '../src/store/open-store.ts';
 import type { TestDatabase } from '../src/store/test-engines.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { propertyModelOf } from '../src/valuation/model/property-model.ts';
+import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../src/valuation/multifamily/parse-assumptions.ts';
 import { runTrainJob } from '../src/valuation/train-job.ts';
 import type { RunTrainJobs } from '../src/valuation/train-market.ts';
 import { startTestApp } from './test-app.ts';
@@ -30,6 +32,8 @@ const quickModel = propertyModelOf({ effort: 0.1 });
 const runQuickJobs: RunTrainJobs = async (columns, jobs) =>
   jobs.map((job) => runTrainJob(quickModel, columns, job));
 
+const IMPORTERS = { sales: importSales, rents: importRents } as const;
+
 export const county = generateSampleCounty(SEED, AS_OF);
 
 /** The whole service on one store: imported, trained, served without a port. */
@@ -37,7 +41,7 @@ export interface TestService {
   readonly app: FastifyInstance;
   readonly key: string;
   readonly operations: OperationDeps;
-  readonly importFile: (kind: 'sales', file: string) => Promise<void>;
+  readonly importFile: (kind: 'sales' | 'rents', file: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -57,6 +61,10 @@ export async function startService(
   database: TestDatabase,
   files: SampleFiles,
   dataDir: string,
+  {
+    hasRents = false,
+    assumptions = NO_ASSUMPTION_FILE,
+  }: { readonly hasRents?: boolean; readonly assumptions?: AssumptionFile } = {},
 ): Promise<TestService> {
   const clock: Clock = () => new Date(AS_OF * 86_400_000 + 43_200_000);
   const store = await openStore(database.settings);
@@ -65,13 +73,14 @@ export async function startService(
   await importAddresses(deps, { ...options, files: [files.addresses] });
   await importParcels(deps, { ...options, files: [files.parcels] });
   await importSales(deps, { ...options, files: [files.sales] });
+  if (hasRents) await importRents(deps, { ...options, files: [files.rents] });
   const newId = (): string => uuidV7(clock().getTime(), randomBytes(10));
   await train(
     { store, clock, newId, runJobs: runQuickJobs },
     { marketId: MARKET_ID, trainedOn: dayOfInstant(clock()) - 30, kind: null },
     () => {},
   );
-  const served = composeServed(store, { ...database.settings, threads: 2 });
+  const served = composeServed(store, { ...database.settings, threads: 2 }, null, assumptions);
   await served.preload();
   const operations: OperationDeps = { ...served.deps, clock, newId };
   const { app, key } = await startTestApp(operations);
@@ -79,8 +88,8 @@ export async function startService(
     app,
     key,
     operations,
-    importFile: async (_kind, file) => {
-      await importSales(deps, { ...options, files: [file] });
+    importFile: async (kind, file) => {
+      await IMPORTERS[kind](deps, { ...options, files: [file] });
     },
     close: async () => {
       await app.close();

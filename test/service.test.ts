@@ -15,10 +15,14 @@ type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-a
 
 const homes = county.parcels.filter((parcel) => parcel.type === 'houses').slice(0, 400);
 
-async function post(service: TestService, body: unknown): Promise<{ status: number; body: Json }> {
+async function post(
+  service: TestService,
+  body: unknown,
+  url = '/v1/avm/property',
+): Promise<{ status: number; body: Json }> {
   const response = await service.app.inject({
     method: 'POST',
-    url: '/v1/avm/property',
+    url,
     headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
     payload: JSON.stringify(body),
   });
@@ -225,6 +229,15 @@ async function serviceTests(
     const { address_info, property_avm, metadata } = response.json();
     assert.equal(comparable({ address_info, ...property_avm }), comparable(alone.body));
     assert.deepEqual(metadata.credits_breakdown, { 'property-avm': 50, 'fire-risk': 10 });
+  });
+
+  await t.test('rents where only sales are known are insufficient data, not out of coverage', async () => {
+    const asked = { ...byAddress, property_fields: { units: [{ bedrooms: 2, bathrooms: 1 }] } };
+    const { status, body } = await post(service, asked, '/v1/avm/rental');
+    assert.deepEqual([status, body.code], [404, 'insufficient_data'], JSON.stringify(body));
+    const far = { ...asked, location: { latitude: 10, longitude: 10 } };
+    const outside = await post(service, far, '/v1/avm/rental');
+    assert.deepEqual([outside.status, outside.body.code], [404, 'outside_coverage']);
   });
 
   await t.test(
