@@ -64,6 +64,12 @@ for (const engine of engines) {
       }
     });
 
+    test('a building that only a listing names is found by it; where a sale names it, the sale places it', async () => {
+      const found = await at('5 Loft St #3, Loftville, IA');
+      assert.deepEqual([found.lat, found.lon, found.parcelId], [42.001, -91, 'L5']);
+      assert.equal((await at('9 Loft St, Loftville, IA')).lat, 42.0021);
+    });
+
     test('a unit is preferred when asked for; an unknown one gives its building with a warning', async () => {
       const unit = await at('102 N Lake Dr Apt B, Riverton');
       assert.equal(unit.matchedPoint?.key.unit, 'B');

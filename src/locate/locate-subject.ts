@@ -64,8 +64,10 @@ export async function locateSubject(
   return locatedCoarsely(sources, deps.geocoder ?? null, address, finding, subject, warnings);
 }
 
-/** Address files first, then parcels, then sales: the order of trust for coordinates. */
-const TRUST: readonly DatasetKind[] = ['addresses', 'parcels', 'sales'];
+/** Address files first, then parcels, sales and listings: the order of trust for coordinates. */
+const TRUST: readonly DatasetKind[] = ['addresses', 'parcels', 'sales', 'rents'];
+/** Made to say where each address is; sales and listings mention some in passing. */
+const SURVEYED: readonly DatasetKind[] = ['addresses', 'parcels'];
 
 export async function addressSources({ store, listDatasets }: LocateDeps): Promise<AddressSources> {
   const inForce = listDatasets ? await listDatasets() : await currentDatasets(store);
@@ -78,7 +80,7 @@ export async function addressSources({ store, listDatasets }: LocateDeps): Promi
     store,
     datasetIds: idsOf(addressed),
     parcelDatasetIds: idsOf(datasets.filter((dataset) => dataset.kind === 'parcels')),
-    surveyedDatasetIds: idsOf(addressed.filter((dataset) => dataset.kind !== 'sales')),
+    surveyedDatasetIds: idsOf(addressed.filter((dataset) => SURVEYED.includes(dataset.kind))),
   };
 }
 

@@ -4,13 +4,14 @@ import { attributesOf } from '../domain/property.ts';
 import { insertAddressPoints } from '../store/address-points.ts';
 import { beginDataset, publishDataset, type DatasetKind } from '../store/datasets.ts';
 import { insertParcels } from '../store/parcels.ts';
+import { insertRents } from '../store/rents.ts';
 import { insertSales } from '../store/sales.ts';
 import type { Store } from '../store/store.ts';
-import { SOURCE, testSale } from '../store/test-rows.ts';
+import { SOURCE, testRent, testSale } from '../store/test-rows.ts';
 
 /**
- * Two small markets for tests. "river" has an address file as cities publish it, without city and state, and
- * sales that name both; "hill" has full addresses. One thousandth of a degree of latitude is 111 m.
+ * Small markets for tests. "river" has an address file as cities publish it, without city and state, and sales that
+ * name both; "hill" has full addresses; "loft" has listings to let and a sale, and no address file. One thousandth of a degree of latitude is 111 m.
  */
 
 /** street | city | state | ZIP | lat | lon | parcel */
@@ -73,6 +74,15 @@ const HILL_ADDRESSES = `
 8 FARM RD|Riverton|WA|98030| 47.1000 | -122.1000 |
 `;
 
+const LOFT_RENTS = `
+5 LOFT ST #3|Loftville|IA|52001| 42.0010 | -91.0000 | L5
+9 LOFT ST|Loftville|IA|52001| 42.0020 | -91.0000 | L9
+`;
+
+const LOFT_SALES = `
+9 LOFT ST|Loftville|IA|52001| 42.0021 | -91.0000 | L9
+`;
+
 const RIVER_PARCELS = [
   { parcelId: 'P12', lat: 43.001, lon: -88.004 },
   { parcelId: 'PX', lat: 43.05, lon: -88.05 },
@@ -85,6 +95,8 @@ export async function openTestCounty(store: Store): Promise<void> {
   await publishPoints(store, 'hill', 'addresses', pointsOf(HILL_ADDRESSES));
   await publishPoints(store, 'river', 'sales', pointsOf(RIVER_SALES));
   await publishPoints(store, 'river', 'addresses', pointsOf(RIVER_ADDRESSES));
+  await publishPoints(store, 'loft', 'rents', pointsOf(LOFT_RENTS));
+  await publishPoints(store, 'loft', 'sales', pointsOf(LOFT_SALES));
   const parcels = await beginDataset(store, { marketId: 'river', kind: 'parcels', source: SOURCE });
   const nothing = { asOf: 18_000, type: null, attributes: attributesOf({}), features: {} };
   const address = { street: '', city: '', stateCode: '', postalCode: '' };
@@ -119,6 +131,10 @@ async function publishPoints(
   if (kind === 'sales') {
     const sales = points.map((point, i) => ({ ...testSale(i), ...point }));
     await insertSales(store, datasetId, sales);
+  }
+  if (kind === 'rents') {
+    const rents = points.map((point, i) => ({ ...testRent(i), ...point }));
+    await insertRents(store, datasetId, rents);
   }
   await insertAddressPoints(
     store,
