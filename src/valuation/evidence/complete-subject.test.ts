@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { RENT_FEATURES } from '../../domain/rent.ts';
+import { seededRandom } from '../random.ts';
+import { TEST_MARKET, testColumns, testHome, testPredictor } from '../test-market.ts';
+import { completeSubject } from './complete-subject.ts';
+import { buildEvidence } from './market-evidence.ts';
+
+const PARKING = RENT_FEATURES.hasParking;
+const trainedOn = TEST_MARKET.from + TEST_MARKET.days;
+const moment = { asOf: trainedOn + 30, knownBy: trainedOn + 30 };
+
+/** Parking is common in the east, rare in the west, and not told of a quarter. */
+function evidenceOf(seed: number) {
+  const columns = testColumns(600, seed);
+  const random = seededRandom(seed);
+  const codes = Int32Array.from(columns.lon, (lon) =>
+    random() < 0.25 ? -1 : Number(random() < 10 * (lon - TEST_MARKET.lon)),
+  );
+  const parking = { name: PARKING, levels: ['0', '1'], codes };
+  const withParking = { ...columns, features: [...columns.features, parking] };
+  return buildEvidence(withParking, testPredictor(withParking, trainedOn));
+}
+
+const markets = [1, 2, 3].map(evidenceOf);
+const place = fc.record({
+  lat: fc.double({ min: TEST_MARKET.lat, max: TEST_MARKET.lat + 0.1, noNaN: true }),
+  lon: fc.double({ min: TEST_MARKET.lon, max: TEST_MARKET.lon + 0.1, noNaN: true }),
+});
+
+test('an amenity nobody told of is told as most of the variants have it, with as many neighbours as told theirs', () => {
+  const seen = new Set<string | null>();
+  fc.assert(
+    fc.property(fc.constantFrom(...markets), place, (evidence, at) => {
+      const { home, variants, filledFeatures } = completeSubject(evidence, testHome(at), {}, moment);
+      // Slow and obvious: the variants are the neighbours' values with their weights.
+      const weightOf = new Map<string, number>();
+      for (const { home, weight } of variants) {
+        const value = home.features[PARKING];
+        if (value !== undefined) weightOf.set(value, (weightOf.get(value) ?? 0) + weight);
+      }
+      const most = [...weightOf].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0] ?? null;
+      const [told, ...others] = filledFeatures;
+      assert.equal(others.length, 0);
+      assert.deepEqual([told.name, told.value], [PARKING, most]);
+      assert.ok(told.support >= weightOf.size && told.support <= 15, `${told.support}`);
+      if (most !== null) assert.equal(home.features[PARKING], most);
+      seen.add(told.value);
+    }),
+  );
+  assert.deepEqual([...seen].sort(), ['0', '1']);
+});
+
+test('an amenity that is known is neither filled in nor changed', () => {
+  for (const value of ['0', '1']) {
+    const asked = testHome({ features: { [PARKING]: value } });
+    const { variants, home, filledFeatures } = completeSubject(markets[0], asked, {}, moment);
+    assert.deepEqual(filledFeatures, []);
+    for (const one of [home, ...variants.map((variant) => variant.home)])
+      assert.equal(one.features[PARKING], value);
+  }
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RENTAL_EXAMPLES } from '../src/api/examples/rental.ts';
+import { parseDay } from '../src/domain/day.ts';
+import { PlumblineError } from '../src/errors.ts';
+import type { RentalValuationRequest } from '../src/operations/rental-valuation.ts';
+import { rentalCreditsMax } from '../src/operations/value-rental.ts';
+import { createTestApi, TODAY, type TestApi } from './api-fixture.ts';
+import { assertInvariants } from './rental-fixture.ts';
+
+const PATH = '/v1/avm/rental';
+const HERE = { location: { latitude: 43, longitude: -88 } };
+const FLAT = { bedrooms: 2, bathrooms: 1 };
+
+/** What was asked of the operation, which refuses it: only the way in is looked at here. */
+function listen(): { api: TestApi; asked: RentalValuationRequest[] } {
+  const asked: RentalValuationRequest[] = [];
+  const api = createTestApi({
+    operations: {
+      rentalCreditsMax,
+      valueRental: async (request) => {
+        asked.push(request);
+        throw new PlumblineError('insufficient_data', 'Asked.');
+      },
+    },
+  });
+  return { api, asked };
+}
+
+async function post(api: TestApi, body: object, headers: Record<string, string> = {}) {
+  const response = await api.app.inject({
+    method: 'POST',
+    url: PATH,
+    headers: { 'x-api-key': api.key, 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(body),
+  });
+  return { status: response.statusCode, body: response.json() };
+}
+
+test('the operation is asked what the request says, under canonical names, defaults filled in', async () => {
+  const { api, asked } = listen();
+  const fields = {
+    units: [
+      { ...FLAT, size: 0, fully_furnished: true },
+      { ...FLAT, size: 640.5 },
+    ],
+    property_type: 'multifamily',
+    total_units: 20,
+    condition: 0,
+    off_street_parking: true,
+    has_laundry: null,
+  };
+  await post(api, { ...HERE, property_fields: fields, search_params: { num_comparables: 7 } });
+  assert.deepEqual(asked, [
+    {
+      location: { address: null, lat: 43, lon: -88, mapsApiResponse: null },
+      search: { radiusMi: 5, lookbackMonths: null, numComps: 7 },
+      asOf: parseDay(TODAY),
+      units: [
+        { ...FLAT, sizeSqft: 0, isFurnished: true },
+        { ...FLAT, sizeSqft: 640.5, isFurnished: false },
+      ],
+      propertyType: 'multifamily',
+      totalUnits: 20,
+      condition: null,
+      hasCentralAir: null,
+      hasLaundry: null,
+      hasParking: true,
+      warnings: [],
+    },
+  ]);
+});
+
+test('members that nobody knows are named, in units too, and refused where the caller wants it so', async () => {
+  const { api, asked } = listen();
+  const body = { ...HERE, property_fields: { units: [{ ...FLAT, balcony: true }], elevator: true } };
+  await post(api, body);
+  assert.deepEqual(
+    asked[0].warnings.map(({ code, field }) => [code, field]),
+    [
+      ['unknown_member', 'balcony'],
+      ['unknown_member', 'elevator'],
+    ],
+  );
+  const strict = await post(api, body, { prefer: 'handling=strict' });
+  assert.equal(strict.status, 422);
+  assert.deepEqual(
+    strict.body.detail.map(({ loc }: { loc: unknown }) => loc),
+    [
+      ['body', 'property_fields', 'units', 0, 'balcony'],
+      ['body', 'property_fields', 'elevator'],
+    ],
+  );
+});
+
+const FURNISHED_TWICE = { ...FLAT, is_furnished: false, fully_furnished: true };
+const refusals: readonly [string, object, (string | number)[], string][] = [
+  ['no unit', { units: [] }, ['units'], 'too_short'],
+  [
+    'more units than a building has',
+    { units: Array.from({ length: 1001 }, () => FLAT) },
+    ['units'],
+    'too_long',
+  ],
+  ['units that are no list', { units: FLAT }, ['units'], 'array_type'],
+  ['a unit without bathrooms', { units: [FLAT, { bedrooms: 1 }] }, ['units', 1, 'bathrooms'], 'missing'],
+  ['eleven bedrooms', { units: [{ ...FLAT, bedrooms: 11 }] }, ['units', 0, 'bedrooms'], 'less_than_equal'],
+  ['a size below nothing', { units: [{ ...FLAT, size: -1 }] }, ['units', 0, 'size'], 'greater_than_equal'],
+  [
+    'furniture that is and is not',
+    { units: [FURNISHED_TWICE] },
+    ['units', 0, 'fully_furnished'],
+    'alias_conflict',
+  ],
+  ['mobile homes, which are not let', { units: [FLAT], property_type: 'mobile' }, ['property_type'], 'enum'],
+  ['a building of no unit', { units: [FLAT], total_units: 0 }, ['total_units'], 'greater_than_equal'],
+  ['a condition beyond excellent', { units: [FLAT], condition: 5.5 }, ['condition'], 'less_than_equal'],
+  ['parking as text', { units: [FLAT], has_parking: 'yes' }, ['has_parking'], 'boolean_type'],
+];
+for (const [what, fields, loc, type] of refusals) {
+  test(`${what} is refused at its place`, async () => {
+    const { api, asked } = listen();
+    const { status, body } = await post(api, { ...HERE, property_fields: fields });
+    assert.equal(status, 422, JSON.stringify(body));
+    const errors = body.detail.map((error: { loc: unknown; type: string }) => [error.loc, error.type]);
+    assert.deepEqual(errors, [[['body', 'property_fields', ...loc], type]]);
+    assert.equal(asked.length, 0);
+  });
+}
+
+test('the scope of rents opens rents alone', async () => {
+  const { api } = listen();
+  const ask = (key: string, path: string) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json', 'x-dry-run': 'true' };
+    const fields = { units: [FLAT], total_bedrooms: 2, total_bathrooms: 1 };
+    const payload = JSON.stringify({ ...HERE, property_fields: fields });
+    return api.app.inject({ method: 'POST', url: path, headers, payload });
+  };
+  const rents = api.addKey({ scopes: ['avm:rental'] });
+  assert.equal((await ask(rents, PATH)).statusCode, 200);
+  assert.equal((await ask(rents, '/v1/avm/property')).statusCode, 403);
+  assert.equal((await ask(api.addKey({ scopes: ['avm:property'] }), PATH)).statusCode, 403);
+});
+
+test('the example keeps the promises of an answer', () => {
+  const { RentalValuationRequest: request, RentalValuation: answer } = RENTAL_EXAMPLES;
+  assertInvariants(request, answer);
+});
