@@ -45,7 +45,8 @@ export async function trainMultifamily(
   });
 }
 
-async function bindModelOf(store: Store, model: ModelRecord): Promise<BoundMarket> {
+/** A model with the rows it was trained on. */
+export async function bindModelOf(store: Store, model: ModelRecord): Promise<BoundMarket> {
   const columns = decodeColumns(await getBlob(store, model.snapshotSha256));
   return bindTrained(decodeTrained(await getBlob(store, model.sha256)), columns);
 }

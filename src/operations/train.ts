@@ -6,12 +6,13 @@ import { currentDataset } from '../store/datasets.ts';
 import { saveModel, type ModelRecord } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
+import { measurePlaceLevels, wantsPlaceLevels } from '../valuation/rental/place-levels.ts';
 import type { OnProgress } from '../valuation/train-job.ts';
 import { encodeTrained, trainMarket, type RunTrainJobs } from '../valuation/train-market.ts';
 import type { OperationDeps } from './deps.ts';
 import { EVIDENCE_OF, type MarketKind } from './markets.ts';
 import { accuracyJson } from './model-accuracy.ts';
-import { trainMultifamily } from './train-multifamily.ts';
+import { bindModelOf, trainMultifamily } from './train-multifamily.ts';
 
 export interface TrainRequest {
   readonly marketId: string;
@@ -49,7 +50,7 @@ export async function train(
   }
   if (kind === null) return trainAll(deps, request, onProgress);
   const property = await trainKind(deps, request, 'property', onProgress);
-  const rental = await trainKind(deps, request, 'rental', onProgress);
+  const rental = await trainKind(deps, request, 'rental', onProgress, property);
   const multifamily = await trainMultifamily(deps, property, rental, onProgress);
   return { models: [property, rental, multifamily], untrained: [] };
 }
@@ -61,7 +62,7 @@ async function trainAll(deps: TrainDeps, request: TrainRequest, onProgress: OnPr
   for (const kind of ['property', 'rental'] as const) {
     if (!(await currentDataset(deps.store, request.marketId, EVIDENCE_OF[kind]))) continue;
     try {
-      models[kind] = await trainKind(deps, request, kind, onProgress);
+      models[kind] = await trainKind(deps, request, kind, onProgress, models.property);
     } catch (error) {
       if (!(error instanceof PlumblineError) || error.code !== 'insufficient_data') throw error;
       untrained.push({ kind, reason: error.message });
@@ -82,12 +83,17 @@ async function trainKind(
   { marketId, trainedOn }: TrainRequest,
   kind: MarketKind,
   onProgress: OnProgress,
+  property: ModelRecord | null = null,
 ): Promise<ModelRecord> {
   const dataset = await currentDataset(deps.store, marketId, EVIDENCE_OF[kind]);
   if (!dataset?.snapshotSha256) throw withoutRows(marketId, kind);
   const { datasetId, snapshotSha256 } = dataset;
   const columns = decodeColumns(await getBlob(deps.store, snapshotSha256));
-  const trained = await trainMarket(columns, trainedOn, {}, onProgress, deps.runJobs);
+  const placeLevels =
+    property && wantsPlaceLevels(columns, trainedOn)
+      ? measurePlaceLevels((await bindModelOf(deps.store, property)).predictor)
+      : null;
+  const trained = await trainMarket(columns, trainedOn, { placeLevels }, onProgress, deps.runJobs);
   const sha256 = await putBlob(deps.store, encodeTrained(trained));
   const name = kind === 'property' ? marketId : `${marketId}-${kind}`;
   return saveModel(deps.store, {

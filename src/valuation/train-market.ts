@@ -8,6 +8,7 @@ import { CALIBRATION } from './evidence/evidence-constants.ts';
 import { buildEvidence, type MarketEvidence } from './evidence/market-evidence.ts';
 import { heldOutJobs } from './held-out.ts';
 import type { Predictor } from './model/predictor.ts';
+import { placeLevelAt, withPlaceLevels, type PlaceLevels } from './rental/place-levels.ts';
 import { propertyModel } from './model/property-model.ts';
 import { poolEnd, poolRows, type SaleColumns } from './columns/sale-columns.ts';
 import {
@@ -24,6 +25,8 @@ export interface TrainSettings {
   /** Blind results of earlier steps of a walk-forward: months they cover are not made again. */
   readonly blind?: BlindSales;
   readonly maker?: ModelMaker;
+  /** Of a market of listings: what its sales tell of places. */
+  readonly placeLevels?: PlaceLevels | null;
 }
 
 /** Runs jobs wherever it likes and gives their results in order. */
@@ -36,9 +39,12 @@ export type RunTrainJobs = (
 /** A trained market with its sales: everything a valuation reads. */
 export interface BoundMarket {
   readonly trained: TrainedMarket;
+  /** With the level of each row's place, where the model asks for it. */
   readonly columns: SaleColumns;
   readonly predictor: Predictor;
   readonly evidence: MarketEvidence;
+  /** The level of a home's place, as its feature; null where the model asks for none. */
+  readonly placeLevelAt: ((lat: number, lon: number) => string | null) | null;
 }
 
 /**
@@ -46,13 +52,15 @@ export interface BoundMarket {
  * level, the blend and the widths. Reads nothing that was not known on `trainedOn`.
  */
 export async function trainMarket(
-  columns: SaleColumns,
+  rows: SaleColumns,
   trainedOn: Day,
   settings: TrainSettings = {},
   onProgress?: OnProgress,
   runJobs?: RunTrainJobs,
 ): Promise<TrainedMarket> {
   const maker = settings.maker ?? propertyModel;
+  const placeLevels = settings.placeLevels ?? null;
+  const columns = placeLevels === null ? rows : withPlaceLevels(rows, placeLevels);
   const stored = knownBlind(settings.blind, trainedOn);
   const jobs: TrainJob[] = [
     { kind: 'model', trainedOn },
@@ -74,6 +82,7 @@ export async function trainMarket(
     trainedOn,
     model,
     blind,
+    placeLevels,
     ...learnFromBlind(blind, trainedOn, () => outOfFoldScores(maker.bind(model, columns))),
   };
 }
@@ -196,11 +205,19 @@ function sequentially(maker: ModelMaker): RunTrainJobs {
 /** Make a trained market ready to value: with the sales it was trained on, and any known since. */
 export function bindTrained(
   trained: TrainedMarket,
-  columns: SaleColumns,
+  rows: SaleColumns,
   maker: ModelMaker = propertyModel,
 ): BoundMarket {
+  const { placeLevels } = trained;
+  const columns = placeLevels === null ? rows : withPlaceLevels(rows, placeLevels);
   const predictor = maker.bind(trained.model, columns);
-  return { trained, columns, predictor, evidence: buildEvidence(columns, predictor) };
+  return {
+    trained,
+    columns,
+    predictor,
+    evidence: buildEvidence(columns, predictor),
+    placeLevelAt: placeLevels === null ? null : placeLevelAt(placeLevels),
+  };
 }
 
 export { decodeTrained, encodeTrained } from './trained-codec.ts';

@@ -3,6 +3,7 @@ import type { StratumAccuracy } from './calibration/blind-accuracy.ts';
 import type { BlindSales } from './calibration/blind-sales.ts';
 import type { Blend } from './calibration/blend.ts';
 import type { Calibration } from './calibration/calibration.ts';
+import type { PlaceLevels } from './rental/place-levels.ts';
 
 /** All that valuing a market needs but its sales. */
 export interface TrainedMarket {
@@ -14,4 +15,6 @@ export interface TrainedMarket {
   /** Measured on the blind months; the market as a whole first, then types. Empty without blind sales. */
   readonly accuracy: readonly StratumAccuracy[];
   readonly blind: BlindSales;
+  /** What sales told of the places of listings; null where listings tell enough, and of sales. */
+  readonly placeLevels: PlaceLevels | null;
 }

@@ -58,11 +58,9 @@ function assumptionsOf(
   const rate = Math.exp(logCapRate);
   return {
     grossRent,
-    grossRentMultiplier: {
-      value,
-      source: operator.grossRentMultiplier === null ? 'market' : 'operator',
-      spread: value * multiplier.logSd,
-    },
+    grossRentMultiplier: operator.grossRentMultiplier
+      ? { ...operator.grossRentMultiplier, source: 'operator' }
+      : { value, source: 'market', spread: value * multiplier.logSd },
     vacancy,
     expenseRatio,
     netIncomeUsd: Math.round(Math.exp(logNetIncome)),
