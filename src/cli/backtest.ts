@@ -12,10 +12,10 @@ import {
   runBacktest,
   salesCsv,
   type Backtest,
+  type BacktestDeps,
 } from '../operations/backtest.ts';
-import { readStudyColumns, readStudyRents } from '../operations/study-columns.ts';
+import { findStudyRents, readStudyColumns, readStudyRents } from '../operations/study-columns.ts';
 import type { Store } from '../store/store.ts';
-import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { withStore } from './compose.ts';
 import { printJson, printLine } from './print.ts';
 import { openProgress } from './progress.ts';
@@ -34,6 +34,7 @@ interface BacktestOptions {
   readonly folds?: string;
   readonly foldCount?: string;
   readonly recordingLag?: string;
+  readonly rents: boolean;
   readonly baselines: boolean;
   readonly out?: string;
   readonly json?: boolean;
@@ -58,6 +59,7 @@ export function registerBacktest(program: Command): void {
       '--recording-lag <days>',
       `days from closing until a sale is known (default: ${DEFAULT_RECORDING_LAG})`,
     )
+    .option('--no-rents', 'buildings by their sales alone, though the market has rents')
     .option('--no-baselines', 'leave out nearest-10, hedonic regression, plain trees and the like')
     .option('--out <folder>', 'also write report.json and sales.csv (of rents rents.csv) there')
     .option('--json', 'print the report as JSON')
@@ -68,13 +70,13 @@ async function backtest(options: BacktestOptions): Promise<void> {
   const kind = readKind(options.kind);
   const market = readMarketId(options.market);
   const protocol = readProtocol(options);
-  const readColumns = columnsReader(kind, market, options.recordingLag);
+  const readMarket = marketReader(kind, market, options);
   const progress = openProgress();
   try {
     const done = await withStore(async (store, config) =>
       runBacktest(
         {
-          columns: await readColumns(store),
+          ...(await readMarket(store)),
           threads: config.threads,
           onProgress: progress.report,
         },
@@ -98,22 +100,24 @@ function readKind(text: string): ValuationKind {
   return kind;
 }
 
-function columnsReader(
+/** What a study of the kind reads of the market: its listings, its sales, or of buildings both where there are rents. */
+function marketReader(
   kind: ValuationKind,
   market: string,
-  recordingLag: string | undefined,
-): (store: Store) => Promise<SaleColumns> {
-  if (kind !== 'rental') {
-    const lag = readWholeOption('--recording-lag', recordingLag ?? DEFAULT_RECORDING_LAG, 0, 365);
-    return (store) => readStudyColumns(store, market, lag);
-  }
-  if (recordingLag !== undefined) {
+  { recordingLag, rents }: BacktestOptions,
+): (store: Store) => Promise<Pick<BacktestDeps, 'columns' | 'rents'>> {
+  if (kind === 'rental' && recordingLag !== undefined) {
     throw new PlumblineError(
       'usage',
       '--recording-lag is for sales: a listing is known on the day it is listed. Leave it out.',
     );
   }
-  return (store) => readStudyRents(store, market);
+  if (kind === 'rental') return async (store) => ({ columns: await readStudyRents(store, market) });
+  const lag = readWholeOption('--recording-lag', recordingLag ?? DEFAULT_RECORDING_LAG, 0, 365);
+  return async (store) => ({
+    columns: await readStudyColumns(store, market, lag),
+    rents: kind === 'multifamily' && rents ? await findStudyRents(store, market) : null,
+  });
 }
 
 async function writeReport(folder: string, done: Backtest): Promise<void> {

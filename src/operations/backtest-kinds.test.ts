@@ -11,6 +11,7 @@ import type { Backtest } from './backtest.ts';
 import { formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
 
 const TEST_METHOD = new URL('./backtest/test-method.ts', import.meta.url).href;
+const APPROACHES_METHOD = new URL('./backtest/test-approaches-method.ts', import.meta.url).href;
 const day = (offset: number) => formatDay(TEST_MARKET.from + offset);
 const WALK_FORWARD = { from: day(480), to: day(720), every: '2mo' };
 
@@ -155,6 +156,93 @@ test('a building is worth in its own study what it is worth among all: types sha
     assert.ok(buildings.size > 80 && buildings.size < all.size);
     for (const [row, values] of buildings) assert.deepEqual(values, all.get(row));
   }
+});
+
+/** The test market's homes as listings of one unit each, at 0.6 % of the price a month. */
+function rentsOf(columns: SaleColumns): SaleColumns {
+  return {
+    ...columns,
+    evidence: 'rents',
+    recordingLagDays: 0,
+    knownOn: columns.soldOn.slice(),
+    priceUsd: columns.priceUsd.map((usd) => Math.round(0.006 * usd)),
+    lastSeenOn: new Int32Array(columns.n).fill(NEVER),
+  };
+}
+
+function studyByRents(
+  columns: SaleColumns,
+  rents: SaleColumns,
+  texts: Parameters<typeof readProtocol>[0],
+  threads = 1,
+): Promise<Backtest> {
+  return runBacktest(
+    { columns, rents, threads, methodUrl: APPROACHES_METHOD, onProgress: () => undefined },
+    { market: 'test', kind: 'multifamily', protocol: readProtocol(texts), baselines: false },
+  );
+}
+
+const valuesOf = ({ tested: { rows, values, baselines } }: Backtest) =>
+  new Map(
+    Array.from(rows, (row, i) => [
+      row,
+      [values.valueUsd[i], ...values.percentilesUsd.map((p) => p[i]), baselines.sales_comparison[i]],
+    ]),
+  );
+
+test('where a market has rents its buildings are studied by three approaches, beside the sales comparison alone', async () => {
+  const columns = testBuildings(900);
+  for (const texts of [
+    { from: day(600), to: day(720), every: '2mo' },
+    { folds: 'cell', foldCount: '3' },
+  ]) {
+    const { report, tested } = await studyByRents(columns, rentsOf(testColumns(900, 3)), texts);
+    assert.equal(report.protocol.listings, 900);
+    assert.match(formatBacktestTable(report), /By three approaches, with 900 listings/);
+    assert.deepEqual(Object.keys(report.baselines), ['sales_comparison']);
+    const alone = tested.baselines.sales_comparison;
+    const moved = tested.rows.filter((_, i) => tested.values.valueUsd[i] !== alone[i]).length;
+    assert.ok(moved > tested.rows.length / 4, `${moved} of ${tested.rows.length} moved by rents`);
+    // Without its units counted a building has no answer in service, and is a miss here.
+    const { totalUnits } = columns.attributes;
+    for (const [i, row] of tested.rows.entries()) {
+      assert.equal(Number.isNaN(tested.values.valueUsd[i]), Number.isNaN(totalUnits[row]));
+    }
+    assert.ok(!JSON.stringify(report).includes('NaN'));
+  }
+});
+
+test('neither a later listing nor a later sale moves a building valued by both', async () => {
+  const columns = testBuildings(900);
+  const rents = rentsOf(testColumns(900, 3));
+  const window = { from: day(600), to: day(720), every: '2mo' };
+  const cut = TEST_MARKET.from + 665;
+  const later = (market: SaleColumns) =>
+    market.priceUsd.map((usd, row) => (market.knownOn[row] >= cut ? 3 * usd : usd));
+  const before = valuesOf(await studyByRents(columns, rents, window));
+  const after = valuesOf(
+    await studyByRents(
+      { ...columns, priceUsd: later(columns) },
+      { ...rents, priceUsd: later(rents) },
+      window,
+      2,
+    ),
+  );
+  const compared = [...before.keys()].filter(
+    (row) => columns.soldOn[row] <= cut && columns.knownOn[row] < cut,
+  );
+  assert.ok(compared.length > 10, String(compared.length));
+  for (const row of compared) assert.deepEqual(after.get(row), before.get(row));
+});
+
+test('a market of too few listings values its buildings by sales alone', async () => {
+  const columns = testBuildings(900);
+  const early = rentsOf(testColumns(900, 3));
+  // Nothing listed until the day before the window ends.
+  const late = new Int32Array(900).fill(TEST_MARKET.from + 719);
+  const rents = { ...early, soldOn: late, knownOn: late.slice() };
+  const { tested } = await studyByRents(columns, rents, { from: day(600), to: day(700), every: '3mo' });
+  assert.deepEqual([...tested.values.valueUsd], [...tested.baselines.sales_comparison]);
 });
 
 test('brackets meet without gap or overlap', () => {

@@ -6,15 +6,15 @@ import { studyLatitude } from '../valuation/baselines/nearest-ten.ts';
 import { cleanedFor, studyRows } from '../valuation/baselines/market-rows.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { testByDate } from './backtest/dated-parts.ts';
-import { testByFold } from './backtest/fold-parts.ts';
 import { planWithWarmUp, type PlannedStep } from './backtest/plan-jobs.ts';
 import type { BacktestProtocol, DatedProtocol } from './backtest/protocol.ts';
 import { planSteps, protocolText } from './backtest/protocol.ts';
 import type { BacktestReport } from './backtest/report.ts';
 import { measureBacktest } from './backtest/report.ts';
 import { runSteps, type RunJobs } from './backtest/run-steps.ts';
+import { datedTasks, foldTasks, testAsServed } from './backtest/served-parts.ts';
 import { STUDY_KINDS, testableRows } from './backtest/study-kinds.ts';
-import type { StudyMethod } from './backtest/study-method.ts';
+import type { AnyMethod } from './backtest/study-method.ts';
 import type { TestedSales } from './backtest/tested-sales.ts';
 import { joinTested, keepTested, markBundles } from './backtest/tested-sales.ts';
 
@@ -26,6 +26,8 @@ export type { BacktestReport } from './backtest/report.ts';
 export interface BacktestDeps {
   /** What the market is studied on: its sales, made with the recording lag that is to be studied, or its listings. */
   readonly columns: SaleColumns;
+  /** The market's listings beside its sales, where buildings are to be valued by both. */
+  readonly rents?: SaleColumns | null;
   /** Trainings at a time; 1 = in this thread. */
   readonly threads: number;
   readonly onProgress: (step: string, done: number, total: number | null) => void;
@@ -45,6 +47,9 @@ export interface Backtest {
   readonly tested: TestedSales;
 }
 
+/** Buildings by sales and rents together. */
+const APPROACHES_METHOD = new URL('./backtest/approaches-method.ts', import.meta.url).href;
+
 /** Values every sale, or listing, of a window without knowing it and measures the values against the prices. */
 export async function runBacktest(deps: BacktestDeps, options: BacktestOptions): Promise<Backtest> {
   const { columns } = deps;
@@ -52,38 +57,40 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
   const kind = STUDY_KINDS[options.kind];
   const studied = studyRows(columns);
   const isTestable = testableRows(kind, columns);
-  const isByDate = protocol.kind !== 'folds';
-  const steps = isByDate ? planDates(columns, studied, { ...options, protocol }) : [];
-  const rows = isByDate ? steps.flatMap((step) => (step.isTested ? [...step.rows] : [])) : studied;
-  if (!rows.some((row) => isTestable[row] === 1)) throw emptyWindow(columns, options);
-  const methodUrl = deps.methodUrl ?? kind.methodUrl;
+  const steps = protocol.kind === 'folds' ? [] : planDates(columns, studied, { ...options, protocol });
+  const tasks =
+    protocol.kind === 'folds' ? foldTasks(columns, isTestable, protocol) : datedTasks(steps, isTestable);
+  if (tasks.length === 0) throw emptyWindow(columns, options);
+  const rents = deps.rents ?? null;
+  const methodUrl = deps.methodUrl ?? (rents === null ? kind.methodUrl : APPROACHES_METHOD);
   // A constant of the place, over all its sales as in reference/peers.py: with it figures agree to the digit.
   const baselines = options.baselines
     ? { kind: options.kind, latitude: studyLatitude(columns, studied) }
     : null;
   const runJobs: RunJobs = (jobs) =>
-    runSteps(columns, jobs, {
+    runSteps({ columns, rents }, jobs, {
       methodUrl,
       threads: deps.threads,
       onDone: (done, total) => deps.onProgress('Training and valuing blind', done, total),
     });
-  const parts = isByDate
-    ? await testByDate(columns, steps, await methodAt(methodUrl), baselines, runJobs, (done, total) =>
-        deps.onProgress('Calibrating', done, total),
-      )
-    : await testByFold(columns, studied, protocol, baselines, runJobs);
+  const method = await methodAt(methodUrl);
+  const onFinished = (done: number, total: number) => deps.onProgress('Calibrating', done, total);
+  const parts =
+    protocol.kind !== 'folds' && 'finish' in method
+      ? await testByDate(columns, steps, method, baselines, runJobs, onFinished)
+      : await testAsServed(tasks, baselines, runJobs);
   const bundles = columns.evidence === 'sales' ? markBundles(columns, studied) : null;
   const tested = keepTested(joinTested(columns, parts, bundles), isTestable);
   deps.onProgress('Measuring', 0, 1);
   const cleaned = countCleaned(columns, windowOf(steps));
-  const subject = { market: options.market, kind, protocol, trainings: parts.length, cleaned };
+  const subject = { market: options.market, kind, protocol, trainings: parts.length, cleaned, rents };
   const report = measureBacktest(subject, tested);
   deps.onProgress('Measuring', 1, 1);
   return { report, tested };
 }
 
-async function methodAt(url: string): Promise<StudyMethod> {
-  const { method } = (await import(url)) as { method: StudyMethod };
+async function methodAt(url: string): Promise<AnyMethod> {
+  const { method } = (await import(url)) as { method: AnyMethod };
   return method;
 }
 

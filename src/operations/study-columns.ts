@@ -31,12 +31,16 @@ export async function readStudyColumns(
 
 /** A market's listings as service reads them: there is no lag to choose, a listing is known on the day it is listed. */
 export async function readStudyRents(store: Store, marketId: string): Promise<SaleColumns> {
+  const rents = await findStudyRents(store, marketId);
+  if (rents !== null) return rents;
+  throw new PlumblineError(
+    'usage',
+    `Market "${marketId}" has no rents. Load some first: plumbline import rents FILE --market ${marketId}`,
+  );
+}
+
+/** The same, or null for a market without any. */
+export async function findStudyRents(store: Store, marketId: string): Promise<SaleColumns | null> {
   const dataset = await currentDataset(store, marketId, 'rents');
-  if (!dataset?.snapshotSha256) {
-    throw new PlumblineError(
-      'usage',
-      `Market "${marketId}" has no rents. Load some first: plumbline import rents FILE --market ${marketId}`,
-    );
-  }
-  return decodeColumns(await getBlob(store, dataset.snapshotSha256));
+  return dataset?.snapshotSha256 ? decodeColumns(await getBlob(store, dataset.snapshotSha256)) : null;
 }

@@ -3,27 +3,24 @@ import { blendedAt, levelledBy } from '../../valuation/calibration/blend.ts';
 import { blindSalesOf } from '../../valuation/calibration/blind-sales.ts';
 import type { BlindSales } from '../../valuation/calibration/blind-sales.ts';
 import { completeSubject } from '../../valuation/evidence/complete-subject.ts';
-import {
-  distributionOf,
-  percentileUsd,
-  type Distribution,
-} from '../../valuation/calibration/distribution.ts';
+import { distributionOf } from '../../valuation/calibration/distribution.ts';
 import { rawEstimate } from '../../valuation/evidence/estimate.ts';
 import { homeOfSale } from '../../valuation/columns/home-of-sale.ts';
 import { buildEvidence } from '../../valuation/evidence/market-evidence.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { withholdRows } from '../../valuation/columns/withhold-rows.ts';
 import { blindSaleOf, type ModelMaker } from '../../valuation/train-job.ts';
-import {
-  bindTrained,
-  learnFromBlind,
-  newestScores,
-  outOfFoldScores,
-  trainMarket,
-} from '../../valuation/train-market.ts';
+import { learnFromBlind, newestScores, outOfFoldScores } from '../../valuation/train-market.ts';
 import { valueHome } from '../../valuation/value-home.ts';
-import type { BlindResult, BlindTask, StudyMethod, StudyValues, WithheldTask } from './study-method.ts';
-import { STUDY_PERCENTILES } from './study-method.ts';
+import type {
+  BlindResult,
+  BlindTask,
+  ServedTask,
+  ServedValues,
+  StudiedMarket,
+  StudyMethod,
+  StudyValues,
+} from './study-method.ts';
+import { collectValues, momentOf, trainServed } from './served-values.ts';
 
 /**
  * A market's model as the service runs it, in the two halves that a study needs: fit and raw estimates of the
@@ -34,7 +31,7 @@ export function studyMethodOf(maker: ModelMaker): StudyMethod {
   return {
     valueBlind: (columns, task) => valueBlind(maker, columns, task),
     finish,
-    valueWithheld: (columns, task) => valueWithheld(maker, columns, task),
+    valueServed: (market, task) => valueServed(maker, market, task),
   };
 }
 
@@ -62,41 +59,19 @@ function finish(trainedOn: Day, blind: BlindSales, result: BlindResult): StudyVa
   });
 }
 
-/**
- * Trained and asked exactly as a service is, as of each row's own day: where dates tell nothing that is the training
- * day for all, elsewhere a value of another day than the price's would measure the market's movement.
- */
-async function valueWithheld(
+/** Trained and asked exactly as a service is. */
+async function valueServed(
   maker: ModelMaker,
-  columns: SaleColumns,
-  { trainedOn, rows, withheld }: WithheldTask,
-): Promise<StudyValues> {
-  const seen = withholdRows(columns, withheld);
-  const market = bindTrained(await trainMarket(seen, trainedOn, { maker }), seen, maker);
-  return collectValues(rows.length, (i) => {
-    const moment = { asOf: columns.soldOn[rows[i]], knownBy: trainedOn };
-    const { estimate, distribution } = valueHome(market, homeOfSale(columns, rows[i]), {}, moment);
+  { columns }: StudiedMarket,
+  task: ServedTask,
+): Promise<ServedValues> {
+  const market = await trainServed(maker, columns, task);
+  const values = collectValues(task.rows.length, (i) => {
+    const home = homeOfSale(columns, task.rows[i]);
+    const { estimate, distribution } = valueHome(market, home, {}, momentOf(columns, task, i));
     return { pointUsd: estimate.pointUsd, distribution };
   });
-}
-
-/** Values one by one as columns. */
-function collectValues(
-  n: number,
-  valueAt: (i: number) => { readonly pointUsd: number; readonly distribution: Distribution },
-): StudyValues {
-  const valueUsd = new Float64Array(n);
-  const percentilesUsd = STUDY_PERCENTILES.map(() => new Float64Array(n));
-  const fsd = new Float64Array(n);
-  for (let i = 0; i < n; i++) {
-    const { pointUsd, distribution } = valueAt(i);
-    valueUsd[i] = pointUsd;
-    for (const [p, level] of STUDY_PERCENTILES.entries()) {
-      percentilesUsd[p][i] = percentileUsd(distribution, level);
-    }
-    fsd[i] = distribution.fsd;
-  }
-  return { valueUsd, percentilesUsd, fsd };
+  return { ...values, alternatives: {} };
 }
 
 function homeOf(tested: BlindSales, i: number, logPoint: number) {

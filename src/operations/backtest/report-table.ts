@@ -63,6 +63,7 @@ function headLines({ market, kind, protocol }: BacktestReport): string[] {
     `${market} · ${kind} · ${protocol.description}`,
     `${protocol.tested} ${words.many} ${words.dated} ${protocol.from} … ${protocol.to}, ${protocol.trainings} trainings${lag}; ` +
       `${protocol.bundles} of bundles, ${protocol.flagged} flagged`,
+    ...(protocol.listings === null ? [] : [`By three approaches, with ${protocol.listings} listings`]),
     ...(cleaned.length > 0 ? [`Not tested: ${cleaned.join(', ')}`] : []),
   ];
 }

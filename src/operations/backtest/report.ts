@@ -1,6 +1,7 @@
 import { formatDay } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { RatioCases } from '../../valuation/ratio-study/cases.ts';
 import { studyCell } from '../../valuation/ratio-study/cell.ts';
 import { hitRateCurve, priceTiers, studyGroups } from '../../valuation/ratio-study/groups.ts';
@@ -43,6 +44,8 @@ export interface BacktestReport extends CellSet {
     flagged: number;
     /** Listings of the window that were cleaned away before the test, by reason; of sales none are. */
     not_tested: Record<string, number>;
+    /** Of buildings: listings beside the sales, by which the two approaches by rent were made; null = by sales alone. */
+    listings: number | null;
   };
   /** By geohash of five characters: about 4.9 × 4.9 km at the equator, 3.5 × 4.9 km at 45°. */
   by_area: Record<string, CellJson>;
@@ -64,6 +67,8 @@ export interface ReportSubject {
   readonly kind: StudyKind;
   readonly protocol: BacktestProtocol;
   readonly trainings: number;
+  /** Listings that buildings were valued by beside the sales; null = by sales alone. */
+  readonly rents: SaleColumns | null;
   /** Rows cleaned away, by reason. */
   readonly cleaned: Readonly<Record<string, number>>;
 }
@@ -151,5 +156,6 @@ function protocolJson(subject: ReportSubject, tested: TestedSales): BacktestRepo
     bundles: count(tested.isBundle),
     flagged: count(tested.isFlagged),
     not_tested: { ...subject.cleaned },
+    listings: subject.rents?.n ?? null,
   };
 }

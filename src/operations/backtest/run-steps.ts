@@ -1,9 +1,8 @@
-import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { runOnThreads } from '../threads/job-threads.ts';
 import { shareColumns } from '../threads/shared-columns.ts';
 import { runStepJob, type StepJob, type StepResult } from './step-job.ts';
 import type { WorkerStart } from './step-worker.ts';
-import type { StudyMethod } from './study-method.ts';
+import type { AnyMethod, StudiedMarket } from './study-method.ts';
 
 export interface RunStepsOptions {
   /** Module that exports `method`: a StudyMethod. */
@@ -17,11 +16,11 @@ export interface RunStepsOptions {
 export type RunJobs = (jobs: readonly StepJob[]) => Promise<StepResult[]>;
 
 /**
- * Runs trainings, on worker threads where there are several of both. Trainings share nothing but the columns, so
+ * Runs trainings, on worker threads where there are several of both. Trainings share nothing but the market, so
  * their results do not depend on the number of threads, and come in the order of the jobs.
  */
 export async function runSteps(
-  columns: SaleColumns,
+  market: StudiedMarket,
   jobs: readonly StepJob[],
   options: RunStepsOptions,
 ): Promise<StepResult[]> {
@@ -29,8 +28,12 @@ export async function runSteps(
   const onShare = (_: number, share: number): void => {
     if (share === 1) options.onDone(++done, jobs.length);
   };
-  if (Math.min(options.threads, jobs.length) <= 1) return runHere(columns, jobs, options.methodUrl, onShare);
-  const start: WorkerStart = { columns: shareColumns(columns), methodUrl: options.methodUrl };
+  if (Math.min(options.threads, jobs.length) <= 1) return runHere(market, jobs, options.methodUrl, onShare);
+  const start: WorkerStart = {
+    columns: shareColumns(market.columns),
+    rents: market.rents && shareColumns(market.rents),
+    methodUrl: options.methodUrl,
+  };
   const module = new URL('./step-worker.ts', import.meta.url);
   // Longest first: later trainings have more sales, and a long one must not be left for the end.
   const order = jobs.map((_, i) => jobs.length - 1 - i);
@@ -38,15 +41,15 @@ export async function runSteps(
 }
 
 async function runHere(
-  columns: SaleColumns,
+  market: StudiedMarket,
   jobs: readonly StepJob[],
   methodUrl: string,
   onShare: (job: number, share: number) => void,
 ): Promise<StepResult[]> {
-  const { method } = (await import(methodUrl)) as { method: StudyMethod };
+  const { method } = (await import(methodUrl)) as { method: AnyMethod };
   const results: StepResult[] = [];
   for (const [i, job] of jobs.entries()) {
-    results.push(await runStepJob(columns, method, job));
+    results.push(await runStepJob(market, method, job));
     onShare(i, 1);
   }
   return results;

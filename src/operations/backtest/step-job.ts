@@ -1,7 +1,13 @@
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { baselineValues } from '../../valuation/baselines/baseline-values.ts';
-import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import type { BlindResult, BlindTask, StudyMethod, StudyValues, WithheldTask } from './study-method.ts';
+import type {
+  AnyMethod,
+  BlindResult,
+  BlindTask,
+  ServedTask,
+  ServedValues,
+  StudiedMarket,
+} from './study-method.ts';
 
 /** What a job's baselines are made with. */
 export interface BaselineChoice {
@@ -13,32 +19,32 @@ export interface BaselineChoice {
 /** One training of a study: what runs on a thread. `baselines` null without them. */
 export type StepJob = { readonly baselines: BaselineChoice | null } & (
   | { readonly kind: 'blind'; readonly task: BlindTask }
-  | { readonly kind: 'withheld'; readonly task: WithheldTask }
+  | { readonly kind: 'served'; readonly task: ServedTask }
 );
 
 /** `baselines`: values by baseline, in order of the rows; empty without baselines. */
 export type StepResult = { readonly baselines: Readonly<Record<string, Float64Array>> } & (
   | { readonly kind: 'blind'; readonly valued: BlindResult }
-  | { readonly kind: 'withheld'; readonly valued: StudyValues }
+  | { readonly kind: 'served'; readonly valued: ServedValues }
 );
 
 export async function runStepJob(
-  columns: SaleColumns,
-  method: StudyMethod,
+  market: StudiedMarket,
+  method: AnyMethod,
   job: StepJob,
 ): Promise<StepResult> {
-  const baselines = baselinesOf(columns, job);
-  return job.kind === 'blind'
-    ? { kind: 'blind', valued: method.valueBlind(columns, job.task), baselines }
-    : { kind: 'withheld', valued: await method.valueWithheld(columns, job.task), baselines };
+  const baselines = baselinesOf(market, job);
+  if (job.kind === 'served') {
+    return { kind: 'served', valued: await method.valueServed(market, job.task), baselines };
+  }
+  if (!('valueBlind' in method))
+    throw new Error('This method is studied as a service answers, not in halves.');
+  return { kind: 'blind', valued: method.valueBlind(market.columns, job.task), baselines };
 }
 
-function baselinesOf(columns: SaleColumns, job: StepJob): Record<string, Float64Array> {
+function baselinesOf({ columns }: StudiedMarket, job: StepJob): Record<string, Float64Array> {
   if (job.baselines === null) return {};
-  const known =
-    job.kind === 'blind'
-      ? { knownBy: job.task.knownBy, withheld: null }
-      : { knownBy: job.task.trainedOn, withheld: job.task.withheld };
-  const { rows, trainedOn } = job.task;
-  return baselineValues(columns, { ...job.baselines, rows, trainedOn, ...known });
+  const { rows, trainedOn, knownBy } = job.task;
+  const withheld = job.kind === 'served' ? job.task.withheld : null;
+  return baselineValues(columns, { ...job.baselines, rows, trainedOn, knownBy, withheld });
 }
