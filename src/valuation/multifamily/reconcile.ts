@@ -62,10 +62,15 @@ export function meanSquare(moments: Moments, weights: readonly number[]): number
 
 /** M⁻¹·1 over its sum, for a subset; null where errors are so alike that no weights follow. */
 function unconstrainedWeights(moments: Moments, subset: readonly number[]): number[] | null {
-  const solved = solve(
-    subset.map((a) => subset.map((b) => moments[a][b])),
-    subset.map(() => 1),
-  );
+  const one = subset.map(() => 1);
+  // One alone has all the weight, also where its errors are none at all.
+  const solved =
+    subset.length === 1
+      ? one
+      : solve(
+          subset.map((a) => subset.map((b) => moments[a][b])),
+          one,
+        );
   const total = solved?.reduce((sum, value) => sum + value, 0) ?? 0;
   if (solved === null || !(total > 0)) return null;
   const weights = moments.map(() => 0);

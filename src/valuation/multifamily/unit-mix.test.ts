@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { UNIT_MIX } from './multifamily-constants.ts';
+import { unitMixOf, type BuildingTotals, type UnitGroup } from './unit-mix.ts';
+
+const buildings: fc.Arbitrary<BuildingTotals> = fc.record({
+  totalUnits: fc.integer({ min: 2, max: 1000 }),
+  bedrooms: fc.option(fc.integer({ min: 0, max: 5000 })),
+  bathrooms: fc.option(fc.integer({ min: 0, max: 20_000 }).map((quarters) => quarters / 4)),
+  livingAreaSqft: fc.option(fc.integer({ min: 1, max: 2_000_000 })),
+});
+
+const sumOf = (groups: readonly UnitGroup[], value: (group: UnitGroup) => number | null): number =>
+  groups.reduce((sum, group) => sum + group.count * (value(group) ?? NaN), 0);
+
+/** Deals rooms out one at a time, going round the units until none is left: slow, and plainly even. */
+function dealt(total: number, units: number): number[] {
+  const rooms = new Array<number>(units).fill(0);
+  let left = total;
+  for (let unit = 0; left > 0; unit = (unit + 1) % units) {
+    rooms[unit] += Math.min(1, left);
+    left -= Math.min(1, left);
+  }
+  return rooms;
+}
+
+test('whole units whose rooms add up to what was asked, as a hand that deals them out would', () => {
+  fc.assert(
+    fc.property(buildings, (building) => {
+      const groups = unitMixOf(building);
+      assert.equal(
+        groups.reduce((count, group) => count + group.count, 0),
+        building.totalUnits,
+      );
+      for (const rooms of ['bedrooms', 'bathrooms'] as const) {
+        const total = building[rooms];
+        const each = groups.flatMap((group) => Array.from({ length: group.count }, () => group[rooms]));
+        if (total === null) assert.ok(each.every((count) => count === null));
+        else assert.deepEqual(each, dealt(total, building.totalUnits));
+      }
+    }),
+  );
+});
+
+test('areas add up to what is let, and never fall with bedrooms', () => {
+  fc.assert(
+    fc.property(buildings, (building) => {
+      const { totalUnits, livingAreaSqft } = building;
+      const groups = unitMixOf(building);
+      if (livingAreaSqft === null) return assert.ok(groups.every(({ sizeSqft }) => sizeSqft === null));
+      const common = totalUnits >= UNIT_MIX.commonFromUnits ? UNIT_MIX.commonShare : 0;
+      const area = sumOf(groups, ({ sizeSqft }) => sizeSqft);
+      // Half a square foot a unit is rounding; no unit is smaller than one.
+      assert.ok(Math.abs(area - livingAreaSqft * (1 - common)) <= Math.max(totalUnits / 2, totalUnits));
+      for (const a of groups) {
+        for (const b of groups) {
+          if ((a.bedrooms ?? 0) > (b.bedrooms ?? 0)) assert.ok((a.sizeSqft ?? 0) >= (b.sizeSqft ?? 0));
+        }
+      }
+    }),
+  );
+});
