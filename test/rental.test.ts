@@ -112,6 +112,7 @@ async function rentalTests(
   );
   await t.test('a valuation is read back as it was given, and a replay agrees to the byte', async () => {
     const { body } = await post(service, byPoint);
+    assert.equal(body.comparables.count, byPoint.search_params.num_comps);
     assert.equal(await replayAgrees(service, body), true);
   });
   await t.test('it costs 30, one a comparable and one a unit after the first; a dry run says the most', () =>

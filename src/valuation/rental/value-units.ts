@@ -4,13 +4,8 @@ import type { AttributeSources } from '../evidence/complete-subject.ts';
 import type { Distribution } from '../calibration/distribution.ts';
 import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
-import {
-  NO_COMPARABLES,
-  valueHome,
-  type ListedComparable,
-  type ListedComparables,
-  type ValuedHome,
-} from '../value-home.ts';
+import { NO_COMPARABLES, valueHome, type ListedComparables, type ValuedHome } from '../value-home.ts';
+import { dealComparables, shareOut, type UnitComparable } from './deal-comparables.ts';
 import { totalOf } from './building-total.ts';
 
 /** One unit as asked for. */
@@ -20,11 +15,6 @@ export interface UnitToLet {
   /** null = not known: averaged over the units around. */
   readonly sizeSqft: number | null;
   readonly isFurnished: boolean;
-}
-
-/** Listed for the units that `unitIndexes` names, which are alike; adjusted to them. */
-export interface UnitComparable extends ListedComparable {
-  readonly unitIndexes: readonly number[];
 }
 
 export interface ValuedUnit {
@@ -61,7 +51,8 @@ export function valueUnits(
     indexes,
     valued: valueHome(market, homeOfUnit(building, unit), sources, moment, {
       ...listed,
-      numComps: shares[g],
+      // A group without a share is asked for none: a grid costs more than the value.
+      numComps: shares[g] > 0 ? listed.numComps : 0,
     }),
   }));
   const valuedOf = new Map(
@@ -83,7 +74,13 @@ export function valueUnits(
       correlation,
     ),
     correlation,
-    comparables: joinLists(valuedGroups),
+    comparables: {
+      items: dealComparables(
+        valuedGroups.map(({ indexes, valued }) => ({ indexes, items: valued.comparables.items })),
+        listed.numComps,
+      ),
+      candidates: Math.max(...valuedGroups.map(({ valued }) => valued.comparables.candidates)),
+    },
   };
 }
 
@@ -122,27 +119,4 @@ function groupAlike(units: readonly UnitToLet[]): { unit: UnitToLet; indexes: nu
     else groups.set(key, { unit, indexes: [index] });
   });
   return [...groups.values()];
-}
-
-/** So many comparables over so many groups, the first groups one more. */
-function shareOut(count: number, groups: number): number[] {
-  return Array.from({ length: groups }, (_, g) => Math.floor(count / groups) + Number(g < count % groups));
-}
-
-/** A listing stands once: for the units that it is most like. */
-function joinLists(
-  groups: readonly { readonly indexes: readonly number[]; readonly valued: ValuedHome }[],
-): ValuedBuilding['comparables'] {
-  const byRow = new Map<number, UnitComparable>();
-  for (const { indexes, valued } of groups) {
-    for (const item of valued.comparables.items) {
-      const before = byRow.get(item.row);
-      if (!before || item.similarity > before.similarity) {
-        byRow.set(item.row, { ...item, unitIndexes: indexes });
-      }
-    }
-  }
-  const items = [...byRow.values()].sort((a, b) => b.similarity - a.similarity || a.row - b.row);
-  const candidates = Math.max(...groups.map(({ valued }) => valued.comparables.candidates));
-  return { items, candidates };
 }

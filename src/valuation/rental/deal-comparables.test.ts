@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import type { ListedComparable } from '../value-home.ts';
+import { dealComparables, shareOut, type ListedGroup } from './deal-comparables.ts';
+
+function listing(row: number, similarity: number): ListedComparable {
+  const money = { salePriceUsd: 1000, timeAdjustedPriceUsd: 1000, adjustedPriceUsd: 1000 };
+  return { row, similarity, weight: 0.1, distanceMi: 0, daysSinceSale: 0, adjustments: [], ...money };
+}
+
+/** Few rows, so that groups find the same ones. */
+const groupsOfListings: fc.Arbitrary<ListedGroup[]> = fc
+  .array(
+    fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 25 }), fc.integer({ min: 1, max: 9 })), {
+      selector: ([row]) => row,
+      maxLength: 12,
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((groups) =>
+    groups.map((items, g) => ({
+      indexes: [g],
+      items: items.map(([row, tenth]) => listing(row, tenth / 10)),
+    })),
+  );
+
+test('as many listings as were asked for and found, each once, for the units it is most like, best first', () => {
+  fc.assert(
+    fc.property(groupsOfListings, fc.integer({ min: 0, max: 20 }), (groups, wanted) => {
+      const dealt = dealComparables(groups, wanted);
+      const rows = new Set(groups.flatMap(({ items }) => items.map(({ row }) => row)));
+      assert.equal(dealt.length, Math.min(wanted, rows.size));
+      assert.equal(new Set(dealt.map(({ row }) => row)).size, dealt.length);
+      for (const { row, similarity, unitIndexes } of dealt) {
+        const alike = groups.flatMap(({ indexes, items }) =>
+          items.filter((item) => item.row === row).map((item) => ({ indexes, similarity: item.similarity })),
+        );
+        assert.equal(similarity, Math.max(...alike.map((one) => one.similarity)));
+        assert.ok(alike.some((one) => one.indexes === unitIndexes && one.similarity === similarity));
+      }
+      const similarities = dealt.map((item) => item.similarity);
+      assert.deepEqual(
+        similarities,
+        similarities.toSorted((a, b) => b - a),
+      );
+    }),
+  );
+});
+
+test('no group is crowded out of its share by units that are more like what is let nearby', () => {
+  fc.assert(
+    fc.property(groupsOfListings, fc.integer({ min: 0, max: 20 }), (groups, wanted) => {
+      const dealt = dealComparables(groups, wanted);
+      const everything = dealComparables(groups, Infinity);
+      const shares = shareOut(wanted, groups.length);
+      groups.forEach(({ indexes }, g) => {
+        const own = everything.filter(({ unitIndexes }) => unitIndexes === indexes);
+        const best = own.slice(0, shares[g]).map(({ row }) => row);
+        const given = dealt.filter(({ unitIndexes }) => unitIndexes === indexes).map(({ row }) => row);
+        assert.deepEqual(given.slice(0, best.length), best);
+      });
+    }),
+  );
+});
