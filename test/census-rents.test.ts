@@ -94,7 +94,7 @@ for (const engine of engines) {
     const body = {
       location: { latitude: lat, longitude: lon },
       property_fields: {
-        units: [2, 0, 3, 2].map((bedrooms) => ({ bedrooms, bathrooms: 1 })),
+        units: [2, 0, 3, 2.5].map((bedrooms) => ({ bedrooms, bathrooms: 1 })),
         total_units: 4,
       },
     };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { acsPublishedOn } from '../domain/census/acs-years.ts';
 import { formatDay } from '../domain/day.ts';
 import type { Warning } from '../domain/warning.ts';
-import { CENSUS_RENT, MOST_BEDROOMS } from '../valuation/rental/census-rent-constants.ts';
+import { CENSUS_RENT, censusBedrooms } from '../valuation/rental/census-rent-constants.ts';
 import { valueUnitsByCensus, type CensusRentEvidence } from '../valuation/rental/census-rent.ts';
 import type { SearchParams } from './property-valuation.ts';
 import { totalMethodOf, unitRentOf } from './rental-answer.ts';
@@ -68,7 +68,7 @@ function sha256Of(used: object): string {
 const LEVEL_NAMES = { block_group: 'block group', tract: 'tract', cousub: 'subdivision', county: 'county' };
 
 function censusWarning({ year, rents, offsets }: CensusRentEvidence, { units }: DescribedBuilding): Warning {
-  const used = units.map(({ bedrooms }) => rents[Math.min(bedrooms, MOST_BEDROOMS)]);
+  const used = units.map(({ bedrooms }) => rents[censusBedrooms(bedrooms)]);
   const areas = new Set(used.map(({ level, geoid }) => `${LEVEL_NAMES[level]} ${geoid}`));
   const { nation, state, market } = offsets;
   const buildings = nation.buildings + state.buildings + market.buildings;

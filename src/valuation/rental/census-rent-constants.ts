@@ -55,4 +55,9 @@ export const BEDROOM_LINES = ['002E', '003E', '004E', '005E', '006E', '007E'] as
 export const ALL_BEDROOMS = '001E';
 export const MOST_BEDROOMS = BEDROOM_LINES.length - 1;
 
+/** Bedrooms as the census counts them: whole ones, so that a half, a den, is none; five stand for more. */
+export function censusBedrooms(bedrooms: number): number {
+  return Math.min(MOST_BEDROOMS, Math.floor(bedrooms));
+}
+
 export const RENT_TABLES = ['B25031', 'B25064'] as const;

@@ -5,7 +5,7 @@ import {
   ALL_BEDROOMS,
   BEDROOM_LINES,
   CENSUS_RENT,
-  MOST_BEDROOMS,
+  censusBedrooms,
   RENT_TABLES,
 } from './census-rent-constants.ts';
 
@@ -33,7 +33,7 @@ const Z_90 = 1.645;
  * @returns null where none tells a rent
  */
 export function censusRentOf(tables: readonly CensusTable[], bedrooms: number): CensusRent | null {
-  const line = BEDROOM_LINES[Math.min(bedrooms, MOST_BEDROOMS)];
+  const line = BEDROOM_LINES[censusBedrooms(bedrooms)];
   const ratio = ratioOf(tables, line) ?? ruleOfThumb(bedrooms);
   const candidates = tables.flatMap((table): CensusRent[] => {
     const own = table.tableId === 'B25031' ? figureOf(table, line) : null;
@@ -86,7 +86,7 @@ function ratioOf(tables: readonly CensusTable[], line: string): BedroomRatio | n
 }
 
 function ruleOfThumb(bedrooms: number): BedroomRatio {
-  const beyond = Math.min(bedrooms, MOST_BEDROOMS) - CENSUS_RENT.typicalBedrooms;
+  const beyond = censusBedrooms(bedrooms) - CENSUS_RENT.typicalBedrooms;
   return {
     factor: Math.exp(CENSUS_RENT.perBedroom * beyond),
     error: Math.hypot(CENSUS_RENT.ratioError, CENSUS_RENT.perBedroomError * beyond),

@@ -1,7 +1,7 @@
 import type { Day } from '../../domain/day.ts';
 import { PERCENTILE_LEVELS, type Distribution } from '../calibration/distribution.ts';
 import { totalOf } from './building-total.ts';
-import { CENSUS_RENT, MOST_BEDROOMS } from './census-rent-constants.ts';
+import { CENSUS_RENT, censusBedrooms } from './census-rent-constants.ts';
 import type { CensusRent } from './census-rent-figure.ts';
 import { logCensusRentOn, rentLevelOf, yearsSince, type RentOffsets } from './census-rent-level.ts';
 import type { UnitToLet } from './value-units.ts';
@@ -43,7 +43,7 @@ export function valueUnitsByCensus(
 }
 
 function estimateOf({ year, rents, offsets }: CensusRentEvidence, bedrooms: number, asOf: Day): RentEstimate {
-  const rent = rents[Math.min(bedrooms, MOST_BEDROOMS)];
+  const rent = rents[censusBedrooms(bedrooms)];
   const level = rentLevelOf(offsets, yearsSince(year, asOf));
   const pointUsd = Math.max(1, Math.round(Math.exp(logCensusRentOn(rent, year, asOf) + level.offset)));
   const spread = Math.hypot(rent.areaSpread * Math.sqrt(level.spreadRatio), rent.figureError, level.error);
