@@ -93,6 +93,12 @@ function assertInvariants({ valuation, comparables }: Json, { property_fields: a
     assert.equal(valuation.price_per_unit_distribution.percentiles[name], perUnit(Number(usd)));
   }
   assertApproaches(valuation, asked);
+  const similarities = comparables.items.map(({ similarity }: Json) => similarity);
+  assert.deepEqual(
+    similarities,
+    similarities.toSorted((a: number, b: number) => b - a),
+  );
+  assert.equal(comparables.count, comparables.items.length);
   for (const item of comparables.items) {
     const lines = item.adjustments.reduce((sum: number, line: Json) => sum + line.amount, 0);
     assert.equal(item.sale_price + lines, item.adjusted_price);

@@ -209,3 +209,23 @@ test('training gives the same bytes twice, whatever becomes known after the trai
   assert.deepEqual(encodeTrained(await trainMarket(later, trainedOn, { maker: testMaker })), bytes);
   assert.deepEqual(encodeTrained(decodeTrained(bytes)), bytes);
 });
+
+test('preferred comparables stand before others, in order of similarity, and move no value', () => {
+  const prefers = (row: number): boolean => columns.attributes.bedrooms[row] === 3;
+  check((home) => {
+    const most = { ...all, numComps: 160 };
+    const everyone = valueHome(market, home, {}, someMoment, most).comparables.items;
+    const preferring = valueHome(market, home, {}, someMoment, { ...all, numComps: 8, prefers });
+    const rows = preferring.comparables.items.map(({ row }) => row);
+    const kept = new Set(
+      [...everyone.filter(({ row }) => prefers(row)), ...everyone.filter(({ row }) => !prefers(row))]
+        .slice(0, 8)
+        .map(({ row }) => row),
+    );
+    assert.deepEqual(
+      rows,
+      everyone.map(({ row }) => row).filter((row) => kept.has(row)),
+    );
+    assert.equal(preferring.estimate.pointUsd, valueHome(market, home, {}, someMoment).estimate.pointUsd);
+  });
+});

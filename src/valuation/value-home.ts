@@ -16,6 +16,8 @@ export interface ListedComparables {
   readonly radiusMi: number;
   /** null = no limit but the market's own window. */
   readonly lookbackMonths: number | null;
+  /** Rows that stand before others however similar; the list is still in order of similarity. */
+  readonly prefers?: (row: number) => boolean;
 }
 
 /** A comparable as listed; its home, address and date are at `row` of the market's columns. Whole USD. */
@@ -123,16 +125,38 @@ function findListed(
   listed: ListedComparables,
 ): ComparableSelection {
   const own = estimate.raw.comparables;
+  const { numComps, prefers } = listed;
   const isNarrower = listed.lookbackMonths !== null || own.reachMi > listed.radiusMi;
-  if (!isNarrower && listed.numComps <= EVIDENCE.comparables) {
-    return { ...own, n: Math.min(own.n, listed.numComps) };
+  if (!isNarrower && !prefers && numComps <= EVIDENCE.comparables) {
+    return { ...own, n: Math.min(own.n, numComps) };
   }
   const { logValueAtTraining } = estimate.raw;
-  return selectComparables(market.evidence, { home: completed.home, logValueAtTraining }, moment, {
-    k: listed.numComps,
+  const found = selectComparables(market.evidence, { home: completed.home, logValueAtTraining }, moment, {
+    k: prefers ? EVIDENCE.candidates : numComps,
     radiusMi: listed.radiusMi,
     soldFrom: listed.lookbackMonths === null ? undefined : addMonths(moment.asOf, -listed.lookbackMonths),
   });
+  return prefers ? preferredOf(found, numComps, prefers) : found;
+}
+
+/** The first so many that are preferred, filled up with the first others; each where its similarity puts it. */
+function preferredOf(
+  found: ComparableSelection,
+  most: number,
+  prefers: (row: number) => boolean,
+): ComparableSelection {
+  const order = Array.from({ length: found.n }, (_, i) => i);
+  const isPreferred = order.map((i) => prefers(found.rows[i]));
+  const kept = [...order.filter((i) => isPreferred[i]), ...order.filter((i) => !isPreferred[i])]
+    .slice(0, most)
+    .sort((a, b) => a - b);
+  return {
+    ...found,
+    n: kept.length,
+    rows: Int32Array.from(kept, (i) => found.rows[i]),
+    distancesMi: Float64Array.from(kept, (i) => found.distancesMi[i]),
+    similarity: Float64Array.from(kept, (i) => found.similarity[i]),
+  };
 }
 
 function weightOf(selection: ComparableSelection, weights: Float64Array, row: number): number {

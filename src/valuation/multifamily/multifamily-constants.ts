@@ -59,10 +59,7 @@ export const SMALL_UNITS = 4;
 /** Brackets of units in which multipliers are pooled and comparables are preferred, by their least number of units. */
 const BRACKETS = [2, 3, 5, 10, 20, 50] as const;
 
-/** Which bracket of units: 2, 3–4, 5–9, 10–19, 20–49, 50 and more. */
+/** Which bracket of units: 2, 3–4, 5–9, 10–19, 20–49, 50 and more; −1 where the units are not known. */
 export function bracketOf(units: number): number {
-  return Math.max(
-    0,
-    BRACKETS.findLastIndex((least) => units >= least),
-  );
+  return BRACKETS.findLastIndex((least) => units >= least);
 }

@@ -6,7 +6,7 @@ import { NO_COMPARABLES, valueHome, type ListedComparables, type ValuedHome } fr
 import type { Assumption } from './assumptions.ts';
 import { sizeOf, widthRatioOf, type BoundBuildings, type MeasuredSize } from './bind-buildings.ts';
 import type { GrossRent } from './gross-rent.ts';
-import { SMALL_UNITS } from './multifamily-constants.ts';
+import { bracketOf, SMALL_UNITS } from './multifamily-constants.ts';
 import { APPROACHES, leastSquareWeights, type ApproachName, type Moments } from './reconcile.ts';
 import { valueByRent, type ValueByRent } from './value-by-rent.ts';
 
@@ -68,7 +68,7 @@ export function valueBuilding(
   moment: Moment,
   listed: ListedComparables = NO_COMPARABLES,
 ): ValuedBuilding {
-  const property = valueHome(market, home, sources, moment, listed);
+  const property = valueHome(market, home, sources, moment, { ...listed, prefers: likeIn(market, home) });
   if ('reason' in evidence) return bySalesAlone(property, evidence.reason);
   const { buildings } = evidence;
   const units = home.attributes.totalUnits;
@@ -129,6 +129,12 @@ function momentsOfSubject(moments: Moments, property: ValuedHome, byRent: ValueB
       return moment + byRent.rentExcess + (a === b ? byRent.operatorVariance[a - 1] : 0);
     }),
   );
+}
+
+/** Comparables of the building's own bracket of units stand before others in the list; in the estimator all speak. */
+function likeIn({ columns }: BoundMarket, { attributes }: Home): (row: number) => boolean {
+  const bracket = bracketOf(attributes.totalUnits ?? 0);
+  return (row) => bracketOf(columns.attributes.totalUnits[row]) === bracket;
 }
 
 /** Weights moved towards the sales comparison until the sum stands within `logReach` of it. */
