@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
+import { buildOpenApi } from '../src/api/openapi.ts';
+import { ROUTES } from '../src/api/routes.ts';
 import { formatDay } from '../src/domain/day.ts';
 import { AS_OF, county } from './service-fixture.ts';
 
@@ -82,8 +85,15 @@ function assertNoBadNumber(value: unknown): void {
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(assertNoBadNumber);
 }
 
+const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(buildOpenApi(ROUTES), 'openapi');
+const isAnswer = ajv.compile({ $ref: 'openapi#/components/schemas/RentalValuation' });
+const isValuation = ajv.compile({ $ref: 'openapi#/components/schemas/Valuation' });
+
 /** Contract §2 of one answer. */
-export function assertInvariants(asked: Json, { valuation, comparables }: Json): void {
+export function assertInvariants(asked: Json, answer: Json): void {
+  assert.equal(isAnswer(answer), true, JSON.stringify(isAnswer.errors));
+  assert.equal(isValuation(answer), true, 'as a past valuation');
+  const { valuation, comparables } = answer;
   const askedUnits: Json[] = asked.property_fields.units;
   assertFigures(valuation, 'estimated_value_low', 'estimated_value', 'estimated_value_high');
   assertFigures(valuation, 'estimated_rent_low', 'estimated_rent', 'estimated_rent_high');

@@ -41,7 +41,7 @@ export const valueFigures = {
 };
 
 export const Estimator = answer('Estimator', {
-  name: Type.String({ description: '`model` or `comparables`.' }),
+  name: Type.String({ description: '`model`, `comparables` or `census`.' }),
   value: Type.Number({ description: 'What it says alone, whole USD.' }),
   weight: Type.Number({ description: 'Its weight in the value; weights sum to 1.' }),
 });
@@ -70,7 +70,7 @@ export const ModelPin = answer('ModelPin', {
   id: Type.String({ description: 'As `GET /v1/models` lists it.' }),
   version: Type.String({ description: 'The day it was trained as of.' }),
   sha256: Type.String({ description: 'Hash of the model’s bytes.' }),
-  data_snapshot: Type.String({ description: 'Hash of the sales known at the as-of date.' }),
+  data_snapshot: Type.String({ description: 'Hash of the sales or listings known at the as-of date.' }),
 });
 
 export const Adjustment = answer('Adjustment', {
@@ -88,7 +88,7 @@ export const Adjustment = answer('Adjustment', {
 
 /** Where a comparable stands, and what stands there. */
 export const comparablePlace = {
-  comp_id: Type.String({ description: 'Record id of the sale.' }),
+  comp_id: Type.String({ description: 'Record id of the sale or listing.' }),
   formatted_address: nullableString({ description: 'The address in one line, as published.' }),
   street_address: nullableString({ description: 'Number, street and unit.' }),
   city: nullableString({ description: 'City.' }),
@@ -118,5 +118,5 @@ export const RecordSource = answer('RecordSource', {
 export const ComparableSearch = answer('ComparableSearch', {
   radius_mi: Type.Number({ description: 'Miles searched.' }),
   lookback_months: nullableNumber({ description: 'Months searched; null for no limit.' }),
-  candidates: Type.Integer({ description: 'Sales found within the search.' }),
+  candidates: Type.Integer({ description: 'Sales or listings found within the search.' }),
 });
