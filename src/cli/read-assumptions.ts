@@ -13,9 +13,10 @@ export function readAssumptions({ incomeAssumptions }: Pick<Config, 'incomeAssum
   try {
     return parseAssumptions(JSON.parse(readFileSync(incomeAssumptions, 'utf8')));
   } catch (error) {
+    const trouble = error instanceof Error ? error.message : String(error);
     throw new PlumblineError(
       'usage',
-      `INCOME_ASSUMPTIONS names ${incomeAssumptions}, which cannot be used: ${error instanceof Error ? error.message : String(error)} ` +
+      `INCOME_ASSUMPTIONS names ${incomeAssumptions}, which cannot be used: ${trouble.replace(/\.?$/, '.')} ` +
         'docs/methods/multifamily.md shows such a file.',
     );
   }

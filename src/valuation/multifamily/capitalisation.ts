@@ -1,4 +1,5 @@
-import { distanceMi, milesPerDegree } from '../../geo/distance.ts';
+import { milesPerDegree } from '../../geo/distance.ts';
+import { buildPointIndex, nearest } from '../../geo/point-index.ts';
 import { yearMonthOf } from '../../domain/day.ts';
 import { fitRidge, type Matrix } from '../baselines/ridge.ts';
 import { median } from '../calibration/medians.ts';
@@ -10,7 +11,7 @@ import {
   type OperatorAssumptions,
 } from './assumptions.ts';
 import type { BuildingSales } from './building-sales.ts';
-import { MULTIFAMILY, PRICE_LEVEL_SALES } from './multifamily-constants.ts';
+import { MULTIFAMILY, PRICE_LEVEL } from './multifamily-constants.ts';
 import { placeOfSale, type BuildingPlace } from './multiplier.ts';
 
 /** A building as cap rates see it. NaN = unknown. */
@@ -104,6 +105,7 @@ function makeDescriber(sales: BuildingSales): (building: IncomeBuilding) => numb
   const year = median(known(sales.yearBuilt));
   const condition = median(known(sales.condition));
   const bedrooms = median(known(sales.bedrooms.map((total, i) => total / sales.units[i])));
+  const priceLevelAt = makePriceLevel(sales);
   const lat = median(Array.from(sales.lat));
   const lon = median(Array.from(sales.lon));
   const miles = milesPerDegree(lat);
@@ -121,7 +123,7 @@ function makeDescriber(sales: BuildingSales): (building: IncomeBuilding) => numb
       or(building.condition, condition),
       or(building.bedrooms / building.units, bedrooms),
       building.logAnnualRent - logUnits,
-      priceLevelAt(sales, building),
+      priceLevelAt(building),
       east,
       north,
       east * north,
@@ -131,16 +133,17 @@ function makeDescriber(sales: BuildingSales): (building: IncomeBuilding) => numb
   };
 }
 
-/** Mean ln price per unit of the nearest sales, none of them of the building's own parcel. */
-function priceLevelAt(sales: BuildingSales, { lat, lon, parcel }: BuildingPlace): number {
-  const others: { miles: number; log: number }[] = [];
-  for (let i = 0; i < sales.n; i++) {
-    if (sales.parcel[i] === parcel) continue;
-    const miles = distanceMi(lat, lon, sales.lat[i], sales.lon[i]);
-    others.push({ miles, log: sales.logPrice[i] - Math.log(sales.units[i]) });
-  }
-  const near = others.sort((a, b) => a.miles - b.miles || a.log - b.log).slice(0, PRICE_LEVEL_SALES);
-  return near.reduce((sum, { log }) => sum + log, 0) / near.length;
+/** Mean ln price per unit of the nearest sales, none of them of the building's own parcel; of all where none is near. */
+function makePriceLevel(sales: BuildingSales): (building: BuildingPlace) => number {
+  const index = buildPointIndex(sales.lat, sales.lon);
+  const perUnit = sales.logPrice.map((log, i) => log - Math.log(sales.units[i]));
+  const ofMarket = perUnit.reduce((sum, log) => sum + log, 0) / sales.n;
+  return ({ lat, lon, parcel }) => {
+    const isOther = (i: number): boolean => sales.parcel[i] !== parcel;
+    const near = nearest(index, lat, lon, PRICE_LEVEL.sales, isOther, PRICE_LEVEL.maxMi);
+    if (near.n === 0) return ofMarket;
+    return near.rows.subarray(0, near.n).reduce((sum, i) => sum + perUnit[i], 0) / near.n;
+  };
 }
 
 function clippedRates(rates: readonly number[]): number[] {

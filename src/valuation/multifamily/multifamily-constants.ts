@@ -27,8 +27,8 @@ export const MULTIPLIER = {
   minUnitMi: 0.1,
 } as const;
 
-/** Nearest sales whose mean price per unit is the price level of a place, for cap rates. */
-export const PRICE_LEVEL_SALES = 15;
+/** Nearest sales whose mean price per unit is the price level of a place, for cap rates; none is farther away. */
+export const PRICE_LEVEL = { sales: 15, maxMi: 25 } as const;
 
 /** How the errors of the approaches become weights. */
 export const RECONCILE = {
