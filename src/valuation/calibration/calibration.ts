@@ -1,6 +1,13 @@
 import { median } from './medians.ts';
 import { CALIBRATION } from '../evidence/evidence-constants.ts';
-import { fitScale, flatScale, scaleFeatures, scaleOf, type ScaleModel } from './scale-model.ts';
+import {
+  difficultyWidth,
+  fitScale,
+  flatScale,
+  scaleFeatures,
+  scaleOf,
+  type ScaleModel,
+} from './scale-model.ts';
 
 /**
  * Blind errors in units of the foreseen scale, with where they fell. Sorted by score, so that a weighted
@@ -56,7 +63,7 @@ export function calibrate(blind: ScoredSales, outOfFold: ScoredSales | null): Ca
   const homes: { score: number; type: number; logPoint: number; lat: number; lon: number }[] = [];
   const add = (sales: ScoredSales, inflation: number, from: number) => {
     for (let i = from; i < sales.n; i++) {
-      const home = homeAt(sales, i);
+      const home = { ...homeAt(sales, i), difficulty: knownDifficulty(scale, sales.difficulty[i]) };
       const score = (sales.error[i] * inflation) / totalScale(scale, home);
       homes.push({ score, type: home.type, logPoint: home.logPoint, lat: home.lat, lon: home.lon });
     }
@@ -83,6 +90,12 @@ export function calibrate(blind: ScoredSales, outOfFold: ScoredSales | null): Ca
     placeUnitMi: Math.max(0.1, median(homes.map((_, i) => Math.hypot(eastMi[i], northMi[i])))),
     priceUnit: Math.max(0.05, standardDeviation(homes.map((home) => home.logPoint))),
   };
+}
+
+/** Cross-validation measures no difficulty: unknown figures stand for the mean one in a scale that asks for it. */
+function knownDifficulty(scale: ScaleModel, difficulty: ArrayLike<number>): ArrayLike<number> {
+  const width = difficultyWidth(scale);
+  return difficulty.length === width ? difficulty : new Float64Array(width).fill(NaN);
 }
 
 function fitScaleOf(blind: ScoredSales, outOfFold: ScoredSales | null): ScaleModel {

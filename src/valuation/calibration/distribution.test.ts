@@ -106,6 +106,23 @@ test('unknown attributes and age widen, and never narrow, the interval', () => {
   assert.ok(width({ ageDays: 100 }) > width({}));
 });
 
+test('cross-validated errors, which know no difficulty, never narrow what blind ones say', () => {
+  const next = errorsLike(1000, 3);
+  let sum = 0;
+  for (let draw = 0; draw < 8; draw++) {
+    const blind = errorsLike(140, 200 + draw);
+    const outOfFold = { ...errorsLike(900, 300 + draw), difficulty: Array.from({ length: 900 }, () => []) };
+    const calibration = calibrate(blind, outOfFold);
+    for (let i = 0; i < next.n; i++) {
+      const distribution = distributionOf(calibration, homeAt(next, i), POINT);
+      const price = POINT * Math.exp(next.error[i]);
+      const isIn = price >= percentileUsd(distribution, 5) && price <= percentileUsd(distribution, 95);
+      sum += Number(isIn) / next.n / 8;
+    }
+  }
+  assert.ok(sum > 0.89, `covers ${sum}`);
+});
+
 test('without a blind sale the interval rests on widened cross-validated errors', () => {
   const none = errorsLike(0, 1);
   const outOfFold = errorsLike(400, 2);

@@ -27,6 +27,11 @@ export interface ScaleFeatures {
 /** Columns after the difficulty: ln price, its square, one yes/no per type. */
 export const FURTHER_FEATURES = 2 + PROPERTY_TYPES.length;
 
+/** How many figures of difficulty a scale asks for; 0 of one that is flat. */
+export function difficultyWidth(model: ScaleModel): number {
+  return Math.max(0, model.slope.length - FURTHER_FEATURES);
+}
+
 export function scaleFeatures(home: ScaleFeatures): Float64Array {
   const width = home.difficulty.length;
   const features = new Float64Array(width + FURTHER_FEATURES);
