@@ -1,5 +1,6 @@
 import type { Day } from '../domain/day.ts';
 import type { Warning } from '../domain/warning.ts';
+import type { Assumption } from '../valuation/multifamily/assumptions.ts';
 import type { MeasuredSize } from '../valuation/multifamily/bind-buildings.ts';
 import { SMALL_UNITS } from '../valuation/multifamily/multifamily-constants.ts';
 import type { RentAssumptions, ValuedBuilding } from '../valuation/multifamily/value-building.ts';
@@ -83,20 +84,25 @@ function approachesOf({ approaches, rent }: ValuedBuilding): Approaches {
     salesComparison,
     grossRentMultiplier: {
       ...multiplier,
-      assumptions: rent && basis && { ...basis, multiplier: rent.grossRentMultiplier },
+      assumptions: rent && basis && { ...basis, multiplier: told(rent.grossRentMultiplier) },
     },
     income: {
       ...income,
       assumptions: rent &&
         basis && {
           ...basis,
-          vacancy: rent.vacancy,
-          expenseRatio: rent.expenseRatio,
+          vacancy: told(rent.vacancy),
+          expenseRatio: told(rent.expenseRatio),
           netOperatingIncome: rent.netIncomeUsd,
-          capRate: rent.capRate,
+          capRate: told(rent.capRate),
         },
     },
   };
+}
+
+/** Six digits are more than any assumption is known to. */
+function told({ value, source, spread }: Assumption): Assumption {
+  return { value: Number(value.toPrecision(6)), source, spread: Number(spread.toPrecision(6)) };
 }
 
 function rentBasisOf({ grossRent }: RentAssumptions): RentBasis {
