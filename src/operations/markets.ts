@@ -14,10 +14,11 @@ import { extendColumns } from '../valuation/columns/extend-columns.ts';
 import { indexParcelSales, type ParcelSales } from '../valuation/columns/parcel-sales.ts';
 import { isUsable, poolEnd, type SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
-import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
+import { NO_ASSUMPTIONS, type OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import { bindBuildings, type BoundBuildings } from '../valuation/multifamily/bind-buildings.ts';
 import { decodeBuildings } from '../valuation/multifamily/buildings-codec.ts';
 import { bindTrained, decodeTrained, type BoundMarket } from '../valuation/train-market.ts';
+import { freshFor, remember } from './remembered-promises.ts';
 
 /** Contract §8: a market covers points within so many miles of at least so many of its pool's sales. */
 const COVERAGE_MI = 3;
@@ -115,7 +116,7 @@ export function openMarkets(store: Store, clock: Clock): Markets {
   });
   const knownOf = remember(BOUND_MARKETS_KEPT, (key: string) => know(key));
   const boundOf = remember(BOUND_MARKETS_KEPT, (key: string) => bind(key));
-  const buildingsOf = remember(BOUND_MARKETS_KEPT, (key: string) => bindBuildingsOf(key));
+  const buildingsOf = remember(BOUND_MARKETS_KEPT, (key: string) => decodeAndBind(key));
   const fresh = freshFor(CATALOGUE_MS, clock, () => readCatalogue(store));
   const catalogue = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
 
@@ -145,11 +146,18 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     return { bound, snapshots: chainSnapshots(columns) };
   }
 
-  async function bindBuildingsOf(key: string): Promise<Omit<PinnedBuildings, 'model'>> {
+  async function decodeAndBind(key: string): Promise<Omit<PinnedBuildings, 'model'>> {
     const [sha, assumptions] = splitFirst(key);
     const operator: OperatorAssumptions = JSON.parse(assumptions);
     const sales = decodeBuildings(await getBlob(store, sha));
     return { sales: sales.n, bound: bindBuildings(sales, operator) };
+  }
+
+  async function bindBuildingsOf(
+    model: ModelRecord,
+    assumptions: OperatorAssumptions,
+  ): Promise<PinnedBuildings> {
+    return { model, ...(await buildingsOf(`${model.sha256} ${JSON.stringify(assumptions)}`)) };
   }
 
   /** A model trained a moment ago may be pinned by another thread, whose catalogue is fresher than this one. */
@@ -244,6 +252,10 @@ export function openMarkets(store: Store, clock: Clock): Markets {
 
     async preloadModels() {
       for (const [entry, model, sha] of await newestModels()) await activateBound(entry, model, sha);
+      // An operator's own assumptions come with the first request: only those of nobody can be known here.
+      const buildings = (await catalogue()).flatMap((entry) => modelsOf(entry, 'multifamily').slice(-1));
+      for (const model of buildings.slice(0, BOUND_MARKETS_KEPT))
+        await bindBuildingsOf(model, NO_ASSUMPTIONS);
     },
 
     async pinned(pins) {
@@ -253,7 +265,7 @@ export function openMarkets(store: Store, clock: Clock): Markets {
 
     async pinnedBuildings(modelId, assumptions) {
       const { model } = await modelOf(modelId);
-      return { model, ...(await buildingsOf(`${model.sha256} ${JSON.stringify(assumptions)}`)) };
+      return bindBuildingsOf(model, assumptions);
     },
   };
 }
@@ -350,39 +362,4 @@ function noModelYet(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineE
 function splitFirst(key: string): [string, string] {
   const at = key.indexOf(' ');
   return [key.slice(0, at), key.slice(at + 1)];
-}
-
-/** A small cache of promises, least recently used out first; a failed one is forgotten at once. */
-function remember<Value>(
-  most: number,
-  make: (key: string) => Promise<Value>,
-): (key: string) => Promise<Value> {
-  const kept = new Map<string, Promise<Value>>();
-  return (key) => {
-    const value = kept.get(key) ?? make(key);
-    kept.delete(key);
-    kept.set(key, value);
-    value.catch(() => kept.delete(key));
-    const oldest = kept.keys().next();
-    if (kept.size > most && !oldest.done) kept.delete(oldest.value);
-    return value;
-  };
-}
-
-/** The same answer for `ms`, then a new one; callers in between share one look-up. */
-function freshFor<Value>(ms: number, clock: Clock, read: () => Promise<Value>): () => Promise<Value> {
-  let made = -Infinity;
-  let value: Promise<Value> | null = null;
-  return () => {
-    const now = clock().getTime();
-    if (value === null || now - made >= ms) {
-      made = now;
-      const reading = read();
-      reading.catch(() => {
-        if (value === reading) value = null;
-      });
-      value = reading;
-    }
-    return value;
-  };
 }
