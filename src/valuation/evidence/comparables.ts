@@ -1,9 +1,8 @@
 import { ATTRIBUTES } from '../../domain/property.ts';
-import { nearest } from '../../geo/point-index.ts';
 import { EVIDENCE, RELATED_TYPES, SIMILARITY } from './evidence-constants.ts';
-import { comparedValues, isVisible, silentParcel, typeCode } from './market-evidence.ts';
+import { comparedValues, typeCode } from './market-evidence.ts';
 import type { MarketEvidence, TypeEvidence } from './market-evidence.ts';
-import { textAt } from '../columns/string-column.ts';
+import { nearestRows } from './near-rows.ts';
 import type { Home, Moment } from '../subject.ts';
 
 /** The home that comparables are sought for, with what the model says of it on the training day. */
@@ -96,17 +95,9 @@ function nearestVisible(
   moment: Moment,
   limits: SearchLimits,
 ): { n: number; rows: Int32Array; distancesMi: Float64Array } {
-  const silent = silentParcel(evidence, home);
-  const { soldOn } = evidence.columns;
+  const maxMi = Math.min(EVIDENCE.maxMi, limits.radiusMi ?? EVIDENCE.maxMi);
   const search = (soldFrom: number) =>
-    nearest(
-      type.index,
-      home.lat,
-      home.lon,
-      EVIDENCE.candidates,
-      (row) => soldOn[row] >= soldFrom && isVisible(evidence, row, moment, silent),
-      Math.min(EVIDENCE.maxMi, limits.radiusMi ?? EVIDENCE.maxMi),
-    );
+    nearestRows(evidence, type, home, moment, { k: EVIDENCE.candidates, soldFrom, maxMi });
   const windowStart = moment.asOf - EVIDENCE.windowDays;
   const recent = search(Math.max(windowStart, limits.soldFrom ?? windowStart));
   if (recent.n >= EVIDENCE.comparables || (limits.soldFrom ?? -Infinity) >= windowStart) return recent;
@@ -191,7 +182,7 @@ function bestOf(evidence: MarketEvidence, pool: Pool, isTaken: Uint8Array): numb
 }
 
 function compareIds(evidence: MarketEvidence, a: number, b: number): number {
-  const idA = textAt(evidence.columns.recordId, a);
-  const idB = textAt(evidence.columns.recordId, b);
+  const idA = evidence.recordId(a);
+  const idB = evidence.recordId(b);
   return idA < idB ? -1 : idA > idB ? 1 : 0;
 }

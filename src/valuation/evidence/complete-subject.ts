@@ -6,11 +6,11 @@ import {
   type OwnFeatures,
 } from '../../domain/property.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
-import { nearest } from '../../geo/point-index.ts';
 import { COMPLETION, EVIDENCE } from './evidence-constants.ts';
 import { decimalOf } from '../columns/home-of-sale.ts';
-import { comparedValues, isVisible, silentParcel, typeCode } from './market-evidence.ts';
+import { comparedValues, typeCode } from './market-evidence.ts';
 import type { MarketEvidence, TypeEvidence } from './market-evidence.ts';
+import { nearestRows } from './near-rows.ts';
 import type { FeatureColumn } from '../columns/sale-columns.ts';
 import type { CompletedInput, CompletedSubject, FilledFeature, Home, Moment } from '../subject.ts';
 
@@ -91,16 +91,12 @@ function findDonors(
   missing: readonly Attribute[],
   moment: Moment,
 ): Donor[] {
-  const silent = silentParcel(evidence, home);
   const seen = new Set<number>();
-  const found = nearest(
-    type.index,
-    home.lat,
-    home.lon,
-    COMPLETION.candidates,
-    (row) => isVisible(evidence, row, moment, silent),
-    EVIDENCE.maxMi,
-  );
+  const found = nearestRows(evidence, type, home, moment, {
+    k: COMPLETION.candidates,
+    soldFrom: -Infinity,
+    maxMi: EVIDENCE.maxMi,
+  });
   const subject = comparedValues(home);
   const donors: Donor[] = [];
   // The latest sale of a parcel tells best what stands there; nearest() gives equal distances by row, oldest first.

@@ -5,6 +5,7 @@ import { buildingCorrelation } from './building-correlation.ts';
 import { EVIDENCE } from './evidence-constants.ts';
 import type { Predictor } from '../model/predictor.ts';
 import { parcelCodes, type OnParcel } from '../columns/parcel-codes.ts';
+import { textAt, type StringColumn } from '../columns/string-column.ts';
 import { isUsable, poolEnd, type SaleColumns } from '../columns/sale-columns.ts';
 import type { Home, Moment } from '../subject.ts';
 
@@ -42,6 +43,8 @@ export interface MarketEvidence {
   readonly newestSoldOn: Int32Array;
   /** Dense code of the parcel that a home stands on; −1 when no sale has it. */
   readonly parcelCode: (home: OnParcel) => number;
+  /** A row's record id, decoded once: alike units of one building tie in similarity, and ties go by id. */
+  readonly recordId: (row: number) => string;
   /** Of two units' errors within a building (rents); 0 of sales, where a home's own parcel never speaks. */
   readonly buildingCorrelation: number;
   /** `predictor.logValueOfSale`, remembered: a sale's prediction never changes for one model. */
@@ -90,6 +93,7 @@ export function buildEvidence(columns: SaleColumns, predictor: Predictor): Marke
     compared,
     newestSoldOn,
     parcelCode: parcelCodes(columns),
+    recordId: decodedOnce(columns.recordId),
     buildingCorrelation: columns.evidence === 'rents' ? buildingCorrelation(columns, predictor) : 0,
     logValueOfSale: remembered(columns.n, (row) => predictor.logValueOfSale(row)),
   };
@@ -164,6 +168,11 @@ function distanceScale(
   if (distances.length === 0) return EVIDENCE.minDistanceScaleMi;
   distances.sort((a, b) => a - b);
   return Math.max(EVIDENCE.minDistanceScaleMi, distances[distances.length >> 1]);
+}
+
+function decodedOnce(texts: StringColumn): (row: number) => string {
+  const decoded: string[] = [];
+  return (row) => (decoded[row] ??= textAt(texts, row));
 }
 
 function remembered(n: number, compute: (row: number) => number): (row: number) => number {
