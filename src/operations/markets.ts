@@ -327,6 +327,14 @@ function mayCover({ bounds }: Dataset, { lat, lon }: Place): boolean {
   return bounds === null || mayReach(bounds, lat, lon, COVERAGE_MI);
 }
 
+/** Whether no market could answer at a place on a day: all that `at` throws. */
+export function isUncovered(error: unknown): error is PlumblineError {
+  return (
+    error instanceof PlumblineError &&
+    (error.code === 'outside_coverage' || error.code === 'insufficient_data')
+  );
+}
+
 function outsideCoverage(kind: MarketKind, entries: readonly MarketEntry[], asOf: Day): PlumblineError {
   const loaded = entries.filter((entry) => evidenceOf(entry, kind) !== null).map((entry) => entry.marketId);
   const rows = EVIDENCE_OF[kind];

@@ -3,7 +3,8 @@ import type { Warning } from '../domain/warning.ts';
 import type { Assumption } from '../valuation/multifamily/assumptions.ts';
 import type { MeasuredSize } from '../valuation/multifamily/bind-buildings.ts';
 import { SMALL_UNITS } from '../valuation/multifamily/multifamily-constants.ts';
-import type { RentAssumptions, ValuedBuilding } from '../valuation/multifamily/value-building.ts';
+import type { ValuedBuilding } from '../valuation/multifamily/value-building.ts';
+import type { RentAssumptions } from '../valuation/multifamily/value-by-rent.ts';
 import type { DescribedSubject } from './describe-subject.ts';
 import type { BoundActiveMarket } from './markets.ts';
 import type {

@@ -1,11 +1,10 @@
 import { formatDay } from '../domain/day.ts';
-import { PlumblineError } from '../errors.ts';
 import type { Located } from '../locate/located.ts';
 import { CREDITS } from './credits.ts';
 import type { Caller, OperationDeps } from './deps.ts';
 import { giveValuation } from './give-valuation.ts';
 import { locateHome } from './locate-place.ts';
-import type { ActiveMarket } from './markets.ts';
+import { isUncovered, type ActiveMarket } from './markets.ts';
 import type { MultifamilyFromPins, MultifamilyPins, RentPins } from './multifamily-from-pins.ts';
 import { describeMultifamily } from './multifamily-subject.ts';
 import type { MultifamilyValuation, MultifamilyValuationRequest } from './multifamily-valuation.ts';
@@ -86,11 +85,4 @@ async function rentPinsOf(
     if (!isUncovered(error)) throw error;
     return { reason: error.message };
   }
-}
-
-function isUncovered(error: unknown): error is PlumblineError {
-  return (
-    error instanceof PlumblineError &&
-    (error.code === 'outside_coverage' || error.code === 'insufficient_data')
-  );
 }

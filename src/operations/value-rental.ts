@@ -10,7 +10,7 @@ import { CREDITS } from './credits.ts';
 import type { Caller, OperationDeps } from './deps.ts';
 import { giveValuation } from './give-valuation.ts';
 import { locateHome } from './locate-place.ts';
-import type { ActiveMarket } from './markets.ts';
+import { isUncovered, type ActiveMarket } from './markets.ts';
 import type { ListedRentalPins, RentalFromPins, RentalPins } from './rental-from-pins.ts';
 import { describeBuilding } from './rental-subject.ts';
 import type { RentalValuation, RentalValuationRequest } from './rental-valuation.ts';
@@ -113,13 +113,6 @@ async function covered(market: Promise<ActiveMarket>): Promise<ActiveMarket | Pl
     if (isUncovered(error)) return error;
     throw error;
   }
-}
-
-function isUncovered(error: unknown): error is PlumblineError {
-  return (
-    error instanceof PlumblineError &&
-    (error.code === 'outside_coverage' || error.code === 'insufficient_data')
-  );
 }
 
 /** What the parcel file, the parcel's sales and its listings say of the building; nothing known after the day. */

@@ -3,12 +3,10 @@ import type { AttributeSources } from '../evidence/complete-subject.ts';
 import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
 import { NO_COMPARABLES, valueHome, type ListedComparables, type ValuedHome } from '../value-home.ts';
-import type { Assumption } from './assumptions.ts';
 import { sizeOf, widthRatioOf, type BoundBuildings, type MeasuredSize } from './bind-buildings.ts';
-import type { GrossRent } from './gross-rent.ts';
 import { bracketOf, SMALL_UNITS } from './multifamily-constants.ts';
 import { APPROACHES, leastSquareWeights, type ApproachName, type Moments } from './reconcile.ts';
-import { valueByRent, type ValueByRent } from './value-by-rent.ts';
+import { valueByRent, type RentAssumptions, type ValueByRent } from './value-by-rent.ts';
 
 /** What the approaches by rent need; or, in a sentence, why there is none. */
 export type RentEvidence =
@@ -24,16 +22,6 @@ export interface Approach {
   readonly highUsd: number | null;
   /** Why its weight is 0; null where it is not. */
   readonly reason: string | null;
-}
-
-/** The figures behind the approaches by rent. */
-export interface RentAssumptions {
-  readonly grossRent: GrossRent;
-  readonly grossRentMultiplier: Assumption;
-  readonly vacancy: Assumption;
-  readonly expenseRatio: Assumption;
-  readonly netIncomeUsd: number;
-  readonly capRate: Assumption;
 }
 
 export interface ValuedBuilding {

@@ -5,7 +5,16 @@ import { sizeOf, type BoundBuildings } from './bind-buildings.ts';
 import type { Capitalised, IncomeBuilding } from './capitalisation.ts';
 import { grossRentOf, type GrossRent } from './gross-rent.ts';
 import type { LogMultiplier } from './multiplier.ts';
-import type { RentAssumptions } from './value-building.ts';
+
+/** The figures behind the approaches by rent. */
+export interface RentAssumptions {
+  readonly grossRent: GrossRent;
+  readonly grossRentMultiplier: Assumption;
+  readonly vacancy: Assumption;
+  readonly expenseRatio: Assumption;
+  readonly netIncomeUsd: number;
+  readonly capRate: Assumption;
+}
 
 /** The two approaches by rent, whole USD, with what they rest on. Variances are of ln USD. */
 export interface ValueByRent {
