@@ -22,12 +22,15 @@ const columns = testRentColumns(500);
 const trained = await trainMarket(columns, day, { maker: testRentMaker });
 const market = bindTrained(trained, columns, testRentMaker);
 
-const unitsToLet: fc.Arbitrary<UnitToLet> = fc.record({
-  bedrooms: fc.integer({ min: 0, max: 5 }),
-  bathrooms: fc.integer({ min: 0, max: 6 }).map((halves) => halves / 2),
-  sizeSqft: fc.constantFrom(null, 500, 900),
-  isFurnished: fc.boolean(),
-});
+const unitsToLet: fc.Arbitrary<UnitToLet> = fc.record(
+  {
+    bedrooms: fc.integer({ min: 0, max: 5 }),
+    bathrooms: fc.integer({ min: 0, max: 6 }).map((halves) => halves / 2),
+    sizeSqft: fc.constantFrom(null, 500, 900),
+    isFurnished: fc.boolean(),
+  },
+  { noNullPrototype: true },
+);
 const buildings: fc.Arbitrary<Home> = fc.integer({ min: 0, max: columns.n - 1 }).map((row) => ({
   ...homeOfSale(columns, row),
   attributes: attributesOf({}),
