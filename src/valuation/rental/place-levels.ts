@@ -1,6 +1,7 @@
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
 import { buildPointIndex, nearest } from '../../geo/point-index.ts';
 import { decimalOf } from '../columns/home-of-sale.ts';
+import { textAt } from '../columns/string-column.ts';
 import { poolRows, type FeatureColumn, type SaleColumns } from '../columns/sale-columns.ts';
 import { median } from '../calibration/medians.ts';
 import type { Predictor } from '../model/predictor.ts';
@@ -42,7 +43,10 @@ export function wantsPlaceLevels(listings: SaleColumns, trainedOn: number): bool
   return usable >= PLACE_LEVELS.leastListings && usable <= PLACE_LEVELS.mostListings;
 }
 
-/** Values one typical home at an even choice of the places where sales are. */
+/**
+ * Values one typical home at an even choice of the places where sales are, each without the sales of its own parcel:
+ * rents taught with the levels then say of a building's worth what its neighbours do, not what it sold for.
+ */
 export function measurePlaceLevels(property: Predictor): PlaceLevels {
   const { columns, trainedOn } = property;
   const rows = poolRows(columns, trainedOn);
@@ -50,19 +54,21 @@ export function measurePlaceLevels(property: Predictor): PlaceLevels {
   const step = Math.max(1, Math.ceil(rows.length / PLACE_LEVELS.mostPoints));
   const chosen = rows.filter((_, i) => i % step === 0);
   const moment = { asOf: trainedOn, knownBy: trainedOn };
+  const typicalAt = (row: number): Home => ({
+    ...typical,
+    lat: columns.lat[row],
+    lon: columns.lon[row],
+    parcelId: textAt(columns.parcelId, row) || null,
+  });
   return {
     lat: Float64Array.from(chosen, (row) => columns.lat[row]),
     lon: Float64Array.from(chosen, (row) => columns.lon[row]),
-    level: Float64Array.from(
-      chosen,
-      (row) =>
-        property.predict({ ...typical, lat: columns.lat[row], lon: columns.lon[row] }, moment).logValue,
-    ),
+    level: Float64Array.from(chosen, (row) => property.predict(typicalAt(row), moment).logValue),
   };
 }
 
 /** The most common type with its median attributes: one home everywhere, so that only the place differs. */
-function typicalHome(columns: SaleColumns, rows: Int32Array): Omit<Home, 'lat' | 'lon'> {
+function typicalHome(columns: SaleColumns, rows: Int32Array): Omit<Home, 'lat' | 'lon' | 'parcelId'> {
   const counts = PROPERTY_TYPES.map((_, type) => rows.filter((row) => columns.type[row] === type).length);
   const type = counts.indexOf(Math.max(...counts));
   const ofType = rows.filter((row) => columns.type[row] === type);
@@ -71,7 +77,7 @@ function typicalHome(columns: SaleColumns, rows: Int32Array): Omit<Home, 'lat' |
     const known = Array.from(ofType, (row) => columns.attributes[attribute][row]).filter(Number.isFinite);
     attributes[attribute] = known.length === 0 ? null : decimalOf(median(known));
   }
-  return { type: PROPERTY_TYPES[type], attributes, features: {}, parcelId: null };
+  return { type: PROPERTY_TYPES[type], attributes, features: {} };
 }
 
 /** The level of any point, to three decimals (0.1 %); null too far from every sale. */
