@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { createKey } from '../src/accounts/manage-keys.ts';
 import { systemClock } from '../src/clock.ts';
 import type { Attribute } from '../src/domain/property.ts';
-import { fitInThreads } from '../src/operations/fit-pool.ts';
+import { fitInThreads } from '../src/operations/training/fit-pool.ts';
 import { putBlob } from '../src/store/blobs.ts';
 import { beginDataset, publishDataset } from '../src/store/datasets.ts';
 import { saveModel } from '../src/store/models.ts';

@@ -14,7 +14,7 @@ import type {
   PropertyValuation,
   PropertyValuationRequest,
   SaleComparable,
-} from '../src/operations/property-valuation.ts';
+} from '../src/operations/property/property-valuation.ts';
 import type { ApiKeyRecord } from '../src/store/api-keys.ts';
 
 /** The day on which the API tests take place. */

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { RENTAL_EXAMPLES } from '../src/api/examples/rental.ts';
 import { parseDay } from '../src/domain/day.ts';
 import { PlumblineError } from '../src/errors.ts';
-import type { RentalValuationRequest } from '../src/operations/rental-valuation.ts';
-import { rentalCreditsMax } from '../src/operations/value-rental.ts';
+import type { RentalValuationRequest } from '../src/operations/rental/rental-valuation.ts';
+import { rentalCreditsMax } from '../src/operations/rental/value-rental.ts';
 import { createTestApi, TODAY, type TestApi } from './api-fixture.ts';
 import { assertInvariants } from './rental-fixture.ts';
 

@@ -8,7 +8,7 @@ import { generateSampleCounty } from '../src/load/sample-county/generate-sample-
 import { importPlaces } from '../src/load/sample-county/import-sample-county.ts';
 import { lettingOf, RENT_NOISE_SD, trueMonthlyRentUsd } from '../src/load/sample-county/rents.ts';
 import { rentRows, writeSampleCounty } from '../src/load/sample-county/write-sample-county.ts';
-import { findCensusRents } from '../src/operations/census-rent.ts';
+import { findCensusRents } from '../src/operations/rental/census-rent.ts';
 import type { PlaceDeps } from '../src/places/deps.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import { currentDatasets, type Dataset } from '../src/store/datasets.ts';

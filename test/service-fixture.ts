@@ -13,7 +13,7 @@ import { importSales } from '../src/load/import-sales.ts';
 import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
 import { writeSampleCounty, type SampleFiles } from '../src/load/sample-county/write-sample-county.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
-import { train } from '../src/operations/train.ts';
+import { train } from '../src/operations/training/train.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { TestDatabase } from '../src/store/test-engines.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';

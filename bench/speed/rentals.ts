@@ -1,4 +1,4 @@
-import { fitInThreads } from '../../src/operations/fit-pool.ts';
+import { fitInThreads } from '../../src/operations/training/fit-pool.ts';
 import { buildRentColumns } from '../../src/valuation/columns/build-rent-columns.ts';
 import { homeOfSale } from '../../src/valuation/columns/home-of-sale.ts';
 import { valueUnits, type UnitToLet } from '../../src/valuation/rental/value-units.ts';

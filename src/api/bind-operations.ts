@@ -1,16 +1,20 @@
-import { censusAtPlace, censusOfAreas } from '../operations/census-data.ts';
-import { censusCreditsMax, listCensusVariables, unknownCensusNames } from '../operations/census-variables.ts';
+import { censusAtPlace, censusOfAreas } from '../operations/places/census-data.ts';
+import {
+  censusCreditsMax,
+  listCensusVariables,
+  unknownCensusNames,
+} from '../operations/places/census-variables.ts';
 import { comprehensive, comprehensiveCreditsMax } from '../operations/comprehensive.ts';
 import { listCoverage } from '../operations/coverage.ts';
-import { crimeData, crimeDataCreditsMax } from '../operations/crime-data.ts';
+import { crimeData, crimeDataCreditsMax } from '../operations/places/crime-data.ts';
 import type { OperationDeps } from '../operations/deps.ts';
-import { fireRisk } from '../operations/fire-risk.ts';
-import { floodZone } from '../operations/flood-zone.ts';
-import { hazardCreditsMax } from '../operations/hazard-request.ts';
-import { readValuation, replayValuation } from '../operations/replay-valuation.ts';
-import { multifamilyCreditsMax, valueMultifamily } from '../operations/value-multifamily.ts';
-import { propertyCreditsMax, valueProperty } from '../operations/value-property.ts';
-import { rentalCreditsMax, valueRental } from '../operations/value-rental.ts';
+import { fireRisk } from '../operations/places/fire-risk.ts';
+import { floodZone } from '../operations/places/flood-zone.ts';
+import { hazardCreditsMax } from '../operations/places/hazard-request.ts';
+import { readValuation, replayValuation } from '../operations/valuation/replay-valuation.ts';
+import { multifamilyCreditsMax, valueMultifamily } from '../operations/multifamily/value-multifamily.ts';
+import { propertyCreditsMax, valueProperty } from '../operations/property/value-property.ts';
+import { rentalCreditsMax, valueRental } from '../operations/rental/value-rental.ts';
 import type { Operations } from './deps.ts';
 
 /** The operations that routes call, holding their deps. */

@@ -4,28 +4,32 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { CensusAtPlaceRequest, CensusData, CensusOfAreasRequest } from '../operations/census-data.ts';
-import type { CensusSelection } from '../operations/census-figures.ts';
-import type { UnknownNames } from '../operations/census-variables.ts';
+import type {
+  CensusAtPlaceRequest,
+  CensusData,
+  CensusOfAreasRequest,
+} from '../operations/places/census-data.ts';
+import type { CensusSelection } from '../operations/places/census-figures.ts';
+import type { UnknownNames } from '../operations/places/census-variables.ts';
 import type { MarketCoverage } from '../operations/coverage.ts';
-import type { CrimeData, CrimeDataRequest } from '../operations/crime-data.ts';
+import type { CrimeData, CrimeDataRequest } from '../operations/places/crime-data.ts';
 import type { Comprehensive, ComprehensiveRequest } from '../operations/comprehensive.ts';
 import type { Caller } from '../operations/deps.ts';
-import type { FireRiskAnswer } from '../operations/fire-risk.ts';
-import type { FloodZoneAnswer } from '../operations/flood-zone.ts';
-import type { HazardRequest } from '../operations/hazard-request.ts';
+import type { FireRiskAnswer } from '../operations/places/fire-risk.ts';
+import type { FloodZoneAnswer } from '../operations/places/flood-zone.ts';
+import type { HazardRequest } from '../operations/places/hazard-request.ts';
 import type { MarketEntry } from '../operations/markets.ts';
 import type {
   MultifamilyValuation,
   MultifamilyValuationRequest,
-} from '../operations/multifamily-valuation.ts';
+} from '../operations/multifamily/multifamily-valuation.ts';
 import type {
   PropertyValuation,
   PropertyValuationRequest,
   SearchParams,
-} from '../operations/property-valuation.ts';
-import type { RentalValuation, RentalValuationRequest } from '../operations/rental-valuation.ts';
-import type { PastValuation, Replay } from '../operations/replay-valuation.ts';
+} from '../operations/property/property-valuation.ts';
+import type { RentalValuation, RentalValuationRequest } from '../operations/rental/rental-valuation.ts';
+import type { PastValuation, Replay } from '../operations/valuation/replay-valuation.ts';
 import type { ServedVariable } from '../places/census-values.ts';
 
 /** Everything the HTTP side needs, given by the composition root. Plain values and functions: tests give their own. */

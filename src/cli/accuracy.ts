@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { fileBytes } from '../load/tables/open-table.ts';
 import { readValues } from '../load/read-values.ts';
-import { accuracyCsv, formatAccuracyTable, measureValues } from '../operations/accuracy-study.ts';
+import { accuracyCsv, formatAccuracyTable, measureValues } from '../operations/studies/accuracy-study.ts';
 import { printJson, printLine } from './print.ts';
 import { openProgress } from './progress.ts';
 

@@ -13,8 +13,8 @@ import {
   salesCsv,
   type Backtest,
   type BacktestDeps,
-} from '../operations/backtest.ts';
-import { findStudyRents, readStudyColumns, readStudyRents } from '../operations/study-columns.ts';
+} from '../operations/studies/backtest.ts';
+import { findStudyRents, readStudyColumns, readStudyRents } from '../operations/studies/study-columns.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './compose.ts';
 import { printJson, printLine } from './print.ts';

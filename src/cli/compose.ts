@@ -7,7 +7,7 @@ import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { openMarkets } from '../operations/markets.ts';
 import { openValueThreads } from '../operations/threads/value-threads.ts';
-import { valueFromPins } from '../operations/value-from-pins.ts';
+import { valueFromPins } from '../operations/valuation/value-from-pins.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { openStore } from '../store/open-store.ts';

@@ -2,20 +2,28 @@ import type { Warning } from '../domain/warning.ts';
 import { PlumblineError, type ErrorCode } from '../errors.ts';
 import type { Located, LocationRequest } from '../locate/located.ts';
 import type { AddressInfo } from './address-info.ts';
-import { censusAtLocated, type CensusAtPlaceRequest, type CensusData } from './census-data.ts';
-import { censusCreditsMax } from './census-variables.ts';
-import { crimeDataAt, crimeDataCreditsMax, type CrimeData, type CrimeDataRequest } from './crime-data.ts';
+import { censusAtLocated, type CensusAtPlaceRequest, type CensusData } from './places/census-data.ts';
+import { censusCreditsMax } from './places/census-variables.ts';
+import {
+  crimeDataAt,
+  crimeDataCreditsMax,
+  type CrimeData,
+  type CrimeDataRequest,
+} from './places/crime-data.ts';
 import type { Caller, OperationDeps } from './deps.ts';
-import { fireRiskAt, type FireRiskAnswer } from './fire-risk.ts';
-import { floodZoneAt, type FloodZoneAnswer } from './flood-zone.ts';
-import { hazardCreditsMax } from './hazard-request.ts';
+import { fireRiskAt, type FireRiskAnswer } from './places/fire-risk.ts';
+import { floodZoneAt, type FloodZoneAnswer } from './places/flood-zone.ts';
+import { hazardCreditsMax } from './places/hazard-request.ts';
 import { locateHome, locatePlace, type LocatedPlace } from './locate-place.ts';
-import type { PropertyValuation, PropertyValuationRequest } from './property-valuation.ts';
-import type { MultifamilyValuation, MultifamilyValuationRequest } from './multifamily-valuation.ts';
-import type { RentalValuation, RentalValuationRequest } from './rental-valuation.ts';
-import { propertyCreditsMax, valueLocated } from './value-property.ts';
-import { multifamilyCreditsMax, valueMultifamilyAt } from './value-multifamily.ts';
-import { rentalCreditsMax, valueRentalAt } from './value-rental.ts';
+import type { PropertyValuation, PropertyValuationRequest } from './property/property-valuation.ts';
+import type {
+  MultifamilyValuation,
+  MultifamilyValuationRequest,
+} from './multifamily/multifamily-valuation.ts';
+import type { RentalValuation, RentalValuationRequest } from './rental/rental-valuation.ts';
+import { propertyCreditsMax, valueLocated } from './property/value-property.ts';
+import { multifamilyCreditsMax, valueMultifamilyAt } from './multifamily/value-multifamily.ts';
+import { rentalCreditsMax, valueRentalAt } from './rental/value-rental.ts';
 
 /** What can be asked of one place in one request (contract §6), in the order of answers. */
 export const SECTIONS = [

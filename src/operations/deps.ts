@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { Markets } from './markets.ts';
 import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
-import type { ComputeValue } from './valued-kinds.ts';
+import type { ComputeValue } from './valuation/valued-kinds.ts';
 
 /** What operations need from the outside, passed first. */
 export interface OperationDeps {

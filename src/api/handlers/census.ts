@@ -1,4 +1,4 @@
-import type { CensusSelection } from '../../operations/census-figures.ts';
+import type { CensusSelection } from '../../operations/places/census-figures.ts';
 import type { ApiDeps } from '../deps.ts';
 import { presentCensusData, presentCensusVariables } from '../present/census.ts';
 import { censusAtPlaceRequest, censusOfAreasRequest } from '../request/census-request.ts';

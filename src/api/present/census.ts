@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { CensusData } from '../../operations/census-data.ts';
+import type { CensusData } from '../../operations/places/census-data.ts';
 import type { ServedVariable } from '../../places/census-values.ts';
 import { presentLocation } from './address.ts';
 import type * as wire from '../schemas/census.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { offenceOfCode } from '../../domain/crime/nibrs-offences.ts';
 import { formatDay, type Day } from '../../domain/day.ts';
-import type { CrimeData } from '../../operations/crime-data.ts';
+import type { CrimeData } from '../../operations/places/crime-data.ts';
 import type { NearIncident } from '../../places/crime.ts';
 import { presentLocation } from './address.ts';
 import type * as wire from '../schemas/crime.ts';

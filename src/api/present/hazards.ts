@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { FireRiskAnswer } from '../../operations/fire-risk.ts';
-import type { FloodZoneAnswer } from '../../operations/flood-zone.ts';
+import type { FireRiskAnswer } from '../../operations/places/fire-risk.ts';
+import type { FloodZoneAnswer } from '../../operations/places/flood-zone.ts';
 import { presentLocation } from './address.ts';
 import type * as wire from '../schemas/hazards.ts';
 

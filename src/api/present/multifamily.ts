@@ -6,7 +6,7 @@ import type {
   MultifamilyValuation,
   MultifamilyValue,
   RentBasis,
-} from '../../operations/multifamily-valuation.ts';
+} from '../../operations/multifamily/multifamily-valuation.ts';
 import type { Approach } from '../../valuation/multifamily/value-building.ts';
 import { buildingFieldNameOf } from '../schemas/field-names.ts';
 import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';

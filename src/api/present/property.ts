@@ -4,7 +4,7 @@ import type {
   PropertyValuation,
   PropertyValue,
   SaleComparable,
-} from '../../operations/property-valuation.ts';
+} from '../../operations/property/property-valuation.ts';
 import { fieldNameOf } from '../schemas/field-names.ts';
 import type * as wire from '../schemas/valuation-response.ts';
 import { presentAddress } from './address.ts';

@@ -4,7 +4,7 @@ import type {
   RentalValue,
   RentComparable,
   UnitRent,
-} from '../../operations/rental-valuation.ts';
+} from '../../operations/rental/rental-valuation.ts';
 import { rentalFieldNameOf } from '../schemas/field-names.ts';
 import type * as wire from '../schemas/rental-response.ts';
 import { presentAddress } from './address.ts';

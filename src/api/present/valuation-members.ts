@@ -1,7 +1,11 @@
 import type { Static, Type } from 'typebox';
-import type { ComparablePlace } from '../../operations/comparable-members.ts';
-import type { ComparableList, PropertyValue, SaleComparable } from '../../operations/property-valuation.ts';
-import type { ValueFigures } from '../../operations/value-figures.ts';
+import type { ComparablePlace } from '../../operations/valuation/comparable-members.ts';
+import type {
+  ComparableList,
+  PropertyValue,
+  SaleComparable,
+} from '../../operations/property/property-valuation.ts';
+import type { ValueFigures } from '../../operations/valuation/value-figures.ts';
 import type * as wire from '../schemas/valuation-members.ts';
 
 type WireOf<Members extends Parameters<typeof Type.Object>[0]> = {

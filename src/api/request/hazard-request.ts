@@ -1,4 +1,4 @@
-import type { HazardRequest } from '../../operations/hazard-request.ts';
+import type { HazardRequest } from '../../operations/places/hazard-request.ts';
 import { HazardRequestBody } from '../schemas/hazards.ts';
 import { locationErrors, locationOf } from './location-request.ts';
 import { createRequestReader } from './read-request.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { attributesOf } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
-import type { MultifamilyValuationRequest } from '../../operations/multifamily-valuation.ts';
+import type { MultifamilyValuationRequest } from '../../operations/multifamily/multifamily-valuation.ts';
 import { MultifamilyValuationRequestBody } from '../schemas/multifamily-fields.ts';
 import { locationErrors, locationOf } from './location-request.ts';
 import { dateErrors, searchOf } from './property-request.ts';

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { parseDay } from '../../domain/day.ts';
 import { ATTRIBUTES, attributesOf, type Attribute } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
-import type { PropertyValuationRequest } from '../../operations/property-valuation.ts';
+import type { PropertyValuationRequest } from '../../operations/property/property-valuation.ts';
 import { FIELD_OF_ATTRIBUTE } from '../schemas/field-names.ts';
 import { PropertyValuationRequestBody, SEARCH_DEFAULTS } from '../schemas/valuation-request.ts';
 import { locationErrors, locationOf } from './location-request.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Warning } from '../../domain/warning.ts';
-import type { RentalValuationRequest } from '../../operations/rental-valuation.ts';
+import type { RentalValuationRequest } from '../../operations/rental/rental-valuation.ts';
 import { RentalValuationRequestBody } from '../schemas/rental-fields.ts';
 import { locationErrors, locationOf } from './location-request.ts';
 import { dateErrors, searchOf } from './property-request.ts';

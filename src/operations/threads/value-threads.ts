@@ -1,6 +1,6 @@
 import { openThread } from '../../threads/open-thread.ts';
 import type { StoreSettings } from '../../store/open-store.ts';
-import type { ComputeValue, PinnedOf, PinsOf, ValuedKind } from '../valued-kinds.ts';
+import type { ComputeValue, PinnedOf, PinsOf, ValuedKind } from '../valuation/valued-kinds.ts';
 
 /** What the threads of `openValueThreads` are asked: a value, or to load the newest models first. */
 export type ValueQuestion =

@@ -3,8 +3,8 @@ import { systemClock } from '../../clock.ts';
 import { openStore, type StoreSettings } from '../../store/open-store.ts';
 import { answerCalls } from '../../threads/answer-calls.ts';
 import { openMarkets } from '../markets.ts';
-import { valueFromPins } from '../value-from-pins.ts';
-import type { PinnedOf, PinsOf, ValuedKind } from '../valued-kinds.ts';
+import { valueFromPins } from '../valuation/value-from-pins.ts';
+import type { PinnedOf, PinsOf, ValuedKind } from '../valuation/valued-kinds.ts';
 import type { ValueAnswer, ValueQuestion } from './value-threads.ts';
 
 /** A thread of `openValueThreads`. */

@@ -1,0 +1,133 @@
+import {
+  CENSUS_LEVELS,
+  levelOfGeoid,
+  partsOfGeoid,
+  vintageOfYear,
+  type CensusLevel,
+} from '../../domain/census/geoid.ts';
+import type { Warning } from '../../domain/warning.ts';
+import type { LocationRequest } from '../../locate/located.ts';
+import { censusAreasAt } from '../../places/census-areas.ts';
+import type { PlaceDeps } from '../../places/deps.ts';
+import type { AddressInfo } from '../address-info.ts';
+import { censusFigures, type AskedArea, type CensusAnswer, type CensusSelection } from './census-figures.ts';
+import type { OperationDeps } from '../deps.ts';
+import { locatePlace, type LocatedPlace } from '../locate-place.ts';
+
+/** What is asked of a place. */
+export interface CensusAtPlaceRequest extends CensusSelection {
+  readonly location: LocationRequest;
+  readonly levels: readonly CensusLevel[];
+  readonly warnings: readonly Warning[];
+}
+
+/** What is asked of areas by their GEOIDs. */
+export interface CensusOfAreasRequest extends CensusSelection {
+  readonly geoids: readonly string[];
+  readonly warnings: readonly Warning[];
+}
+
+export interface CensusData extends CensusAnswer {
+  /** null where areas were asked for by their GEOIDs. */
+  readonly addressInfo: AddressInfo | null;
+  /** Of the place, or of the one area asked for. */
+  readonly censusGeoids: AddressInfo['censusGeoids'];
+}
+
+/**
+ * The figures of the areas that hold a place.
+ *
+ * @throws PlumblineError `address_not_found` with `candidates`
+ */
+export async function censusAtPlace(
+  deps: Parameters<typeof locatePlace>[0],
+  request: CensusAtPlaceRequest,
+): Promise<CensusData> {
+  return censusAtLocated(deps, await locatePlace(deps, request.location), request);
+}
+
+/** The same where the place is located already. */
+export async function censusAtLocated(
+  deps: Pick<OperationDeps, 'places'>,
+  { located, addressInfo, warnings }: LocatedPlace,
+  request: Omit<CensusAtPlaceRequest, 'location'>,
+): Promise<CensusData> {
+  const point = { lat: located.lat, lon: located.lon, county: countyOf(addressInfo) };
+  const answer = await censusAtPoint(deps.places, point, request.levels, request);
+  return {
+    ...answer,
+    addressInfo,
+    censusGeoids: addressInfo.censusGeoids,
+    warnings: [...request.warnings, ...warnings, ...answer.warnings],
+  };
+}
+
+/** A located point, with the GEOID of its county where that is known without imported areas. */
+interface CensusPoint {
+  readonly lat: number;
+  readonly lon: number;
+  readonly county: string | null;
+}
+
+function countyOf({ censusGeoids }: Pick<AddressInfo, 'censusGeoids'>): string | null {
+  const { state_fips: state, county_fips: county } = censusGeoids ?? {};
+  return state !== undefined && county !== undefined ? state + county : null;
+}
+
+/** The figures of the areas that hold a point: of the 2010 census for years to 2019, of 2020 for later ones. */
+async function censusAtPoint(
+  deps: PlaceDeps,
+  point: CensusPoint,
+  levels: readonly CensusLevel[],
+  selection: CensusSelection,
+): Promise<CensusAnswer> {
+  const areasOf2010 = await censusAreasAt(deps, point.lat, point.lon, 2010);
+  const areasOf2020 = await censusAreasAt(deps, point.lat, point.lon, 2020);
+  const areas: AskedArea[] = [];
+  const unknown: CensusLevel[] = [];
+  for (const level of new Set(levels)) {
+    const geoidIn = (year: number): string | null => {
+      const found = (vintageOfYear(year) === 2010 ? areasOf2010 : areasOf2020)[level]?.geoid ?? null;
+      return found ?? (level === 'county' ? point.county : null);
+    };
+    const geoids = [geoidIn(2010), geoidIn(2020)].filter((geoid) => geoid !== null);
+    if (geoids.length > 0) areas.push({ level, geoids: [...new Set(geoids)], geoidIn });
+    else unknown.push(level);
+  }
+  const answer = await censusFigures(deps, areas, selection);
+  if (unknown.length === 0) return answer;
+  const known = CENSUS_LEVELS.filter(
+    (level) => areasOf2010[level] ?? areasOf2020[level] ?? (level === 'county' && point.county),
+  );
+  const here =
+    known.length > 0 ? `; its ${known.join(' and ')} ${known.length > 1 ? 'are' : 'is'} known` : '';
+  const message = `No area of level ${unknown.join(', ')} is loaded for this place${here}.`;
+  return { ...answer, warnings: [...answer.warnings, { code: 'no_census_area', field: null, message }] };
+}
+
+/** The figures of areas by their GEOIDs, each once. */
+export async function censusOfAreas(deps: PlaceDeps, request: CensusOfAreasRequest): Promise<CensusData> {
+  const geoids = [...new Set(request.geoids)];
+  const areas: AskedArea[] = geoids.flatMap((geoid) => {
+    const level = levelOfGeoid(geoid);
+    return level ? [{ level, geoids: [geoid], geoidIn: () => geoid }] : [];
+  });
+  const answer = await censusFigures(deps, areas, request);
+  return {
+    ...answer,
+    addressInfo: null,
+    censusGeoids: geoids.length === 1 ? codesOf(geoids[0]) : null,
+    warnings: [...request.warnings, ...answer.warnings],
+  };
+}
+
+function codesOf(geoid: string): Record<string, string> {
+  const { state, county, cousub, tract, blockGroup } = partsOfGeoid(geoid);
+  return {
+    state_fips: state,
+    county_fips: county,
+    ...(cousub && { cousub_fips: cousub }),
+    ...(tract && { tract_fips: tract }),
+    ...(blockGroup && { block_fips: blockGroup, geoid }),
+  };
+}

@@ -1,0 +1,46 @@
+import { BUILT_IN_VARIABLES } from '../../domain/census/describe-table.ts';
+import { servedVariables, type ServedVariable } from '../../places/census-values.ts';
+import type { PlaceDeps } from '../../places/deps.ts';
+import type { CensusSelection } from './census-figures.ts';
+import { CREDITS } from '../credits.ts';
+
+/** Every variable that is loaded somewhere, by key. */
+export async function listCensusVariables(deps: PlaceDeps): Promise<readonly ServedVariable[]> {
+  return [...(await servedVariables(deps)).values()];
+}
+
+/** What is asked for that is neither built in nor loaded. */
+export interface UnknownNames {
+  readonly keys: readonly string[];
+  readonly categories: readonly string[];
+}
+
+export async function unknownCensusNames(deps: PlaceDeps, selection: CensusSelection): Promise<UnknownNames> {
+  const { keys, categories } = selection;
+  const builtIn = [...BUILT_IN_VARIABLES.values()];
+  const isBuiltIn = (key: string): boolean => BUILT_IN_VARIABLES.has(key);
+  const isSubject = (name: string): boolean => builtIn.some(({ category }) => category === name);
+  const otherKeys = (keys ?? []).filter((key) => !isBuiltIn(key));
+  const otherCategories = (categories ?? []).filter((name) => !isSubject(name));
+  if (otherKeys.length === 0 && otherCategories.length === 0) return { keys: [], categories: [] };
+  const served = await servedVariables(deps);
+  const loaded = new Set([...served.values()].map(({ variable }) => variable.category));
+  return {
+    keys: otherKeys.filter((key) => !served.has(key)),
+    categories: otherCategories.filter((name) => !loaded.has(name)),
+  };
+}
+
+/** The most that a request can cost, without looking for the place or its figures. */
+export async function censusCreditsMax(
+  deps: PlaceDeps,
+  areas: number,
+  { years, keys, categories }: CensusSelection,
+): Promise<number> {
+  const perArea = keys
+    ? new Set(keys).size
+    : [...(await servedVariables(deps)).values()].filter(
+        ({ variable }) => categories === null || categories.includes(variable.category),
+      ).length;
+  return areas * (years === null ? 1 : new Set(years).size) * perArea * CREDITS.censusValue;
+}

@@ -1,0 +1,97 @@
+import {
+  ATTRIBUTES,
+  attributesOf,
+  type Attribute,
+  type Attributes,
+  type PropertyType,
+} from '../../domain/property.ts';
+import type { Warning } from '../../domain/warning.ts';
+import type { AttributeSources } from '../../valuation/evidence/complete-subject.ts';
+import type { Home } from '../../valuation/subject.ts';
+import type { PropertyValuationRequest } from './property-valuation.ts';
+import type { SubjectRecord } from '../valuation/subject-record.ts';
+
+/** The subject as the request and the record describe it; what neither knows is for completion. */
+export interface DescribedSubject {
+  readonly home: Home;
+  readonly typeSource: 'request' | 'record' | 'default';
+  readonly sources: AttributeSources;
+  readonly warnings: readonly Warning[];
+}
+
+/** Request first, record second (contract §1). The type decides what an omitted unit count means. */
+export function describeSubject(
+  request: Pick<PropertyValuationRequest, 'propertyType' | 'attributes'>,
+  record: SubjectRecord,
+  place: { readonly lat: number; readonly lon: number; readonly parcelId: string | null },
+): DescribedSubject {
+  const type = request.propertyType ?? record.type ?? 'houses';
+  const typeSource = request.propertyType ? 'request' : record.type ? 'record' : 'default';
+  const asked = withoutEmptyAreas(request.attributes);
+  const attributes: Partial<Record<Attribute, number | null>> = {};
+  const sources: { [A in Attribute]?: 'request' | 'record' } = {};
+  for (const attribute of ATTRIBUTES) {
+    const recorded = attribute === 'totalUnits' ? recordedUnits(record, type) : record.attributes[attribute];
+    attributes[attribute] = asked[attribute] ?? recorded;
+    if (asked[attribute] !== null) sources[attribute] = 'request';
+    else if (recorded !== null) sources[attribute] = 'record';
+  }
+  const known = attributesOf(attributes);
+  return {
+    home: { ...place, type, attributes: known, features: record.features },
+    typeSource,
+    sources,
+    warnings: [...warningsOf(typeSource, type, known), ...emptyAreaWarnings(request.attributes)],
+  };
+}
+
+/** The specification lets areas be 0. No home has none: it can only mean that the caller does not know. */
+const AREAS = { livingAreaSqft: 'living_area', lotSizeSqft: 'lot_size' } as const;
+
+function withoutEmptyAreas(attributes: Attributes): Attributes {
+  return {
+    ...attributes,
+    livingAreaSqft: attributes.livingAreaSqft || null,
+    lotSizeSqft: attributes.lotSizeSqft || null,
+  };
+}
+
+function emptyAreaWarnings(attributes: Attributes): Warning[] {
+  return (['livingAreaSqft', 'lotSizeSqft'] as const)
+    .filter((attribute) => attributes[attribute] === 0)
+    .map((attribute) => ({
+      code: 'zero_taken_as_unknown',
+      field: AREAS[attribute],
+      message: `${AREAS[attribute]} is 0, which was taken to mean that it is not known.`,
+    }));
+}
+
+/** A record's unit count speaks only for the type it was recorded with: a request that says otherwise means another building. */
+function recordedUnits(record: SubjectRecord, type: PropertyType): number | null {
+  return record.type === null || record.type === type ? record.attributes.totalUnits : null;
+}
+
+function warningsOf(
+  typeSource: DescribedSubject['typeSource'],
+  type: PropertyType,
+  attributes: Attributes,
+): Warning[] {
+  const warnings: Warning[] = [];
+  if (typeSource === 'default') {
+    warnings.push({
+      code: 'property_type_assumed',
+      field: 'property_type',
+      message: 'No property_type was given and no record tells it, so the subject was valued as a house.',
+    });
+  }
+  if (type === 'multifamily' && attributes.totalUnits === null) {
+    warnings.push({
+      code: 'units_unknown',
+      field: 'total_units',
+      message:
+        'No record tells how many units this building has; neighbouring buildings filled it in. ' +
+        'POST /v1/avm/multifamily takes the number.',
+    });
+  }
+  return warnings;
+}

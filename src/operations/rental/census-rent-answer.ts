@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { acsPublishedOn } from '../../domain/census/acs-years.ts';
+import { formatDay } from '../../domain/day.ts';
+import type { Warning } from '../../domain/warning.ts';
+import { CENSUS_RENT, censusBedrooms } from '../../valuation/rental/census-rent-constants.ts';
+import { valueUnitsByCensus, type CensusRentEvidence } from '../../valuation/rental/census-rent.ts';
+import type { SearchParams } from '../property/property-valuation.ts';
+import { totalMethodOf, unitRentOf } from './rental-answer.ts';
+import { inputsAsGiven } from './rental-inputs.ts';
+import type { DescribedBuilding } from './rental-subject.ts';
+import type { RentalValuation } from './rental-valuation.ts';
+import { valueFigures } from '../valuation/value-figures.ts';
+
+/** Everything a valuation of rents by the census was computed from: the figures themselves, as imports replace them. */
+export interface CensusRentalPins {
+  readonly census: CensusRentEvidence;
+  readonly asOf: number;
+  readonly search: SearchParams;
+  readonly building: DescribedBuilding;
+  readonly warnings: readonly Warning[];
+}
+
+/** Rents of a place without listings, from nothing but the pins. */
+export function rentalFromCensus(
+  { census, asOf, search, building, warnings }: CensusRentalPins,
+  valuationId: string,
+): Pick<RentalValuation, 'valuation' | 'comparables'> {
+  const { home, units } = building;
+  const valued = valueUnitsByCensus(census, units, asOf);
+  const figures = valueFigures(valued.total.pointUsd, valued.total.distribution);
+  return {
+    valuation: {
+      valuationId,
+      propertyType: home.type,
+      totalUnits: home.attributes.totalUnits ?? 1,
+      currency: 'USD',
+      period: 'monthly',
+      asOfDate: formatDay(asOf),
+      unitsValued: units.length,
+      figures,
+      annualRent: 12 * figures.pointValue,
+      totalMethod: totalMethodOf(units.length, valued.correlation),
+      units: valued.units.map((estimate, index) => unitRentOf(units[index], estimate, index)),
+      estimators: [{ name: 'census', value: figures.pointValue, weight: 1 }],
+      inputs: inputsAsGiven(building),
+      accuracy: null,
+      model: {
+        id: `census-${census.year}`,
+        version: formatDay(acsPublishedOn(census.year)),
+        sha256: sha256Of({ year: census.year, rents: census.rents }),
+        dataSnapshot: sha256Of(census),
+      },
+      warnings: [...warnings, ...building.warnings, censusWarning(census, building)],
+    },
+    comparables: {
+      count: 0,
+      items: [],
+      search: { radiusMi: search.radiusMi, lookbackMonths: search.lookbackMonths, candidates: 0 },
+    },
+  };
+}
+
+/** Of what was used, so that it changes with nothing else. */
+function sha256Of(used: object): string {
+  return createHash('sha256').update(JSON.stringify(used)).digest('hex');
+}
+
+const LEVEL_NAMES = { block_group: 'block group', tract: 'tract', cousub: 'subdivision', county: 'county' };
+
+function censusWarning({ year, rents, offsets }: CensusRentEvidence, { units }: DescribedBuilding): Warning {
+  const used = units.map(({ bedrooms }) => rents[censusBedrooms(bedrooms)]);
+  const areas = new Set(used.map(({ level, geoid }) => `${LEVEL_NAMES[level]} ${geoid}`));
+  const { nation, state, market } = offsets;
+  const buildings = nation.buildings + state.buildings + market.buildings;
+  const moved =
+    buildings === 0
+      ? 'no listing says how rents asked lie to them'
+      : `moved by what listings of ${buildings} buildings ask beyond them`;
+  return {
+    code: 'census_rents',
+    field: null,
+    message:
+      `Too few rents are known here, so these are median gross rents of the census by bedrooms ` +
+      `(${year - 4}–${year}, ${[...areas].join(', ')}), brought to the date at ` +
+      `${(100 * CENSUS_RENT.growthPerYear).toFixed(1)} % a year; ${moved}. Size, bathrooms and amenities move ` +
+      `nothing: the interval is wide enough for them.`,
+  };
+}

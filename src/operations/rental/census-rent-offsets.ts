@@ -1,0 +1,111 @@
+import type { Day } from '../../domain/day.ts';
+import { mayReach } from '../../geo/bounds.ts';
+import { buildPointIndex, nearest } from '../../geo/point-index.ts';
+import { newestCensusAreasAt } from '../../places/census-areas.ts';
+import type { PlaceDeps } from '../../places/deps.ts';
+import { getBlob } from '../../store/blobs.ts';
+import type { Dataset } from '../../store/datasets.ts';
+import { poolRows, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import { censusRentOf } from '../../valuation/rental/census-rent-figure.ts';
+import {
+  compareListings,
+  type ComparedListing,
+  type RentOffsets,
+} from '../../valuation/rental/census-rent-level.ts';
+import { rentTablesAt } from './census-rent-areas.ts';
+
+interface Place {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** A market's listings speak for its surroundings as far as people look for a home around their work. */
+const MARKET_REACH_MI = 25;
+/** Here, in the state and elsewhere: the first by their ids, whatever is imported into others later. */
+const MOST_MARKETS = 4;
+/** Of one market: the error of their mean is below that of markets among each other from some twenty on. */
+const MOST_BUILDINGS = 200;
+/** Older ones tell of another market. */
+const LISTED_WITHIN_DAYS = 3 * 365;
+
+/** What listings known on a day say of asked rent over the census rents of a year: here, in the state, elsewhere. */
+export async function rentOffsetsAt(
+  deps: PlaceDeps,
+  place: Place,
+  year: number,
+  asOf: Day,
+): Promise<RentOffsets> {
+  const groups: { [Group in keyof RentOffsets]: ComparedListing[][] } = { nation: [], state: [], market: [] };
+  const state = await stateAt(deps, place);
+  for (const { snapshotSha256, bounds } of await rentDatasets(deps)) {
+    if (snapshotSha256 === null || Object.values(groups).every(isFull)) continue;
+    const columns = decodeColumns(await getBlob(deps.store, snapshotSha256));
+    const pool = listedBuildings(columns, asOf);
+    if (pool.length === 0) continue;
+    const isNear = bounds === null || mayReach(bounds, place.lat, place.lon, MARKET_REACH_MI);
+    const near = isNear ? nearestRows(columns, pool, place) : [];
+    // The first row ever known stays the first, whatever becomes known later.
+    const its = near.length > 0 ? state : await stateAt(deps, placeOf(columns, 0));
+    const group = groups[near.length > 0 ? 'market' : state !== null && its === state ? 'state' : 'nation'];
+    if (isFull(group)) continue;
+    const rows = near.length > 0 ? near : Array.from(pool.slice(-MOST_BUILDINGS));
+    group.push(await compareRows(deps, columns, rows, year));
+  }
+  return {
+    nation: compareListings(groups.nation, year),
+    state: compareListings(groups.state, year),
+    market: compareListings(groups.market, year),
+  };
+}
+
+const isFull = (group: readonly unknown[]): boolean => group.length >= MOST_MARKETS;
+
+async function rentDatasets(deps: PlaceDeps): Promise<Dataset[]> {
+  const datasets = (await deps.listDatasets()).filter(({ kind }) => kind === 'rents');
+  return datasets.sort((a, b) => (a.marketId < b.marketId ? -1 : 1));
+}
+
+/** The two digits that its GEOIDs begin with. */
+async function stateAt(deps: PlaceDeps, { lat, lon }: Place): Promise<string | null> {
+  const areas = await newestCensusAreasAt(deps, lat, lon);
+  const county = areas.county?.geoid ?? deps.counties.at(lat, lon);
+  return county?.slice(0, 2) ?? null;
+}
+
+function placeOf({ lat, lon }: SaleColumns, row: number): Place {
+  return { lat: lat[row], lon: lon[row] };
+}
+
+/** Of each building the last listing of a unit with known bedrooms, known and usable on the day, not long before it. */
+function listedBuildings(columns: SaleColumns, asOf: Day): Int32Array {
+  const { soldOn, parcel, attributes } = columns;
+  const lastOf = new Map<number, number>();
+  for (const row of poolRows(columns, asOf)) {
+    if (soldOn[row] <= asOf - LISTED_WITHIN_DAYS || Number.isNaN(attributes.bedrooms[row])) continue;
+    lastOf.set(parcel[row], row);
+  }
+  return Int32Array.from(lastOf.values()).sort();
+}
+
+function nearestRows({ lat, lon }: SaleColumns, pool: Int32Array, place: Place): number[] {
+  const index = buildPointIndex(lat, lon, pool);
+  const found = nearest(index, place.lat, place.lon, MOST_BUILDINGS, () => true, MARKET_REACH_MI);
+  return Array.from(found.rows.subarray(0, found.n)).sort((a, b) => a - b);
+}
+
+/** Listings beside the census rents of their own places; those without one are left out. */
+async function compareRows(
+  deps: PlaceDeps,
+  columns: SaleColumns,
+  rows: readonly number[],
+  year: number,
+): Promise<ComparedListing[]> {
+  const points = rows.map((row) => placeOf(columns, row));
+  const tables = await rentTablesAt(deps, points, [year]);
+  return rows.flatMap((row, at): ComparedListing[] => {
+    const census = censusRentOf(tables.at(at, year), columns.attributes.bedrooms[row]);
+    if (census === null) return [];
+    return [{ rentUsd: columns.priceUsd[row], listedOn: columns.soldOn[row], census }];
+  });
+}

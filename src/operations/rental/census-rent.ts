@@ -1,0 +1,43 @@
+import { acsPublishedOn } from '../../domain/census/acs-years.ts';
+import { formatDay, type Day } from '../../domain/day.ts';
+import type { PlaceDeps } from '../../places/deps.ts';
+import { MOST_BEDROOMS } from '../../valuation/rental/census-rent-constants.ts';
+import { censusRentOf } from '../../valuation/rental/census-rent-figure.ts';
+import type { CensusRentEvidence } from '../../valuation/rental/census-rent.ts';
+import { rentTablesAt } from './census-rent-areas.ts';
+import { rentOffsetsAt } from './census-rent-offsets.ts';
+
+/** Why the census cannot answer: a sentence for the caller. */
+export interface NoCensusRents {
+  readonly missing: string;
+  /** The newest that is loaded there, published later than the day; null where nothing is loaded. */
+  readonly tooNew: number | null;
+}
+
+/**
+ * What the census and the listings known on a day say of rents at a place, from the newest figures published by then.
+ * Nothing published or listed later has a say. Opens the listings of every market: some 10 ms for each of 50,000.
+ */
+export async function findCensusRents(
+  deps: PlaceDeps,
+  place: { readonly lat: number; readonly lon: number },
+  asOf: Day,
+): Promise<CensusRentEvidence | NoCensusRents> {
+  const tables = await rentTablesAt(deps, [place], null);
+  for (const year of tables.years) {
+    if (acsPublishedOn(year) > asOf) continue;
+    const here = tables.at(0, year);
+    const rents = Array.from({ length: MOST_BEDROOMS + 1 }, (_, bedrooms) => censusRentOf(here, bedrooms));
+    const known = rents.filter((rent) => rent !== null);
+    if (known.length === rents.length) {
+      return { year, rents: known, offsets: await rentOffsetsAt(deps, place, year, asOf) };
+    }
+  }
+  const tooNew = tables.years.findLast((year) => acsPublishedOn(year) > asOf) ?? null;
+  const missing =
+    tooNew === null
+      ? 'No census rents (table B25031 or B25064) are loaded for this place either.'
+      : `Census rents of ${tooNew} are loaded for this place, but they were not published before ` +
+        `${formatDay(acsPublishedOn(tooNew))}: ask for a later date, or import those of an earlier year.`;
+  return { missing, tooNew };
+}

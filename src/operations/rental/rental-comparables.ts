@@ -1,0 +1,78 @@
+import { formatDay, type Day } from '../../domain/day.ts';
+import { RENT_FEATURES } from '../../domain/rent.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { poolEnd } from '../../valuation/columns/sale-columns.ts';
+import { homeOfSale } from '../../valuation/columns/home-of-sale.ts';
+import type { UnitComparable } from '../../valuation/rental/deal-comparables.ts';
+import type { ValuedBuilding } from '../../valuation/rental/value-units.ts';
+import { comparablePlaceOf, recordSourceOf } from '../valuation/comparable-members.ts';
+import type { BoundActiveMarket } from '../markets.ts';
+import type { SearchParams } from '../property/property-valuation.ts';
+import type { RentComparable, RentComparableList } from './rental-valuation.ts';
+import { perSqft } from '../valuation/value-figures.ts';
+
+/** The listings asked for, best first, with the grid of each. */
+export function rentComparablesOf(
+  market: BoundActiveMarket,
+  search: SearchParams,
+  { comparables }: ValuedBuilding,
+  asOf: Day,
+): RentComparableList {
+  const saysLastSeen = comparables.items.length > 0 && toldLastSeen(market.columns, asOf);
+  const items = comparables.items.map((item) => rentComparableOf(market, item, asOf, saysLastSeen));
+  return {
+    count: items.length,
+    items,
+    search: {
+      radiusMi: search.radiusMi,
+      lookbackMonths: search.lookbackMonths,
+      candidates: comparables.candidates,
+    },
+  };
+}
+
+/** Whether the publisher says when listings went: then one that was not gone on the day was on the market still. */
+function toldLastSeen(columns: SaleColumns, asOf: Day): boolean {
+  const { lastSeenOn } = columns;
+  return lastSeenOn !== null && lastSeenOn.subarray(0, poolEnd(columns, asOf)).some((day) => day <= asOf);
+}
+
+function rentComparableOf(
+  market: BoundActiveMarket,
+  item: UnitComparable,
+  asOf: Day,
+  saysLastSeen: boolean,
+): RentComparable {
+  const { columns } = market;
+  const { row } = item;
+  const place = comparablePlaceOf(columns, row, item.distanceMi);
+  const listedOn = columns.soldOn[row];
+  // What was seen after the value date was not known on it.
+  const lastSeenOn = Math.min(asOf, columns.lastSeenOn?.[row] ?? asOf);
+  const isGone = columns.lastSeenOn !== null && columns.lastSeenOn[row] <= asOf;
+  const furnished = homeOfSale(columns, row).features[RENT_FEATURES.isFurnished];
+  return {
+    ...place,
+    rent: item.salePriceUsd,
+    listedDate: formatDay(listedOn),
+    lastSeenDate: isGone ? formatDay(lastSeenOn) : null,
+    daysOnMarket: saysLastSeen ? Math.max(0, lastSeenOn - listedOn) : null,
+    rentPerSqft: perSqft(item.salePriceUsd, place.attributes.livingAreaSqft),
+    timeAdjustedRent: item.timeAdjustedPriceUsd,
+    adjustments: item.adjustments.map(withNumbers),
+    adjustedRent: item.adjustedPriceUsd,
+    similarity: item.similarity,
+    weight: item.weight,
+    isFurnished: furnished === undefined ? null : furnished === '1',
+    unitIndexes: item.unitIndexes,
+    source: recordSourceOf(market, row),
+  };
+}
+
+const AMENITIES: ReadonlySet<string> = new Set(Object.values(RENT_FEATURES));
+
+/** Yes/no is 1/0 in every line of the grid; columns hold what only rents have as text. */
+function withNumbers(line: RentComparable['adjustments'][number]): RentComparable['adjustments'][number] {
+  if (!AMENITIES.has(line.field)) return line;
+  return { ...line, subject: Number(line.subject), comp: Number(line.comp) };
+}

@@ -1,0 +1,110 @@
+import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
+import { RENT_FEATURES } from '../../domain/rent.ts';
+import type { ValuedUnit } from '../../valuation/rental/value-units.ts';
+import type { CompletedSubject } from '../../valuation/subject.ts';
+import { toldValue } from '../property/property-answer.ts';
+import type { DescribedBuilding } from './rental-subject.ts';
+import type { RentalInput } from './rental-valuation.ts';
+
+/** What `units` says of each unit already, but for a size that nobody gave. */
+const OF_UNITS: ReadonlySet<Attribute> = new Set(['bedrooms', 'bathrooms', 'livingAreaSqft']);
+/** Told even where nothing is known: a caller may give them. Of the rest only what somebody knew. */
+const ASKED_OF_BUILDINGS: ReadonlySet<Attribute> = new Set([
+  'totalUnits',
+  'condition',
+  'hasCentralAir',
+  'hasLaundry',
+]);
+
+/**
+ * What the rents were computed with: the building's own once, then the sizes that were filled in. Where neighbours
+ * filled in the building for each unit anew, it is told as most units were valued.
+ */
+export function rentalInputsOf(building: DescribedBuilding, units: readonly ValuedUnit[]): RentalInput[] {
+  const subjects = units.map(({ valued }) => valued.completed);
+  return [
+    {
+      field: 'propertyType',
+      value: building.home.type,
+      source: building.typeSource,
+      support: null,
+      unitIndexes: null,
+    },
+    ...attributesOfBuilding(subjects),
+    parkingOf(building, subjects),
+    ...sizesOf(subjects),
+  ];
+}
+
+/** What is known of the building where no listing filled in the rest. */
+export function inputsAsGiven(building: DescribedBuilding): RentalInput[] {
+  const { home, typeSource, sources } = building;
+  const attributes = ATTRIBUTES.flatMap((field): RentalInput[] => {
+    const known = home.attributes[field];
+    if (OF_UNITS.has(field) || (known === null && !ASKED_OF_BUILDINGS.has(field))) return [];
+    const source = known === null ? 'default' : (sources[field] ?? 'default');
+    return [{ field, value: toldValue(field, known), source, support: null, unitIndexes: null }];
+  });
+  return [
+    { field: 'propertyType', value: home.type, source: typeSource, support: null, unitIndexes: null },
+    ...attributes,
+    parkingOf(building, []),
+  ];
+}
+
+function attributesOfBuilding(subjects: readonly CompletedSubject[]): RentalInput[] {
+  const { inputs } = subjects[0];
+  return inputs.flatMap(({ attribute, source }, at): RentalInput[] => {
+    if (OF_UNITS.has(attribute)) return [];
+    if (source === 'default' && !ASKED_OF_BUILDINGS.has(attribute)) return [];
+    const { value, support } = mostCommon(
+      subjects.map((subject) => subject.inputs[at]),
+      (input) => input.value,
+    );
+    return [{ field: attribute, value: toldValue(attribute, value), source, support, unitIndexes: null }];
+  });
+}
+
+function parkingOf(building: DescribedBuilding, subjects: readonly CompletedSubject[]): RentalInput {
+  const field = 'hasParking';
+  const known = building.home.features[RENT_FEATURES.hasParking];
+  if (building.parkingSource !== null) {
+    return { field, value: known === '1', source: building.parkingSource, support: null, unitIndexes: null };
+  }
+  const filled = subjects.flatMap(({ filledFeatures }) =>
+    filledFeatures.filter(({ name }) => name === RENT_FEATURES.hasParking),
+  );
+  if (filled.length === 0) return { field, value: null, source: 'default', support: null, unitIndexes: null };
+  const { value, support } = mostCommon(filled, (feature) => feature.value);
+  return {
+    field,
+    value: value === null ? null : value === '1',
+    source: 'comparables',
+    support,
+    unitIndexes: null,
+  };
+}
+
+/** The first of those whose value most have. */
+function mostCommon<Item>(items: readonly Item[], valueOf: (item: Item) => unknown): Item {
+  const counts = new Map<unknown, number>();
+  for (const item of items) counts.set(valueOf(item), (counts.get(valueOf(item)) ?? 0) + 1);
+  return items.reduce((best, item) =>
+    (counts.get(valueOf(item)) ?? 0) > (counts.get(valueOf(best)) ?? 0) ? item : best,
+  );
+}
+
+/** Of each set of units that are alike, where the size was not asked for but found; those alike share one subject. */
+function sizesOf(subjects: readonly CompletedSubject[]): RentalInput[] {
+  return [...new Set(subjects)].flatMap((subject) =>
+    subject.inputs
+      .filter(({ attribute, source }) => attribute === 'livingAreaSqft' && source !== 'request')
+      .map(({ attribute, value, source, support }) => ({
+        field: attribute,
+        value,
+        source,
+        support,
+        unitIndexes: subjects.flatMap((other, index) => (other === subject ? [index] : [])),
+      })),
+  );
+}

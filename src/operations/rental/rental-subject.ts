@@ -1,0 +1,161 @@
+import { attributesOf, type PropertyType } from '../../domain/property.ts';
+import { RENT_FEATURES } from '../../domain/rent.ts';
+import type { Warning } from '../../domain/warning.ts';
+import type { AttributeSources } from '../../valuation/evidence/complete-subject.ts';
+import type { UnitToLet } from '../../valuation/rental/value-units.ts';
+import type { Home } from '../../valuation/subject.ts';
+import type { RentalValuationRequest } from './rental-valuation.ts';
+import type { SubjectRecord } from '../valuation/subject-record.ts';
+
+type Source = 'request' | 'record' | 'default';
+
+/** A building whose units are valued, as the request and the record describe it. */
+export interface DescribedBuilding {
+  /** Of the building; what is a unit's own is in `units`. */
+  readonly home: Home;
+  readonly typeSource: Source;
+  readonly sources: AttributeSources;
+  /** Where `has_parking` came from; null where nobody said. */
+  readonly parkingSource: 'request' | 'record' | null;
+  readonly units: readonly UnitToLet[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Homes that are let as a whole: what is recorded of them is of their one unit. */
+const WHOLE_HOMES: ReadonlySet<PropertyType> = new Set(['houses', 'townhomes', 'condos', 'mobile']);
+const LEAST_MULTIFAMILY_UNITS = 5;
+
+/** Request first, record second; the type decides what an omitted unit count means (contract §1). */
+export function describeBuilding(
+  request: RentalValuationRequest,
+  record: SubjectRecord,
+  place: { readonly lat: number; readonly lon: number; readonly parcelId: string | null },
+): DescribedBuilding {
+  const { type, typeSource } = typeOf(request, record);
+  const total = totalUnitsOf(request, record, type);
+  const isWhole = WHOLE_HOMES.has(type) && total.units === 1 && request.units.length === 1;
+  const units = request.units.map((unit) => ({
+    ...unit,
+    sizeSqft: unit.sizeSqft || (isWhole ? record.attributes.livingAreaSqft : null),
+  }));
+  const asked = {
+    condition: request.condition,
+    hasCentralAir: asNumber(request.hasCentralAir),
+    hasLaundry: asNumber(request.hasLaundry),
+  };
+  const known = { ...record.attributes, ...withoutNulls(asked), totalUnits: total.units };
+  const parking = asNumber(request.hasParking);
+  const features = { ...record.features };
+  if (parking !== null) features[RENT_FEATURES.hasParking] = String(parking);
+  return {
+    home: { ...place, type, attributes: attributesOf(known), features },
+    typeSource,
+    sources: {
+      ...sourcesOf(known, 'record'),
+      ...sourcesOf(asked, 'request'),
+      totalUnits: total.source,
+      bedrooms: 'request',
+      bathrooms: 'request',
+      livingAreaSqft: isWhole && !request.units[0].sizeSqft ? 'record' : 'request',
+    },
+    parkingSource: parkingSource(parking, features),
+    units,
+    warnings: [
+      ...typeWarnings(typeSource, type),
+      ...unitWarnings(request, type, total),
+      ...sizeWarnings(request.units),
+    ],
+  };
+}
+
+function asNumber(value: boolean | null): number | null {
+  return value === null ? null : Number(value);
+}
+
+function withoutNulls(values: Readonly<Record<string, number | null>>): Record<string, number | null> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+function sourcesOf(values: Readonly<Record<string, number | null>>, source: Source): AttributeSources {
+  return Object.fromEntries(Object.keys(withoutNulls(values)).map((attribute) => [attribute, source]));
+}
+
+function parkingSource(
+  asked: number | null,
+  features: SubjectRecord['features'],
+): DescribedBuilding['parkingSource'] {
+  if (asked !== null) return 'request';
+  return features[RENT_FEATURES.hasParking] === undefined ? null : 'record';
+}
+
+function typeOf(
+  { propertyType, totalUnits, units }: RentalValuationRequest,
+  record: SubjectRecord,
+): { type: PropertyType; typeSource: Source } {
+  if (propertyType) return { type: propertyType, typeSource: 'request' };
+  if (record.type) return { type: record.type, typeSource: 'record' };
+  if (units.length === 1) return { type: 'condos', typeSource: 'default' };
+  const inBuilding = Math.max(totalUnits ?? 0, units.length);
+  const type = inBuilding < LEAST_MULTIFAMILY_UNITS ? 'small_multifamily' : 'multifamily';
+  return { type, typeSource: 'default' };
+}
+
+interface TotalUnits {
+  readonly units: number;
+  readonly source: Source;
+}
+
+/** A record's unit count speaks only for the type it was recorded with. */
+function totalUnitsOf(
+  request: RentalValuationRequest,
+  record: SubjectRecord,
+  type: PropertyType,
+): TotalUnits {
+  if (request.totalUnits !== null) return { units: request.totalUnits, source: 'request' };
+  const recorded = record.type === null || record.type === type ? record.attributes.totalUnits : null;
+  if (recorded !== null) return { units: Math.max(1, Math.round(recorded)), source: 'record' };
+  if (WHOLE_HOMES.has(type)) return { units: 1, source: 'default' };
+  if (type === 'small_multifamily') return { units: 2, source: 'default' };
+  return { units: Math.max(LEAST_MULTIFAMILY_UNITS, request.units.length), source: 'default' };
+}
+
+function typeWarnings(typeSource: Source, type: PropertyType): Warning[] {
+  if (typeSource !== 'default') return [];
+  return [
+    {
+      code: 'property_type_assumed',
+      field: 'property_type',
+      message: `No property_type was given and no record tells it; the number of units suggests ${type}.`,
+    },
+  ];
+}
+
+function unitWarnings({ units }: RentalValuationRequest, type: PropertyType, total: TotalUnits): Warning[] {
+  const warnings: Warning[] = [];
+  if (type === 'multifamily' && total.source === 'default') {
+    warnings.push({
+      code: 'units_assumed',
+      field: 'total_units',
+      message: `No total_units was given and no record tells it, so a building of ${total.units} units was assumed.`,
+    });
+  }
+  if (units.length > total.units) {
+    warnings.push({
+      code: 'units_exceed_building',
+      field: 'units',
+      message: `${units.length} units are to be valued in a building of ${total.units}. Give its total_units.`,
+    });
+  }
+  return warnings;
+}
+
+function sizeWarnings(units: readonly UnitToLet[]): Warning[] {
+  if (!units.some(({ sizeSqft }) => sizeSqft === 0)) return [];
+  return [
+    {
+      code: 'zero_taken_as_unknown',
+      field: 'size',
+      message: 'size is 0, which was taken to mean that it is not known.',
+    },
+  ];
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { textAt } from '../../valuation/columns/string-column.ts';
+import { TEST_MARKET, testColumns } from '../../valuation/test-market.ts';
+import { dealFolds } from './backtest/deal-folds.ts';
+import type { Backtest } from './backtest.ts';
+import { readProtocol, runBacktest } from './backtest.ts';
+
+const TEST_METHOD = new URL('./backtest/test-method.ts', import.meta.url).href;
+const QUICK_METHOD = new URL('./backtest/test-quick-method.ts', import.meta.url).href;
+
+function study(
+  columns: SaleColumns,
+  folds: string,
+  { threads = 1, baselines = false, methodUrl = TEST_METHOD, foldCount = '4' } = {},
+): Promise<Backtest> {
+  return runBacktest(
+    { columns, threads, methodUrl, onProgress: () => undefined },
+    { market: 'test', kind: 'property', protocol: readProtocol({ folds, foldCount }), baselines },
+  );
+}
+
+/** Everything that a study says of each tested row, by record id. */
+function toldById({ tested }: Backtest): Map<string, number[]> {
+  return new Map(
+    Array.from(tested.rows, (row, i) => [
+      textAt(tested.columns.recordId, row),
+      [
+        tested.values.valueUsd[i],
+        tested.values.fsd[i],
+        ...tested.values.percentilesUsd.map((column) => column[i]),
+        ...Object.values(tested.baselines).map((column) => column[i]),
+      ],
+    ]),
+  );
+}
+
+/** A market whose dates tell nothing: every row of one day. */
+function undated(columns: SaleColumns): SaleColumns {
+  const day = new Int32Array(columns.n).fill(TEST_MARKET.from);
+  return { ...columns, soldOn: day, knownOn: day.slice(), recordingLagDays: 0 };
+}
+
+test('a withheld row never changes a value of its fold: no price of a fold moves a dollar in it, baselines included', async () => {
+  for (const [columns, unit, methodUrl, baselines] of [
+    [testColumns(400), 'point', TEST_METHOD, true],
+    [undated(testColumns(400)), 'cell', TEST_METHOD, true],
+    [undated(testColumns(300)), 'point', QUICK_METHOD, false],
+    [undated(testColumns(300)), 'cell', QUICK_METHOD, false],
+  ] as const) {
+    const folds = dealFolds(columns, unit, 4);
+    const priceUsd = columns.priceUsd.map((usd, row) => (folds[row] === 2 ? 10_000 + 37 * row : usd));
+    const before = toldById(await study(columns, unit, { methodUrl, baselines }));
+    const after = toldById(await study({ ...columns, priceUsd }, unit, { methodUrl, baselines }));
+    let [moved, kept] = [0, 0];
+    for (let row = 0; row < columns.n; row++) {
+      const id = textAt(columns.recordId, row);
+      if (folds[row] === 2) assert.deepEqual(after.get(id), before.get(id), id);
+      else if (after.get(id)?.[0] === before.get(id)?.[0]) kept++;
+      else moved++;
+    }
+    // Had nothing moved in the other folds, the test would see no leak either.
+    assert.ok(moved > kept, `${unit}: ${moved} moved, ${kept} kept`);
+  }
+});
+
+test('every row is tested exactly once, and a fold without any is left out', async () => {
+  const market = undated(testColumns(300));
+  const threePlaces = (from: number) => Float64Array.from(market.lat, (_, row) => from + 0.01 * (row % 3));
+  const columns = { ...market, lat: threePlaces(43), lon: threePlaces(-88) };
+  const { tested, report } = await study(columns, 'cell', { foldCount: '20' });
+  assert.deepEqual(
+    [...tested.rows].sort((a, b) => a - b),
+    [...columns.soldOn.keys()],
+  );
+  assert.equal(report.overall.n, columns.n);
+  const used = new Set(dealFolds(columns, 'cell', 20)).size;
+  assert.ok(used > 1 && used <= 3);
+  assert.equal(report.protocol.trainings, used);
+  assert.deepEqual(
+    [report.protocol.type, report.protocol.folds, report.protocol.fold_count],
+    ['folds', 'cell', 20],
+  );
+});
+
+test('the number of threads changes no figure of folds', async () => {
+  const columns = undated(testColumns(500));
+  const one = await study(columns, 'point', { baselines: true });
+  const two = await study(columns, 'point', { baselines: true, threads: 2 });
+  assert.deepEqual(two.report, one.report);
+  assert.deepEqual(toldById(two), toldById(one));
+});
+
+test('a dated market is valued as of each row’s own day, so that a rise of prices is no error', async () => {
+  const { report } = await study(testColumns(3000), 'point');
+  const ratio = report.overall.median_ratio ?? 0;
+  assert.ok(Math.abs(ratio - 1) < 0.02, `median ratio ${ratio}`);
+  for (const [month, cell] of Object.entries(report.by_month)) {
+    assert.ok(Math.abs((cell.median_ratio ?? 0) - 1) < 0.1, `${month}: ${cell.median_ratio}`);
+  }
+  const coverage = report.overall.coverage_90 ?? 0;
+  assert.ok(coverage > 0.84 && coverage < 0.95, `coverage ${coverage}`);
+});
+
+test('impossible folds, and dates where there are none, end in one sentence', async () => {
+  const columns = undated(testColumns(200));
+  const refuse = (texts: Parameters<typeof readProtocol>[0], pattern: RegExp) =>
+    assert.rejects(
+      async () =>
+        runBacktest(
+          { columns, threads: 1, methodUrl: TEST_METHOD, onProgress: () => undefined },
+          { market: 'test', kind: 'property', protocol: readProtocol(texts), baselines: false },
+        ),
+      pattern,
+    );
+  await refuse({ folds: 'street' }, /--folds takes point .* or cell .*, not "street"/);
+  await refuse({ folds: 'cell', foldCount: '1' }, /--fold-count takes a whole number from 2 to 20, not "1"/);
+  await refuse({ folds: 'cell', from: '2014-01-01' }, /--folds tests every row by place/);
+  await refuse({ foldCount: '5', from: '2014-01-01' }, /--fold-count goes with --folds/);
+  await refuse(
+    { from: '2013-10-01' },
+    /All 200 sales of market test bear one date, 2013-10-22.*--folds point/,
+  );
+});

@@ -1,0 +1,157 @@
+import type { Day } from '../../domain/day.ts';
+import { formatDay } from '../../domain/day.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import { PlumblineError } from '../../errors.ts';
+import { studyLatitude } from '../../valuation/baselines/nearest-ten.ts';
+import { cleanedFor, studyRows } from '../../valuation/baselines/market-rows.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { testByDate } from './backtest/dated-parts.ts';
+import { planWithWarmUp, type PlannedStep } from './backtest/plan-jobs.ts';
+import type { BacktestProtocol, DatedProtocol } from './backtest/protocol.ts';
+import { planSteps, protocolText } from './backtest/protocol.ts';
+import type { BacktestReport } from './backtest/report.ts';
+import { measureBacktest } from './backtest/report.ts';
+import { runSteps, type RunJobs } from './backtest/run-steps.ts';
+import { datedTasks, foldTasks, testAsServed } from './backtest/served-parts.ts';
+import { STUDY_KINDS, testableRows } from './backtest/study-kinds.ts';
+import type { AnyMethod } from './backtest/study-method.ts';
+import type { TestedSales } from './backtest/tested-sales.ts';
+import { joinTested, keepTested, markBundles } from './backtest/tested-sales.ts';
+
+export { formatBacktestTable } from './backtest/report-table.ts';
+export { readProtocol } from './backtest/protocol.ts';
+export { salesCsv } from './backtest/sales-csv.ts';
+export type { BacktestReport } from './backtest/report.ts';
+
+export interface BacktestDeps {
+  /** What the market is studied on: its sales, made with the recording lag that is to be studied, or its listings. */
+  readonly columns: SaleColumns;
+  /** The market's listings beside its sales, where buildings are to be valued by both. */
+  readonly rents?: SaleColumns | null;
+  /** Trainings at a time; 1 = in this thread. */
+  readonly threads: number;
+  readonly onProgress: (step: string, done: number, total: number | null) => void;
+  /** Module that exports the `method` to study; the kind's own where not given. */
+  readonly methodUrl?: string;
+}
+
+export interface BacktestOptions {
+  readonly market: string;
+  readonly kind: ValuationKind;
+  readonly protocol: BacktestProtocol;
+  readonly baselines: boolean;
+}
+
+export interface Backtest {
+  readonly report: BacktestReport;
+  readonly tested: TestedSales;
+}
+
+/** Buildings by sales and rents together. */
+const APPROACHES_METHOD = new URL('./backtest/approaches-method.ts', import.meta.url).href;
+
+/** Values every sale, or listing, of a window without knowing it and measures the values against the prices. */
+export async function runBacktest(deps: BacktestDeps, options: BacktestOptions): Promise<Backtest> {
+  const { columns } = deps;
+  const { protocol } = options;
+  const kind = STUDY_KINDS[options.kind];
+  const studied = studyRows(columns);
+  const isTestable = testableRows(kind, columns);
+  const steps = protocol.kind === 'folds' ? [] : planDates(columns, studied, { ...options, protocol });
+  const tasks =
+    protocol.kind === 'folds' ? foldTasks(columns, isTestable, protocol) : datedTasks(steps, isTestable);
+  if (tasks.length === 0) throw emptyWindow(columns, options);
+  const rents = deps.rents ?? null;
+  const methodUrl = deps.methodUrl ?? (rents === null ? kind.methodUrl : APPROACHES_METHOD);
+  // A constant of the place, over all its sales as in reference/peers.py: with it figures agree to the digit.
+  const baselines = options.baselines
+    ? { kind: options.kind, latitude: studyLatitude(columns, studied) }
+    : null;
+  const runJobs: RunJobs = (jobs) =>
+    runSteps({ columns, rents }, jobs, {
+      methodUrl,
+      threads: deps.threads,
+      onDone: (done, total) => deps.onProgress('Training and valuing blind', done, total),
+    });
+  const method = await methodAt(methodUrl);
+  const onFinished = (done: number, total: number) => deps.onProgress('Calibrating', done, total);
+  const parts =
+    protocol.kind !== 'folds' && 'finish' in method
+      ? await testByDate(columns, steps, method, baselines, runJobs, onFinished)
+      : await testAsServed(tasks, baselines, runJobs);
+  const bundles = columns.evidence === 'sales' ? markBundles(columns, studied) : null;
+  const tested = keepTested(joinTested(columns, parts, bundles), isTestable);
+  deps.onProgress('Measuring', 0, 1);
+  const cleaned = countCleaned(columns, windowOf(steps));
+  const subject = { market: options.market, kind, protocol, trainings: parts.length, cleaned, rents };
+  const report = measureBacktest(subject, tested);
+  deps.onProgress('Measuring', 1, 1);
+  return { report, tested };
+}
+
+async function methodAt(url: string): Promise<AnyMethod> {
+  const { method } = (await import(url)) as { method: AnyMethod };
+  return method;
+}
+
+/** The trainings of a protocol of dates. */
+function planDates(
+  columns: SaleColumns,
+  studied: Int32Array,
+  options: BacktestOptions & { readonly protocol: DatedProtocol },
+): PlannedStep[] {
+  const { words } = STUDY_KINDS[options.kind];
+  const newest = newestOf(columns, studied);
+  if (studied.length > 1 && studied.every((row) => columns.soldOn[row] === newest)) {
+    throw new PlumblineError(
+      'usage',
+      `All ${studied.length} ${words.many} of market ${options.market} bear one date, ${formatDay(newest)}: nothing comes ` +
+        'before anything else. Measure by place with --folds point or --folds cell.',
+    );
+  }
+  return planWithWarmUp(columns, studied, options.protocol, planSteps(options.protocol, newest));
+}
+
+function newestOf(columns: SaleColumns, rows: Int32Array): number {
+  return rows.reduce((day, row) => Math.max(day, columns.soldOn[row]), -Infinity);
+}
+
+/** From the first tested day on and before the last; null = all time. */
+interface TestWindow {
+  readonly from: Day;
+  readonly end: Day;
+}
+
+function windowOf(steps: readonly PlannedStep[]): TestWindow | null {
+  const tested = steps.filter((step) => step.isTested);
+  return tested.length > 0 ? { from: tested[0].start, end: tested[tested.length - 1].end } : null;
+}
+
+/** Rows of the window, or of all time, that were cleaned away before the test, by reason. */
+function countCleaned(columns: SaleColumns, window: TestWindow | null): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (let row = 0; row < columns.n; row++) {
+    const on = columns.soldOn[row];
+    const reason =
+      window === null || (on >= window.from && on < window.end) ? cleanedFor(columns, row) : null;
+    if (reason !== null) counts[reason] = (counts[reason] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function emptyWindow(columns: SaleColumns, options: BacktestOptions): PlumblineError {
+  const kind = STUDY_KINDS[options.kind];
+  const { one, testable, wasDated } = kind.words;
+  const isTestable = testableRows(kind, columns);
+  const newest = newestOf(
+    columns,
+    Int32Array.from(isTestable.keys()).filter((row) => isTestable[row] === 1),
+  );
+  const isThere = Number.isFinite(newest);
+  const has = isThere ? `its newest ${testable} ${wasDated} ${formatDay(newest)}` : `it has no ${testable}`;
+  return new PlumblineError(
+    'usage',
+    `Market ${options.market} has no ${one} to test (${protocolText(options.protocol)}): ${has}. ` +
+      (isThere ? 'Choose another window.' : 'Import some first.'),
+  );
+}

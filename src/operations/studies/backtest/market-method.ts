@@ -1,0 +1,88 @@
+import type { Day } from '../../../domain/day.ts';
+import { blendedAt, levelledBy } from '../../../valuation/calibration/blend.ts';
+import { blindSalesOf } from '../../../valuation/calibration/blind-sales.ts';
+import type { BlindSales } from '../../../valuation/calibration/blind-sales.ts';
+import { completeSubject } from '../../../valuation/evidence/complete-subject.ts';
+import { distributionOf } from '../../../valuation/calibration/distribution.ts';
+import { rawEstimate } from '../../../valuation/evidence/estimate.ts';
+import { homeOfSale } from '../../../valuation/columns/home-of-sale.ts';
+import { buildEvidence } from '../../../valuation/evidence/market-evidence.ts';
+import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
+import { blindSaleOf, type ModelMaker } from '../../../valuation/train-job.ts';
+import { learnFromBlind, newestScores, outOfFoldScores } from '../../../valuation/train-market.ts';
+import { valueHome } from '../../../valuation/value-home.ts';
+import type {
+  BlindResult,
+  BlindTask,
+  ServedTask,
+  ServedValues,
+  StudiedMarket,
+  StudyMethod,
+  StudyValues,
+} from './study-method.ts';
+import { collectValues, momentOf, trainServed } from './served-values.ts';
+
+/**
+ * A market's model as the service runs it, in the two halves that a study needs: fit and raw estimates of the
+ * sales' homes as recorded, then levels, blend and distribution. Values equal the service's but for the rounding of
+ * single comparables to whole dollars.
+ */
+export function studyMethodOf(maker: ModelMaker): StudyMethod {
+  return {
+    valueBlind: (columns, task) => valueBlind(maker, columns, task),
+    finish,
+    valueServed: (market, task) => valueServed(maker, market, task),
+  };
+}
+
+function valueBlind(maker: ModelMaker, columns: SaleColumns, task: BlindTask): BlindResult {
+  const predictor = maker.bind(maker.fit(columns, task.trainedOn), columns);
+  const evidence = buildEvidence(columns, predictor);
+  const sales = Array.from(task.rows, (row) => {
+    const asOf = columns.soldOn[row];
+    const moment = { asOf, knownBy: task.knownBy ?? asOf - 1 };
+    const subject = completeSubject(evidence, homeOfSale(columns, row), {}, moment);
+    return blindSaleOf(columns, row, task.trainedOn, rawEstimate(evidence, subject, moment));
+  });
+  return { blind: blindSalesOf(sales), crossValidated: outOfFoldScores(predictor) };
+}
+
+function finish(trainedOn: Day, blind: BlindSales, result: BlindResult): StudyValues {
+  const { blind: tested, crossValidated } = result;
+  const learned = learnFromBlind(newestScores(blind), trainedOn, () => crossValidated);
+  const levelled = levelledBy(tested, learned.blend);
+  return collectValues(tested.n, (i) => {
+    const logPoint = blendedAt(tested, levelled, learned.blend, i);
+    const pointUsd = Math.max(1, Math.round(Math.exp(logPoint)));
+    const home = homeOf(tested, i, logPoint);
+    return { pointUsd, distribution: distributionOf(learned.calibration, home, pointUsd) };
+  });
+}
+
+/** Trained and asked exactly as a service is. */
+async function valueServed(
+  maker: ModelMaker,
+  { columns }: StudiedMarket,
+  task: ServedTask,
+): Promise<ServedValues> {
+  const market = await trainServed(maker, columns, task);
+  const values = collectValues(task.rows.length, (i) => {
+    const home = homeOfSale(columns, task.rows[i]);
+    const { estimate, distribution } = valueHome(market, home, {}, momentOf(columns, task, i));
+    return { pointUsd: estimate.pointUsd, distribution };
+  });
+  return { ...values, alternatives: {} };
+}
+
+function homeOf(tested: BlindSales, i: number, logPoint: number) {
+  const width = tested.difficultyWidth;
+  return {
+    lat: tested.lat[i],
+    lon: tested.lon[i],
+    type: tested.type[i],
+    logPoint,
+    difficulty: tested.difficulty.subarray(i * width, (i + 1) * width),
+    variantsSpread: tested.variantsSpread[i],
+    ageDays: tested.ageDays[i],
+  };
+}

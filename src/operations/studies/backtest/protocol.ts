@@ -1,0 +1,163 @@
+import type { Day } from '../../../domain/day.ts';
+import { addMonths, formatDay, parseDay } from '../../../domain/day.ts';
+import { PlumblineError } from '../../../errors.ts';
+
+/** How often a walk-forward trains anew. */
+export interface StepLength {
+  readonly unit: 'days' | 'months';
+  readonly count: number;
+}
+
+/**
+ * Frozen: one training before a day, and every later sale valued by it, with nothing known from that day on.
+ * Walk-forward: trained anew every so often, each sale valued with what was known the day before it.
+ * First and last days of closing are both tested; null = to the newest sale.
+ */
+export type DatedProtocol =
+  | { readonly kind: 'frozen'; readonly trainBefore: Day; readonly to: Day | null }
+  | {
+      readonly kind: 'walk_forward';
+      readonly from: Day;
+      readonly to: Day | null;
+      readonly every: StepLength;
+    };
+
+/** What folds are dealt by: the point of a building, or a cell of 220 m, so that next door is unseen too. */
+export type FoldUnit = 'point' | 'cell';
+
+/** Every row valued by a model trained without its fold, whatever came first: for markets whose dates tell nothing. */
+export interface FoldProtocol {
+  readonly kind: 'folds';
+  readonly unit: FoldUnit;
+  readonly count: number;
+}
+
+export type BacktestProtocol = DatedProtocol | FoldProtocol;
+
+/** The command line's texts of a protocol. */
+export interface ProtocolTexts {
+  readonly folds?: string;
+  readonly foldCount?: string;
+  readonly trainBefore?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly every?: string;
+}
+
+/** One training and the closings it values: start ≤ day < end. */
+export interface Step {
+  readonly start: Day;
+  readonly end: Day;
+  /** The day before `start`: all that the training knew. */
+  readonly trainedOn: Day;
+}
+
+const DEFAULT_EVERY: StepLength = { unit: 'months', count: 1 };
+/** More trainings than this are a typing error, not a study. */
+const MAX_STEPS = 1000;
+const DEFAULT_FOLDS = 5;
+const MOST_FOLDS = 20;
+
+/** Reads and checks the options that say what is measured; a usage error says what to write instead. */
+export function readProtocol(texts: ProtocolTexts): BacktestProtocol {
+  if (texts.folds !== undefined) return readFolds(texts.folds, texts);
+  if (texts.foldCount !== undefined) throw usage('--fold-count goes with --folds point or --folds cell.');
+  const to = texts.to === undefined ? null : readDay('--to', texts.to);
+  if (texts.trainBefore !== undefined) {
+    if (texts.from !== undefined || texts.every !== undefined) {
+      throw usage(
+        'Give either --train-before DATE (frozen) or --from DATE [--to DATE] [--every 1mo] (walk-forward), not both.',
+      );
+    }
+    return checkOrder({ kind: 'frozen', trainBefore: readDay('--train-before', texts.trainBefore), to });
+  }
+  if (texts.from === undefined) {
+    throw usage(
+      'Say what to measure: --train-before DATE (frozen), --from DATE [--to DATE] [--every 1mo] (walk-forward) or ' +
+        '--folds point|cell (by place, for markets without dates).',
+    );
+  }
+  const every = texts.every === undefined ? DEFAULT_EVERY : readEvery(texts.every);
+  return checkOrder({ kind: 'walk_forward', from: readDay('--from', texts.from), to, every });
+}
+
+function readFolds(folds: string, texts: ProtocolTexts): FoldProtocol {
+  if ([texts.trainBefore, texts.from, texts.to, texts.every].some((text) => text !== undefined)) {
+    throw usage(
+      '--folds tests every row by place, not by date: leave out --train-before, --from, --to and --every.',
+    );
+  }
+  if (folds !== 'point' && folds !== 'cell') {
+    throw usage(`--folds takes point (a building) or cell (220 m), not "${folds}".`);
+  }
+  const count = Number(texts.foldCount ?? DEFAULT_FOLDS);
+  if (!Number.isInteger(count) || count < 2 || count > MOST_FOLDS) {
+    throw usage(`--fold-count takes a whole number from 2 to ${MOST_FOLDS}, not "${texts.foldCount}".`);
+  }
+  return { kind: 'folds', unit: folds, count };
+}
+
+/** `14d`, `1mo`, `3mo`. */
+export function readEvery(text: string): StepLength {
+  const match = /^([1-9]\d{0,2})(d|mo)$/.exec(text.trim());
+  if (!match)
+    throw usage(`--every takes a number of days or calendar months such as 14d, 1mo or 3mo, not "${text}".`);
+  return { unit: match[2] === 'd' ? 'days' : 'months', count: Number(match[1]) };
+}
+
+/** `14d`, `1mo`: the inverse of readEvery. */
+export function everyText(every: StepLength): string {
+  return `${every.count}${every.unit === 'days' ? 'd' : 'mo'}`;
+}
+
+/** The trainings of a protocol up to the newest sale, oldest first; none when no sale closes in its window. */
+export function planSteps(protocol: DatedProtocol, newestSoldOn: Day): Step[] {
+  const last = Math.min(protocol.to ?? newestSoldOn, newestSoldOn);
+  const stepFrom = (start: Day, end: Day): Step => ({ start, end, trainedOn: start - 1 });
+  if (protocol.kind === 'frozen') {
+    return protocol.trainBefore > last ? [] : [stepFrom(protocol.trainBefore, last + 1)];
+  }
+  const { from, every } = protocol;
+  const startOf = (k: number): Day =>
+    every.unit === 'days' ? from + k * every.count : addMonths(from, k * every.count);
+  const steps: Step[] = [];
+  for (let k = 0; startOf(k) <= last; k++) {
+    if (k === MAX_STEPS) {
+      throw usage(
+        `--every ${everyText(every)} from ${formatDay(from)} makes more than ${MAX_STEPS} trainings: take longer steps or a shorter window.`,
+      );
+    }
+    steps.push(stepFrom(startOf(k), Math.min(startOf(k + 1), last + 1)));
+  }
+  return steps;
+}
+
+/** A sentence for people: "frozen: trained before 2015-03-15, …". */
+export function protocolText(protocol: BacktestProtocol): string {
+  if (protocol.kind === 'folds') {
+    const place = protocol.unit === 'point' ? 'building' : '220 m cell';
+    return `${protocol.count} folds by ${place}: each valued by a model trained without any row of its fold, dates aside`;
+  }
+  const to = protocol.to === null ? 'the newest sale' : formatDay(protocol.to);
+  return protocol.kind === 'frozen'
+    ? `frozen: trained once on what was known before ${formatDay(protocol.trainBefore)}, tested on closings from that day to ${to}`
+    : `walk-forward: closings from ${formatDay(protocol.from)} to ${to}, trained anew every ${everyText(protocol.every)}`;
+}
+
+function checkOrder(protocol: DatedProtocol): DatedProtocol {
+  const first = protocol.kind === 'frozen' ? protocol.trainBefore : protocol.from;
+  if (protocol.to !== null && protocol.to < first) {
+    throw usage(`--to ${formatDay(protocol.to)} lies before the first day tested, ${formatDay(first)}.`);
+  }
+  return protocol;
+}
+
+function readDay(option: string, text: string): Day {
+  const day = parseDay(text.trim());
+  if (day === null) throw usage(`${option} takes a day that exists, written YYYY-MM-DD, not "${text}".`);
+  return day;
+}
+
+function usage(sentence: string): PlumblineError {
+  return new PlumblineError('usage', sentence);
+}

@@ -1,0 +1,161 @@
+import { formatDay } from '../../../domain/day.ts';
+import { PROPERTY_TYPES } from '../../../domain/property.ts';
+import type { ValuationKind } from '../../../domain/valuation-kind.ts';
+import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
+import type { RatioCases } from '../../../valuation/ratio-study/cases.ts';
+import { studyCell } from '../../../valuation/ratio-study/cell.ts';
+import { hitRateCurve, priceTiers, studyGroups } from '../../../valuation/ratio-study/groups.ts';
+import { areaKey, monthKey } from './case-groups.ts';
+import type { CellJson } from './cell-json.ts';
+import { cellJson, cellsJson, rounded } from './cell-json.ts';
+import type { BacktestProtocol, FoldUnit } from './protocol.ts';
+import { everyText, protocolText } from './protocol.ts';
+import type { Breakdown, StudyKind } from './study-kinds.ts';
+import type { TestedSales } from './tested-sales.ts';
+import { baselineCases, keepCases, modelCases } from './tested-sales.ts';
+
+/** Cells of all tested sales of a set together and by type. */
+export interface CellSet {
+  overall: CellJson;
+  by_type: Record<string, CellJson>;
+  /** Of rents: 0 … 4, 5+, unknown. */
+  by_bedrooms?: Record<string, CellJson>;
+  /** Of buildings: 2, 3-4, 5-9, 10-19, 20-49, 50+, unknown. */
+  by_units?: Record<string, CellJson>;
+}
+
+/** What `plumbline backtest --json` prints. Property types and other keys are in alphabetical order. */
+export interface BacktestReport extends CellSet {
+  market: string;
+  kind: ValuationKind;
+  protocol: {
+    type: BacktestProtocol['kind'];
+    description: string;
+    train_before: string | null;
+    from: string;
+    to: string;
+    every: string | null;
+    folds: FoldUnit | null;
+    fold_count: number | null;
+    recording_lag_days: number;
+    trainings: number;
+    tested: number;
+    bundles: number;
+    flagged: number;
+    /** Listings of the window that were cleaned away before the test, by reason; of sales none are. */
+    not_tested: Record<string, number>;
+    /** Of buildings: listings beside the sales, by which the two approaches by rent were made; null = by sales alone. */
+    listings: number | null;
+  };
+  /** By geohash of five characters: about 4.9 × 4.9 km at the equator, 3.5 × 4.9 km at 45°. */
+  by_area: Record<string, CellJson>;
+  /** Fifths by ½ · price + ½ · value / median ratio, '1' the cheapest. */
+  by_price_tier: Record<string, CellJson>;
+  /** By month of closing, or listing. */
+  by_month: Record<string, CellJson>;
+  /** Without sales of one day and price on three parcels or more. */
+  without_bundles: CellSet;
+  /** Without any sale that the market's own checks flag. */
+  unflagged: CellSet;
+  /** What remains if only values up to an FSD are given. */
+  hit_rate_curve: { fsd_max: number; n: number; hit_rate: number; mdape: number; ppe10: number }[];
+  baselines: Record<string, CellSet & { without_bundles: CellSet; unflagged: CellSet }>;
+}
+
+export interface ReportSubject {
+  readonly market: string;
+  readonly kind: StudyKind;
+  readonly protocol: BacktestProtocol;
+  readonly trainings: number;
+  /** Listings that buildings were valued by beside the sales; null = by sales alone. */
+  readonly rents: SaleColumns | null;
+  /** Rows cleaned away, by reason. */
+  readonly cleaned: Readonly<Record<string, number>>;
+}
+
+/** Measures the tested sales, of which there is at least one. */
+export function measureBacktest(subject: ReportSubject, tested: TestedSales): BacktestReport {
+  const { columns, rows } = tested;
+  const cases = modelCases(tested);
+  const { breakdown } = subject.kind;
+  const keys: RowKeys = {
+    types: Array.from(rows, (row) => PROPERTY_TYPES[columns.type[row]]),
+    breakdown: breakdown && { ...breakdown, of: Array.from(rows, (row) => breakdown.keyOf(columns, row)) },
+  };
+  const areas = Array.from(rows, (row) => areaKey(columns.lat[row], columns.lon[row]));
+  const months = Array.from(rows, (row) => monthKey(columns.soldOn[row]));
+  const sets = (of: RatioCases) => ({
+    ...keptSet(of, keys, () => true),
+    without_bundles: keptSet(of, keys, (i) => tested.isBundle[i] === 0),
+    unflagged: keptSet(of, keys, (i) => tested.isFlagged[i] === 0),
+  });
+  const model = sets(cases);
+  return {
+    market: subject.market,
+    kind: subject.kind.kind,
+    protocol: protocolJson(subject, tested),
+    ...model,
+    by_area: cellsJson(studyGroups(cases, areas)),
+    by_price_tier: cellsJson(studyGroups(cases, priceTiers(cases))),
+    by_month: cellsJson(studyGroups(cases, months)),
+    hit_rate_curve: hitRateCurve(cases).map((point) => ({
+      fsd_max: point.fsdMax,
+      n: point.n,
+      hit_rate: rounded(point.hitRate),
+      mdape: rounded(point.mdape),
+      ppe10: rounded(point.ppe10),
+    })),
+    baselines: Object.fromEntries(
+      Object.keys(tested.baselines).map((name) => [name, sets(baselineCases(tested, name))]),
+    ),
+  };
+}
+
+/** The keys of the tested rows, in their order, under which cells are told. */
+interface RowKeys {
+  readonly types: readonly string[];
+  readonly breakdown: (Breakdown & { readonly of: readonly string[] }) | null;
+}
+
+function keptSet(cases: RatioCases, keys: RowKeys, isKept: (position: number) => boolean): CellSet {
+  const kept = keepCases(cases, isKept);
+  const pick = (all: readonly string[]) => kept.positions.map((position) => all[position]);
+  const set = {
+    overall: cellJson(studyCell(kept.cases)),
+    by_type: cellsJson(studyGroups(kept.cases, pick(keys.types))),
+  };
+  if (keys.breakdown === null) return set;
+  const { name, keys: order, of } = keys.breakdown;
+  const cells = studyGroups(kept.cases, pick(of));
+  const told = [...cells].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  return { ...set, [name]: cellsJson(new Map(told)) };
+}
+
+function protocolJson(subject: ReportSubject, tested: TestedSales): BacktestReport['protocol'] {
+  const { protocol } = subject;
+  const { columns, rows } = tested;
+  let first = Infinity;
+  let last = -Infinity;
+  for (const row of rows) {
+    first = Math.min(first, columns.soldOn[row]);
+    last = Math.max(last, columns.soldOn[row]);
+  }
+  const count = (marks: Uint8Array): number => marks.reduce((sum, mark) => sum + mark, 0);
+  return {
+    type: protocol.kind,
+    description: protocolText(protocol),
+    train_before: protocol.kind === 'frozen' ? formatDay(protocol.trainBefore) : null,
+    from: formatDay(first),
+    to: formatDay(last),
+    every: protocol.kind === 'walk_forward' ? everyText(protocol.every) : null,
+    folds: protocol.kind === 'folds' ? protocol.unit : null,
+    fold_count: protocol.kind === 'folds' ? protocol.count : null,
+    recording_lag_days: columns.recordingLagDays,
+    trainings: subject.trainings,
+    tested: rows.length,
+    bundles: count(tested.isBundle),
+    flagged: count(tested.isFlagged),
+    not_tested: { ...subject.cleaned },
+    listings: subject.rents?.n ?? null,
+  };
+}

@@ -1,0 +1,6 @@
+import { propertyModelOf } from '../../../valuation/model/property-model.ts';
+import { testMaker } from '../../../valuation/test-market.ts';
+import { approachesMethodOf } from './approaches-method-of.ts';
+
+/** Three approaches: sales by the made-up model of the test market, rents by the real one with a twentieth of its trees. */
+export const method = approachesMethodOf(testMaker, propertyModelOf({ effort: 0.05 }));

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { putBlob } from '../../store/blobs.ts';
+import { beginDataset, publishDataset } from '../../store/datasets.ts';
+import { engines } from '../../store/test-engines.ts';
+import { NEVER } from '../../valuation/columns/sale-columns.ts';
+import { encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import { testColumns } from '../../valuation/test-market.ts';
+import { findStudyRents, readStudyColumns, readStudyRents } from './study-columns.ts';
+
+for (const engine of engines) {
+  test(`${engine.name}: a study of rents reads the snapshot in force, and without one says which import to run`, async () => {
+    const store = await engine.open();
+    try {
+      assert.equal(await findStudyRents(store, 'm'), null);
+      await assert.rejects(
+        () => readStudyRents(store, 'm'),
+        /Market "m" has no rents\. .*plumbline import rents FILE --market m/,
+      );
+      await assert.rejects(() => readStudyColumns(store, 'm', 14), /plumbline import sales FILE --market m/);
+      const source = { name: null, license: null, retrievedAt: null, fileHashes: [], options: {} };
+      const datasetId = await beginDataset(store, { marketId: 'm', kind: 'rents', source });
+      const rents = {
+        ...testColumns(50),
+        evidence: 'rents' as const,
+        lastSeenOn: new Int32Array(50).fill(NEVER),
+      };
+      const snapshotSha256 = await putBlob(store, encodeColumns(rents));
+      await publishDataset(store, datasetId, { rows: 0, contentHash: snapshotSha256, snapshotSha256 });
+      const read = await readStudyRents(store, 'm');
+      assert.equal(read.evidence, 'rents');
+      assert.deepEqual(read.priceUsd, rents.priceUsd);
+    } finally {
+      await store.close();
+    }
+  });
+}

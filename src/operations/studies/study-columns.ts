@@ -1,0 +1,46 @@
+import { PlumblineError } from '../../errors.ts';
+import { getBlob } from '../../store/blobs.ts';
+import { currentDataset } from '../../store/datasets.ts';
+import { readSales } from '../../store/sales.ts';
+import type { Store } from '../../store/store.ts';
+import type { Sale } from '../../domain/sale.ts';
+import { buildSaleColumns } from '../../valuation/columns/build-columns.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+
+/**
+ * A market's sales as columns under the recording lag that a study assumes. Service uses the snapshot made at
+ * import (14 days); tables to compare with are often made with none.
+ */
+export async function readStudyColumns(
+  store: Store,
+  marketId: string,
+  recordingLagDays: number,
+): Promise<SaleColumns> {
+  const dataset = await currentDataset(store, marketId, 'sales');
+  if (!dataset) {
+    throw new PlumblineError(
+      'usage',
+      `Market "${marketId}" has no sales. Load some first: plumbline import sales FILE --market ${marketId}`,
+    );
+  }
+  const sales: Sale[] = [];
+  for await (const page of readSales(store, dataset.datasetId)) for (const sale of page) sales.push(sale);
+  return buildSaleColumns(sales, { recordingLagDays });
+}
+
+/** A market's listings as service reads them: there is no lag to choose, a listing is known on the day it is listed. */
+export async function readStudyRents(store: Store, marketId: string): Promise<SaleColumns> {
+  const rents = await findStudyRents(store, marketId);
+  if (rents !== null) return rents;
+  throw new PlumblineError(
+    'usage',
+    `Market "${marketId}" has no rents. Load some first: plumbline import rents FILE --market ${marketId}`,
+  );
+}
+
+/** The same, or null for a market without any. */
+export async function findStudyRents(store: Store, marketId: string): Promise<SaleColumns | null> {
+  const dataset = await currentDataset(store, marketId, 'rents');
+  return dataset?.snapshotSha256 ? decodeColumns(await getBlob(store, dataset.snapshotSha256)) : null;
+}

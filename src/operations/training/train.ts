@@ -1,0 +1,118 @@
+import { formatDay, type Day } from '../../domain/day.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import { PlumblineError } from '../../errors.ts';
+import { getBlob, putBlob } from '../../store/blobs.ts';
+import { currentDataset } from '../../store/datasets.ts';
+import { saveModel, type ModelRecord } from '../../store/models.ts';
+import type { Store } from '../../store/store.ts';
+import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import { measurePlaceLevels, wantsPlaceLevels } from '../../valuation/rental/place-levels.ts';
+import type { OnProgress } from '../../valuation/train-job.ts';
+import { encodeTrained, trainMarket, type RunTrainJobs } from '../../valuation/train-market.ts';
+import type { OperationDeps } from '../deps.ts';
+import { EVIDENCE_OF, type MarketKind } from '../markets.ts';
+import { accuracyJson } from '../model-accuracy.ts';
+import { bindModelOf, trainMultifamily } from './train-multifamily.ts';
+
+export interface TrainRequest {
+  readonly marketId: string;
+  readonly trainedOn: Day;
+  /** null = every kind that the market has the rows for. */
+  readonly kind: ValuationKind | null;
+}
+
+export interface TrainDeps extends Pick<OperationDeps, 'clock' | 'newId'> {
+  readonly store: Store;
+  readonly runJobs: RunTrainJobs;
+}
+
+/** What a training made, and of which kinds it could make nothing. */
+export interface Training {
+  readonly models: readonly ModelRecord[];
+  readonly untrained: readonly { readonly kind: ValuationKind; readonly reason: string }[];
+}
+
+/**
+ * Trains a market as of a day on its newest sales and listings and puts the models in force for that day and later
+ * ones. Training again on the same rows gives the same bytes, and so the same models. Buildings are learned about from
+ * both together, so their model is made where a market has both.
+ *
+ * @throws PlumblineError `usage` for a market without rows of the kind, `insufficient_data` for too few
+ */
+export async function train(
+  deps: TrainDeps,
+  request: TrainRequest,
+  onProgress: OnProgress,
+): Promise<Training> {
+  const { kind } = request;
+  if (kind === 'property' || kind === 'rental') {
+    return { models: [await trainKind(deps, request, kind, onProgress)], untrained: [] };
+  }
+  if (kind === null) return trainAll(deps, request, onProgress);
+  const property = await trainKind(deps, request, 'property', onProgress);
+  const rental = await trainKind(deps, request, 'rental', onProgress, property);
+  const multifamily = await trainMultifamily(deps, property, rental, onProgress);
+  return { models: [property, rental, multifamily], untrained: [] };
+}
+
+/** What the market has rows for: a handful of listings must not keep its homes without a model. */
+async function trainAll(deps: TrainDeps, request: TrainRequest, onProgress: OnProgress): Promise<Training> {
+  const models: { [K in MarketKind]?: ModelRecord } = {};
+  const untrained: { kind: MarketKind; reason: string }[] = [];
+  for (const kind of ['property', 'rental'] as const) {
+    if (!(await currentDataset(deps.store, request.marketId, EVIDENCE_OF[kind]))) continue;
+    try {
+      models[kind] = await trainKind(deps, request, kind, onProgress, models.property);
+    } catch (error) {
+      if (!(error instanceof PlumblineError) || error.code !== 'insufficient_data') throw error;
+      untrained.push({ kind, reason: error.message });
+    }
+  }
+  const { property, rental } = models;
+  if (!property && !rental) {
+    throw untrained.length > 0
+      ? new PlumblineError('insufficient_data', untrained[0].reason)
+      : withoutRows(request.marketId, 'property');
+  }
+  const both = property && rental ? [await trainMultifamily(deps, property, rental, onProgress)] : [];
+  return { models: [property, rental, ...both].filter((model) => model !== undefined), untrained };
+}
+
+async function trainKind(
+  deps: TrainDeps,
+  { marketId, trainedOn }: TrainRequest,
+  kind: MarketKind,
+  onProgress: OnProgress,
+  property: ModelRecord | null = null,
+): Promise<ModelRecord> {
+  const dataset = await currentDataset(deps.store, marketId, EVIDENCE_OF[kind]);
+  if (!dataset?.snapshotSha256) throw withoutRows(marketId, kind);
+  const { datasetId, snapshotSha256 } = dataset;
+  const columns = decodeColumns(await getBlob(deps.store, snapshotSha256));
+  const placeLevels =
+    property && wantsPlaceLevels(columns, trainedOn)
+      ? measurePlaceLevels((await bindModelOf(deps.store, property)).predictor)
+      : null;
+  const trained = await trainMarket(columns, trainedOn, { placeLevels }, onProgress, deps.runJobs);
+  const sha256 = await putBlob(deps.store, encodeTrained(trained));
+  const name = kind === 'property' ? marketId : `${marketId}-${kind}`;
+  return saveModel(deps.store, {
+    modelId: `${name}-${formatDay(trainedOn)}-${sha256.slice(0, 8)}`,
+    marketId,
+    kind,
+    trainedOn,
+    sha256,
+    snapshotSha256,
+    datasetIds: [datasetId],
+    accuracy: accuracyJson(trained.accuracy),
+    createdAt: deps.clock().getTime(),
+  });
+}
+
+function withoutRows(marketId: string, kind: MarketKind): PlumblineError {
+  const rows = EVIDENCE_OF[kind];
+  return new PlumblineError(
+    'usage',
+    `Market "${marketId}" has no ${rows}. Load some first: plumbline import ${rows} FILE --market ${marketId}`,
+  );
+}

@@ -1,0 +1,55 @@
+import type { Day } from '../../domain/day.ts';
+import type { Parcel } from '../../domain/parcel.ts';
+import {
+  ATTRIBUTES,
+  attributesOf,
+  type Attribute,
+  type Attributes,
+  type OwnFeatures,
+  type PropertyType,
+} from '../../domain/property.ts';
+import { homeOfSale } from '../../valuation/columns/home-of-sale.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+
+/** What public records say of the subject on the value date; nothing where there is no record. */
+export interface SubjectRecord {
+  readonly type: PropertyType | null;
+  readonly attributes: Attributes;
+  readonly features: OwnFeatures;
+}
+
+export const NO_RECORD: SubjectRecord = { type: null, attributes: attributesOf({}), features: {} };
+
+/**
+ * The record of a parcel: each field from the newest source that has it, among the parcel file's row and the
+ * parcel's own sales. What came to be known after the value date fills nothing.
+ *
+ * @param ownSales rows of the parcel's sales known on the value date, in column order
+ */
+export function recordOf(
+  parcel: Parcel | null,
+  columns: SaleColumns,
+  ownSales: readonly number[],
+  asOf: Day,
+): SubjectRecord {
+  const sources: { readonly on: Day; readonly record: SubjectRecord }[] = ownSales.map((row) => ({
+    on: columns.soldOn[row],
+    record: homeOfSale(columns, row),
+  }));
+  if (parcel !== null && parcel.asOf <= asOf) sources.push({ on: parcel.asOf, record: parcel });
+  sources.sort((a, b) => b.on - a.on);
+  return sources.map((source) => source.record).reduce(fillGaps, NO_RECORD);
+}
+
+/** The newer record, with what only the older one tells. */
+export function fillGaps(newer: SubjectRecord, older: SubjectRecord): SubjectRecord {
+  const attributes: Partial<Record<Attribute, number | null>> = {};
+  for (const attribute of ATTRIBUTES) {
+    attributes[attribute] = newer.attributes[attribute] ?? older.attributes[attribute];
+  }
+  return {
+    type: newer.type ?? older.type,
+    attributes: attributesOf(attributes),
+    features: { ...older.features, ...newer.features },
+  };
+}
