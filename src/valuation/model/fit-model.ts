@@ -60,7 +60,11 @@ export function fitModel(
   const final = crossFit(wide, logPrice, (k) => growth(chosen.finalTrees, 200 + k, finalMonotone(rising)));
   const { outOfFold } = final;
   onProgress(0.95, 'buildings with several units');
-  const perUnit = fitUnitModel(sales, wide, logPrice, outOfFold, (k) => growth(chosen.unitTrees, 300 + k));
+  // A sale's price is of all units, a rent of one: over the building's units it would be no figure of anything.
+  const perUnit =
+    columns.evidence === 'sales'
+      ? fitUnitModel(sales, wide, logPrice, outOfFold, (k) => growth(chosen.unitTrees, 300 + k))
+      : [];
   return {
     trainedOn,
     seed,

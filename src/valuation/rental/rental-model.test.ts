@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildRentColumns } from '../columns/build-rent-columns.ts';
+import { homeOfSale } from '../columns/home-of-sale.ts';
+import { propertyModelOf } from '../model/property-model.ts';
+import { TEST_RENTS, testListings } from './test-rents.ts';
+
+test("a unit's rent is no share of its building's: it does not grow with units beyond those of any listing", () => {
+  const listings = testListings(150).map((listing, i) => ({
+    ...listing,
+    attributes: { ...listing.attributes, totalUnits: 3 + (i % 40) },
+  }));
+  const columns = buildRentColumns(listings);
+  const maker = propertyModelOf({ effort: 0.15 });
+  const predictor = maker.bind(maker.fit(columns, TEST_RENTS.listedOn), columns);
+  const home = homeOfSale(columns, 0);
+  const moment = { asOf: TEST_RENTS.listedOn, knownBy: TEST_RENTS.listedOn };
+  const logRentIn = (totalUnits: number): number =>
+    predictor.predict({ ...home, attributes: { ...home.attributes, totalUnits } }, moment).logValue;
+  for (const totalUnits of [400, 4_000, 1e9]) {
+    assert.ok(Math.abs(logRentIn(totalUnits) - logRentIn(42)) < 0.2, `${totalUnits} units`);
+  }
+});
