@@ -16,6 +16,7 @@ import { isUsable, poolEnd, type SaleColumns } from '../valuation/columns/sale-c
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import { NO_ASSUMPTIONS, type OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import { bindBuildings, type BoundBuildings } from '../valuation/multifamily/bind-buildings.ts';
+import { buildingsSold } from '../valuation/multifamily/building-sales.ts';
 import { decodeBuildings } from '../valuation/multifamily/buildings-codec.ts';
 import { bindTrained, decodeTrained, type BoundMarket } from '../valuation/train-market.ts';
 import { freshFor, remember } from './remembered-promises.ts';
@@ -64,7 +65,7 @@ export interface BoundActiveMarket extends ActiveMarket {
 export interface PinnedBuildings {
   readonly model: ModelRecord;
   /** How many it was taught by. */
-  readonly sales: number;
+  readonly sold: number;
   /** null where they are too few to teach anything. */
   readonly bound: BoundBuildings | null;
 }
@@ -150,7 +151,7 @@ export function openMarkets(store: Store, clock: Clock): Markets {
     const [sha, assumptions] = splitFirst(key);
     const operator: OperatorAssumptions = JSON.parse(assumptions);
     const sales = decodeBuildings(await getBlob(store, sha));
-    return { sales: sales.n, bound: bindBuildings(sales, operator) };
+    return { sold: buildingsSold(sales), bound: bindBuildings(sales, operator) };
   }
 
   async function bindBuildingsOf(

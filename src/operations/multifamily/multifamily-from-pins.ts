@@ -68,10 +68,10 @@ async function rentEvidenceOf(
   };
 }
 
-function tooFew({ model, sales }: PinnedBuildings): string {
+function tooFew({ model, sold }: PinnedBuildings): string {
   return (
-    `Market ${model.marketId} knew ${sales} sales of buildings with counted units on ${formatDay(model.trainedOn)}; ` +
-    `a multiplier takes ${MULTIFAMILY.minSales}.`
+    `Market ${model.marketId} knew sales of ${sold} buildings with counted units on ${formatDay(model.trainedOn)}; ` +
+    `a multiplier takes ${MULTIFAMILY.minBuildings}.`
   );
 }
 

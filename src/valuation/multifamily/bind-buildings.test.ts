@@ -116,6 +116,26 @@ test('cap rates are those at which net income gives the price', () => {
   assert.ok(errors.reduce((sum, error) => sum + error, 0) / sales.n < 0.05);
 });
 
+test('no building has a cap rate that none of the sales has, however unlike them it is', () => {
+  const sales = madeUpSales(MARKET);
+  const { capitalisation } = bound(sales);
+  const like = incomeBuildingOfSale(sales, 0);
+  const rateAt = (building: Partial<typeof like>): number =>
+    Math.exp(capitalisation.at({ ...like, ...building }).logCapRate);
+  const soldAt = Array.from(sales.lat.keys(), (i) =>
+    Math.exp(capitalisation.outOfFold(i).logNetIncome - sales.logPrice[i]),
+  ).sort((a, b) => a - b);
+  const middle = soldAt[sales.n >> 1];
+  for (const unlike of [
+    { units: 2, bedrooms: 5000 },
+    { units: 1000, bedrooms: 0, yearBuilt: 1800 },
+    { lat: like.lat + 2, lon: like.lon - 2 },
+  ]) {
+    const rate = rateAt(unlike);
+    assert.ok(rate > middle / 2 && rate < 2 * middle, `${rate} beside ${middle}`);
+  }
+});
+
 test("an operator's figures stand, and one that the market contradicts loses its weight", () => {
   const sales = madeUpSales({ ...MARKET, rentNoise: 0.1 });
   const figure = (value: number) => ({ value, spread: 0 });
@@ -138,9 +158,12 @@ test("a vacancy that holds for sales and building alike moves no value by the ma
   assert.ok(Math.abs(valueAt(0.02) - valueAt(0.3)) < 1e-9);
 });
 
-test('too few sales teach nothing', () => {
-  assert.equal(bindBuildings(madeUpSales({ ...MARKET, n: MULTIFAMILY.minSales - 1 }), NO_ASSUMPTIONS), null);
-  assert.ok(bindBuildings(madeUpSales({ ...MARKET, n: MULTIFAMILY.minSales }), NO_ASSUMPTIONS));
+test('too few buildings teach nothing, however often they were sold', () => {
+  const few = madeUpSales({ ...MARKET, n: MULTIFAMILY.minBuildings - 1 });
+  assert.equal(bindBuildings(few, NO_ASSUMPTIONS), null);
+  assert.ok(bindBuildings(madeUpSales({ ...MARKET, n: MULTIFAMILY.minBuildings }), NO_ASSUMPTIONS));
+  const sales = madeUpSales(MARKET);
+  assert.equal(bindBuildings({ ...sales, parcel: sales.parcel.map(() => 7) }, NO_ASSUMPTIONS), null);
 });
 
 test('sales come back from their bytes as they were, and equal sales give equal bytes', () => {

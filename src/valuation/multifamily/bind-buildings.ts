@@ -1,6 +1,6 @@
 import { median } from '../calibration/medians.ts';
 import type { OperatorAssumptions } from './assumptions.ts';
-import type { BuildingSales } from './building-sales.ts';
+import { buildingsSold, type BuildingSales } from './building-sales.ts';
 import { foldOf, makeCapitalisation, type Capitalisation } from './capitalisation.ts';
 import { MULTIFAMILY, RECONCILE, SMALL_UNITS } from './multifamily-constants.ts';
 import { makeMultiplier, placeOfSale, type BuildingPlace, type LogMultiplier } from './multiplier.ts';
@@ -46,9 +46,9 @@ interface MeasuredSale {
   readonly fold: number;
 }
 
-/** @returns null where so few sales have an estimated rent that they teach nothing */
+/** @returns null where so few buildings were sold that they teach nothing */
 export function bindBuildings(sales: BuildingSales, operator: OperatorAssumptions): BoundBuildings | null {
-  if (sales.n < MULTIFAMILY.minSales) return null;
+  if (buildingsSold(sales) < MULTIFAMILY.minBuildings) return null;
   const multiplierAt = withOperator(makeMultiplier(sales), operator);
   const capitalisation = makeCapitalisation(sales, operator);
   const measured = Array.from({ length: sales.n }, (_, i): MeasuredSale => {

@@ -68,6 +68,11 @@ export function trainBuildings(
   };
 }
 
+/** How many buildings were sold: sales of one parcel never speak of each other, so only these teach. */
+export function buildingsSold({ parcel }: Pick<BuildingSales, 'parcel'>): number {
+  return new Set(parcel).size;
+}
+
 /** Known, usable, arm's-length sales of buildings whose units are counted; the newest of small and of large ones. */
 function teachingRows({ columns }: BoundMarket, trainedOn: Day): number[] {
   const types: readonly number[] = [typeCode('small_multifamily'), typeCode('multifamily')];

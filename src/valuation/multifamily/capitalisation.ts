@@ -54,7 +54,8 @@ export function makeCapitalisation(sales: BuildingSales, operator: OperatorAssum
   const buildings = Array.from({ length: sales.n }, (_, i) => incomeBuildingOfSale(sales, i));
   const rows = buildings.map(describe);
   const incomes = buildings.map((building) => netIncomeOf(sales, operator, building));
-  const target = clippedRates(incomes.map(({ logNetIncome }, i) => logNetIncome - sales.logPrice[i]));
+  const clip = clipAround(incomes.map(({ logNetIncome }, i) => logNetIncome - sales.logPrice[i]));
+  const target = incomes.map(({ logNetIncome }, i) => clip(logNetIncome - sales.logPrice[i]));
   const rateBy = (isTaught: (i: number) => boolean): ((row: readonly number[]) => number) => {
     const given = operator.capRate;
     if (given !== null) return () => Math.log(given.value);
@@ -63,7 +64,8 @@ export function makeCapitalisation(sales: BuildingSales, operator: OperatorAssum
       matrixOf(taught.map((i) => rows[i])),
       Float64Array.from(taught, (i) => target[i]),
     );
-    return (row) => predict(matrixOf([row]))[0];
+    // Beyond the sizes and ages that sales had a line has no end: no building's rate leaves what was taught.
+    return (row) => clip(predict(matrixOf([row]))[0]);
   };
   const rate = rateBy(() => true);
   const rateWithout = Array.from({ length: MULTIFAMILY.folds }, (_, fold) =>
@@ -146,10 +148,11 @@ function makePriceLevel(sales: BuildingSales): (building: BuildingPlace) => numb
   };
 }
 
-function clippedRates(rates: readonly number[]): number[] {
+/** Draws ln cap rates in to a band around the median of the sales' own. */
+function clipAround(rates: readonly number[]): (logRate: number) => number {
   const centre = median(rates);
   const { ratioClip } = MULTIFAMILY;
-  return rates.map((log) => Math.min(centre + ratioClip, Math.max(centre - ratioClip, log)));
+  return (log) => Math.min(centre + ratioClip, Math.max(centre - ratioClip, log));
 }
 
 function matrixOf(rows: readonly (readonly number[])[]): Matrix {

@@ -3,8 +3,8 @@ export const MULTIFAMILY = {
   /** Sales that teach multipliers and cap rates, newest first: of 2–4 units, of 5 and more. More cost time and are old. */
   maxSmall: 1000,
   maxLarge: 1000,
-  /** Fewer sales with an estimated rent teach no multiplier: the approaches by rent then have weight 0. */
-  minSales: 20,
+  /** Fewer buildings sold teach no multiplier: the approaches by rent then have weight 0. */
+  minBuildings: 20,
   /** Ln ratios of price to rent count no further than this from their median: foreclosures and mistyped prices. */
   ratioClip: 0.6,
   /** Errors of an approach in ln USD beyond this count no more when weights are chosen. */
