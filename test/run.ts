@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from '../src/store/test-postgres.ts';
+import { TRAINING_CACHE } from './cached-jobs.ts';
 
 /**
  * Runs the tests with one PostgreSQL server for all files:
@@ -28,7 +30,14 @@ if (files.length === 0) {
 /** Half of the time of a small test file went into reading and compiling the same 300 sources again. */
 const COMPILE_CACHE = 'node_modules/.cache/compile';
 
-const environment = { NODE_COMPILE_CACHE: resolve(COMPILE_CACHE), ...process.env };
+const trainings = mkdtempSync(join(tmpdir(), 'plumbline-trainings-'));
+process.on('exit', () => rmSync(trainings, { recursive: true, force: true }));
+
+const environment = {
+  NODE_COMPILE_CACHE: resolve(COMPILE_CACHE),
+  [TRAINING_CACHE]: trainings,
+  ...process.env,
+};
 const skipped = await providePostgres(environment);
 if (skipped) console.error(skipped);
 const limits = [`--test-concurrency=${CONCURRENCY}`, `--test-timeout=${TIMEOUT_MS}`];

@@ -1,33 +1,22 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { dayOf } from '../src/domain/day.ts';
 import type { PropertyType } from '../src/domain/property.ts';
-import { rentsAsImported, salesAsImported } from '../src/load/sample-county/as-imported.ts';
 import {
   compareBuildingsWithTruth,
   type BuildingTruthCheck,
 } from '../src/load/sample-county/compare-buildings-with-truth.ts';
 import { summariseTruth } from '../src/load/sample-county/compare-with-truth.ts';
-import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
 import { UNSEEN_QUALITY_SD } from '../src/load/sample-county/parcels.ts';
-import type { SaleColumns } from '../src/valuation/columns/sale-columns.ts';
-import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
-import { buildRentColumns } from '../src/valuation/columns/build-rent-columns.ts';
 import { NO_ASSUMPTIONS } from '../src/valuation/multifamily/assumptions.ts';
 import { bindBuildings } from '../src/valuation/multifamily/bind-buildings.ts';
 import { trainBuildings } from '../src/valuation/multifamily/building-sales.ts';
-import { bindTrained, trainMarket, type BoundMarket } from '../src/valuation/train-market.ts';
+import { county, trainHomes, trainRents } from './sample-markets.ts';
 
-const county = generateSampleCounty(SAMPLE_SEED, dayOf(2026, 3, 31));
 const checks = new Map<PropertyType, BuildingTruthCheck[]>();
 
-async function marketOf(columns: SaleColumns): Promise<BoundMarket> {
-  return bindTrained(await trainMarket(columns, county.asOf), columns);
-}
-
 before(async () => {
-  const property = await marketOf(buildSaleColumns(salesAsImported(county), { recordingLagDays: 14 }));
-  const rental = await marketOf(buildRentColumns(rentsAsImported(county)));
+  const property = await trainHomes();
+  const rental = await trainRents();
   const buildings = bindBuildings(trainBuildings(property, rental, county.asOf), NO_ASSUMPTIONS);
   assert.ok(buildings);
   for (const type of ['small_multifamily', 'multifamily'] as const) {

@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { dayOf } from '../src/domain/day.ts';
-import { rentsAsImported } from '../src/load/sample-county/as-imported.ts';
 import {
   compareRentsWithTruth,
   drawBuildings,
   type RentTruthCheck,
 } from '../src/load/sample-county/compare-rents-with-truth.ts';
 import { summariseTruth } from '../src/load/sample-county/compare-with-truth.ts';
-import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
 import { UNSEEN_QUALITY_SD } from '../src/load/sample-county/parcels.ts';
-import { buildRentColumns } from '../src/valuation/columns/build-rent-columns.ts';
-import { rentalModel } from '../src/valuation/rental/rental-model.ts';
-import { bindTrained, trainMarket } from '../src/valuation/train-market.ts';
+import { county, trainRents } from './sample-markets.ts';
 
-const county = generateSampleCounty(SAMPLE_SEED, dayOf(2026, 3, 31));
 let checks: RentTruthCheck[] = [];
 
 before(async () => {
-  const columns = buildRentColumns(rentsAsImported(county));
-  const trained = await trainMarket(columns, county.asOf, { maker: rentalModel });
-  const market = bindTrained(trained, columns, rentalModel);
-  checks = compareRentsWithTruth(county, market, drawBuildings(county, 150));
+  checks = compareRentsWithTruth(county, await trainRents(), drawBuildings(county, 150));
 });
 
 test('rents lie near what units truly let for, and no nearer than anybody can know', () => {

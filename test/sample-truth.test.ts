@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { dayOf } from '../src/domain/day.ts';
-import { salesAsImported } from '../src/load/sample-county/as-imported.ts';
 import {
   compareWithTruth,
   drawHomes,
   summariseTruth,
   type TruthCheck,
 } from '../src/load/sample-county/compare-with-truth.ts';
-import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
 import { UNSEEN_QUALITY_SD } from '../src/load/sample-county/parcels.ts';
-import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
-import { bindTrained, trainMarket } from '../src/valuation/train-market.ts';
+import { county, trainHomes } from './sample-markets.ts';
 
-const county = generateSampleCounty(SAMPLE_SEED, dayOf(2026, 3, 31));
 const sold = new Set(county.sales.map((sale) => sale.parcel));
 let checks: TruthCheck[] = [];
 
-// The last three of the five years are enough here, and train in two thirds of the time.
 before(async () => {
-  const sales = salesAsImported(county).filter((sale) => sale.soldOn > county.asOf - 3 * 365);
-  const columns = buildSaleColumns(sales, { recordingLagDays: 14 });
-  const trained = await trainMarket(columns, county.asOf);
-  checks = compareWithTruth(county, bindTrained(trained, columns), drawHomes(county, 800));
+  checks = compareWithTruth(county, await trainHomes(), drawHomes(county, 800));
 });
 
 test('values lie near what homes are truly worth, and no nearer than anybody can know', () => {

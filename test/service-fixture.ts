@@ -19,8 +19,7 @@ import type { TestDatabase } from '../src/store/test-engines.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../src/valuation/multifamily/parse-assumptions.ts';
-import { runTrainJob } from '../src/valuation/train-job.ts';
-import type { RunTrainJobs } from '../src/valuation/train-market.ts';
+import { cachedJobs } from './cached-jobs.ts';
 import { startTestApp } from './test-app.ts';
 
 export const MARKET_ID = 'sample-county';
@@ -28,9 +27,7 @@ export const MARKET_ID = 'sample-county';
 export const AS_OF = dayOf(2026, 6, 30);
 const SEED = 7;
 /** A tenth of the trees: the tests are of the service, not of how good its values are. */
-const quickModel = propertyModelOf({ effort: 0.1 });
-const runQuickJobs: RunTrainJobs = async (columns, jobs) =>
-  jobs.map((job) => runTrainJob(quickModel, columns, job));
+const runQuickJobs = cachedJobs(propertyModelOf({ effort: 0.1 }), 'effort 0.1');
 
 const IMPORTERS = { sales: importSales, rents: importRents } as const;
 
