@@ -1,8 +1,10 @@
+import type { Attributes } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
+import { SALE_LIMITS } from '../../valuation/flags/sale-limits.ts';
 import { SMALL_UNITS } from '../../valuation/multifamily/multifamily-constants.ts';
 import { describeSubject, type DescribedSubject } from '../property/describe-subject.ts';
 import type { MultifamilyValuationRequest } from './multifamily-valuation.ts';
-import type { SubjectRecord } from '../valuation/subject-record.ts';
+import { NO_RECORD, type SubjectRecord } from '../valuation/subject-record.ts';
 
 /** The building as request and record describe it. Its number of units alone decides its type (contract §1). */
 export function describeMultifamily(
@@ -12,11 +14,46 @@ export function describeMultifamily(
 ): DescribedSubject {
   const propertyType = request.totalUnits <= SMALL_UNITS ? 'small_multifamily' : 'multifamily';
   const { attributes, warnings } = withoutEmptyRooms(request);
-  const subject = describeSubject({ propertyType, attributes }, record, place);
+  const isOther = isOfAnotherBuilding(request, record);
+  const subject = describeSubject(
+    { propertyType, attributes: withStoriesThatExist(attributes) },
+    isOther ? NO_RECORD : record,
+    place,
+  );
   return {
     ...subject,
-    warnings: [...mismatchWarnings(request, propertyType), ...warnings, ...subject.warnings],
+    warnings: [
+      ...mismatchWarnings(request, propertyType),
+      ...(isOther ? [otherBuilding(request, record)] : []),
+      ...warnings,
+      ...subject.warnings,
+    ],
   };
+}
+
+/**
+ * A home let or sold as one is no building of five units: its area over so many would make units of a few square feet.
+ * Of two to four units it may be the same house, divided since.
+ */
+function isOfAnotherBuilding({ totalUnits }: MultifamilyValuationRequest, { type }: SubjectRecord): boolean {
+  const isBuilding = type === null || type === 'small_multifamily' || type === 'multifamily';
+  return totalUnits > SMALL_UNITS && !isBuilding;
+}
+
+function otherBuilding({ totalUnits }: MultifamilyValuationRequest, { type }: SubjectRecord): Warning {
+  return {
+    code: 'record_of_another_building',
+    field: 'total_units',
+    message: `The record here is of ${type}, which no building of ${totalUnits} units is, so nothing was taken from it.`,
+  };
+}
+
+/** The specification sets stories no limit. No building has more than these; beyond, differences would grow to infinity. */
+function withStoriesThatExist(attributes: Attributes): Attributes {
+  const { stories } = attributes;
+  return stories === null
+    ? attributes
+    : { ...attributes, stories: Math.min(stories, SALE_LIMITS.mostStories.multifamily) };
 }
 
 function mismatchWarnings(request: MultifamilyValuationRequest, derived: string): Warning[] {

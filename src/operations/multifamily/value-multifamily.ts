@@ -54,7 +54,10 @@ export async function valueMultifamilyAt(
   return giveValuation(deps, 'multifamily', { located, request, pins, creditsOf }, caller);
 }
 
-/** The models of the market's rents and of its buildings that serve on the day; or, in a sentence, what is missing. */
+/**
+ * The models of the market's rents and of its buildings that serve on the day; or, in a sentence, what is missing. The
+ * sentence is part of the answer, so it rests on nothing that was imported or listed later.
+ */
 async function rentPinsOf(
   { markets, assumptionsOf }: OperationDeps,
   { marketId }: ActiveMarket,
@@ -62,11 +65,14 @@ async function rentPinsOf(
   asOf: number,
 ): Promise<RentPins> {
   const entry = (await markets.list()).find((candidate) => candidate.marketId === marketId);
-  if (!entry?.rents) return { reason: `No rents are loaded for market ${marketId}.` };
-  const buildings = entry.models.findLast((model) => model.kind === 'multifamily' && model.trainedOn <= asOf);
+  const buildings = entry?.models.findLast(
+    (model) => model.kind === 'multifamily' && model.trainedOn <= asOf,
+  );
   if (!buildings) {
     return {
-      reason: `Market ${marketId} has rents, but no model of its buildings trained on or before ${formatDay(asOf)}.`,
+      reason:
+        `Market ${marketId} has no model of buildings by their rents trained on or before ${formatDay(asOf)}. It takes ` +
+        'rents of the market, imported and trained on.',
     };
   }
   try {
@@ -83,6 +89,6 @@ async function rentPinsOf(
     };
   } catch (error) {
     if (!isUncovered(error)) throw error;
-    return { reason: error.message };
+    return { reason: `Too few rents around this point were known on ${formatDay(asOf)} to value any by.` };
   }
 }

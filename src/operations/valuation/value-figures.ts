@@ -72,7 +72,8 @@ export function modelPinOf(market: BoundActiveMarket, dataSnapshot: string): Pro
   };
 }
 
-/** USD per square foot to the cent; null without an area. */
+/** USD per square foot to the cent; null without an area, or of one so small that no number holds it. */
 export function perSqft(usd: number, areaSqft: number | null): number | null {
-  return areaSqft ? Math.round((100 * usd) / areaSqft) / 100 : null;
+  const cents = areaSqft ? Math.round((100 * usd) / areaSqft) : Infinity;
+  return Number.isFinite(cents) ? cents / 100 : null;
 }

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attributesOf, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
+import type { DescribedSubject } from '../property/describe-subject.ts';
+import { NO_RECORD, type SubjectRecord } from '../valuation/subject-record.ts';
+import { describeMultifamily } from './multifamily-subject.ts';
+
+const PLACE = { lat: 43, lon: -88, parcelId: null };
+
+function described(
+  totalUnits: number,
+  known: Parameters<typeof attributesOf>[0] = {},
+  record: SubjectRecord = NO_RECORD,
+): DescribedSubject {
+  const request = {
+    location: { address: null, lat: PLACE.lat, lon: PLACE.lon, mapsApiResponse: null },
+    search: { radiusMi: 5, lookbackMonths: null, numComps: 0 },
+    asOf: 20_000,
+    propertyType: null,
+    totalUnits,
+    attributes: attributesOf({ totalUnits, bedrooms: 2 * totalUnits, bathrooms: totalUnits, ...known }),
+    warnings: [],
+  };
+  return describeMultifamily(request, record, PLACE);
+}
+
+test('stories that no building has are those of the tallest, so that every difference stays a number', () => {
+  assert.equal(described(40, { stories: 1e308 }).home.attributes.stories, 120);
+  assert.equal(described(40, { stories: 3.5 }).home.attributes.stories, 3.5);
+  assert.equal(described(40).home.attributes.stories, null);
+});
+
+test('a building of five units and more takes nothing from the record of a single home; a smaller one may be it', () => {
+  const recordOf = (type: PropertyType | null): SubjectRecord => ({
+    ...NO_RECORD,
+    type,
+    attributes: attributesOf({ livingAreaSqft: 1240 }),
+  });
+  const buildings: readonly (PropertyType | null)[] = [null, 'small_multifamily', 'multifamily'];
+  for (const type of [null, ...PROPERTY_TYPES]) {
+    const { home, warnings } = described(12, {}, recordOf(type));
+    assert.equal(home.attributes.livingAreaSqft, buildings.includes(type) ? 1240 : null);
+    const codes = warnings.map(({ code }) => code);
+    assert.deepEqual(codes, buildings.includes(type) ? [] : ['record_of_another_building']);
+    assert.equal(described(3, {}, recordOf(type)).home.attributes.livingAreaSqft, 1240);
+  }
+});
