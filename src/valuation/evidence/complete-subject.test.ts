@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { attributesOf } from '../../domain/property.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
+import { buildRentColumns } from '../columns/build-rent-columns.ts';
 import { seededRandom } from '../random.ts';
+import { TEST_RENTS, testListings, testRentPredictor } from '../rental/test-rents.ts';
 import { TEST_MARKET, testColumns, testHome, testPredictor } from '../test-market.ts';
 import { completeSubject } from './complete-subject.ts';
 import { buildEvidence } from './market-evidence.ts';
@@ -59,5 +62,44 @@ test('an amenity that is known is neither filled in nor changed', () => {
     assert.deepEqual(filledFeatures, []);
     for (const one of [home, ...variants.map((variant) => variant.home)])
       assert.equal(one.features[PARKING], value);
+  }
+});
+
+function sizeInTower(bedrooms: number): number {
+  return 500 + 500 * bedrooms;
+}
+
+test('a size nobody told is that of like units in the building itself, and no building speaks more than six times', () => {
+  const random = seededRandom(7);
+  // A tower of 40 listings, larger inside than the buildings of up to 8 around it.
+  const at = { lat: TEST_RENTS.lat + 0.02, lon: TEST_RENTS.lon + 0.02 };
+  const listings = testListings(150, { seed: 7 });
+  const tower = listings.slice(0, 40).map((listing, i) => ({
+    ...listing,
+    ...at,
+    recordId: `T${i}`,
+    address: { ...listing.address, street: `9 TOWER RD #${i}` },
+    attributes: attributesOf({ bedrooms: i % 4, bathrooms: 1, livingAreaSqft: sizeInTower(i % 4) }),
+  }));
+  const around = listings.map((listing) => {
+    const livingAreaSqft = 400 + 300 * (listing.attributes.bedrooms ?? 0) + Math.round(20 * random());
+    return { ...listing, attributes: { ...listing.attributes, livingAreaSqft } };
+  });
+  const columns = buildRentColumns([...around, ...tower]);
+  const evidence = buildEvidence(columns, testRentPredictor(columns, TEST_RENTS.listedOn));
+  for (const bedrooms of [1, 2, 3]) {
+    const unit = testHome({
+      ...at,
+      type: 'condos',
+      attributes: attributesOf({ bedrooms, bathrooms: 1, totalUnits: 40 }),
+    });
+    const { variants, inputs } = completeSubject(evidence, unit, {}, { asOf: 20_000, knownBy: 20_000 });
+    const size = inputs.find(({ attribute }) => attribute === 'livingAreaSqft');
+    assert.equal(size?.source, 'comparables');
+    assert.equal(size?.support, 15);
+    const ofTower = variants.filter(({ home }) => home.attributes.livingAreaSqft === sizeInTower(bedrooms));
+    const weight = ofTower.reduce((sum, variant) => sum + variant.weight, 0);
+    // Six of fifteen, the nearest and so the worthiest.
+    assert.ok(weight > 6 / 15 && weight < 0.8, `${bedrooms} bedrooms: ${weight}`);
   }
 });

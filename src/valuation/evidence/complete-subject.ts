@@ -32,7 +32,8 @@ const AMENITIES_OF_RENTS: ReadonlySet<string> = new Set(Object.values(RENT_FEATU
 /**
  * Fill what is unknown of a home: first the contract's defaults, then the values that the most similar of the
  * nearest homes of the type have, all missing attributes of one donor together, so that a variant is a home
- * that exists. Sales of the home's own parcel give nothing, and no parcel gives twice.
+ * that exists. Of sales the home's own parcel gives nothing and no parcel twice; listings of a unit's own building
+ * give what others do, a few of each building.
  */
 export function completeSubject(
   evidence: MarketEvidence,
@@ -91,30 +92,42 @@ function findDonors(
   missing: readonly Attribute[],
   moment: Moment,
 ): Donor[] {
-  const seen = new Set<number>();
+  const { parcel, evidence: kind } = evidence.columns;
   const found = nearestRows(evidence, type, home, moment, {
-    k: COMPLETION.candidates,
+    k: COMPLETION.candidates[kind],
     soldFrom: -Infinity,
     maxMi: EVIDENCE.maxMi,
   });
   const subject = comparedValues(home);
-  const donors: Donor[] = [];
-  // The latest sale of a parcel tells best what stands there; nearest() gives equal distances by row, oldest first.
-  const rows = Array.from(found.rows.subarray(0, found.n), (row, i) => ({
+  const near = Array.from(found.rows.subarray(0, found.n), (row, i) => ({
     row,
     distanceMi: found.distancesMi[i],
   }));
-  rows.sort((a, b) => a.distanceMi - b.distanceMi || b.row - a.row);
-  for (const { row, distanceMi } of rows) {
-    const parcel = evidence.columns.parcel[row];
-    if (seen.has(parcel)) continue;
-    seen.add(parcel);
-    donors.push({ row, weight: donorWorth(evidence, type, subject, missing, row, distanceMi) });
-  }
+  near.sort((a, b) => a.distanceMi - b.distanceMi || b.row - a.row);
+  // A parcel is sold as one home, which its newest sale describes; listings of a building are of different units.
+  const speaking = kind === 'sales' ? atMostPerParcel(near, parcel, 1) : near;
+  const donors = speaking.map(({ row, distanceMi }) => ({
+    row,
+    weight: donorWorth(evidence, type, subject, missing, row, distanceMi),
+  }));
   donors.sort((a, b) => b.weight - a.weight || a.row - b.row);
-  const best = donors.slice(0, COMPLETION.donors);
+  const best = atMostPerParcel(donors, parcel, EVIDENCE.perParcel[kind]).slice(0, COMPLETION.donors);
   const total = best.reduce((sum, donor) => sum + donor.weight, 0);
   return best.map((donor) => ({ row: donor.row, weight: donor.weight / total }));
+}
+
+/** The first so many of each parcel, in the order given. */
+function atMostPerParcel<Item extends { readonly row: number }>(
+  items: readonly Item[],
+  parcel: Int32Array,
+  most: number,
+): Item[] {
+  const taken = new Map<number, number>();
+  return items.filter(({ row }) => {
+    const before = taken.get(parcel[row]) ?? 0;
+    taken.set(parcel[row], before + 1);
+    return before < most;
+  });
 }
 
 /** Near and alike in what is known of both. */

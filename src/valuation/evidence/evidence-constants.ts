@@ -76,8 +76,12 @@ export const OWN_BUILDING = {
 export const COMPLETION = {
   /** valuation.md: the distribution over about 15 neighbours. */
   donors: 15,
-  /** Neighbours looked at before the most similar in what is known are kept. */
-  candidates: 60,
+  /**
+   * Neighbours looked at before the most similar in what is known are kept. The 60 nearest listings can be of three
+   * buildings. Sample county, sizes not given, 5+ units: one listing of each building of 60 left 3 donors, 4.95 % and
+   * 85.7 % in the 90 % interval; six of each building of 160 leave 15, 4.40 % and 90.5 %.
+   */
+  candidates: { sales: 60, rents: 160 },
   /** Below this share of homes of which the market knows an attribute, not knowing it is normal and the model's own answer is used. */
   knownShare: 0.5,
   /** A donor's worth per attribute that it does not know either. */
