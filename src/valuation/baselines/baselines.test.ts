@@ -129,6 +129,19 @@ test('the hedonic regression finds a log-linear market and leaves out what was k
   assert.equal(fitHedonicRidge(columns, new Int32Array(0)), null);
 });
 
+test('the hedonic regression values nothing beyond the prices it was trained on, however far away', () => {
+  const rows = simulated(300, 5);
+  const far = [-40, 40].map((away) => ({ ...rows[0], lat: rows[0].lat + away, lon: rows[0].lon - away }));
+  const columns = columnsOf([...rows, ...far]);
+  const train = Int32Array.from(rows.keys());
+  const values = fitHedonicRidge(columns, train)?.(Int32Array.of(300, 301));
+  const prices = rows.map(({ price }) => price);
+  assert.ok(values);
+  for (const value of values) {
+    assert.ok(value >= 0.999 * Math.min(...prices) && value <= 1.001 * Math.max(...prices), `${value}`);
+  }
+});
+
 const MILWAUKEE = new URL('../../../../shared/data/milwaukee/sales.csv.gz', import.meta.url);
 
 test('nearest ten repeats the reference on Milwaukee to every digit it prints', (context) => {

@@ -14,7 +14,9 @@ export type HedonicModel = (rows: Int32Array) => Float64Array;
 /**
  * The textbook hedonic regression, column for column that of reference/peers.py: ridge on log price with logs,
  * squares, a cubic polynomial of the place, type, type × log area and the day of sale. Missing attributes hold
- * the training rows' median and a mark. Null when there is nothing to train on.
+ * the training rows' median and a mark. A cubic of the place has no end: two dozen listings of New York that lie in
+ * Boston and Los Angeles came out at 1e60, so no value leaves the prices trained on. Null when there is nothing to
+ * train on.
  */
 export function fitHedonicRidge(columns: BaselineColumns, trainRows: Int32Array): HedonicModel | null {
   if (trainRows.length < 2) return null;
@@ -23,11 +25,11 @@ export function fitHedonicRidge(columns: BaselineColumns, trainRows: Int32Array)
     trainRows.some((row) => columns.type[row] === code),
   );
   const design = (rows: Int32Array) => designOf(columns, rows, types, medians);
-  const predict = fitRidge(
-    design(trainRows),
-    Float64Array.from(trainRows, (row) => Math.log(columns.priceUsd[row])),
-  );
-  return (rows) => predict(design(rows)).map(Math.exp);
+  const logPrices = Float64Array.from(trainRows, (row) => Math.log(columns.priceUsd[row]));
+  const predict = fitRidge(design(trainRows), logPrices);
+  const least = logPrices.reduce((low, log) => Math.min(low, log), Infinity);
+  const most = logPrices.reduce((high, log) => Math.max(high, log), -Infinity);
+  return (rows) => predict(design(rows)).map((log) => Math.exp(Math.min(most, Math.max(least, log))));
 }
 
 interface Medians {
