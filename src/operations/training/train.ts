@@ -3,7 +3,7 @@ import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import { getBlob, putBlob } from '../../store/blobs.ts';
 import { currentDataset } from '../../store/datasets.ts';
-import { saveModel, type ModelRecord } from '../../store/models.ts';
+import { listModels, saveModel, type ModelRecord } from '../../store/models.ts';
 import type { Store } from '../../store/store.ts';
 import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
 import { measurePlaceLevels, wantsPlaceLevels } from '../../valuation/rental/place-levels.ts';
@@ -46,13 +46,23 @@ export async function train(
 ): Promise<Training> {
   const { kind } = request;
   if (kind === 'property' || kind === 'rental') {
-    return { models: [await trainKind(deps, request, kind, onProgress)], untrained: [] };
+    const before = kind === 'rental' ? await newestPropertyModel(deps.store, request) : null;
+    return { models: [await trainKind(deps, request, kind, onProgress, before)], untrained: [] };
   }
   if (kind === null) return trainAll(deps, request, onProgress);
   const property = await trainKind(deps, request, 'property', onProgress);
   const rental = await trainKind(deps, request, 'rental', onProgress, property);
   const multifamily = await trainMultifamily(deps, property, rental, onProgress);
   return { models: [property, rental, multifamily], untrained: [] };
+}
+
+/** What tells rents trained alone of their places, as it does where all kinds are trained. */
+async function newestPropertyModel(
+  store: Store,
+  { marketId, trainedOn }: TrainRequest,
+): Promise<ModelRecord | null> {
+  const models = await listModels(store, { marketId });
+  return models.findLast((model) => model.kind === 'property' && model.trainedOn <= trainedOn) ?? null;
 }
 
 /** What the market has rows for: a handful of listings must not keep its homes without a model. */

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { systemClock } from '../../clock.ts';
+import { putBlob } from '../../store/blobs.ts';
+import { beginDataset, publishDataset } from '../../store/datasets.ts';
+import type { Store } from '../../store/store.ts';
+import { engines } from '../../store/test-engines.ts';
+import { SOURCE } from '../../store/test-rows.ts';
+import { buildRentColumns } from '../../valuation/columns/build-rent-columns.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import { propertyModelOf } from '../../valuation/model/property-model.ts';
+import { TEST_RENTS, testListings } from '../../valuation/rental/test-rents.ts';
+import { TEST_MARKET, testColumns } from '../../valuation/test-market.ts';
+import { runTrainJob } from '../../valuation/train-job.ts';
+import { train, type TrainDeps } from './train.ts';
+
+const MARKET = 'town';
+const TRAINED_ON = TEST_RENTS.listedOn;
+/** Listings few enough to ask the sales, standing where the sales are. */
+const listings = testListings(40).map((listing) => ({
+  ...listing,
+  lat: listing.lat - TEST_RENTS.lat + TEST_MARKET.lat,
+  lon: listing.lon - TEST_RENTS.lon + TEST_MARKET.lon,
+}));
+
+/** Training reads the snapshot alone, so the table of rows may stay empty. */
+async function publish(store: Store, kind: 'sales' | 'rents', columns: SaleColumns): Promise<void> {
+  const datasetId = await beginDataset(store, { marketId: MARKET, kind, source: SOURCE });
+  const snapshotSha256 = await putBlob(store, encodeColumns(columns));
+  await publishDataset(store, datasetId, { rows: 0, contentHash: snapshotSha256, snapshotSha256 });
+}
+
+for (const engine of engines) {
+  describe(engine.name, () => {
+    test('rents trained alone are the same model as rents trained beside the sales', async () => {
+      const store = await engine.open();
+      try {
+        await publish(store, 'sales', testColumns(400));
+        await publish(store, 'rents', buildRentColumns(listings));
+        const quick = propertyModelOf({ effort: 0.05 });
+        const deps: TrainDeps = {
+          store,
+          clock: systemClock,
+          newId: () => 'none',
+          runJobs: async (columns, jobs) => jobs.map((job) => runTrainJob(quick, columns, job)),
+        };
+        const request = { marketId: MARKET, trainedOn: TRAINED_ON };
+        const models = async (kind: 'rental' | null): Promise<string[]> =>
+          (await train(deps, { ...request, kind }, () => {})).models
+            .filter((model) => model.kind === 'rental')
+            .map(({ sha256 }) => sha256);
+        const [before] = await models('rental');
+        const [beside] = await models(null);
+        const [alone] = await models('rental');
+        assert.equal(alone, beside);
+        assert.notEqual(alone, before, 'without any model of the sales nothing tells of places');
+      } finally {
+        await store.close();
+      }
+    });
+  });
+}
