@@ -127,6 +127,15 @@ async function rentalTests(
     assert.equal(comparable({ address_info, ...rental_avm }), comparable(alone));
     assert.deepEqual(metadata.credits_breakdown, { 'rental-avm': 31 + alone.comparables.count });
   });
+  await t.test(
+    'a day before the first model of rents is told as that, not as a market without rents',
+    async () => {
+      const early = { ...byPoint, search_params: { date: '1990-01-01' } };
+      const { status, body } = await post(service, early);
+      assert.deepEqual([status, body.code], [404, 'insufficient_data']);
+      assert.match(body.detail, /^Market \S+ has no rental model trained on or before 1990-01-01/);
+    },
+  );
   await t.test('how many comparables are listed never moves a rent', async () => {
     const points = new Set<string>();
     for (const search of [{ num_comps: 0 }, { num_comps: 20 }, { num_comps: 5, radius_mi: 0.1 }]) {

@@ -4,6 +4,7 @@ import { createKey, listKeys, revokeKey } from '../accounts/manage-keys.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { dayOfInstant } from '../domain/day.ts';
+import type { Sale } from '../domain/sale.ts';
 import { importSampleCounty } from '../load/sample-county/import-sample-county.ts';
 import { PLACE } from '../load/sample-county/town/town-plan.ts';
 import { formatAddress } from '../operations/address-info.ts';
@@ -35,12 +36,13 @@ async function demo(store: Store, config: Config): Promise<void> {
     progress.close();
   }
   const key = await makeKey(store);
-  const address = await exampleAddress(store);
+  const house = await findSale(store, isExampleHouse);
+  const building = await findSale(store, isExampleBuilding);
   const server = await listen(store, {
     ...config,
     logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel,
   });
-  console.error(welcome(server.url, key, address));
+  console.error(welcome(server.url, key, house, building));
   await server.stopped;
 }
 
@@ -69,33 +71,62 @@ async function makeKey(store: Store): Promise<string> {
 }
 
 /** What the example asks for: a house of which request and record say the same. */
-const EXAMPLE = { total_bedrooms: 3, total_bathrooms: 2 } as const;
+const HOUSE = { total_bedrooms: 3, total_bathrooms: 2 } as const;
 
-/** The address of some house of the sample county. */
-async function exampleAddress(store: Store): Promise<string> {
+/** A house as the example asks for. */
+function isExampleHouse({ type, attributes }: Sale): boolean {
+  return (
+    type === 'houses' &&
+    attributes.bedrooms === HOUSE.total_bedrooms &&
+    attributes.bathrooms === HOUSE.total_bathrooms
+  );
+}
+
+/** A building of five units and more whose rooms are known. */
+function isExampleBuilding({ type, attributes }: Sale): boolean {
+  const { totalUnits, bedrooms, bathrooms } = attributes;
+  return type === 'multifamily' && totalUnits !== null && bedrooms !== null && bathrooms !== null;
+}
+
+async function findSale(store: Store, isWanted: (sale: Sale) => boolean): Promise<Sale> {
   const sales = await currentDataset(store, PLACE.marketId, 'sales');
   if (sales) {
     for await (const page of readSales(store, sales.datasetId)) {
-      const house = page.find(
-        ({ type, attributes }) =>
-          type === 'houses' &&
-          attributes.bedrooms === EXAMPLE.total_bedrooms &&
-          attributes.bathrooms === EXAMPLE.total_bathrooms,
-      );
-      if (house) return formatAddress(house.address) ?? house.address.street;
+      const found = page.find(isWanted);
+      if (found) return found;
     }
   }
-  throw new Error('the sample county has no house with three bedrooms and two baths');
+  throw new Error('the sample county has no sale to show as an example');
 }
 
-function welcome(url: string, key: string, address: string): string {
+function locationOf({ address }: Sale): { address: string } {
+  return { address: formatAddress(address) ?? address.street };
+}
+
+function welcome(url: string, key: string, house: Sale, building: Sale): string {
   const ask = (path: string, body: object): string => `curl -s ${url}${path} \\
   -H 'X-API-Key: ${key}' \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(body)}'`;
-  const value = { location: { address }, search_params: { num_comps: 3 }, property_fields: EXAMPLE };
+  const value = { location: locationOf(house), search_params: { num_comps: 3 }, property_fields: HOUSE };
+  const { totalUnits, bedrooms, bathrooms } = building.attributes;
+  const whole = {
+    location: locationOf(building),
+    search_params: { num_comps: 3 },
+    property_fields: { total_units: totalUnits, bedrooms, bathrooms },
+  };
+  const rent = {
+    location: locationOf(building),
+    search_params: { num_comps: 3 },
+    property_fields: {
+      units: [
+        { bedrooms: 1, bathrooms: 1 },
+        { bedrooms: 2, bathrooms: 1, is_furnished: true },
+      ],
+    },
+  };
   const place = {
-    location: { address },
+    location: locationOf(house),
     requests: ['census-data', 'crime-data', 'fire-risk', 'flood-zone'],
     census: { census_keys: ['B19013_001E'] },
     crime: { limit: 3, include_crime_summary: true },
@@ -110,7 +141,15 @@ Value a home:
 
 ${ask('/v1/avm/property', value)}
 
-Know its place:
+Value a building by its sales, its rents and its income:
+
+${ask('/v1/avm/multifamily', whole)}
+
+Two of its units by the month:
+
+${ask('/v1/avm/rental', rent)}
+
+Know a place:
 
 ${ask('/v1/comprehensive', place)}
 

@@ -135,12 +135,12 @@ function fieldErrorOf(
     });
   }
   if (keyword === 'minItems') {
-    return errorAt(path, 'too_short', `must have at least ${params.limit} entries`, {
+    return errorAt(path, 'too_short', `must have at least ${entries(params.limit)}`, {
       min_length: params.limit,
     });
   }
   if (keyword === 'maxItems') {
-    return errorAt(path, 'too_long', `must have at most ${params.limit} entries`, {
+    return errorAt(path, 'too_long', `must have at most ${entries(params.limit)}`, {
       max_length: params.limit,
     });
   }
@@ -165,4 +165,8 @@ function valueAt(value: unknown, path: Path): unknown {
     else return null;
   }
   return at;
+}
+
+function entries(count: unknown): string {
+  return count === 1 ? '1 entry' : `${String(count)} entries`;
 }

@@ -24,6 +24,12 @@ export interface DescribedBuilding {
 /** Homes that are let as a whole: what is recorded of them is of their one unit. */
 const WHOLE_HOMES: ReadonlySet<PropertyType> = new Set(['houses', 'townhomes', 'condos', 'mobile']);
 const LEAST_MULTIFAMILY_UNITS = 5;
+/** Who told of the number of units, as a warning says it. */
+const TOLD_BY = {
+  request: 'as given',
+  record: 'as recorded',
+  default: 'not given, so taken from the type',
+} as const;
 
 /** Request first, record second; the type decides what an omitted unit count means (contract §1). */
 export function describeBuilding(
@@ -143,7 +149,7 @@ function unitWarnings({ units }: RentalValuationRequest, type: PropertyType, tot
     warnings.push({
       code: 'units_exceed_building',
       field: 'units',
-      message: `${units.length} units are to be valued in a building of ${total.units}. Give its total_units.`,
+      message: `${units.length} units are to be valued in a building of ${total.units} (total_units: ${TOLD_BY[total.source]}).`,
     });
   }
   return warnings;

@@ -101,7 +101,8 @@ async function rentsAt(deps: OperationDeps, place: Located, asOf: number): Promi
   if (!('missing' in census)) return { sales: sold, rents: { census } };
   const hasSales = !(sales instanceof PlumblineError) || sales.code === 'insufficient_data';
   const code = hasSales || census.tooNew !== null ? 'insufficient_data' : listed.code;
-  const but = hasSales ? 'Sales are known here, but no rents: ' : '';
+  // A market that has rents here says itself what it lacks: a model of the day.
+  const but = hasSales && listed.code === 'outside_coverage' ? 'Sales are known here, but no rents: ' : '';
   throw new PlumblineError(code, `${but}${listed.message} ${census.missing}`);
 }
 
