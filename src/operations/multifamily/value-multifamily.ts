@@ -1,13 +1,12 @@
-import { formatDay } from '../../domain/day.ts';
 import type { Located } from '../../locate/located.ts';
 import { CREDITS } from '../credits.ts';
 import type { Caller, OperationDeps } from '../deps.ts';
 import { giveValuation } from '../valuation/give-valuation.ts';
 import { locateHome } from '../locate-place.ts';
-import { isUncovered, type ActiveMarket } from '../markets.ts';
-import type { MultifamilyFromPins, MultifamilyPins, RentPins } from './multifamily-from-pins.ts';
+import type { MultifamilyFromPins, MultifamilyPins } from './multifamily-from-pins.ts';
 import { describeMultifamily } from './multifamily-subject.ts';
 import type { MultifamilyValuation, MultifamilyValuationRequest } from './multifamily-valuation.ts';
+import { rentPinsAt } from './rent-pins.ts';
 import type { SearchParams } from '../property/property-valuation.ts';
 import { findRecord } from '../property/value-property.ts';
 
@@ -47,48 +46,9 @@ export async function valueMultifamilyAt(
     search: request.search,
     subject: describeMultifamily(request, record, located),
     warnings: [...request.warnings, ...located.warnings],
-    rent: await rentPinsOf(deps, market, located, request.asOf),
+    rent: await rentPinsAt(deps, market.marketId, located, request.asOf),
   };
   const creditsOf = ({ comparables }: MultifamilyFromPins): number =>
     CREDITS.multifamilyValuation + CREDITS.comparable * comparables.count;
   return giveValuation(deps, 'multifamily', { located, request, pins, creditsOf }, caller);
-}
-
-/**
- * The models of the market's rents and of its buildings that serve on the day; or, in a sentence, what is missing. The
- * sentence is part of the answer, so it rests on nothing that was imported or listed later.
- */
-async function rentPinsOf(
-  { markets, assumptionsOf }: OperationDeps,
-  { marketId }: ActiveMarket,
-  place: Located,
-  asOf: number,
-): Promise<RentPins> {
-  const entry = (await markets.list()).find((candidate) => candidate.marketId === marketId);
-  const buildings = entry?.models.findLast(
-    (model) => model.kind === 'multifamily' && model.trainedOn <= asOf,
-  );
-  if (!buildings) {
-    return {
-      reason:
-        `Market ${marketId} has no model of buildings by their rents trained on or before ${formatDay(asOf)}. It takes ` +
-        'rents of the market, imported and trained on.',
-    };
-  }
-  try {
-    const rental = await markets.at('rental', place.lat, place.lon, asOf);
-    if (rental.marketId !== marketId) {
-      return {
-        reason: `The rents around this point are of market ${rental.marketId}, the sales of market ${marketId}; a multiplier takes both of one.`,
-      };
-    }
-    return {
-      rental: { modelId: rental.model.modelId, snapshotSha256: rental.snapshotSha256 },
-      buildingsModelId: buildings.modelId,
-      assumptions: assumptionsOf(marketId),
-    };
-  } catch (error) {
-    if (!isUncovered(error)) throw error;
-    return { reason: `Too few rents around this point were known on ${formatDay(asOf)} to value any by.` };
-  }
 }
