@@ -61,3 +61,14 @@ test('areas add up to what is let, and never fall with bedrooms', () => {
     }),
   );
 });
+
+test('a broken bath is told as it was asked', () => {
+  const groups = unitMixOf({ totalUnits: 4, bedrooms: 4, bathrooms: 7.3, livingAreaSqft: null });
+  assert.deepEqual(
+    groups.map(({ count, bathrooms }) => [count, bathrooms]),
+    [
+      [3, 2],
+      [1, 1.3],
+    ],
+  );
+});

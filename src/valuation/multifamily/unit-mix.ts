@@ -47,7 +47,8 @@ function evenly(total: number | null, units: number): (unit: number) => number |
   const whole = Math.floor(total);
   const each = Math.floor(whole / units);
   const more = whole - each * units;
-  const rest = total - whole;
+  // Of 7.3 the rest is 0.3, not what binary fractions make of it.
+  const rest = Number((total - whole).toFixed(6));
   return (unit) => each + (unit < more ? 1 : unit === more ? rest : 0);
 }
 
