@@ -61,6 +61,8 @@ export const SURFACE = {
   year: 1 / 30,
   bathrooms: 0.4,
   logUnits: 0.5,
+  /** Of rents alone, most of which have no size: three folds of New York by point 12.0 → 13.4 % under the ten nearest. */
+  bedrooms: 2,
   /** A home's own sale counts as an earlier one when it closed more than so many days before. */
   earlierSaleDays: 30,
 } as const;

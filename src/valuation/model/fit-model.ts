@@ -48,7 +48,7 @@ export function fitModel(
   const residual = logPrice.map((log, i) => log - base.outOfFold[i]);
 
   onProgress(0.35, 'surface of comparable sales');
-  const fills = fillsOf(sales);
+  const fills = fillsOf(sales, columns.evidence);
   const surface = surfaceColumns(sales, makeSurface({ ...sales, logPrice, residual }, fills));
 
   onProgress(0.5, 'final trees');

@@ -26,7 +26,7 @@ interface ModelMeta {
     readonly milesPerLon: number;
     readonly own: readonly OwnFeaturePlan[];
   };
-  readonly fills: Fills;
+  readonly fills: Omit<Fills, 'bedrooms'> & Partial<Pick<Fills, 'bedrooms'>>;
   readonly slopePerDay: number;
   readonly areaDepth: number;
   readonly curves: Readonly<Record<string, { readonly first: number; readonly step: number }>>;
@@ -100,7 +100,8 @@ export function decodeModel(bytes: Uint8Array): MarketModel {
     trainedOn: meta.trainedOn,
     seed: meta.seed,
     plan: { ...meta.plan, kept: takeArray(archive, 'plan.kept', Int32Array) },
-    fills: meta.fills,
+    // Models trained before there were rents say nothing of bedrooms.
+    fills: { ...meta.fills, bedrooms: meta.fills.bedrooms ?? null },
     index: {
       trainedOn: meta.trainedOn,
       market: curve('market'),

@@ -10,6 +10,7 @@ const LENGTH = RAW_ATTRIBUTES + ATTRIBUTES.length;
 const AREA = rawAttribute('livingAreaSqft');
 const LOT = rawAttribute('lotSizeSqft');
 const YEAR = rawAttribute('yearBuilt');
+const BEDROOMS = rawAttribute('bedrooms');
 const BATHROOMS = rawAttribute('bathrooms');
 const UNITS = rawAttribute('totalUnits');
 
@@ -25,6 +26,7 @@ function makeSales(n: number): SurfaceSales & { n: number } {
     home[LOT] = random() < 0.7 ? 4000 + 9000 * random() : NaN;
     home[YEAR] = 1900 + Math.floor(120 * random());
     home[BATHROOMS] = 1 + Math.floor(3 * random());
+    home[BEDROOMS] = Math.floor(5 * random());
     home[UNITS] = 1;
   }
   return {
@@ -78,8 +80,14 @@ function median(values: number[]): number {
 }
 
 /** The surface of one home, written down straight from its description. */
-function naiveSurface(sales: SurfaceSales & { n: number }, home: Home, own: number, day: number): number[] {
-  const fills = fillsOf(sales);
+function naiveSurface(
+  sales: SurfaceSales & { n: number },
+  evidence: 'sales' | 'rents',
+  home: Home,
+  own: number,
+  day: number,
+): number[] {
+  const fills = fillsOf(sales, evidence);
   const or = (value: number, fill: number) => (Number.isNaN(value) ? fill : value);
   const logArea = (h: Home) => or(Math.log(h[AREA]), fills.logArea);
   const logLot = (h: Home) => or(Math.log(h[LOT]), fills.logLot);
@@ -93,6 +101,7 @@ function naiveSurface(sales: SurfaceSales & { n: number }, home: Home, own: numb
       lotMiles(h) - lotMiles(home),
       SURFACE.year * (h[YEAR] - home[YEAR]),
       SURFACE.bathrooms * (h[BATHROOMS] - home[BATHROOMS]),
+      evidence === 'rents' ? SURFACE.bedrooms * (h[BEDROOMS] - home[BEDROOMS]) : 0,
     );
   const perSqft = (i: number) => sales.logPrice[i] - Math.log(at(i)[AREA]);
   const residual = (i: number) => sales.residual[i];
@@ -130,21 +139,23 @@ function naiveSurface(sales: SurfaceSales & { n: number }, home: Home, own: numb
   ];
 }
 
-test('the surface is what a plain scan of all sales says', () => {
-  const sales = makeSales(400);
-  const write = makeSurface(sales, fillsOf(sales));
-  const out = new Float64Array(SURFACE_LENGTH);
-  for (let i = 0; i < 60; i++) {
-    const home = sales.raw.subarray(i * LENGTH, (i + 1) * LENGTH);
-    write(home, sales.soldOn[i], sales.parcel[i], out, 0);
-    const expected = naiveSurface(sales, home, sales.parcel[i], sales.soldOn[i]);
-    assert.equal(expected.length, SURFACE_LENGTH);
-    expected.forEach((value, f) => {
-      const isSame = Number.isNaN(value) ? Number.isNaN(out[f]) : Math.abs(out[f] - value) < 1e-9;
-      assert.ok(isSame, `home ${i}, number ${f}: ${out[f]} is not ${value}`);
-    });
-  }
-});
+for (const evidence of ['sales', 'rents'] as const) {
+  test(`the surface is what a plain scan of all ${evidence} says`, () => {
+    const sales = makeSales(400);
+    const write = makeSurface(sales, fillsOf(sales, evidence));
+    const out = new Float64Array(SURFACE_LENGTH);
+    for (let i = 0; i < 60; i++) {
+      const home = sales.raw.subarray(i * LENGTH, (i + 1) * LENGTH);
+      write(home, sales.soldOn[i], sales.parcel[i], out, 0);
+      const expected = naiveSurface(sales, evidence, home, sales.parcel[i], sales.soldOn[i]);
+      assert.equal(expected.length, SURFACE_LENGTH);
+      expected.forEach((value, f) => {
+        const isSame = Number.isNaN(value) ? Number.isNaN(out[f]) : Math.abs(out[f] - value) < 1e-9;
+        assert.ok(isSame, `home ${i}, number ${f}: ${out[f]} is not ${value}`);
+      });
+    }
+  });
+}
 
 test("a home's own price is no part of its surface, nor any sale of its parcel from its day on", () => {
   const sales = makeSales(200);
@@ -158,8 +169,8 @@ test("a home's own price is no part of its surface, nor any sale of its parcel f
       residual: sales.residual.map((r, j) => (isOwn(j) ? 9 : r)),
       logPrice: sales.logPrice.map((log, j) => (isOwn(j) ? 20 : log)),
     };
-    makeSurface(sales, fillsOf(sales))(home, sales.soldOn[i], sales.parcel[i], before, 0);
-    makeSurface(changed, fillsOf(sales))(home, sales.soldOn[i], sales.parcel[i], after, 0);
+    makeSurface(sales, fillsOf(sales, 'sales'))(home, sales.soldOn[i], sales.parcel[i], before, 0);
+    makeSurface(changed, fillsOf(sales, 'sales'))(home, sales.soldOn[i], sales.parcel[i], after, 0);
     assert.deepEqual(after, before);
   }
 });

@@ -1,3 +1,4 @@
+import type { SaleColumns } from '../columns/sale-columns.ts';
 import { SURFACE } from './constants.ts';
 import { EARLIER_LENGTH, makeEarlierSales } from './earlier-sales.ts';
 import { RAW_EAST, RAW_NORTH, RAW_TYPE, rawAttribute, type RawHome } from './features.ts';
@@ -5,12 +6,13 @@ import { buildKdTree, makeNeighbours, nearestInTree, type KdTree, type Neighbour
 import { TYPE_COUNT } from '../time-index/time-index.ts';
 
 const UNITS = rawAttribute('totalUnits');
+const BEDROOMS = rawAttribute('bedrooms');
 const BATHROOMS = rawAttribute('bathrooms');
 const AREA = rawAttribute('livingAreaSqft');
 const LOT = rawAttribute('lotSizeSqft');
 const YEAR = rawAttribute('yearBuilt');
 
-const MIXED_DIMENSIONS = 7;
+const MIXED_DIMENSIONS = 8;
 const MOST = Math.max(...SURFACE.ks);
 const MOST_ANY = Math.max(...SURFACE.anyKs);
 const ANY = SURFACE.anyKs.length + 3;
@@ -33,6 +35,8 @@ export interface Fills {
   readonly logLot: number;
   readonly year: number;
   readonly bathrooms: number;
+  /** null where bedrooms part no homes: of sales, whose living area says more. */
+  readonly bedrooms: number | null;
 }
 
 /** One training sale per position, with what it says of the market around it. */
@@ -115,13 +119,17 @@ function mixedPoint(raw: RawHome, fills: Fills, out: Float64Array): void {
   out[4] = SURFACE.year * known(raw[YEAR], fills.year);
   out[5] = SURFACE.bathrooms * known(raw[BATHROOMS], fills.bathrooms);
   out[6] = SURFACE.logUnits * Math.log(raw[UNITS]);
+  out[7] = fills.bedrooms === null ? 0 : SURFACE.bedrooms * known(raw[BEDROOMS], fills.bedrooms);
 }
 
 function known(value: number, fill: number): number {
   return Number.isNaN(value) ? fill : value;
 }
 
-export function fillsOf(sales: Pick<SurfaceSales, 'raw' | 'rawLength'>): Fills {
+export function fillsOf(
+  sales: Pick<SurfaceSales, 'raw' | 'rawLength'>,
+  evidence: SaleColumns['evidence'],
+): Fills {
   const median = (column: number, change: (value: number) => number) => {
     const values: number[] = [];
     for (let at = column; at < sales.raw.length; at += sales.rawLength)
@@ -134,6 +142,7 @@ export function fillsOf(sales: Pick<SurfaceSales, 'raw' | 'rawLength'>): Fills {
     logLot: median(LOT, Math.log),
     year: median(YEAR, (year) => year),
     bathrooms: median(BATHROOMS, (bathrooms) => bathrooms),
+    bedrooms: evidence === 'rents' ? median(BEDROOMS, (bedrooms) => bedrooms) : null,
   };
 }
 
