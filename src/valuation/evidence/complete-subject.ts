@@ -111,7 +111,7 @@ function findDonors(
     weight: donorWorth(evidence, type, subject, missing, row, distanceMi),
   }));
   donors.sort((a, b) => b.weight - a.weight || a.row - b.row);
-  const best = atMostPerParcel(donors, parcel, EVIDENCE.perParcel[kind]).slice(0, COMPLETION.donors);
+  const best = atMostPerParcel(donors, parcel, EVIDENCE.perParcel[kind]).slice(0, COMPLETION.donors[kind]);
   const total = best.reduce((sum, donor) => sum + donor.weight, 0);
   return best.map((donor) => ({ row: donor.row, weight: donor.weight / total }));
 }
