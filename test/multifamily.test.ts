@@ -198,6 +198,27 @@ async function withRents(t: TestContext, service: TestService): Promise<void> {
     assert.ok(weights.some((weight) => weight < 1));
   });
 
+  await t.test('a building like none that was sold here has a wider interval, and says so', async () => {
+    const of = async (total_units: number) => {
+      const fields = {
+        total_units,
+        bedrooms: 2 * total_units,
+        bathrooms: total_units,
+        living_area: 900 * total_units,
+      };
+      return (
+        await valued(service, {
+          location: requestsOf(plexes[0]).multifamily.location,
+          property_fields: fields,
+        })
+      ).valuation;
+    };
+    const [usual, huge] = [await of(6), await of(1000)];
+    const warns = ({ warnings }: Json) => warnings.some(({ code }: Json) => code === 'approaches_disagree');
+    assert.deepEqual([warns(usual), warns(huge)], [false, true]);
+    assert.ok(huge.fsd > 1.2 * usual.fsd, `${huge.fsd} against ${usual.fsd}`);
+  });
+
   await t.test('every assumption is told with its source', async () => {
     const { approaches, rent_models } = (await valued(service, requestOfHouse(0))).valuation;
     const { multiplier, annual_rent } = approaches.gross_rent_multiplier.assumptions;

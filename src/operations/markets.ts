@@ -27,7 +27,7 @@ const COVERAGE_SALES = 30;
 /** How long a server may answer from a catalogue that an import or a training has since changed. */
 const CATALOGUE_MS = 1000;
 /** Bound models kept in memory: a market's snapshot and model are ~40 MB at 50,000 sales. */
-const BOUND_MARKETS_KEPT = 8;
+const BOUND_MARKETS_KEPT = 16;
 
 /** A market as the database knows it: its datasets in force and its models, oldest training day first. */
 export interface MarketEntry {

@@ -21,7 +21,7 @@ export interface ModelRecord {
   readonly createdAt: number;
 }
 
-/** Saves a model whose blobs are stored. Training again to the same bytes changes nothing; returns the record in force. */
+/** Saves a model whose blobs are stored. Training again to the same bytes makes no second one; returns the record in force. */
 export async function saveModel(store: Store, model: ModelRecord): Promise<ModelRecord> {
   await store.db
     .insertInto('models')
@@ -36,7 +36,12 @@ export async function saveModel(store: Store, model: ModelRecord): Promise<Model
       accuracy: jsonText(model.accuracy),
       created_at: model.createdAt,
     })
-    .onConflict((conflict) => conflict.columns(['market_id', 'kind', 'trained_on', 'sha256']).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['market_id', 'kind', 'trained_on', 'sha256'])
+        // Of one day the model made last is in force: one that is made again becomes it.
+        .doUpdateSet({ created_at: model.createdAt }),
+    )
     .execute();
   const row = await store.db
     .selectFrom('models')

@@ -57,7 +57,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: models are listed by market and training day, and training again to the same bytes adds none`, async () => {
+  test(`${engine.name}: models are listed by market and training day, and one trained again to the same bytes is the newest`, async () => {
     const store = await engine.open();
     const sha256 = await putBlob(store, blob(10, 1));
     for (const marketId of ['b', 'a']) await ensureMarket(store, marketId);
@@ -74,9 +74,10 @@ for (const engine of engines) {
     });
     const records = [model('m1', 'b', 10), model('m2', 'a', 20), model('m3', 'a', 10)];
     for (const record of records) assert.deepEqual(await saveModel(store, record), record);
-    assert.deepEqual(await saveModel(store, { ...records[0], modelId: 'm9', createdAt: 9 }), records[0]);
-    assert.deepEqual(await listModels(store), [records[2], records[1], records[0]]);
-    assert.deepEqual(await listModels(store, { marketId: 'b' }), [records[0]]);
+    const again = { ...records[0], createdAt: 9 };
+    assert.deepEqual(await saveModel(store, { ...again, modelId: 'm9' }), again);
+    assert.deepEqual(await listModels(store), [records[2], records[1], again]);
+    assert.deepEqual(await listModels(store, { marketId: 'b' }), [again]);
     assert.deepEqual(await modelById(store, 'm2'), records[1]);
     assert.equal(await modelById(store, 'm9'), null);
     await store.close();

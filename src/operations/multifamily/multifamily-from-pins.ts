@@ -85,8 +85,17 @@ function warningsOf(market: BoundActiveMarket, pins: MultifamilyPins, valued: Va
     ...pins.subject.warnings,
     ...staleMarketWarnings(market.bound.evidence, pins.asOf),
     ...(valued.isHeld ? [HELD] : []),
+    ...(valued.dissent > 1 ? [DISSENT] : []),
   ];
 }
+
+const DISSENT: Warning = {
+  code: 'approaches_disagree',
+  field: null,
+  message:
+    'The approaches stand farther apart than they did on 95 of 100 sales of buildings of this size, so the interval was ' +
+    'widened in proportion. The building may be like none that was sold here.',
+};
 
 const HELD: Warning = {
   code: 'held_to_property_value',

@@ -42,6 +42,9 @@ export const RECONCILE = {
   widthQuantiles: [0.5, 0.6827, 0.8, 0.9],
   /** Small buildings stay within this quantile of the measured disagreement with the property value. */
   disagreementQuantile: 0.95,
+  /** Less disagreement than this widens nothing, whatever was measured; more than so many times as wide says no more. */
+  leastDisagreement: 0.05,
+  mostDissent: 4,
 } as const;
 
 /** Floor area to rent and its spread over units. */

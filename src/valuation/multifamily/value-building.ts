@@ -4,7 +4,7 @@ import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
 import { NO_COMPARABLES, valueHome, type ListedComparables, type ValuedHome } from '../value-home.ts';
 import { sizeOf, widthRatioOf, type BoundBuildings, type MeasuredSize } from './bind-buildings.ts';
-import { bracketOf, SMALL_UNITS } from './multifamily-constants.ts';
+import { bracketOf, RECONCILE, SMALL_UNITS } from './multifamily-constants.ts';
 import { APPROACHES, leastSquareWeights, type ApproachName, type Moments } from './reconcile.ts';
 import { valueByRent, type RentAssumptions, type ValueByRent } from './value-by-rent.ts';
 
@@ -37,6 +37,8 @@ export interface ValuedBuilding {
   readonly measured: MeasuredSize | null;
   /** Whether a small building was held to the property value. */
   readonly isHeld: boolean;
+  /** How much wider the interval is because the approaches disagree more than they did on sales: 1 = not at all. */
+  readonly dissent: number;
 }
 
 /** 90 % of a normal distribution lie within so many standard deviations. */
@@ -69,10 +71,12 @@ export function valueBuilding(
   const reach = units <= SMALL_UNITS ? measured.logDisagreement : Infinity;
   const { weights, isHeld } = heldTo(values, free, reach);
   const pointUsd = weightedSum(values, weights);
+  const dissent = dissentOf(pointUsd, property.estimate.pointUsd, measured);
+  const width = dissent * widthRatioOf(measured, moments, weights);
   return {
     property,
     pointUsd,
-    distribution: reshaped(property.distribution, pointUsd, widthRatioOf(measured, moments, weights)),
+    distribution: reshaped(property.distribution, pointUsd, width),
     approaches: [
       salesApproach(property, weights[0], measured.n),
       ...[1, 2].map((a) => rentApproach(a, values[a], weights[a], moments, measured.n)),
@@ -80,6 +84,7 @@ export function valueBuilding(
     rent: byRent.assumptions,
     measured,
     isHeld,
+    dissent,
   };
 }
 
@@ -102,6 +107,7 @@ function bySalesAlone(property: ValuedHome, reason: string): ValuedBuilding {
     rent: null,
     measured: null,
     isHeld: false,
+    dissent: 1,
   };
 }
 
@@ -138,6 +144,16 @@ function heldTo(
   const share = (bound - sales) / (sum - sales);
   const byRent = weights.slice(1).map((weight) => share * weight);
   return { weights: [1 - byRent.reduce((total, weight) => total + weight, 0), ...byRent], isHeld: true };
+}
+
+/**
+ * Errors measured on sales say nothing of a building that is like none of them: where the reconciled value stands
+ * farther from the sales comparison than on 95 of 100 sales, the interval grows in proportion, up to a bound.
+ */
+function dissentOf(pointUsd: number, salesUsd: number, { logDisagreement }: MeasuredSize): number {
+  const away = Math.abs(Math.log(pointUsd / salesUsd));
+  const least = Math.max(RECONCILE.leastDisagreement, logDisagreement);
+  return Math.min(RECONCILE.mostDissent, Math.max(1, away / least));
 }
 
 function weightedSum(values: readonly number[], weights: readonly number[]): number {
