@@ -45,3 +45,27 @@ test('a building of five units and more takes nothing from the record of a singl
     assert.equal(described(3, {}, recordOf(type)).home.attributes.livingAreaSqft, 1240);
   }
 });
+
+test('a record of twice or half as many units is of another building; one unit more or less may be a slip', () => {
+  const record: SubjectRecord = {
+    ...NO_RECORD,
+    type: 'multifamily',
+    attributes: attributesOf({ totalUnits: 10, livingAreaSqft: 6610 }),
+  };
+  for (const [units, isOther] of [
+    [2, true],
+    [5, true],
+    [6, false],
+    [10, false],
+    [19, false],
+    [20, true],
+  ] as const) {
+    const { home, warnings } = described(units, {}, record);
+    assert.equal(home.attributes.livingAreaSqft, isOther ? null : 6610, `${units} units`);
+    assert.equal(home.attributes.totalUnits, units);
+    assert.equal(
+      warnings.some(({ code }) => code === 'record_of_another_building'),
+      isOther,
+    );
+  }
+});

@@ -31,20 +31,30 @@ export function describeMultifamily(
   };
 }
 
+/** A record of so many times as many units, or as few, tells of another building: its area is not this one's. */
+const OTHER_BUILDING_FACTOR = 2;
+
 /**
  * A home let or sold as one is no building of five units: its area over so many would make units of a few square feet.
  * Of two to four units it may be the same house, divided since.
  */
-function isOfAnotherBuilding({ totalUnits }: MultifamilyValuationRequest, { type }: SubjectRecord): boolean {
+function isOfAnotherBuilding(
+  { totalUnits }: MultifamilyValuationRequest,
+  { type, attributes }: SubjectRecord,
+): boolean {
   const isBuilding = type === null || type === 'small_multifamily' || type === 'multifamily';
-  return totalUnits > SMALL_UNITS && !isBuilding;
+  if (!isBuilding) return totalUnits > SMALL_UNITS;
+  const recorded = attributes.totalUnits ?? totalUnits;
+  return Math.max(recorded / totalUnits, totalUnits / recorded) >= OTHER_BUILDING_FACTOR;
 }
 
-function otherBuilding({ totalUnits }: MultifamilyValuationRequest, { type }: SubjectRecord): Warning {
+function otherBuilding({ totalUnits }: MultifamilyValuationRequest, record: SubjectRecord): Warning {
+  const { totalUnits: recorded } = record.attributes;
+  const told = recorded === null ? record.type : `${record.type ?? 'a building'} of ${recorded} units`;
   return {
     code: 'record_of_another_building',
     field: 'total_units',
-    message: `The record here is of ${type}, which no building of ${totalUnits} units is, so nothing was taken from it.`,
+    message: `The record here is of ${told}, which no building of ${totalUnits} units is, so nothing was taken from it.`,
   };
 }
 
