@@ -51,10 +51,10 @@ export function registerBacktest(program: Command): void {
     .option('--to <YYYY-MM-DD>', 'last closing day to value (default: the newest sale)')
     .option('--every <step>', 'walk forward: train anew every 14d, 1mo, 3mo, … (default: 1mo)')
     .option(
-      '--folds <point|cell>',
-      'by place instead of date: buildings, or cells of 220 m, left out in turn',
+      '--folds <row|point|cell>',
+      'instead of by date: rows, buildings, or cells of 220 m, left out in turn',
     )
-    .option('--fold-count <n>', 'into how many folds places are dealt (default: 5)')
+    .option('--fold-count <n>', 'into how many folds they are dealt (default: 5)')
     .option(
       '--recording-lag <days>',
       `days from closing until a sale is known (default: ${DEFAULT_RECORDING_LAG})`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { testColumns } from '../../../valuation/test-market.ts';
+import { FOLD_UNITS } from './protocol.ts';
 import { dealFolds } from './deal-folds.ts';
 
 const MARKET = testColumns(60);
@@ -50,7 +51,7 @@ test('a cell is 0.002 degrees each way: what lies in one falls into one fold, wh
 
 test('the deal is the same every time, and about even', () => {
   const columns = testColumns(3000);
-  for (const unit of ['point', 'cell'] as const) {
+  for (const unit of FOLD_UNITS) {
     const folds = dealFolds(columns, unit, 5);
     assert.deepEqual(dealFolds(columns, unit, 5), folds);
     const sizes = [0, 1, 2, 3, 4].map((fold) => folds.filter((of) => of === fold).length);

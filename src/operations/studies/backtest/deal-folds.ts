@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
+import { textAt } from '../../../valuation/columns/string-column.ts';
 import type { FoldUnit } from './protocol.ts';
 
 /** The same deal for every study, so that two of one market test the same rows by models that saw the same others. */
@@ -9,9 +10,16 @@ const POINT_DECIMALS = 5;
 /** Degrees, in latitude and longitude: 220 m from south to north (170 m from west to east in New York). */
 const CELL_DEG = 0.002;
 
-/** Which fold each row falls into, 0 … count − 1: all rows of a place into the same, by the hash of the place alone. */
+/**
+ * Which fold each row falls into, 0 … count − 1: all rows of a place into the same, by the hash of the place alone; rows
+ * one by one by that of their record id.
+ */
 export function dealFolds(columns: SaleColumns, unit: FoldUnit, count: number): Uint8Array {
-  const placeOf = unit === 'cell' ? (row: number) => cellOf(columns, row) : buildingsOf(columns);
+  const placeOf = {
+    row: () => (row: number) => textAt(columns.recordId, row),
+    point: () => buildingsOf(columns),
+    cell: () => (row: number) => cellOf(columns, row),
+  }[unit]();
   const foldOfPlace = new Map<string, number>();
   const folds = new Uint8Array(columns.n);
   for (let row = 0; row < columns.n; row++) {

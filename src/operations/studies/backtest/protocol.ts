@@ -22,8 +22,12 @@ export type DatedProtocol =
       readonly every: StepLength;
     };
 
-/** What folds are dealt by: the point of a building, or a cell of 220 m, so that next door is unseen too. */
-export type FoldUnit = 'point' | 'cell';
+/**
+ * What folds are dealt by: rows one by one, so that a building's other listings are seen; the point of a building; or
+ * a cell of 220 m, so that next door is unseen too.
+ */
+export const FOLD_UNITS = ['row', 'point', 'cell'] as const;
+export type FoldUnit = (typeof FOLD_UNITS)[number];
 
 /** Every row valued by a model trained without its fold, whatever came first: for markets whose dates tell nothing. */
 export interface FoldProtocol {
@@ -61,7 +65,7 @@ const MOST_FOLDS = 20;
 /** Reads and checks the options that say what is measured; a usage error says what to write instead. */
 export function readProtocol(texts: ProtocolTexts): BacktestProtocol {
   if (texts.folds !== undefined) return readFolds(texts.folds, texts);
-  if (texts.foldCount !== undefined) throw usage('--fold-count goes with --folds point or --folds cell.');
+  if (texts.foldCount !== undefined) throw usage('--fold-count goes with --folds.');
   const to = texts.to === undefined ? null : readDay('--to', texts.to);
   if (texts.trainBefore !== undefined) {
     if (texts.from !== undefined || texts.every !== undefined) {
@@ -74,7 +78,7 @@ export function readProtocol(texts: ProtocolTexts): BacktestProtocol {
   if (texts.from === undefined) {
     throw usage(
       'Say what to measure: --train-before DATE (frozen), --from DATE [--to DATE] [--every 1mo] (walk-forward) or ' +
-        '--folds point|cell (by place, for markets without dates).',
+        '--folds row|point|cell (by place, for markets without dates).',
     );
   }
   const every = texts.every === undefined ? DEFAULT_EVERY : readEvery(texts.every);
@@ -87,14 +91,15 @@ function readFolds(folds: string, texts: ProtocolTexts): FoldProtocol {
       '--folds tests every row by place, not by date: leave out --train-before, --from, --to and --every.',
     );
   }
-  if (folds !== 'point' && folds !== 'cell') {
-    throw usage(`--folds takes point (a building) or cell (220 m), not "${folds}".`);
+  const unit = FOLD_UNITS.find((candidate) => candidate === folds);
+  if (unit === undefined) {
+    throw usage(`--folds takes row (one by one), point (a building) or cell (220 m), not "${folds}".`);
   }
   const count = Number(texts.foldCount ?? DEFAULT_FOLDS);
   if (!Number.isInteger(count) || count < 2 || count > MOST_FOLDS) {
     throw usage(`--fold-count takes a whole number from 2 to ${MOST_FOLDS}, not "${texts.foldCount}".`);
   }
-  return { kind: 'folds', unit: folds, count };
+  return { kind: 'folds', unit, count };
 }
 
 /** `14d`, `1mo`, `3mo`. */
@@ -135,7 +140,7 @@ export function planSteps(protocol: DatedProtocol, newestSoldOn: Day): Step[] {
 /** A sentence for people: "frozen: trained before 2015-03-15, …". */
 export function protocolText(protocol: BacktestProtocol): string {
   if (protocol.kind === 'folds') {
-    const place = protocol.unit === 'point' ? 'building' : '220 m cell';
+    const place = { row: 'row', point: 'building', cell: '220 m cell' }[protocol.unit];
     return `${protocol.count} folds by ${place}: each valued by a model trained without any row of its fold, dates aside`;
   }
   const to = protocol.to === null ? 'the newest sale' : formatDay(protocol.to);
