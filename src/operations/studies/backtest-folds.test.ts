@@ -114,7 +114,7 @@ test('impossible folds, and dates where there are none, end in one sentence', as
         ),
       pattern,
     );
-  await refuse({ folds: 'street' }, /--folds takes point .* or cell .*, not "street"/);
+  await refuse({ folds: 'street' }, /--folds takes row .* point .* or cell .*, not "street"/);
   await refuse({ folds: 'cell', foldCount: '1' }, /--fold-count takes a whole number from 2 to 20, not "1"/);
   await refuse({ folds: 'cell', from: '2014-01-01' }, /--folds tests every row by place/);
   await refuse({ foldCount: '5', from: '2014-01-01' }, /--fold-count goes with --folds/);
