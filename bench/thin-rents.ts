@@ -1,6 +1,6 @@
 /**
- * What the level of places, told by sales, is worth to rents where listings are few: the sample county's listings
- * thinned, its units' values held to their true rents, without and with the level.
+ * What sales, telling what places are worth, add to rents where listings are few: the sample county's listings thinned,
+ * its units' values held to their true rents, without and with the offsets of places.
  *
  *   node bench/thin-rents.ts       about four minutes
  */
@@ -12,29 +12,30 @@ import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/gen
 import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
 import { buildRentColumns } from '../src/valuation/columns/build-rent-columns.ts';
 import { propertyModel } from '../src/valuation/model/property-model.ts';
-import { measurePlaceLevels } from '../src/valuation/rental/place-levels.ts';
+import { fitPlaceOffsets, type PlaceOffsets } from '../src/valuation/rental/place-offsets.ts';
 import { bindTrained, trainMarket } from '../src/valuation/train-market.ts';
 
 /** Every so-manieth listing is kept. */
 const STEPS = [48, 36, 26, 19, 13, 7, 3, 1];
 const county = generateSampleCounty(SAMPLE_SEED, dayOf(2026, 3, 31));
 const sales = buildSaleColumns(salesAsImported(county), { recordingLagDays: 14 });
-const levels = measurePlaceLevels(propertyModel.bind(propertyModel.fit(sales, county.asOf), sales));
+const property = propertyModel.bind(propertyModel.fit(sales, county.asOf), sales);
 const listings = rentsAsImported(county);
 const buildings = drawBuildings(county, 150);
-console.log('listings  MdAPE without  with level   covered (90 %) without  with');
+console.log('listings  MdAPE without        with   covered (90 %) without  with');
 for (const step of STEPS) {
   const columns = buildRentColumns(listings.filter((_, i) => i % step === 0));
-  const [without, withLevel] = [await errorsOf(null), await errorsOf(levels)];
+  const offsets = fitPlaceOffsets(property, columns, county.asOf);
+  const [without, withOffsets] = [await errorsOf(null), await errorsOf(offsets)];
   const cells = [
     columns.n,
-    ...[without.mdape, withLevel.mdape].map((share) => `${(100 * share).toFixed(2)} %`),
-    ...[without.coverage90, withLevel.coverage90].map((share) => `${(100 * share).toFixed(1)} %`),
+    ...[without.mdape, withOffsets.mdape].map((share) => `${(100 * share).toFixed(2)} %`),
+    ...[without.coverage90, withOffsets.coverage90].map((share) => `${(100 * share).toFixed(1)} %`),
   ];
   console.log(cells.map((cell) => String(cell).padStart(12)).join(''));
 
-  async function errorsOf(placeLevels: typeof levels | null) {
-    const trained = await trainMarket(columns, county.asOf, { placeLevels });
+  async function errorsOf(placeOffsets: PlaceOffsets | null) {
+    const trained = await trainMarket(columns, county.asOf, { placeOffsets });
     const checks = compareRentsWithTruth(county, bindTrained(trained, columns), buildings);
     return summariseTruth(checks.flatMap(({ units }) => units));
   }

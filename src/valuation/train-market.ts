@@ -8,7 +8,7 @@ import { CALIBRATION } from './evidence/evidence-constants.ts';
 import { buildEvidence, type MarketEvidence } from './evidence/market-evidence.ts';
 import { heldOutJobs } from './held-out.ts';
 import type { Predictor } from './model/predictor.ts';
-import { placeLevelAt, withPlaceLevels, type PlaceLevels } from './rental/place-levels.ts';
+import { blindWithOffsets, placedMaker, withoutOffsets, type PlaceOffsets } from './rental/place-offsets.ts';
 import { propertyModel } from './model/property-model.ts';
 import { poolEnd, poolRows, type SaleColumns } from './columns/sale-columns.ts';
 import {
@@ -26,7 +26,7 @@ export interface TrainSettings {
   readonly blind?: BlindSales;
   readonly maker?: ModelMaker;
   /** Of a market of listings: what its sales tell of places. */
-  readonly placeLevels?: PlaceLevels | null;
+  readonly placeOffsets?: PlaceOffsets | null;
 }
 
 /** Runs jobs wherever it likes and gives their results in order. */
@@ -39,12 +39,9 @@ export type RunTrainJobs = (
 /** A trained market with its sales: everything a valuation reads. */
 export interface BoundMarket {
   readonly trained: TrainedMarket;
-  /** With the level of each row's place, where the model asks for it. */
   readonly columns: SaleColumns;
   readonly predictor: Predictor;
   readonly evidence: MarketEvidence;
-  /** The level of a home's place, as its feature; null where the model asks for none. */
-  readonly placeLevelAt: ((lat: number, lon: number) => string | null) | null;
 }
 
 /**
@@ -59,8 +56,9 @@ export async function trainMarket(
   runJobs?: RunTrainJobs,
 ): Promise<TrainedMarket> {
   const maker = settings.maker ?? propertyModel;
-  const placeLevels = settings.placeLevels ?? null;
-  const columns = placeLevels === null ? rows : withPlaceLevels(rows, placeLevels);
+  const placeOffsets = settings.placeOffsets ?? null;
+  // Jobs may run where only columns and the plain maker are known: they see rents at the market's middle.
+  const columns = placeOffsets === null ? rows : withoutOffsets(rows, placeOffsets);
   const stored = knownBlind(settings.blind, trainedOn);
   const jobs: TrainJob[] = [
     { kind: 'model', trainedOn },
@@ -77,14 +75,21 @@ export async function trainMarket(
   }
   if (model === null) throw new Error('The run of training jobs gave no model.');
   // Jobs go back in time; levels and scores want the oldest month first.
-  const blind = newestScores(joinBlindSales([...fresh.reverse(), ...(stored ? [stored] : [])]));
+  const made = joinBlindSales(fresh.reverse());
+  const placed = placeOffsets === null ? made : blindWithOffsets(made, placeOffsets);
+  const blind = newestScores(joinBlindSales([placed, ...(stored ? [stored] : [])]));
+  const bound = () => makerOf(maker, placeOffsets).bind(model, rows);
   return {
     trainedOn,
     model,
     blind,
-    placeLevels,
-    ...learnFromBlind(blind, trainedOn, () => outOfFoldScores(maker.bind(model, columns))),
+    placeOffsets,
+    ...learnFromBlind(blind, trainedOn, () => outOfFoldScores(bound())),
   };
+}
+
+function makerOf(maker: ModelMaker, placeOffsets: PlaceOffsets | null): ModelMaker {
+  return placeOffsets === null ? maker : placedMaker(maker, placeOffsets);
 }
 
 /** Level, blend, widths and measured accuracy: all that follows from blind sales. */
@@ -205,19 +210,11 @@ function sequentially(maker: ModelMaker): RunTrainJobs {
 /** Make a trained market ready to value: with the sales it was trained on, and any known since. */
 export function bindTrained(
   trained: TrainedMarket,
-  rows: SaleColumns,
+  columns: SaleColumns,
   maker: ModelMaker = propertyModel,
 ): BoundMarket {
-  const { placeLevels } = trained;
-  const columns = placeLevels === null ? rows : withPlaceLevels(rows, placeLevels);
-  const predictor = maker.bind(trained.model, columns);
-  return {
-    trained,
-    columns,
-    predictor,
-    evidence: buildEvidence(columns, predictor),
-    placeLevelAt: placeLevels === null ? null : placeLevelAt(placeLevels),
-  };
+  const predictor = makerOf(maker, trained.placeOffsets).bind(trained.model, columns);
+  return { trained, columns, predictor, evidence: buildEvidence(columns, predictor) };
 }
 
 export { decodeTrained, encodeTrained } from './trained-codec.ts';

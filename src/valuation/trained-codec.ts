@@ -34,7 +34,7 @@ const BLIND_FLOATS = [
   'variantsSpread',
   'ageDays',
 ] as const;
-const PLACE_FLOATS = ['lat', 'lon', 'level'] as const;
+const PLACE_FLOATS = ['lat', 'lon', 'offset'] as const;
 const OWN_FLOATS = ['logOwn', 'ownShare'] as const;
 const BLEND_FLOATS = ['modelLevel', 'comparablesLevel', 'comparablesWeight'] as const;
 const SCALE_FLOATS = ['low', 'high', 'centre', 'spread', 'slope'] as const;
@@ -52,8 +52,8 @@ export function encodeTrained(trained: TrainedMarket): Uint8Array {
   for (const name of [...BLIND_INTS, ...BLIND_FLOATS, ...OWN_FLOATS]) arrays[`blind.${name}`] = blind[name];
   for (const name of BLEND_FLOATS) arrays[`blend.${name}`] = blend[name];
   arrays['blend.ownTrust'] = blend.ownTrust;
-  if (trained.placeLevels !== null) {
-    for (const name of PLACE_FLOATS) arrays[`place.${name}`] = trained.placeLevels[name];
+  if (trained.placeOffsets !== null) {
+    for (const name of PLACE_FLOATS) arrays[`place.${name}`] = trained.placeOffsets[name];
   }
   for (const name of SCALE_FLOATS) arrays[`scale.${name}`] = calibration.scale[name];
   for (const name of SCORE_FLOATS) arrays[`calibration.${name}`] = calibration[name];
@@ -94,7 +94,7 @@ export function decodeTrained(bytes: Uint8Array): TrainedMarket {
     calibration: takeCalibration(archive, meta),
     accuracy: meta.accuracy,
     blind: takeBlind(archive, meta),
-    placeLevels: 'place.level' in archive.arrays ? takeFloats(archive, 'place', PLACE_FLOATS) : null,
+    placeOffsets: 'place.offset' in archive.arrays ? takeFloats(archive, 'place', PLACE_FLOATS) : null,
   };
 }
 

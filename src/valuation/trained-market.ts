@@ -3,7 +3,7 @@ import type { StratumAccuracy } from './calibration/blind-accuracy.ts';
 import type { BlindSales } from './calibration/blind-sales.ts';
 import type { Blend } from './calibration/blend.ts';
 import type { Calibration } from './calibration/calibration.ts';
-import type { PlaceLevels } from './rental/place-levels.ts';
+import type { PlaceOffsets } from './rental/place-offsets.ts';
 
 /** All that valuing a market needs but its sales. */
 export interface TrainedMarket {
@@ -16,5 +16,5 @@ export interface TrainedMarket {
   readonly accuracy: readonly StratumAccuracy[];
   readonly blind: BlindSales;
   /** What sales told of the places of listings; null where listings tell enough, and of sales. */
-  readonly placeLevels: PlaceLevels | null;
+  readonly placeOffsets: PlaceOffsets | null;
 }

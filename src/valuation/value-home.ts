@@ -6,7 +6,6 @@ import { distributionOf, type Distribution } from './calibration/distribution.ts
 import { estimateValue, type Estimate } from './evidence/estimate.ts';
 import { EVIDENCE } from './evidence/evidence-constants.ts';
 import { typeCode } from './evidence/market-evidence.ts';
-import { PLACE_LEVEL } from './rental/place-levels.ts';
 import type { CompletedSubject, Home, Moment } from './subject.ts';
 import type { BoundMarket } from './train-market.ts';
 
@@ -57,7 +56,7 @@ export function valueHome(
   moment: Moment,
   listed: ListedComparables = NO_COMPARABLES,
 ): ValuedHome {
-  const completed = completeSubject(market.evidence, placed(market, home), sources, moment);
+  const completed = completeSubject(market.evidence, home, sources, moment);
   const estimate = estimateValue(market.evidence, market.trained.blend, completed, moment);
   const distribution = distributionOf(
     market.trained.calibration,
@@ -78,12 +77,6 @@ export function valueHome(
     distribution,
     comparables: listComparables(market, completed, estimate, moment, listed),
   };
-}
-
-/** A home with what the model wants to know of its place. */
-function placed(market: BoundMarket, home: Home): Home {
-  const level = market.placeLevelAt?.(home.lat, home.lon) ?? null;
-  return level === null ? home : { ...home, features: { ...home.features, [PLACE_LEVEL]: level } };
 }
 
 function listComparables(

@@ -6,7 +6,7 @@ import { currentDataset } from '../../store/datasets.ts';
 import { listModels, saveModel, type ModelRecord } from '../../store/models.ts';
 import type { Store } from '../../store/store.ts';
 import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
-import { measurePlaceLevels, wantsPlaceLevels } from '../../valuation/rental/place-levels.ts';
+import { fitPlaceOffsets, wantsPlaceOffsets } from '../../valuation/rental/place-offsets.ts';
 import type { OnProgress } from '../../valuation/train-job.ts';
 import { encodeTrained, trainMarket, type RunTrainJobs } from '../../valuation/train-market.ts';
 import type { OperationDeps } from '../deps.ts';
@@ -99,11 +99,11 @@ async function trainKind(
   if (!dataset?.snapshotSha256) throw withoutRows(marketId, kind);
   const { datasetId, snapshotSha256 } = dataset;
   const columns = decodeColumns(await getBlob(deps.store, snapshotSha256));
-  const placeLevels =
-    property && wantsPlaceLevels(columns, trainedOn)
-      ? measurePlaceLevels((await bindModelOf(deps.store, property)).predictor)
+  const placeOffsets =
+    property && wantsPlaceOffsets(columns, trainedOn)
+      ? fitPlaceOffsets((await bindModelOf(deps.store, property)).predictor, columns, trainedOn)
       : null;
-  const trained = await trainMarket(columns, trainedOn, { placeLevels }, onProgress, deps.runJobs);
+  const trained = await trainMarket(columns, trainedOn, { placeOffsets }, onProgress, deps.runJobs);
   const sha256 = await putBlob(deps.store, encodeTrained(trained));
   const name = kind === 'property' ? marketId : `${marketId}-${kind}`;
   return saveModel(deps.store, {

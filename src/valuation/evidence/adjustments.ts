@@ -1,6 +1,5 @@
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
-import { PLACE_LEVEL } from '../rental/place-levels.ts';
 import type { MarketEvidence } from './market-evidence.ts';
 import type { Home, Moment } from '../subject.ts';
 
@@ -134,7 +133,7 @@ function differencesOf(subject: Home, comp: Home): Difference[] {
   for (const name of Object.keys(comp.features)) {
     const ours = subject.features[name];
     const theirs = comp.features[name];
-    if (name !== PLACE_LEVEL && ours !== undefined && ours !== theirs) {
+    if (ours !== undefined && ours !== theirs) {
       differences.push({ field: name, attribute: null, subject: ours, comp: theirs });
     }
   }
