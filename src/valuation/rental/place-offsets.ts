@@ -22,7 +22,7 @@ export interface PlaceOffsets {
 
 export const PLACE_OFFSETS = {
   /** Markets with more usable listings know their places from these (`node bench/thin-rents.ts`, docs/methods/rents.md). */
-  mostListings: 2_000,
+  mostListings: 5_000,
   /** Ln rent per ln value of a home, held by so many listings' worth: rents rise less with the place than values do. */
   priorSlope: 0.5,
   priorListings: 15,
