@@ -150,29 +150,32 @@ for (const engine of engines) {
       assert.deepEqual([next.status, next.body.valuation.model.id], [200, 'census-2019']);
     });
 
-    test('the interval is wide without listings, and no wider than it must be with them', async (context) => {
-      const noListings = openPlaces(places.store, async () =>
-        datasets.filter(({ kind }) => kind !== 'rents'),
-      );
-      const without = await measure(noListings, ({ year, offsets }) => {
-        assert.equal(year, 2024);
-        assert.deepEqual(offsets, { nation: NO_EVIDENCE, state: NO_EVIDENCE, market: NO_EVIDENCE });
+    // Figures of the arithmetic, which reads the same rows from both engines: measured on the first.
+    if (engine === engines[0]) {
+      test('the interval is wide without listings, and no wider than it must be with them', async (context) => {
+        const noListings = openPlaces(places.store, async () =>
+          datasets.filter(({ kind }) => kind !== 'rents'),
+        );
+        const without = await measure(noListings, ({ year, offsets }) => {
+          assert.equal(year, 2024);
+          assert.deepEqual(offsets, { nation: NO_EVIDENCE, state: NO_EVIDENCE, market: NO_EVIDENCE });
+        });
+        context.diagnostic(`no listing: ${without.told}`);
+        // The town is more alike than real ones, so that what must hold anywhere holds every rent here.
+        assert.ok(without.coverage90 >= 0.85, without.told);
+
+        await importListings(0.05);
+        const few = await measure(places, ({ offsets }) => assert.ok(offsets.market.buildings > 1));
+        context.diagnostic(`one listing in twenty: ${few.told}`);
+        assert.ok(few.coverage90 >= 0.85, few.told);
+
+        await importListings(1);
+        const all = await measure(places, ({ offsets }) => assert.ok(offsets.market.buildings > 30));
+        context.diagnostic(`all listings: ${all.told}`);
+        assert.ok(all.coverage90 >= 0.85 && all.coverage90 <= 0.99, all.told);
+        assert.ok(all.medianWidth < few.medianWidth && few.medianWidth < without.medianWidth);
+        assert.ok(Math.abs(all.bias) < Math.abs(without.bias) && Math.abs(all.bias) < 0.05, all.told);
       });
-      context.diagnostic(`no listing: ${without.told}`);
-      // The town is more alike than real ones, so that what must hold anywhere holds every rent here.
-      assert.ok(without.coverage90 >= 0.85, without.told);
-
-      await importListings(0.05);
-      const few = await measure(places, ({ offsets }) => assert.ok(offsets.market.buildings > 1));
-      context.diagnostic(`one listing in twenty: ${few.told}`);
-      assert.ok(few.coverage90 >= 0.85, few.told);
-
-      await importListings(1);
-      const all = await measure(places, ({ offsets }) => assert.ok(offsets.market.buildings > 30));
-      context.diagnostic(`all listings: ${all.told}`);
-      assert.ok(all.coverage90 >= 0.85 && all.coverage90 <= 0.99, all.told);
-      assert.ok(all.medianWidth < few.medianWidth && few.medianWidth < without.medianWidth);
-      assert.ok(Math.abs(all.bias) < Math.abs(without.bias) && Math.abs(all.bias) < 0.05, all.told);
-    });
+    }
   });
 }
