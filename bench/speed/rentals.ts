@@ -2,7 +2,6 @@ import { fitInThreads } from '../../src/operations/training/fit-pool.ts';
 import { buildRentColumns } from '../../src/valuation/columns/build-rent-columns.ts';
 import { homeOfSale } from '../../src/valuation/columns/home-of-sale.ts';
 import { valueUnits, type UnitToLet } from '../../src/valuation/rental/value-units.ts';
-import { rentalModel } from '../../src/valuation/rental/rental-model.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../../src/valuation/train-market.ts';
 import { latencyOf, type Latency } from './engine.ts';
 import { LAST_DAY } from './synthetic-market.ts';
@@ -28,15 +27,9 @@ export interface RentalSpeed {
 export async function measureRentals(threads: number): Promise<RentalSpeed> {
   const columns = buildRentColumns(syntheticRents(LISTINGS));
   const started = performance.now();
-  const trained = await trainMarket(
-    columns,
-    LAST_DAY,
-    { maker: rentalModel },
-    undefined,
-    fitInThreads(threads),
-  );
+  const trained = await trainMarket(columns, LAST_DAY, {}, undefined, fitInThreads(threads));
   const trainSeconds = (performance.now() - started) / 1000;
-  const market = bindTrained(trained, columns, rentalModel);
+  const market = bindTrained(trained, columns);
   const kindOf = (u: number): UnitToLet => ({
     bedrooms: u % 5,
     bathrooms: 1 + (Math.floor(u / 5) % 4) / 2,

@@ -1,5 +1,5 @@
 import { propertyModel } from '../../../valuation/model/property-model.ts';
 import { studyMethodOf } from './market-method.ts';
 
-/** What `backtest --kind property` studies; a module of its own because threads load it by name. */
+/** What `backtest` studies of homes and of rents, by the one engine; a module of its own because threads load it by name. */
 export const method = studyMethodOf(propertyModel);

@@ -64,7 +64,8 @@ export const STUDY_KINDS: { readonly [K in ValuationKind]: StudyKind } = {
   },
   rental: {
     kind: 'rental',
-    methodUrl: moduleUrl('./rental-method.ts'),
+    // One engine values sales and rents (docs/decisions/0008).
+    methodUrl: moduleUrl('./property-method.ts'),
     types: null,
     breakdown: {
       name: 'by_bedrooms',
