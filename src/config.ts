@@ -21,6 +21,8 @@ export interface Config {
   readonly censusApi: CensusApiSetting;
   /** File of the operator's vacancy, expenses, cap rates and multipliers; null = the markets' own and the defaults. */
   readonly incomeAssumptions: string | null;
+  /** File of plans beside the built-in ones; null = those alone. */
+  readonly plans: string | null;
 }
 
 export const GEOCODER_KINDS = ['census', 'nominatim'] as const;
@@ -149,6 +151,12 @@ export const SETTINGS: readonly Setting[] = [
     about:
       'JSON file of vacancy, expense ratio, cap rate and gross rent multiplier, instead of the markets’ own',
   },
+  {
+    name: 'PLANS',
+    shown: (config) => config.plans,
+    fallback: '',
+    about: 'JSON file of plans of accounts, beside the built-in free, standard, professional and unlimited',
+  },
 ];
 
 /** Environment → settings. Throws `usage` naming the setting that cannot be used. */
@@ -174,6 +182,7 @@ export function readConfig(environment: Environment): Config {
       allowCidrs: parseRanges('CENSUS_API_ALLOW_CIDRS', text('CENSUS_API_ALLOW_CIDRS')),
     },
     incomeAssumptions: text('INCOME_ASSUMPTIONS') ? resolve(text('INCOME_ASSUMPTIONS')) : null,
+    plans: text('PLANS') ? resolve(text('PLANS')) : null,
   };
 }
 

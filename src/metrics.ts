@@ -8,6 +8,8 @@ export interface Metrics {
   readonly locateOutcomes: Counter<'outcome'>;
   readonly compsFound: Histogram;
   readonly creditsCharged: Counter;
+  /** Plans are the operator's to name, so there are few. */
+  readonly rateLimited: Counter<'plan'>;
 }
 
 /** Upper bounds in seconds: one valuation is about a millisecond, a request a few. */
@@ -51,6 +53,12 @@ export function createMetrics(): Metrics {
     creditsCharged: new Counter({
       name: 'credits_charged_total',
       help: 'Credits charged',
+      registers,
+    }),
+    rateLimited: new Counter({
+      name: 'rate_limited_total',
+      help: 'Requests refused by a limit of their plan',
+      labelNames: ['plan'],
       registers,
     }),
   };

@@ -3,6 +3,8 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { createApiKey, type KeyEnvironment } from '../src/accounts/api-key.ts';
 import type { KeyStore } from '../src/accounts/authenticate.ts';
+import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
+import { limitInMemory } from '../src/accounts/rate-limit.ts';
 import { buildServer } from '../src/api/build-server.ts';
 import type { ApiDeps, Operations } from '../src/api/deps.ts';
 import { formatDay } from '../src/domain/day.ts';
@@ -15,7 +17,7 @@ import type {
   PropertyValuationRequest,
   SaleComparable,
 } from '../src/operations/property/property-valuation.ts';
-import type { ApiKeyRecord } from '../src/store/api-keys.ts';
+import type { PlannedApiKey } from '../src/store/api-keys.ts';
 
 /** The day on which the API tests take place. */
 export const TODAY = '2026-03-31';
@@ -29,8 +31,8 @@ export interface TestApi {
   readonly asked: PropertyValuationRequest[];
   readonly logLines: string[];
   readonly keyLookups: string[];
-  readonly addKey: (options?: Partial<ApiKeyRecord>, environment?: KeyEnvironment) => string;
-  readonly keyRecords: Map<string, ApiKeyRecord>;
+  readonly addKey: (options?: Partial<PlannedApiKey>, environment?: KeyEnvironment) => string;
+  readonly keyRecords: Map<string, PlannedApiKey>;
   readonly passMs: (ms: number) => void;
 }
 
@@ -40,7 +42,7 @@ export function createTestApi(
   const asked: PropertyValuationRequest[] = [];
   const logLines: string[] = [];
   const keyLookups: string[] = [];
-  const keyRecords = new Map<string, ApiKeyRecord>();
+  const keyRecords = new Map<string, PlannedApiKey>();
   let now = NOW;
   const keys: KeyStore = {
     find: async (keyId) => {
@@ -57,6 +59,7 @@ export function createTestApi(
     keyRecords.set(made.keyId, {
       keyId: made.keyId,
       accountId: 'self',
+      plan: 'unlimited',
       name: 'a test',
       environment,
       scopes: ['*'],
@@ -77,6 +80,8 @@ export function createTestApi(
     metrics: createMetrics(),
     randomBytes,
     keys,
+    plans: BUILT_IN_PLANS,
+    rateLimit: limitInMemory(),
     readiness: async () => ({ isReady: true, checks: { database: 'ok' } }),
     ...over,
     operations: { ...memoryOperations(asked), ...over.operations },

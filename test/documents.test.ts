@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import { SCOPES } from '../src/accounts/manage-keys.ts';
+import { SCOPES } from '../src/accounts/scopes.ts';
 import { registerCommands } from '../src/cli/commands.ts';
 import { SETTINGS } from '../src/config.ts';
 import { createMetrics } from '../src/metrics.ts';

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { keyStoreOf } from '../src/accounts/authenticate.ts';
+import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
+import { limitInStore } from '../src/accounts/rate-limit.ts';
 import { createKey } from '../src/accounts/manage-keys.ts';
 import { bindOperations } from '../src/api/bind-operations.ts';
 import { buildServer } from '../src/api/build-server.ts';
@@ -20,6 +22,8 @@ export async function startTestApp(
     metrics,
     randomBytes,
     keys: keyStoreOf(store),
+    plans: BUILT_IN_PLANS,
+    rateLimit: limitInStore(store),
     readiness: async () => ({ isReady: true, checks: {} }),
     operations: bindOperations(operations),
   });

@@ -2,20 +2,22 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { findApiKey, touchApiKey, type ApiKeyRecord } from '../store/api-keys.ts';
+import { findPlannedApiKey, touchApiKey, type ApiKeyRecord, type PlannedApiKey } from '../store/api-keys.ts';
 import type { Store } from '../store/store.ts';
 import { hashApiKey, parseApiKey, type KeyEnvironment } from './api-key.ts';
+import type { Plan, Plans } from './plans.ts';
+import { opensScope } from './scopes.ts';
 
 /** What authentication needs of the database. */
 export interface KeyStore {
-  readonly find: (keyId: string) => Promise<ApiKeyRecord | null>;
+  readonly find: (keyId: string) => Promise<PlannedApiKey | null>;
   readonly touch: (keyId: string, usedAtMs: number) => Promise<void>;
 }
 
 /** The keys of a database. */
 export function keyStoreOf(store: Store): KeyStore {
   return {
-    find: (keyId) => findApiKey(store, keyId),
+    find: (keyId) => findPlannedApiKey(store, keyId),
     touch: (keyId, usedAtMs) => touchApiKey(store, keyId, usedAtMs),
   };
 }
@@ -26,11 +28,12 @@ export interface Caller {
   readonly accountId: string;
   readonly environment: KeyEnvironment;
   readonly scopes: readonly string[];
+  readonly plan: Plan;
 }
 
 export type Authenticate = (keyText: string | undefined) => Promise<Caller>;
 
-/** A revoked key works for at most so long after. */
+/** A revoked key works for at most so long after, and an account's former plan. */
 const CACHE_MS = 10_000;
 const CACHE_ENTRIES = 10_000;
 const TOUCH_EVERY_MS = 60_000;
@@ -45,8 +48,14 @@ interface CacheEntry {
 /**
  * Makes the check of an X-API-Key value. It throws 401 `missing_api_key`, `malformed_api_key` (told from the text
  * alone) or `invalid_api_key`: the same for unknown, revoked and expired keys. Good answers are kept 10 s.
+ * 403 `plan_forbidden` where the account is on a plan that this service does not know.
  */
-export function createAuthenticate(deps: { keys: KeyStore; clock: Clock; log: Log }): Authenticate {
+export function createAuthenticate(deps: {
+  keys: KeyStore;
+  plans: Plans;
+  clock: Clock;
+  log: Log;
+}): Authenticate {
   const cache = new Map<string, CacheEntry>();
   const touchedAt = new Map<string, number>();
 
@@ -71,7 +80,7 @@ export function createAuthenticate(deps: { keys: KeyStore; clock: Clock; log: Lo
     const isSame = timingSafeEqual(Buffer.from(digest, 'hex'), storedDigest(stored));
     if (!stored || !isSame || !isInForce(stored, now)) throw invalidKey();
     const { keyId, accountId, environment, scopes } = stored;
-    const caller: Caller = { keyId, accountId, environment, scopes };
+    const caller: Caller = { keyId, accountId, environment, scopes, plan: planOf(deps.plans, stored) };
     if (cache.size >= CACHE_ENTRIES) cache.clear();
     cache.set(digest, { caller, until: Math.min(now + CACHE_MS, stored.expiresAt ?? Infinity) });
     touch(keyId, now);
@@ -89,10 +98,18 @@ export function createAuthenticate(deps: { keys: KeyStore; clock: Clock; log: Lo
   }
 }
 
-/** Whether a caller's key opens a scope: `*`, the scope itself, or its family (`avm:*` opens `avm:property`). */
+/** Whether a caller's key opens a scope. */
 export function hasScope(caller: Caller, scope: string): boolean {
-  const family = `${scope.split(':', 1)[0]}:*`;
-  return caller.scopes.some((held) => held === '*' || held === scope || held === family);
+  return opensScope(caller.scopes, scope);
+}
+
+function planOf(plans: Plans, { accountId, plan }: PlannedApiKey): Plan {
+  const known = plans.get(plan);
+  if (known) return known;
+  throw new PlumblineError(
+    'plan_forbidden',
+    `The plan "${plan}" of account "${accountId}" is not one of this service. Ask whoever runs it to set another.`,
+  );
 }
 
 function storedDigest(stored: ApiKeyRecord | null): Uint8Array {

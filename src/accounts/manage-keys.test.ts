@@ -5,7 +5,9 @@ import { PlumblineError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { engines } from '../store/test-engines.ts';
 import { createAuthenticate, keyStoreOf } from './authenticate.ts';
-import { createKey, listKeys, revokeKey } from './manage-keys.ts';
+import { createAccount, refuseUnknownPlans, setPlan } from './manage-accounts.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
+import { BUILT_IN_PLANS, parsePlans } from './plans.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00Z');
 const isCode = (code: string) => (error: unknown) => error instanceof PlumblineError && error.code === code;
@@ -16,7 +18,12 @@ for (const engine of engines) {
     const clock = () => new Date(now);
     const store = await engine.open({ clock });
     const deps = { store, clock, randomBytes };
-    const authenticate = createAuthenticate({ keys: keyStoreOf(store), clock, log: createLog('silent') });
+    const authenticate = createAuthenticate({
+      keys: keyStoreOf(store),
+      plans: BUILT_IN_PLANS,
+      clock,
+      log: createLog('silent'),
+    });
     const key = await createKey(deps, { name: 'front end', environment: 'test', scopes: ['avm:property'] });
 
     const caller = await authenticate(key.text);
@@ -25,6 +32,7 @@ for (const engine of engines) {
       accountId: 'self',
       environment: 'test',
       scopes: ['avm:property'],
+      plan: BUILT_IN_PLANS.get('unlimited'),
     });
     const [listed] = await listKeys(deps);
     assert.equal(listed?.name, 'front end');
@@ -40,6 +48,89 @@ for (const engine of engines) {
     await store.close();
   });
 
+  test(`${engine.name}: a rotated key runs for its overlap and not longer, and the new one opens the same`, async () => {
+    let now = NOW;
+    const clock = () => new Date(now);
+    const store = await engine.open({ clock });
+    const deps = { store, clock, randomBytes };
+    const authenticate = createAuthenticate({
+      keys: keyStoreOf(store),
+      plans: BUILT_IN_PLANS,
+      clock,
+      log: createLog('silent'),
+    });
+    const day = 86_400_000;
+    const old = await createKey(deps, {
+      name: 'nightly',
+      environment: 'test',
+      scopes: ['avm:*'],
+      expiresAt: new Date(NOW + 30 * day),
+    });
+    now += day;
+    const made = await rotateKey(deps, old.keyId, 2);
+    const caller = await authenticate(made.text);
+    assert.deepEqual([caller.scopes, caller.environment], [['avm:*'], 'test']);
+    assert.deepEqual([made.name, made.expiresAt], ['nightly', now + 30 * day]);
+    now += 2 * day - 1;
+    assert.equal((await authenticate(old.text)).keyId, old.keyId);
+    now += 1;
+    await assert.rejects(authenticate(old.text), isCode('invalid_api_key'));
+    await assert.rejects(rotateKey(deps, old.keyId, 2), isCode('conflict'));
+
+    const last = await rotateKey(deps, made.keyId, 0);
+    now += 10_000;
+    await assert.rejects(authenticate(made.text), isCode('invalid_api_key'));
+    await assert.rejects(rotateKey(deps, made.keyId, 1), isCode('conflict'));
+    await assert.rejects(rotateKey(deps, last.keyId, 8), isCode('usage'));
+    assert.equal((await listKeys(deps)).length, 3);
+    await store.close();
+  });
+
+  test(`${engine.name}: an account has its own plan and keys, and no other account reaches them`, async () => {
+    let now = NOW;
+    const clock = () => new Date(now);
+    const store = await engine.open({ clock });
+    const deps = { store, clock, randomBytes, plans: BUILT_IN_PLANS };
+    const authenticate = createAuthenticate({ ...deps, keys: keyStoreOf(store), log: createLog('silent') });
+    await createAccount(deps, { accountId: 'acme', name: 'Acme', plan: 'free' });
+    const again = { accountId: 'acme', name: 'Acme again', plan: 'free' };
+    await assert.rejects(createAccount(deps, again), isCode('conflict'));
+    await assert.rejects(createAccount(deps, { ...again, accountId: 'A b' }), isCode('usage'));
+    await assert.rejects(createAccount(deps, { ...again, accountId: 'b', plan: 'gold' }), isCode('usage'));
+
+    const key = await createKey(deps, { name: 'acme', accountId: 'acme' });
+    const caller = await authenticate(key.text);
+    assert.deepEqual([caller.accountId, caller.plan.name], ['acme', 'free']);
+    assert.deepEqual(await listKeys(deps), []);
+    await assert.rejects(revokeKey(deps, key.keyId), isCode('not_found'));
+    await assert.rejects(rotateKey(deps, key.keyId, 0), isCode('not_found'));
+
+    await setPlan(deps, 'acme', 'standard');
+    await assert.rejects(setPlan(deps, 'acme', 'gold'), isCode('usage'));
+    await assert.rejects(setPlan(deps, 'nobody', 'free'), isCode('not_found'));
+    now += 10_000;
+    assert.equal((await authenticate(key.text)).plan.name, 'standard');
+    await store.close();
+  });
+
+  test(`${engine.name}: an account whose plan is gone is told at start, and refused`, async () => {
+    const clock = () => new Date(NOW);
+    const store = await engine.open({ clock });
+    const partner = { endpoints: ['*'], requests: {}, credits_per_month: null, batch: true };
+    const deps = { store, clock, randomBytes, plans: parsePlans({ plans: { partner } }) };
+    await createAccount(deps, { accountId: 'acme', name: 'Acme', plan: 'partner' });
+    const { text } = await createKey(deps, { name: 'acme', accountId: 'acme' });
+    await refuseUnknownPlans(deps);
+    const later = { ...deps, plans: BUILT_IN_PLANS };
+    await assert.rejects(
+      refuseUnknownPlans(later),
+      (error) => isCode('usage')(error) && /"acme" is on the plan "partner"/.test(String(error)),
+    );
+    const authenticate = createAuthenticate({ ...later, keys: keyStoreOf(store), log: createLog('silent') });
+    await assert.rejects(authenticate(text), isCode('plan_forbidden'));
+    await store.close();
+  });
+
   test(`${engine.name}: last use reaches the database`, async () => {
     const clock = () => new Date(NOW);
     const store = await engine.open({ clock });
@@ -51,7 +142,12 @@ for (const engine of engines) {
       touched.push(done);
       return done;
     };
-    const authenticate = createAuthenticate({ keys: { ...keys, touch }, clock, log: createLog('silent') });
+    const authenticate = createAuthenticate({
+      keys: { ...keys, touch },
+      plans: BUILT_IN_PLANS,
+      clock,
+      log: createLog('silent'),
+    });
     const { text } = await createKey(deps, { name: 'x' });
     await authenticate(text);
     await Promise.all(touched);

@@ -1,27 +1,17 @@
 import type { Clock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import { findAccount, DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import { insertApiKey, listApiKeys, revokeApiKey, findApiKey, type ApiKeyRecord } from '../store/api-keys.ts';
+import {
+  findApiKey,
+  insertApiKey,
+  listApiKeys,
+  replaceApiKey,
+  revokeApiKey,
+  type ApiKeyRecord,
+} from '../store/api-keys.ts';
 import type { Store } from '../store/store.ts';
 import { createApiKey, type KeyEnvironment, type RandomBytes } from './api-key.ts';
-
-/** What a key may open: everything, a family, or one operation. */
-export const SCOPES = [
-  '*',
-  'avm:*',
-  'avm:property',
-  'avm:rental',
-  'avm:multifamily',
-  'comprehensive',
-  'places:*',
-  'places:census',
-  'places:crime',
-  'places:fire',
-  'places:flood',
-  'valuations:read',
-  'coverage:read',
-] as const;
-export type Scope = (typeof SCOPES)[number];
+import { isScope, SCOPES } from './scopes.ts';
 
 export interface KeyDeps {
   readonly store: Store;
@@ -47,22 +37,84 @@ export async function createKey(deps: KeyDeps, options: KeyOptions): Promise<Key
   const now = deps.clock().getTime();
   const accountId = options.accountId ?? DEFAULT_ACCOUNT_ID;
   await refuseWrongOptions(deps, options, accountId, now);
-  const key = createApiKey(deps.randomBytes, options.environment ?? 'live');
-  const record: ApiKeyRecord = {
-    keyId: key.keyId,
+  const { record, text } = makeKey(deps, now, {
     accountId,
     name: options.name,
-    environment: key.environment,
+    environment: options.environment ?? 'live',
     scopes: options.scopes ?? ['*'],
+    expiresAt: options.expiresAt?.getTime() ?? null,
+  });
+  await insertApiKey(deps.store, record);
+  return { ...summaryOf(record), text };
+}
+
+type KeyTerms = Pick<ApiKeyRecord, 'accountId' | 'name' | 'environment' | 'scopes' | 'expiresAt'>;
+
+function makeKey(
+  { randomBytes }: Pick<KeyDeps, 'randomBytes'>,
+  now: number,
+  terms: KeyTerms,
+): { readonly record: ApiKeyRecord; readonly text: string } {
+  const key = createApiKey(randomBytes, terms.environment);
+  const record: ApiKeyRecord = {
+    ...terms,
+    keyId: key.keyId,
     secretSha256: key.sha256,
     lastCharacters: key.last4,
     createdAt: now,
-    expiresAt: options.expiresAt?.getTime() ?? null,
     lastUsedAt: null,
     revokedAt: null,
   };
-  await insertApiKey(deps.store, record);
-  return { ...summaryOf(record), text: key.text };
+  return { record, text: key.text };
+}
+
+const MS_PER_DAY = 86_400_000;
+const OVERLAP_DAYS_MAX = 7;
+
+/**
+ * A new key in place of an old one, which runs on for `overlapDays` (0 ends it like `revokeKey`). It opens what the old
+ * one did, for as long as that was made for.
+ */
+export async function rotateKey(
+  deps: KeyDeps,
+  keyId: string,
+  overlapDays: number,
+  accountId = DEFAULT_ACCOUNT_ID,
+): Promise<KeySummary & { text: string }> {
+  if (!(overlapDays >= 0 && overlapDays <= OVERLAP_DAYS_MAX)) {
+    throw new PlumblineError('usage', `The overlap is 0 to ${OVERLAP_DAYS_MAX} days, not ${overlapDays}.`);
+  }
+  const now = deps.clock().getTime();
+  const old = await keyOf(deps.store, keyId, accountId);
+  const { name, environment, scopes, createdAt, expiresAt } = old;
+  if (expiresAt !== null && expiresAt <= now) throw notInForce(keyId, 'expired');
+  const { record, text } = makeKey(deps, now, {
+    accountId,
+    name,
+    environment,
+    scopes,
+    expiresAt: expiresAt === null ? null : now + (expiresAt - createdAt),
+  });
+  const oldEnds =
+    overlapDays === 0
+      ? { expiresAt, revokedAt: now }
+      : { expiresAt: Math.min(expiresAt ?? Infinity, now + overlapDays * MS_PER_DAY), revokedAt: null };
+  if (!(await replaceApiKey(deps.store, keyId, oldEnds, record))) throw notInForce(keyId, 'revoked');
+  return { ...summaryOf(record), text };
+}
+
+function notInForce(keyId: string, why: 'expired' | 'revoked'): PlumblineError {
+  return new PlumblineError('conflict', `Key "${keyId}" was ${why} before. Make a new one instead.`);
+}
+
+/** Another account's key is not there. */
+async function keyOf(store: Store, keyId: string, accountId: string): Promise<ApiKeyRecord> {
+  const key = await findApiKey(store, keyId);
+  if (key && key.accountId === accountId) return key;
+  throw new PlumblineError(
+    'not_found',
+    `Account "${accountId}" has no key "${keyId}". "plumbline keys list" shows them all.`,
+  );
 }
 
 /** Every key of an account, oldest first. */
@@ -79,13 +131,7 @@ export async function revokeKey(
   keyId: string,
   accountId = DEFAULT_ACCOUNT_ID,
 ): Promise<void> {
-  const key = await findApiKey(deps.store, keyId);
-  if (!key || key.accountId !== accountId) {
-    throw new PlumblineError(
-      'not_found',
-      `There is no key "${keyId}". "plumbline keys list" shows them all.`,
-    );
-  }
+  await keyOf(deps.store, keyId, accountId);
   const isRevokedNow = await revokeApiKey(deps.store, keyId, deps.clock().getTime());
   if (!isRevokedNow) throw new PlumblineError('conflict', `Key "${keyId}" was revoked before.`);
 }
@@ -99,7 +145,7 @@ async function refuseWrongOptions(
   if (options.name.trim() === '' || options.name.length > NAME_LENGTH_MAX) {
     throw new PlumblineError('usage', `A key needs a name of 1 to ${NAME_LENGTH_MAX} characters.`);
   }
-  const unknown = options.scopes?.find((scope) => !SCOPES.some((known) => known === scope));
+  const unknown = options.scopes?.find((scope) => !isScope(scope));
   if (unknown !== undefined || options.scopes?.length === 0) {
     throw new PlumblineError(
       'usage',

@@ -1,9 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { resemblesApiKey } from '../accounts/api-key.ts';
-import { hasScope, type Authenticate } from '../accounts/authenticate.ts';
+import { hasScope, type Authenticate, type Caller } from '../accounts/authenticate.ts';
 import type { FailureLimit } from '../accounts/failure-limit.ts';
-import type { Scope } from '../accounts/manage-keys.ts';
+import { planIncludes } from '../accounts/plans.ts';
+import type { Limit, RateLimit } from '../accounts/rate-limit.ts';
+import type { Scope } from '../accounts/scopes.ts';
 import { PlumblineError } from '../errors.ts';
+import type { ApiDeps } from './deps.ts';
+import { setRateHeaders } from './rate-headers.ts';
 import { headerText } from './request-context.ts';
 
 const KEY_PARAMETER = /^(x[-_]?)?api[-_]?key$/i;
@@ -22,9 +26,15 @@ export function refuseKeyInQuery(request: FastifyRequest): void {
   }
 }
 
+export type Admit = (request: FastifyRequest, reply: FastifyReply, scope: Scope) => Promise<void>;
+
 /** 401 → 403 → 429, before a byte of the body is read. */
-export function createAdmission(authenticate: Authenticate, limit: FailureLimit) {
-  return async (request: FastifyRequest, scope: Scope): Promise<void> => {
+export function createAdmission(
+  deps: Pick<ApiDeps, 'clock' | 'metrics' | 'rateLimit'>,
+  authenticate: Authenticate,
+  limit: FailureLimit,
+): Admit {
+  return async (request, reply, scope) => {
     try {
       request.caller = await authenticate(headerText(request.headers['x-api-key']));
     } catch (error) {
@@ -32,13 +42,49 @@ export function createAdmission(authenticate: Authenticate, limit: FailureLimit)
         throw afterFailure(error, request.ip, limit);
       throw error;
     }
-    if (!hasScope(request.caller, scope)) {
-      throw new PlumblineError(
-        'plan_forbidden',
-        `This key may not use this operation: it needs the scope "${scope}". Ask for a key that has it.`,
-      );
-    }
+    refuseForbidden(request.caller, scope);
+    const admitted = deps.rateLimit(request.caller, deps.clock().getTime());
+    if (admitted !== null) await applyLimit(deps, reply, request.caller, admitted);
   };
+}
+
+function refuseForbidden(caller: Caller, scope: Scope): void {
+  if (!hasScope(caller, scope)) {
+    throw new PlumblineError(
+      'plan_forbidden',
+      `This key may not use this operation: it needs the scope "${scope}". Ask for a key that has it.`,
+    );
+  }
+  if (!planIncludes(caller.plan, scope)) {
+    throw new PlumblineError(
+      'plan_forbidden',
+      `The plan "${caller.plan.name}" does not include this operation ("${scope}"). Ask for another plan.`,
+    );
+  }
+}
+
+async function applyLimit(
+  { metrics }: Pick<ApiDeps, 'metrics'>,
+  reply: FastifyReply,
+  { plan }: Caller,
+  admitted: NonNullable<ReturnType<RateLimit>>,
+): Promise<void> {
+  const { isAllowed, waitMs, limits } = await admitted;
+  setRateHeaders(reply, limits);
+  if (isAllowed) return;
+  metrics.rateLimited.inc({ plan: plan.name });
+  const wait = Math.ceil(waitMs / 1000);
+  const reached = limits.filter(({ remaining }) => remaining === 0).map(describeLimit);
+  throw new PlumblineError(
+    'rate_limited',
+    `The limit of ${reached.join(' and ')} is reached. Try again in ${wait} s.`,
+    { members: { retry_after: wait } },
+  );
+}
+
+function describeLimit({ name, limit, window }: Limit): string {
+  const whose = name.startsWith('key-') ? 'this key' : 'this account';
+  return `${limit} ${limit === 1 ? 'request' : 'requests'} a ${window} of ${whose}`;
 }
 
 function afterFailure(error: PlumblineError, address: string, limit: FailureLimit): PlumblineError {

@@ -7,7 +7,7 @@ import Fastify, {
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { createFailureLimit } from '../accounts/failure-limit.ts';
 import { PlumblineError } from '../errors.ts';
-import { createAdmission, negotiate, refuseKeyInQuery } from './admit.ts';
+import { createAdmission, negotiate, refuseKeyInQuery, type Admit } from './admit.ts';
 import type { ApiDeps } from './deps.ts';
 import { registerDocs } from './docs/register-docs.ts';
 import { answerClientError, sendError } from './problems.ts';
@@ -63,28 +63,23 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   setSecurityHeaders(app);
   observeRequests(app, deps);
 
-  const admit = createAdmission(createAuthenticate(deps), createFailureLimit(deps.clock));
+  const admit = createAdmission(deps, createAuthenticate(deps), createFailureLimit(deps.clock));
   for (const route of ROUTES) registerRoute(app, deps, route, admit);
   registerDocs(app, ROUTES);
   refuseOtherMethods(app);
   return app;
 }
 
-function registerRoute(
-  app: FastifyInstance,
-  deps: ApiDeps,
-  route: Route,
-  admit: ReturnType<typeof createAdmission>,
-): void {
+function registerRoute(app: FastifyInstance, deps: ApiDeps, route: Route, admit: Admit): void {
   const { access } = route;
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     exposeHeadRoute: access === 'public',
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       if (access !== 'public' && access !== 'metrics') {
         refuseKeyInQuery(request);
-        await admit(request, access);
+        await admit(request, reply, access);
       }
       negotiate(request, route.answerType ?? 'application/json');
     },

@@ -1,5 +1,7 @@
 import type { RandomBytes } from '../accounts/api-key.ts';
 import type { KeyStore } from '../accounts/authenticate.ts';
+import type { Plans } from '../accounts/plans.ts';
+import type { RateLimit } from '../accounts/rate-limit.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -40,6 +42,8 @@ export interface ApiDeps {
   readonly metrics: Metrics;
   readonly randomBytes: RandomBytes;
   readonly keys: KeyStore;
+  readonly plans: Plans;
+  readonly rateLimit: RateLimit;
   readonly operations: Operations;
   readonly readiness: () => Promise<Readiness>;
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
-import type { Scope } from '../accounts/manage-keys.ts';
+import type { Scope } from '../accounts/scopes.ts';
 import type { ApiDeps } from './deps.ts';
 
 /** One operation as the routes page lists it: what serves it and what the documentation says of it. */

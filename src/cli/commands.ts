@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { registerAccounts } from './accounts.ts';
 import { registerAccuracy } from './accuracy.ts';
 import { registerBacktest } from './backtest.ts';
 import { registerDemo } from './demo.ts';
@@ -21,6 +22,7 @@ export function registerCommands(program: Command): void {
   registerAccuracy(program);
   registerMarkets(program);
   registerValue(program);
+  registerAccounts(program);
   registerKeys(program);
   registerServe(program);
   registerOpenApi(program);

@@ -1,21 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { createKey, listKeys, revokeKey, SCOPES } from '../accounts/manage-keys.ts';
+import { accountOf } from '../accounts/manage-accounts.ts';
+import { createKey, listKeys, revokeKey, rotateKey, type KeySummary } from '../accounts/manage-keys.ts';
+import { SCOPES } from '../accounts/scopes.ts';
 import { systemClock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
+import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { withStore } from './compose.ts';
+import { readWholeOption } from './read-options.ts';
 import { printJson, printLine, printTable } from './print.ts';
 
-interface CreateOptions {
+interface AccountOption {
+  readonly account: string;
+  readonly json?: boolean;
+}
+
+interface CreateOptions extends AccountOption {
   readonly name: string;
   readonly environment: string;
   readonly scope?: readonly string[];
   readonly expires?: string;
-  readonly json?: boolean;
 }
 
+interface RotateOptions extends AccountOption {
+  readonly overlap: string;
+}
+
+const ACCOUNT = ['--account <id>', 'the account that the key is of', DEFAULT_ACCOUNT_ID] as const;
+const KEY_ID = ['<id>', 'the 8 characters after plb_live_ or plb_test_'] as const;
+
 export function registerKeys(program: Command): void {
-  const keys = program.command('keys').description('create, list and revoke API keys');
+  const keys = program.command('keys').description('create, list, rotate and revoke API keys');
   keys
     .command('create')
     .description('make a key; it is shown once')
@@ -23,19 +38,30 @@ export function registerKeys(program: Command): void {
     .option('--environment <live|test>', 'live or test', 'live')
     .option('--scope <scope...>', `what it opens: ${SCOPES.join(', ')}`)
     .option('--expires <YYYY-MM-DD>', 'last day it works; never ends where left out')
+    .option(...ACCOUNT)
     .option('--json', 'print JSON')
     .action((options: CreateOptions) => create(options));
   keys
     .command('list')
     .description('show every key but its secret')
+    .option(...ACCOUNT)
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => list(options.json ?? false));
+    .action((options: AccountOption) => list(options));
+  keys
+    .command('rotate')
+    .description('make a key that takes the place of one, which runs on for a while')
+    .argument(...KEY_ID)
+    .option('--overlap <days>', 'days that the old key runs on, 0 to 7', '1')
+    .option(...ACCOUNT)
+    .option('--json', 'print JSON')
+    .action((id: string, options: RotateOptions) => rotate(id, options));
   keys
     .command('revoke')
     .description('end a key for good, within 10 seconds everywhere')
-    .argument('<id>', 'the 8 characters after plb_live_ or plb_test_')
-    .action(async (id: string) => {
-      await withStore((store) => revokeKey({ store, clock: systemClock }, id));
+    .argument(...KEY_ID)
+    .option(...ACCOUNT)
+    .action(async (id: string, { account }: AccountOption) => {
+      await withStore((store) => revokeKey({ store, clock: systemClock }, id, account));
       printLine(`Key ${id} is revoked.`);
     });
 }
@@ -48,10 +74,28 @@ async function create(options: CreateOptions): Promise<void> {
   const key = await withStore((store) =>
     createKey(
       { store, clock: systemClock, randomBytes },
-      { name: options.name, environment, scopes: options.scope, expiresAt: readExpiry(options.expires) },
+      {
+        name: options.name,
+        environment,
+        scopes: options.scope,
+        expiresAt: readExpiry(options.expires),
+        accountId: options.account,
+      },
     ),
   );
-  if (options.json) return printJson(key);
+  show(key, options.json);
+}
+
+async function rotate(keyId: string, { overlap, account, json }: RotateOptions): Promise<void> {
+  const days = readWholeOption('--overlap', overlap, 0, 7);
+  const key = await withStore((store) =>
+    rotateKey({ store, clock: systemClock, randomBytes }, keyId, days, account),
+  );
+  show(key, json);
+}
+
+function show(key: KeySummary & { readonly text: string }, isJson = false): void {
+  if (isJson) return printJson(key);
   printLine(key.text);
   console.error('Keep it now: only its SHA-256 is stored, so it cannot be shown again.');
 }
@@ -64,9 +108,12 @@ function readExpiry(text: string | undefined): Date | null {
   throw new PlumblineError('usage', `--expires is "${text}"; write it as YYYY-MM-DD.`);
 }
 
-async function list(isJson: boolean): Promise<void> {
-  const keys = await withStore((store) => listKeys({ store }));
-  if (isJson) return printJson(keys);
+async function list({ account, json }: AccountOption): Promise<void> {
+  const keys = await withStore(async (store) => {
+    await accountOf(store, account);
+    return listKeys({ store }, account);
+  });
+  if (json) return printJson(keys);
   if (keys.length === 0)
     return printLine('There are no keys yet: plumbline keys create --name "my first key"');
   const day = (ms: number | null): string => (ms === null ? '-' : new Date(ms).toISOString().slice(0, 10));

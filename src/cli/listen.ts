@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { keyStoreOf } from '../accounts/authenticate.ts';
+import { refuseUnknownPlans } from '../accounts/manage-accounts.ts';
+import type { Plans } from '../accounts/plans.ts';
+import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
 import { bindOperations } from '../api/bind-operations.ts';
 import { buildServer } from '../api/build-server.ts';
 import type { ApiDeps, Readiness } from '../api/deps.ts';
@@ -12,6 +15,7 @@ import type { Store } from '../store/store.ts';
 import { describeAssumptions } from '../valuation/multifamily/parse-assumptions.ts';
 import { composeServed, openGeocoder, type ServedOperations } from './compose.ts';
 import { readAssumptions } from './read-assumptions.ts';
+import { readPlans } from './read-plans.ts';
 
 /** A balancer notices the failing readiness within so long; then nothing new arrives. */
 const DRAIN_MS = 3000;
@@ -28,10 +32,12 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
   const log = createLog(config.logLevel);
   const geocoder = openGeocoder(config, (trouble) => log.warn({ trouble }, 'geocoder'));
   const assumptions = readAssumptions(config);
+  const plans = readPlans(config);
+  await refuseUnknownPlans({ store, plans });
   const served = composeServed(store, config, geocoder, assumptions);
   const operations = served.deps;
   const state = { isDraining: false };
-  const app = buildServer(apiDeps(operations, config, log, state));
+  const app = buildServer(apiDeps(operations, plans, config, log, state));
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
   for (const line of describeAssumptions(assumptions)) log.info({ assumptions: line }, 'income assumptions');
   const url = await begin(served, app, config);
@@ -49,6 +55,7 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
 
 function apiDeps(
   operations: OperationDeps,
+  plans: Plans,
   config: Config,
   log: Log,
   state: { readonly isDraining: boolean },
@@ -59,7 +66,10 @@ function apiDeps(
     randomBytes,
     clock: operations.clock,
     metrics: operations.metrics,
+    plans,
     keys: keyStoreOf(operations.store),
+    // One process has SQLite to itself, and remembers; PostgreSQL is shared.
+    rateLimit: operations.store.engine === 'sqlite' ? limitInMemory() : limitInStore(operations.store),
     readiness: () => readinessOf(operations, state),
     operations: bindOperations(operations),
   };

@@ -1,3 +1,5 @@
+import type { AccountTable } from './database.ts';
+import { isUniqueViolation } from './database-errors.ts';
 import type { Store } from './store.ts';
 
 /** The account of a self-hosted installation, made by the first migration. */
@@ -10,13 +12,46 @@ export interface Account {
   readonly createdAt: number;
 }
 
+/** False where there is an account of this id already. */
+export async function insertAccount(store: Store, account: Account): Promise<boolean> {
+  const { accountId, name, plan, createdAt } = account;
+  try {
+    await store.db
+      .insertInto('accounts')
+      .values({ account_id: accountId, name, plan, created_at: createdAt })
+      .execute();
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
 export async function findAccount(store: Store, accountId: string): Promise<Account | null> {
   const row = await store.db
     .selectFrom('accounts')
     .selectAll()
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return row
-    ? { accountId: row.account_id, name: row.name, plan: row.plan, createdAt: row.created_at }
-    : null;
+  return row ? accountOf(row) : null;
+}
+
+/** Every account, by id. */
+export async function listAccounts(store: Store): Promise<Account[]> {
+  const rows = await store.db.selectFrom('accounts').selectAll().orderBy('account_id').execute();
+  return rows.map(accountOf);
+}
+
+/** False where there is no such account. */
+export async function setAccountPlan(store: Store, accountId: string, plan: string): Promise<boolean> {
+  const result = await store.db
+    .updateTable('accounts')
+    .set({ plan })
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return result.numUpdatedRows === 1n;
+}
+
+function accountOf(row: AccountTable): Account {
+  return { accountId: row.account_id, name: row.name, plan: row.plan, createdAt: row.created_at };
 }

@@ -1,6 +1,8 @@
-import type { ApiKeyTable } from './database.ts';
+import type { Transaction } from 'kysely';
+import type { ApiKeyTable, Database } from './database.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import type { Store } from './store.ts';
+import { inTransaction } from './transaction.ts';
 
 /** A key as stored: never the key itself, only its SHA-256 and what helps to tell it from others. Instants in ms. */
 export interface ApiKeyRecord {
@@ -18,8 +20,17 @@ export interface ApiKeyRecord {
   readonly revokedAt: number | null;
 }
 
+/** A key with the name of its account's plan. */
+export interface PlannedApiKey extends ApiKeyRecord {
+  readonly plan: string;
+}
+
 export async function insertApiKey(store: Store, key: ApiKeyRecord): Promise<void> {
-  await store.db
+  await insertInto(store.db, key);
+}
+
+async function insertInto(db: Store['db'] | Transaction<Database>, key: ApiKeyRecord): Promise<void> {
+  await db
     .insertInto('api_keys')
     .values({
       key_id: key.keyId,
@@ -46,6 +57,18 @@ export async function findApiKey(store: Store, keyId: string): Promise<ApiKeyRec
   return row ? apiKeyOf(row) : null;
 }
 
+/** The same with the account's plan, in one look-up: what authentication reads. */
+export async function findPlannedApiKey(store: Store, keyId: string): Promise<PlannedApiKey | null> {
+  const row = await store.db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
+    .selectAll('api_keys')
+    .select('accounts.plan')
+    .where('key_id', '=', keyId)
+    .executeTakeFirst();
+  return row ? { ...apiKeyOf(row), plan: row.plan } : null;
+}
+
 /** Keys of an account, oldest first. */
 export async function listApiKeys(store: Store, accountId: string): Promise<ApiKeyRecord[]> {
   const rows = await store.db
@@ -67,6 +90,26 @@ export async function revokeApiKey(store: Store, keyId: string, revokedAt: numbe
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
   return result.numUpdatedRows === 1n;
+}
+
+/** Adds a key and lets the one it replaces run until an instant: both or neither. False where that one is revoked. */
+export async function replaceApiKey(
+  store: Store,
+  oldKeyId: string,
+  oldEnds: Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt'>,
+  key: ApiKeyRecord,
+): Promise<boolean> {
+  return inTransaction(store, async (transaction) => {
+    const result = await transaction
+      .updateTable('api_keys')
+      .set({ expires_at: oldEnds.expiresAt, revoked_at: oldEnds.revokedAt })
+      .where('key_id', '=', oldKeyId)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    if (result.numUpdatedRows !== 1n) return false;
+    await insertInto(transaction, key);
+    return true;
+  });
 }
 
 /** Last use is for people who tidy up keys: a minute is exact enough, and saves a write a request. */

@@ -28,6 +28,11 @@ export interface Database {
   readonly accounts: AccountTable;
   readonly api_keys: ApiKeyTable;
   readonly valuations: ValuationTable;
+  readonly rate_buckets: RateBucketTable;
+  readonly credit_ledger: CreditLedgerTable;
+  readonly credit_balances: CreditBalanceTable;
+  readonly credit_holds: CreditHoldTable;
+  readonly credit_usage: CreditUsageTable;
 }
 
 export interface SchemaMigrationTable {
@@ -264,5 +269,50 @@ export interface ValuationTable {
   request: string;
   pins: string;
   response: string;
+  credits: number;
+}
+
+export interface RateBucketTable {
+  bucket_id: string;
+  second_at: number;
+  minute_at: number;
+  day_at: number;
+}
+
+export interface CreditLedgerTable {
+  account_id: string;
+  request_id: string;
+  step: number;
+  entry: string;
+  period: string;
+  operation: string;
+  key_id: string | null;
+  balance_change: number;
+  credits: number;
+  created_at: number;
+}
+
+export interface CreditBalanceTable {
+  account_id: string;
+  period: string;
+  granted: number;
+  balance: number;
+}
+
+export interface CreditHoldTable {
+  account_id: string;
+  request_id: string;
+  period: string;
+  operation: string;
+  key_id: string | null;
+  credits: number;
+  expires_at: number | null;
+}
+
+export interface CreditUsageTable {
+  account_id: string;
+  period: string;
+  operation: string;
+  requests: number;
   credits: number;
 }

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BUILT_IN_PLANS, parsePlans, planIncludes } from './plans.ts';
+
+const PARTNER = {
+  endpoints: ['avm:*', 'coverage:read'],
+  requests: { per_second: 3, per_day: 1000 },
+  requests_per_key: { per_minute: 10 },
+  credits_per_month: 50_000,
+  batch: true,
+};
+
+test('plans of a file stand beside the built-in ones, or in their place', () => {
+  const plans = parsePlans({ plans: { partner: PARTNER, free: { ...PARTNER, batch: false } } });
+  assert.deepEqual([...plans.keys()], ['free', 'standard', 'professional', 'unlimited', 'partner']);
+  assert.deepEqual(plans.get('partner'), {
+    name: 'partner',
+    scopes: ['avm:*', 'coverage:read'],
+    rates: { second: 3, day: 1000 },
+    keyRates: { minute: 10 },
+    creditsPerMonth: 50_000,
+    isBatchAllowed: true,
+  });
+  assert.equal(plans.get('free')?.creditsPerMonth, 50_000);
+  assert.equal(plans.get('standard'), BUILT_IN_PLANS.get('standard'));
+});
+
+test('a plan includes what its endpoints name, and no more', () => {
+  const partner = parsePlans({ plans: { partner: PARTNER } }).get('partner');
+  assert.ok(partner);
+  assert.deepEqual(
+    ['avm:rental', 'coverage:read', 'places:fire', 'comprehensive'].map((scope) =>
+      planIncludes(partner, scope),
+    ),
+    [true, true, false, false],
+  );
+});
+
+test('a member that cannot be used is named', () => {
+  const wrong: [unknown, RegExp][] = [
+    [null, /^the file is null; it must be an object/],
+    [{}, /^plans is missing/],
+    [{ plan: {} }, /"plan", which is unknown/],
+    [{ plans: { 'Big Co': PARTNER } }, /^plans\.Big Co: a plan's name/],
+    [{ plans: { a: 1 } }, /^plans\.a is 1/],
+    [{ plans: { a: { ...PARTNER, color: 1 } } }, /^plans\.a has a member "color"/],
+    [{ plans: { a: { ...PARTNER, endpoints: '*' } } }, /^plans\.a\.endpoints is "\*"/],
+    [{ plans: { a: { ...PARTNER, endpoints: ['avm:*', 'avm'] } } }, /^plans\.a\.endpoints\[1\] is "avm"/],
+    [{ plans: { a: { ...PARTNER, requests: undefined } } }, /^plans\.a\.requests is missing/],
+    [
+      { plans: { a: { ...PARTNER, requests: { per_hour: 1 } } } },
+      /^plans\.a\.requests has a member "per_hour"/,
+    ],
+    [{ plans: { a: { ...PARTNER, requests: { per_day: 0 } } } }, /^plans\.a\.requests\.per_day is 0/],
+    [
+      { plans: { a: { ...PARTNER, requests_per_key: { per_minute: 1.5 } } } },
+      /requests_per_key\.per_minute is 1\.5/,
+    ],
+    [{ plans: { a: { ...PARTNER, credits_per_month: '5' } } }, /^plans\.a\.credits_per_month is "5"/],
+    [
+      { plans: { a: { ...PARTNER, credits_per_month: undefined } } },
+      /^plans\.a\.credits_per_month is missing/,
+    ],
+    [{ plans: { a: { ...PARTNER, batch: 'no' } } }, /^plans\.a\.batch is "no"/],
+  ];
+  for (const [file, message] of wrong) assert.throws(() => parsePlans(file), { message });
+});

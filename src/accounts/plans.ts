@@ -1,0 +1,147 @@
+import { isScope, opensScope, SCOPES } from './scopes.ts';
+
+/** The windows over which requests are counted. */
+export const WINDOWS = ['second', 'minute', 'day'] as const;
+export type RateWindow = (typeof WINDOWS)[number];
+
+export const WINDOW_MS: Readonly<Record<RateWindow, number>> = {
+  second: 1000,
+  minute: 60_000,
+  day: 86_400_000,
+};
+
+/** Requests allowed a window; a window that is absent has no limit. */
+export type Rates = Readonly<Partial<Record<RateWindow, number>>>;
+
+/** What an account may use. */
+export interface Plan {
+  readonly name: string;
+  /** The operations it includes, as scopes of keys. */
+  readonly scopes: readonly string[];
+  /** Of all keys of the account together. */
+  readonly rates: Rates;
+  /** Of each key for itself. */
+  readonly keyRates: Rates;
+  /** Credits a calendar month; null = counted, never refused. */
+  readonly creditsPerMonth: number | null;
+  readonly isBatchAllowed: boolean;
+}
+
+export type Plans = ReadonlyMap<string, Plan>;
+
+const EVERYTHING = { scopes: ['*'], keyRates: {}, creditsPerMonth: null } as const;
+
+/** The plans of contract §8; `unlimited` is the one of a self-hosted installation's own account. */
+const CONTRACT_PLANS: readonly Plan[] = [
+  {
+    ...EVERYTHING,
+    name: 'free',
+    rates: { second: 1, minute: 20, day: 500 },
+    isBatchAllowed: false,
+  },
+  {
+    ...EVERYTHING,
+    name: 'standard',
+    rates: { second: 5, minute: 100, day: 5000 },
+    isBatchAllowed: true,
+  },
+  {
+    ...EVERYTHING,
+    name: 'professional',
+    rates: { second: 15, minute: 500, day: 25_000 },
+    isBatchAllowed: true,
+  },
+  { ...EVERYTHING, name: 'unlimited', rates: {}, isBatchAllowed: true },
+];
+
+export const BUILT_IN_PLANS: Plans = new Map(CONTRACT_PLANS.map((plan) => [plan.name, plan]));
+
+/** Whether a plan includes an operation. */
+export function planIncludes(plan: Plan, scope: string): boolean {
+  return opensScope(plan.scopes, scope);
+}
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+const MEMBERS = ['endpoints', 'requests', 'requests_per_key', 'credits_per_month', 'batch'] as const;
+const RATE_MEMBERS: Readonly<Record<RateWindow, string>> = {
+  second: 'per_second',
+  minute: 'per_minute',
+  day: 'per_day',
+};
+
+/**
+ * The plans of a file, beside the built-in ones; one of the same name takes its place:
+ * `{"plans": {"partner": {"endpoints": ["avm:*"], "requests": {"per_minute": 60}, "credits_per_month": 50000, "batch": true}}}`
+ *
+ * @throws Error with a sentence that names the member which cannot be used
+ */
+export function parsePlans(json: unknown): Plans {
+  const file = objectAt('the file', json, ['plans']);
+  const plans = Object.entries(objectAt('plans', file.plans)).map(([name, given]) => readPlan(name, given));
+  return new Map([...BUILT_IN_PLANS, ...plans.map((plan): [string, Plan] => [plan.name, plan])]);
+}
+
+function readPlan(name: string, given: unknown): Plan {
+  const at = `plans.${name}`;
+  if (!NAME.test(name)) {
+    throw new Error(`${at}: a plan's name is 1 to 63 small letters, digits and hyphens.`);
+  }
+  const plan = objectAt(at, given, MEMBERS);
+  const { endpoints, batch, credits_per_month: credits } = plan;
+  if (typeof batch !== 'boolean') throw new Error(`${at}.batch ${mustBe(batch, 'true or false')}`);
+  return {
+    name,
+    scopes: readScopes(`${at}.endpoints`, endpoints),
+    rates: readRates(`${at}.requests`, plan.requests),
+    keyRates:
+      plan.requests_per_key === undefined ? {} : readRates(`${at}.requests_per_key`, plan.requests_per_key),
+    creditsPerMonth:
+      credits === null ? null : wholeAt(`${at}.credits_per_month`, credits, 0, ', or null for no cap'),
+    isBatchAllowed: batch,
+  };
+}
+
+function readScopes(at: string, given: unknown): readonly string[] {
+  if (!Array.isArray(given)) throw new Error(`${at} ${mustBe(given, `a list of ${SCOPES.join(', ')}`)}`);
+  return given.map((scope: unknown, i) => {
+    if (typeof scope === 'string' && isScope(scope)) return scope;
+    throw new Error(`${at}[${i}] ${mustBe(scope, `one of ${SCOPES.join(', ')}`)}`);
+  });
+}
+
+function readRates(at: string, given: unknown): Rates {
+  const rates = objectAt(at, given, Object.values(RATE_MEMBERS));
+  return Object.fromEntries(
+    WINDOWS.flatMap((window) => {
+      const member = RATE_MEMBERS[window];
+      return rates[member] === undefined ? [] : [[window, wholeAt(`${at}.${member}`, rates[member], 1)]];
+    }),
+  );
+}
+
+/** More than any account can use: so much is a slip of the hand. */
+const MOST = 1_000_000_000_000;
+
+function wholeAt(at: string, given: unknown, least: number, otherwise = ''): number {
+  if (typeof given === 'number' && Number.isInteger(given) && given >= least && given <= MOST) return given;
+  throw new Error(`${at} ${mustBe(given, `a whole number from ${least}${otherwise}`)}`);
+}
+
+function objectAt(
+  at: string,
+  given: unknown,
+  members?: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (!isObject(given)) throw new Error(`${at} ${mustBe(given, 'an object')}`);
+  const unknown = Object.keys(given).find((name) => members && !members.includes(name));
+  if (unknown === undefined) return given;
+  throw new Error(`${at} has a member "${unknown}", which is unknown; there are ${members?.join(', ')}.`);
+}
+
+function isObject(given: unknown): given is Readonly<Record<string, unknown>> {
+  return typeof given === 'object' && given !== null && !Array.isArray(given);
+}
+
+function mustBe(given: unknown, wanted: string): string {
+  return `${given === undefined ? 'is missing' : `is ${JSON.stringify(given)}`}; it must be ${wanted}.`;
+}

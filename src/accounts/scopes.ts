@@ -1,0 +1,28 @@
+/** What a key or a plan may open: everything, a family, or one operation. */
+export const SCOPES = [
+  '*',
+  'avm:*',
+  'avm:property',
+  'avm:rental',
+  'avm:multifamily',
+  'comprehensive',
+  'places:*',
+  'places:census',
+  'places:crime',
+  'places:fire',
+  'places:flood',
+  'valuations:read',
+  'coverage:read',
+  'usage:read',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export function isScope(text: string): text is Scope {
+  return SCOPES.some((scope) => scope === text);
+}
+
+/** Whether what is held opens a scope: `*`, the scope itself, or its family (`avm:*` opens `avm:property`). */
+export function opensScope(held: readonly string[], scope: string): boolean {
+  const family = `${scope.split(':', 1)[0]}:*`;
+  return held.some((one) => one === '*' || one === scope || one === family);
+}

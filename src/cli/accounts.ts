@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { createAccount, setPlan } from '../accounts/manage-accounts.ts';
+import { systemClock } from '../clock.ts';
+import { listAccounts } from '../store/accounts.ts';
+import { withStore } from './compose.ts';
+import { printJson, printLine, printTable } from './print.ts';
+import { readPlans } from './read-plans.ts';
+
+interface CreateOptions {
+  readonly name?: string;
+  readonly plan: string;
+  readonly json?: boolean;
+}
+
+export function registerAccounts(program: Command): void {
+  const accounts = program.command('accounts').description('create accounts, list them, set their plans');
+  accounts
+    .command('create')
+    .description('make an account; "plumbline keys create --account <id>" then makes its keys')
+    .argument('<id>', 'small letters, digits and hyphens')
+    .requiredOption('--plan <name>', 'free, standard, professional, unlimited, or one of PLANS')
+    .option('--name <text>', 'whose it is; the id where left out')
+    .option('--json', 'print JSON')
+    .action((id: string, options: CreateOptions) => create(id, options));
+  accounts
+    .command('list')
+    .description('show every account with its plan')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) => list(options.json ?? false));
+  accounts
+    .command('set-plan')
+    .description('put an account on another plan, within 10 seconds everywhere')
+    .argument('<id>', 'the account')
+    .argument('<plan>', 'free, standard, professional, unlimited, or one of PLANS')
+    .action(async (id: string, plan: string) => {
+      await withStore((store, config) => setPlan({ store, plans: readPlans(config) }, id, plan));
+      printLine(`Account ${id} is on the plan ${plan}.`);
+    });
+}
+
+async function create(accountId: string, { name = accountId, plan, json }: CreateOptions): Promise<void> {
+  const account = await withStore((store, config) =>
+    createAccount({ store, clock: systemClock, plans: readPlans(config) }, { accountId, name, plan }),
+  );
+  if (json) return printJson(account);
+  printLine(`Account ${accountId} is on the plan ${plan}. Make it a key:`);
+  printLine(`plumbline keys create --account ${accountId} --name "first key"`);
+}
+
+async function list(isJson: boolean): Promise<void> {
+  const accounts = await withStore((store) => listAccounts(store));
+  if (isJson) return printJson(accounts);
+  printTable([
+    ['id', 'name', 'plan', 'created'],
+    ...accounts.map(({ accountId, name, plan, createdAt }) => [
+      accountId,
+      name,
+      plan,
+      createdAt === 0 ? '-' : new Date(createdAt).toISOString().slice(0, 10),
+    ]),
+  ]);
+}

@@ -1,0 +1,18 @@
+/** A calendar month in UTC, over which credits are counted: `2026-11`. */
+export type BillingPeriod = string;
+
+const PERIOD = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+export function isBillingPeriod(text: string): boolean {
+  return PERIOD.test(text);
+}
+
+export function billingPeriodAt(instantMs: number): BillingPeriod {
+  return new Date(instantMs).toISOString().slice(0, 7);
+}
+
+/** The first instant after the period, in ms. */
+export function endOfBillingPeriod(period: BillingPeriod): number {
+  const [year, month] = period.split('-').map(Number);
+  return Date.UTC(year, month, 1);
+}
