@@ -82,6 +82,20 @@ export function createTestApi(
     keys,
     plans: BUILT_IN_PLANS,
     rateLimit: limitInMemory(),
+    runCharged: async (_payer, { run }) => {
+      const answer = await run(() => null);
+      return { answer, charged: answer.credits, remaining: null };
+    },
+    usageOf: async (accountId, plan, period) => ({
+      accountId,
+      plan: plan.name,
+      period,
+      requests: 0,
+      creditsUsed: 0,
+      creditsLimit: plan.creditsPerMonth,
+      creditsRemaining: plan.creditsPerMonth,
+      operations: [],
+    }),
     readiness: async () => ({ isReady: true, checks: { database: 'ok' } }),
     ...over,
     operations: { ...memoryOperations(asked), ...over.operations },

@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { keyStoreOf } from '../src/accounts/authenticate.ts';
 import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
 import { limitInStore } from '../src/accounts/rate-limit.ts';
+import { createRunCharged } from '../src/accounts/credits.ts';
 import { createKey } from '../src/accounts/manage-keys.ts';
+import { usageOf } from '../src/accounts/usage.ts';
 import { bindOperations } from '../src/api/bind-operations.ts';
 import { buildServer } from '../src/api/build-server.ts';
 import { createLog } from '../src/log.ts';
@@ -15,15 +17,18 @@ export async function startTestApp(
   operations: OperationDeps,
 ): Promise<{ app: FastifyInstance; key: string }> {
   const { store, clock, metrics } = operations;
+  const log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
   const app = buildServer({
     config: { metricsToken: null, trustedProxies: [] },
     clock,
-    log: createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
+    log,
     metrics,
     randomBytes,
     keys: keyStoreOf(store),
     plans: BUILT_IN_PLANS,
     rateLimit: limitInStore(store),
+    runCharged: createRunCharged({ ...operations, log }),
+    usageOf: (accountId, plan, period) => usageOf(store, accountId, plan, period),
     readiness: async () => ({ isReady: true, checks: {} }),
     operations: bindOperations(operations),
   });

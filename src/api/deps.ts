@@ -1,9 +1,12 @@
 import type { RandomBytes } from '../accounts/api-key.ts';
 import type { KeyStore } from '../accounts/authenticate.ts';
-import type { Plans } from '../accounts/plans.ts';
+import type { RunCharged } from '../accounts/credits.ts';
+import type { Plan, Plans } from '../accounts/plans.ts';
 import type { RateLimit } from '../accounts/rate-limit.ts';
+import type { AccountUsage } from '../accounts/usage.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { BillingPeriod } from '../domain/billing-period.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type {
@@ -44,6 +47,8 @@ export interface ApiDeps {
   readonly keys: KeyStore;
   readonly plans: Plans;
   readonly rateLimit: RateLimit;
+  readonly runCharged: RunCharged;
+  readonly usageOf: (accountId: string, plan: Plan, period: BillingPeriod) => Promise<AccountUsage>;
   readonly operations: Operations;
   readonly readiness: () => Promise<Readiness>;
 }

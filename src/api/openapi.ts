@@ -23,6 +23,7 @@ const KEYED_PROBLEMS: readonly ErrorCode[] = [
   'unavailable',
   'deadline_exceeded',
 ];
+const CHARGED_PROBLEMS: readonly ErrorCode[] = ['quota_exceeded'];
 const BODY_PROBLEMS: readonly ErrorCode[] = [
   'malformed_json',
   'json_too_deep',
@@ -92,7 +93,7 @@ function operationOf(route: Route, schemas: Record<string, Json>): Json {
       },
     };
   }
-  if (access !== 'public' && access !== 'metrics') operation['x-scope'] = access;
+  if (isKeyed(route)) operation['x-scope'] = access;
   return operation;
 }
 
@@ -122,6 +123,20 @@ function responsesOf(route: Route, schemas: Record<string, Json>): Json {
   return responses;
 }
 
+/** Where the plan has limits. */
+const RATE_HEADERS: Json = {
+  'RateLimit-Policy': {
+    description: 'Every limit: requests `q` in `w` seconds.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'Of every limit: requests left `r`, seconds `t` until it is whole again.',
+    schema: { type: 'string' },
+  },
+  'X-RateLimit-Limit': { description: 'Of the nearest limit.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'Requests left of it.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': { description: 'Seconds until it is whole again.', schema: { type: 'integer' } },
+};
 const SECONDS_HEADER = { description: 'Seconds to wait.', schema: { type: 'integer' } };
 
 function successOf(route: Route, schemas: Record<string, Json>): Json {
@@ -133,7 +148,14 @@ function successOf(route: Route, schemas: Record<string, Json>): Json {
   const headers: Json = {
     'X-Request-Id': { description: 'Names this request in the log.', schema: { type: 'string' } },
   };
-  if (isCharged) headers['X-Credits-Charged'] = { description: 'What it cost.', schema: { type: 'integer' } };
+  if (isCharged) {
+    headers['X-Credits-Charged'] = { description: 'What it cost.', schema: { type: 'integer' } };
+    headers['X-Credits-Remaining'] = {
+      description: 'What is left of the month, where the plan has a cap.',
+      schema: { type: 'integer' },
+    };
+  }
+  if (isKeyed(route)) Object.assign(headers, RATE_HEADERS);
   return {
     description: isCharged ? 'The answer; with `X-Dry-Run: true` its cost only.' : 'The answer.',
     headers,
@@ -146,10 +168,14 @@ function successOf(route: Route, schemas: Record<string, Json>): Json {
   };
 }
 
+function isKeyed({ access }: Route): boolean {
+  return access !== 'public' && access !== 'metrics';
+}
+
 function problemsByStatus(route: Route): [string, ErrorCode[]][] {
-  const isKeyed = route.access !== 'public' && route.access !== 'metrics';
   const codes = new Set<ErrorCode>([
-    ...(isKeyed ? KEYED_PROBLEMS : []),
+    ...(isKeyed(route) ? KEYED_PROBLEMS : []),
+    ...(route.credits === '0' ? [] : CHARGED_PROBLEMS),
     ...(route.body ? BODY_PROBLEMS : []),
     ...route.problems,
   ]);

@@ -17,10 +17,16 @@ export function headerText(value: string | string[] | undefined): string | undef
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** On whose behalf an operation runs. Only routes that admit by key reach one. */
-export function callerOf({ caller }: FastifyRequest): { accountId: string; keyId: string } {
+/** Who asks. Only routes that admit by key reach what needs it. */
+export function admittedCaller({ caller }: FastifyRequest): Caller {
   if (!caller) throw new PlumblineError('internal_error', 'an operation was reached without a caller');
-  return { accountId: caller.accountId, keyId: caller.keyId };
+  return caller;
+}
+
+/** On whose behalf an operation runs. */
+export function callerOf(request: FastifyRequest): { accountId: string; keyId: string } {
+  const { accountId, keyId } = admittedCaller(request);
+  return { accountId, keyId };
 }
 
 /** A `{name}` of the route's path. */

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { createAccount, setPlan } from '../accounts/manage-accounts.ts';
 import { systemClock } from '../clock.ts';
+import { PlumblineError } from '../errors.ts';
 import { listAccounts } from '../store/accounts.ts';
+import { proveLedger } from '../store/credit-proof.ts';
 import { withStore } from './compose.ts';
 import { printJson, printLine, printTable } from './print.ts';
 import { readPlans } from './read-plans.ts';
@@ -13,7 +15,9 @@ interface CreateOptions {
 }
 
 export function registerAccounts(program: Command): void {
-  const accounts = program.command('accounts').description('create accounts, list them, set their plans');
+  const accounts = program
+    .command('accounts')
+    .description('create accounts, list them, set their plans, prove their credits');
   accounts
     .command('create')
     .description('make an account; "plumbline keys create --account <id>" then makes its keys')
@@ -36,6 +40,31 @@ export function registerAccounts(program: Command): void {
       await withStore((store, config) => setPlan({ store, plans: readPlans(config) }, id, plan));
       printLine(`Account ${id} is on the plan ${plan}.`);
     });
+  accounts
+    .command('check')
+    .description('add the whole credit ledger up and compare it with every balance; fails where they differ')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) => check(options.json ?? false));
+}
+
+async function check(isJson: boolean): Promise<void> {
+  const { lines, balances, differences } = await withStore((store) => proveLedger(store));
+  if (isJson) printJson({ lines, balances, differences });
+  else {
+    for (const { accountId, period, operation, requests, credits } of differences) {
+      const what = operation === null ? 'the balance' : `the counts of ${operation}`;
+      printLine(
+        `${accountId} ${period}: the ledger is ${credits} credits and ${requests} requests over ${what}`,
+      );
+    }
+    printLine(`${lines} lines of the ledger, ${balances} balances, ${differences.length} differences`);
+  }
+  if (differences.length > 0) {
+    throw new PlumblineError(
+      'usage',
+      'The ledger and what is kept of it differ. Restore from a backup, or report it.',
+    );
+  }
 }
 
 async function create(accountId: string, { name = accountId, plan, json }: CreateOptions): Promise<void> {

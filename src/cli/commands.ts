@@ -10,6 +10,7 @@ import { registerMarkets } from './markets.ts';
 import { registerOpenApi } from './openapi.ts';
 import { registerServe } from './serve.ts';
 import { registerTrain } from './train.ts';
+import { registerUsage } from './usage.ts';
 import { registerValue } from './value.ts';
 
 /** Every command, in the order in which a newcomer needs them. */
@@ -24,6 +25,7 @@ export function registerCommands(program: Command): void {
   registerValue(program);
   registerAccounts(program);
   registerKeys(program);
+  registerUsage(program);
   registerServe(program);
   registerOpenApi(program);
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { keyStoreOf } from '../accounts/authenticate.ts';
+import { createRunCharged, releaseExpiredHolds } from '../accounts/credits.ts';
 import { refuseUnknownPlans } from '../accounts/manage-accounts.ts';
 import type { Plans } from '../accounts/plans.ts';
 import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
+import { usageOf } from '../accounts/usage.ts';
 import { bindOperations } from '../api/bind-operations.ts';
 import { buildServer } from '../api/build-server.ts';
 import type { ApiDeps, Readiness } from '../api/deps.ts';
@@ -19,6 +21,9 @@ import { readPlans } from './read-plans.ts';
 
 /** A balancer notices the failing readiness within so long; then nothing new arrives. */
 const DRAIN_MS = 3000;
+
+/** How often credits that a dead process had set aside are looked for: one look-up of an index. */
+const SWEEP_MS = 60_000;
 
 export interface RunningServer {
   /** `http://127.0.0.1:8080` */
@@ -42,8 +47,10 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
   for (const line of describeAssumptions(assumptions)) log.info({ assumptions: line }, 'income assumptions');
   const url = await begin(served, app, config);
   log.info({ url }, 'listening');
+  const sweep = setInterval(() => void sweepHolds(operations, log), SWEEP_MS);
   const stopped = stopSignal().then(async (signal) => {
     log.info({ signal }, 'stopping');
+    clearInterval(sweep);
     state.isDraining = true;
     if (signal === 'SIGTERM') await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
     await app.close();
@@ -51,6 +58,15 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
     log.info('stopped');
   });
   return { url, stopped };
+}
+
+async function sweepHolds(operations: OperationDeps, log: Log): Promise<void> {
+  try {
+    const released = await releaseExpiredHolds(operations);
+    if (released > 0) log.info({ released }, 'credits set aside by requests that never ended are given back');
+  } catch (error) {
+    log.warn({ err: error }, 'credits set aside could not be swept; the next sweep tries again');
+  }
 }
 
 function apiDeps(
@@ -70,6 +86,8 @@ function apiDeps(
     keys: keyStoreOf(operations.store),
     // One process has SQLite to itself, and remembers; PostgreSQL is shared.
     rateLimit: operations.store.engine === 'sqlite' ? limitInMemory() : limitInStore(operations.store),
+    runCharged: createRunCharged({ ...operations, log }),
+    usageOf: (accountId, plan, period) => usageOf(operations.store, accountId, plan, period),
     readiness: () => readinessOf(operations, state),
     operations: bindOperations(operations),
   };

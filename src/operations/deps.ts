@@ -3,6 +3,7 @@ import type { Geocoder } from '../locate/located.ts';
 import type { Metrics } from '../metrics.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import type { Store } from '../store/store.ts';
+import type { Charge } from '../store/credit-ledger.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { Markets } from './markets.ts';
 import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
@@ -30,4 +31,6 @@ export interface OperationDeps {
 export interface Caller {
   readonly accountId: string;
   readonly keyId: string | null;
+  /** Takes over what the request is charged, to commit it with a record; absent where that is written elsewhere. */
+  readonly takeCharge?: (credits: number) => Charge | null;
 }

@@ -1,28 +1,48 @@
 import { setImmediate as requestsAtHand } from 'node:timers/promises';
 import { PlumblineError } from '../errors.ts';
+import { insertCharges, type Charge } from './credit-ledger.ts';
 import { VALUATIONS, type ValuationRecord } from './valuations.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
-/** What a request leaves behind, committed in groups. */
+/** What one request leaves behind: a valuation, what it cost, or both. */
+export interface LogEntry {
+  readonly valuation: ValuationRecord | null;
+  readonly charge: Charge | null;
+}
+
+/** What requests leave behind, committed in groups. */
 export interface ValuationLog {
-  /** Resolves once the record is on the disk; rejects with `unavailable` when it is not. */
-  readonly append: (record: ValuationRecord) => Promise<void>;
+  /**
+   * Resolves once the record is on the disk, and its charge with it; rejects with `unavailable` when neither is. Null of
+   * the charge: it is settled elsewhere, or nobody's.
+   */
+  readonly append: (record: ValuationRecord, charge?: Charge | null) => Promise<void>;
+  /** The same for a request that leaves nothing but its charge. */
+  readonly charge: (charge: Charge) => Promise<void>;
   /** Commits what is in flight; later appends are refused. */
   readonly close: () => Promise<void>;
 }
 
 /** Commits records in one transaction: all of them, or none and rejects. */
-export type WriteValuations = (records: readonly ValuationRecord[]) => Promise<void>;
+export type WriteValuations = (entries: readonly LogEntry[]) => Promise<void>;
 
 /** Writes through this process's own connection. */
 export function writeValuationsTo(store: Store): WriteValuations {
-  return (records) =>
-    inTransaction(store, (transaction) => store.insertRows(transaction, VALUATIONS, records));
+  return (entries) =>
+    inTransaction(store, async (transaction) => {
+      const valuations = entries.flatMap(({ valuation }) => valuation ?? []);
+      if (valuations.length > 0) await store.insertRows(transaction, VALUATIONS, valuations);
+      await insertCharges(
+        store,
+        transaction,
+        entries.flatMap(({ charge }) => charge ?? []),
+      );
+    });
 }
 
 interface Waiting {
-  readonly record: ValuationRecord;
+  readonly entry: LogEntry;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -51,14 +71,16 @@ export function createValuationLog(write: WriteValuations): ValuationLog {
     }
     running = null;
   };
+  const append = (entry: LogEntry): Promise<void> => {
+    if (isClosed || waiting.length >= MOST_WAITING) return Promise.reject(notTaken(isClosed));
+    return new Promise((resolve, reject) => {
+      waiting.push({ entry, resolve, reject });
+      running ??= run();
+    });
+  };
   return {
-    append: (record) => {
-      if (isClosed || waiting.length >= MOST_WAITING) return Promise.reject(notTaken(isClosed));
-      return new Promise((resolve, reject) => {
-        waiting.push({ record, resolve, reject });
-        running ??= run();
-      });
-    },
+    append: (valuation, charge = null) => append({ valuation, charge }),
+    charge: (charge) => append({ valuation: null, charge }),
     close: async () => {
       isClosed = true;
       await running;
@@ -68,7 +90,7 @@ export function createValuationLog(write: WriteValuations): ValuationLog {
 
 async function commitGroup(write: WriteValuations, group: readonly Waiting[]): Promise<void> {
   try {
-    await write(group.map(({ record }) => record));
+    await write(group.map(({ entry }) => entry));
   } catch (error) {
     await settleFailure(write, group, error);
     return;
@@ -91,7 +113,7 @@ async function settleFailure(
 
 function notWritten(cause: unknown): PlumblineError {
   if (cause instanceof PlumblineError && cause.code === 'unavailable') return cause;
-  return new PlumblineError('unavailable', 'The valuation could not be recorded. Try again in a moment.', {
+  return new PlumblineError('unavailable', 'The answer could not be recorded. Try again in a moment.', {
     cause,
   });
 }

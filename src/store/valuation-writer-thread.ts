@@ -1,6 +1,5 @@
 import { openThread } from '../threads/open-thread.ts';
-import type { WriteValuations } from './valuation-log.ts';
-import type { ValuationRecord } from './valuations.ts';
+import type { LogEntry, WriteValuations } from './valuation-log.ts';
 
 /**
  * Writes valuations from a thread with a connection of its own. SQLite's commits flush to the disk (1–4 ms) and now
@@ -11,13 +10,12 @@ export function openValuationWriter(dataDir: string): {
   readonly write: WriteValuations;
   readonly close: () => Promise<void>;
 } {
-  const thread = openThread<readonly ValuationRecord[], null>(
-    new URL('./valuation-writer.ts', import.meta.url),
-    { dataDir },
-  );
+  const thread = openThread<readonly LogEntry[], null>(new URL('./valuation-writer.ts', import.meta.url), {
+    dataDir,
+  });
   return {
-    write: async (records) => {
-      await thread.ask(records);
+    write: async (entries) => {
+      await thread.ask(entries);
     },
     close: thread.close,
   };

@@ -1,8 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { answerCalls } from '../threads/answer-calls.ts';
 import { openStore } from './open-store.ts';
-import { writeValuationsTo } from './valuation-log.ts';
-import type { ValuationRecord } from './valuations.ts';
+import { writeValuationsTo, type LogEntry } from './valuation-log.ts';
 
 /**
  * 2 MB of log. After 32 MB, as imports have it, a commit stops for 50–60 ms every few seconds, and everyone whose row
@@ -15,9 +14,9 @@ const { dataDir }: { readonly dataDir: string } = workerData;
 const opened = openStore({ databaseUrl: null, dataDir, checkpointPages: CHECKPOINT_PAGES });
 const write = opened.then(writeValuationsTo);
 
-answerCalls<readonly ValuationRecord[], null>(async (records) => {
+answerCalls<readonly LogEntry[], null>(async (entries) => {
   await (
     await write
-  )(records);
+  )(entries);
   return null;
 });

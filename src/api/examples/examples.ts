@@ -7,6 +7,7 @@ import { HAZARD_EXAMPLES } from './hazards.ts';
 import { MULTIFAMILY_EXAMPLES } from './multifamily.ts';
 import { PROPERTY_EXAMPLES } from './property.ts';
 import { RENTAL_EXAMPLES } from './rental.ts';
+import { USAGE_EXAMPLES } from './usage.ts';
 
 const validationProblem: Static<typeof ValidationProblem> = {
   detail: [
@@ -33,5 +34,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ...PROPERTY_EXAMPLES,
   ...RENTAL_EXAMPLES,
   ...MULTIFAMILY_EXAMPLES,
+  ...USAGE_EXAMPLES,
   ValidationProblem: validationProblem,
 };

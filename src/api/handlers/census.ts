@@ -10,7 +10,8 @@ import { answerCharged, readAsked } from './charged.ts';
 export const readCensusData: Handle = async (deps, request, reply) => {
   const asked = readAsked(deps, request, reply, censusAtPlaceRequest);
   await refuseUnknownNames(deps, asked, [request.method === 'POST' ? 'body' : 'query']);
-  return answerCharged(request, reply, asked, {
+  return answerCharged(deps, request, reply, asked, {
+    operation: 'places:census',
     creditsMax: () => deps.operations.censusCreditsMax(new Set(asked.levels).size, asked),
     run: async () => {
       const data = await deps.operations.censusAtPlace(asked);
@@ -23,7 +24,8 @@ export const readCensusData: Handle = async (deps, request, reply) => {
 export const readCensusByGeoid: Handle = async (deps, request, reply) => {
   const asked = readAsked(deps, request, reply, censusOfAreasRequest);
   await refuseUnknownNames(deps, asked, [request.method === 'POST' ? 'body' : 'query']);
-  return answerCharged(request, reply, asked, {
+  return answerCharged(deps, request, reply, asked, {
+    operation: 'places:census',
     creditsMax: () => deps.operations.censusCreditsMax(new Set(asked.geoids).size, asked),
     run: async () => {
       const data = await deps.operations.censusOfAreas(asked);

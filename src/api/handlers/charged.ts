@@ -1,15 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dayOfInstant } from '../../domain/day.ts';
+import type { Scope } from '../../accounts/scopes.ts';
+import { PlumblineError } from '../../errors.ts';
+import type { Caller as OperationCaller } from '../../operations/deps.ts';
 import { wantsStrict } from '../admit.ts';
 import type { ApiDeps } from '../deps.ts';
-import { headerText } from '../request-context.ts';
+import { admittedCaller, headerText } from '../request-context.ts';
 import { isPlainObject } from '../request/object-schema.ts';
 import type { RequestReader } from '../request/read-request.ts';
 
 /** What an operation asked of, what it may cost, and its answer as it goes out. */
 export interface Charged<Asked> {
+  /** Under which it is counted. */
+  readonly operation: Scope;
   readonly creditsMax: (asked: Asked) => number | Promise<number>;
-  readonly run: (asked: Asked) => Promise<{ readonly credits: number; readonly body: unknown }>;
+  readonly run: (
+    asked: Asked,
+    caller: OperationCaller,
+  ) => Promise<{ readonly credits: number; readonly body: unknown }>;
 }
 
 /** Reads a POST's body or a GET's query into what the operation takes. */
@@ -26,16 +34,38 @@ export function readAsked<Asked>(
 
 /** Runs the operation and says what it cost; with `X-Dry-Run: true` says only what it may cost. */
 export async function answerCharged<Asked>(
+  deps: ApiDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   asked: Asked,
-  { creditsMax, run }: Charged<Asked>,
+  { operation, creditsMax, run }: Charged<Asked>,
 ): Promise<unknown> {
   if (isDryRun(request)) return { dry_run: true, credits_max: await creditsMax(asked) };
-  const { credits, body } = await run(asked);
-  request.creditsCharged = credits;
-  reply.header('x-credits-charged', credits);
-  return body;
+  const { accountId, keyId, plan } = admittedCaller(request);
+  try {
+    const { answer, charged, remaining } = await deps.runCharged(
+      { accountId, keyId, plan },
+      {
+        operation,
+        creditsMax: () => creditsMax(asked),
+        run: async (takeCharge) => onTime(reply, await run(asked, { accountId, keyId, takeCharge })),
+      },
+    );
+    request.creditsCharged = charged;
+    reply.header('x-credits-charged', charged);
+    if (remaining !== null) reply.header('x-credits-remaining', remaining);
+    return answer.body;
+  } catch (error) {
+    const left = error instanceof PlumblineError ? error.members.credits_remaining : undefined;
+    if (left !== undefined) reply.header('x-credits-remaining', left);
+    throw error;
+  }
+}
+
+/** Whoever was told that it took too long is not charged for what came after. */
+function onTime<Answer>(reply: FastifyReply, answer: Answer): Answer {
+  if (!reply.sent) return answer;
+  throw new PlumblineError('deadline_exceeded', 'The answer took too long. Try again later.');
 }
 
 function isDryRun(request: FastifyRequest): boolean {

@@ -11,7 +11,8 @@ export const readComprehensive: Handle = async (deps, request, reply) => {
   const asked = readAsked(deps, request, reply, comprehensiveRequest);
   if (asked.sections.includes('census-data'))
     await refuseUnknownNames(deps, asked.census, ['body', 'census']);
-  return answerCharged(request, reply, asked, {
+  return answerCharged(deps, request, reply, asked, {
+    operation: 'comprehensive',
     creditsMax: deps.operations.comprehensiveCreditsMax,
     run: async () => {
       const answer = await deps.operations.comprehensive(asked, callerOf(request));

@@ -5,7 +5,8 @@ import { answerCharged, readAsked } from './charged.ts';
 
 /** What happened around a place, asked as a body or as a query. */
 export const readCrimeData: Handle = (deps, request, reply) =>
-  answerCharged(request, reply, readAsked(deps, request, reply, crimeRequest), {
+  answerCharged(deps, request, reply, readAsked(deps, request, reply, crimeRequest), {
+    operation: 'places:crime',
     creditsMax: deps.operations.crimeDataCreditsMax,
     run: async (asked) => {
       const { credits, ...data } = await deps.operations.crimeData(asked);

@@ -5,7 +5,8 @@ import { answerCharged, readAsked } from './charged.ts';
 
 /** How likely a place is to burn, asked as a body or as a query. */
 export const readFireRisk: Handle = (deps, request, reply) =>
-  answerCharged(request, reply, readAsked(deps, request, reply, hazardRequest), {
+  answerCharged(deps, request, reply, readAsked(deps, request, reply, hazardRequest), {
+    operation: 'places:fire',
     creditsMax: deps.operations.hazardCreditsMax,
     run: async (asked) => {
       const answer = await deps.operations.fireRisk(asked);
@@ -15,7 +16,8 @@ export const readFireRisk: Handle = (deps, request, reply) =>
 
 /** The flood zone of a place, asked as a body or as a query. */
 export const readFloodZone: Handle = (deps, request, reply) =>
-  answerCharged(request, reply, readAsked(deps, request, reply, hazardRequest), {
+  answerCharged(deps, request, reply, readAsked(deps, request, reply, hazardRequest), {
+    operation: 'places:flood',
     creditsMax: deps.operations.hazardCreditsMax,
     run: async (asked) => {
       const answer = await deps.operations.floodZone(asked);

@@ -1,15 +1,15 @@
 import { presentRentalValuation } from '../present/rental.ts';
-import { callerOf } from '../request-context.ts';
 import { rentalRequest } from '../request/rental-request.ts';
 import type { Handle } from '../route.ts';
 import { answerCharged, readAsked } from './charged.ts';
 
 /** A valuation of rents, asked as a body or as a query. */
 export const valueRental: Handle = (deps, request, reply) =>
-  answerCharged(request, reply, readAsked(deps, request, reply, rentalRequest), {
+  answerCharged(deps, request, reply, readAsked(deps, request, reply, rentalRequest), {
+    operation: 'avm:rental',
     creditsMax: deps.operations.rentalCreditsMax,
-    run: async (asked) => {
-      const answer = await deps.operations.valueRental(asked, callerOf(request));
+    run: async (asked, caller) => {
+      const answer = await deps.operations.valueRental(asked, caller);
       return { credits: answer.credits, body: presentRentalValuation(answer) };
     },
   });

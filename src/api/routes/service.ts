@@ -1,5 +1,6 @@
 import { getCoverage, getModelAccuracy, getModels } from '../handlers/coverage.ts';
 import { serveOpenApi } from '../handlers/openapi.ts';
+import { getUsage } from '../handlers/usage.ts';
 import { getHealth, getMetrics, getReadiness } from '../handlers/service.ts';
 import {
   CoverageBody,
@@ -9,6 +10,7 @@ import {
   OpenApiBody,
   ReadinessBody,
 } from '../schemas/service.ts';
+import { UsageBody, UsageQuery } from '../schemas/usage.ts';
 import type { Route } from '../route.ts';
 import { FREE } from './terms.ts';
 
@@ -48,6 +50,19 @@ export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
       answer: ModelAccuracyBody,
       problems: ['not_found'],
       handle: getModelAccuracy,
+    },
+    {
+      ...FREE,
+      method: 'GET',
+      path: '/v1/usage',
+      operationId: 'readUsage',
+      access: 'usage:read',
+      tag: 'Account',
+      summary: 'Requests and credits of a month',
+      description: 'Of the account that the key is of, by operation.',
+      query: UsageQuery,
+      answer: UsageBody,
+      handle: getUsage,
     },
     {
       ...FREE,

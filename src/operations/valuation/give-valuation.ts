@@ -31,7 +31,7 @@ export async function giveValuation<Kind extends ValuedKind>(
   const answer = { addressInfo: await addressInfoOf(deps.places, located), ...pinned };
   const credits = creditsOf(pinned);
   if (request.search.numComps > 0) deps.metrics.compsFound.observe(pinned.comparables.count);
-  await deps.valuationLog.append({
+  const record = {
     valuationId,
     accountId: caller.accountId,
     keyId: caller.keyId,
@@ -42,6 +42,7 @@ export async function giveValuation<Kind extends ValuedKind>(
     pins: JSON.stringify(pins),
     response: JSON.stringify(answer),
     credits,
-  });
+  };
+  await deps.valuationLog.append(record, caller.takeCharge?.(credits) ?? null);
   return { ...answer, credits };
 }

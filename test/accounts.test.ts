@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { createRunCharged } from '../src/accounts/credits.ts';
+import { keyStoreOf } from '../src/accounts/authenticate.ts';
+import { createAccount } from '../src/accounts/manage-accounts.ts';
+import { createKey } from '../src/accounts/manage-keys.ts';
+import { parsePlans } from '../src/accounts/plans.ts';
+import { limitInStore } from '../src/accounts/rate-limit.ts';
+import { usageOf } from '../src/accounts/usage.ts';
+import { ROUTES } from '../src/api/routes.ts';
+import { createLog } from '../src/log.ts';
+import { readValuation, replayValuation } from '../src/operations/valuation/replay-valuation.ts';
+import { composeOperations } from '../src/cli/compose.ts';
+import { proveLedger } from '../src/store/credit-proof.ts';
+import type { Store } from '../src/store/store.ts';
+import { engines } from '../src/store/test-engines.ts';
+import { testValuation } from '../src/store/test-rows.ts';
+import { uuidV7 } from '../src/store/uuid-v7.ts';
+import { createTestApi } from './api-fixture.ts';
+
+const NOW = Date.parse('2026-03-31T12:00:00Z');
+const clock = () => new Date(NOW);
+const newId = (): string => uuidV7(NOW, randomBytes(10));
+const QUERY = 'address=1+Main+St&total_bedrooms=3&total_bathrooms=2';
+
+const PLANS = parsePlans({
+  plans: {
+    capped: { endpoints: ['*'], requests: {}, credits_per_month: 1000, batch: false },
+    partner: { endpoints: ['*'], requests: {}, credits_per_month: null, batch: true },
+  },
+});
+
+/** The API with real accounts, keys, limits and credits over operations in memory. */
+async function startAccounts(store: Store) {
+  const operations = composeOperations(store);
+  const { valuationLog } = operations;
+  const log = createLog('silent');
+  const api = createTestApi({
+    clock,
+    plans: PLANS,
+    keys: keyStoreOf(store),
+    rateLimit: limitInStore(store),
+    runCharged: createRunCharged({ store, clock, log, newId, valuationLog }),
+    usageOf: (accountId, plan, period) => usageOf(store, accountId, plan, period),
+    operations: {
+      readValuation: (id, caller) => readValuation(operations, id, caller),
+      replayValuation: (id, caller) => replayValuation(operations, id, caller),
+    },
+  });
+  const keyOf = async (accountId: string, plan: string): Promise<string> => {
+    await createAccount({ store, clock, plans: PLANS }, { accountId, name: accountId, plan });
+    return (await createKey({ store, clock, randomBytes }, { name: accountId, accountId })).text;
+  };
+  const ask = (key: string, url: string, headers: Record<string, string> = {}) =>
+    api.app.inject({ url, headers: { 'x-api-key': key, ...headers } });
+  const close = async (): Promise<void> => {
+    await valuationLog.close();
+    await store.close();
+  };
+  return { api, valuationLog, keyOf, ask, close };
+}
+
+for (const engine of engines) {
+  test(`${engine.name}: a capped account is told what is left, refused when it is used up, and never charged for errors or dry runs`, async () => {
+    const store = await engine.open();
+    const { ask, keyOf, close } = await startAccounts(store);
+    const key = await keyOf('acme', 'capped');
+    const first = await ask(key, `/v1/avm/property?${QUERY}&num_comps=5`);
+    assert.deepEqual(
+      [first.statusCode, first.headers['x-credits-charged'], first.headers['x-credits-remaining']],
+      [200, '35', '965'],
+    );
+    assert.equal((await ask(key, '/v1/avm/property')).statusCode, 422);
+    assert.equal((await ask(key, '/v1/fire-risk?address=1+Main+St')).statusCode, 500);
+    const dry = await ask(key, `/v1/avm/property?${QUERY}&num_comps=10`, { 'x-dry-run': 'true' });
+    assert.deepEqual(dry.json(), { dry_run: true, credits_max: 40 });
+    const { body } = await ask(key, '/v1/usage');
+    assert.deepEqual(JSON.parse(body), {
+      account_id: 'acme',
+      plan: 'capped',
+      period: '2026-03',
+      requests: 1,
+      credits_used: 35,
+      credits_limit: 1000,
+      credits_remaining: 965,
+      resets_at: '2026-04-01T00:00:00.000Z',
+      operations: [{ operation: 'avm:property', requests: 1, credits_used: 35 }],
+    });
+
+    let left = 965;
+    for (; left >= 50; left -= 50) {
+      assert.equal((await ask(key, `/v1/avm/property?${QUERY}&num_comps=20`)).statusCode, 200);
+    }
+    const refused = await ask(key, `/v1/avm/property?${QUERY}&num_comps=20`);
+    assert.deepEqual([refused.statusCode, refused.json().code], [429, 'quota_exceeded']);
+    assert.deepEqual(
+      [refused.headers['retry-after'], refused.headers['x-credits-remaining']],
+      ['43200', `${left}`],
+    );
+    assert.deepEqual((await proveLedger(store)).differences, []);
+    await close();
+  });
+
+  test(`${engine.name}: 2,000 requests at once of three accounts: their ledger adds up to what the answers said`, async () => {
+    const store = await engine.open();
+    const { ask, keyOf, close } = await startAccounts(store);
+    const keys = {
+      a: await keyOf('a', 'partner'),
+      b: await keyOf('b', 'partner'),
+      c: await keyOf('c', 'capped'),
+    };
+    const said = { a: 0, b: 0, c: 0 };
+    const names = ['a', 'b', 'c'] as const;
+    await Promise.all(
+      Array.from({ length: 2000 }, async (_, i) => {
+        const name = names[i % 3];
+        const answer = await ask(keys[name], `/v1/avm/property?${QUERY}&num_comps=${i % 21}`);
+        assert.ok(answer.statusCode === 200 || (name === 'c' && answer.statusCode === 429), answer.body);
+        said[name] += Number(answer.headers['x-credits-charged'] ?? 0);
+      }),
+    );
+    for (const name of names) {
+      assert.equal((await ask(keys[name], '/v1/usage')).json().credits_used, said[name]);
+    }
+    assert.ok(said.c > 900 && said.c <= 1000, `${said.c}`);
+    assert.deepEqual((await proveLedger(store)).differences, []);
+    await close();
+  });
+
+  test(`${engine.name}: on every route another account's id answers as one that does not exist`, async () => {
+    const store = await engine.open();
+    const { api, ask, keyOf, valuationLog, close } = await startAccounts(store);
+    const keys = [await keyOf('a', 'partner'), await keyOf('b', 'partner')];
+    const ids = await Promise.all(
+      ['a', 'b'].map(async (accountId) => {
+        const valuationId = newId();
+        await valuationLog.append({ ...testValuation(valuationId), accountId });
+        return valuationId;
+      }),
+    );
+    const routes = ROUTES.filter(({ path }) => path.startsWith('/v1/valuations/{id}'));
+    assert.equal(routes.length, 2);
+    assert.deepEqual(
+      ROUTES.filter(({ path }) => path.includes('{')).filter((route) => !routes.includes(route)),
+      ROUTES.filter(({ path }) => path === '/v1/models/{id}/accuracy'),
+      'a new route with an id of an account belongs into this test',
+    );
+    const missing = newId();
+    for (const { method, path } of routes) {
+      const answers = new Set<string>();
+      for (const [key, id] of [
+        [keys[0], ids[1]],
+        [keys[1], ids[0]],
+        [keys[0], missing],
+      ]) {
+        const url = path.replace('{id}', id);
+        const answer = await api.app.inject({ method, url, headers: { 'x-api-key': key } });
+        assert.equal(answer.statusCode, 404);
+        const { 'x-request-id': requestId, date: _date, ...headers } = answer.headers;
+        const body = answer.body.replaceAll(id, 'ID').replaceAll(String(requestId), 'REQUEST');
+        answers.add(`${body} ${JSON.stringify(headers)}`);
+      }
+      assert.equal(answers.size, 1, [...answers].join('\n'));
+    }
+    assert.notEqual((await ask(keys[0], `/v1/valuations/${ids[0]}`)).statusCode, 404);
+    await close();
+  });
+
+  test(`${engine.name}: usage is of the account and month that are asked for`, async () => {
+    const store = await engine.open();
+    const { ask, keyOf, close } = await startAccounts(store);
+    const [a, b] = [await keyOf('a', 'partner'), await keyOf('b', 'partner')];
+    await ask(a, `/v1/avm/property?${QUERY}`);
+    assert.equal((await ask(a, '/v1/usage?period=2026-03')).json().requests, 1);
+    assert.equal((await ask(a, '/v1/usage?period=2026-02')).json().requests, 0);
+    assert.equal((await ask(b, '/v1/usage')).json().requests, 0);
+    const wrong = await ask(a, '/v1/usage?period=2026-13');
+    assert.deepEqual([wrong.statusCode, wrong.json().detail[0].loc], [422, ['query', 'period']]);
+    await close();
+  });
+}
