@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { importFlood } from '../src/load/flood/import-flood.ts';
+import { readUsage } from '../src/store/credit-ledger.ts';
+import { proveLedger } from '../src/store/credit-proof.ts';
 import { engines } from '../src/store/test-engines.ts';
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
 
@@ -113,6 +115,26 @@ for (const engine of engines) {
         parts.reduce((sum, part) => sum + part, 0),
         metadata.credits_used,
       );
+    });
+
+    test('it is one line of the ledger, and so is each place that is asked for alone; refusals are none', async () => {
+      const { store } = service.imports;
+      const before = await readUsage(store, 'self', '2026-06');
+      const charged = { credits: 0 };
+      for (const path of [PATH, '/v1/crime-data', '/v1/fire-risk', '/v1/flood-zone', '/v1/census-data']) {
+        const { status, headers } = await service.post(path, { location: INSIDE });
+        assert.equal(status, 200, path);
+        charged.credits += Number(headers['x-credits-charged']);
+      }
+      assert.equal((await service.post(PATH, { location: {} })).status, 422);
+      const sum = (all: typeof before, of: 'requests' | 'credits') =>
+        all.reduce((total, one) => total + one[of], 0);
+      const after = await readUsage(store, 'self', '2026-06');
+      assert.deepEqual(
+        [sum(after, 'requests') - sum(before, 'requests'), sum(after, 'credits') - sum(before, 'credits')],
+        [5, charged.credits],
+      );
+      assert.deepEqual((await proveLedger(store)).differences, []);
     });
 
     test('a dry run costs nothing and tells the most that it can cost', async () => {

@@ -3,10 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
+import { billingPeriodAt } from '../src/domain/billing-period.ts';
 import { formatDay } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import type { PropertyPins } from '../src/operations/property/property-from-pins.ts';
 import { valueFromPins } from '../src/operations/valuation/value-from-pins.ts';
+import { proveLedger } from '../src/store/credit-proof.ts';
 import { engines } from '../src/store/test-engines.ts';
 import { findValuation } from '../src/store/valuations.ts';
 import { AS_OF, county, startService, withSampleFiles, type TestService } from './service-fixture.ts';
@@ -176,6 +178,34 @@ async function serviceTests(
     for (const item of body.comparables.items) {
       assert.equal(item.source.name, 'Generated sample county (not real)');
     }
+  });
+
+  await t.test('each answer is one line of the ledger, of what it was said to cost', async () => {
+    const { store, clock } = service.operations;
+    const linesOf = async () =>
+      store.db
+        .selectFrom('credit_ledger')
+        .select(['operation', 'entry', 'credits'])
+        .orderBy('request_id')
+        .execute();
+    const countBefore = (await linesOf()).length;
+    const { body } = await post(service, byAddress);
+    const two = { location: byAddress.location, property_fields: byAddress.property_fields };
+    const whole = await post(service, two, '/v1/comprehensive');
+    assert.equal(whole.status, 200, JSON.stringify(whole.body));
+    const added = (await linesOf()).slice(countBefore);
+    assert.deepEqual(
+      added.map(({ operation, entry, credits }) => `${operation} ${entry} ${credits}`).sort(),
+      [
+        `avm:property charge ${30 + body.comparables.count}`,
+        `comprehensive charge ${whole.body.metadata.credits_used}`,
+      ],
+    );
+    assert.deepEqual((await proveLedger(store)).differences, []);
+    const period = billingPeriodAt(clock().getTime());
+    const usage = (await get(service, `/v1/usage?period=${period}`)).body;
+    const sum = (await linesOf()).reduce((total, { credits }) => total + credits, 0);
+    assert.equal(usage.credits_used, sum);
   });
 
   await t.test('how many comparables are listed, and from how far, never moves the value', async () => {

@@ -175,7 +175,7 @@ export async function readBalance(
     .where('account_id', '=', accountId)
     .where('period', '=', period)
     .executeTakeFirst();
-  return row ?? null;
+  return row ? { granted: row.granted, balance: row.balance } : null;
 }
 
 /** Whoever deletes it closes it. */

@@ -111,11 +111,12 @@ export async function readUsage(
   accountId: string,
   period: BillingPeriod,
 ): Promise<OperationUsage[]> {
-  return store.db
+  const rows = await store.db
     .selectFrom('credit_usage')
     .select(['operation', 'requests', 'credits'])
     .where('account_id', '=', accountId)
     .where('period', '=', period)
     .orderBy('operation')
     .execute();
+  return rows.map(({ operation, requests, credits }) => ({ operation, requests, credits }));
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { PlumblineError } from '../errors.ts';
+import { readUsage, type Charge } from './credit-ledger.ts';
 import { engines } from './test-engines.ts';
 import { many, testValuation } from './test-rows.ts';
 import { createValuationLog, writeValuationsTo } from './valuation-log.ts';
@@ -67,6 +68,35 @@ for (const engine of engines) {
     );
     assert.ok(outcomes[1].status === 'rejected' && isUnavailable(outcomes[1].reason));
     assert.notEqual(await findValuation(store, 'self', 'b'), null);
+    await log.close();
+    await store.close();
+  });
+
+  test(`${engine.name}: a valuation and its charge are committed together, or neither`, async () => {
+    const store = await engine.open();
+    let transactions = 0;
+    const write = writeValuationsTo(store);
+    const log = createValuationLog((group) => {
+      transactions++;
+      return write(group);
+    });
+    const charge = (requestId: string, credits: number): Charge => ({
+      accountId: 'self',
+      requestId,
+      keyId: 'k',
+      operation: 'avm:property',
+      period: '2026-03',
+      credits,
+      createdAt: 1,
+    });
+    await Promise.all([log.append(testValuation('a'), charge('1', 31)), log.charge(charge('2', 10))]);
+    assert.equal(transactions, 1);
+    await assert.rejects(log.append(testValuation('b'), charge('1', 99)), isUnavailable);
+    assert.equal(await findValuation(store, 'self', 'b'), null);
+    await assert.rejects(log.append(testValuation('a'), charge('3', 99)), isUnavailable);
+    assert.deepEqual(await readUsage(store, 'self', '2026-03'), [
+      { operation: 'avm:property', requests: 2, credits: 41 },
+    ]);
     await log.close();
     await store.close();
   });
