@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { BillingPeriod } from '../domain/billing-period.ts';
-import { appendToLedger, countUsage, type Charge, type LedgerEntry } from './credit-ledger.ts';
+import { appendToLedger, countUsage, insertCharges, type Charge, type LedgerEntry } from './credit-ledger.ts';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 
@@ -135,7 +135,33 @@ export async function settleHold(
   return { charged, balance };
 }
 
-/** Gives back all that was held. False where the hold is closed already. */
+/**
+ * Charges a part of what is held: one item of a batch, under an id of its own, so that no item is charged twice. What is
+ * held at the end is given back by `releaseHold`.
+ *
+ * @throws where the hold is closed or too small, or the item was charged before: the item's transaction must not commit
+ */
+export async function chargeFromHold(
+  store: Insert,
+  transaction: Transaction<Database>,
+  { accountId, requestId }: HoldId,
+  item: Pick<Charge, 'requestId' | 'credits' | 'createdAt'>,
+): Promise<void> {
+  const row = await transaction
+    .updateTable('credit_holds')
+    .set({ credits: sql`credits - cast(${item.credits} as bigint)` })
+    .where('account_id', '=', accountId)
+    .where('request_id', '=', requestId)
+    .where('credits', '>=', item.credits)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw new Error(`the hold ${requestId} is closed, or holds less than ${item.credits} credits`);
+  const { period, operation } = row;
+  const charge = { ...item, accountId, period, operation, keyId: row.key_id };
+  await insertCharges(store, transaction, [charge]);
+}
+
+/** Gives back all that is held. False where the hold is closed already. */
 export async function releaseHold(
   store: Insert,
   transaction: Transaction<Database>,

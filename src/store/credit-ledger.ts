@@ -20,7 +20,7 @@ export interface Charge {
 /** A line of the ledger. It is written once and stays. */
 export interface LedgerEntry extends Charge {
   readonly entry: 'grant' | 'reserve' | 'charge' | 'settle' | 'release';
-  /** What it does to the balance of a month; 0 for accounts without a cap. */
+  /** What it does to the balance of a month; 0 for accounts without a cap, and of what was held before. */
   readonly balanceChange: number;
 }
 
@@ -53,7 +53,7 @@ export async function appendToLedger(
   await insertRows(transaction, CREDIT_LEDGER, lines);
 }
 
-/** Charges of accounts without a cap: a line each, and the counts of their months. */
+/** Charges that touch no balance: a line each, and the counts of their months. */
 export async function insertCharges(
   store: Insert,
   transaction: Transaction<Database>,
