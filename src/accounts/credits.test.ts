@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PlumblineError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { readBalance } from '../store/credit-balances.ts';
@@ -182,7 +183,7 @@ for (const engine of engines) {
       run: () => new Promise<{ credits: number }>((resolve) => (answer = () => resolve({ credits: 30 }))),
     });
     const late = assert.rejects(running, isCode('deadline_exceeded'));
-    while ((await readBalance(store, 'acme', '2026-03'))?.balance !== 40);
+    while ((await readBalance(store, 'acme', '2026-03'))?.balance !== 40) await sleep(1);
     assert.equal(await releaseExpiredHolds(deps), 0);
     now += 600_000;
     const released = await Promise.all([releaseExpiredHolds(deps), releaseExpiredHolds(deps)]);

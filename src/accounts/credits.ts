@@ -11,6 +11,7 @@ import {
 } from '../store/credit-balances.ts';
 import type { Charge } from '../store/credit-ledger.ts';
 import type { Store } from '../store/store.ts';
+import { groupTransactions, type Transact } from '../store/group-transactions.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { Caller } from './authenticate.ts';
@@ -68,6 +69,7 @@ const HOLD_MS = 600_000;
  * @throws PlumblineError `quota_exceeded` where not enough is left of the month
  */
 export function createRunCharged(deps: CreditDeps): RunCharged {
+  const capped: CappedDeps = { ...deps, transact: groupTransactions(deps.store) };
   return async (payer, work) => {
     const now = deps.clock().getTime();
     const open: OpenCharge = {
@@ -79,7 +81,7 @@ export function createRunCharged(deps: CreditDeps): RunCharged {
       createdAt: now,
     };
     const allowance = payer.plan.creditsPerMonth;
-    if (allowance !== null) return runCapped(deps, open, allowance, work);
+    if (allowance !== null) return runCapped(capped, open, allowance, work);
     let isTaken = false;
     const answer = await work.run((credits) => {
       if (isTaken) return null;
@@ -91,15 +93,19 @@ export function createRunCharged(deps: CreditDeps): RunCharged {
   };
 }
 
+interface CappedDeps extends CreditDeps {
+  readonly transact: Transact;
+}
+
 async function runCapped<Answer extends { readonly credits: number }>(
-  deps: CreditDeps,
+  deps: CappedDeps,
   open: OpenCharge,
   allowance: number,
   { creditsMax, run }: ChargedWork<Answer>,
 ): Promise<ChargedAnswer<Answer>> {
-  const { store, clock } = deps;
+  const { store, clock, transact } = deps;
   const hold: Hold = { ...open, credits: await creditsMax(), expiresAt: open.createdAt + HOLD_MS };
-  const { isHeld, balance } = await inTransaction(store, (transaction) =>
+  const { isHeld, balance } = await transact((transaction) =>
     holdCredits(store, transaction, hold, allowance),
   );
   if (!isHeld) throw quotaExceeded(hold, allowance, balance);
@@ -107,7 +113,7 @@ async function runCapped<Answer extends { readonly credits: number }>(
     await giveBack(deps, hold);
     throw error;
   });
-  const settled = await inTransaction(store, (transaction) =>
+  const settled = await transact((transaction) =>
     settleHold(store, transaction, hold, answer.credits, clock().getTime()),
   );
   if (settled === null) {
@@ -117,9 +123,9 @@ async function runCapped<Answer extends { readonly credits: number }>(
 }
 
 /** Where the database cannot be reached the hold runs out by itself, and the caller learns the first error. */
-async function giveBack({ store, clock, log }: CreditDeps, hold: Hold): Promise<void> {
+async function giveBack({ store, clock, log, transact }: CappedDeps, hold: Hold): Promise<void> {
   try {
-    await inTransaction(store, (transaction) => releaseHold(store, transaction, hold, clock().getTime()));
+    await transact((transaction) => releaseHold(store, transaction, hold, clock().getTime()));
   } catch (error) {
     log.warn({ err: error, accountId: hold.accountId }, 'credits of a failed request are given back later');
   }
