@@ -28,6 +28,8 @@ test('a setting that cannot be used is named in the error', () => {
     ['GEOCODER_URL', 'geocoder.example'],
     ['GEOCODER_URL', 'ftp://geocoder.example/'],
     ['GEOCODER_KIND', 'google'],
+    ['WEBHOOK_KEY', 'too-short'],
+    ['WEBHOOK_KEY', `${'A'.repeat(44)}`],
   ];
   for (const [name, value] of bad) {
     assert.throws(
@@ -56,6 +58,7 @@ test('secrets are never printed at start', () => {
     DATABASE_URL: 'postgres://u:hunter2@db/x',
     METRICS_TOKEN: 'opensesame',
     CENSUS_API_KEY: 'abracadabra',
+    WEBHOOK_KEY: `${'hunter4'.padEnd(43, 'A')}=`,
   });
   const printed = describeConfig(config).join('\n');
   assert.doesNotMatch(printed, /hunter2|opensesame|abracadabra/);

@@ -17,6 +17,8 @@ export interface Config {
   readonly threads: number;
   /** Ranges that callbacks may go to though they are not public, on any port. */
   readonly callbackAllowCidrs: readonly string[];
+  /** Base64 of the 32 bytes that webhook secrets are sealed with; null = the file in the data folder. */
+  readonly webhookKey: string | null;
   readonly geocoder: GeocoderSetting | null;
   readonly censusApi: CensusApiSetting;
   /** File of the operator's vacancy, expenses, cap rates and multipliers; null = the markets' own and the defaults. */
@@ -107,6 +109,13 @@ export const SETTINGS: readonly Setting[] = [
     about: 'comma-separated ranges that callbacks may go to though they are not public',
   },
   {
+    name: 'WEBHOOK_KEY',
+    shown: (config) => config.webhookKey,
+    fallback: '',
+    about: 'base64 of 32 bytes that webhook secrets are stored under; without one, a file in the data folder',
+    isSecret: true,
+  },
+  {
     name: 'GEOCODER_URL',
     shown: (config) => config.geocoder?.url,
     fallback: '',
@@ -175,6 +184,7 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: parseRanges('TRUSTED_PROXIES', text('TRUSTED_PROXIES')),
     threads: parseWhole('PLUMBLINE_THREADS', text('PLUMBLINE_THREADS'), 1, 256),
     callbackAllowCidrs: parseRanges('CALLBACK_ALLOW_CIDRS', text('CALLBACK_ALLOW_CIDRS')),
+    webhookKey: parseKey('WEBHOOK_KEY', text('WEBHOOK_KEY')),
     geocoder: parseGeocoder(text),
     censusApi: {
       url: parseWebAddress('CENSUS_API_URL', text('CENSUS_API_URL')),
@@ -206,6 +216,16 @@ function parseDatabaseUrl(text: string): string | null {
   throw new PlumblineError(
     'usage',
     'DATABASE_URL must start with postgres:// or postgresql://. Leave it out to use the embedded database.',
+  );
+}
+
+/** Base64 of 32 bytes: 43 characters and one of padding. */
+function parseKey(name: string, text: string): string | null {
+  if (text === '') return null;
+  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return text;
+  throw new PlumblineError(
+    'usage',
+    `${name} must be 32 random bytes in base64, as "openssl rand -base64 32" prints them.`,
   );
 }
 

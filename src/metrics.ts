@@ -10,6 +10,7 @@ export interface Metrics {
   readonly creditsCharged: Counter;
   /** Plans are the operator's to name, so there are few. */
   readonly rateLimited: Counter<'plan'>;
+  readonly webhookAttempts: Counter<'outcome'>;
 }
 
 /** Upper bounds in seconds: one valuation is about a millisecond, a request a few. */
@@ -59,6 +60,12 @@ export function createMetrics(): Metrics {
       name: 'rate_limited_total',
       help: 'Requests refused by a limit of their plan',
       labelNames: ['plan'],
+      registers,
+    }),
+    webhookAttempts: new Counter({
+      name: 'webhook_attempts_total',
+      help: 'Attempts to deliver a webhook, by what followed: delivered, retry or failed',
+      labelNames: ['outcome'],
       registers,
     }),
   };

@@ -97,12 +97,26 @@ export function createTestApi(
       operations: [],
     }),
     readiness: async () => ({ isReady: true, checks: { database: 'ok' } }),
+    webhooks: NO_WEBHOOKS,
     ...over,
     operations: { ...memoryOperations(asked), ...over.operations },
   });
   const passMs = (ms: number): void => void (now += ms);
   return { app, key: addKey(), asked, logLines, keyLookups, addKey, keyRecords, passMs };
 }
+
+/** Lists nothing and keeps nothing: the tests of webhooks run on a database. */
+const NO_WEBHOOKS: ApiDeps['webhooks'] = {
+  parseCallbackUrl: async () => ({ url: null, refusal: 'These tests call nobody.' }),
+  listDeliveries: async () => ({ deliveries: [], nextCursor: null }),
+  redeliver: async () => {
+    throw new PlumblineError('not_found', 'There is no delivery of this id.');
+  },
+  sendTest: async () => {
+    throw new Error('These tests send no webhooks.');
+  },
+  rotateSecret: async () => ({ text: 'whsec_', createdAt: NOW, previousUntil: null }),
+};
 
 function memoryOperations(asked: PropertyValuationRequest[]): Operations {
   const kept = new Map<string, { accountId: string; answer: PropertyValuation }>();

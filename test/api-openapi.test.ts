@@ -41,7 +41,7 @@ test('the description is OpenAPI 3.1 in which every reference leads somewhere', 
       assert.equal(operationIds.has(object.operationId), false);
       operationIds.add(object.operationId);
       assert.ok(object.summary && Array.isArray(object.tags) && Array.isArray(object.security), path);
-      assert.ok(at(object, 'responses', '200'), path);
+      assert.ok(at(object, 'responses', '200') ?? at(object, 'responses', '202'), path);
     }
   }
   assert.equal(operationIds.size, ROUTES.length);

@@ -9,15 +9,25 @@ import { createKey } from '../src/accounts/manage-keys.ts';
 import { usageOf } from '../src/accounts/usage.ts';
 import { bindOperations } from '../src/api/bind-operations.ts';
 import { buildServer } from '../src/api/build-server.ts';
+import { composeSecrets, composeWebhooks } from '../src/cli/compose.ts';
 import { createLog } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
+import type { Delivering } from '../src/webhooks/deliver.ts';
 
-/** The API over real operations, without a port, with a key that may do everything. */
+const WEBHOOK_KEY = Buffer.alloc(32, 7).toString('base64');
+
+/**
+ * The API over real operations, without a port, with a key that may do everything. Webhooks are sent when `delivering`
+ * is asked to.
+ */
 export async function startTestApp(
   operations: OperationDeps,
-): Promise<{ app: FastifyInstance; key: string }> {
+  { callbackAllowCidrs = [] }: { readonly callbackAllowCidrs?: readonly string[] } = {},
+): Promise<{ app: FastifyInstance; key: string; delivering: Delivering }> {
   const { store, clock, metrics } = operations;
   const log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
+  const secrets = composeSecrets(store, { webhookKey: WEBHOOK_KEY, dataDir: '.' }, clock);
+  const { webhooks, delivering } = composeWebhooks(operations, secrets, { callbackAllowCidrs }, log);
   const app = buildServer({
     config: { metricsToken: null, trustedProxies: [] },
     clock,
@@ -31,7 +41,8 @@ export async function startTestApp(
     usageOf: (accountId, plan, period) => usageOf(store, accountId, plan, period),
     readiness: async () => ({ isReady: true, checks: {} }),
     operations: bindOperations(operations),
+    webhooks,
   });
   const key = await createKey({ store, clock, randomBytes }, { name: 'test' });
-  return { app, key: key.text };
+  return { app, key: key.text, delivering };
 }

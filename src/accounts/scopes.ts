@@ -14,6 +14,9 @@ export const SCOPES = [
   'valuations:read',
   'coverage:read',
   'usage:read',
+  'webhooks:*',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -85,6 +85,7 @@ function registerRoute(app: FastifyInstance, deps: ApiDeps, route: Route, admit:
     },
     handler: (request, reply) => {
       if (route.body && request.body === undefined) throw missingBody();
+      if (route.status) reply.code(route.status);
       return route.handle(deps, request, reply);
     },
   });

@@ -36,6 +36,7 @@ import type {
 import type { RentalValuation, RentalValuationRequest } from '../operations/rental/rental-valuation.ts';
 import type { PastValuation, Replay } from '../operations/valuation/replay-valuation.ts';
 import type { ServedVariable } from '../places/census-values.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 
 /** Everything the HTTP side needs, given by the composition root. Plain values and functions: tests give their own. */
 export interface ApiDeps {
@@ -50,6 +51,7 @@ export interface ApiDeps {
   readonly runCharged: RunCharged;
   readonly usageOf: (accountId: string, plan: Plan, period: BillingPeriod) => Promise<AccountUsage>;
   readonly operations: Operations;
+  readonly webhooks: Webhooks;
   readonly readiness: () => Promise<Readiness>;
 }
 

@@ -5,6 +5,7 @@ import { EXAMPLES } from './examples/examples.ts';
 import { isListOfObjects } from './request/query-form.ts';
 import { isPlainObject, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
 import type { Route } from './route.ts';
+import { describeWebhooks } from './webhook-events.ts';
 import { DryRun } from './schemas/valuation-response.ts';
 import { Problem, ValidationProblem } from './schemas/problem.ts';
 
@@ -57,6 +58,7 @@ export function buildOpenApi(routes: readonly Route[]): Json {
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
+    webhooks: describeWebhooks((schema) => referTo(schema, schemas)),
     components: {
       schemas,
       securitySchemes: {
@@ -98,7 +100,7 @@ function operationOf(route: Route, schemas: Record<string, Json>): Json {
 }
 
 function responsesOf(route: Route, schemas: Record<string, Json>): Json {
-  const responses: Record<string, Json> = { '200': successOf(route, schemas) };
+  const responses: Record<string, Json> = { [route.status ?? 200]: successOf(route, schemas) };
   if (route.body || route.query) {
     responses['422'] = {
       description: 'The request is not valid; every error is listed.',

@@ -21,6 +21,8 @@ export interface Route {
   /** The body's schema in its flat query form. */
   readonly query?: TSchema;
   readonly answer: TSchema | null;
+  /** Of success, where it is not 200. */
+  readonly status?: 202;
   readonly answerType?: string;
   /** What else it answers with the same schema, by status. */
   readonly otherAnswers?: Readonly<Record<number, string>>;

@@ -12,6 +12,7 @@ import { registerServe } from './serve.ts';
 import { registerTrain } from './train.ts';
 import { registerUsage } from './usage.ts';
 import { registerValue } from './value.ts';
+import { registerWebhooks } from './webhooks.ts';
 
 /** Every command, in the order in which a newcomer needs them. */
 export function registerCommands(program: Command): void {
@@ -26,6 +27,7 @@ export function registerCommands(program: Command): void {
   registerAccounts(program);
   registerKeys(program);
   registerUsage(program);
+  registerWebhooks(program);
   registerServe(program);
   registerOpenApi(program);
 }

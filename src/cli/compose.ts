@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../clock.ts';
 import { readProcessConfig, type Config } from '../config.ts';
+import { createOutbound } from '../egress/outbound.ts';
 import type { Geocoder } from '../locate/located.ts';
 import { createGeocoder } from '../locate/remote/geocoder.ts';
+import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { openMarkets } from '../operations/markets.ts';
@@ -10,6 +12,7 @@ import { openValueThreads } from '../operations/threads/value-threads.ts';
 import { valueFromPins } from '../operations/valuation/value-from-pins.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
+import { TEST_SUBJECT } from '../store/deliveries.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
@@ -20,6 +23,14 @@ import {
   NO_ASSUMPTION_FILE,
   type AssumptionFile,
 } from '../valuation/multifamily/parse-assumptions.ts';
+
+import type { BodyOf } from '../webhooks/attempt-delivery.ts';
+import { readBoxKey } from '../webhooks/box-key.ts';
+import { createDelivering, type Delivering } from '../webhooks/deliver.ts';
+import { createSecretBox } from '../webhooks/secret-box.ts';
+import type { SecretDeps } from '../webhooks/secrets.ts';
+import { testEventBody } from '../webhooks/test-event.ts';
+import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 
 /** The operator at the command line acts for the installation's own account. */
 export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
@@ -101,6 +112,39 @@ export function composeServed(
     },
   };
 }
+
+/** What issues and reads the secrets that webhooks are signed with. */
+export function composeSecrets(
+  store: Store,
+  config: Pick<Config, 'webhookKey' | 'dataDir'>,
+  clock = store.clock,
+): SecretDeps {
+  return { store, clock, randomBytes, box: createSecretBox(readBoxKey(config, randomBytes), randomBytes) };
+}
+
+/** Webhooks of a server: what accounts ask for, and what sends them. */
+export interface ServedWebhooks {
+  readonly webhooks: Webhooks;
+  readonly delivering: Delivering;
+}
+
+/** Not sending until `delivering` is started. Close it before the store. */
+export function composeWebhooks(
+  { store, metrics, newId }: Pick<OperationDeps, 'store' | 'metrics' | 'newId'>,
+  secrets: SecretDeps,
+  config: Pick<Config, 'callbackAllowCidrs'>,
+  log: Log,
+): ServedWebhooks {
+  const outbound = createOutbound({ allowCidrs: config.callbackAllowCidrs, allowHttp: true });
+  const sending = { ...secrets, store, outbound, bodyOf, log, metrics, random: Math.random };
+  const delivering = createDelivering(sending);
+  const webhooks = createWebhooks({ ...secrets, store, outbound, newId, wake: delivering.wake });
+  return { webhooks, delivering };
+}
+
+/** What a delivery posts, by its subject. */
+const bodyOf: BodyOf = async (delivery) =>
+  delivery.subject === TEST_SUBJECT ? testEventBody(delivery) : null;
 
 export function newId(): string {
   return uuidV7(systemClock().getTime(), randomBytes(10));

@@ -15,7 +15,13 @@ import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import type { Store } from '../store/store.ts';
 import { describeAssumptions } from '../valuation/multifamily/parse-assumptions.ts';
-import { composeServed, openGeocoder, type ServedOperations } from './compose.ts';
+import {
+  composeSecrets,
+  composeServed,
+  composeWebhooks,
+  openGeocoder,
+  type ServedOperations,
+} from './compose.ts';
 import { readAssumptions } from './read-assumptions.ts';
 import { readPlans } from './read-plans.ts';
 
@@ -39,21 +45,31 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
   const assumptions = readAssumptions(config);
   const plans = readPlans(config);
   await refuseUnknownPlans({ store, plans });
+  const secrets = composeSecrets(store, config);
   const served = composeServed(store, config, geocoder, assumptions);
   const operations = served.deps;
+  const { webhooks, delivering } = composeWebhooks(operations, secrets, config, log);
   const state = { isDraining: false };
-  const app = buildServer(apiDeps(operations, plans, config, log, state));
+  const app = buildServer({ ...apiDeps(operations, plans, config, log, state), webhooks });
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
   for (const line of describeAssumptions(assumptions)) log.info({ assumptions: line }, 'income assumptions');
   const url = await begin(served, app, config);
   log.info({ url }, 'listening');
   const sweep = setInterval(() => void sweepHolds(operations, log), SWEEP_MS);
+  if (config.databaseUrl !== null && config.webhookKey === null) {
+    const advice =
+      'the webhook-key file of this machine seals webhook secrets: set WEBHOOK_KEY where several serve';
+    log.warn({ advice }, 'webhooks');
+  }
+  delivering.start();
   const stopped = stopSignal().then(async (signal) => {
     log.info({ signal }, 'stopping');
     clearInterval(sweep);
     state.isDraining = true;
+    const delivered = delivering.close();
     if (signal === 'SIGTERM') await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
     await app.close();
+    await delivered;
     await served.close();
     log.info('stopped');
   });
@@ -75,7 +91,7 @@ function apiDeps(
   config: Config,
   log: Log,
   state: { readonly isDraining: boolean },
-): ApiDeps {
+): Omit<ApiDeps, 'webhooks'> {
   return {
     config,
     log,

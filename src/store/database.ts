@@ -33,6 +33,9 @@ export interface Database {
   readonly credit_balances: CreditBalanceTable;
   readonly credit_holds: CreditHoldTable;
   readonly credit_usage: CreditUsageTable;
+  readonly webhook_secrets: WebhookSecretTable;
+  readonly deliveries: DeliveryTable;
+  readonly delivery_attempts: DeliveryAttemptTable;
 }
 
 export interface SchemaMigrationTable {
@@ -315,4 +318,39 @@ export interface CreditUsageTable {
   operation: string;
   requests: number;
   credits: number;
+}
+
+export interface WebhookSecretTable {
+  account_id: string;
+  secret_no: number;
+  sealed: string;
+  created_at: number;
+  expires_at: number | null;
+}
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export interface DeliveryTable {
+  delivery_id: string;
+  account_id: string;
+  subject: string;
+  url: string;
+  host: string;
+  state: DeliveryState;
+  attempts: number;
+  round_attempts: number;
+  due_at: number | null;
+  fence: number;
+  created_at: number;
+  finished_at: number | null;
+}
+
+export interface DeliveryAttemptTable {
+  delivery_id: string;
+  attempt_no: number;
+  attempted_at: number;
+  duration_ms: number;
+  status: number | null;
+  error: string | null;
 }

@@ -90,10 +90,19 @@ function introduction(): Html {
 
 function section(tag: string, routes: readonly Route[]): Html {
   return html`<h2 class="tag">${tag}</h2>
-    ${routes.filter((route) => route.tag === tag).map(operation)}`;
+    ${routes
+      .filter((route) => route.tag === tag)
+      .map((route) => operation(route, isQueryForm(route, routes)))}`;
 }
 
-function operation(route: Route): Html {
+/** Whether a POST of the same path has said already what its members mean and what comes back. */
+function isQueryForm(route: Route, routes: readonly Route[]): boolean {
+  return (
+    route.method === 'GET' && routes.some(({ method, path }) => method === 'POST' && path === route.path)
+  );
+}
+
+function operation(route: Route, isOtherForm: boolean): Html {
   return html`<section class="operation" id="${anchorOf(route)}">
     <h3>
       <span class="method ${route.method.toLowerCase()}">${route.method}</span> <code>${route.path}</code>
@@ -109,11 +118,15 @@ function operation(route: Route): Html {
     ${
       route.query &&
       html`<h4>Query</h4>
-        <p>The members of the body of the POST, flat, under the same names and aliases.</p>
+        ${
+          isOtherForm
+            ? html`<p>The members of the body of the POST, flat, under the same names and aliases.</p>`
+            : fieldTables(route.query, { marksRequired: true })
+        }
         ${curlOf('GET', `${route.path}?${queryOf(EXAMPLES[keywordsOf(route.query).title ?? ''])}`, null)}`
     }
     ${route.body && curlOf(route.method, route.path, EXAMPLES[keywordsOf(route.body).title ?? ''])}
-    ${!route.query && answerOf(route)}
+    ${!isOtherForm && answerOf(route)}
     ${
       route.problems.length > 0 &&
       html`<p>

@@ -8,6 +8,7 @@ import { MULTIFAMILY_EXAMPLES } from './multifamily.ts';
 import { PROPERTY_EXAMPLES } from './property.ts';
 import { RENTAL_EXAMPLES } from './rental.ts';
 import { USAGE_EXAMPLES } from './usage.ts';
+import { WEBHOOK_EXAMPLES } from './webhooks.ts';
 
 const validationProblem: Static<typeof ValidationProblem> = {
   detail: [
@@ -35,5 +36,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ...RENTAL_EXAMPLES,
   ...MULTIFAMILY_EXAMPLES,
   ...USAGE_EXAMPLES,
+  ...WEBHOOK_EXAMPLES,
   ValidationProblem: validationProblem,
 };

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { test, type TestContext } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import type { Outbound } from '../egress/outbound.ts';
+import {
+  attemptsOf,
+  enqueueDelivery,
+  findDelivery,
+  redeliver,
+  type Delivery,
+  type DeliveryAttempt,
+} from '../store/deliveries.ts';
+import { claimDelivery, finishAttempt, type ClaimedDelivery } from '../store/delivery-queue.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import { engines, type TestEngine } from '../store/test-engines.ts';
+import { inTransaction } from '../store/transaction.ts';
+import { ATTEMPT_MS } from './attempt-delivery.ts';
+import { signingSecrets } from './secrets.ts';
+import { writeSecret } from './sign.ts';
+import { enqueue, testDelivering } from './test-delivering.ts';
+import { startReceiver, ZOO } from './test-receivers.ts';
+
+const START = Date.parse('2026-06-30T12:00:00Z');
+/** Longer than any wait of the schedule, Retry-After aside. */
+const NEXT_ROUND_MS = 450_000;
+/** What receivers that hang are given; the others as long as a busy machine needs. */
+const HANGING_MS = 400;
+
+/** A store whose clock the test moves. */
+async function openAt(t: TestContext, engine: TestEngine) {
+  let now = START;
+  const store = await engine.open({ clock: () => new Date(now) });
+  t.after(() => store.close());
+  return { store, passMs: (ms: number): void => void (now += ms) };
+}
+
+interface Traced extends Delivery {
+  readonly tried: readonly DeliveryAttempt[];
+}
+
+async function trace(store: Store, id: string): Promise<Traced> {
+  const delivery = await findDelivery(store, 'self', id);
+  assert.ok(delivery, id);
+  return { ...delivery, tried: (await attemptsOf(store, [id])).get(id) ?? [] };
+}
+
+for (const engine of engines) {
+  test(`${engine.name}: every bad receiver ends on schedule, and a good one beside them all is served at once`, async (t) => {
+    const { store, passMs } = await openAt(t, engine);
+    const animals = Object.entries(ZOO);
+    assert.ok(animals.filter(([, { ends }]) => ends === 'failed').length >= 25);
+    const receivers = await Promise.all(animals.map(([, { start }]) => start()));
+    const kind = await startReceiver((_request, response) => response.end('ok'));
+    t.after(() => [...receivers, kind].forEach(({ close }) => close()));
+    // Eight accounts, so that none reaches what one may hold at a time: that is another test.
+    const accountIds = animals.map((_animal, i) => `account-${i % 8}`);
+    for (const accountId of new Set(accountIds)) {
+      const row = { account_id: accountId, name: accountId, plan: 'unlimited', created_at: 0 };
+      await store.db.insertInto('accounts').values(row).execute();
+    }
+    const ids: string[] = [];
+    for (const [i, [name, { scheme = 'http' }]] of animals.entries()) {
+      ids.push(
+        ...(await enqueue(store, [`${scheme}://${name}.test:${receivers[i].port}/hook?a=b`], accountIds[i])),
+      );
+    }
+    const [kindId] = await enqueue(store, [`http://kind.test:${kind.port}/`]);
+    const { deps } = testDelivering(store);
+    const isHanging = (url: string): boolean =>
+      ZOO[new URL(url).hostname.replace('.test', '')]?.hangs ?? false;
+    const request: Outbound['request'] = (url, asked) =>
+      deps.outbound.request(url, isHanging(url) ? { ...asked, timeoutMs: HANGING_MS } : asked);
+    const { delivering } = testDelivering(store, { outbound: { ...deps.outbound, request } });
+    for (let round = 0; round < 5; round++) {
+      const begun = performance.now();
+      await delivering.idle();
+      assert.ok(performance.now() - begun < 10_000, 'all at the same time, none beyond its limit');
+      if (round === 0) assert.equal((await trace(store, kindId)).state, 'delivered');
+      passMs(NEXT_ROUND_MS);
+    }
+    for (const [i, [name, { ends, attempts, hangs = false }]] of animals.entries()) {
+      const delivery = await findDelivery(store, accountIds[i], ids[i]);
+      const tried = (await attemptsOf(store, [ids[i]])).get(ids[i]) ?? [];
+      const said = JSON.stringify(tried);
+      assert.deepEqual(
+        [delivery?.state, tried.length, delivery?.dueAt],
+        [ends, attempts, null],
+        `${name}: ${said}`,
+      );
+      const calls = receivers[i].received.length;
+      // One that hangs may be left before it has read the call whole.
+      assert.ok(hangs ? calls <= attempts : calls === attempts, `${name} was called ${calls} times: ${said}`);
+      assert.ok(
+        tried.every(({ error }, at) => (ends === 'delivered' && at === attempts - 1) === (error === null)),
+        said,
+      );
+      const headers = receivers[i].received.flatMap((call) => call.headers['webhook-id'] ?? []);
+      assert.ok(
+        headers.every((id) => id === ids[i]),
+        `${name}: the same webhook-id on each attempt`,
+      );
+    }
+  });
+
+  test(`${engine.name}: attempts come 10, 60 and 360 s after each other, signed anew, and no sooner`, async (t) => {
+    const { store, passMs } = await openAt(t, engine);
+    const receiver = await startReceiver((_request, response) => response.writeHead(500).end());
+    t.after(receiver.close);
+    const { delivering, deps } = testDelivering(store);
+    const [id] = await enqueue(store, [`http://hook.test:${receiver.port}/`]);
+    await delivering.idle();
+    for (const [made, seconds] of [10, 60, 360].entries()) {
+      passMs(1000 * seconds - 1);
+      await delivering.idle();
+      assert.equal(receiver.received.length, made + 1, `not before ${seconds} s`);
+      passMs(1);
+      await delivering.idle();
+      assert.equal(receiver.received.length, made + 2, `at ${seconds} s`);
+    }
+    const { state, tried } = await trace(store, id);
+    assert.equal(state, 'failed');
+    assert.deepEqual(
+      tried.map(({ attemptedAt }) => (attemptedAt - START) / 1000),
+      [0, 10, 70, 430],
+    );
+    assert.deepEqual([...new Set(tried.map(({ status }) => status))], [500]);
+    passMs(10 * NEXT_ROUND_MS);
+    await delivering.idle();
+    assert.equal(receiver.received.length, 4, 'the fourth was the last');
+    const [secret] = await signingSecrets(deps, 'self');
+    for (const [i, { headers, body }] of receiver.received.entries()) {
+      assert.equal(headers['webhook-timestamp'], String(Math.floor(tried[i].attemptedAt / 1000)));
+      assert.equal(headers['content-type'], 'application/json');
+      const theirs = new Webhook(writeSecret(secret)).sign(id, new Date(tried[i].attemptedAt), body);
+      assert.equal(headers['webhook-signature'], theirs);
+    }
+    assert.equal((await redeliver(store, 'other', id, START)) ?? null, null, "another account's");
+    assert.equal((await redeliver(store, 'self', id, store.clock().getTime()))?.state, 'pending');
+    assert.equal(await redeliver(store, 'self', id, START), null, 'it is pending already');
+    await delivering.idle();
+    assert.equal(receiver.received.length, 5);
+    const again = await trace(store, id);
+    assert.deepEqual([again.state, again.tried.length], ['pending', 5], 'a new round of attempts');
+  });
+
+  test(`${engine.name}: of many processes one has a delivery, and who lost its lease writes nothing`, async (t) => {
+    const { store, passMs } = await openAt(t, engine);
+    const [id] = await enqueue(store, ['http://hook.test:1/']);
+    const claim = (): Promise<ClaimedDelivery | null> => {
+      const now = store.clock().getTime();
+      return claimDelivery(store, { now, leaseUntil: now + 60_000, fullHosts: [], fullAccounts: [] });
+    };
+    const claims = (await Promise.all(Array.from({ length: 8 }, claim))).filter((one) => one !== null);
+    assert.equal(claims.length, 1);
+    const [dead] = claims;
+    passMs(59_999);
+    assert.equal(await claim(), null, 'its lease holds');
+    passMs(1);
+    const next = await claim();
+    assert.ok(
+      next && next.deliveryId === id && next.fence > dead.fence && next.attempts === 0,
+      'nothing is lost',
+    );
+    const result = { attemptedAt: START, durationMs: 1, status: 200, error: null, dueAt: null };
+    assert.equal(await finishAttempt(store, dead, { ...result, state: 'delivered' }), false);
+    assert.deepEqual([(await trace(store, id)).state, (await trace(store, id)).tried.length], ['pending', 0]);
+    assert.equal(await finishAttempt(store, next, { ...result, state: 'delivered' }), true);
+    assert.equal(await finishAttempt(store, next, { ...result, state: 'failed' }), false, 'once');
+    assert.equal((await trace(store, id)).state, 'delivered');
+  });
+
+  test(`${engine.name}: senders beside each other on one database send each delivery once`, async (t) => {
+    const database = await engine.create();
+    const stores = await Promise.all([1, 2, 3].map(() => openStore(database.settings)));
+    t.after(async () => {
+      await Promise.all(stores.map((store) => store.close()));
+      await database.drop();
+    });
+    const receiver = await startReceiver((_request, response) => setTimeout(() => response.end(), 5));
+    t.after(receiver.close);
+    const urls = Array.from({ length: 60 }, (_, i) => `http://hook-${i % 6}.test:${receiver.port}/`);
+    const ids = await enqueue(stores[0], urls);
+    await Promise.all(stores.map((store) => testDelivering(store).delivering.idle()));
+    const seen = receiver.received.map(({ headers }) => String(headers['webhook-id']));
+    assert.deepEqual(seen.toSorted(), ids.toSorted());
+  });
+
+  test(`${engine.name}: four at a time per host, sixteen per account, and the others do not wait`, async (t) => {
+    const { store } = await openAt(t, engine);
+    await store.db
+      .insertInto('accounts')
+      .values({ account_id: 'other', name: 'Other', plan: 'unlimited', created_at: 0 })
+      .execute();
+    // Answers to nobody until as many as may call have called, and a little longer, to see one too many.
+    let expected = 4;
+    let isOpen = false;
+    let held: ServerResponse[] = [];
+    const mostHeld: number[] = [];
+    const slow = await startReceiver((_request, response) => {
+      if (isOpen) return void response.end();
+      held.push(response);
+      if (held.length === expected) setTimeout(letGo, 100);
+    });
+    const letGo = (): void => {
+      mostHeld.push(held.length);
+      isOpen = true;
+      for (const response of held) response.end();
+      held = [];
+    };
+    const kind = await startReceiver((_request, response) => response.end());
+    t.after(() => [slow, kind].forEach(({ close }) => close()));
+    await enqueue(store, Array<string>(12).fill(`http://slow.test:${slow.port}/`));
+    const { delivering } = testDelivering(store);
+    await delivering.idle();
+    assert.deepEqual([slow.received.length, mostHeld], [12, [4]]);
+    [expected, isOpen] = [16, false];
+    const names = Array.from({ length: 40 }, (_, i) => `http://slow-${i}.test:${slow.port}/`);
+    await enqueue(store, names);
+    await enqueue(store, [`http://kind.test:${kind.port}/`], 'other');
+    const all = delivering.idle();
+    while (kind.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.ok(slow.received.length <= 12 + 16, 'the other account did not wait for them');
+    await all;
+    assert.deepEqual([slow.received.length, mostHeld], [52, [4, 16]]);
+  });
+
+  test(`${engine.name}: a delivery is there if and only if what it tells of was committed, once for each job`, async (t) => {
+    const { store } = await openAt(t, engine);
+    const delivery = {
+      deliveryId: 'msg_01980c2e-6a14-7b6e-9d3c-52f1a0b7c8d9',
+      accountId: 'self',
+      subject: '01980c2e-6a14-7b6e-9d3c-52f1a0b7c8d9',
+      url: 'https://hooks.example.com/',
+      createdAt: START,
+    };
+    const failed = inTransaction(store, async (transaction) => {
+      await enqueueDelivery(transaction, delivery);
+      throw new Error('the job was not finished');
+    });
+    await assert.rejects(failed, /not finished/);
+    assert.equal(await findDelivery(store, 'self', delivery.deliveryId), null);
+    await inTransaction(store, (transaction) => enqueueDelivery(transaction, delivery));
+    await assert.rejects(inTransaction(store, (transaction) => enqueueDelivery(transaction, delivery)));
+    const { delivering } = testDelivering(store, { bodyOf: async () => null });
+    await delivering.idle();
+    const { state, tried } = await trace(store, delivery.deliveryId);
+    assert.deepEqual([state, tried.length, tried[0]?.status], ['failed', 1, null], 'its results are gone');
+  });
+
+  test(`${engine.name}: what ended is kept for thirty days, then deleted with its attempts; what is pending stays`, async (t) => {
+    const { store, passMs } = await openAt(t, engine);
+    const receiver = await startReceiver((_request, response) => response.end());
+    t.after(receiver.close);
+    const { delivering } = testDelivering(store);
+    const [first] = await enqueue(store, [`http://hook.test:${receiver.port}/`]);
+    await delivering.idle();
+    passMs(30 * 86_400_000);
+    const [second] = await enqueue(store, [`http://hook.test:${receiver.port}/`]);
+    await delivering.idle();
+    assert.equal((await trace(store, first)).tried.length, 1);
+    passMs(3_600_000);
+    const { delivering: unable } = testDelivering(store, {
+      bodyOf: async () => {
+        throw new Error('its results cannot be read now');
+      },
+    });
+    const [third] = await enqueue(store, [`http://hook.test:${receiver.port}/`]);
+    await unable.idle();
+    assert.equal(await findDelivery(store, 'self', first), null);
+    assert.equal((await attemptsOf(store, [first])).get(first)?.length, 0);
+    assert.equal((await trace(store, second)).tried.length, 1);
+    assert.deepEqual(
+      [(await trace(store, third)).state, (await trace(store, third)).tried.length],
+      ['pending', 0],
+    );
+    passMs(60_000);
+    await delivering.idle();
+    assert.equal((await trace(store, third)).state, 'delivered', 'our own trouble costs no attempt');
+  });
+
+  test(`${engine.name}: a long body arrives whole though it is streamed and never held`, async (t) => {
+    const { store } = await openAt(t, engine);
+    const receiver = await startReceiver((_request, response) => response.end());
+    t.after(receiver.close);
+    const line = Buffer.from(`${JSON.stringify({ value: 'ü'.repeat(500) })}\n`);
+    let read = 0;
+    const body = async function* () {
+      for (let i = 0; i < 2000; i++) {
+        read++;
+        yield line;
+      }
+    };
+    const { delivering, deps } = testDelivering(store, { bodyOf: async () => body });
+    const [id] = await enqueue(store, [`http://hook.test:${receiver.port}/`]);
+    await delivering.idle();
+    assert.equal((await trace(store, id)).state, 'delivered');
+    const [{ headers, body: got }] = receiver.received;
+    assert.equal(got.length, 2000 * line.length);
+    assert.equal(read, 4000, 'read twice: to sign, to send');
+    const [secret] = await signingSecrets(deps, 'self');
+    const theirs = new Webhook(writeSecret(secret)).sign(id, new Date(START), got);
+    assert.equal(headers['webhook-signature'], theirs);
+  });
+}
+
+test('an attempt may take fifteen seconds', () => assert.equal(ATTEMPT_MS, 15_000));

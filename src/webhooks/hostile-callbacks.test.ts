@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createOutbound } from '../egress/outbound.ts';
+import { HOSTILE_URLS, PUBLIC_URLS } from '../egress/test-hostile-urls.ts';
+import { testNetwork } from '../egress/test-network.ts';
+import { engines } from '../store/test-engines.ts';
+import { parseCallbackUrl } from './callback-url.ts';
+import { enqueue, testDelivering } from './test-delivering.ts';
+
+const HOSTILE = [...new Set(Object.values(HOSTILE_URLS).flat())];
+
+test('no hostile callback is kept, each with a sentence; public ones are, as they will be called', async () => {
+  assert.ok(HOSTILE.length >= 110, `${HOSTILE.length} URLs`);
+  const network = testNetwork();
+  const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
+  for (const url of HOSTILE) {
+    const { refusal } = await parseCallbackUrl(outbound, url);
+    assert.match(refusal ?? assert.fail(`${url} would be kept`), /^\S.*\.$/s);
+  }
+  for (const url of PUBLIC_URLS) {
+    assert.deepEqual(await parseCallbackUrl(outbound, url), { url: new URL(url).href, refusal: null });
+  }
+  assert.deepEqual(network.dialled, [], 'judging calls nobody');
+});
+
+for (const engine of engines) {
+  test(`${engine.name}: a hostile URL that got into the database is refused at each attempt and dials nobody`, async (t) => {
+    let now = Date.parse('2026-06-30T12:00:00Z');
+    const store = await engine.open({ clock: () => new Date(now) });
+    t.after(() => store.close());
+    const ids = await enqueue(store, Array<string>(HOSTILE.length).fill('https://hooks.example.com/'));
+    for (const [i, url] of HOSTILE.entries()) {
+      const host = `host-${i}`;
+      await store.db.updateTable('deliveries').set({ url, host }).where('delivery_id', '=', ids[i]).execute();
+    }
+    const network = testNetwork();
+    const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
+    const { delivering } = testDelivering(store, { outbound });
+    await delivering.idle();
+    const tried = await store.db.selectFrom('delivery_attempts').selectAll().execute();
+    assert.equal(new Set(tried.map((attempt) => attempt.delivery_id)).size, HOSTILE.length);
+    assert.ok(tried.every(({ status, error }) => status === null && error !== null));
+    now += 600_000;
+    await delivering.idle();
+    assert.deepEqual(network.dialled, []);
+  });
+}

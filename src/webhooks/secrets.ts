@@ -1,0 +1,76 @@
+import type { Clock } from '../clock.ts';
+import type { Store } from '../store/store.ts';
+import { addWebhookSecret, listWebhookSecrets, type WebhookSecretRecord } from '../store/webhook-secrets.ts';
+import type { RandomBytes, SecretBox } from './secret-box.ts';
+import { SECRET_BYTES, writeSecret } from './sign.ts';
+
+/** A replaced secret signs for so long beside the new one: a day to change it at the receiver. */
+export const OVERLAP_MS = 24 * 3_600_000;
+
+export interface SecretDeps {
+  readonly store: Pick<Store, 'db'>;
+  readonly clock: Clock;
+  readonly box: SecretBox;
+  readonly randomBytes: RandomBytes;
+}
+
+/** A secret just issued. `text` is shown once: afterwards it is only used to sign. Instants in ms. */
+export interface IssuedSecret {
+  readonly text: string;
+  readonly createdAt: number;
+  /** Until when the secret before it signs too; null where there was none. */
+  readonly previousUntil: number | null;
+}
+
+/**
+ * Issues a new secret for an account. The one before it keeps signing for 24 hours, or ends at once where it leaked or
+ * cannot be read; an older one ends now.
+ */
+export async function rotateSecret(
+  deps: SecretDeps,
+  accountId: string,
+  { overlapMs = OVERLAP_MS }: { readonly overlapMs?: number } = {},
+): Promise<IssuedSecret> {
+  const secret = deps.randomBytes(SECRET_BYTES);
+  const [{ createdAt }, previous] = await addSecret(deps, accountId, { secret, overlapMs, onlyFirst: false });
+  return { text: writeSecret(secret), createdAt, previousUntil: previous?.expiresAt ?? null };
+}
+
+/**
+ * What signs an account's deliveries now, newest first. An account that never asked for a secret is given one, so
+ * that nothing is ever sent unsigned; it sees its secret when it rotates.
+ */
+export async function signingSecrets(deps: SecretDeps, accountId: string): Promise<readonly Uint8Array[]> {
+  const stored = await listWebhookSecrets(deps.store, accountId, deps.clock().getTime());
+  const records =
+    stored.length > 0
+      ? stored
+      : await addSecret(deps, accountId, {
+          secret: deps.randomBytes(SECRET_BYTES),
+          overlapMs: OVERLAP_MS,
+          onlyFirst: true,
+        });
+  return records.map(({ sealed, secretNo }) => deps.box.open(sealed, placeOf(accountId, secretNo)));
+}
+
+async function addSecret(
+  { store, clock, box }: SecretDeps,
+  accountId: string,
+  {
+    secret,
+    overlapMs,
+    onlyFirst,
+  }: { readonly secret: Uint8Array; readonly overlapMs: number; readonly onlyFirst: boolean },
+): Promise<WebhookSecretRecord[]> {
+  const now = clock().getTime();
+  return addWebhookSecret(store, accountId, {
+    now,
+    previousUntil: now + overlapMs,
+    onlyFirst,
+    make: (secretNo) => box.seal(secret, placeOf(accountId, secretNo)),
+  });
+}
+
+function placeOf(accountId: string, secretNo: number): string {
+  return `webhook-secret/${accountId}/${secretNo}`;
+}

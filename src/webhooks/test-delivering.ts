@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { createOutbound, type OutboundOptions } from '../egress/outbound.ts';
+import { createLog } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
+import { enqueueDelivery } from '../store/deliveries.ts';
+import type { Store } from '../store/store.ts';
+import { inTransaction } from '../store/transaction.ts';
+import { uuidV7 } from '../store/uuid-v7.ts';
+import type { AttemptDeps } from './attempt-delivery.ts';
+import { createDelivering, type Delivering } from './deliver.ts';
+import { createSecretBox } from './secret-box.ts';
+import { testEventBody } from './test-event.ts';
+
+export const BOX = createSecretBox(Buffer.alloc(32, 5), randomBytes);
+
+/** Sends what a store holds to servers of this machine: every name is loopback. */
+export interface TestDelivering {
+  readonly delivering: Delivering;
+  readonly deps: AttemptDeps;
+}
+
+export function testDelivering(
+  store: Store,
+  over: Partial<AttemptDeps> & { readonly resolve?: OutboundOptions['resolve'] } = {},
+): TestDelivering {
+  const deps: AttemptDeps = {
+    store,
+    clock: store.clock,
+    box: BOX,
+    randomBytes,
+    outbound: createOutbound({
+      allowCidrs: ['127.0.0.0/8'],
+      allowHttp: true,
+      resolve: over.resolve ?? (async () => [{ address: '127.0.0.1', family: 4 }]),
+    }),
+    bodyOf: async (delivery) => testEventBody(delivery),
+    random: () => 0.5,
+    log: createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
+    metrics: createMetrics(),
+    attemptMs: 10_000,
+    ...over,
+  };
+  return { delivering: createDelivering(deps), deps };
+}
+
+/** Puts deliveries to some URLs into the outbox, all in one transaction; their ids in order. */
+export async function enqueue(
+  store: Store,
+  urls: readonly string[],
+  accountId = 'self',
+): Promise<readonly string[]> {
+  const createdAt = store.clock().getTime();
+  const ids = urls.map(() => `msg_${uuidV7(createdAt, randomBytes(10))}`);
+  await inTransaction(store, async (transaction) => {
+    for (const [i, url] of urls.entries()) {
+      await enqueueDelivery(transaction, { deliveryId: ids[i], accountId, subject: 'test', url, createdAt });
+    }
+  });
+  return ids;
+}

@@ -1,0 +1,18 @@
+import type { Delivery } from '../store/deliveries.ts';
+import type { EventType } from './event-type.ts';
+import type { WebhookBody } from './sign.ts';
+
+/** The body of a test: made from the delivery alone, so that each attempt sends the same bytes. */
+export function testEventBody({
+  deliveryId,
+  createdAt,
+}: Pick<Delivery, 'deliveryId' | 'createdAt'>): WebhookBody {
+  const type: EventType = 'webhook.test';
+  const event = {
+    type,
+    timestamp: new Date(createdAt).toISOString(),
+    delivery_id: deliveryId,
+    message: 'A test of this receiver. Nothing was computed.',
+  };
+  return () => [Buffer.from(JSON.stringify(event))];
+}

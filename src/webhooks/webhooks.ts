@@ -1,0 +1,115 @@
+import { PlumblineError } from '../errors.ts';
+import type { Outbound } from '../egress/outbound.ts';
+import {
+  attemptsOf,
+  deliveryIdOfJob,
+  enqueueDelivery,
+  findDelivery,
+  listDeliveries,
+  redeliver,
+  TEST_SUBJECT,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryFilter,
+} from '../store/deliveries.ts';
+import type { Store } from '../store/store.ts';
+import { inTransaction } from '../store/transaction.ts';
+import { parseCallbackUrl, type ParsedCallback } from './callback-url.ts';
+import { cursorOf, placeOfCursor } from './delivery-cursor.ts';
+import { rotateSecret, type IssuedSecret, type SecretDeps } from './secrets.ts';
+
+/** A delivery with everything that was tried. */
+export interface TracedDelivery extends Delivery {
+  readonly tried: readonly DeliveryAttempt[];
+}
+
+export interface DeliveryPage {
+  readonly deliveries: readonly TracedDelivery[];
+  readonly nextCursor: string | null;
+}
+
+export interface DeliverySearch extends Pick<DeliveryFilter, 'state' | 'limit'> {
+  readonly jobId: string | null;
+  readonly cursor: string | null;
+}
+
+/** What an account may do with its webhooks. */
+export interface Webhooks {
+  /** Whether a `notify_url` may be kept. */
+  readonly parseCallbackUrl: (text: string) => Promise<ParsedCallback>;
+  /** Sends a test to a URL that `parseCallbackUrl` passed. */
+  readonly sendTest: (accountId: string, url: string) => Promise<TracedDelivery>;
+  /** Newest first. Throws `invalid_cursor`. */
+  readonly listDeliveries: (accountId: string, search: DeliverySearch) => Promise<DeliveryPage>;
+  /** Begins anew under the same webhook-id. Throws `not_found`, also for another account's, and `conflict`. */
+  readonly redeliver: (accountId: string, deliveryId: string) => Promise<TracedDelivery>;
+  readonly rotateSecret: (accountId: string) => Promise<IssuedSecret>;
+}
+
+export interface WebhookDeps extends SecretDeps {
+  readonly store: Store;
+  readonly outbound: Outbound;
+  readonly newId: () => string;
+  /** Something is due now. */
+  readonly wake: () => void;
+}
+
+export function createWebhooks(deps: WebhookDeps): Webhooks {
+  const { store, clock, outbound, newId, wake } = deps;
+  const nowMs = (): number => clock().getTime();
+  return {
+    parseCallbackUrl: (text) => parseCallbackUrl(outbound, text),
+    rotateSecret: (accountId) => rotateSecret(deps, accountId),
+    async sendTest(accountId, url) {
+      const deliveryId = `msg_${newId()}`;
+      const delivery = { deliveryId, accountId, subject: TEST_SUBJECT, url, createdAt: nowMs() };
+      await inTransaction(store, (transaction) => enqueueDelivery(transaction, delivery));
+      wake();
+      return {
+        ...delivery,
+        state: 'pending',
+        attempts: 0,
+        dueAt: delivery.createdAt,
+        finishedAt: null,
+        tried: [],
+      };
+    },
+    async listDeliveries(accountId, { state, limit, jobId, cursor }) {
+      const deliveryId = jobId === null ? null : deliveryIdOfJob(jobId);
+      const after = cursor === null ? null : placeOfCursor(cursor);
+      const found = await listDeliveries(store, accountId, { state, deliveryId, after, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      const nextCursor = found.length > limit && last ? cursorOf(last) : null;
+      return { deliveries: await withAttempts(store, page), nextCursor };
+    },
+    async redeliver(accountId, deliveryId) {
+      const delivery = await redeliver(store, accountId, deliveryId, nowMs());
+      if (delivery === null) throw await notRedelivered(store, accountId, deliveryId);
+      wake();
+      const [traced] = await withAttempts(store, [delivery]);
+      return traced;
+    },
+  };
+}
+
+async function withAttempts(store: Store, deliveries: readonly Delivery[]): Promise<TracedDelivery[]> {
+  const attempts = await attemptsOf(
+    store,
+    deliveries.map(({ deliveryId }) => deliveryId),
+  );
+  return deliveries.map((delivery) => ({ ...delivery, tried: attempts.get(delivery.deliveryId) ?? [] }));
+}
+
+async function notRedelivered(store: Store, accountId: string, deliveryId: string): Promise<PlumblineError> {
+  if ((await findDelivery(store, accountId, deliveryId)) === null) {
+    return new PlumblineError(
+      'not_found',
+      'There is no delivery of this id. GET /v1/webhooks/deliveries lists them.',
+    );
+  }
+  return new PlumblineError(
+    'conflict',
+    'This delivery is still being tried. Wait until its state is delivered or failed.',
+  );
+}

@@ -1,0 +1,23 @@
+import { writeSync } from 'node:fs';
+import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
+import { enqueue, testDelivering } from '../../src/webhooks/test-delivering.ts';
+
+/**
+ * A process that enqueues deliveries and sends what is due until it is killed:
+ *
+ *   node webhook-sender.ts <settings as JSON> <url> <how many to enqueue> <ms that its clock is ahead>
+ *
+ * It prints the id of each delivery that the store acknowledged, never before.
+ */
+const [settings, url, count, aheadMs] = process.argv.slice(2);
+const clock = (): Date => new Date(Date.now() + Number(aheadMs));
+const store = await openStore({ ...(JSON.parse(settings) as StoreSettings), clock });
+const { delivering } = testDelivering(store, { attemptMs: 5000 });
+for (let i = 0; i < Number(count); i++) {
+  const [id] = await enqueue(store, [url]);
+  writeSync(1, `${id}\n`);
+}
+delivering.start();
+await delivering.idle();
+await delivering.close();
+await store.close();

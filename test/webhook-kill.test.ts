@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openStore } from '../src/store/open-store.ts';
+import { engines, type TestDatabase } from '../src/store/test-engines.ts';
+import { startReceiver } from '../src/webhooks/test-receivers.ts';
+
+const SENDER = fileURLToPath(new URL('faults/webhook-sender.ts', import.meta.url));
+const KILLS = 4;
+const DELIVERIES_A_ROUND = 12;
+/** Beyond every lease and wait: what a killed process held is due in the next round. */
+const ROUND_MS = 600_000;
+
+/** Runs a sender, kills it (SIGKILL) so long after its first delivery was acknowledged, and returns those ids. */
+async function send(
+  { settings }: TestDatabase,
+  url: string,
+  count: number,
+  aheadMs: number,
+  killAfterMs: number | null,
+): Promise<string[]> {
+  const child = spawn(
+    process.execPath,
+    [SENDER, JSON.stringify(settings), url, String(count), String(aheadMs)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let printed = '';
+  child.stdout.on('data', (bytes: Buffer) => {
+    if (printed === '' && killAfterMs !== null) void sleep(killAfterMs).then(() => child.kill('SIGKILL'));
+    printed += bytes.toString();
+  });
+  await new Promise((resolve) => child.on('close', resolve));
+  return printed.split('\n').slice(0, -1);
+}
+
+for (const engine of engines) {
+  test(`${engine.name}: senders killed before, during and between attempts lose no delivery`, async (t) => {
+    const database = await engine.create();
+    let calls = 0;
+    // Every other call fails, so that attempts are left to be made; answers take long enough to be killed in.
+    const receiver = await startReceiver((_request, response) => {
+      const status = ++calls % 2 === 0 ? 204 : 500;
+      setTimeout(() => response.writeHead(status).end(), 15);
+    });
+    t.after(receiver.close);
+    const url = `http://hook.test:${receiver.port}/`;
+    const acknowledged: string[] = [];
+    for (let round = 0; round < KILLS; round++) {
+      const ids = await send(database, url, DELIVERIES_A_ROUND, round * ROUND_MS, 15 + 40 * round);
+      acknowledged.push(...ids);
+    }
+    // A round for each attempt that may be left, none of them killed.
+    for (let round = KILLS; round < KILLS + 4; round++) await send(database, url, 0, round * ROUND_MS, null);
+    const store = await openStore(database.settings);
+    // Some calls came from processes that did not live to note them; the reverse may not be.
+    const noted = await store.db.selectFrom('delivery_attempts').select('delivery_id').execute();
+    assert.ok(receiver.received.length >= noted.length, 'an attempt was noted that never came');
+    const rows = await store.db.selectFrom('deliveries').selectAll().execute();
+    const stateOf = new Map(rows.map((row) => [row.delivery_id, row.state]));
+    const seen = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+    assert.ok(acknowledged.length >= KILLS, `${acknowledged.length} acknowledged`);
+    for (const id of acknowledged) {
+      assert.ok(seen.has(id), `${id} never came`);
+      assert.ok(['delivered', 'failed'].includes(stateOf.get(id) ?? 'lost'), `${id} is ${stateOf.get(id)}`);
+    }
+    for (const row of rows) {
+      assert.ok(
+        row.state === 'delivered' ? row.round_attempts <= 4 : row.round_attempts === 4,
+        row.delivery_id,
+      );
+    }
+    await store.close();
+    await database.drop();
+  });
+}
