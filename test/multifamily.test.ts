@@ -175,7 +175,7 @@ async function withRents(t: TestContext, service: TestService): Promise<void> {
       fc.asyncProperty(buildingRequest, async (request) => {
         assertInvariants(await valued(service, request), request);
       }),
-      { numRuns: 120 },
+      { numRuns: 70 },
     );
   });
 
