@@ -8,7 +8,7 @@ import { engines, type TestDatabase } from '../src/store/test-engines.ts';
 import { startReceiver } from '../src/webhooks/test-receivers.ts';
 
 const SENDER = fileURLToPath(new URL('faults/webhook-sender.ts', import.meta.url));
-const KILLS = 4;
+const KILLS = 2;
 const DELIVERIES_A_ROUND = 12;
 /** Beyond every lease and wait: what a killed process held is due in the next round. */
 const ROUND_MS = 600_000;

@@ -193,7 +193,7 @@ const valuesOf = ({ tested: { rows, values, baselines } }: Backtest) =>
 test('where a market has rents its buildings are studied by three approaches, beside the sales comparison alone', async () => {
   const columns = testBuildings(500);
   for (const texts of [
-    { from: day(600), to: day(720), every: '2mo' },
+    { from: day(600), to: day(680), every: '3mo' },
     { folds: 'cell', foldCount: '2' },
   ]) {
     const { report, tested } = await studyByRents(columns, rentsOf(testColumns(400, 3)), texts);
@@ -215,7 +215,7 @@ test('where a market has rents its buildings are studied by three approaches, be
 test('neither a later listing nor a later sale moves a building valued by both', async () => {
   const columns = testBuildings(500);
   const rents = rentsOf(testColumns(400, 3));
-  const window = { from: day(600), to: day(720), every: '2mo' };
+  const window = { from: day(600), to: day(680), every: '3mo' };
   const cut = TEST_MARKET.from + 665;
   const later = (market: SaleColumns) =>
     market.priceUsd.map((usd, row) => (market.knownOn[row] >= cut ? 3 * usd : usd));
