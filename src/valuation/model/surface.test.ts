@@ -174,3 +174,24 @@ test("a home's own price is no part of its surface, nor any sale of its parcel f
     assert.deepEqual(after, before);
   }
 });
+
+test('a home asked for after another at its place has the surface that it has alone', () => {
+  const sales = makeSales(300);
+  const fills = fillsOf(sales, 'rents');
+  const write = makeSurface(sales, fills);
+  const after = new Float64Array(SURFACE_LENGTH);
+  const alone = new Float64Array(SURFACE_LENGTH);
+  for (let i = 0; i < 20; i++) {
+    const other = sales.raw.slice(i * LENGTH, (i + 1) * LENGTH);
+    for (const change of [BEDROOMS, AREA, BATHROOMS]) {
+      const home = other.slice();
+      home[change] += 2;
+      for (const own of [sales.parcel[i], -1]) {
+        write(other, 2500, sales.parcel[i], after, 0);
+        write(home, 2500, own, after, 0);
+        makeSurface(sales, fills)(home, 2500, own, alone, 0);
+        assert.deepEqual(after, alone);
+      }
+    }
+  }
+});

@@ -93,19 +93,37 @@ export function makeSurface(sales: SurfaceSales, fills: Fills): SurfaceWriter {
     buildKdTree(pick(coordinates, ids, MIXED_DIMENSIONS), ids, MIXED_DIMENSIONS),
   );
   const any = spaceTree(everyone);
-  const found = makeNeighbours(MOST);
-  const find = (tree: KdTree, k: number, ownParcel: number) =>
+  const nearInSpace = makeNeighbours(MOST);
+  const alike = makeNeighbours(MOST);
+  const nearOfAny = makeNeighbours(MOST_ANY);
+  const find = (tree: KdTree, k: number, ownParcel: number, found: Neighbours) =>
     nearestInTree(tree, point, k, sales.parcel, ownParcel, found);
+  // The units of a building, and the variants of a home, stand at one point one after another.
+  const last = new Float64Array(4).fill(NaN);
+  const isSamePlace = (home: RawHome, ownParcel: number): boolean => {
+    const isSame =
+      last[0] === home[RAW_TYPE] &&
+      last[1] === home[RAW_EAST] &&
+      last[2] === home[RAW_NORTH] &&
+      last[3] === ownParcel;
+    last[0] = home[RAW_TYPE];
+    last[1] = home[RAW_EAST];
+    last[2] = home[RAW_NORTH];
+    last[3] = ownParcel;
+    return isSame;
+  };
   const writeEarlier = makeEarlierSales(sales);
   return (home, day, ownParcel, out, start) => {
     mixedPoint(home, fills, point);
     const type = home[RAW_TYPE];
-    find(space[type], MOST, ownParcel);
-    writeSpace(sales, scales, fills, found, home, out, start);
-    find(mixed[type], MOST, ownParcel);
-    writeSpace(sales, scales, fills, found, home, out, start + PER_SPACE);
-    find(any, MOST_ANY, ownParcel);
-    writeAny(sales, found, out, start + 2 * PER_SPACE);
+    if (!isSamePlace(home, ownParcel)) {
+      find(space[type], MOST, ownParcel, nearInSpace);
+      find(any, MOST_ANY, ownParcel, nearOfAny);
+    }
+    writeSpace(sales, scales, fills, nearInSpace, home, out, start);
+    find(mixed[type], MOST, ownParcel, alike);
+    writeSpace(sales, scales, fills, alike, home, out, start + PER_SPACE);
+    writeAny(sales, nearOfAny, out, start + 2 * PER_SPACE);
     writeEarlier(ownParcel, day, out, start + 2 * PER_SPACE + ANY);
   };
 }
