@@ -13,8 +13,7 @@ import { TRAINING_CACHE } from './cached-jobs.ts';
  *   npm test -- src/store locate    files whose path contains one of these
  *   npm test -- --test-name-pattern=swap src/store     and flags of node --test
  */
-/** One more than two cores: some tests wait for locks, leases and killed processes. */
-const CONCURRENCY = 3;
+const CONCURRENCY = 2;
 /** A test that hangs ends with its name; the slowest file takes half a minute on two busy cores. */
 const TIMEOUT_MS = 180_000;
 
