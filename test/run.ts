@@ -3,8 +3,8 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
-import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from '../src/store/test-postgres.ts';
 import { TRAINING_CACHE } from './cached-jobs.ts';
+import { providePostgres } from './provide-postgres.ts';
 
 /**
  * Runs the tests with one PostgreSQL server for all files:
@@ -50,19 +50,3 @@ child.on('exit', (code, signal) => {
   process.exit(signal ? 1 : (code ?? 1));
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-
-/** Puts the server's URL into the environment; returns the sentence to print where there is none. */
-async function providePostgres(environment: NodeJS.ProcessEnv): Promise<string | null> {
-  if (environment[POSTGRES_URL]) return null;
-  const found = findPostgres();
-  if ('bin' in found) {
-    const { url } = await startPostgres(found.bin);
-    environment[POSTGRES_URL] = url;
-    return null;
-  }
-  if (environment[REQUIRE_POSTGRES] === '1') {
-    console.error(`${REQUIRE_POSTGRES}=1, but ${found.missing}.`);
-    process.exit(1);
-  }
-  return `PostgreSQL tests are SKIPPED: ${found.missing}.`;
-}

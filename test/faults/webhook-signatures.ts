@@ -1,0 +1,18 @@
+import { checkMutations, checkSignatures } from '../../src/webhooks/test-signatures.ts';
+import type { FaultRun } from './fault-run.ts';
+
+/** Four bytes are changed a mutation, one at a time. */
+const CHANGES_A_MUTATION = 4;
+
+export const webhookSignatures: FaultRun = {
+  name: 'webhook-signatures',
+  guarantee: 'every signature is verified by the standardwebhooks library, and no changed byte is',
+  counts: { of: 'signatures', small: 2000, full: 10_000 },
+  async run({ count, seed, onProgress }) {
+    let done = 0;
+    const onCase = (): void => onProgress(++done / 2);
+    await checkSignatures({ numRuns: count, seed, onCase });
+    await checkMutations({ numRuns: count, seed, onCase });
+    return { accepted: count, 'changed bytes refused': CHANGES_A_MUTATION * count };
+  },
+};
