@@ -175,18 +175,21 @@ test('who does not answer in time is left, at the socket, the headers, the body 
   await listening(t, silent);
   const never = createOutbound({ ...LOOPBACK, resolve: () => new Promise(() => {}) });
   const ask = (outbound: Outbound, url: string) => outbound.request(url, { timeoutMs: 150 });
-  const started = performance.now();
-  const outcomes = await Promise.all([
+  // Held against one who is given thirty times as long, since a busy machine delays both.
+  const patient = createOutbound(LOOPBACK).request(`${base}/headers`, { timeoutMs: 4500 });
+  const impatient = Promise.all([
     ask(createOutbound(LOOPBACK), `${base}/headers`),
     ask(createOutbound(LOOPBACK), `${base}/body`),
     ask(createOutbound(LOOPBACK), `https://127.0.0.1:${portOf(silent)}/`),
     ask(never, 'http://name.example/'),
   ]);
-  assert.deepEqual(
-    outcomes.map(({ outcome }) => outcome),
-    ['timeout', 'timeout', 'timeout', 'timeout'],
-  );
-  assert.ok(performance.now() - started < 2000);
+  const first = await Promise.race([impatient, patient.then(() => 'the patient one')]);
+  assert.deepEqual(typeof first === 'string' ? first : first.map(({ outcome }) => outcome), [
+    'timeout',
+    'timeout',
+    'timeout',
+    'timeout',
+  ]);
 });
 
 test('who refuses, hangs up or speaks nonsense is unreachable, with a sentence', async (t) => {

@@ -70,13 +70,19 @@ for (const engine of engines) {
     const { deps } = testDelivering(store);
     const isHanging = (url: string): boolean =>
       ZOO[new URL(url).hostname.replace('.test', '')]?.hangs ?? false;
-    const request: Outbound['request'] = (url, asked) =>
-      deps.outbound.request(url, isHanging(url) ? { ...asked, timeoutMs: HANGING_MS } : asked);
+    // Nobody calls one that hangs until all of them are to be called: did one wait for another, this would not end.
+    const hanging = animals.filter(([, { hangs }]) => hangs).length;
+    const called: (() => void)[] = [];
+    const request: Outbound['request'] = async (url, asked) => {
+      if (!isHanging(url)) return deps.outbound.request(url, asked);
+      const together = new Promise<void>((resolve) => called.push(resolve));
+      if (called.length === hanging) called.splice(0).forEach((call) => call());
+      await together;
+      return deps.outbound.request(url, { ...asked, timeoutMs: HANGING_MS });
+    };
     const { delivering } = testDelivering(store, { outbound: { ...deps.outbound, request } });
     for (let round = 0; round < 5; round++) {
-      const begun = performance.now();
       await delivering.idle();
-      assert.ok(performance.now() - begun < 10_000, 'all at the same time, none beyond its limit');
       if (round === 0) assert.equal((await trace(store, kindId)).state, 'delivered');
       passMs(NEXT_ROUND_MS);
     }

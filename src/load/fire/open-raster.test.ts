@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { cpuSecondsOf } from '../../domain/test-cpu.ts';
 import { PlumblineError } from '../../errors.ts';
 import { CONUS_ALBERS } from '../../geo/albers.ts';
 import { TILE_CELLS, tileColumnsOf } from '../../geo/raster-grid.ts';
@@ -11,12 +12,16 @@ import { seededRandom } from '../../valuation/random.ts';
 import { openRaster, RASTER_LIMITS } from './open-raster.ts';
 import { DEGREE_TAGS, NO_DATA, writeTiff, type TiffOptions } from './test-tiff.ts';
 
+/** Of work: a file that holds us up longer does so on purpose (the release gate's goal for each file). */
+const MOST_SECONDS = 5;
+
 // No real raster could be had: these are synthetic, in the encodings that the publishers use.
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-raster-'));
 after(() => rmSync(folder, { recursive: true }));
 
+let written = 0;
 function fileOf(bytes: Buffer): string {
-  const path = join(folder, `${Math.round(performance.now() * 1000)}.tif`);
+  const path = join(folder, `${written++}.tif`);
   writeFileSync(path, bytes);
   return path;
 }
@@ -214,15 +219,16 @@ const HOSTILE: Readonly<Record<string, readonly [Buffer, RegExp]>> = {
 };
 
 for (const [name, [bytes, said]] of Object.entries(HOSTILE)) {
-  test(`a hostile raster is refused within five seconds, in a sentence: ${name}`, async () => {
-    const begunAt = performance.now();
-    await assert.rejects(readCells(fileOf(bytes)), (error) => {
-      assert.ok(error instanceof PlumblineError, String(error));
-      assert.equal(error.code, 'usage');
-      assert.match(error.message, said);
-      return true;
-    });
-    assert.ok(performance.now() - begunAt < 5000);
+  test(`a hostile raster is refused within five seconds of work, in a sentence: ${name}`, async () => {
+    const seconds = await cpuSecondsOf(() =>
+      assert.rejects(readCells(fileOf(bytes)), (error) => {
+        assert.ok(error instanceof PlumblineError, String(error));
+        assert.equal(error.code, 'usage');
+        assert.match(error.message, said);
+        return true;
+      }),
+    );
+    assert.ok(seconds < MOST_SECONDS, `${seconds} s`);
   });
 }
 
@@ -247,12 +253,13 @@ test('a file with bytes changed at random is read or refused in a sentence, with
     // The directory stands at the end.
     for (let i = 0; i < 3; i++)
       bytes[bytes.length - 1 - Math.floor(random() * 700)] = Math.floor(random() * 256);
-    const begunAt = performance.now();
-    const outcome = await readCells(fileOf(bytes)).catch((error: unknown) => error);
-    if (outcome instanceof Error) {
-      assert.ok(outcome instanceof PlumblineError && outcome.code === 'usage', String(outcome));
-      assert.doesNotMatch(outcome.message, /\p{Cc}/u);
-    }
-    assert.ok(performance.now() - begunAt < 5000);
+    const seconds = await cpuSecondsOf(async () => {
+      const outcome = await readCells(fileOf(bytes)).catch((error: unknown) => error);
+      if (outcome instanceof Error) {
+        assert.ok(outcome instanceof PlumblineError && outcome.code === 'usage', String(outcome));
+        assert.doesNotMatch(outcome.message, /\p{Cc}/u);
+      }
+    });
+    assert.ok(seconds < MOST_SECONDS, `${seconds} s`);
   }
 });
