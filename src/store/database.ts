@@ -3,6 +3,14 @@ import type { CensusLevel } from '../domain/census/geoid.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import type { PropertyType } from '../domain/property.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
+import type {
+  IdempotencyKeyTable,
+  JobItemTable,
+  JobRequestTable,
+  JobResultTable,
+  JobTable,
+  JobTurnTable,
+} from './job-tables.ts';
 
 /**
  * The tables as Kysely sees them: what migrations/ creates, column by column. Rows in this form stay inside
@@ -36,6 +44,12 @@ export interface Database {
   readonly webhook_secrets: WebhookSecretTable;
   readonly deliveries: DeliveryTable;
   readonly delivery_attempts: DeliveryAttemptTable;
+  readonly jobs: JobTable;
+  readonly job_requests: JobRequestTable;
+  readonly job_items: JobItemTable;
+  readonly job_results: JobResultTable;
+  readonly job_turns: JobTurnTable;
+  readonly idempotency_keys: IdempotencyKeyTable;
 }
 
 export interface SchemaMigrationTable {

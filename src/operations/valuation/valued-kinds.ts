@@ -1,20 +1,38 @@
 import type { AddressInfo } from '../address-info.ts';
 import type { MultifamilyFromPins, MultifamilyPins } from '../multifamily/multifamily-from-pins.ts';
 import type { PropertyPins, PropertyFromPins } from '../property/property-from-pins.ts';
+import type { MultifamilyValuationRequest } from '../multifamily/multifamily-valuation.ts';
+import type { PropertyValuationRequest } from '../property/property-valuation.ts';
 import type { RentalFromPins, RentalPins } from '../rental/rental-from-pins.ts';
+import type { RentalValuationRequest } from '../rental/rental-valuation.ts';
 
 /**
- * Every kind of valuation: the pins that it is computed from and is kept with, and what pins say of the subject's
- * worth. A new kind has its entry here, its function in value-from-pins.ts and its presenter in
+ * Every kind of valuation: what is asked, the pins that it is computed from and is kept with, and what pins say of the
+ * subject's worth. A new kind has its entry here, its function in value-from-pins.ts and its presenter in
  * src/api/present/valuation.ts; threads, log and replay serve it by these.
  */
 export interface ValuedKinds {
-  readonly property: { readonly pins: PropertyPins; readonly pinned: PropertyFromPins };
-  readonly rental: { readonly pins: RentalPins; readonly pinned: RentalFromPins };
-  readonly multifamily: { readonly pins: MultifamilyPins; readonly pinned: MultifamilyFromPins };
+  readonly property: {
+    readonly request: PropertyValuationRequest;
+    readonly pins: PropertyPins;
+    readonly pinned: PropertyFromPins;
+  };
+  readonly rental: {
+    readonly request: RentalValuationRequest;
+    readonly pins: RentalPins;
+    readonly pinned: RentalFromPins;
+  };
+  readonly multifamily: {
+    readonly request: MultifamilyValuationRequest;
+    readonly pins: MultifamilyPins;
+    readonly pinned: MultifamilyFromPins;
+  };
 }
 
 export type ValuedKind = keyof ValuedKinds;
+
+/** What is asked, after validation: plain values, so that it can wait in a queue as text. */
+export type RequestOf<Kind extends ValuedKind> = ValuedKinds[Kind]['request'];
 
 /** Everything a valuation was computed from. Kept with it, and all that a replay reads. */
 export type PinsOf<Kind extends ValuedKind> = ValuedKinds[Kind]['pins'];
