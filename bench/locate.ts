@@ -120,7 +120,7 @@ async function measure(
       try {
         const located = await locateSubject(
           { store },
-          { address: text, lat: null, lon: null, mapsApiResponse: null },
+          { address: text, lat: null, lon: null, mapsPlace: null },
         );
         metres.push(distanceMi(located.lat, located.lon, point.lat, point.lon) * METRES_PER_MILE);
       } catch (error) {
@@ -157,7 +157,7 @@ async function measureSales(store: Store, random: Random): Promise<void> {
       address: `${street}, ${city}, ${stateCode}`,
       lat: null,
       lon: null,
-      mapsApiResponse: null,
+      mapsPlace: null,
     };
     const located = await locateSubject({ store }, request).catch(() => null);
     if (located?.matchedPoint?.datasetId !== addresses?.datasetId) continue;

@@ -53,7 +53,7 @@ test('the operation is asked what the request says, under canonical names, defau
   await post(api, { ...HERE, property_fields: fields, search_params: { num_comparables: 7 } });
   assert.deepEqual(asked, [
     {
-      location: { address: null, lat: 43, lon: -88, mapsApiResponse: null },
+      location: { address: null, lat: 43, lon: -88, mapsPlace: null },
       search: { radiusMi: 5, lookbackMonths: null, numComps: 7 },
       asOf: parseDay(TODAY),
       units: [

@@ -31,7 +31,7 @@ for (const engine of engines) {
     const at = async (address: string, subject: Subject = 'home'): Promise<Located> => {
       const located = await locateSubject(
         { store },
-        { address, lat: null, lon: null, mapsApiResponse: null },
+        { address, lat: null, lon: null, mapsPlace: null },
         subject,
       );
       answers.push(JSON.stringify(located));
@@ -44,7 +44,7 @@ for (const engine of engines) {
     };
     const area = (address: string): Promise<Located> => at(address, 'area');
     const atPoint = (lat: number, lon: number): Promise<Located> =>
-      locateSubject({ store }, { address: null, lat, lon, mapsApiResponse: null });
+      locateSubject({ store }, { address: null, lat, lon, mapsPlace: null });
     const refusal = async (address: string, subject: Subject = 'home'): Promise<PlumblineError> => {
       const error: unknown = await at(address, subject).then(
         (located) => assert.fail(`located ${JSON.stringify(located)}`),

@@ -7,10 +7,11 @@ import { engines } from '../store/test-engines.ts';
 import { locateSubject } from './locate-subject.ts';
 import type { Located, LocationRequest } from './located.ts';
 import type { AddressCandidate } from './located.ts';
+import { readMapsResponse } from './maps-response.ts';
 import { editDistance } from './suggest-addresses.ts';
 import { openTestCounty } from './test-county.ts';
 
-const NOWHERE: LocationRequest = { address: null, lat: null, lon: null, mapsApiResponse: null };
+const NOWHERE: LocationRequest = { address: null, lat: null, lon: null, mapsPlace: null };
 
 for (const engine of engines) {
   describe(engine.name, () => {
@@ -185,8 +186,8 @@ for (const engine of engines) {
           { long_name: '53001', short_name: '53001', types: ['postal_code'] },
         ],
       };
-      const mapsApiResponse = { results: [result], status: 'OK' };
-      const located = await locate({ mapsApiResponse });
+      const mapsPlace = readMapsResponse({ results: [result], status: 'OK' });
+      const located = await locate({ mapsPlace });
       assert.deepEqual([located.lat, located.lon], [43.0003, -88.0002]);
       assert.deepEqual(located.address, {
         formatted: '100 N Lake Dr, Riverton, WI 53001, USA',
@@ -195,8 +196,8 @@ for (const engine of engines) {
         stateCode: 'WI',
         postalCode: '53001',
       });
-      assert.equal((await locate({ address: '1 Nowhere Rd', mapsApiResponse })).lat, 43.0003);
-      assert.equal((await locate({ lat: 43.05, lon: -88.05, mapsApiResponse })).lat, 43.05);
+      assert.equal((await locate({ address: '1 Nowhere Rd', mapsPlace })).lat, 43.0003);
+      assert.equal((await locate({ lat: 43.05, lon: -88.05, mapsPlace })).lat, 43.05);
       const padded = { results: [{ ...result, padding: 'x'.repeat(70_000) }] };
       const wrong = { results: [{ geometry: { location: { lat: 91, lng: 0 } } }] };
       for (const other of [
@@ -208,11 +209,12 @@ for (const engine of engines) {
         [],
         7,
       ]) {
-        const ignored = await locate({ address: '100 N Lake Dr, Riverton', mapsApiResponse: other });
+        const mapsPlace = readMapsResponse(other);
+        const ignored = await locate({ address: '100 N Lake Dr, Riverton', mapsPlace });
         assert.deepEqual(codesOf(ignored), ['maps_response_ignored']);
         assert.equal(ignored.lat, 43);
       }
-      assert.equal((await refusal({ mapsApiResponse: {} })).code, 'bad_request');
+      assert.equal((await refusal({ mapsPlace: readMapsResponse({}) })).code, 'bad_request');
     });
   });
 }

@@ -11,7 +11,6 @@ import { coarseWarnings, findCoarsePlace, foundInstead, isHomePlace } from './co
 import { parcelAt, parcelOfMatch } from './find-parcel-at.ts';
 import type { AddressSources } from './known-place.ts';
 import type { CoarsePlace, DisplayAddress, Geocoder, Located, LocationRequest, Subject } from './located.ts';
-import { readMapsResponse } from './maps-response.ts';
 import { isOnePlace, matchAddress, type AddressFinding, type AddressMatch } from './match-address.ts';
 import { suggestAddresses } from './suggest-addresses.ts';
 
@@ -42,9 +41,9 @@ export async function locateSubject(
   subject: Subject = 'home',
 ): Promise<Located> {
   const warnings: Warning[] = [];
-  const { lat, lon, address } = location;
-  const maps = readMapsResponse(location.mapsApiResponse);
-  if (location.mapsApiResponse !== null && location.mapsApiResponse !== undefined && maps === null) {
+  const { lat, lon, address, mapsPlace } = location;
+  const maps = mapsPlace === 'unreadable' ? null : mapsPlace;
+  if (mapsPlace === 'unreadable') {
     warnings.push({
       code: 'maps_response_ignored',
       field: 'maps_api_response',

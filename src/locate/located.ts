@@ -7,8 +7,16 @@ export interface LocationRequest {
   readonly address: string | null;
   readonly lat: number | null;
   readonly lon: number | null;
-  /** A geocoder's answer to use instead of geocoding; read for known members only, never stored. */
-  readonly mapsApiResponse: unknown;
+  /** What a geocoder's answer, sent to be used instead of geocoding, says; never stored beside a valuation. */
+  readonly mapsPlace: MapsPlace | 'unreadable' | null;
+}
+
+/** Where a geocoder's answer puts an address. */
+export interface MapsPlace {
+  readonly lat: number;
+  readonly lon: number;
+  /** Null where the answer names no address. */
+  readonly address: DisplayAddress | null;
 }
 
 /** An address for people to read; empty text where a part is unknown. */

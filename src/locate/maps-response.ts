@@ -1,22 +1,19 @@
-import type { DisplayAddress } from './located.ts';
+import type { DisplayAddress, LocationRequest, MapsPlace } from './located.ts';
 import { memberOf, textOf } from './untrusted-members.ts';
 
 /** Contract §1. A geocoder's answer for one address is a few KB; more is not read. */
 export const MAPS_RESPONSE_BYTES_MAX = 65_536;
 
-export interface MapsPlace {
-  readonly lat: number;
-  readonly lon: number;
-  /** Null where the response names no address. */
-  readonly address: DisplayAddress | null;
+/**
+ * Reads the first result of a geocoder's response (the common `results[0].geometry.location` form). Null where there is
+ * none, 'unreadable' for anything else. Only the members named here are read, and none is followed.
+ */
+export function readMapsResponse(response: unknown): LocationRequest['mapsPlace'] {
+  return response === null || response === undefined ? null : (placeOf(response) ?? 'unreadable');
 }
 
-/**
- * Reads the first result of a geocoder's response (the common `results[0].geometry.location` form). Null for
- * anything else. Only the members named here are read, and none is followed.
- */
-export function readMapsResponse(response: unknown): MapsPlace | null {
-  if (response === null || typeof response !== 'object') return null;
+function placeOf(response: unknown): MapsPlace | null {
+  if (typeof response !== 'object') return null;
   if (Buffer.byteLength(JSON.stringify(response) ?? '') > MAPS_RESPONSE_BYTES_MAX) return null;
   const results = memberOf(response, 'results');
   const result = Array.isArray(results) ? results[0] : undefined;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { LocationRequest } from '../../locate/located.ts';
-import { MAPS_RESPONSE_BYTES_MAX } from '../../locate/maps-response.ts';
+import { MAPS_RESPONSE_BYTES_MAX, readMapsResponse } from '../../locate/maps-response.ts';
 import type { Location } from '../schemas/location.ts';
 import { isPlainObject } from './object-schema.ts';
 import type { ErrorAt, Section } from './read-request.ts';
@@ -11,7 +11,7 @@ export function locationOf(location: Static<typeof Location>): LocationRequest {
     address: location.address?.trim() || null,
     lat: location.latitude ?? null,
     lon: location.longitude ?? null,
-    mapsApiResponse: location.maps_api_response ?? null,
+    mapsPlace: readMapsResponse(location.maps_api_response),
   };
 }
 

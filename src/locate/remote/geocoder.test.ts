@@ -115,7 +115,7 @@ describe('geocoder', () => {
     );
   };
   const locate = (geocoder: Geocoder | null, address: string, subject: Subject = 'home'): Promise<Located> =>
-    locateSubject({ store, geocoder }, { address, lat: null, lon: null, mapsApiResponse: null }, subject);
+    locateSubject({ store, geocoder }, { address, lat: null, lon: null, mapsPlace: null }, subject);
   const refused = async (
     geocoder: Geocoder | null,
     text = ASKED,
@@ -157,7 +157,7 @@ describe('geocoder', () => {
     const geocoder = open('nominatim');
     for (const text of ['100 N Lake Dr, Riverton', '204 Ridge Rd, Riverton']) await locate(geocoder, text);
     await refused(geocoder, '100 Lake Dr, Riverton, WI');
-    await locateSubject({ store, geocoder }, { address: ASKED, lat: 43, lon: -88, mapsApiResponse: null });
+    await locateSubject({ store, geocoder }, { address: ASKED, lat: 43, lon: -88, mapsPlace: null });
     await refused(null);
     assert.equal(asked.length, 0);
   });

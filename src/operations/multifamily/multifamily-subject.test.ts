@@ -13,7 +13,7 @@ function described(
   record: SubjectRecord = NO_RECORD,
 ): DescribedSubject {
   const request = {
-    location: { address: null, lat: PLACE.lat, lon: PLACE.lon, mapsApiResponse: null },
+    location: { address: null, lat: PLACE.lat, lon: PLACE.lon, mapsPlace: null },
     search: { radiusMi: 5, lookbackMonths: null, numComps: 0 },
     asOf: 20_000,
     propertyType: null,

@@ -12,7 +12,7 @@ const FLAT: UnitToLet = { bedrooms: 2, bathrooms: 1, sizeSqft: null, isFurnished
 
 function asked(members: Partial<RentalValuationRequest> = {}): RentalValuationRequest {
   return {
-    location: { address: null, lat: PLACE.lat, lon: PLACE.lon, mapsApiResponse: null },
+    location: { address: null, lat: PLACE.lat, lon: PLACE.lon, mapsPlace: null },
     search: { radiusMi: 5, lookbackMonths: null, numComps: 0 },
     asOf: 20_000,
     units: [FLAT],

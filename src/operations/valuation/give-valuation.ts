@@ -38,7 +38,7 @@ export async function giveValuation<Kind extends ValuedKind>(
     kind,
     createdAt: deps.clock().getTime(),
     // A geocoder's answer is read, never kept (contract §1).
-    request: JSON.stringify({ ...request, location: { ...request.location, mapsApiResponse: null } }),
+    request: JSON.stringify({ ...request, location: { ...request.location, mapsPlace: null } }),
     pins: JSON.stringify(pins),
     response: JSON.stringify(answer),
     credits,
