@@ -11,6 +11,7 @@ export interface Metrics {
   /** Plans are the operator's to name, so there are few. */
   readonly rateLimited: Counter<'plan'>;
   readonly webhookAttempts: Counter<'outcome'>;
+  readonly loadShed: Counter<'reason'>;
 }
 
 /** Upper bounds in seconds: one valuation is about a millisecond, a request a few. */
@@ -66,6 +67,12 @@ export function createMetrics(): Metrics {
       name: 'webhook_attempts_total',
       help: 'Attempts to deliver a webhook, by what followed: delivered, retry or failed',
       labelNames: ['outcome'],
+      registers,
+    }),
+    loadShed: new Counter({
+      name: 'load_shed_total',
+      help: 'Requests refused because the process could not have answered them in time, by what was scarce',
+      labelNames: ['reason'],
       registers,
     }),
   };

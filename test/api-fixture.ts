@@ -97,6 +97,7 @@ export function createTestApi(
       operations: [],
     }),
     readiness: async () => ({ isReady: true, checks: { database: 'ok' } }),
+    overload: () => null,
     webhooks: NO_WEBHOOKS,
     ...over,
     operations: { ...memoryOperations(asked), ...over.operations },

@@ -40,6 +40,7 @@ export async function startTestApp(
     runCharged: createRunCharged({ ...operations, log }),
     usageOf: (accountId, plan, period) => usageOf(store, accountId, plan, period),
     readiness: async () => ({ isReady: true, checks: {} }),
+    overload: () => null,
     operations: bindOperations(operations),
     webhooks,
   });

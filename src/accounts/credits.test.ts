@@ -196,6 +196,46 @@ for (const engine of engines) {
     await store.close();
   });
 
+  test(`${engine.name}: who was told that it took too long is not charged, whenever that was`, async () => {
+    const store = await engine.open();
+    await makeAccounts(store);
+    const { runCharged, valuationLog } = processOn(store, () => new Date(NOW));
+    for (const [accountId, plan] of [
+      ['acme', cappedAt(1000)],
+      ['umbrella', unlimited],
+    ] as const) {
+      const payer = { accountId, keyId: 'k', plan };
+      assert.equal((await runCharged(payer, { ...work(30), isLate: () => false })).charged, 30);
+      // While the answer is computed; while it is committed with its own record, or by itself.
+      for (const lateAt of ['computing', 'recording', 'charging']) {
+        let isLate = false;
+        const run = async (takeCharge: TakeCharge) => {
+          if (lateAt === 'computing') isLate = true;
+          const charge = lateAt === 'recording' ? takeCharge(40) : null;
+          if (lateAt !== 'computing') setImmediate(() => (isLate = true));
+          if (charge !== null) await valuationLog.charge(charge);
+          return { credits: 40 };
+        };
+        await assert.rejects(
+          runCharged(payer, { ...work(40), run, isLate: () => isLate }),
+          isCode('deadline_exceeded'),
+          `${accountId} ${lateAt}`,
+        );
+      }
+      const usage = await usageOf(store, accountId, plan, '2026-03');
+      assert.deepEqual([usage.requests, usage.creditsUsed], [1, 30], accountId);
+    }
+    assert.equal((await readBalance(store, 'acme', '2026-03'))?.balance, 970);
+    const refunds = await store.db
+      .selectFrom('credit_ledger')
+      .select('account_id')
+      .where('entry', '=', 'refund')
+      .execute();
+    assert.ok(refunds.length >= 3, 'some were committed before they were late');
+    assert.deepEqual((await proveLedger(store)).differences, []);
+    await store.close();
+  });
+
   test(`${engine.name}: a ledger that was touched does not add up, and says where`, async () => {
     const store = await engine.open();
     await makeAccounts(store);

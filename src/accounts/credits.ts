@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { billingPeriodAt, endOfBillingPeriod } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
@@ -5,11 +6,13 @@ import type { Log } from '../log.ts';
 import {
   holdCredits,
   listExpiredHolds,
+  refundFromBalance,
   releaseHold,
   settleHold,
   type Hold,
 } from '../store/credit-balances.ts';
-import type { Charge } from '../store/credit-ledger.ts';
+import { refundCharge, type Charge } from '../store/credit-ledger.ts';
+import { isUniqueViolation } from '../store/database-errors.ts';
 import type { Store } from '../store/store.ts';
 import { groupTransactions, type Transact } from '../store/group-transactions.ts';
 import { inTransaction } from '../store/transaction.ts';
@@ -31,6 +34,8 @@ export interface ChargedWork<Answer> {
   /** The most it can cost. */
   readonly creditsMax: () => number | Promise<number>;
   readonly run: (takeCharge: TakeCharge) => Promise<Answer>;
+  /** Whether the caller was told meanwhile that it took too long: it is then not charged. Absent where nobody waits. */
+  readonly isLate?: () => boolean;
 }
 
 export interface ChargedAnswer<Answer> {
@@ -60,6 +65,8 @@ export interface CreditDeps {
 
 /** A request is answered within 10 s or not at all; a hold older than this is of a process that died. */
 const HOLD_MS = 600_000;
+/** Before each attempt to give a charge back: a database is back within some seconds, or somebody has to see to it. */
+const REFUND_WAITS_MS = [0, 1000, 5000, 25_000];
 
 /**
  * Makes the one way in which requests are charged. Without a cap the charge is a line of the ledger, committed with the
@@ -85,10 +92,19 @@ export function createRunCharged(deps: CreditDeps): RunCharged {
     let isTaken = false;
     const answer = await work.run((credits) => {
       if (isTaken) return null;
+      refuseLate(work);
       isTaken = true;
       return { ...open, credits };
     });
-    if (!isTaken) await deps.valuationLog.charge({ ...open, credits: answer.credits });
+    if (!isTaken) {
+      refuseLate(work);
+      await deps.valuationLog.charge({ ...open, credits: answer.credits });
+    }
+    if (work.isLate?.()) {
+      const charge = { ...open, credits: answer.credits };
+      await refund(capped, charge, { isCapped: false });
+    }
+    refuseLate(work);
     return { answer, charged: answer.credits, remaining: null };
   };
 }
@@ -101,25 +117,70 @@ async function runCapped<Answer extends { readonly credits: number }>(
   deps: CappedDeps,
   open: OpenCharge,
   allowance: number,
-  { creditsMax, run }: ChargedWork<Answer>,
+  work: ChargedWork<Answer>,
 ): Promise<ChargedAnswer<Answer>> {
   const { store, clock, transact } = deps;
-  const hold: Hold = { ...open, credits: await creditsMax(), expiresAt: open.createdAt + HOLD_MS };
+  const hold: Hold = { ...open, credits: await work.creditsMax(), expiresAt: open.createdAt + HOLD_MS };
   const { isHeld, balance } = await transact((transaction) =>
     holdCredits(store, transaction, hold, allowance),
   );
   if (!isHeld) throw quotaExceeded(hold, allowance, balance);
-  const answer = await run(() => null).catch(async (error: unknown) => {
+  const answer = await runInTime(work).catch(async (error: unknown) => {
     await giveBack(deps, hold);
     throw error;
   });
   const settled = await transact((transaction) =>
     settleHold(store, transaction, hold, answer.credits, clock().getTime()),
   );
-  if (settled === null) {
-    throw new PlumblineError('deadline_exceeded', 'The answer took too long and was not charged. Try again.');
+  if (settled === null) throw tooLate();
+  if (work.isLate?.()) {
+    const charge = { ...open, credits: settled.charged };
+    await refund(deps, charge, { isCapped: true });
   }
+  refuseLate(work);
   return { answer, charged: settled.charged, remaining: settled.balance };
+}
+
+async function runInTime<Answer>(work: ChargedWork<Answer>): Promise<Answer> {
+  const answer = await work.run(() => null);
+  refuseLate(work);
+  return answer;
+}
+
+function refuseLate({ isLate }: Pick<ChargedWork<unknown>, 'isLate'>): void {
+  if (isLate?.()) throw tooLate();
+}
+
+function tooLate(): PlumblineError {
+  return new PlumblineError('deadline_exceeded', 'The answer took too long and was not charged. Try again.');
+}
+
+/**
+ * Gives back what was charged just when the caller was told that it took too long. Nobody waits for it: what made the answer
+ * late, a database that restarts, may keep this waiting, too.
+ */
+async function refund(
+  { store, log, transact }: Pick<CappedDeps, 'store' | 'log' | 'transact'>,
+  charge: Charge,
+  { isCapped }: { readonly isCapped: boolean },
+): Promise<void> {
+  const { accountId, requestId, credits } = charge;
+  for (const waitMs of REFUND_WAITS_MS) {
+    await sleep(waitMs);
+    try {
+      await transact((transaction) =>
+        isCapped
+          ? refundFromBalance(store, transaction, charge)
+          : refundCharge(store, transaction, charge, 0),
+      );
+      return;
+    } catch (error) {
+      // A commit that was cut off may have been one.
+      if (isUniqueViolation(error)) return;
+      log.warn({ err: error, accountId, requestId, credits }, 'a charge is not given back yet');
+    }
+  }
+  log.error({ accountId, requestId, credits }, 'a charge whose answer came too late was not given back');
 }
 
 /** Where the database cannot be reached the hold runs out by itself, and the caller learns the first error. */

@@ -17,6 +17,7 @@ import { BODY_BYTES_MAX, parseJsonBody } from './request/input-guard.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import { shedLoad } from './shed-load.ts';
 
 /**
  * Server limits; fastify's own defaults are "none" for most. The handler's deadline lies within the request's, so
@@ -62,6 +63,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   acceptJsonOnly(app);
   setSecurityHeaders(app);
   observeRequests(app, deps);
+  shedLoad(app, deps);
 
   const admit = createAdmission(deps, createAuthenticate(deps), createFailureLimit(deps.clock));
   for (const route of ROUTES) registerRoute(app, deps, route, admit);

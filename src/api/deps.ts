@@ -37,6 +37,7 @@ import type { RentalValuation, RentalValuationRequest } from '../operations/rent
 import type { PastValuation, Replay } from '../operations/valuation/replay-valuation.ts';
 import type { ServedVariable } from '../places/census-values.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { OverloadReason } from './overload.ts';
 
 /** Everything the HTTP side needs, given by the composition root. Plain values and functions: tests give their own. */
 export interface ApiDeps {
@@ -52,6 +53,8 @@ export interface ApiDeps {
   readonly usageOf: (accountId: string, plan: Plan, period: BillingPeriod) => Promise<AccountUsage>;
   readonly operations: Operations;
   readonly webhooks: Webhooks;
+  /** Why the request that just came should be refused; null where there is room for it. */
+  readonly overload: () => OverloadReason | null;
   readonly readiness: () => Promise<Readiness>;
 }
 

@@ -65,7 +65,12 @@ function isFastifyError(error: unknown): error is FastifyError {
   );
 }
 
-function sendProblem(problem: PlumblineError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Sends a problem document, and logs nothing. */
+export function sendProblem(
+  problem: PlumblineError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const { status, code } = problem;
   const retryAfter = problem.members.retry_after ?? RETRY_AFTER_SECONDS[code];
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));

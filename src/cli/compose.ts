@@ -80,6 +80,8 @@ export function openGeocoder(
 /** Operations for a server, which leaves arithmetic and commits to other threads. */
 export interface ServedOperations {
   readonly deps: OperationDeps;
+  /** How long the value that was asked for first waits by now, ms. */
+  readonly valueWaitMs: () => number;
   /** Loads what the first requests would otherwise wait for. */
   readonly preload: () => Promise<void>;
   /** Finishes and commits what is in flight, then ends the threads. */
@@ -100,6 +102,7 @@ export function composeServed(
   const valuationLog = createValuationLog(writer?.write ?? writeValuationsTo(store));
   return {
     deps: { ...inThread, valuationLog, computeValue: values.computeValue },
+    valueWaitMs: values.waitMs,
     async preload() {
       inThread.places.counties.preload();
       await Promise.all([inThread.markets.preload(), values.preload()]);

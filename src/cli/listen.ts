@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { keyStoreOf } from '../accounts/authenticate.ts';
 import { createRunCharged, releaseExpiredHolds } from '../accounts/credits.ts';
@@ -9,12 +10,15 @@ import { usageOf } from '../accounts/usage.ts';
 import { bindOperations } from '../api/bind-operations.ts';
 import { buildServer } from '../api/build-server.ts';
 import type { ApiDeps, Readiness } from '../api/deps.ts';
+import { openLoadGauges } from '../api/load-gauges.ts';
+import { createOverload, SHEDDING } from '../api/overload.ts';
 import { describeConfig, type Config } from '../config.ts';
 import { PlumblineError } from '../errors.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import type { Store } from '../store/store.ts';
 import { describeAssumptions } from '../valuation/multifamily/parse-assumptions.ts';
+import type { Delivering } from '../webhooks/deliver.ts';
 import {
   composeSecrets,
   composeServed,
@@ -24,9 +28,16 @@ import {
 } from './compose.ts';
 import { readAssumptions } from './read-assumptions.ts';
 import { readPlans } from './read-plans.ts';
+import { untilStopped, type StopCause } from './stop-cause.ts';
 
 /** A balancer notices the failing readiness within so long; then nothing new arrives. */
 const DRAIN_MS = 3000;
+
+/** After the draining: an answer takes at most 10 s. Then connections are cut, and deliveries left to their leases. */
+const FINISH_MS = 10_500;
+
+/** Whoever asked a process to stop ends it by force after 15 s or more; it had better say why itself. */
+const STOP_MS = 14_500;
 
 /** How often credits that a dead process had set aside are looked for: one look-up of an index. */
 const SWEEP_MS = 60_000;
@@ -34,7 +45,10 @@ const SWEEP_MS = 60_000;
 export interface RunningServer {
   /** `http://127.0.0.1:8080` */
   readonly url: string;
-  /** Resolves when the process was asked to stop and everything in flight is answered and recorded. */
+  /**
+   * Resolves when the process was asked to stop and everything in flight is answered and recorded; rejects, just as late, where an
+   * error was the reason.
+   */
   readonly stopped: Promise<void>;
 }
 
@@ -50,7 +64,13 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
   const operations = served.deps;
   const { webhooks, delivering } = composeWebhooks(operations, secrets, config, log);
   const state = { isDraining: false };
-  const app = buildServer({ ...apiDeps(operations, plans, config, log, state), webhooks });
+  const gauges = openLoadGauges(served.valueWaitMs);
+  const overload = createOverload(gauges);
+  const app = buildServer({
+    ...apiDeps(operations, plans, config, log, state),
+    webhooks,
+    overload: overload.refusal,
+  });
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
   for (const line of describeAssumptions(assumptions)) log.info({ assumptions: line }, 'income assumptions');
   const url = await begin(served, app, config);
@@ -61,19 +81,48 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
       'the webhook-key file of this machine seals webhook secrets: set WEBHOOK_KEY where several serve';
     log.warn({ advice }, 'webhooks');
   }
+  const sampling = setInterval(overload.sample, SHEDDING.sampleMs);
   delivering.start();
-  const stopped = stopSignal().then(async (signal) => {
-    log.info({ signal }, 'stopping');
+  const stopped = untilStopped(log).then(async (cause) => {
+    log.info({ reason: cause.reason }, 'stopping');
+    endByForce(log);
     clearInterval(sweep);
+    clearInterval(sampling);
+    gauges.close();
     state.isDraining = true;
-    const delivered = delivering.close();
-    if (signal === 'SIGTERM') await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
-    await app.close();
-    await delivered;
+    await finish(app, delivering, cause);
     await served.close();
     log.info('stopped');
+    if (cause.reason === 'error') throw endedByError();
   });
   return { url, stopped };
+}
+
+/** Lets balancers look away, answers what is in flight, and notes what is being delivered. */
+async function finish(app: FastifyInstance, delivering: Delivering, { reason }: StopCause): Promise<void> {
+  const delivered = delivering.close();
+  if (reason !== 'SIGINT') await sleep(DRAIN_MS);
+  const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_MS);
+  const late = sleep(FINISH_MS, undefined, { ref: false });
+  await app.close();
+  clearTimeout(cut);
+  // One that is cut off is due again when its lease ends.
+  await Promise.race([delivered, late]);
+}
+
+function endByForce(log: Log): void {
+  const end = (): void => {
+    log.fatal(`not everything ended within ${STOP_MS / 1000} s: the process ends without it`);
+    process.exit(1);
+  };
+  setTimeout(end, STOP_MS).unref();
+}
+
+function endedByError(): PlumblineError {
+  return new PlumblineError(
+    'internal_error',
+    'The service stopped because of an error that nothing caught. It stands in the log as "fatal"; please report it.',
+  );
 }
 
 async function sweepHolds(operations: OperationDeps, log: Log): Promise<void> {
@@ -91,7 +140,7 @@ function apiDeps(
   config: Config,
   log: Log,
   state: { readonly isDraining: boolean },
-): Omit<ApiDeps, 'webhooks'> {
+): Omit<ApiDeps, 'webhooks' | 'overload'> {
   return {
     config,
     log,
@@ -156,16 +205,4 @@ async function bind(app: FastifyInstance, config: Config): Promise<string> {
     }
     throw error;
   }
-}
-
-/** The first signal stops in good order; a second one at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
-        resolve(signal);
-      });
-    }
-  });
 }

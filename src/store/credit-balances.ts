@@ -1,6 +1,13 @@
 import { sql, type Transaction } from 'kysely';
 import type { BillingPeriod } from '../domain/billing-period.ts';
-import { appendToLedger, countUsage, insertCharges, type Charge, type LedgerEntry } from './credit-ledger.ts';
+import {
+  appendToLedger,
+  countUsage,
+  insertCharges,
+  refundCharge,
+  type Charge,
+  type LedgerEntry,
+} from './credit-ledger.ts';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 
@@ -159,6 +166,16 @@ export async function chargeFromHold(
   const { period, operation } = row;
   const charge = { ...item, accountId, period, operation, keyId: row.key_id };
   await insertCharges(store, transaction, [charge]);
+}
+
+/** Gives back what a request of a capped account was charged, whose answer came too late to be one. */
+export async function refundFromBalance(
+  store: Insert,
+  transaction: Transaction<Database>,
+  charge: Charge,
+): Promise<void> {
+  await giveBack(transaction, charge, charge.credits);
+  await refundCharge(store, transaction, charge, charge.credits);
 }
 
 /** Gives back all that is held. False where the hold is closed already. */

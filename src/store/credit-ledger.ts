@@ -19,13 +19,13 @@ export interface Charge {
 
 /** A line of the ledger. It is written once and stays. */
 export interface LedgerEntry extends Charge {
-  readonly entry: 'grant' | 'reserve' | 'charge' | 'settle' | 'release';
+  readonly entry: 'grant' | 'reserve' | 'charge' | 'settle' | 'release' | 'refund';
   /** What it does to the balance of a month; 0 for accounts without a cap, and of what was held before. */
   readonly balanceChange: number;
 }
 
-/** What opens is closed by at most one other line: the ledger's primary key holds both. */
-const STEP = { grant: 1, reserve: 1, charge: 1, settle: 2, release: 2 } as const;
+/** What opens is closed by at most one other line, and given back by at most one: the ledger's primary key holds all three. */
+const STEP = { grant: 1, reserve: 1, charge: 1, settle: 2, release: 2, refund: 3 } as const;
 
 const CREDIT_LEDGER: BulkTable<LedgerEntry> = {
   name: 'credit_ledger',
@@ -65,6 +65,18 @@ export async function insertCharges(
   await countUsage(transaction, charges);
 }
 
+/** Gives a charge back whose answer came too late to be one. `balanceChange` is what it had taken from a balance. */
+export async function refundCharge(
+  store: Insert,
+  transaction: Transaction<Database>,
+  charge: Charge,
+  balanceChange: number,
+): Promise<void> {
+  const credits = -charge.credits;
+  await appendToLedger(store, transaction, [{ ...charge, entry: 'refund', balanceChange, credits }]);
+  await countUsage(transaction, [{ ...charge, credits }], -1);
+}
+
 /**
  * Adds charges to the counts of their accounts, months and operations: a row each, in one order everywhere, so that
  * processes that write at the same time wait for each other and never in a circle.
@@ -72,6 +84,7 @@ export async function insertCharges(
 export async function countUsage(
   transaction: Transaction<Database>,
   charges: readonly Charge[],
+  requestsEach = 1,
 ): Promise<void> {
   const counts = new Map<string, Database['credit_usage']>();
   for (const { accountId, period, operation, credits } of charges) {
@@ -81,7 +94,7 @@ export async function countUsage(
       account_id: accountId,
       period,
       operation,
-      requests: (known?.requests ?? 0) + 1,
+      requests: (known?.requests ?? 0) + requestsEach,
       credits: (known?.credits ?? 0) + credits,
     });
   }

@@ -46,7 +46,7 @@ export async function proveLedger(store: Store): Promise<LedgerProof> {
       cast(sum(requests) as bigint) as requests, cast(sum(credits) as bigint) as credits
     from (
       select account_id, period, operation, credits,
-        case when entry in ('charge', 'settle') then 1 else 0 end as requests from credit_ledger
+        case when entry in ('charge', 'settle') then 1 when entry = 'refund' then -1 else 0 end as requests from credit_ledger
       union all
       select account_id, period, operation, -credits, -requests from credit_usage
     ) as lines

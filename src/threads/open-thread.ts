@@ -8,11 +8,14 @@ export interface Thread<Question, Answer> {
   readonly ask: (question: Question) => Promise<Answer>;
   /** Questions that are not answered yet. */
   readonly asked: () => number;
+  /** How long the question that was asked first waits by now, ms; 0 where none does. */
+  readonly waitMs: () => number;
   /** Waits for the answers to everything asked, then ends the thread. Nothing may be asked meanwhile. */
   readonly close: () => Promise<void>;
 }
 
 interface Waiting<Answer> {
+  readonly askedAt: number;
   readonly done: Promise<Answer>;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
@@ -54,13 +57,18 @@ export function openThread<Question, Answer>(module: URL, start: unknown): Threa
     ask: (question) => {
       const call: Call<Question> = { id: ++lastId, question };
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      waiting.set(call.id, { done: promise, resolve, reject });
+      waiting.set(call.id, { askedAt: performance.now(), done: promise, resolve, reject });
       worker ??= begin();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage(call);
       return promise;
     },
     asked: () => waiting.size,
+    // Questions are kept in the order in which they were asked.
+    waitMs: () => {
+      const first = waiting.values().next();
+      return first.done ? 0 : performance.now() - first.value.askedAt;
+    },
     close: async () => {
       await Promise.allSettled([...waiting.values()].map(({ done }) => done));
       await worker?.terminate();

@@ -48,7 +48,9 @@ export async function answerCharged<Asked>(
       {
         operation,
         creditsMax: () => creditsMax(asked),
-        run: async (takeCharge) => onTime(reply, await run(asked, { accountId, keyId, takeCharge })),
+        run: (takeCharge) => run(asked, { accountId, keyId, takeCharge }),
+        // The deadline of answers has sent a 504.
+        isLate: () => reply.sent,
       },
     );
     request.creditsCharged = charged;
@@ -60,12 +62,6 @@ export async function answerCharged<Asked>(
     if (left !== undefined) reply.header('x-credits-remaining', left);
     throw error;
   }
-}
-
-/** Whoever was told that it took too long is not charged for what came after. */
-function onTime<Answer>(reply: FastifyReply, answer: Answer): Answer {
-  if (!reply.sent) return answer;
-  throw new PlumblineError('deadline_exceeded', 'The answer took too long. Try again later.');
 }
 
 function isDryRun(request: FastifyRequest): boolean {

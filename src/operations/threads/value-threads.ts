@@ -20,6 +20,8 @@ export function openValueThreads(
 ): {
   readonly computeValue: ComputeValue;
   readonly preload: () => Promise<void>;
+  /** How long the value that was asked for first waits by now, ms. */
+  readonly waitMs: () => number;
   readonly close: () => Promise<void>;
 } {
   const module = new URL('./value-worker.ts', import.meta.url);
@@ -36,6 +38,7 @@ export function openValueThreads(
     async preload() {
       await Promise.all(threads.map((thread) => thread.ask({ preload: true })));
     },
+    waitMs: () => Math.max(...threads.map((thread) => thread.waitMs())),
     async close() {
       await Promise.all(threads.map((thread) => thread.close()));
     },

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createOverload, OVERLOAD_LIMITS, SHEDDING, type LoadGauges } from './overload.ts';
+
+/** Gauges at rest, to be turned. */
+function gaugesAtRest() {
+  const levels = { delayMs: 2, utilization: 0.3, heapShare: 0.1, valueWaitMs: 5 };
+  const gauges: LoadGauges = {
+    eventLoopDelayMs: () => levels.delayMs,
+    eventLoopUtilization: () => levels.utilization,
+    heapShare: () => levels.heapShare,
+    valueWaitMs: () => levels.valueWaitMs,
+  };
+  return { levels, overload: createOverload(gauges) };
+}
+
+function refusedOf(requests: number, overload: ReturnType<typeof createOverload>): number {
+  return Array.from({ length: requests }, () => overload.refusal()).filter((reason) => reason !== null)
+    .length;
+}
+
+const LOADED = {
+  event_loop_delay: { delayMs: OVERLOAD_LIMITS.eventLoopDelayMs + 1 },
+  event_loop_utilization: { utilization: 0.99, delayMs: OVERLOAD_LIMITS.lateMs + 1 },
+  heap: { heapShare: OVERLOAD_LIMITS.heapShare + 0.01 },
+  values: { valueWaitMs: OVERLOAD_LIMITS.valueWaitMs + 1 },
+} as const;
+
+test('each gauge beyond its limit refuses requests with its own reason, once it lasts', () => {
+  for (const [reason, levels] of Object.entries(LOADED)) {
+    const { levels: current, overload } = gaugesAtRest();
+    Object.assign(current, levels);
+    overload.sample();
+    assert.equal(refusedOf(1000, overload), 0, `${reason}: one sample may be chance`);
+    overload.sample();
+    assert.equal(refusedOf(1000, overload), 1000 * SHEDDING.stepUp, reason);
+    const reasons = new Set(Array.from({ length: 100 }, () => overload.refusal()));
+    assert.deepEqual([...reasons].sort(), [null, reason].sort());
+  }
+});
+
+test('at its limits, and used to the full without being late, a process refuses nobody', () => {
+  const { levels, overload } = gaugesAtRest();
+  Object.assign(levels, {
+    delayMs: OVERLOAD_LIMITS.lateMs,
+    utilization: 1,
+    heapShare: OVERLOAD_LIMITS.heapShare,
+    valueWaitMs: OVERLOAD_LIMITS.valueWaitMs,
+  });
+  for (let i = 0; i < 10; i++) overload.sample();
+  assert.equal(refusedOf(1000, overload), 0);
+});
+
+test('under lasting load more and more are refused but never everybody, and after it fewer and fewer', () => {
+  const { levels, overload } = gaugesAtRest();
+  levels.delayMs = 1000;
+  let before = 0;
+  for (let i = 0; i < 20; i++) {
+    overload.sample();
+    const refused = refusedOf(1000, overload);
+    assert.ok(refused >= before - 1 && refused <= 1000 * SHEDDING.most + 1, `${refused}`);
+    before = refused;
+  }
+  assert.ok(before >= 1000 * SHEDDING.most - 1, `${before}`);
+  levels.delayMs = 2;
+  let samples = 0;
+  for (; before > 0; samples++) {
+    overload.sample();
+    const refused = refusedOf(1000, overload);
+    assert.ok(refused < before, `${refused} after ${before}`);
+    before = refused;
+  }
+  assert.ok(samples * SHEDDING.sampleMs <= 10_000, 'normal again within ten seconds');
+});

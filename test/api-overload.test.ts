@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestApi } from './api-fixture.ts';
+
+test('an overloaded process refuses at once: nothing is looked up or logged as an error, and health is still told', async () => {
+  let refused = 0;
+  const api = createTestApi({ overload: () => (refused++, 'event_loop_delay') });
+  const headers = { 'x-api-key': api.key };
+  for (const url of ['/v1/coverage', '/v1/avm/property', '/nowhere', '/docs', '/v1/openapi.json']) {
+    const answer = await api.app.inject({ url, headers });
+    assert.deepEqual([answer.statusCode, answer.json().code], [503, 'unavailable'], url);
+    assert.equal(answer.headers['retry-after'], '2');
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+  }
+  const payload = '{"location": nonsense';
+  const post = { method: 'POST', url: '/v1/avm/property', payload } as const;
+  const answer = await api.app.inject({
+    ...post,
+    headers: { ...headers, 'content-type': 'application/json' },
+  });
+  assert.equal(answer.statusCode, 503, 'before the body is read');
+  assert.deepEqual(api.keyLookups, []);
+  assert.equal(api.logLines.filter((line) => JSON.parse(line).level >= 40).length, 0);
+  for (const url of ['/healthz', '/readyz', '/metrics']) {
+    assert.equal((await api.app.inject({ url })).statusCode, 200, url);
+  }
+  const { body } = await api.app.inject({ url: '/metrics' });
+  assert.match(body, new RegExp(`load_shed_total\\{reason="event_loop_delay"\\} ${refused}`));
+  assert.equal(refused, 6);
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, test } from 'node:test';
+import { engines } from '../src/store/test-engines.ts';
+import { startServe } from './faults/serve-process.ts';
+
+const [sqlite] = engines;
+
+/** SIGUSR2 becomes an error that nothing catches, SIGHUP a rejection that nobody handles. */
+const BREAKING = `data:text/javascript,
+  process.on('SIGUSR2', () => setImmediate(() => { throw new Error('on purpose'); }));
+  process.on('SIGHUP', () => void Promise.reject(new Error('on purpose')));`;
+
+/** A server of its own, of nothing. */
+async function serveNothing() {
+  const database = await sqlite.create();
+  after(() => database.drop());
+  return startServe(database, { nodeArguments: ['--import', BREAKING] });
+}
+
+const readiness = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;
+
+test('after an error that nothing caught a process says so, answers on while balancers look away, and ends with 1', async () => {
+  const servers = await Promise.all([serveNothing(), serveNothing()]);
+  for (const [i, signal] of (['SIGUSR2', 'SIGHUP'] as const).entries()) {
+    const { url, child, lines } = servers[i];
+    assert.equal(await readiness(url), 200);
+    child.kill(signal);
+    while ((await readiness(url)) === 200) await sleep(10);
+    assert.equal(await readiness(url), 503, 'it still answers');
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    const fatal = lines().filter((line) => line.level === 60);
+    assert.equal(fatal.length, 1);
+    assert.match(JSON.stringify(fatal[0].err), /on purpose/);
+  }
+  assert.deepEqual(await Promise.all(servers.map(({ ended }) => ended)), [1, 1]);
+});
+
+test('SIGTERM ends a process with 0 when all is answered, a second signal with 1 at once', async () => {
+  const [patient, hurried] = await Promise.all([serveNothing(), serveNothing()]);
+  hurried.child.kill('SIGTERM');
+  while ((await readiness(hurried.url)) === 200) await sleep(10);
+  hurried.child.kill('SIGTERM');
+  assert.equal(await hurried.ended, 1);
+  patient.child.kill('SIGTERM');
+  assert.equal(await patient.ended, 0);
+  assert.equal(patient.lines().at(-1)?.msg, 'stopped', 'all that was under way ended');
+});
