@@ -50,7 +50,7 @@ function score(columns: SaleColumns, trainedOn: Day, from: Day, until: Day): Sco
     const value =
       process.env.BASE === '1'
         ? predictor.predictBase(home) + predictor.indexChange(home, trainedOn, soldOn)
-        : predictor.predict(home, { asOf: soldOn, knownBy: trainedOn }).logValue;
+        : predictor.predict([home], { asOf: soldOn, knownBy: trainedOn })[0].logValue;
     scored.push({
       type: PROPERTY_TYPES[columns.type[row]],
       logError: value - Math.log(columns.priceUsd[row]),

@@ -122,10 +122,11 @@ export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0
   return {
     trainedOn,
     columns,
-    predict: (home, moment) => ({
-      logValue: base(home) + trueIndex(moment.asOf) - trueIndex(trainedOn),
-      difficulty: Float64Array.of(trueNoise(home), home.lon - TEST_MARKET.lon),
-    }),
+    predict: (homes, moment) =>
+      homes.map((home) => ({
+        logValue: base(home) + trueIndex(moment.asOf) - trueIndex(trainedOn),
+        difficulty: Float64Array.of(trueNoise(home), home.lon - TEST_MARKET.lon),
+      })),
     predictBase: base,
     logValueOfSale: (row) => base(homeOfSale(columns, row)),
     indexChange: (_, from, to) => trueIndex(to) - trueIndex(from),

@@ -1,7 +1,7 @@
 import type { Day } from '../domain/day.ts';
 import { blindSalesOf, type BlindSale, type BlindSales } from './calibration/blind-sales.ts';
 import { completeSubject } from './evidence/complete-subject.ts';
-import { rawEstimate, type RawEstimate } from './evidence/estimate.ts';
+import { rawEstimates, type RawEstimate } from './evidence/estimate.ts';
 import { homeOfSale } from './columns/home-of-sale.ts';
 import { buildEvidence } from './evidence/market-evidence.ts';
 import type { Predictor } from './model/predictor.ts';
@@ -58,7 +58,7 @@ export function runTrainJob(
     const moment = momentOf(columns, job, row);
     const subject = completeSubject(evidence, homeOfSale(columns, row), {}, moment);
     const month = job.kind === 'held_out' ? job.group : job.trainedOn;
-    return blindSaleOf(columns, row, month, rawEstimate(evidence, subject, moment));
+    return blindSaleOf(columns, row, month, rawEstimates(evidence, [subject], moment)[0]);
   });
   return { kind: job.kind, sales: blindSalesOf(sales) };
 }

@@ -3,7 +3,7 @@ import { adjustComparable, adjustedPrice, logSteps, type Adjustment } from './ev
 import { selectComparables, type ComparableSelection } from './evidence/comparables.ts';
 import { completeSubject, type AttributeSources } from './evidence/complete-subject.ts';
 import { distributionOf, type Distribution } from './calibration/distribution.ts';
-import { estimateValue, type Estimate } from './evidence/estimate.ts';
+import { estimateValues, type Estimate } from './evidence/estimate.ts';
 import { EVIDENCE } from './evidence/evidence-constants.ts';
 import { typeCode } from './evidence/market-evidence.ts';
 import type { CompletedSubject, Home, Moment } from './subject.ts';
@@ -34,10 +34,13 @@ export interface ListedComparable {
   readonly adjustedPriceUsd: number;
 }
 
-export interface ValuedHome {
+export interface HomeValue {
   readonly completed: CompletedSubject;
   readonly estimate: Estimate;
   readonly distribution: Distribution;
+}
+
+export interface ValuedHome extends HomeValue {
   readonly comparables: {
     readonly items: readonly ListedComparable[];
     /** Sales compared within the asked limits; 0 when none were asked for. */
@@ -56,64 +59,70 @@ export function valueHome(
   moment: Moment,
   listed: ListedComparables = NO_COMPARABLES,
 ): ValuedHome {
-  const completed = completeSubject(market.evidence, home, sources, moment);
-  const estimate = estimateValue(market.evidence, market.trained.blend, completed, moment);
-  const distribution = distributionOf(
-    market.trained.calibration,
-    {
-      lat: home.lat,
-      lon: home.lon,
-      type: typeCode(home.type),
+  const [value] = valueHomes(market, [home], sources, moment);
+  if (listed.numComps === 0) return { ...value, comparables: { items: [], candidates: 0 } };
+  const found = findListed(market, value, moment, listed);
+  const items = Array.from({ length: found.n }, (_, i) => listComparable(market, value, moment, found, i));
+  return { ...value, comparables: { items, candidates: found.candidates } };
+}
+
+/** The values alone, without a list, of each home: what they share, as units of one building do, is worked out once. */
+export function valueHomes(
+  market: BoundMarket,
+  homes: readonly Home[],
+  sources: AttributeSources,
+  moment: Moment,
+): HomeValue[] {
+  const { evidence, trained } = market;
+  const completed = homes.map((home) => completeSubject(evidence, home, sources, moment));
+  return estimateValues(evidence, trained.blend, completed, moment).map((estimate, i) => {
+    const inMarket = {
+      lat: homes[i].lat,
+      lon: homes[i].lon,
+      type: typeCode(homes[i].type),
       logPoint: estimate.logPoint,
       difficulty: estimate.difficulty,
       variantsSpread: estimate.variantsSpread,
       ageDays: estimate.ageDays,
-    },
-    estimate.pointUsd,
-  );
-  return {
-    completed,
-    estimate,
-    distribution,
-    comparables: listComparables(market, completed, estimate, moment, listed),
-  };
-}
-
-function listComparables(
-  market: BoundMarket,
-  completed: CompletedSubject,
-  estimate: Estimate,
-  moment: Moment,
-  listed: ListedComparables,
-): ValuedHome['comparables'] {
-  if (listed.numComps === 0) return { items: [], candidates: 0 };
-  const { evidence } = market;
-  const { logValueAtTraining } = estimate.raw;
-  const found = findListed(market, completed, estimate, moment, listed);
-  const level = market.trained.blend.comparablesLevel[typeCode(completed.home.type)];
-  const items = Array.from(found.rows.subarray(0, found.n), (row, i): ListedComparable => {
-    const steps = logSteps(evidence, row, logValueAtTraining, level, moment);
+    };
     return {
-      row,
-      distanceMi: found.distancesMi[i],
-      daysSinceSale: moment.asOf - market.columns.soldOn[row],
-      similarity: found.similarity[i],
-      weight: weightOf(estimate.raw.comparables, estimate.comparableWeights, row),
-      ...adjustedPrice(market.columns.priceUsd[row], steps),
-      adjustments: adjustComparable(evidence, completed.home, row, steps),
+      completed: completed[i],
+      estimate,
+      distribution: distributionOf(trained.calibration, inMarket, estimate.pointUsd),
     };
   });
-  return { items, candidates: found.candidates };
+}
+
+/** What was found at `i`, as listed: with the grid, which costs more than finding it. */
+export function listComparable(
+  market: BoundMarket,
+  { completed, estimate }: HomeValue,
+  moment: Moment,
+  found: ComparableSelection,
+  i: number,
+): ListedComparable {
+  const { evidence, trained } = market;
+  const row = found.rows[i];
+  const level = trained.blend.comparablesLevel[typeCode(completed.home.type)];
+  const steps = logSteps(evidence, row, estimate.raw.logValueAtTraining, level, moment);
+  return {
+    row,
+    distanceMi: found.distancesMi[i],
+    daysSinceSale: moment.asOf - market.columns.soldOn[row],
+    similarity: found.similarity[i],
+    weight: weightOf(estimate.raw.comparables, estimate.comparableWeights, row),
+    ...adjustedPrice(market.columns.priceUsd[row], steps),
+    adjustments: adjustComparable(evidence, completed.home, row, steps),
+  };
 }
 
 /**
  * The list is the estimator's own search narrowed. Where the caller's radius and lookback cut nothing off, the
  * estimator has found it already: its best first, of which the list is the beginning.
  */
-function findListed(
+export function findListed(
   market: BoundMarket,
-  completed: CompletedSubject,
-  estimate: Estimate,
+  { completed, estimate }: HomeValue,
   moment: Moment,
   listed: ListedComparables,
 ): ComparableSelection {

@@ -3,7 +3,7 @@ import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { poolEnd } from '../../valuation/columns/sale-columns.ts';
 import { homeOfSale } from '../../valuation/columns/home-of-sale.ts';
-import type { UnitComparable } from '../../valuation/rental/deal-comparables.ts';
+import type { UnitComparable } from '../../valuation/rental/value-units.ts';
 import type { ValuedBuilding } from '../../valuation/rental/value-units.ts';
 import { comparablePlaceOf, recordSourceOf } from '../valuation/comparable-members.ts';
 import type { BoundActiveMarket } from '../markets.ts';

@@ -3,6 +3,7 @@ import { ownWeight, type Blend } from '../calibration/blend.ts';
 import { BLEND, EVIDENCE, OWN_BUILDING, SIMILARITY } from './evidence-constants.ts';
 import { selectComparables, type ComparableSelection } from './comparables.ts';
 import { marketAgeDays, typeCode, type MarketEvidence } from './market-evidence.ts';
+import type { Prediction } from '../model/predictor.ts';
 import { weightedMedian } from '../calibration/medians.ts';
 import type { CompletedSubject, Home, Moment } from '../subject.ts';
 
@@ -48,13 +49,30 @@ export interface Estimate {
   readonly raw: RawEstimate;
 }
 
-/** Model and comparables, without levels: what blind months are scored with. */
-export function rawEstimate(
+/**
+ * Model and comparables, without levels: what blind months are scored with. Of each subject; the model is asked once
+ * for all of them.
+ */
+export function rawEstimates(
+  evidence: MarketEvidence,
+  subjects: readonly CompletedSubject[],
+  moment: Moment,
+): RawEstimate[] {
+  const homes = subjects.flatMap(({ variants }) => variants.map(({ home }) => home));
+  const predictions = evidence.predictor.predict(homes, moment);
+  let at = 0;
+  return subjects.map((subject) => {
+    const ofVariants = predictions.slice(at, (at += subject.variants.length));
+    return rawEstimate(evidence, subject, meanPrediction(subject, ofVariants), moment);
+  });
+}
+
+function rawEstimate(
   evidence: MarketEvidence,
   subject: CompletedSubject,
+  model: MeanPrediction,
   moment: Moment,
 ): RawEstimate {
-  const model = predictVariants(evidence, subject, moment);
   const { predictor } = evidence;
   const carried = predictor.indexChange(subject.home, predictor.trainedOn, moment.asOf);
   const logValueAtTraining = model.logValue - carried;
@@ -98,25 +116,24 @@ export function rawEstimate(
   };
 }
 
-function predictVariants(
-  evidence: MarketEvidence,
-  subject: CompletedSubject,
-  moment: Moment,
-): { logValue: number; spread: number; difficulty: Float64Array } {
+interface MeanPrediction extends Prediction {
+  readonly spread: number;
+}
+
+function meanPrediction({ variants }: CompletedSubject, predictions: readonly Prediction[]): MeanPrediction {
   let logValue = 0;
   let squares = 0;
-  let difficulty: Float64Array | null = null;
-  for (const { home, weight } of subject.variants) {
-    const prediction = evidence.predictor.predict(home, moment);
+  const difficulty = new Float64Array(predictions[0].difficulty.length);
+  variants.forEach(({ weight }, v) => {
+    const prediction = predictions[v];
     logValue += weight * prediction.logValue;
     squares += weight * prediction.logValue ** 2;
-    difficulty ??= new Float64Array(prediction.difficulty.length);
     for (let d = 0; d < difficulty.length; d++) difficulty[d] += weight * prediction.difficulty[d];
-  }
+  });
   return {
     logValue,
-    spread: subject.variants.length === 1 ? 0 : Math.sqrt(Math.max(0, squares - logValue ** 2)),
-    difficulty: difficulty ?? new Float64Array(0),
+    spread: variants.length === 1 ? 0 : Math.sqrt(Math.max(0, squares - logValue ** 2)),
+    difficulty,
   };
 }
 
@@ -188,15 +205,25 @@ function effectiveNumber(weights: Float64Array): number {
   return squares > 0 ? 1 / squares : 0;
 }
 
-/** The point value: both estimators at the market's level, weighted as blind months taught. */
-export function estimateValue(
+/** Point values: both estimators at the market's level, weighted as blind months taught. */
+export function estimateValues(
   evidence: MarketEvidence,
   blend: Blend,
-  subject: CompletedSubject,
+  subjects: readonly CompletedSubject[],
+  moment: Moment,
+): Estimate[] {
+  return rawEstimates(evidence, subjects, moment).map((raw, i) =>
+    estimateOf(evidence, blend, typeCode(subjects[i].home.type), raw, moment),
+  );
+}
+
+function estimateOf(
+  evidence: MarketEvidence,
+  blend: Blend,
+  type: number,
+  raw: RawEstimate,
   moment: Moment,
 ): Estimate {
-  const raw = rawEstimate(evidence, subject, moment);
-  const type = typeCode(subject.home.type);
   const modelUsd = Math.max(1, Math.round(Math.exp(raw.logModel + blend.modelLevel[type])));
   const { weight, comparableWeights } = weighComparables(raw, blend, type);
   const level = blend.comparablesLevel[type];

@@ -1,6 +1,5 @@
-import type { Day } from '../../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES } from '../../domain/property.ts';
-import { eastOf, northOf, RAW_EAST, RAW_NORTH, RAW_TYPE } from './features.ts';
+import { eastOf, northOf } from './features.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
 import type { MarketModel } from './market-model.ts';
 import { makeEngine } from './model-engine.ts';
@@ -22,32 +21,27 @@ export function bindModel(model: MarketModel, columns: SaleColumns): Predictor {
   const engine = makeEngine(model, sales, adjustedLogPrices(sales, index, trainedOn));
   const parcelOf = parcelCodes(columns, rows);
   const positionOfRow = new Map(Array.from(rows, (row, i) => [row, i]));
-  const levelChange = (type: number, east: number, north: number, from: Day, to: Day) =>
-    levelAt(index, type, east, north, to) - levelAt(index, type, east, north, from);
+  const indexChange: Predictor['indexChange'] = (home, from, to) => {
+    const type = PROPERTY_TYPES.indexOf(home.type);
+    const east = eastOf(plan, home.lon);
+    const north = northOf(plan, home.lat);
+    return levelAt(index, type, east, north, to) - levelAt(index, type, east, north, from);
+  };
   return {
     trainedOn,
     columns,
-    predict(home, { asOf }) {
-      const { logValue, difficulty } = engine.value(home, parcelOf(home), asOf);
-      const { raw } = engine;
-      const carried = levelChange(raw[RAW_TYPE], raw[RAW_EAST], raw[RAW_NORTH], trainedOn, asOf);
-      return { logValue: logValue + carried, difficulty };
-    },
+    predict: (homes, { asOf }) =>
+      engine.values(homes, parcelOf, asOf).map(({ logValue, difficulty }, i) => ({
+        logValue: logValue + indexChange(homes[i], trainedOn, asOf),
+        difficulty,
+      })),
     predictBase: (home) => engine.baseValue(home),
     logValueOfSale(row) {
       const position = positionOfRow.get(row);
       if (position !== undefined) return model.outOfFold[position];
-      const home = homeOfSale(columns, row);
-      return engine.value(home, parcelOf(home), columns.soldOn[row]).logValue;
+      return engine.values([homeOfSale(columns, row)], parcelOf, columns.soldOn[row])[0].logValue;
     },
-    indexChange: (home, from, to) =>
-      levelChange(
-        PROPERTY_TYPES.indexOf(home.type),
-        eastOf(plan, home.lon),
-        northOf(plan, home.lat),
-        from,
-        to,
-      ),
+    indexChange,
     attributeScale: (attribute) => model.attributeScales[ATTRIBUTES.indexOf(attribute)],
   };
 }

@@ -90,7 +90,7 @@ test('a model read back from its bytes answers the same, beside later sales with
   const moment = { asOf: TRAINED_ON + 40, knownBy: TRAINED_ON };
   for (let row = 0; row < 60; row++) {
     const home = homeOfSale(columns, row);
-    assert.deepEqual(second.predict(home, moment), first.predict(home, moment));
+    assert.deepEqual(second.predict([home], moment), first.predict([home], moment));
     assert.equal(second.predictBase(home), first.predictBase(home));
     assert.equal(second.logValueOfSale(row), first.logValueOfSale(row));
   }
@@ -104,7 +104,7 @@ test('homes it never saw are valued far better than by the market level alone', 
   const logPrices = Array.from(columns.priceUsd, Math.log).sort((a, b) => a - b);
   for (let row = 0; row < fresh.n; row++) {
     const home = { ...homeOfSale(fresh, row), parcelId: null };
-    const { logValue } = predictor.predict(home, { asOf: fresh.soldOn[row], knownBy: TRAINED_ON });
+    const [{ logValue }] = predictor.predict([home], { asOf: fresh.soldOn[row], knownBy: TRAINED_ON });
     model += Math.abs(logValue - Math.log(fresh.priceUsd[row])) / fresh.n;
     level += Math.abs(logPrices[750] - Math.log(fresh.priceUsd[row])) / fresh.n;
   }
@@ -136,7 +136,10 @@ test('a market of a few dozen sales is fitted, with any attribute unknown', () =
   const columns = columnsOf(bare);
   const predictor = bindModel(fitModel(columns, TRAINED_ON, QUICK), columns);
   const home = { ...homeOfSale(columns, 0), type: 'mobile' as const };
-  const { logValue, difficulty } = predictor.predict(home, { asOf: TRAINED_ON + 900, knownBy: TRAINED_ON });
+  const [{ logValue, difficulty }] = predictor.predict([home], {
+    asOf: TRAINED_ON + 900,
+    knownBy: TRAINED_ON,
+  });
   assert.ok(logValue > 10 && logValue < 13);
   assert.ok(difficulty.every(Number.isFinite));
 });
@@ -149,7 +152,7 @@ test('one parcel number on every sale, or one price, still makes a model', () =>
     const predictor = bindModel(fitModel(columns, TRAINED_ON, QUICK), columns);
     const moment = { asOf: TRAINED_ON, knownBy: TRAINED_ON };
     for (let row = 0; row < 10; row++) {
-      const { logValue } = predictor.predict(homeOfSale(columns, row), moment);
+      const [{ logValue }] = predictor.predict([homeOfSale(columns, row)], moment);
       assert.ok(logValue > 10.5 && logValue < 13.5, `ln value ${logValue}`);
     }
   }

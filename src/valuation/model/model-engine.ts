@@ -4,6 +4,7 @@ import type { PoolSales } from './pool-sales.ts';
 import type { Home } from '../subject.ts';
 import { makeSurface, SURFACE_DIFFICULTY, SURFACE_LENGTH } from './surface.ts';
 import { predictForest } from '../trees/forest.ts';
+import { predictRows } from '../trees/predict-rows.ts';
 import { blendUnitValue, hasOwnUnitModel, UNIT_FEATURES, writeUnitFeatures } from './unit-model.ts';
 
 const UNITS = rawAttribute('totalUnits');
@@ -26,13 +27,11 @@ export interface EngineValue {
   readonly difficulty: Float64Array;
 }
 
-/** Runs a model's stages on one home at a time. Buffers are shared between calls: an engine belongs to one thread. */
+/** Runs a model's stages. Buffers are shared between calls: an engine belongs to one thread. */
 export interface Engine {
-  /** Raw numbers of the home read last. */
-  readonly raw: RawHome;
   baseValue(home: Home): number;
-  /** `ownParcel` is the home's parcel code, −1 where the market has no sale of it. */
-  value(home: Home, ownParcel: number, day: number): EngineValue;
+  /** `ownParcelOf` is a home's parcel code, −1 where the market has no sale of it. */
+  values(homes: readonly Home[], ownParcelOf: (home: Home) => number, day: number): EngineValue[];
 }
 
 /** `sales` are the model's training sales; `logPrice` theirs, moved to the training day. */
@@ -41,39 +40,55 @@ export function makeEngine(model: MarketModel, sales: PoolSales, logPrice: Float
   const readHome = makeHomeReader(plan);
   const writeFeatures = makeFeatureWriter(plan);
   const writeSurface = makeSurface({ ...sales, logPrice, residual: model.residual }, model.fills);
-  const raw = new Float64Array(sales.rawLength);
   const baseAt = plan.kept.length;
   const surfaceAt = baseAt + 1;
   const unitsAt = surfaceAt + SURFACE_LENGTH;
   const features = new Float64Array(unitsAt + UNIT_FEATURES);
-  const members = new Float64Array(model.final.length);
-
-  const byUnits = (whole: number): number => {
-    if (model.perUnit.length === 0 || !hasOwnUnitModel(raw)) return whole;
-    writeUnitFeatures(raw, features, unitsAt);
-    let sum = 0;
-    for (const forest of model.perUnit) sum += predictForest(forest, features);
-    return blendUnitValue(whole, sum / model.perUnit.length + Math.log(raw[UNITS]));
+  const rawOf = (home: Home): RawHome => {
+    const raw = new Float64Array(sales.rawLength);
+    readHome(home, raw);
+    return raw;
   };
+
   return {
-    raw,
     baseValue(home) {
-      readHome(home, raw);
-      writeFeatures(raw, features);
+      writeFeatures(rawOf(home), features);
       // One member of the five: a grid of 20 comparables asks some 300 times, and differences hardly depend on which.
       return predictForest(model.base[0], features);
     },
-    value(home, ownParcel, day) {
-      readHome(home, raw);
-      writeFeatures(raw, features);
-      let base = 0;
-      for (const forest of model.base) base += predictForest(forest, features) / model.base.length;
-      features[baseAt] = base;
-      writeSurface(raw, day, ownParcel, features, surfaceAt);
-      model.final.forEach((forest, m) => (members[m] = predictForest(forest, features)));
-      const { mean, deviation } = momentsOf(members);
-      const logValue = byUnits(mean);
-      return { logValue, difficulty: difficultyOf(raw, logValue, base, deviation, features, surfaceAt) };
+    values(homes, ownParcelOf, day) {
+      const n = homes.length;
+      const table = { n, values: new Float64Array(features.length * n) };
+      // Numbers from … to of the features written last, as row i.
+      const put = (i: number, from: number, to: number): void => {
+        for (let f = from; f < to; f++) table.values[f * n + i] = features[f];
+      };
+      const raws = homes.map(rawOf);
+      raws.forEach((raw, i) => {
+        writeFeatures(raw, features);
+        put(i, 0, baseAt);
+      });
+      const base = new Float64Array(n);
+      for (const values of predictRows(model.base, table)) {
+        for (let i = 0; i < n; i++) base[i] += values[i] / model.base.length;
+      }
+      raws.forEach((raw, i) => {
+        features[baseAt] = base[i];
+        writeSurface(raw, day, ownParcelOf(homes[i]), features, surfaceAt);
+        writeUnitFeatures(raw, features, unitsAt);
+        put(i, baseAt, features.length);
+      });
+      const members = predictRows(model.final, table);
+      const perUnit = raws.some(hasOwnUnitModel) ? predictRows(model.perUnit, table) : [];
+      return raws.map((raw, i) => {
+        const { mean, deviation } = momentsOf(members.map((values) => values[i]));
+        const logValue =
+          perUnit.length === 0 || !hasOwnUnitModel(raw)
+            ? mean
+            : blendUnitValue(mean, byUnits(raw, perUnit, i));
+        const surface = (at: number) => table.values[(surfaceAt + at) * n + i];
+        return { logValue, difficulty: difficultyOf(raw, logValue, base[i], deviation, surface) };
+      });
     },
   };
 }
@@ -83,10 +98,9 @@ function difficultyOf(
   logValue: number,
   base: number,
   memberSpread: number,
-  features: Float64Array,
-  surfaceAt: number,
+  surfaceAt: (position: number) => number,
 ): Float64Array {
-  const surface = (at: number) => (Number.isNaN(features[surfaceAt + at]) ? 0 : features[surfaceAt + at]);
+  const surface = (position: number) => (Number.isNaN(surfaceAt(position)) ? 0 : surfaceAt(position));
   return Float64Array.of(
     memberSpread,
     Math.abs(logValue - base),
@@ -99,7 +113,14 @@ function difficultyOf(
   );
 }
 
-function momentsOf(values: Float64Array): { mean: number; deviation: number } {
+/** Of a building by its value per unit. */
+function byUnits(raw: RawHome, perUnit: readonly Float64Array[], i: number): number {
+  let sum = 0;
+  for (const values of perUnit) sum += values[i];
+  return sum / perUnit.length + Math.log(raw[UNITS]);
+}
+
+function momentsOf(values: readonly number[]): { mean: number; deviation: number } {
   let sum = 0;
   let squares = 0;
   for (const value of values) {

@@ -18,7 +18,8 @@ export interface Predictor {
   /** The day the model was trained as of. */
   readonly trainedOn: Day;
   readonly columns: SaleColumns;
-  predict(home: Home, moment: Moment): Prediction;
+  /** Of each home. Those at one place are best asked for together: they share the search and most of the way down the trees. */
+  predict(homes: readonly Home[], moment: Moment): Prediction[];
   /** One forest of the base trees, at the training day: cheap (~10 µs), for attributing differences to attributes. */
   predictBase(home: Home): number;
   /** Out-of-fold prediction at `trainedOn` of a sale the model was trained on; plain prediction of a sale it never saw. */

@@ -16,7 +16,7 @@ test("a unit's rent is no share of its building's: it does not grow with units b
   const home = homeOfSale(columns, 0);
   const moment = { asOf: TEST_RENTS.listedOn, knownBy: TEST_RENTS.listedOn };
   const logRentIn = (totalUnits: number): number =>
-    predictor.predict({ ...home, attributes: { ...home.attributes, totalUnits } }, moment).logValue;
+    predictor.predict([{ ...home, attributes: { ...home.attributes, totalUnits } }], moment)[0].logValue;
   for (const totalUnits of [400, 4_000, 1e9]) {
     assert.ok(Math.abs(logRentIn(totalUnits) - logRentIn(42)) < 0.2, `${totalUnits} units`);
   }

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { ListedComparable } from '../value-home.ts';
-import { dealComparables, shareOut, type ListedGroup } from './deal-comparables.ts';
-
-function listing(row: number, similarity: number): ListedComparable {
-  const money = { salePriceUsd: 1000, timeAdjustedPriceUsd: 1000, adjustedPriceUsd: 1000 };
-  return { row, similarity, weight: 0.1, distanceMi: 0, daysSinceSale: 0, adjustments: [], ...money };
-}
+import { dealComparables, shareOut, type FoundGroup, type FoundListing } from './deal-comparables.ts';
 
 /** Few rows, so that groups find the same ones. */
-const groupsOfListings: fc.Arbitrary<ListedGroup[]> = fc
+const groupsOfListings: fc.Arbitrary<FoundGroup<FoundListing>[]> = fc
   .array(
     fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 25 }), fc.integer({ min: 1, max: 9 })), {
       selector: ([row]) => row,
@@ -21,7 +15,7 @@ const groupsOfListings: fc.Arbitrary<ListedGroup[]> = fc
   .map((groups) =>
     groups.map((items, g) => ({
       indexes: [g],
-      items: items.map(([row, tenth]) => listing(row, tenth / 10)),
+      items: items.map(([row, tenth]) => ({ row, similarity: tenth / 10 })),
     })),
   );
 

@@ -1,15 +1,17 @@
-import type { ListedComparable } from '../value-home.ts';
+/** A listing found for a unit, and how like it. */
+export interface FoundListing {
+  readonly row: number;
+  readonly similarity: number;
+}
 
 /** Units that are alike, with the listings found for them, best first. */
-export interface ListedGroup {
+export interface FoundGroup<Found extends FoundListing> {
   readonly indexes: readonly number[];
-  readonly items: readonly ListedComparable[];
+  readonly items: readonly Found[];
 }
 
-/** Listed for the units that `unitIndexes` names, which are alike; adjusted to them. */
-export interface UnitComparable extends ListedComparable {
-  readonly unitIndexes: readonly number[];
-}
+/** For the units that `unitIndexes` names, which are alike. */
+export type Dealt<Found extends FoundListing> = Found & { readonly unitIndexes: readonly number[] };
 
 /** So many comparables over so many groups, the first groups one more. */
 export function shareOut(count: number, groups: number): number[] {
@@ -20,8 +22,11 @@ export function shareOut(count: number, groups: number): number[] {
  * One list for all groups, best first. A listing stands once: for the units that it is most like. Each group gives its
  * share of the best that are left to it; what a group falls short of, the best of the others fill up.
  */
-export function dealComparables(groups: readonly ListedGroup[], wanted: number): UnitComparable[] {
-  const byRow = new Map<number, UnitComparable>();
+export function dealComparables<Found extends FoundListing>(
+  groups: readonly FoundGroup<Found>[],
+  wanted: number,
+): Dealt<Found>[] {
+  const byRow = new Map<number, Dealt<Found>>();
   for (const { indexes, items } of groups) {
     for (const item of items) {
       const before = byRow.get(item.row);
@@ -33,7 +38,7 @@ export function dealComparables(groups: readonly ListedGroup[], wanted: number):
   const found = [...byRow.values()].sort(bestFirst);
   const shares = shareOut(Math.min(wanted, found.length), groups.length);
   const left = new Map(groups.map(({ indexes }, g) => [indexes, shares[g]]));
-  const dealt = new Set<UnitComparable>();
+  const dealt = new Set<Dealt<Found>>();
   for (const item of found) {
     const share = left.get(item.unitIndexes) ?? 0;
     if (share > 0) dealt.add(item);
@@ -43,6 +48,6 @@ export function dealComparables(groups: readonly ListedGroup[], wanted: number):
   return [...dealt].sort(bestFirst);
 }
 
-function bestFirst(a: ListedComparable, b: ListedComparable): number {
+function bestFirst(a: FoundListing, b: FoundListing): number {
   return b.similarity - a.similarity || a.row - b.row;
 }

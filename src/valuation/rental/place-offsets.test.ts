@@ -76,7 +76,7 @@ test('where listings are few, what sales say of places brings rents nearer', () 
     const predictor = maker.bind(maker.fit(few, day), few);
     const errors = Array.from(columns.soldOn.keys(), (row) => {
       const home = homeOfSale(columns, row);
-      return Math.abs(predictor.predict(home, { asOf: day, knownBy: day }).logValue - trueHere(home));
+      return Math.abs(predictor.predict([home], { asOf: day, knownBy: day })[0].logValue - trueHere(home));
     }).sort((a, b) => a - b);
     return errors[errors.length >> 1];
   };

@@ -60,7 +60,10 @@ export function fitPlaceOffsets(property: Predictor, listings: SaleColumns, trai
   const values = {
     lat: Float64Array.from(chosen, (row) => columns.lat[row]),
     lon: Float64Array.from(chosen, (row) => columns.lon[row]),
-    offset: Float64Array.from(chosen, (row) => property.predict(typicalAt(row), moment).logValue),
+    offset: Float64Array.from(
+      property.predict(Array.from(chosen, typicalAt), moment),
+      ({ logValue }) => logValue,
+    ),
   };
   const { slope, centre } = followedBy(values, listings, trainedOn);
   return { ...values, offset: values.offset.map((value) => slope * (value - centre)) };
@@ -183,10 +186,11 @@ export function placedMaker(maker: ModelMaker, offsets: PlaceOffsets): ModelMake
       return {
         ...middle,
         columns,
-        predict(home, moment) {
-          const { logValue, difficulty } = middle.predict(home, moment);
-          return { logValue: logValue + ofHome(home), difficulty };
-        },
+        predict: (homes, moment) =>
+          middle.predict(homes, moment).map(({ logValue, difficulty }, i) => ({
+            logValue: logValue + ofHome(homes[i]),
+            difficulty,
+          })),
         predictBase: (home) => middle.predictBase(home) + ofHome(home),
         logValueOfSale: (row) => middle.logValueOfSale(row) + at(columns.lat[row], columns.lon[row]),
       };

@@ -73,10 +73,11 @@ export function testRentPredictor(columns: SaleColumns, trainedOn: number): Pred
   return {
     trainedOn,
     columns,
-    predict: (home) => ({
-      logValue: trueLogRent(home),
-      difficulty: Float64Array.of(home.lat - TEST_RENTS.lat),
-    }),
+    predict: (homes) =>
+      homes.map((home) => ({
+        logValue: trueLogRent(home),
+        difficulty: Float64Array.of(home.lat - TEST_RENTS.lat),
+      })),
     predictBase: trueLogRent,
     logValueOfSale: (row) => trueLogRent(homeOfSale(columns, row)),
     indexChange: () => 0,

@@ -4,8 +4,16 @@ import type { AttributeSources } from '../evidence/complete-subject.ts';
 import type { Distribution } from '../calibration/distribution.ts';
 import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
-import { NO_COMPARABLES, valueHome, type ListedComparables, type ValuedHome } from '../value-home.ts';
-import { dealComparables, shareOut, type UnitComparable } from './deal-comparables.ts';
+import {
+  findListed,
+  listComparable,
+  NO_COMPARABLES,
+  valueHomes,
+  type HomeValue,
+  type ListedComparable,
+  type ListedComparables,
+} from '../value-home.ts';
+import { dealComparables } from './deal-comparables.ts';
 import { totalOf } from './building-total.ts';
 
 /** One unit as asked for. */
@@ -19,7 +27,12 @@ export interface UnitToLet {
 
 export interface ValuedUnit {
   readonly unit: UnitToLet;
-  readonly valued: Omit<ValuedHome, 'comparables'>;
+  readonly valued: HomeValue;
+}
+
+/** Listed for the units that `unitIndexes` names, which are alike; adjusted to them. */
+export interface UnitComparable extends ListedComparable {
+  readonly unitIndexes: readonly number[];
 }
 
 /** Monthly rents, whole USD. */
@@ -46,17 +59,10 @@ export function valueUnits(
   listed: ListedComparables = NO_COMPARABLES,
 ): ValuedBuilding {
   const groups = groupAlike(units);
-  const shares = shareOut(listed.numComps, groups.length);
-  const valuedGroups = groups.map(({ unit, indexes }, g) => ({
-    indexes,
-    valued: valueHome(market, homeOfUnit(building, unit), sources, moment, {
-      ...listed,
-      // A group without a share is asked for none: a grid costs more than the value.
-      numComps: shares[g] > 0 ? listed.numComps : 0,
-    }),
-  }));
+  const homes = groups.map(({ unit }) => homeOfUnit(building, unit));
+  const values = valueHomes(market, homes, sources, moment);
   const valuedOf = new Map(
-    valuedGroups.flatMap(({ indexes, valued }) => indexes.map((index) => [index, valued] as const)),
+    groups.flatMap(({ indexes }, g) => indexes.map((index) => [index, values[g]] as const)),
   );
   const valuedUnits = units.map((unit, index): ValuedUnit => {
     const valued = valuedOf.get(index);
@@ -74,14 +80,30 @@ export function valueUnits(
       correlation,
     ),
     correlation,
-    comparables: {
-      items: dealComparables(
-        valuedGroups.map(({ indexes, valued }) => ({ indexes, items: valued.comparables.items })),
-        listed.numComps,
-      ),
-      candidates: Math.max(...valuedGroups.map(({ valued }) => valued.comparables.candidates)),
-    },
+    comparables: listForGroups(market, groups, values, moment, listed),
   };
+}
+
+/** The groups' listings dealt out; only those that were dealt get a grid, which costs as much as a value. */
+function listForGroups(
+  market: BoundMarket,
+  groups: readonly Group[],
+  values: readonly HomeValue[],
+  moment: Moment,
+  listed: ListedComparables,
+): ValuedBuilding['comparables'] {
+  // The first groups have a share, none the others where there are fewer comparables than groups.
+  const found = values.slice(0, listed.numComps).map((value) => findListed(market, value, moment, listed));
+  const toDeal = groups.map(({ indexes }, g) => {
+    const rows = found[g]?.rows.subarray(0, found[g].n) ?? [];
+    const items = Array.from(rows, (row, at) => ({ row, similarity: found[g].similarity[at], g, at }));
+    return { indexes, items };
+  });
+  const items = dealComparables(toDeal, listed.numComps).map(({ g, at, unitIndexes }) => ({
+    ...listComparable(market, values[g], moment, found[g], at),
+    unitIndexes,
+  }));
+  return { items, candidates: Math.max(0, ...found.map(({ candidates }) => candidates)) };
 }
 
 /**
@@ -109,8 +131,13 @@ export function homeOfUnit(building: Home, unit: UnitToLet): Home {
   };
 }
 
+interface Group {
+  readonly unit: UnitToLet;
+  readonly indexes: readonly number[];
+}
+
 /** Units with the same members, in order of first appearance. */
-function groupAlike(units: readonly UnitToLet[]): { unit: UnitToLet; indexes: number[] }[] {
+function groupAlike(units: readonly UnitToLet[]): Group[] {
   const groups = new Map<string, { unit: UnitToLet; indexes: number[] }>();
   units.forEach((unit, index) => {
     const key = [unit.bedrooms, unit.bathrooms, unit.sizeSqft, unit.isFurnished].join('|');

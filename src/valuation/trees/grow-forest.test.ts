@@ -4,6 +4,7 @@ import { seededRandom } from '../random.ts';
 import { binColumns } from './bin-columns.ts';
 import { predictBinned, predictForest, type Forest } from './forest.ts';
 import { growForest, type GrowSettings } from './grow-forest.ts';
+import { predictRows } from './predict-rows.ts';
 
 const PLAIN: GrowSettings = {
   trees: 4,
@@ -175,4 +176,22 @@ test('the robust loss is not moved by a few absurd targets', () => {
   const mean = grow(data, settings);
   assert.ok(Math.abs(predictForest(robust, Float64Array.of(0)) - 1) < 0.2);
   assert.ok(predictForest(mean, Float64Array.of(0)) > 5);
+});
+
+test('rows asked for together get what each gets alone, to the last bit, whatever they share or lack', () => {
+  const data = makeData(400, 11);
+  const forests = [3, 30].map((trees) => grow(data, { ...PLAIN, trees, maxLeaves: 20, maxDepth: 6 }));
+  const random = seededRandom(12);
+  const anyValue = () => (random() < 0.2 ? NaN : random());
+  for (const n of [0, 1, 2, 3, 50]) {
+    for (let round = 0; round < 40; round++) {
+      const shared = data.columns.map(() => (random() < 0.5 ? anyValue() : null));
+      const rows = Array.from({ length: n }, () => shared.map((value) => value ?? anyValue()));
+      const values = Float64Array.from(shared.flatMap((_, column) => rows.map((row) => row[column])));
+      const alone = forests.map((forest) =>
+        Float64Array.from(rows, (row) => predictForest(forest, Float64Array.from(row))),
+      );
+      assert.deepEqual(predictRows(forests, { n, values }), alone);
+    }
+  }
 });

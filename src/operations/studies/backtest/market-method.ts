@@ -4,7 +4,7 @@ import { blindSalesOf } from '../../../valuation/calibration/blind-sales.ts';
 import type { BlindSales } from '../../../valuation/calibration/blind-sales.ts';
 import { completeSubject } from '../../../valuation/evidence/complete-subject.ts';
 import { distributionOf } from '../../../valuation/calibration/distribution.ts';
-import { rawEstimate } from '../../../valuation/evidence/estimate.ts';
+import { rawEstimates } from '../../../valuation/evidence/estimate.ts';
 import { homeOfSale } from '../../../valuation/columns/home-of-sale.ts';
 import { buildEvidence } from '../../../valuation/evidence/market-evidence.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
@@ -42,7 +42,7 @@ function valueBlind(maker: ModelMaker, columns: SaleColumns, task: BlindTask): B
     const asOf = columns.soldOn[row];
     const moment = { asOf, knownBy: task.knownBy ?? asOf - 1 };
     const subject = completeSubject(evidence, homeOfSale(columns, row), {}, moment);
-    return blindSaleOf(columns, row, task.trainedOn, rawEstimate(evidence, subject, moment));
+    return blindSaleOf(columns, row, task.trainedOn, rawEstimates(evidence, [subject], moment)[0]);
   });
   return { blind: blindSalesOf(sales), crossValidated: outOfFoldScores(predictor) };
 }
