@@ -13,7 +13,7 @@ import { registerDocs } from './docs/register-docs.ts';
 import { answerClientError, sendError } from './problems.ts';
 import { observeRequests } from './observe-requests.ts';
 import { requestIdOf } from './request-id.ts';
-import { BODY_BYTES_MAX, parseJsonBody } from './request/input-guard.ts';
+import { parseJsonBody, SINGLE_BODY } from './request/input-guard.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -24,7 +24,7 @@ import { shedLoad } from './shed-load.ts';
  * that a slow answer still goes out as a 504; keep-alive outlives the usual 60 s of a balancer in front.
  */
 const LIMITS = {
-  bodyLimit: BODY_BYTES_MAX,
+  bodyLimit: SINGLE_BODY.bytesMax,
   handlerTimeout: 10_000,
   requestTimeout: 15_000,
   connectionTimeout: 30_000,

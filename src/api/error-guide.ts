@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.ts';
 export const ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, 'usage'>, string>> = {
   malformed_json: 'The body is not JSON in UTF-8, or names a prototype (`__proto__`).',
   json_too_deep: 'The body is nested more than 32 levels deep.',
-  json_too_many_keys: 'The body has more than 20,000 object members.',
+  json_too_many_keys: 'The body has more than 20,000 object members, or of a batch more than 400,000.',
   invalid_cursor: 'The cursor was not given out by this service. Start the list again without one.',
   api_key_in_query: 'A key was in the URL. Send it in `X-API-Key`, and replace it: proxies log URLs.',
   bad_request:
@@ -22,8 +22,10 @@ export const ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, 'usage'>, string>> 
   not_acceptable: '`Accept` excludes what this operation answers.',
   conflict: 'The thing is no longer in a state that allows this.',
   gone: 'It was kept for its time and is no longer.',
-  payload_too_large: 'The body is larger than 1,048,576 bytes.',
+  payload_too_large: 'The body is larger than 1,048,576 bytes, or of a batch than 5,242,880.',
   unsupported_media_type: 'Send `Content-Type: application/json`, not compressed.',
+  idempotency_key_reused:
+    'The `Idempotency-Key` was sent within 48 hours with another body. Send the first body again, or another key.',
   rate_limited: 'Too many requests. Wait as long as `Retry-After` says.',
   quota_exceeded: 'The plan’s allowance is used up. Wait as long as `Retry-After` says.',
   internal_error: 'A fault of the service. Report the `request_id`.',

@@ -5,10 +5,17 @@ import { PlumblineError } from '../../errors.ts';
  * What is refused before JSON is parsed, because parsing or walking it is the attack: 250,000 nested arrays fit
  * into 500 KB and overflow the stack of whatever recurses; 60,000 keys block the event loop for up to 0.4 s.
  */
-export const JSON_LIMITS = { depthMax: 32, keysMax: 20_000 } as const;
+const DEPTH_MAX = 32;
 
-/** Bytes of one request body; Content-Length beyond it is refused before a byte is read. */
-export const BODY_BYTES_MAX = 1_048_576;
+export interface BodyLimits {
+  /** Content-Length beyond it is refused before a byte is read. */
+  readonly bytesMax: number;
+  readonly keysMax: number;
+}
+
+/** Contract §3. */
+export const SINGLE_BODY: BodyLimits = { bytesMax: 1_048_576, keysMax: 20_000 };
+export const BATCH_BODY: BodyLimits = { bytesMax: 5_242_880, keysMax: 400_000 };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -40,21 +47,24 @@ export function measureJson(bytes: Uint8Array): { depth: number; keys: number } 
 }
 
 /** Bytes → JSON value, or a PlumblineError 400. Of a name given twice the last value counts. */
-export function parseJsonBody(bytes: Uint8Array): unknown {
+export function parseJsonBody(
+  bytes: Uint8Array,
+  { keysMax }: Pick<BodyLimits, 'keysMax'> = SINGLE_BODY,
+): unknown {
   if (!isUtf8(bytes)) {
     throw new PlumblineError('malformed_json', 'The body is not UTF-8 text. Send JSON encoded as UTF-8.');
   }
   const { depth, keys } = measureJson(bytes);
-  if (depth > JSON_LIMITS.depthMax) {
+  if (depth > DEPTH_MAX) {
     throw new PlumblineError(
       'json_too_deep',
-      `The body is nested ${depth} levels deep; at most ${JSON_LIMITS.depthMax} are accepted.`,
+      `The body is nested ${depth} levels deep; at most ${DEPTH_MAX} are accepted.`,
     );
   }
-  if (keys > JSON_LIMITS.keysMax) {
+  if (keys > keysMax) {
     throw new PlumblineError(
       'json_too_many_keys',
-      `The body has ${keys} object members; at most ${JSON_LIMITS.keysMax} are accepted.`,
+      `The body has ${keys} object members; at most ${keysMax} are accepted.`,
     );
   }
   return parseText(new TextDecoder().decode(bytes));

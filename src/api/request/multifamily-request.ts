@@ -3,17 +3,14 @@ import { attributesOf } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { MultifamilyValuationRequest } from '../../operations/multifamily/multifamily-valuation.ts';
 import { MultifamilyValuationRequestBody } from '../schemas/multifamily-fields.ts';
-import { locationErrors, locationOf } from './location-request.ts';
-import { dateErrors, searchOf } from './property-request.ts';
+import { locationOf } from './location-request.ts';
+import { searchOf, valuationErrors } from './property-request.ts';
 import { createRequestReader, type Reading } from './read-request.ts';
 
 /** POST body or GET query → the request of a valuation of a building. */
 export const multifamilyRequest = createRequestReader({
   schema: MultifamilyValuationRequestBody,
-  check: (request, errorAt, reading) => [
-    ...locationErrors(request, errorAt),
-    ...dateErrors(request, errorAt, reading),
-  ],
+  check: valuationErrors,
   make: multifamilyOf,
 });
 

@@ -8,6 +8,7 @@ export interface ObjectSchema {
   readonly properties?: Readonly<Record<string, ObjectSchema>>;
   readonly required?: readonly string[];
   readonly items?: ObjectSchema;
+  readonly maxItems?: number;
   /** What every member of a map is. */
   readonly additionalProperties?: boolean | ObjectSchema;
   readonly enum?: readonly unknown[];

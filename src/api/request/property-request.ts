@@ -15,10 +15,7 @@ type Fields = Static<typeof PropertyValuationRequestBody>['property_fields'];
 /** POST body or GET query → the request of a property valuation. */
 export const propertyRequest = createRequestReader({
   schema: PropertyValuationRequestBody,
-  check: (request, errorAt, reading) => [
-    ...locationErrors(request, errorAt),
-    ...dateErrors(request, errorAt, reading),
-  ],
+  check: valuationErrors,
   make: propertyOf,
 });
 
@@ -59,6 +56,11 @@ function attributeValue(fields: Fields, attribute: Attribute): number | null {
   const value = fields[FIELD_OF_ATTRIBUTE[attribute]] ?? null;
   if (attribute === 'condition' && value === 0) return null;
   return value === null ? null : Number(value);
+}
+
+/** What the schema cannot say of a valuation of any kind. */
+export function valuationErrors(request: Section, errorAt: ErrorAt, reading: Reading): FieldError[] {
+  return [...locationErrors(request, errorAt), ...dateErrors(request, errorAt, reading)];
 }
 
 /** An as-of date may be today at the latest. */

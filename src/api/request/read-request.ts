@@ -5,7 +5,7 @@ import { isPlainObject, isSection, keywordsOf } from './object-schema.ts';
 import { readQueryForm } from './query-form.ts';
 import { unknownMemberError, unknownMemberWarnings } from './unknown-members.ts';
 import { createValidator, textErrors, type Locator, type Validated } from './validate.ts';
-import { ValidationError, type FieldError } from './validation-error.ts';
+import { ERRORS_SHOWN, ValidationError, type FieldError } from './validation-error.ts';
 
 /** How a request is read: the day it is, and whether members we do not know are an error. */
 export interface Reading {
@@ -19,6 +19,8 @@ export type ErrorAt = Validated<unknown>['errorAt'];
 
 export interface RequestRules<S extends TSchema, Asked> {
   readonly schema: S;
+  /** A member whose entries are read by rules of their own. */
+  readonly readElsewhere?: string;
   /** What the schema cannot say. Presence only: what is there but of the wrong kind has been reported by its type. */
   readonly check: (request: Section, errorAt: ErrorAt, reading: Reading) => readonly FieldError[];
   /** The request of the operation. `warnings` name the members that nobody knows. */
@@ -34,12 +36,44 @@ export interface RequestReader<Asked> {
 
 type Path = readonly (string | number)[];
 
-const inBody: Locator = (path) => ['body', ...path];
+export const inBody: Locator = (path) => ['body', ...path];
+
+/** What was asked, or everything that is wrong with it. */
+export type Read<Asked> =
+  | { readonly asked: Asked; readonly errors: readonly [] }
+  | { readonly asked: null; readonly errors: readonly FieldError[] };
+
+/** Reads JSON, wherever in a body it stands. */
+export type PartReader<Asked> = (raw: unknown, locate: Locator, reading: Reading) => Read<Asked>;
+
+export function createPartReader<S extends TSchema, Asked>(rules: RequestRules<S, Asked>): PartReader<Asked> {
+  const validate = createValidator(rules.schema, rules.readElsewhere);
+  return (raw, locate, reading) => {
+    const validated = validate(raw, locate);
+    return finish(rules, validated, validated.errors, validated.unknown.map(locate), reading);
+  };
+}
+
+function finish<S extends TSchema, Asked>(
+  rules: RequestRules<S, Asked>,
+  { value, canonical, errorAt }: Validated<Static<S>>,
+  shapeErrors: readonly FieldError[],
+  unknown: readonly Path[],
+  reading: Reading,
+): Read<Asked> {
+  const errors = [...shapeErrors];
+  if (reading.isStrict) errors.push(...unknown.slice(0, ERRORS_SHOWN).map(unknownMemberError));
+  if (isPlainObject(canonical)) errors.push(...rules.check(canonical, errorAt, reading));
+  if (value === null || errors.length > 0) return { asked: null, errors };
+  const warnings = unknownMemberWarnings(unknown.map((loc) => String(loc.at(-1))));
+  return { asked: rules.make(value, reading, warnings), errors: [] };
+}
 
 export function createRequestReader<S extends TSchema, Asked>(
   rules: RequestRules<S, Asked>,
 ): RequestReader<Asked> {
   const validate = createValidator(rules.schema);
+  const readPart = createPartReader(rules);
   const keywords = keywordsOf(rules.schema);
   /** The query is flat: its sections have no name of their own, and a missing location is a missing address. */
   const inQuery =
@@ -51,29 +85,8 @@ export function createRequestReader<S extends TSchema, Asked>(
       return ['query', ...(rest.length > 0 ? rest : ['address'])];
     };
 
-  function finish(
-    { value, canonical, errorAt }: Validated<Static<S>>,
-    shapeErrors: readonly FieldError[],
-    unknown: readonly Path[],
-    reading: Reading,
-  ): Asked {
-    const errors = [...shapeErrors];
-    if (reading.isStrict) errors.push(...unknown.map(unknownMemberError));
-    if (isPlainObject(canonical)) errors.push(...rules.check(canonical, errorAt, reading));
-    if (value === null || errors.length > 0) throw new ValidationError(errors);
-    return rules.make(value, reading, unknownMemberWarnings(unknown.map((loc) => String(loc.at(-1)))));
-  }
-
   return {
-    body(raw, reading) {
-      const validated = validate(raw, inBody);
-      return finish(
-        validated,
-        validated.errors,
-        validated.unknown.map((path) => inBody(path)),
-        reading,
-      );
-    },
+    body: (raw, reading) => askedOf(readPart(raw, inBody, reading)),
     query(query, reading) {
       const form = readQueryForm(keywords, query);
       const locate = inQuery(form.flatList);
@@ -83,7 +96,12 @@ export function createRequestReader<S extends TSchema, Asked>(
       const unnamed = Object.fromEntries(form.unknown.map((name) => [name, query[name]]));
       const badText = textErrors(unnamed, (path) => ['query', ...path]);
       const unknown = [...form.unknown.map((name) => ['query', name]), ...validated.unknown.map(locate)];
-      return finish(validated, [...form.errors, ...others, ...badText], unknown, reading);
+      return askedOf(finish(rules, validated, [...form.errors, ...others, ...badText], unknown, reading));
     },
   };
+}
+
+function askedOf<Asked>(read: Read<Asked>): Asked {
+  if (read.asked === null) throw new ValidationError(read.errors);
+  return read.asked;
 }

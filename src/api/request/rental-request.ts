@@ -2,17 +2,14 @@ import type { Static } from 'typebox';
 import type { Warning } from '../../domain/warning.ts';
 import type { RentalValuationRequest } from '../../operations/rental/rental-valuation.ts';
 import { RentalValuationRequestBody } from '../schemas/rental-fields.ts';
-import { locationErrors, locationOf } from './location-request.ts';
-import { dateErrors, searchOf } from './property-request.ts';
+import { locationOf } from './location-request.ts';
+import { searchOf, valuationErrors } from './property-request.ts';
 import { createRequestReader, type Reading } from './read-request.ts';
 
 /** POST body or GET query → the request of a valuation of rents. */
 export const rentalRequest = createRequestReader({
   schema: RentalValuationRequestBody,
-  check: (request, errorAt, reading) => [
-    ...locationErrors(request, errorAt),
-    ...dateErrors(request, errorAt, reading),
-  ],
+  check: valuationErrors,
   make: rentalOf,
 });
 

@@ -1,3 +1,4 @@
+import { isPlainObject } from './object-schema.ts';
 import { ERRORS_SHOWN, type FieldError } from './validation-error.ts';
 
 type Path = (string | number)[];
@@ -17,21 +18,22 @@ const C0_CONTROL = /[\u0000-\u001f]/;
  * surrogate pairs. The value has passed the depth limit, so recursion is safe; a megabyte of small values is
  * walked in about 10 ms, because a path is copied only for what is found.
  */
-export function findBadText(value: unknown): BadText[] {
+export function findBadText(value: unknown, skipped: string | null = null): BadText[] {
   const found: BadText[] = [];
-  walk(value, [], found);
+  walk(value, [], found, skipped);
   return found;
 }
 
-function walk(value: unknown, path: Path, found: BadText[]): void {
+/** @param skipped a member of the value itself that is not looked into */
+function walk(value: unknown, path: Path, found: BadText[], skipped: string | null = null): void {
   if (found.length >= ERRORS_SHOWN) return;
   if (typeof value === 'string') {
     note(value, path, found);
   } else if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) walkMember(value[index], index, path, found);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      if (!note(name, path, found)) walkMember(member, name, path, found);
+  } else if (isPlainObject(value)) {
+    for (const name of Object.keys(value)) {
+      if (name !== skipped && !note(name, path, found)) walkMember(value[name], name, path, found);
     }
   }
 }

@@ -4,7 +4,7 @@ import { parseDay } from '../../domain/day.ts';
 import { canonicalMembers } from './canonical-members.ts';
 import { isPlainObject, keywordsOf } from './object-schema.ts';
 import { findBadText } from './text-rules.ts';
-import { shownInput, type FieldError } from './validation-error.ts';
+import { ERRORS_SHOWN, shownInput, type FieldError } from './validation-error.ts';
 
 type Path = readonly (string | number)[];
 
@@ -26,9 +26,13 @@ const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, stri
 for (const keyword of ['x-aliases', 'x-when-omitted']) ajv.addKeyword(keyword);
 ajv.addFormat('date', { type: 'string', validate: (text: string) => parseDay(text) !== null });
 
-/** A schema made ready: alias names, types and limits, text rules, all errors at once. */
+/**
+ * A schema made ready: alias names, types and limits, text rules, all errors at once. The texts of the member
+ * `readElsewhere` are left to whoever reads it.
+ */
 export function createValidator<S extends TSchema>(
   schema: S,
+  readElsewhere: string | null = null,
 ): (raw: unknown, locate: Locator) => Validated<Static<S>> {
   const check: ValidateFunction<Static<S>> = ajv.compile<Static<S>>(schema);
   const keywords = keywordsOf(schema);
@@ -55,20 +59,20 @@ export function createValidator<S extends TSchema>(
       input: shownInput(input),
       ctx: { canonical: name },
     }));
-    errors.push(...textErrors(raw, locate));
+    errors.push(...textErrors(raw, locate, readElsewhere));
     const { value } = canonical;
     const isValid = check(value);
-    if (!isValid)
-      errors.push(
-        ...firstErrorEach(check.errors ?? [], value).map((error) => fieldErrorOf(error, value, errorAt)),
-      );
+    if (!isValid) {
+      const shown = firstErrorEach(check.errors ?? [], value).slice(0, ERRORS_SHOWN);
+      errors.push(...shown.map((error) => fieldErrorOf(error, value, errorAt)));
+    }
     return { value: isValid ? value : null, canonical: value, errors, unknown: canonical.unknown, errorAt };
   };
 }
 
 /** Control characters and broken Unicode anywhere in a request, in values and names. */
-export function textErrors(raw: unknown, locate: Locator): FieldError[] {
-  return findBadText(raw).map(({ path, error }) => ({
+export function textErrors(raw: unknown, locate: Locator, skipped: string | null = null): FieldError[] {
+  return findBadText(raw, skipped).map(({ path, error }) => ({
     loc: locate(path),
     ...error,
     input: shownInput(valueAt(raw, path)),
