@@ -11,7 +11,8 @@ import { formatBacktestTable, readProtocol, runBacktest, salesCsv } from './back
 const TEST_METHOD = new URL('./backtest/test-method.ts', import.meta.url).href;
 const QUICK_METHOD = new URL('./backtest/test-quick-method.ts', import.meta.url).href;
 const day = (offset: number) => formatDay(TEST_MARKET.from + offset);
-const WALK_FORWARD = { from: day(480), to: day(720), every: '2mo' };
+const [FROM, TO] = [480, 600];
+const WALK_FORWARD = { from: day(FROM), to: day(TO), every: '2mo' };
 
 function study(
   columns: SaleColumns,
@@ -56,8 +57,8 @@ function scrambled(columns: SaleColumns, from: number, seed: number): SaleColumn
 
 test('a walk-forward values a sale with nothing that became known on or after its own day', async () => {
   const columns = testColumns(900);
-  const cut = TEST_MARKET.from + 620;
-  const changed = scrambled(columns, cut, 620);
+  const cut = TEST_MARKET.from + 560;
+  const changed = scrambled(columns, cut, 560);
   // The baselines' distances are taken at the median latitude of the place: with them later sales keep theirs.
   for (const [market, baselines] of [
     [changed, false],
@@ -154,7 +155,7 @@ test('every sale of the window at $10,000 or more with coordinates is tested onc
   const priceUsd = columns.priceUsd.map((usd, row) => (row === 700 ? 9_999 : row === 701 ? 10_000 : usd));
   const lat = columns.lat.map((value, row) => (row === 702 ? NaN : value));
   const { tested, report } = await study({ ...columns, flag, priceUsd, lat }, WALK_FORWARD);
-  const [from, to] = [TEST_MARKET.from + 480, TEST_MARKET.from + 720];
+  const [from, to] = [TEST_MARKET.from + FROM, TEST_MARKET.from + TO];
   const expected = [...columns.soldOn.keys()].filter(
     (row) => columns.soldOn[row] >= from && columns.soldOn[row] <= to && row !== 700 && row !== 702,
   );
@@ -170,8 +171,8 @@ test('every sale of the window at $10,000 or more with coordinates is tested onc
 
 test('a bundle is one day and price on three parcels, and is left out of the second set of cells', async () => {
   const columns = testColumns(900);
-  const bundled = [800, 801, 802];
-  const soldOn = columns.soldOn.map((on, row) => (bundled.includes(row) ? columns.soldOn[800] : on));
+  const bundled = [700, 701, 702];
+  const soldOn = columns.soldOn.map((on, row) => (bundled.includes(row) ? columns.soldOn[700] : on));
   const priceUsd = columns.priceUsd.map((usd, row) => (bundled.includes(row) ? 1_000_000 : usd));
   const parcel = Int32Array.from({ length: columns.n }, (_, row) => row);
   const { report } = await study({ ...columns, soldOn, priceUsd, parcel }, WALK_FORWARD);
