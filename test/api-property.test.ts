@@ -271,6 +271,11 @@ test('what an operation refuses becomes a problem document with its members', as
     ],
     [new PlumblineError('outside_coverage', 'Nothing there.'), 404, 'outside_coverage'],
     [new PlumblineError('unavailable', 'Busy.'), 503, 'unavailable'],
+    [
+      new PlumblineError('unavailable', 'PostgreSQL at secret:5432 is down.', { cause: new Error('down') }),
+      503,
+      'unavailable',
+    ],
     [new PlumblineError('usage', 'not for callers: /etc/secret'), 500, 'internal_error'],
     [new TypeError('x is not a function: /etc/secret'), 500, 'internal_error'],
     ['thrown text', 500, 'internal_error'],

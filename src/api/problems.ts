@@ -36,7 +36,17 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     return sendProblem(internalError(), request, reply);
   }
   if (problem.status >= 500) request.log.error({ err: error, requestId: request.id }, problem.message);
-  return sendProblem(problem, request, reply);
+  return sendProblem(withoutInside(problem), request, reply);
+}
+
+/** What says `unavailable` because of something else names it, for the operator: a file, or the database's host. */
+function withoutInside(problem: PlumblineError): PlumblineError {
+  if (problem.code !== 'unavailable' || problem.cause === undefined) return problem;
+  return new PlumblineError(
+    'unavailable',
+    'A part of the service cannot be reached now. Try again in a moment.',
+    { members: problem.members },
+  );
 }
 
 function internalError(): PlumblineError {

@@ -58,12 +58,12 @@ function testEngine(name: Engine, create: () => Promise<TestDatabase>): TestEngi
 
 function postgresEngines(): TestEngine[] {
   const given = process.env[POSTGRES_URL];
-  if (given) return [testEngine('postgres', () => createPostgres(Promise.resolve(given)))];
+  if (given) return [testEngine('postgres', () => createPostgresOn(given))];
   const found = findPostgres();
   if ('bin' in found) {
     let server: Promise<string> | null = null;
     const start = (): Promise<string> => (server ??= startPostgres(found.bin).then(({ url }) => url));
-    return [testEngine('postgres', () => createPostgres(start()))];
+    return [testEngine('postgres', async () => createPostgresOn(await start()))];
   }
   if (process.env[REQUIRE_POSTGRES] === '1') throw new Error(`${REQUIRE_POSTGRES}=1, but ${found.missing}`);
   test('on PostgreSQL', { skip: `PostgreSQL tests are skipped: ${found.missing}` }, () => {});
@@ -94,8 +94,7 @@ async function createSqlite(): Promise<TestDatabase> {
  * A schema of its own in the server's one database, migrated when it is opened: 60 ms. A database cloned from a
  * template would be 175 ms to make and 90 ms to drop (PostgreSQL 15, fsync on).
  */
-async function createPostgres(server: Promise<string>): Promise<TestDatabase> {
-  const url = await server;
+export async function createPostgresOn(url: string): Promise<TestDatabase> {
   const schema = `test_${randomBytes(8).toString('hex')}`;
   await execute(url, `create schema ${schema}`);
   const { dataDir, remove } = temporaryFolder();

@@ -11,6 +11,8 @@ export interface TestPostgres {
   /** Of the `postgres` database. */
   readonly url: string;
   readonly stop: () => void;
+  /** Ends it as a power cut would (`-m immediate`) and starts it again. Returns at once: ask until it answers. */
+  readonly restart: () => void;
 }
 
 /** Environment of test processes: 1 makes a missing PostgreSQL a failure. */
@@ -44,8 +46,8 @@ function isRoot(): boolean {
 }
 
 /**
- * Reads the password from standard input, then waits for its end: it comes when the test process ends, however
- * that happens (also by SIGKILL), so no server is left behind. fsync stays on: some tests are about durability.
+ * Reads the password from standard input, restarts at each further line, and ends with it: that comes when the test
+ * process ends, however that happens (also by SIGKILL), so no server is left behind. fsync stays on: some tests are about durability.
  * The ICU locale sorts text unlike its bytes, as production servers do.
  */
 const SCRIPT = `
@@ -59,10 +61,17 @@ cd "$dir"
 printf '%s\\n' "$password" > password
 "$bin/initdb" -D data -U postgres -A scram-sha-256 --pwfile=password -E UTF8 \
   --locale=C.UTF-8 --locale-provider=icu --icu-locale=en-US > log 2>&1 || { cat log >&2; exit 1; }
-"$bin/postgres" -D data -c listen_addresses=127.0.0.1 -c port="$port" -c unix_socket_directories="$dir" \
-  -c max_connections=200 >> log 2>&1 &
-server=$!
-read -r _ || true
+start() {
+  "$bin/postgres" -D data -c listen_addresses=127.0.0.1 -c port="$port" -c unix_socket_directories="$dir" \
+    -c max_connections=200 >> log 2>&1 &
+  server=$!
+}
+start
+while read -r _; do
+  kill -QUIT "$server"
+  wait "$server" || true
+  start
+done
 kill -QUIT "$server"
 wait "$server" || true
 `;
@@ -88,7 +97,7 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
   // The test process may end while the server runs; that ends the server.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
-  return { url, stop: () => child.stdin.end() };
+  return { url, stop: () => child.stdin.end(), restart: () => void child.stdin.write('restart\n') };
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,5 +1,19 @@
+import { cappedLedger } from './capped-ledger.ts';
+import { diskFull } from './disk-full.ts';
 import type { FaultRun } from './fault-run.ts';
+import { mutatedKeys, revokedKeys } from './keys.ts';
+import { nodeKills, rollingRestarts } from './nodes-lost.ts';
+import { postgresRestarts } from './postgres-restarts.ts';
 import { webhookSignatures } from './webhook-signatures.ts';
 
 /** In the order in which they run: the quick ones first. */
-export const FAULT_RUNS: readonly FaultRun[] = [webhookSignatures];
+export const FAULT_RUNS: readonly FaultRun[] = [
+  webhookSignatures,
+  mutatedKeys,
+  revokedKeys,
+  diskFull,
+  cappedLedger,
+  postgresRestarts,
+  nodeKills,
+  rollingRestarts,
+];

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { valuationBody } from './fault-market.ts';
+
+/** An answer as a client sees it; status 0 where the connection broke. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly beganAt: number;
+  readonly endedAt: number;
+}
+
+const TIMEOUT_MS = 30_000;
+
+export async function ask(url: string, key: string, payload: string | null = null): Promise<Answer> {
+  const beganAt = performance.now();
+  try {
+    const response = await fetch(url, {
+      method: payload === null ? 'GET' : 'POST',
+      headers: { 'x-api-key': key, ...(payload === null ? {} : { 'content-type': 'application/json' }) },
+      body: payload,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const body: Record<string, unknown> = JSON.parse(await response.text());
+    return { status: response.status, body, beganAt, endedAt: performance.now() };
+  } catch (error) {
+    return { status: 0, body: { error: String(error) }, beganAt, endedAt: performance.now() };
+  }
+}
+
+export const askValue = (url: string, key: string, number: number): Promise<Answer> =>
+  ask(`${url}/v1/avm/property`, key, valuationBody(number));
+
+/** The id of a valuation that was answered. */
+export function valuationIdOf({ body }: Answer): string {
+  const { valuation } = body;
+  const id: unknown = Object(valuation).valuation_id;
+  if (typeof id !== 'string') throw new Error(`an answer without valuation_id: ${JSON.stringify(body)}`);
+  return id;
+}
+
+/** Clients that ask one after the other until they are stopped. */
+export interface Load {
+  readonly answers: Answer[];
+  readonly stop: () => Promise<void>;
+}
+
+/** After an answer that was none a client waits a little, as one should. */
+const AFTER_FAILURE_MS = 20;
+
+export function startLoad(clients: number, askOne: (number: number) => Promise<Answer>): Load {
+  const answers: Answer[] = [];
+  const state = { isStopped: false };
+  let begun = 0;
+  const client = async (): Promise<void> => {
+    while (!state.isStopped) {
+      const answer = await askOne(begun++);
+      answers.push(answer);
+      if (answer.status !== 200) await sleep(AFTER_FAILURE_MS);
+    }
+  };
+  const all = Promise.all(Array.from({ length: clients }, client));
+  return {
+    answers,
+    stop: async () => {
+      state.isStopped = true;
+      await all;
+    },
+  };
+}
+
+/** How many answers had each status: `200: 512, 503: 3`. */
+export function countStatuses(answers: readonly Answer[]): string {
+  const counts = Map.groupBy(answers, ({ status }) => status);
+  return [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([status, those]) => `${status}: ${those.length}`)
+    .join(', ');
+}

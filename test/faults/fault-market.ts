@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAccount } from '../../src/accounts/manage-accounts.ts';
+import { createKey } from '../../src/accounts/manage-keys.ts';
+import { parsePlans } from '../../src/accounts/plans.ts';
+import { systemClock } from '../../src/clock.ts';
+import { formatDay } from '../../src/domain/day.ts';
+import { importSales } from '../../src/load/import-sales.ts';
+import { train } from '../../src/operations/training/train.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { TestDatabase } from '../../src/store/test-engines.ts';
+import { uuidV7 } from '../../src/store/uuid-v7.ts';
+import { propertyModelOf } from '../../src/valuation/model/property-model.ts';
+import { cachedJobs } from '../cached-jobs.ts';
+import { AS_OF, county, MARKET_ID, withSampleFiles } from '../service-fixture.ts';
+
+/** A tenth of the trees: how good the values are does not matter here. */
+const runQuickJobs = cachedJobs(propertyModelOf({ effort: 0.1 }), 'effort 0.1');
+/** What a value without comparables costs. */
+export const CREDITS_EACH = 30;
+
+/** A database with the sample county's sales and a model of them, and accounts that may ask. */
+export interface FaultMarket {
+  readonly database: TestDatabase;
+  /** Of an account without a cap. */
+  readonly key: string;
+  /** Of an account whose month is so many values long. */
+  readonly cappedKey: string;
+  /** For servers of this database. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly open: () => Promise<Store>;
+}
+
+export async function createFaultMarket(
+  database: TestDatabase,
+  { cappedAt = 1_000_000 }: { readonly cappedAt?: number } = {},
+): Promise<FaultMarket> {
+  const { settings } = database;
+  const store = await openStore(settings);
+  await withSampleFiles(async (files) => {
+    const deps = { store, clock: systemClock, dataDir: settings.dataDir };
+    await importSales(deps, { marketId: MARKET_ID, sourceName: 'Generated', files: [files.sales] });
+  });
+  const newId = (): string => uuidV7(systemClock().getTime(), randomBytes(10));
+  const training = { store, clock: systemClock, newId, runJobs: runQuickJobs };
+  await train(training, { marketId: MARKET_ID, trainedOn: AS_OF - 30, kind: 'property' }, () => {});
+  const written = {
+    plans: {
+      capped: { endpoints: ['*'], requests: {}, credits_per_month: CREDITS_EACH * cappedAt, batch: true },
+    },
+  };
+  const plans = join(settings.dataDir, 'plans.json');
+  writeFileSync(plans, JSON.stringify(written));
+  const deps = { store, clock: systemClock, randomBytes, plans: parsePlans(written) };
+  await createAccount(deps, { accountId: 'capped', name: 'Capped', plan: 'capped' });
+  const { text: key } = await createKey(deps, { name: 'load' });
+  const { text: cappedKey } = await createKey(deps, { name: 'capped', accountId: 'capped' });
+  await store.close();
+  // Secrets are sealed the same by every process.
+  const environment = { PLANS: plans, WEBHOOK_KEY: Buffer.alloc(32, 7).toString('base64') };
+  return { database, key, cappedKey, environment, open: () => openStore(settings) };
+}
+
+/** A home of the county, by its number. */
+export function valuationBody(number: number): string {
+  const { parcel } = county.sales[number % county.sales.length];
+  return JSON.stringify({
+    location: { latitude: parcel.lat, longitude: parcel.lon },
+    search_params: { date: formatDay(AS_OF), num_comps: 0 },
+    property_fields: { total_bedrooms: 3, total_bathrooms: 2 },
+  });
+}

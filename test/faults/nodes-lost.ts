@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '../../src/valuation/random.ts';
+import { ask, askValue, countStatuses, startLoad, valuationIdOf, type Answer, type Load } from './ask.ts';
+import { startBalancer, type Balancer } from './balancer.ts';
+import { engineOf } from './fault-engines.ts';
+import { createFaultMarket, type FaultMarket } from './fault-market.ts';
+import type { FaultRun, Figures } from './fault-run.ts';
+import { startServe, type ServeProcess } from './serve-process.ts';
+import { assertKept } from './valuations-kept.ts';
+
+const NODES = 4;
+const CLIENTS = 6;
+/** Issue 5: SIGTERM under load ends with 0 within so long. */
+const STOP_WITHIN_MS = 15_000;
+const ANSWERS_BETWEEN = 30;
+
+/** Four servers on one PostgreSQL behind a balancer, under load. */
+interface Cluster {
+  readonly market: FaultMarket;
+  readonly balancer: Balancer;
+  readonly nodes: ServeProcess[];
+  readonly load: Load;
+  readonly start: () => Promise<ServeProcess>;
+}
+
+async function startCluster(): Promise<Cluster> {
+  const market = await createFaultMarket(await engineOf('postgres').create());
+  const balancer = await startBalancer();
+  const start = async (): Promise<ServeProcess> => {
+    const node = await startServe(market.database, market);
+    await balancer.add(node.url);
+    return node;
+  };
+  const nodes = await Promise.all(Array.from({ length: NODES }, start));
+  const load = startLoad(CLIENTS, (number) => askMixed(balancer.url, market.key, number));
+  return { market, balancer, nodes, load, start };
+}
+
+/** What was valued last by this load, to be read again. */
+const latest = new Map<string, string>();
+
+/** Values, and reads of them, of coverage and of usage. */
+async function askMixed(url: string, key: string, number: number): Promise<Answer> {
+  const valuationId = latest.get(url);
+  if (number % 4 === 1 && valuationId !== undefined) return ask(`${url}/v1/valuations/${valuationId}`, key);
+  if (number % 8 === 2) return ask(`${url}/v1/coverage`, key);
+  if (number % 8 === 6) return ask(`${url}/v1/usage`, key);
+  const answer = await askValue(url, key, number);
+  if (answer.status === 200) latest.set(url, valuationIdOf(answer));
+  return answer;
+}
+
+async function answersMore(load: Load): Promise<void> {
+  const before = load.answers.length;
+  while (load.answers.length < before + ANSWERS_BETWEEN) await sleep(10);
+}
+
+/** Ends the load and judges it: every request through the balancer was answered, and all that was answered is kept. */
+async function judge({ market, balancer, nodes, load }: Cluster): Promise<Figures> {
+  await load.stop();
+  balancer.close();
+  for (const node of nodes) node.child.kill('SIGINT');
+  for (const node of nodes) assert.equal(await node.ended, 0);
+  const failed = load.answers.filter(({ status }) => status !== 200);
+  assert.deepEqual(failed.slice(0, 3), [], `${failed.length} failed: ${countStatuses(load.answers)}`);
+  const store = await market.open();
+  const values = load.answers.filter(({ body }) => 'valuation' in body);
+  // A reading of a valuation has its id, too.
+  const firsts = [...new Map(values.map((answer) => [valuationIdOf(answer), answer])).values()];
+  await assertKept(store, 'self', firsts);
+  await store.close();
+  await market.database.drop();
+  return { requests: load.answers.length, failed: 0, retried: balancer.retries() };
+}
+
+export const rollingRestarts: FaultRun = {
+  name: 'rolling-restarts',
+  guarantee:
+    'four servers behind a balancer are stopped (SIGTERM) and started one after the other under load: no request fails, each ends with 0 within 15 s',
+  counts: { of: 'restarts', small: 4, full: 24 },
+  async run({ count, onProgress }) {
+    const cluster = await startCluster();
+    let slowestMs = 0;
+    for (let round = 0; round < count; round++) {
+      await answersMore(cluster.load);
+      const [oldest] = cluster.nodes.splice(0, 1);
+      const askedAt = performance.now();
+      oldest.child.kill('SIGTERM');
+      assert.equal(await oldest.ended, 0);
+      slowestMs = Math.max(slowestMs, performance.now() - askedAt);
+      cluster.balancer.remove(oldest.url);
+      cluster.nodes.push(await cluster.start());
+      onProgress(round + 1);
+    }
+    assert.ok(slowestMs <= STOP_WITHIN_MS, `stopping took ${slowestMs} ms`);
+    return { ...(await judge(cluster)), 'slowest stop ms': Math.round(slowestMs) };
+  },
+};
+
+export const nodeKills: FaultRun = {
+  name: 'node-kills',
+  guarantee:
+    'one of four servers behind a balancer is killed (SIGKILL) under load and started again: no request fails, and nothing answered is lost',
+  counts: { of: 'kills', small: 4, full: 24 },
+  async run({ count, seed, onProgress }) {
+    const cluster = await startCluster();
+    const random = seededRandom(seed);
+    for (let round = 0; round < count; round++) {
+      await answersMore(cluster.load);
+      await sleep(200 * random());
+      const [victim] = cluster.nodes.splice(Math.floor(random() * NODES), 1);
+      victim.child.kill('SIGKILL');
+      assert.equal(await victim.ended, 'SIGKILL');
+      await answersMore(cluster.load);
+      cluster.balancer.remove(victim.url);
+      cluster.nodes.push(await cluster.start());
+      onProgress(round + 1);
+    }
+    return judge(cluster);
+  },
+};

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { proveLedger } from '../../src/store/credit-proof.ts';
+import type { Store } from '../../src/store/store.ts';
+import { valuationIdOf, type Answer } from './ask.ts';
+
+/**
+ * What must be true of a database after any fault: every valuation that was answered is in the log, there is no more than one
+ * charge for each of the log, and no less than one for each that was answered; and the ledger adds up.
+ */
+export async function assertKept(store: Store, accountId: string, answers: readonly Answer[]): Promise<void> {
+  const answered = answers.filter(({ status }) => status === 200).map(valuationIdOf);
+  assert.equal(new Set(answered).size, answered.length, 'every answer has an id of its own');
+  const rows = await store.db
+    .selectFrom('valuations')
+    .select('valuation_id')
+    .where('account_id', '=', accountId)
+    .execute();
+  const kept = new Set(rows.map((row) => row.valuation_id));
+  const lost = answered.filter((id) => !kept.has(id));
+  assert.deepEqual(lost, [], `${lost.length} of ${answered.length} answered valuations are lost`);
+  const charges = await store.db
+    .selectFrom('credit_ledger')
+    .select('request_id')
+    .where('account_id', '=', accountId)
+    .where('entry', 'in', ['charge', 'settle'])
+    .execute();
+  assert.ok(charges.length >= answered.length, `${charges.length} charges of ${answered.length} answers`);
+  assert.ok(charges.length <= kept.size, `${charges.length} charges of ${kept.size} valuations`);
+  assert.deepEqual((await proveLedger(store)).differences, []);
+}
