@@ -140,11 +140,11 @@ function assertSane(value: unknown): void {
 }
 
 test('buildings over HTTP', async (t) => {
-  await withSampleFiles(async (files, dir) => {
+  await withSampleFiles(async (_files, dir) => {
     const services: TestService[] = [];
     try {
       for (const engine of engines) {
-        const service = await startService(await engine.create(), files, dir, { hasRents: true });
+        const service = await startService(engine, dir, { hasRents: true });
         services.push(service);
         await t.test(`on ${engine.name}`, (t) => withRents(t, service));
       }
@@ -154,7 +154,7 @@ test('buildings over HTTP', async (t) => {
       for (const service of services) await service.close();
     }
     const [engine] = engines;
-    const without = await startService(await engine.create(), files, dir);
+    const without = await startService(engine, dir);
     await t.test('a market without rents', (t) => withoutRents(t, without)).finally(() => without.close());
   });
 });

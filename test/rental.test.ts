@@ -43,7 +43,7 @@ test('rents by the unit', async (t) => {
     const services: TestService[] = [];
     try {
       for (const engine of engines) {
-        const service = await startService(await engine.create(), files, dir, { hasRents: true });
+        const service = await startService(engine, dir, { hasRents: true });
         services.push(service);
         await t.test(`on ${engine.name}`, (t) => rentalTests(t, service, files.rents, dir));
       }

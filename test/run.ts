@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
+import { POSTGRES_URL } from '../src/store/test-postgres.ts';
+import { PREPARED } from '../src/store/test-prepared.ts';
 import { TRAINING_CACHE } from './cached-jobs.ts';
 import { providePostgres } from './provide-postgres.ts';
 
@@ -30,12 +32,17 @@ if (files.length === 0) {
 /** Half of the time of a small test file went into reading and compiling the same 300 sources again. */
 const COMPILE_CACHE = 'node_modules/.cache/compile';
 
-const trainings = mkdtempSync(join(tmpdir(), 'plumbline-trainings-'));
-process.on('exit', () => rmSync(trainings, { recursive: true, force: true }));
+const ofThisRun = mkdtempSync(join(tmpdir(), 'plumbline-run-'));
+const trainings = join(ofThisRun, 'trainings');
+const prepared = join(ofThisRun, 'prepared');
+for (const folder of [trainings, prepared]) mkdirSync(folder);
+process.on('exit', () => rmSync(ofThisRun, { recursive: true, force: true }));
 
 const environment = {
   NODE_COMPILE_CACHE: resolve(COMPILE_CACHE),
   [TRAINING_CACHE]: trainings,
+  // In somebody else's PostgreSQL nothing is kept from one file to the next: nobody would clear it away.
+  ...(process.env[POSTGRES_URL] ? {} : { [PREPARED]: prepared }),
   ...process.env,
 };
 const skipped = await providePostgres(environment);

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { composeServed } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';
-import { dayOf, dayOfInstant } from '../src/domain/day.ts';
+import { dayOf } from '../src/domain/day.ts';
+import type { ValuationKind } from '../src/domain/valuation-kind.ts';
 import { importAddresses } from '../src/load/import-addresses.ts';
+import type { ImportDeps } from '../src/load/import-options.ts';
 import { importParcels } from '../src/load/import-parcels.ts';
 import { importRents } from '../src/load/import-rents.ts';
 import { importSales } from '../src/load/import-sales.ts';
@@ -15,7 +17,9 @@ import { writeSampleCounty, type SampleFiles } from '../src/load/sample-county/w
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { train } from '../src/operations/training/train.ts';
 import { openStore } from '../src/store/open-store.ts';
-import type { TestDatabase } from '../src/store/test-engines.ts';
+import type { Store } from '../src/store/store.ts';
+import type { TestEngine } from '../src/store/test-engines.ts';
+import type { PreparedDatabase } from '../src/store/test-prepared.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../src/valuation/multifamily/parse-assumptions.ts';
@@ -54,30 +58,63 @@ export async function withSampleFiles(
   }
 }
 
+const clock: Clock = () => new Date(AS_OF * 86_400_000 + 43_200_000);
+const newId = (): string => uuidV7(clock().getTime(), randomBytes(10));
+const OPTIONS = { marketId: MARKET_ID, sourceName: 'Generated sample county (not real)' };
+
+/** The county with its sales, and the model of its homes. */
+const WITH_SALES: PreparedDatabase = {
+  name: 'sample-sales',
+  fill: (settings) =>
+    withStoreAndFiles(settings, async (deps, files) => {
+      await importAddresses(deps, { ...OPTIONS, files: [files.addresses] });
+      await importParcels(deps, { ...OPTIONS, files: [files.parcels] });
+      await importSales(deps, { ...OPTIONS, files: [files.sales] });
+      await trainKind(deps.store, 'property');
+    }),
+};
+
+/** Its listings besides, with the models that they make. */
+const WITH_RENTS: PreparedDatabase = {
+  name: 'sample-rents',
+  basis: WITH_SALES,
+  fill: (settings) =>
+    withStoreAndFiles(settings, async (deps, files) => {
+      await importRents(deps, { ...OPTIONS, files: [files.rents] });
+      await trainKind(deps.store, 'rental');
+      await trainKind(deps.store, 'multifamily');
+    }),
+};
+
+async function withStoreAndFiles(
+  settings: Parameters<PreparedDatabase['fill']>[0],
+  work: (deps: ImportDeps, files: SampleFiles) => Promise<void>,
+): Promise<void> {
+  const store = await openStore(settings);
+  try {
+    await withSampleFiles((files, dataDir) => work({ store, clock, dataDir }, files));
+  } finally {
+    await store.close();
+  }
+}
+
+async function trainKind(store: Store, kind: ValuationKind): Promise<void> {
+  const deps = { store, clock, newId, runJobs: runQuickJobs };
+  await train(deps, { marketId: MARKET_ID, trainedOn: AS_OF - 30, kind }, () => {});
+}
+
 export async function startService(
-  database: TestDatabase,
-  files: SampleFiles,
+  engine: TestEngine,
   dataDir: string,
   {
     hasRents = false,
     assumptions = NO_ASSUMPTION_FILE,
-  }: { readonly hasRents?: boolean; readonly assumptions?: AssumptionFile } = {},
+    threads = 1,
+  }: { readonly hasRents?: boolean; readonly assumptions?: AssumptionFile; readonly threads?: number } = {},
 ): Promise<TestService> {
-  const clock: Clock = () => new Date(AS_OF * 86_400_000 + 43_200_000);
+  const database = await engine.copyOf(hasRents ? WITH_RENTS : WITH_SALES);
   const store = await openStore(database.settings);
-  const deps = { store, clock, dataDir };
-  const options = { marketId: MARKET_ID, sourceName: 'Generated sample county (not real)' };
-  await importAddresses(deps, { ...options, files: [files.addresses] });
-  await importParcels(deps, { ...options, files: [files.parcels] });
-  await importSales(deps, { ...options, files: [files.sales] });
-  if (hasRents) await importRents(deps, { ...options, files: [files.rents] });
-  const newId = (): string => uuidV7(clock().getTime(), randomBytes(10));
-  await train(
-    { store, clock, newId, runJobs: runQuickJobs },
-    { marketId: MARKET_ID, trainedOn: dayOfInstant(clock()) - 30, kind: null },
-    () => {},
-  );
-  const served = composeServed(store, { ...database.settings, threads: 2 }, null, assumptions);
+  const served = composeServed(store, { ...database.settings, threads }, null, assumptions);
   await served.preload();
   const operations: OperationDeps = { ...served.deps, clock, newId };
   const { app, key } = await startTestApp(operations);
@@ -86,7 +123,7 @@ export async function startService(
     key,
     operations,
     importFile: async (kind, file) => {
-      await IMPORTERS[kind](deps, { ...options, files: [file] });
+      await IMPORTERS[kind]({ store, clock, dataDir }, { ...OPTIONS, files: [file] });
     },
     close: async () => {
       await app.close();

@@ -121,7 +121,7 @@ test('the whole service', async (t) => {
     const services: TestService[] = [];
     try {
       for (const engine of engines) {
-        const service = await startService(await engine.create(), files, dir);
+        const service = await startService(engine, dir, { threads: 2 });
         services.push(service);
         await t.test(`on ${engine.name}`, (t) => serviceTests(t, service, files.sales, dir));
       }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { openStore, type StoreSettings } from './open-store.ts';
 import type { Engine, Store } from './store.ts';
 import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from './test-postgres.ts';
+import { onceInRun, PREPARED, type PreparedDatabase } from './test-prepared.ts';
 
 /**
  * The engines that tests run on:
@@ -30,6 +31,8 @@ export interface TestEngine {
   readonly open: (options?: Pick<StoreSettings, 'clock'>) => Promise<Store>;
   /** A new database to be opened more than once, or by other processes. */
   readonly create: () => Promise<TestDatabase>;
+  /** A new database that holds what was prepared. */
+  readonly copyOf: (prepared: PreparedDatabase) => Promise<TestDatabase>;
 }
 
 export interface TestDatabase {
@@ -38,12 +41,41 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>;
 }
 
-export const engines: readonly TestEngine[] = [testEngine('sqlite', createSqlite), ...postgresEngines()];
+/** How an engine makes databases, and keeps some by name as long as the run of the tests lasts. */
+interface Databases {
+  readonly create: () => Promise<TestDatabase>;
+  /** Empty, or a copy of one that is kept. */
+  readonly keep: (name: string, basis: string | null) => Promise<TestDatabase>;
+  readonly copyKept: (name: string) => Promise<TestDatabase>;
+}
 
-function testEngine(name: Engine, create: () => Promise<TestDatabase>): TestEngine {
+const preparedFolder = process.env[PREPARED] ?? null;
+
+export const engines: readonly TestEngine[] = [testEngine('sqlite', sqliteDatabases()), ...postgresEngines()];
+
+function testEngine(name: Engine, databases: Databases): TestEngine {
+  const { create } = databases;
+  const prepareIn = async (
+    folder: string,
+    { name: wanted, basis, fill }: PreparedDatabase,
+  ): Promise<void> => {
+    if (basis) await prepareIn(folder, basis);
+    await onceInRun(folder, `${name}-${wanted}`, async () => {
+      const kept = await databases.keep(wanted, basis?.name ?? null);
+      await fill(kept.settings).catch(async (error: unknown) => {
+        await kept.drop();
+        throw error;
+      });
+    });
+  };
   return {
     name,
     create,
+    copyOf: async (prepared) => {
+      if (preparedFolder === null) return filled(await create(), prepared);
+      await prepareIn(preparedFolder, prepared);
+      return databases.copyKept(prepared.name);
+    },
     open: async (options = {}) => {
       const database = await create();
       const store = await openStore({ ...database.settings, ...options });
@@ -56,14 +88,26 @@ function testEngine(name: Engine, create: () => Promise<TestDatabase>): TestEngi
   };
 }
 
+async function filled(database: TestDatabase, { basis, fill }: PreparedDatabase): Promise<TestDatabase> {
+  if (basis) await filled(database, basis);
+  await fill(database.settings);
+  return database;
+}
+
 function postgresEngines(): TestEngine[] {
   const given = process.env[POSTGRES_URL];
-  if (given) return [testEngine('postgres', () => createPostgresOn(given))];
+  if (given)
+    return [
+      testEngine(
+        'postgres',
+        postgresDatabases(() => Promise.resolve(given)),
+      ),
+    ];
   const found = findPostgres();
   if ('bin' in found) {
     let server: Promise<string> | null = null;
     const start = (): Promise<string> => (server ??= startPostgres(found.bin).then(({ url }) => url));
-    return [testEngine('postgres', async () => createPostgresOn(await start()))];
+    return [testEngine('postgres', postgresDatabases(start))];
   }
   if (process.env[REQUIRE_POSTGRES] === '1') throw new Error(`${REQUIRE_POSTGRES}=1, but ${found.missing}`);
   test('on PostgreSQL', { skip: `PostgreSQL tests are skipped: ${found.missing}` }, () => {});
@@ -85,9 +129,52 @@ function temporaryFolder(): { dataDir: string; remove: () => void } {
   return { dataDir, remove };
 }
 
-async function createSqlite(): Promise<TestDatabase> {
+function sqliteDatabases(): Databases {
+  const keptFolder = (name: string): string => join(preparedFolder ?? tmpdir(), `sqlite-${name}`);
+  const create = async (): Promise<TestDatabase> => {
+    const { dataDir, remove } = temporaryFolder();
+    return { settings: { databaseUrl: null, dataDir }, drop: async () => remove() };
+  };
+  return {
+    create,
+    keep: async (name, basis) => {
+      const dataDir = keptFolder(name);
+      if (basis !== null) cpSync(keptFolder(basis), dataDir, { recursive: true });
+      const drop = async (): Promise<void> => rmSync(dataDir, { recursive: true, force: true });
+      return { settings: { databaseUrl: null, dataDir }, drop };
+    },
+    copyKept: async (name) => {
+      const database = await create();
+      cpSync(keptFolder(name), database.settings.dataDir, { recursive: true });
+      return database;
+    },
+  };
+}
+
+function postgresDatabases(start: () => Promise<string>): Databases {
+  const keptName = (name: string): string => `prepared_${name}`;
+  return {
+    create: async () => createPostgresOn(await start()),
+    keep: async (name, basis) =>
+      createDatabase(await start(), keptName(name), basis === null ? 'template1' : keptName(basis)),
+    copyKept: async (name) =>
+      createDatabase(await start(), `copy_${randomBytes(8).toString('hex')}`, keptName(name)),
+  };
+}
+
+/** Copied file by file in the server, which nobody may be connected to the template for. */
+async function createDatabase(url: string, name: string, template: string): Promise<TestDatabase> {
+  await execute(url, `create database "${name}" template "${template}"`);
   const { dataDir, remove } = temporaryFolder();
-  return { settings: { databaseUrl: null, dataDir }, drop: async () => remove() };
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return {
+    settings: { databaseUrl: own.href, dataDir },
+    drop: async () => {
+      remove();
+      await execute(url, `drop database "${name}"`);
+    },
+  };
 }
 
 /**
