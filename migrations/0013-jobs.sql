@@ -76,7 +76,7 @@ create table job_turns (
   account_id {{text}} not null primary key references accounts (account_id),
   turn bigint not null
 );
-create index job_turns_by_turn on job_turns (turn);
+create index job_turns_by_turn on job_turns (turn, account_id);
 
 create table idempotency_keys (
   account_id {{text}} not null references accounts (account_id),

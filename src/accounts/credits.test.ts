@@ -28,6 +28,7 @@ const unlimited: Plan = {
   keyRates: {},
   creditsPerMonth: null,
   isBatchAllowed: true,
+  openJobs: null,
 };
 const cappedAt = (creditsPerMonth: number): Plan => ({ ...unlimited, name: 'capped', creditsPerMonth });
 

@@ -207,7 +207,8 @@ export async function releaseExpiredHolds({
   return released;
 }
 
-function quotaExceeded(hold: Hold, allowance: number, balance: number): PlumblineError {
+/** Why credits could not be set aside, and when to come again. */
+export function quotaExceeded(hold: Hold, allowance: number, balance: number): PlumblineError {
   const end = endOfBillingPeriod(hold.period);
   return new PlumblineError(
     'quota_exceeded',

@@ -8,6 +8,7 @@ const PARTNER = {
   requests_per_key: { per_minute: 10 },
   credits_per_month: 50_000,
   batch: true,
+  open_jobs: 3,
 };
 
 test('plans of a file stand beside the built-in ones, or in their place', () => {
@@ -20,6 +21,7 @@ test('plans of a file stand beside the built-in ones, or in their place', () => 
     keyRates: { minute: 10 },
     creditsPerMonth: 50_000,
     isBatchAllowed: true,
+    openJobs: 3,
   });
   assert.equal(plans.get('free')?.creditsPerMonth, 50_000);
   assert.equal(plans.get('standard'), BUILT_IN_PLANS.get('standard'));
@@ -62,6 +64,7 @@ test('a member that cannot be used is named', () => {
       /^plans\.a\.credits_per_month is missing/,
     ],
     [{ plans: { a: { ...PARTNER, batch: 'no' } } }, /^plans\.a\.batch is "no"/],
+    [{ plans: { a: { ...PARTNER, open_jobs: 0 } } }, /^plans\.a\.open_jobs is 0/],
   ];
   for (const [file, message] of wrong) assert.throws(() => parsePlans(file), { message });
 });

@@ -25,6 +25,8 @@ export interface Plan {
   /** Credits a calendar month; null = counted, never refused. */
   readonly creditsPerMonth: number | null;
   readonly isBatchAllowed: boolean;
+  /** Batches that may be queued or under way at a time; null = no limit. */
+  readonly openJobs: number | null;
 }
 
 export type Plans = ReadonlyMap<string, Plan>;
@@ -38,20 +40,23 @@ const CONTRACT_PLANS: readonly Plan[] = [
     name: 'free',
     rates: { second: 1, minute: 20, day: 500 },
     isBatchAllowed: false,
+    openJobs: null,
   },
   {
     ...EVERYTHING,
     name: 'standard',
     rates: { second: 5, minute: 100, day: 5000 },
     isBatchAllowed: true,
+    openJobs: 10,
   },
   {
     ...EVERYTHING,
     name: 'professional',
     rates: { second: 15, minute: 500, day: 25_000 },
     isBatchAllowed: true,
+    openJobs: 50,
   },
-  { ...EVERYTHING, name: 'unlimited', rates: {}, isBatchAllowed: true },
+  { ...EVERYTHING, name: 'unlimited', rates: {}, isBatchAllowed: true, openJobs: null },
 ];
 
 export const BUILT_IN_PLANS: Plans = new Map(CONTRACT_PLANS.map((plan) => [plan.name, plan]));
@@ -62,7 +67,14 @@ export function planIncludes(plan: Plan, scope: string): boolean {
 }
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
-const MEMBERS = ['endpoints', 'requests', 'requests_per_key', 'credits_per_month', 'batch'] as const;
+const MEMBERS = [
+  'endpoints',
+  'requests',
+  'requests_per_key',
+  'credits_per_month',
+  'batch',
+  'open_jobs',
+] as const;
 const RATE_MEMBERS: Readonly<Record<RateWindow, string>> = {
   second: 'per_second',
   minute: 'per_minute',
@@ -87,7 +99,7 @@ function readPlan(name: string, given: unknown): Plan {
     throw new Error(`${at}: a plan's name is 1 to 63 small letters, digits and hyphens.`);
   }
   const plan = objectAt(at, given, MEMBERS);
-  const { endpoints, batch, credits_per_month: credits } = plan;
+  const { endpoints, batch, credits_per_month: credits, open_jobs: openJobs = null } = plan;
   if (typeof batch !== 'boolean') throw new Error(`${at}.batch ${mustBe(batch, 'true or false')}`);
   return {
     name,
@@ -98,6 +110,7 @@ function readPlan(name: string, given: unknown): Plan {
     creditsPerMonth:
       credits === null ? null : wholeAt(`${at}.credits_per_month`, credits, 0, ', or null for no cap'),
     isBatchAllowed: batch,
+    openJobs: openJobs === null ? null : wholeAt(`${at}.open_jobs`, openJobs, 1, ', or null for no limit'),
   };
 }
 

@@ -16,6 +16,7 @@ function callerOn(rates: Plan['rates'], keyRates: Plan['keyRates'] = {}, keyId =
     keyRates,
     creditsPerMonth: null,
     isBatchAllowed: true,
+    openJobs: null,
   };
   return { accountId: 'self', keyId, plan };
 }

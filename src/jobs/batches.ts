@@ -1,6 +1,11 @@
 import type { Payer } from '../accounts/credits.ts';
+import type { Clock } from '../clock.ts';
 import type { RequestOf, ValuedKind } from '../operations/valuation/valued-kinds.ts';
 import type { JobStatus } from '../store/job-tables.ts';
+import type { Store } from '../store/store.ts';
+import { batchCreditsMax } from './item-kinds.ts';
+import { cancelBatch, listBatches, readBatch, resultsPage } from './read-batches.ts';
+import { retryFailed, submitBatch } from './submit-batch.ts';
 
 /** One of the properties of a batch, with a request as the single operation takes it. */
 export interface JobItem<Kind extends ValuedKind = ValuedKind> {
@@ -105,4 +110,26 @@ export interface Batches {
   readonly cancel: (accountId: string, jobId: string) => Promise<Job>;
   /** A new job of the items that failed. Throws what `read` and `submit` do, and `conflict` before the end or where none failed. */
   readonly retryFailed: (payer: Payer, jobId: string, idempotency: Idempotency | null) => Promise<Submission>;
+}
+
+export interface BatchDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** There is something to be claimed now. */
+  readonly wake: () => void;
+  /** A job has ended, with a delivery where its caller wanted one. */
+  readonly wakeDelivering: () => void;
+}
+
+export function createBatches(deps: BatchDeps): Batches {
+  return {
+    creditsMax: batchCreditsMax,
+    submit: (payer, batch) => submitBatch(deps, payer, batch),
+    read: (accountId, jobId) => readBatch(deps, accountId, jobId),
+    list: (accountId, search) => listBatches(deps, accountId, search),
+    resultsPage: (accountId, jobId, page) => resultsPage(deps, accountId, jobId, page),
+    cancel: (accountId, jobId) => cancelBatch(deps, accountId, jobId),
+    retryFailed: (payer, jobId, idempotency) => retryFailed(deps, payer, jobId, idempotency),
+  };
 }

@@ -32,7 +32,7 @@ function creditsOf(store: Store) {
     release: (one: Hold) => inTransaction(store, (transaction) => releaseHold(store, transaction, one, 2)),
     chargeItem: (one: Hold, requestId: string, credits: number) =>
       inTransaction(store, (transaction) =>
-        chargeFromHold(store, transaction, one, { requestId, credits, createdAt: 2 }),
+        chargeFromHold(store, transaction, one, [{ requestId, credits, createdAt: 2 }]),
       ),
   };
 }

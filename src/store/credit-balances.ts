@@ -143,29 +143,31 @@ export async function settleHold(
 }
 
 /**
- * Charges a part of what is held: one item of a batch, under an id of its own, so that no item is charged twice. What is
+ * Charges parts of what is held: items of a batch, each under an id of its own, so that no item is charged twice. What is
  * held at the end is given back by `releaseHold`.
  *
- * @throws where the hold is closed or too small, or the item was charged before: the item's transaction must not commit
+ * @throws where the hold is closed or too small, or an item was charged before: their transaction must not commit
  */
 export async function chargeFromHold(
   store: Insert,
   transaction: Transaction<Database>,
   { accountId, requestId }: HoldId,
-  item: Pick<Charge, 'requestId' | 'credits' | 'createdAt'>,
+  items: readonly Pick<Charge, 'requestId' | 'credits' | 'createdAt'>[],
 ): Promise<void> {
+  if (items.length === 0) return;
+  const credits = items.reduce((sum, item) => sum + item.credits, 0);
   const row = await transaction
     .updateTable('credit_holds')
-    .set({ credits: sql`credits - cast(${item.credits} as bigint)` })
+    .set({ credits: sql`credits - cast(${credits} as bigint)` })
     .where('account_id', '=', accountId)
     .where('request_id', '=', requestId)
-    .where('credits', '>=', item.credits)
+    .where('credits', '>=', credits)
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw new Error(`the hold ${requestId} is closed, or holds less than ${item.credits} credits`);
+  if (!row) throw new Error(`the hold ${requestId} is closed, or holds less than ${credits} credits`);
   const { period, operation } = row;
-  const charge = { ...item, accountId, period, operation, keyId: row.key_id };
-  await insertCharges(store, transaction, [charge]);
+  const charges = items.map((item) => ({ ...item, accountId, period, operation, keyId: row.key_id }));
+  await insertCharges(store, transaction, charges);
 }
 
 /** Gives back what a request of a capped account was charged, whose answer came too late to be one. */

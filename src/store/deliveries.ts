@@ -89,6 +89,17 @@ export async function findDelivery(
   return row ? deliveryOf(row) : null;
 }
 
+/** Which of some deliveries a receiver has taken. */
+export async function listDelivered(store: Store, deliveryIds: readonly string[]): Promise<string[]> {
+  const rows = await store.db
+    .selectFrom('deliveries')
+    .select('delivery_id')
+    .where('delivery_id', 'in', [...deliveryIds])
+    .where('state', '=', 'delivered')
+    .execute();
+  return rows.map((row) => row.delivery_id);
+}
+
 /** An account's deliveries, newest first. */
 export async function listDeliveries(
   store: Store,

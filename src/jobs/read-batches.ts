@@ -1,0 +1,112 @@
+import { PlumblineError } from '../errors.ts';
+import { cancelJob } from '../store/job-results.ts';
+import { findJob, listJobs, readResults, RESULTS_KEPT_MS, type ReadJob } from '../store/jobs.ts';
+import type { BatchDeps, ItemResult, Job, JobPage, JobSearch } from './batches.ts';
+import { kindOfJob } from './item-kinds.ts';
+
+type ReadDeps = Pick<BatchDeps, 'store' | 'clock'>;
+
+/** @throws PlumblineError `not_found`, also for another account's; `gone` where its results are no longer kept */
+export async function readBatch({ store, clock }: ReadDeps, accountId: string, jobId: string): Promise<Job> {
+  const found = await findJob(store, accountId, jobId);
+  if (found === null) {
+    throw new PlumblineError('not_found', 'There is no job of this id. GET /v1/avm/batch lists them.');
+  }
+  const job = jobOf(found);
+  if (job.expiresAt === null || job.expiresAt > clock().getTime()) return job;
+  throw new PlumblineError(
+    'gone',
+    `The results of this job were kept until ${new Date(job.expiresAt).toISOString().slice(0, 10)}. Submit it again.`,
+  );
+}
+
+export async function listBatches(
+  { store, clock }: ReadDeps,
+  accountId: string,
+  { status, avmType, limit, cursor }: JobSearch,
+): Promise<JobPage> {
+  const found = await listJobs(store, accountId, {
+    status,
+    task: avmType,
+    beforeJobId: cursor === null ? null : jobIdOfCursor(cursor),
+    endedAfter: clock().getTime() - RESULTS_KEPT_MS,
+    limit: limit + 1,
+  });
+  const jobs = found.slice(0, limit).map(jobOf);
+  const last = jobs.at(-1);
+  return { jobs, nextCursor: found.length > limit && last ? cursorOf(last) : null };
+}
+
+/** Results of a job that has ended, by index. */
+export async function resultsPage(
+  deps: ReadDeps,
+  accountId: string,
+  jobId: string,
+  page: { readonly from: number; readonly limit: number },
+): Promise<readonly ItemResult[]> {
+  const job = await readBatch(deps, accountId, jobId);
+  if (job.finishedAt === null) throw notEndedYet(job, 'Its results can be read when it has ended.');
+  const rows = await readResults(deps.store, jobId, page);
+  return rows.map((row) => ({
+    index: row.item_no,
+    propertyId: row.property_id,
+    status: row.error_code === null ? 'complete' : 'error',
+    dataText: row.data,
+    error: row.error,
+    errorCode: row.error_code,
+  }));
+}
+
+export async function cancelBatch(deps: BatchDeps, accountId: string, jobId: string): Promise<Job> {
+  await readBatch(deps, accountId, jobId);
+  const isCancelled = await cancelJob(deps.store, accountId, jobId, deps.clock().getTime());
+  const job = await readBatch(deps, accountId, jobId);
+  if (!isCancelled) {
+    throw new PlumblineError('conflict', `This job has ended already: it is ${job.status}.`);
+  }
+  deps.wakeDelivering();
+  return job;
+}
+
+export function notEndedYet({ completed, failed, total }: Job, what: string): PlumblineError {
+  return new PlumblineError(
+    'conflict',
+    `This job has dealt with ${completed + failed} of its ${total} items. ${what}`,
+  );
+}
+
+export function jobOf(job: ReadJob): Job {
+  const { finishedAt } = job;
+  return {
+    jobId: job.jobId,
+    avmType: kindOfJob(job),
+    status: job.status,
+    total: job.total,
+    completed: job.completed,
+    failed: job.failed,
+    createdAt: job.createdAt,
+    startedAt: job.startedAt,
+    finishedAt,
+    expiresAt: finishedAt === null ? null : finishedAt + RESULTS_KEPT_MS,
+    notifyUrl: job.notifyUrl,
+    webhookDelivered: job.isDelivered,
+    creditsUsed: job.creditsUsed,
+    parentJobId: job.parentJobId,
+  };
+}
+
+/** Ids sort by the time that jobs were made, so that nothing is listed twice or left out. */
+function cursorOf({ jobId }: Job): string {
+  return Buffer.from(jobId).toString('base64url');
+}
+
+const JOB_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function jobIdOfCursor(cursor: string): string {
+  const jobId = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (JOB_ID.test(jobId)) return jobId;
+  throw new PlumblineError(
+    'invalid_cursor',
+    'The cursor is none of ours: send `next_cursor` as it was answered.',
+  );
+}

@@ -1,0 +1,235 @@
+import type { Transaction } from 'kysely';
+import { quotaExceeded, type Payer } from '../accounts/credits.ts';
+import { billingPeriodAt } from '../domain/billing-period.ts';
+import { PlumblineError } from '../errors.ts';
+import type { RequestOf, ValuedKind } from '../operations/valuation/valued-kinds.ts';
+import { holdCredits } from '../store/credit-balances.ts';
+import type { Database } from '../store/database.ts';
+import { isStillUnderWay, noteRequest } from '../store/idempotency.ts';
+import {
+  countOpenJobs,
+  findJobById,
+  insertJob,
+  lockTurn,
+  readBacklog,
+  readFailedRequests,
+  type ItemRequest,
+  type NewJob,
+} from '../store/jobs.ts';
+import type { Store } from '../store/store.ts';
+import { inTransaction } from '../store/transaction.ts';
+import type { BatchDeps, Idempotency, Job, Submission, SubmittedBatch } from './batches.ts';
+import { batchCreditsMax, kindOfJob, operationOf } from './item-kinds.ts';
+import { notEndedYet, readBatch } from './read-batches.ts';
+
+/** More than an hour's work of a small machine: who comes then is told so instead of waiting unseen (reliability §7). */
+const MOST_ITEMS_QUEUED = 200_000;
+const FULL_RETRY_SECONDS = 60;
+/** A job of 500 homes takes seconds; a few are soon over. */
+const OPEN_JOBS_RETRY_SECONDS = 10;
+
+/** What is to be made, and on whose behalf. */
+interface Order {
+  readonly payer: Payer;
+  readonly job: NewJob;
+  readonly items: readonly ItemRequest[];
+  readonly creditsMax: number;
+  readonly operation: string;
+  readonly idempotency: (Idempotency & { readonly route: string }) | null;
+}
+
+/** Makes a job with all its items, or gives back the one that the same request made before. */
+export function submitBatch<Kind extends ValuedKind>(
+  deps: BatchDeps,
+  payer: Payer,
+  { avmType, items, notifyUrl, idempotency }: SubmittedBatch<Kind>,
+): Promise<Submission> {
+  return place(deps, {
+    payer,
+    job: newJob(deps, payer, { task: avmType, total: items.length, notifyUrl, parentJobId: null }),
+    items: items.map(({ propertyId, request }, itemNo) => ({
+      itemNo,
+      propertyId,
+      request: JSON.stringify(request),
+    })),
+    creditsMax: batchCreditsMax(avmType, items),
+    operation: operationOf(avmType),
+    idempotency: idempotency && { ...idempotency, route: `batch/${avmType}` },
+  });
+}
+
+/** A new job of what failed in one that has ended: the same requests, of the same days, told to the same receiver. */
+export async function retryFailed(
+  deps: BatchDeps,
+  payer: Payer,
+  jobId: string,
+  idempotency: Idempotency | null,
+): Promise<Submission> {
+  const parent = await readBatch(deps, payer.accountId, jobId);
+  if (parent.finishedAt === null) throw notEndedYet(parent, 'It can be tried again when it has ended.');
+  const failed = await readFailedRequests(deps.store, jobId);
+  if (failed.length === 0) {
+    throw new PlumblineError('conflict', 'No item of this job failed: there is nothing to try again.');
+  }
+  const { avmType, notifyUrl } = parent;
+  const asked = failed.map(({ propertyId, request: text }) => {
+    const request: RequestOf<ValuedKind> = JSON.parse(text);
+    return { propertyId, request };
+  });
+  return place(deps, {
+    payer,
+    job: newJob(deps, payer, { task: avmType, total: failed.length, notifyUrl, parentJobId: jobId }),
+    items: failed.map((item, itemNo) => ({ ...item, itemNo })),
+    creditsMax: batchCreditsMax(avmType, asked),
+    operation: operationOf(avmType),
+    idempotency: idempotency && { ...idempotency, route: `retry-failed/${jobId}` },
+  });
+}
+
+function newJob(
+  { clock, newId }: BatchDeps,
+  { accountId, keyId, plan }: Payer,
+  of: Pick<NewJob, 'total' | 'notifyUrl' | 'parentJobId'> & { readonly task: ValuedKind },
+): NewJob {
+  const hasHold = plan.creditsPerMonth !== null;
+  return { ...of, jobId: newId(), accountId, keyId, hasHold, createdAt: clock().getTime() };
+}
+
+/** One transaction: the key, what is set aside, the job and its items are all there, or nothing is. */
+async function place(deps: BatchDeps, order: Order): Promise<Submission> {
+  refuseImpossible(order);
+  try {
+    const submission = await inTransaction(deps.store, (transaction) =>
+      placeOrFind(deps.store, transaction, order),
+    );
+    if (!submission.isReplay) deps.wake();
+    return submission;
+  } catch (error) {
+    if (!isStillUnderWay(error)) throw error;
+    throw new PlumblineError(
+      'conflict',
+      'A request with this Idempotency-Key is being answered now. Send it again in a moment.',
+      { members: { retry_after: 1 }, cause: error },
+    );
+  }
+}
+
+/** Printable ASCII, so that it can stand in any header and any log. */
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+function refuseImpossible({ payer, items, idempotency }: Order): void {
+  if (!payer.plan.isBatchAllowed) {
+    throw new PlumblineError('plan_forbidden', `The plan "${payer.plan.name}" does not include batches.`);
+  }
+  if (items.length === 0) throw new PlumblineError('bad_request', 'A batch needs at least one item.');
+  if (idempotency !== null && !KEY.test(idempotency.key)) {
+    throw new PlumblineError('bad_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters.');
+  }
+}
+
+async function placeOrFind(
+  store: Store,
+  transaction: Transaction<Database>,
+  order: Order,
+): Promise<Submission> {
+  const { job, idempotency } = order;
+  const { jobId, accountId, createdAt } = job;
+  if (idempotency !== null) {
+    const first = await noteRequest(store, transaction, { ...idempotency, accountId, jobId, createdAt });
+    if (first !== null) return replay(transaction, first.jobId, first.bodySha256 === idempotency.bodySha256);
+  }
+  await refuseOverfull(transaction, order);
+  await setAside(store, transaction, order);
+  await insertJob(store, transaction, job, order.items);
+  return { job: asSubmitted(job), isReplay: false };
+}
+
+async function replay(
+  transaction: Transaction<Database>,
+  jobId: string,
+  isSameBody: boolean,
+): Promise<Submission> {
+  if (!isSameBody) {
+    throw new PlumblineError(
+      'idempotency_key_reused',
+      'This Idempotency-Key came with another body before. Send that body again, or use another key.',
+    );
+  }
+  return { job: asSubmitted(await findJobById(transaction, jobId)), isReplay: true };
+}
+
+async function refuseOverfull(
+  transaction: Transaction<Database>,
+  { payer, items }: Pick<Order, 'payer' | 'items'>,
+): Promise<void> {
+  const queued = (await readBacklog(transaction)).items;
+  if (queued + items.length > MOST_ITEMS_QUEUED) {
+    throw new PlumblineError(
+      'unavailable',
+      `${queued} items are waiting to be valued, and no more than ${MOST_ITEMS_QUEUED} may. Try again later.`,
+      { members: { retry_after: FULL_RETRY_SECONDS } },
+    );
+  }
+  await lockTurn(transaction, payer.accountId);
+  const { openJobs } = payer.plan;
+  if (openJobs === null) return;
+  const open = await countOpenJobs(transaction, payer.accountId);
+  if (open < openJobs) return;
+  throw new PlumblineError(
+    'rate_limited',
+    `${open} batches of this account are queued or under way, and its plan allows ${openJobs}. Wait for one to end.`,
+    { members: { retry_after: OPEN_JOBS_RETRY_SECONDS } },
+  );
+}
+
+/** Where the plan has a cap: the most that the job can cost, until its end. */
+async function setAside(
+  store: Store,
+  transaction: Transaction<Database>,
+  { payer, job, creditsMax, operation }: Order,
+): Promise<void> {
+  const allowance = payer.plan.creditsPerMonth;
+  if (allowance === null) return;
+  const { accountId, keyId } = payer;
+  const { jobId: requestId, createdAt } = job;
+  const period = billingPeriodAt(createdAt);
+  const hold = {
+    accountId,
+    keyId,
+    requestId,
+    operation,
+    period,
+    createdAt,
+    credits: creditsMax,
+    expiresAt: null,
+  };
+  const { isHeld, balance } = await holdCredits(store, transaction, hold, allowance);
+  if (!isHeld) throw quotaExceeded(hold, allowance, balance);
+}
+
+/** A job as it was when it was made: what a request sent again is answered is the same bytes. */
+function asSubmitted({
+  jobId,
+  task,
+  total,
+  createdAt,
+  notifyUrl,
+  parentJobId,
+}: Pick<NewJob, 'jobId' | 'total' | 'createdAt' | 'notifyUrl' | 'parentJobId' | 'task'>): Job {
+  return {
+    jobId,
+    avmType: kindOfJob({ jobId, task }),
+    status: 'queued',
+    total,
+    completed: 0,
+    failed: 0,
+    createdAt,
+    startedAt: null,
+    finishedAt: null,
+    expiresAt: null,
+    notifyUrl,
+    webhookDelivered: false,
+    creditsUsed: 0,
+    parentJobId,
+  };
+}
