@@ -15,6 +15,10 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Worker threads, for training and backtests and for values while serving. */
   readonly threads: number;
+  /** Threads that work on batches while serving; 0 where other processes do. */
+  readonly jobThreads: number;
+  /** How long a worker that died keeps what it had claimed. */
+  readonly jobLeaseSeconds: number;
   /** Ranges that callbacks may go to though they are not public, on any port. */
   readonly callbackAllowCidrs: readonly string[];
   /** Base64 of the 32 bytes that webhook secrets are sealed with; null = the file in the data folder. */
@@ -103,6 +107,19 @@ export const SETTINGS: readonly Setting[] = [
     about: 'worker threads, for training and backtests and for values while serving',
   },
   {
+    name: 'JOB_THREADS',
+    shown: (config) => config.jobThreads,
+    fallback: '',
+    about:
+      'threads that work on batches, as many as PLUMBLINE_THREADS if not set; 0 = none in a process that serves',
+  },
+  {
+    name: 'JOB_LEASE_SECONDS',
+    shown: (config) => config.jobLeaseSeconds,
+    fallback: '60',
+    about: 'how long items of a batch wait for a worker that died before another one takes them',
+  },
+  {
     name: 'CALLBACK_ALLOW_CIDRS',
     shown: (config) => config.callbackAllowCidrs,
     fallback: '',
@@ -183,6 +200,8 @@ export function readConfig(environment: Environment): Config {
     metricsToken: text('METRICS_TOKEN') || null,
     trustedProxies: parseRanges('TRUSTED_PROXIES', text('TRUSTED_PROXIES')),
     threads: parseWhole('PLUMBLINE_THREADS', text('PLUMBLINE_THREADS'), 1, 256),
+    jobThreads: parseWhole('JOB_THREADS', text('JOB_THREADS') || text('PLUMBLINE_THREADS'), 0, 256),
+    jobLeaseSeconds: parseWhole('JOB_LEASE_SECONDS', text('JOB_LEASE_SECONDS'), 1, 3600),
     callbackAllowCidrs: parseRanges('CALLBACK_ALLOW_CIDRS', text('CALLBACK_ALLOW_CIDRS')),
     webhookKey: parseKey('WEBHOOK_KEY', text('WEBHOOK_KEY')),
     geocoder: parseGeocoder(text),

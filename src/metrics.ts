@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Everything the process counts. No label takes values from callers: no key, account, address or URL. */
 export interface Metrics {
@@ -12,6 +12,9 @@ export interface Metrics {
   readonly rateLimited: Counter<'plan'>;
   readonly webhookAttempts: Counter<'outcome'>;
   readonly loadShed: Counter<'reason'>;
+  readonly jobsOpen: Gauge;
+  readonly jobItemSeconds: Histogram<'outcome'>;
+  readonly jobLeasesLost: Counter;
 }
 
 /** Upper bounds in seconds: one valuation is about a millisecond, a request a few. */
@@ -67,6 +70,23 @@ export function createMetrics(): Metrics {
       name: 'webhook_attempts_total',
       help: 'Attempts to deliver a webhook, by what followed: delivered, retry or failed',
       labelNames: ['outcome'],
+      registers,
+    }),
+    jobsOpen: new Gauge({
+      name: 'jobs_open',
+      help: 'Batches that are queued or under way, of all processes, counted every minute',
+      registers,
+    }),
+    jobItemSeconds: new Histogram({
+      name: 'job_item_duration_seconds',
+      help: 'Time to value one item of a batch, by what came of it: complete, error or returned',
+      labelNames: ['outcome'],
+      buckets: REQUEST_BUCKETS_SECONDS,
+      registers,
+    }),
+    jobLeasesLost: new Counter({
+      name: 'job_lease_lost_total',
+      help: 'Items valued here that another worker had taken over, or that were cancelled meanwhile',
       registers,
     }),
     loadShed: new Counter({

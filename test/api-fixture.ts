@@ -99,6 +99,7 @@ export function createTestApi(
     readiness: async () => ({ isReady: true, checks: { database: 'ok' } }),
     overload: () => null,
     webhooks: NO_WEBHOOKS,
+    batches: NO_BATCHES,
     ...over,
     operations: { ...memoryOperations(asked), ...over.operations },
   });
@@ -117,6 +118,23 @@ const NO_WEBHOOKS: ApiDeps['webhooks'] = {
     throw new Error('These tests send no webhooks.');
   },
   rotateSecret: async () => ({ text: 'whsec_', createdAt: NOW, previousUntil: null }),
+};
+
+const noJob = async (): Promise<never> => {
+  throw new PlumblineError('not_found', 'There is no job of this id.');
+};
+
+/** Takes none on and has none: the tests of batches run on a database. */
+const NO_BATCHES: ApiDeps['batches'] = {
+  creditsMax: () => 0,
+  submit: async () => {
+    throw new Error('These tests submit no batches.');
+  },
+  read: noJob,
+  list: async () => ({ jobs: [], nextCursor: null }),
+  resultsPage: noJob,
+  cancel: noJob,
+  retryFailed: noJob,
 };
 
 function memoryOperations(asked: PropertyValuationRequest[]): Operations {

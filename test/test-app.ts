@@ -10,24 +10,28 @@ import { usageOf } from '../src/accounts/usage.ts';
 import { bindOperations } from '../src/api/bind-operations.ts';
 import { buildServer } from '../src/api/build-server.ts';
 import { composeSecrets, composeWebhooks } from '../src/cli/compose.ts';
+import { composeBatches, composeWorking } from '../src/cli/compose-work.ts';
 import { createLog } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
+import type { Working } from '../src/jobs/working.ts';
 import type { Delivering } from '../src/webhooks/deliver.ts';
 
 const WEBHOOK_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /**
- * The API over real operations, without a port, with a key that may do everything. Webhooks are sent when `delivering`
- * is asked to.
+ * The API over real operations, without a port, with a key that may do everything. Batches are worked on when
+ * `working` is asked to be idle, and webhooks are sent when `delivering` is.
  */
 export async function startTestApp(
   operations: OperationDeps,
   { callbackAllowCidrs = [] }: { readonly callbackAllowCidrs?: readonly string[] } = {},
-): Promise<{ app: FastifyInstance; key: string; delivering: Delivering }> {
+): Promise<{ app: FastifyInstance; key: string; working: Working; delivering: Delivering }> {
   const { store, clock, metrics } = operations;
   const log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
   const secrets = composeSecrets(store, { webhookKey: WEBHOOK_KEY, dataDir: '.' }, clock);
   const { webhooks, delivering } = composeWebhooks(operations, secrets, { callbackAllowCidrs }, log);
+  const news = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
+  const working = composeWorking(operations, { log, leaseMs: 60_000, news });
   const app = buildServer({
     config: { metricsToken: null, trustedProxies: [] },
     clock,
@@ -43,7 +47,12 @@ export async function startTestApp(
     overload: () => null,
     operations: bindOperations(operations),
     webhooks,
+    batches: composeBatches(
+      operations,
+      () => {},
+      () => {},
+    ),
   });
   const key = await createKey({ store, clock, randomBytes }, { name: 'test' });
-  return { app, key: key.text, delivering };
+  return { app, key: key.text, working, delivering };
 }

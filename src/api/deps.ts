@@ -7,6 +7,7 @@ import type { AccountUsage } from '../accounts/usage.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { BillingPeriod } from '../domain/billing-period.ts';
+import type { Batches } from '../jobs/batches.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type {
@@ -53,6 +54,7 @@ export interface ApiDeps {
   readonly usageOf: (accountId: string, plan: Plan, period: BillingPeriod) => Promise<AccountUsage>;
   readonly operations: Operations;
   readonly webhooks: Webhooks;
+  readonly batches: Batches;
   /** Why the request that just came should be refused; null where there is room for it. */
   readonly overload: () => OverloadReason | null;
   readonly readiness: () => Promise<Readiness>;

@@ -13,6 +13,7 @@ import { registerTrain } from './train.ts';
 import { registerUsage } from './usage.ts';
 import { registerValue } from './value.ts';
 import { registerWebhooks } from './webhooks.ts';
+import { registerWork } from './work.ts';
 
 /** Every command, in the order in which a newcomer needs them. */
 export function registerCommands(program: Command): void {
@@ -29,5 +30,6 @@ export function registerCommands(program: Command): void {
   registerUsage(program);
   registerWebhooks(program);
   registerServe(program);
+  registerWork(program);
   registerOpenApi(program);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { keyStoreOf } from '../accounts/authenticate.ts';
-import { createRunCharged, releaseExpiredHolds } from '../accounts/credits.ts';
+import { createRunCharged } from '../accounts/credits.ts';
 import { refuseUnknownPlans } from '../accounts/manage-accounts.ts';
 import type { Plans } from '../accounts/plans.ts';
 import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
@@ -14,6 +14,8 @@ import { openLoadGauges } from '../api/load-gauges.ts';
 import { createOverload, SHEDDING } from '../api/overload.ts';
 import { describeConfig, type Config } from '../config.ts';
 import { PlumblineError } from '../errors.ts';
+import { startSweeping } from '../jobs/sweep.ts';
+import type { WorkThreads } from '../jobs/work-threads.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import type { Store } from '../store/store.ts';
@@ -26,6 +28,7 @@ import {
   openGeocoder,
   type ServedOperations,
 } from './compose.ts';
+import { composeBatches, openWork } from './compose-work.ts';
 import { readAssumptions } from './read-assumptions.ts';
 import { readPlans } from './read-plans.ts';
 import { untilStopped, type StopCause } from './stop-cause.ts';
@@ -38,9 +41,6 @@ const FINISH_MS = 10_500;
 
 /** Whoever asked a process to stop ends it by force after 15 s or more; it had better say why itself. */
 const STOP_MS = 14_500;
-
-/** How often credits that a dead process had set aside are looked for: one look-up of an index. */
-const SWEEP_MS = 60_000;
 
 export interface RunningServer {
   /** `http://127.0.0.1:8080` */
@@ -63,19 +63,22 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
   const served = composeServed(store, config, geocoder, assumptions);
   const operations = served.deps;
   const { webhooks, delivering } = composeWebhooks(operations, secrets, config, log);
+  const { metrics } = operations;
+  const threads = openWork(config, assumptions, { log, metrics, onJobDone: delivering.wake });
   const state = { isDraining: false };
   const gauges = openLoadGauges(served.valueWaitMs);
   const overload = createOverload(gauges);
   const app = buildServer({
     ...apiDeps(operations, plans, config, log, state),
     webhooks,
+    batches: composeBatches(operations, threads.wake, delivering.wake),
     overload: overload.refusal,
   });
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
   for (const line of describeAssumptions(assumptions)) log.info({ assumptions: line }, 'income assumptions');
   const url = await begin(served, app, config);
   log.info({ url }, 'listening');
-  const sweep = setInterval(() => void sweepHolds(operations, log), SWEEP_MS);
+  const sweeping = startSweeping({ ...operations, log });
   if (config.databaseUrl !== null && config.webhookKey === null) {
     const advice =
       'the webhook-key file of this machine seals webhook secrets: set WEBHOOK_KEY where several serve';
@@ -83,14 +86,15 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
   }
   const sampling = setInterval(overload.sample, SHEDDING.sampleMs);
   delivering.start();
+  threads.start();
   const stopped = untilStopped(log).then(async (cause) => {
     log.info({ reason: cause.reason }, 'stopping');
     endByForce(log);
-    clearInterval(sweep);
+    sweeping.close();
     clearInterval(sampling);
     gauges.close();
     state.isDraining = true;
-    await finish(app, delivering, cause);
+    await finish(app, delivering, threads, cause);
     await served.close();
     log.info('stopped');
     if (cause.reason === 'error') throw endedByError();
@@ -99,7 +103,13 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
 }
 
 /** Lets balancers look away, answers what is in flight, and notes what is being delivered. */
-async function finish(app: FastifyInstance, delivering: Delivering, { reason }: StopCause): Promise<void> {
+async function finish(
+  app: FastifyInstance,
+  delivering: Delivering,
+  threads: WorkThreads,
+  { reason }: StopCause,
+): Promise<void> {
+  const worked = threads.close();
   const delivered = delivering.close();
   if (reason !== 'SIGINT') await sleep(DRAIN_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_MS);
@@ -107,7 +117,7 @@ async function finish(app: FastifyInstance, delivering: Delivering, { reason }: 
   await app.close();
   clearTimeout(cut);
   // One that is cut off is due again when its lease ends.
-  await Promise.race([delivered, late]);
+  await Promise.race([Promise.all([delivered, worked]), late]);
 }
 
 function endByForce(log: Log): void {
@@ -125,22 +135,13 @@ function endedByError(): PlumblineError {
   );
 }
 
-async function sweepHolds(operations: OperationDeps, log: Log): Promise<void> {
-  try {
-    const released = await releaseExpiredHolds(operations);
-    if (released > 0) log.info({ released }, 'credits set aside by requests that never ended are given back');
-  } catch (error) {
-    log.warn({ err: error }, 'credits set aside could not be swept; the next sweep tries again');
-  }
-}
-
 function apiDeps(
   operations: OperationDeps,
   plans: Plans,
   config: Config,
   log: Log,
   state: { readonly isDraining: boolean },
-): Omit<ApiDeps, 'webhooks' | 'overload'> {
+): Omit<ApiDeps, 'webhooks' | 'batches' | 'overload'> {
   return {
     config,
     log,

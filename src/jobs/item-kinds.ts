@@ -34,6 +34,9 @@ const ITEM_KINDS: { readonly [Kind in ValuedKind]: ItemKind<Kind> } = {
   },
 };
 
+/** The tasks of jobs whose items can be worked on here. */
+export const ITEM_TASKS: readonly string[] = Object.keys(ITEM_KINDS);
+
 export function operationOf(kind: ValuedKind): Scope {
   return ITEM_KINDS[kind].operation;
 }

@@ -21,6 +21,8 @@ export interface ClaimedItem extends ItemRequest {
 }
 
 export interface ChunkClaim {
+  /** What the worker can do: jobs of a newer program wait for one that can. */
+  readonly tasks: readonly string[];
   readonly now: number;
   readonly leaseUntil: number;
   readonly most: number;
@@ -35,11 +37,11 @@ export interface ChunkClaim {
  */
 export async function claimChunk(store: Store, claim: ChunkClaim): Promise<Chunk | null> {
   // SQLite would take the write lock even to find nothing.
-  if (!(await dueJobs(store.db, claim.now).executeTakeFirst())) return null;
+  if (!(await dueJobs(store.db, claim).executeTakeFirst())) return null;
   return inTransaction(store, async (transaction) => {
     // A job that emptied since it was last looked at says so now, and the next one is tried.
     for (;;) {
-      const due = await lockDueJob(store, transaction, claim.now);
+      const due = await lockDueJob(store, transaction, claim);
       if (due === undefined) return null;
       const fence = due.claims + 1;
       const claimed = await claimItems(transaction, due.job_id, fence, claim);
@@ -63,12 +65,13 @@ export async function claimChunk(store: Store, claim: ChunkClaim): Promise<Chunk
 }
 
 /** Jobs that may have something to claim, in the order of their turns. */
-function dueJobs(db: Pick<Store['db'], 'selectFrom'>, now: number) {
+function dueJobs(db: Pick<Store['db'], 'selectFrom'>, { now, tasks }: ChunkClaim) {
   return db
     .selectFrom('job_turns as turn')
     .innerJoin('jobs', 'jobs.account_id', 'turn.account_id')
     .selectAll('jobs')
     .where('jobs.due_at', '<=', now)
+    .where('jobs.task', 'in', [...tasks])
     .orderBy('turn.turn')
     .orderBy('turn.account_id')
     .orderBy('jobs.job_id')
@@ -76,8 +79,8 @@ function dueJobs(db: Pick<Store['db'], 'selectFrom'>, now: number) {
 }
 
 /** PostgreSQL: one that nobody is changing at the moment, else the one whose turn it is, once it is free. */
-async function lockDueJob({ engine }: Store, transaction: Transaction<Database>, now: number) {
-  const due = dueJobs(transaction, now);
+async function lockDueJob({ engine }: Store, transaction: Transaction<Database>, claim: ChunkClaim) {
+  const due = dueJobs(transaction, claim);
   if (engine === 'sqlite') return due.executeTakeFirst();
   const free = await due.forUpdate('jobs').skipLocked().executeTakeFirst();
   return free ?? due.forUpdate('jobs').executeTakeFirst();

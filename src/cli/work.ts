@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { describeConfig, type Config } from '../config.ts';
+import { startSweeping } from '../jobs/sweep.ts';
+import { createLog } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
+import type { Store } from '../store/store.ts';
+import { composeSecrets, composeWebhooks, newId, withStore } from './compose.ts';
+import { openWork } from './compose-work.ts';
+import { readAssumptions } from './read-assumptions.ts';
+import { untilStopped } from './stop-cause.ts';
+
+export function registerWork(program: Command): void {
+  program
+    .command('work')
+    .description(
+      'work on batches and send webhooks until stopped, without serving: for machines beside the one that does',
+    )
+    .action(() => withStore(work));
+}
+
+/** Asked to stop, it claims nothing more, writes what it has begun and gives the rest back. */
+async function work(store: Store, config: Config): Promise<void> {
+  const log = createLog(config.logLevel);
+  const metrics = createMetrics();
+  const { clock } = store;
+  const secrets = composeSecrets(store, config);
+  const { delivering } = composeWebhooks({ store, metrics, newId }, secrets, config, log);
+  for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
+  const jobThreads = Math.max(1, config.jobThreads);
+  const threads = openWork({ ...config, jobThreads }, readAssumptions(config), {
+    log,
+    metrics,
+    onJobDone: delivering.wake,
+  });
+  const sweeping = startSweeping({ store, clock, log, metrics });
+  threads.start();
+  delivering.start();
+  log.info({ threads: jobThreads }, 'working');
+  const { reason } = await untilStopped(log);
+  log.info({ reason }, 'stopping');
+  sweeping.close();
+  await Promise.all([threads.close(), delivering.close()]);
+  log.info('stopped');
+}

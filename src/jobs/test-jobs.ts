@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import type { Payer } from '../accounts/credits.ts';
+import { BUILT_IN_PLANS, type Plan } from '../accounts/plans.ts';
+import { billingPeriodAt } from '../domain/billing-period.ts';
+import { attributesOf } from '../domain/property.ts';
+import type { PropertyValuationRequest } from '../operations/property/property-valuation.ts';
+import { insertAccount } from '../store/accounts.ts';
+import { claimChunk, type Chunk } from '../store/job-queue.ts';
+import { endChunk, type EndedChunk, type ItemOutcome } from '../store/job-results.ts';
+import type { Store } from '../store/store.ts';
+import { uuidV7 } from '../store/uuid-v7.ts';
+import { createBatches, type Batches, type JobItem, type SubmittedBatch } from './batches.ts';
+
+/** The instant at which tests of the queue begin: noon of a day in the middle of a month. */
+export const NOON = Date.UTC(2026, 5, 15, 12);
+/** Credits of an item that asks for no comparables. */
+export const ITEM_CREDITS = 30;
+export const LEASE_MS = 1000;
+
+/** Batches of a database, at an hour that tests move. */
+export interface TestQueue {
+  readonly batches: Batches;
+  readonly now: () => number;
+  readonly passMs: (ms: number) => void;
+  readonly claim: (most?: number) => Promise<Chunk | null>;
+  /** Ends all of a chunk, or some of its items, as values. */
+  readonly end: (chunk: Chunk, outcomes?: readonly ItemOutcome[]) => Promise<EndedChunk>;
+}
+
+export function testQueue(store: Store): TestQueue {
+  const state = { now: NOON };
+  const newId = (): string => uuidV7(state.now, randomBytes(10));
+  const clock = (): Date => new Date(state.now);
+  return {
+    batches: createBatches({ store, clock, newId, wake: () => {}, wakeDelivering: () => {} }),
+    now: () => state.now,
+    passMs: (ms) => void (state.now += ms),
+    claim: (most = 10) =>
+      claimChunk(store, { now: state.now, leaseUntil: state.now + LEASE_MS, most, tasks: ['property'] }),
+    end: (chunk, outcomes = chunk.items.map(({ itemNo }) => testValue(chunk, itemNo))) =>
+      endChunk(store, chunk, {
+        outcomes,
+        returned: [],
+        operation: 'avm:property',
+        period: billingPeriodAt(state.now),
+        now: state.now,
+      }),
+  };
+}
+
+export function testPayer(accountId = 'self', plan: Partial<Plan> = {}): Payer {
+  const unlimited = BUILT_IN_PLANS.get('unlimited');
+  if (!unlimited) throw new Error('there is a plan without limits');
+  return { accountId, keyId: 'key', plan: { ...unlimited, ...plan } };
+}
+
+export async function addAccount(store: Store, accountId: string): Promise<void> {
+  await insertAccount(store, { accountId, name: accountId, plan: 'unlimited', createdAt: NOON });
+}
+
+/** Homes in a row, without comparables. */
+export function testItems(count: number, place = { lat: 43, lon: -88 }): JobItem<'property'>[] {
+  return Array.from({ length: count }, (_, i) => {
+    const request: PropertyValuationRequest = {
+      location: { address: null, lat: place.lat + i / 10_000, lon: place.lon, mapsPlace: null },
+      search: { radiusMi: 1, lookbackMonths: null, numComps: 0 },
+      asOf: Math.floor(NOON / 86_400_000),
+      propertyType: 'houses',
+      attributes: attributesOf({ bedrooms: 3, bathrooms: 2, livingAreaSqft: 1500 }),
+      warnings: [],
+    };
+    return { propertyId: `home ${i}`, request };
+  });
+}
+
+export function testBatch(
+  count: number,
+  changes: Partial<SubmittedBatch<'property'>> = {},
+): SubmittedBatch<'property'> {
+  return { avmType: 'property', items: testItems(count), notifyUrl: null, idempotency: null, ...changes };
+}
+
+/** A value that was never computed; its text names the claim it came from. */
+export function testValue({ job, fence }: Chunk, itemNo: number): ItemOutcome {
+  return {
+    itemNo,
+    data: JSON.stringify({ item: itemNo, claim: fence }),
+    error: null,
+    valuation: {
+      valuationId: uuidV7(NOON, randomBytes(10)),
+      accountId: job.accountId,
+      keyId: job.keyId,
+      kind: 'property',
+      createdAt: NOON,
+      request: '{}',
+      pins: '{}',
+      response: `${job.jobId}/${itemNo}`,
+      credits: ITEM_CREDITS,
+    },
+    credits: ITEM_CREDITS,
+  };
+}
+
+export function testError(itemNo: number): ItemOutcome {
+  const error = { code: 'address_not_found', sentence: 'The address is not known.' };
+  return { itemNo, data: null, error, valuation: null, credits: 0 };
+}

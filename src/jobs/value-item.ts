@@ -1,0 +1,81 @@
+import { PlumblineError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { OperationDeps } from '../operations/deps.ts';
+import type { AnswerOf, RequestOf, ValuedKind } from '../operations/valuation/valued-kinds.ts';
+import type { ClaimedItem } from '../store/job-queue.ts';
+import type { ItemOutcome } from '../store/job-results.ts';
+import type { StoredJob } from '../store/jobs.ts';
+import type { ValuationLog } from '../store/valuation-log.ts';
+import type { ValuationRecord } from '../store/valuations.ts';
+import { kindOfJob, valueItem } from './item-kinds.ts';
+
+/** The text of an answer, the same bytes as the single operation sends. */
+export type RenderAnswer = <Kind extends ValuedKind>(kind: Kind, answer: AnswerOf<Kind>) => string;
+
+export interface ItemDeps {
+  readonly operations: OperationDeps;
+  readonly render: RenderAnswer;
+  readonly log: Log;
+}
+
+/** What became of an item: a result, or nothing, because something that it needs cannot be used now. */
+export type ItemEnd = { readonly outcome: ItemOutcome } | { readonly unavailable: PlumblineError };
+
+/** Claims after which an item is not tried again: so many processes or threads ended while they were at it. */
+const MOST_ATTEMPTS = 3;
+
+const POISON = {
+  code: 'poison',
+  sentence:
+    'Its valuation ended the process three times. Please report it; the other items are not affected.',
+} as const;
+
+const INTERNAL_ERROR = {
+  code: 'internal_error',
+  sentence: 'The service failed to value this item. Report the job and the index to whoever runs it.',
+} as const;
+
+/** Values one item as the single operation would, and keeps its log row for the item's own transaction. */
+export async function endItem(deps: ItemDeps, job: StoredJob, item: ClaimedItem): Promise<ItemEnd> {
+  const { itemNo } = item;
+  if (item.attempts > MOST_ATTEMPTS) return { outcome: asError(itemNo, POISON) };
+  const logged: ValuationRecord[] = [];
+  const operations = { ...deps.operations, valuationLog: keepIn(logged) };
+  const kind = kindOfJob(job);
+  try {
+    const request: RequestOf<ValuedKind> = JSON.parse(item.request);
+    const caller = { accountId: job.accountId, keyId: job.keyId };
+    const answer = await valueItem(operations, kind, request, caller);
+    const data = deps.render(kind, answer);
+    const [valuation] = logged;
+    return { outcome: { itemNo, data, error: null, valuation, credits: answer.credits } };
+  } catch (error) {
+    if (error instanceof PlumblineError && error.status < 500) {
+      return { outcome: asError(itemNo, { code: error.code, sentence: error.message }) };
+    }
+    if (error instanceof PlumblineError && error.code !== 'internal_error') return { unavailable: error };
+    deps.log.error({ err: error, jobId: job.jobId, itemNo }, 'an item of a batch could not be valued');
+    return { outcome: asInternalError(itemNo) };
+  }
+}
+
+export function asInternalError(itemNo: number): ItemOutcome {
+  return asError(itemNo, INTERNAL_ERROR);
+}
+
+function asError(itemNo: number, error: NonNullable<ItemOutcome['error']>): ItemOutcome {
+  return { itemNo, data: null, error, valuation: null, credits: 0 };
+}
+
+/** A log that writes nothing: result, charge and log row of an item are committed together, when its chunk ends. */
+function keepIn(records: ValuationRecord[]): ValuationLog {
+  return {
+    append: async (record) => {
+      records.push(record);
+    },
+    charge: async () => {
+      throw new Error('items are charged with their results');
+    },
+    close: async () => {},
+  };
+}

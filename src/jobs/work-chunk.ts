@@ -1,0 +1,164 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import { billingPeriodAt } from '../domain/billing-period.ts';
+import { PlumblineError } from '../errors.ts';
+import { renewLease, type Chunk, type ClaimedItem } from '../store/job-queue.ts';
+import { endChunk, type EndedChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
+import type { Store } from '../store/store.ts';
+import { kindOfJob, operationOf } from './item-kinds.ts';
+import { asInternalError, endItem, type ItemDeps } from './value-item.ts';
+
+export type ItemNewsOutcome = 'complete' | 'error' | 'returned';
+
+/** What happens at work, for whoever counts and watches. */
+export interface WorkNews {
+  readonly onItem: (outcome: ItemNewsOutcome, seconds: number) => void;
+  /** Whether items are being valued: only then is silence a sign of one that never ends. */
+  readonly onBusy: (isBusy: boolean) => void;
+  readonly onLost: (items: number) => void;
+  /** The last item of a job was written, and its delivery. */
+  readonly onJobDone: () => void;
+}
+
+export interface WorkDeps extends ItemDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  readonly news: WorkNews;
+}
+
+/** Items under way at a time: while one waits for the database or a geocoder, others are computed. */
+const MOST_AT_ONCE = 4;
+/** After something was unavailable: 1 s, 2 s, 4 s … up to a minute. */
+const FIRST_DELAY_MS = 1000;
+const LONGEST_DELAY_MS = 60_000;
+const WRITE_AGAIN_MS = 500;
+
+/** Values a chunk and writes what came of it; what was not begun when asked to stop is given back. */
+export async function workChunk(deps: WorkDeps, chunk: Chunk, stopping: AbortSignal): Promise<void> {
+  const { clock, store, leaseMs, log } = deps;
+  const renewing = setInterval(() => {
+    renewLease(store, chunk, clock().getTime() + leaseMs).catch((error: unknown) => {
+      log.warn({ err: error, jobId: chunk.job.jobId }, 'a lease could not be renewed');
+    });
+  }, leaseMs / 3);
+  try {
+    deps.news.onBusy(true);
+    const ended = await valueAll(deps, chunk, stopping);
+    deps.news.onBusy(false);
+    await writeUntilDone(deps, chunk, ended, stopping);
+  } finally {
+    deps.news.onBusy(false);
+    clearInterval(renewing);
+  }
+}
+
+interface ValuedChunk {
+  readonly outcomes: readonly ItemOutcome[];
+  readonly returned: readonly ReturnedItem[];
+}
+
+async function valueAll(deps: WorkDeps, { job, items }: Chunk, stopping: AbortSignal): Promise<ValuedChunk> {
+  const outcomes: ItemOutcome[] = [];
+  const returned: ReturnedItem[] = [];
+  const waiting = items.values();
+  const work = async (): Promise<void> => {
+    for (const item of waiting) {
+      if (stopping.aborted) {
+        returned.push({ itemNo: item.itemNo, dueAt: deps.clock().getTime(), isDelayed: false });
+        continue;
+      }
+      const startedAt = performance.now();
+      const end = await endItem(deps, job, item);
+      const told = 'unavailable' in end ? 'returned' : end.outcome.error === null ? 'complete' : 'error';
+      deps.news.onItem(told, (performance.now() - startedAt) / 1000);
+      if ('outcome' in end) outcomes.push(end.outcome);
+      else returned.push(later(deps, item, end.unavailable));
+    }
+  };
+  await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
+  return { outcomes, returned };
+}
+
+function later(
+  { clock, log }: WorkDeps,
+  { itemNo, delays }: ClaimedItem,
+  unavailable: PlumblineError,
+): ReturnedItem {
+  const waitMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(delays, 10));
+  log.warn({ err: unavailable, itemNo, waitMs }, 'an item of a batch waits for what is unavailable');
+  return { itemNo, dueAt: clock().getTime() + waitMs, isDelayed: true };
+}
+
+/**
+ * Writes a valued chunk as soon as the database lets it; however late, it counts where nobody else has claimed the items
+ * since. A worker that is to stop tries once: the lease gives the items to another one.
+ */
+async function writeUntilDone(
+  deps: WorkDeps,
+  chunk: Chunk,
+  valued: ValuedChunk,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    try {
+      await write(deps, chunk, valued);
+      return;
+    } catch (error) {
+      if (!(error instanceof PlumblineError) || stopping.aborted) throw error;
+      deps.log.warn({ err: error, jobId: chunk.job.jobId }, 'results of a batch cannot be written now');
+      await sleep(WRITE_AGAIN_MS, undefined, { signal: stopping }).catch(() => {});
+    }
+  }
+}
+
+async function write(deps: WorkDeps, chunk: Chunk, valued: ValuedChunk): Promise<void> {
+  try {
+    tell(deps, chunk, await writeOnce(deps, chunk, valued));
+  } catch (error) {
+    if (error instanceof PlumblineError) throw error;
+    deps.log.error(
+      { err: error, jobId: chunk.job.jobId },
+      'a chunk of a batch is refused; its items are written alone',
+    );
+    await writeAlone(deps, chunk, valued);
+  }
+}
+
+/** Where the database answers but refuses a row, that row must not take its neighbours down with it. */
+async function writeAlone(deps: WorkDeps, chunk: Chunk, { outcomes, returned }: ValuedChunk): Promise<void> {
+  for (const outcome of outcomes) {
+    try {
+      tell(deps, chunk, await writeOnce(deps, chunk, { outcomes: [outcome], returned: [] }));
+    } catch (error) {
+      if (error instanceof PlumblineError) throw error;
+      const { itemNo } = outcome;
+      deps.log.error({ err: error, jobId: chunk.job.jobId, itemNo }, 'the result of an item is refused');
+      const instead = { outcomes: [asInternalError(itemNo)], returned: [] };
+      tell(deps, chunk, await writeOnce(deps, chunk, instead));
+    }
+  }
+  if (returned.length > 0) await writeOnce(deps, chunk, { outcomes: [], returned });
+}
+
+function writeOnce(
+  { store, clock }: WorkDeps,
+  chunk: Chunk,
+  { outcomes, returned }: ValuedChunk,
+): Promise<EndedChunk> {
+  const now = clock().getTime();
+  const operation = operationOf(kindOfJob(chunk.job));
+  return endChunk(store, chunk, { outcomes, returned, operation, period: billingPeriodAt(now), now });
+}
+
+function tell({ news, log }: WorkDeps, { job }: Chunk, { lost, isJobDone }: EndedChunk): void {
+  if (lost > 0) {
+    news.onLost(lost);
+    log.warn({ jobId: job.jobId, lost }, 'items of a batch were ended by another worker, or cancelled');
+  }
+  if (isJobDone) {
+    log.info({ jobId: job.jobId, accountId: job.accountId, total: job.total }, 'batch complete');
+    news.onJobDone();
+  }
+}

@@ -1,0 +1,29 @@
+import type { Store } from './store.ts';
+
+/** What is kept of a job, to be compared: of each item its state and fence, its results, log rows and charges. */
+export async function keptOf(store: Store, jobId: string) {
+  const items = await store.db
+    .selectFrom('job_items')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .orderBy('item_no')
+    .execute();
+  const results = await store.db
+    .selectFrom('job_results')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .orderBy('item_no')
+    .execute();
+  const charges = await store.db
+    .selectFrom('credit_ledger')
+    .select(['request_id', 'credits'])
+    .where('entry', '=', 'charge')
+    .where('request_id', 'like', `${jobId}/%`)
+    .execute();
+  const logged = await store.db
+    .selectFrom('valuations')
+    .select(['valuation_id', 'response'])
+    .where('response', 'like', `${jobId}/%`)
+    .execute();
+  return { items, results, charges, logged };
+}
