@@ -9,6 +9,7 @@ import { parsePlans } from '../src/accounts/plans.ts';
 import { limitInStore } from '../src/accounts/rate-limit.ts';
 import { usageOf } from '../src/accounts/usage.ts';
 import { ROUTES } from '../src/api/routes.ts';
+import { createBatches } from '../src/jobs/batches.ts';
 import { createLog } from '../src/log.ts';
 import { readValuation, replayValuation } from '../src/operations/valuation/replay-valuation.ts';
 import { composeOperations } from '../src/cli/compose.ts';
@@ -43,6 +44,7 @@ async function startAccounts(store: Store) {
     rateLimit: limitInStore(store),
     runCharged: createRunCharged({ store, clock, log, newId, valuationLog }),
     usageOf: (accountId, plan, period) => usageOf(store, accountId, plan, period),
+    batches: createBatches({ store, clock, newId, wake: () => {}, wakeDelivering: () => {} }),
     operations: {
       readValuation: (id, caller) => readValuation(operations, id, caller),
       replayValuation: (id, caller) => replayValuation(operations, id, caller),
@@ -141,8 +143,24 @@ for (const engine of engines) {
         return valuationId;
       }),
     );
-    const routes = ROUTES.filter(({ path }) => path.startsWith('/v1/valuations/{id}'));
-    assert.equal(routes.length, 2);
+    const jobs = await Promise.all(
+      keys.map(async (key) => {
+        const answer = await api.app.inject({
+          method: 'POST',
+          url: '/v1/avm/batch/property',
+          headers: { 'x-api-key': key, 'content-type': 'application/json' },
+          payload: {
+            properties: [{ location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } }],
+          },
+        });
+        const { job_id: jobId } = answer.json();
+        return jobId;
+      }),
+    );
+    const routes = ROUTES.filter(({ path }) =>
+      /^\/v1\/(valuations\/\{id\}|avm\/batch\/\{job_id\})/.test(path),
+    );
+    assert.equal(routes.length, 6);
     assert.deepEqual(
       ROUTES.filter(({ path }) => path.includes('{')).filter((route) => !routes.includes(route)),
       // Of models, which are nobody's; of deliveries, which test/webhooks.test.ts tries.
@@ -154,12 +172,14 @@ for (const engine of engines) {
     const missing = newId();
     for (const { method, path } of routes) {
       const answers = new Set<string>();
+      const [a, b] = path.includes('{job_id}') ? jobs : ids;
       for (const [key, id] of [
-        [keys[0], ids[1]],
-        [keys[1], ids[0]],
+        [keys[0], b],
+        [keys[1], a],
         [keys[0], missing],
+        ...(path.includes('{job_id}') ? [[keys[0], 'x'.repeat(36)]] : []),
       ]) {
-        const url = path.replace('{id}', id);
+        const url = path.replace(/\{\w+\}/, id);
         const answer = await api.app.inject({ method, url, headers: { 'x-api-key': key } });
         assert.equal(answer.statusCode, 404);
         const { 'x-request-id': requestId, date: _date, ...headers } = answer.headers;
@@ -169,6 +189,7 @@ for (const engine of engines) {
       assert.equal(answers.size, 1, [...answers].join('\n'));
     }
     assert.notEqual((await ask(keys[0], `/v1/valuations/${ids[0]}`)).statusCode, 404);
+    assert.equal((await ask(keys[0], `/v1/avm/batch/${jobs[0]}`)).statusCode, 200);
     await close();
   });
 

@@ -26,7 +26,13 @@ export function refuseKeyInQuery(request: FastifyRequest): void {
   }
 }
 
-export type Admit = (request: FastifyRequest, reply: FastifyReply, scope: Scope) => Promise<void>;
+/** What a route asks of its caller. */
+export interface Admission {
+  readonly scope: Scope;
+  readonly startsJob: boolean;
+}
+
+export type Admit = (request: FastifyRequest, reply: FastifyReply, admission: Admission) => Promise<void>;
 
 /** 401 → 403 → 429, before a byte of the body is read. */
 export function createAdmission(
@@ -34,7 +40,7 @@ export function createAdmission(
   authenticate: Authenticate,
   limit: FailureLimit,
 ): Admit {
-  return async (request, reply, scope) => {
+  return async (request, reply, { scope, startsJob }) => {
     try {
       request.caller = await authenticate(headerText(request.headers['x-api-key']));
     } catch (error) {
@@ -43,12 +49,14 @@ export function createAdmission(
       throw error;
     }
     refuseForbidden(request.caller, scope);
+    if (startsJob) refuseWithoutBatches(request.caller);
     const admitted = deps.rateLimit(request.caller, deps.clock().getTime());
     if (admitted !== null) await applyLimit(deps, reply, request.caller, admitted);
   };
 }
 
-function refuseForbidden(caller: Caller, scope: Scope): void {
+/** 403 where the key or the plan does not open an operation. */
+export function refuseForbidden(caller: Caller, scope: Scope): void {
   if (!hasScope(caller, scope)) {
     throw new PlumblineError(
       'plan_forbidden',
@@ -61,6 +69,14 @@ function refuseForbidden(caller: Caller, scope: Scope): void {
       `The plan "${caller.plan.name}" does not include this operation ("${scope}"). Ask for another plan.`,
     );
   }
+}
+
+function refuseWithoutBatches({ plan }: Caller): void {
+  if (plan.isBatchAllowed) return;
+  throw new PlumblineError(
+    'plan_forbidden',
+    `The plan "${plan.name}" does not include batches. Send single requests, or ask for another plan.`,
+  );
 }
 
 async function applyLimit(
@@ -101,7 +117,7 @@ function afterFailure(error: PlumblineError, address: string, limit: FailureLimi
 }
 
 /** 406 and 415 that the headers alone decide. */
-export function negotiate(request: FastifyRequest, answerType: string): void {
+export function negotiate(request: FastifyRequest, answerTypes: readonly string[]): void {
   const encoding = headerText(request.headers['content-encoding']);
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new PlumblineError(
@@ -110,20 +126,41 @@ export function negotiate(request: FastifyRequest, answerType: string): void {
     );
   }
   const accept = headerText(request.headers.accept);
-  if (accept !== undefined && !accepts(accept, answerType)) {
-    throw new PlumblineError('not_acceptable', `This operation answers ${answerType} only.`);
+  if (accept !== undefined && !answerTypes.some((type) => accepts(accept, type))) {
+    throw new PlumblineError('not_acceptable', `This operation answers ${answerTypes.join(' or ')} only.`);
   }
+}
+
+/** Whether a caller would rather have another type than JSON: it is named, and JSON is not rated as high by name. */
+export function prefersToJson(request: FastifyRequest, type: string): boolean {
+  const ranges = acceptedRanges(headerText(request.headers.accept) ?? '');
+  const rating = ratingOf(ranges, type);
+  return rating > 0 && rating > ratingOf(ranges, 'application/json');
+}
+
+interface AcceptedRange {
+  readonly name: string;
+  /** 0..1; 0 shuts it out. */
+  readonly rating: number;
+}
+
+function acceptedRanges(accept: string): AcceptedRange[] {
+  return accept.split(',').map((range) => {
+    const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const [, quality = '1'] = parameters.map((one) => /^q=([01](?:\.\d*)?)$/.exec(one)).find(Boolean) ?? [];
+    return { name, rating: Number(quality) };
+  });
+}
+
+function ratingOf(ranges: readonly AcceptedRange[], exactly: string): number {
+  return Math.max(0, ...ranges.filter(({ name }) => name === exactly).map(({ rating }) => rating));
 }
 
 /** Whether an Accept header lets a media type through; `q=0` shuts it out. */
 function accepts(accept: string, type: string): boolean {
   if (accept.trim() === '') return true;
-  const family = `${type.split('/', 1)[0]}/*`;
-  return accept.split(',').some((range) => {
-    const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const isShutOut = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-    return !isShutOut && (name === type || name === family || name === '*/*');
-  });
+  const names = [type, `${type.split('/', 1)[0]}/*`, '*/*'];
+  return acceptedRanges(accept).some(({ name, rating }) => rating > 0 && names.includes(name));
 }
 
 /** Whether a caller asked with `Prefer: handling=strict` (RFC 7240); the answer then says so. */

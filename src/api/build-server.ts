@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import Fastify, {
   LogController,
   type FastifyInstance,
@@ -53,6 +54,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   const app = Fastify(options);
   app.decorateRequest('caller', null);
   app.decorateRequest('creditsCharged', 0);
+  app.decorateRequest('bodySha256', '');
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request) => {
     throw new PlumblineError(
@@ -73,17 +75,21 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
 }
 
 function registerRoute(app: FastifyInstance, deps: ApiDeps, route: Route, admit: Admit): void {
-  const { access } = route;
+  const { access, bodyLimits, answerMs, startsJob = false } = route;
+  const answerTypes = [route.answerType ?? 'application/json', ...(route.lines ? [route.lines.type] : [])];
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     exposeHeadRoute: access === 'public',
+    ...(bodyLimits ? { bodyLimit: bodyLimits.bytesMax } : {}),
+    ...(answerMs ? { handlerTimeout: answerMs } : {}),
+    config: { keysMax: (bodyLimits ?? SINGLE_BODY).keysMax, startsJob },
     onRequest: async (request, reply) => {
       if (access !== 'public' && access !== 'metrics') {
         refuseKeyInQuery(request);
-        await admit(request, reply, access);
+        await admit(request, reply, { scope: access, startsJob });
       }
-      negotiate(request, route.answerType ?? 'application/json');
+      negotiate(request, answerTypes);
     },
     handler: (request, reply) => {
       if (route.body && request.body === undefined) throw missingBody();
@@ -100,9 +106,12 @@ function missingBody(): PlumblineError {
 /** The guard runs on the bytes, before anything is parsed; every other media type is a 415. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  const parse = async (_request: FastifyRequest, body: Buffer): Promise<unknown> =>
+  const parse = async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
+    const { keysMax = SINGLE_BODY.keysMax, startsJob } = request.routeOptions.config;
+    if (startsJob) request.bodySha256 = createHash('sha256').update(body).digest('hex');
     // Clients announce JSON with nothing in it where an operation takes no body.
-    body.length === 0 ? undefined : parseJsonBody(body);
+    return body.length === 0 ? undefined : parseJsonBody(body, { keysMax });
+  };
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse);
 }
 

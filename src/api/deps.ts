@@ -53,8 +53,8 @@ export interface ApiDeps {
   readonly runCharged: RunCharged;
   readonly usageOf: (accountId: string, plan: Plan, period: BillingPeriod) => Promise<AccountUsage>;
   readonly operations: Operations;
-  readonly webhooks: Webhooks;
   readonly batches: Batches;
+  readonly webhooks: Webhooks;
   /** Why the request that just came should be refused; null where there is room for it. */
   readonly overload: () => OverloadReason | null;
   readonly readiness: () => Promise<Readiness>;

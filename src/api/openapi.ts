@@ -101,15 +101,10 @@ function operationOf(route: Route, schemas: Record<string, Json>): Json {
 
 function responsesOf(route: Route, schemas: Record<string, Json>): Json {
   const responses: Record<string, Json> = { [route.status ?? 200]: successOf(route, schemas) };
-  if (route.body || route.query) {
-    responses['422'] = {
-      description: 'The request is not valid; every error is listed.',
-      content: {
-        'application/json': {
-          schema: referTo(ValidationProblem, schemas),
-          example: EXAMPLES.ValidationProblem,
-        },
-      },
+  if (route.startsJob && hasDryRun(route)) {
+    responses['200'] = {
+      description: 'Of `X-Dry-Run: true`: the most that it can cost.',
+      content: { 'application/json': { schema: referTo(DryRun, schemas), example: EXAMPLES.DryRun } },
     };
   }
   for (const [status, codes] of problemsByStatus(route)) {
@@ -117,6 +112,20 @@ function responsesOf(route: Route, schemas: Record<string, Json>): Json {
       description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
       ...(status === '429' || status === '503' ? { headers: { 'Retry-After': SECONDS_HEADER } } : {}),
       content: { 'application/problem+json': { schema: referTo(Problem, schemas) } },
+    };
+  }
+  if (route.body || route.query || route.startsJob) {
+    const { content = {}, description } = responses['422'] ?? {};
+    const invalid = 'The request is not valid; every error is listed.';
+    responses['422'] = {
+      description: description === undefined ? invalid : `${invalid} ${String(description)}`,
+      content: {
+        'application/json': {
+          schema: referTo(ValidationProblem, schemas),
+          example: EXAMPLES.ValidationProblem,
+        },
+        ...Object(content),
+      },
     };
   }
   for (const [status, description] of Object.entries(route.otherAnswers ?? {})) {
@@ -139,6 +148,17 @@ const RATE_HEADERS: Json = {
   'X-RateLimit-Remaining': { description: 'Requests left of it.', schema: { type: 'integer' } },
   'X-RateLimit-Reset': { description: 'Seconds until it is whole again.', schema: { type: 'integer' } },
 };
+const JOB_HEADERS: Json = {
+  Location: { description: 'Where to read the job.', schema: { type: 'string' } },
+  'Retry-After': {
+    description: 'Seconds until a first look at it is worth while.',
+    schema: { type: 'integer' },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` where the same `Idempotency-Key` came before: the job is the one of then.',
+    schema: { type: 'string' },
+  },
+};
 const SECONDS_HEADER = { description: 'Seconds to wait.', schema: { type: 'integer' } };
 
 function successOf(route: Route, schemas: Record<string, Json>): Json {
@@ -146,9 +166,10 @@ function successOf(route: Route, schemas: Record<string, Json>): Json {
   const answer = route.answer;
   const title = answer ? (keywordsOf(answer).title ?? '') : '';
   const schema = answer ? referTo(answer, schemas) : { type: 'string' };
-  const isCharged = route.credits !== '0';
+  const isCharged = route.credits !== '0' && !route.startsJob;
   const headers: Json = {
     'X-Request-Id': { description: 'Names this request in the log.', schema: { type: 'string' } },
+    ...(route.startsJob ? JOB_HEADERS : {}),
   };
   if (isCharged) {
     headers['X-Credits-Charged'] = { description: 'What it cost.', schema: { type: 'integer' } };
@@ -166,6 +187,7 @@ function successOf(route: Route, schemas: Record<string, Json>): Json {
         schema: isCharged ? { anyOf: [schema, referTo(DryRun, schemas)] } : schema,
         ...(EXAMPLES[title] ? { example: EXAMPLES[title] } : {}),
       },
+      ...(route.lines ? { [route.lines.type]: { schema: referTo(route.lines.schema, schemas) } } : {}),
     },
   };
 }
@@ -250,22 +272,35 @@ function withoutNull(member: ObjectSchema): Json {
 }
 
 function headerParameters(route: Route): Json[] {
-  if (route.credits === '0') return [];
-  return [
-    {
-      name: 'Prefer',
-      in: 'header',
-      description: '`handling=strict`: members that are not known are errors, not warnings.',
-      schema: { type: 'string' },
-    },
-    {
-      name: 'X-Dry-Run',
-      in: 'header',
-      description: '`true`: validate and answer the cost, without valuing or charging.',
-      schema: { type: 'string', enum: ['true', 'false'] },
-    },
-  ];
+  return [...(route.startsJob ? [IDEMPOTENCY_KEY] : []), ...(hasDryRun(route) ? CHARGED_PARAMETERS : [])];
 }
+
+function hasDryRun(route: Route): boolean {
+  return route.credits !== '0' && route.hasDryRun !== false;
+}
+
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Sent again within 48 hours with the same body, the request is answered as the first time and makes no second job.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const CHARGED_PARAMETERS: readonly Json[] = [
+  {
+    name: 'Prefer',
+    in: 'header',
+    description: '`handling=strict`: members that are not known are errors, not warnings.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'X-Dry-Run',
+    in: 'header',
+    description: '`true`: validate and answer the cost, without valuing or charging.',
+    schema: { type: 'string', enum: ['true', 'false'] },
+  },
+];
 
 /** A member's description with its other names and what is used when it is left out. */
 export function describeMember(member: ObjectSchema): string {

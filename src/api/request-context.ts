@@ -9,6 +9,14 @@ declare module 'fastify' {
     caller: Caller | null;
     /** What the answer cost, for the log line. */
     creditsCharged: number;
+    /** Of the bytes of the body, where the route starts a job; empty elsewhere. */
+    bodySha256: string;
+  }
+
+  interface FastifyContextConfig {
+    /** Object members that a body may have. */
+    readonly keysMax?: number;
+    readonly startsJob?: boolean;
   }
 }
 

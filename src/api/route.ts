@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import type { Scope } from '../accounts/scopes.ts';
 import type { ApiDeps } from './deps.ts';
+import type { BodyLimits } from './request/input-guard.ts';
 
 /** One operation as the routes page lists it: what serves it and what the documentation says of it. */
 export interface Route {
@@ -24,6 +25,16 @@ export interface Route {
   /** Of success, where it is not 200. */
   readonly status?: 202;
   readonly answerType?: string;
+  /** What `Accept` may ask for instead, and what one line of it is. */
+  readonly lines?: { readonly type: string; readonly schema: TSchema };
+  /** Of the body, where it may be more than a single request's. */
+  readonly bodyLimits?: BodyLimits;
+  /** How long an answer may take, where it is a stream that its reader sets the pace of. */
+  readonly answerMs?: number;
+  /** Takes work on for later: only where the plan includes batches. It heeds an `Idempotency-Key`, and charges as it gets on. */
+  readonly startsJob?: true;
+  /** `X-Dry-Run: true` answers the cost; true where nothing is said and it costs something. */
+  readonly hasDryRun?: false;
   /** What else it answers with the same schema, by status. */
   readonly otherAnswers?: Readonly<Record<number, string>>;
   /** Problems of its own, beyond those every route of its access can answer. */

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import type { EventType } from '../webhooks/event-type.ts';
+import { BatchCompletedEvent } from './schemas/batch.ts';
 import { WebhookTestEvent } from './schemas/webhooks.ts';
 
 type Json = Record<string, unknown>;
@@ -12,6 +13,11 @@ interface WebhookEvent {
 
 /** What this service posts to receivers. */
 const EVENTS: readonly WebhookEvent[] = [
+  {
+    type: 'avm.batch.completed',
+    summary: 'A batch has ended: complete, failed or cancelled, with all results',
+    body: BatchCompletedEvent,
+  },
   {
     type: 'webhook.test',
     summary: 'A test of the receiver, asked for by POST /v1/webhooks/test',

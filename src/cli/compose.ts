@@ -12,7 +12,6 @@ import { openValueThreads } from '../operations/threads/value-threads.ts';
 import { valueFromPins } from '../operations/valuation/value-from-pins.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import { TEST_SUBJECT } from '../store/deliveries.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
@@ -24,13 +23,12 @@ import {
   type AssumptionFile,
 } from '../valuation/multifamily/parse-assumptions.ts';
 
-import type { BodyOf } from '../webhooks/attempt-delivery.ts';
 import { readBoxKey } from '../webhooks/box-key.ts';
 import { createDelivering, type Delivering } from '../webhooks/deliver.ts';
 import { createSecretBox } from '../webhooks/secret-box.ts';
 import type { SecretDeps } from '../webhooks/secrets.ts';
-import { testEventBody } from '../webhooks/test-event.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
+import { eventBodyFrom } from './event-body.ts';
 
 /** The operator at the command line acts for the installation's own account. */
 export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
@@ -139,15 +137,12 @@ export function composeWebhooks(
   log: Log,
 ): ServedWebhooks {
   const outbound = createOutbound({ allowCidrs: config.callbackAllowCidrs, allowHttp: true });
+  const bodyOf = eventBodyFrom({ store, clock: secrets.clock });
   const sending = { ...secrets, store, outbound, bodyOf, log, metrics, random: Math.random };
   const delivering = createDelivering(sending);
   const webhooks = createWebhooks({ ...secrets, store, outbound, newId, wake: delivering.wake });
   return { webhooks, delivering };
 }
-
-/** What a delivery posts, by its subject. */
-const bodyOf: BodyOf = async (delivery) =>
-  delivery.subject === TEST_SUBJECT ? testEventBody(delivery) : null;
 
 export function newId(): string {
   return uuidV7(systemClock().getTime(), randomBytes(10));

@@ -67,7 +67,7 @@ function introduction(): Html {
       <dl class="facts">
         <dt>Bodies</dt>
         <dd>
-          JSON in UTF-8, at most 1 MB. Members that are not known are ignored and named in
+          JSON in UTF-8, at most 1 MB, a batch 5 MB. Members that are not known are ignored and named in
           <code>warnings</code>; with <code>Prefer: handling=strict</code> they are errors.
         </dd>
         <dt>Units</dt>

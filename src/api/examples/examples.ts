@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { ValidationProblem } from '../schemas/problem.ts';
+import { BATCH_EXAMPLES } from './batch.ts';
 import { CENSUS_EXAMPLES } from './census.ts';
 import { COMPREHENSIVE_EXAMPLES } from './comprehensive.ts';
 import { CRIME_EXAMPLES } from './crime.ts';
@@ -35,6 +36,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ...PROPERTY_EXAMPLES,
   ...RENTAL_EXAMPLES,
   ...MULTIFAMILY_EXAMPLES,
+  ...BATCH_EXAMPLES,
   ...USAGE_EXAMPLES,
   ...WEBHOOK_EXAMPLES,
   ValidationProblem: validationProblem,

@@ -7,7 +7,7 @@ import { wantsStrict } from '../admit.ts';
 import type { ApiDeps } from '../deps.ts';
 import { admittedCaller, headerText } from '../request-context.ts';
 import { isPlainObject } from '../request/object-schema.ts';
-import type { RequestReader } from '../request/read-request.ts';
+import type { Reading, RequestReader } from '../request/read-request.ts';
 
 /** What an operation asked of, what it may cost, and its answer as it goes out. */
 export interface Charged<Asked> {
@@ -27,9 +27,13 @@ export function readAsked<Asked>(
   reply: FastifyReply,
   reader: RequestReader<Asked>,
 ): Asked {
-  const reading = { today: dayOfInstant(deps.clock()), isStrict: wantsStrict(request, reply) };
+  const reading = readingOf(deps, request, reply);
   if (request.method === 'POST') return reader.body(request.body, reading);
   return reader.query(isPlainObject(request.query) ? request.query : {}, reading);
+}
+
+export function readingOf(deps: ApiDeps, request: FastifyRequest, reply: FastifyReply): Reading {
+  return { today: dayOfInstant(deps.clock()), isStrict: wantsStrict(request, reply) };
 }
 
 /** Runs the operation and says what it cost; with `X-Dry-Run: true` says only what it may cost. */
@@ -58,12 +62,17 @@ export async function answerCharged<Asked>(
     if (remaining !== null) reply.header('x-credits-remaining', remaining);
     return answer.body;
   } catch (error) {
-    const left = error instanceof PlumblineError ? error.members.credits_remaining : undefined;
-    if (left !== undefined) reply.header('x-credits-remaining', left);
+    tellRemaining(reply, error);
     throw error;
   }
 }
 
-function isDryRun(request: FastifyRequest): boolean {
+/** What is left of the month, where it was not enough. */
+export function tellRemaining(reply: FastifyReply, error: unknown): void {
+  const left = error instanceof PlumblineError ? error.members.credits_remaining : undefined;
+  if (left !== undefined) reply.header('x-credits-remaining', left);
+}
+
+export function isDryRun(request: FastifyRequest): boolean {
   return headerText(request.headers['x-dry-run'])?.trim().toLowerCase() === 'true';
 }

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { engines } from '../src/store/test-engines.ts';
+import { HOME, homes, serveBatches, SUBMIT } from './batch-fixture.ts';
+
+test('a plan without batches, and a key without the scope, take none on; what is there can still be read', async (t) => {
+  const { call, keyOf } = await serveBatches(t, engines[0]);
+  const body = { properties: homes(1) };
+  const free = await call('POST', SUBMIT, { body: '{', as: await keyOf('poor', 'free') });
+  assert.deepEqual([free.status, free.body.code], [403, 'plan_forbidden']);
+  assert.match(free.body.detail, /does not include batches/);
+  const reader = await keyOf('acme', 'unlimited', ['batch:read']);
+  const writer = await keyOf('acme', 'unlimited', ['batch:write']);
+  const valuer = await keyOf('acme', 'unlimited', ['avm:property']);
+  assert.equal((await call('POST', SUBMIT, { body, as: reader })).status, 403);
+  assert.equal((await call('POST', '/v1/avm/batch/rental', { body, as: valuer })).status, 403);
+  const { job_id: jobId } = (await call('POST', SUBMIT, { body, as: valuer })).body;
+  const path = `/v1/avm/batch/${jobId}`;
+  assert.equal((await call('GET', path, { as: valuer })).status, 403);
+  assert.equal((await call('GET', path, { as: reader })).status, 200);
+  assert.equal((await call('POST', `${path}/cancel`, { as: reader })).status, 403);
+  assert.equal((await call('POST', `${path}/cancel`, { as: writer })).status, 202);
+  assert.equal((await call('POST', `${path}/retry-failed`, { as: writer })).status, 403, 'it values anew');
+});
+
+test('a dry run tells the most that a batch can cost and takes nothing on', async (t) => {
+  const { call } = await serveBatches(t, engines[0]);
+  const units = [
+    { bedrooms: 1, bathrooms: 1 },
+    { bedrooms: 2, bathrooms: 1 },
+  ];
+  const { location } = HOME;
+  const search = { num_comps: 4 };
+  const cases: [string, object[], number][] = [
+    ['property', [HOME, { ...HOME, search_params: search }], 30 + 34],
+    [
+      'rental',
+      [
+        { location, property_fields: { units } },
+        { location, property_fields: { units }, search_params: search },
+      ],
+      31 + 35,
+    ],
+    [
+      'multifamily',
+      [{ location, property_fields: { bedrooms: 8, bathrooms: 8, total_units: 8 }, search_params: search }],
+      54,
+    ],
+  ];
+  for (const [kind, properties, credits] of cases) {
+    const answer = await call('POST', `/v1/avm/batch/${kind}`, {
+      body: { properties },
+      headers: { 'x-dry-run': 'true' },
+    });
+    assert.deepEqual([answer.status, answer.body], [200, { dry_run: true, credits_max: credits }], kind);
+  }
+  assert.deepEqual((await call('GET', '/v1/avm/batch')).body.jobs, []);
+});
+
+test('a batch may be five times as large as a single request, and no larger', async (t) => {
+  const { call } = await serveBatches(t, engines[0]);
+  const padded = (bytes: number): string => {
+    const text = JSON.stringify({ properties: homes(1) });
+    return `${text.slice(0, -1)}${' '.repeat(bytes - text.length)}}`;
+  };
+  const send = (url: string, body: string) => call('POST', url, { body, headers: { 'x-dry-run': 'true' } });
+  assert.equal((await send(SUBMIT, padded(5_242_880))).status, 200);
+  assert.equal((await send(SUBMIT, padded(5_242_881))).body.code, 'payload_too_large');
+  assert.equal((await send('/v1/avm/property', padded(1_048_577))).body.code, 'payload_too_large');
+  const members = (count: number): string => {
+    const items = Array.from({ length: 400 }, (_, i) => {
+      const own = i === 0 ? count - 1 - 400 * 6 : 0;
+      return {
+        ...HOME,
+        location: { ...HOME.location, maps_api_response: null },
+        ...(own > 0 ? { x: Array.from({ length: own }, () => ({ y: 0 })) } : {}),
+      };
+    });
+    return JSON.stringify({ properties: items });
+  };
+  assert.equal((await send('/v1/avm/property', members(30_000))).body.code, 'json_too_many_keys');
+  assert.equal((await send(SUBMIT, members(30_000))).status, 200);
+  assert.equal((await send(SUBMIT, members(400_500))).body.code, 'json_too_many_keys');
+});
+
+test('a callback or a key that cannot be used is a 422 at its place, and nothing is taken on', async (t) => {
+  const { call } = await serveBatches(t, engines[0]);
+  for (const url of ['http://169.254.169.254/', 'ftp://8.8.8.8/', '']) {
+    const { status, body } = await call('POST', SUBMIT, { body: { properties: homes(1), notify_url: url } });
+    assert.deepEqual([status, body.detail[0].loc], [422, ['body', 'notify_url']], url);
+  }
+  for (const key of ['', ' ', 'é', 'x'.repeat(256), 'a\tb']) {
+    const { status, body } = await call('POST', SUBMIT, {
+      body: { properties: homes(1) },
+      headers: { 'idempotency-key': key },
+    });
+    assert.deepEqual(
+      [status, body.detail?.[0].loc],
+      [422, ['header', 'Idempotency-Key']],
+      JSON.stringify(key),
+    );
+  }
+  assert.deepEqual((await call('GET', '/v1/avm/batch')).body.jobs, []);
+});
+
+test('lines are sent to whoever would rather have them than JSON', async (t) => {
+  const { call, submit, working } = await serveBatches(t, engines[0]);
+  const { job_id: jobId } = await submit(2);
+  await working.idle();
+  const typeFor = async (accept: string): Promise<string> =>
+    (await call('GET', `/v1/avm/batch/${jobId}/results`, { headers: { accept } })).headers['content-type'];
+  for (const accept of [
+    'application/x-ndjson',
+    'application/x-ndjson, */*;q=0.1',
+    'application/json;q=0.5, application/x-ndjson',
+  ])
+    assert.match(await typeFor(accept), /^application\/x-ndjson/, accept);
+  for (const accept of [
+    '*/*',
+    'application/json',
+    'application/json, application/x-ndjson;q=0.9',
+    'application/*',
+  ])
+    assert.match(await typeFor(accept), /^application\/json/, accept);
+  const refused = await call('GET', `/v1/avm/batch/${jobId}/results`, { headers: { accept: 'text/csv' } });
+  assert.deepEqual([refused.status, refused.body.code], [406, 'not_acceptable']);
+  const rest = await call('GET', `/v1/avm/batch/${jobId}/results?limit=1`);
+  const from = await call('GET', `/v1/avm/batch/${jobId}/results?cursor=${rest.body.next_cursor}`, {
+    headers: { accept: 'application/x-ndjson' },
+  });
+  assert.equal(JSON.parse(from.text).index, 1);
+});
