@@ -30,6 +30,9 @@ const SIZE = {
   tile: 128,
   compression: 'lzw',
 } as const satisfies TiffOptions;
+/** Written once: compressing takes longer than all that is tested here. */
+const WHOLE = writeTiff(SIZE);
+const PLAIN = { ...SIZE, compression: 'none' } as const satisfies TiffOptions;
 
 /** Look-ups on the datasets that are in force now. */
 async function openPlacesOf({ store }: ImportFixture): Promise<PlaceDeps> {
@@ -54,7 +57,7 @@ for (const engine of engines) {
     run(
       'every point answers with the cell that holds it: 5,000 points against the naive reading',
       async (fixture) => {
-        const report = await load(fixture, [fixture.file('bp.tif', writeTiff(SIZE))]);
+        const report = await load(fixture, [fixture.file('bp.tif', WHOLE)]);
         assert.deepEqual([report.rowsRead, report.rowsTotal, report.unchanged], [9, 9, false]);
         const deps = await openPlacesOf(fixture);
         const random = seededRandom(3);
@@ -70,12 +73,12 @@ for (const engine of engines) {
     );
 
     run('the same files change nothing; others take the place of the map before', async (fixture) => {
-      const path = fixture.file('bp.tif', writeTiff(SIZE));
+      const path = fixture.file('bp.tif', WHOLE);
       const first = await load(fixture, [path]);
       const again = await load(fixture, [path]);
       assert.ok(again.unchanged);
       assert.deepEqual([again.datasetId, again.rowsTotal], [first.datasetId, 9]);
-      const zeros = fixture.file('zeros.tif', writeTiff({ ...SIZE, cellAt: () => 0 }));
+      const zeros = fixture.file('zeros.tif', writeTiff({ ...PLAIN, cellAt: () => 0 }));
       await load(fixture, [zeros], { sourceName: 'State forestry' });
       const { lat, lon } = unproject(WEST + 15, NORTH - 15);
       const found = await burnProbabilityAt(await openPlacesOf(fixture), lat, lon);
@@ -88,7 +91,7 @@ for (const engine of engines) {
         const half = (isWest: boolean) => (_row: number, column: number) =>
           column < 350 === isWest ? (isWest ? 0.01 : 0.02) : NO_DATA;
         const files = [true, false].map((isWest) =>
-          fixture.file(`${isWest}.tif`, writeTiff({ ...SIZE, cellAt: half(isWest) })),
+          fixture.file(`${isWest}.tif`, writeTiff({ ...PLAIN, cellAt: half(isWest) })),
         );
         const report = await load(fixture, files);
         assert.equal(report.rowsTotal, 12);
@@ -104,9 +107,9 @@ for (const engine of engines) {
     );
 
     run('a raster that fails half way leaves the map as it was, and no piece of itself', async (fixture) => {
-      await load(fixture, [fixture.file('bp.tif', writeTiff(SIZE))]);
-      const bad = fixture.file('bad.tif', writeTiff({ ...SIZE, cellAt: (row) => (row === 599 ? 9 : 0) }));
-      const empty = fixture.file('empty.tif', writeTiff({ ...SIZE, cellAt: () => NO_DATA }));
+      await load(fixture, [fixture.file('bp.tif', WHOLE)]);
+      const bad = fixture.file('bad.tif', writeTiff({ ...PLAIN, cellAt: (row) => (row === 599 ? 9 : 0) }));
+      const empty = fixture.file('empty.tif', writeTiff({ ...PLAIN, cellAt: () => NO_DATA }));
       for (const [path, said] of [
         [bad, /row 600/],
         [empty, /none of its cells/],

@@ -9,7 +9,8 @@ import { CONUS_ALBERS } from '../../geo/albers.ts';
 import { TILE_CELLS, tileColumnsOf } from '../../geo/raster-grid.ts';
 import { unpackFireTile } from '../../store/fire-tile-codec.ts';
 import { seededRandom } from '../../valuation/random.ts';
-import { openRaster, RASTER_LIMITS } from './open-raster.ts';
+import { openRaster, RASTER_LIMITS, type RasterReading } from './open-raster.ts';
+import { faultIn, readRaster } from './read-raster.ts';
 import { DEGREE_TAGS, NO_DATA, writeTiff, type TiffOptions } from './test-tiff.ts';
 
 /** Of work: a file that holds us up longer does so on purpose (the release gate's goal for each file). */
@@ -33,9 +34,29 @@ function cellAt(row: number, column: number): number {
   return patch === 1 ? NO_DATA : Math.fround(0.14 * ((row * 7919 + column * 104_729) % 1000) ** 2 * 1e-6);
 }
 
+/** As `openRaster` does, in this thread: starting one is most of the work of reading a small file. */
+async function openHere(path: string): Promise<RasterReading> {
+  const parts = readRaster(path);
+  const next = async () => {
+    const { value } = await parts.next().catch((error: unknown) => {
+      throw faultIn(path, error);
+    });
+    return value ?? { done: true };
+  };
+  const first = await next();
+  assert.ok('grid' in first);
+  const bands = async function* () {
+    for (let part = await next(); 'tiles' in part; part = await next()) yield part.tiles;
+  };
+  return { grid: first.grid, bands: bands(), close: async () => void (await parts.return(undefined)) };
+}
+
 /** Every cell of the tiles, NaN where there is none: the naive reading that ours is held against. */
-async function readCells(path: string): Promise<{ cells: Float32Array; columns: number; rows: number }> {
-  const reading = await openRaster(path);
+async function readCells(
+  path: string,
+  open: (path: string) => Promise<RasterReading> = openHere,
+): Promise<{ cells: Float32Array; columns: number; rows: number }> {
+  const reading = await open(path);
   const { columns, rows } = reading.grid;
   const cells = new Float32Array(columns * rows).fill(NaN);
   try {
@@ -100,7 +121,7 @@ test('blocks that a file leaves out are no data, not zero', async () => {
 
 test('the grid says where the cells lie: by corner, by middle, by matrix, and by parameters spelt out', async () => {
   const gridOf = async (tags: TiffOptions['tags']) => {
-    const reading = await openRaster(fileOf(writeTiff({ ...SIZE, tile: 256, tags })));
+    const reading = await openHere(fileOf(writeTiff({ ...SIZE, tile: 256, tags })));
     await reading.close();
     return reading.grid;
   };
@@ -237,6 +258,17 @@ test('a directory that points to itself is read once; an LZW bomb gives what the
   assert.equal(itself.cells[0], cellAt(0, 0));
   const bomb = await readCells(fileOf(bombOf('lzw')));
   assert.deepEqual(bomb.cells, new Float32Array(256));
+});
+
+test('a thread of its own reads the same cells, and refuses in the same words', async () => {
+  const sound = fileOf(writeTiff({ ...SIZE, tile: 128, compression: 'deflate' }));
+  assert.deepEqual(await readCells(sound, openRaster), await readCells(sound));
+  for (const name of ['cut short in its directory', 'a deflate bomb', 'a probability of 255']) {
+    const path = fileOf(HOSTILE[name][0]);
+    const refusals = await Promise.allSettled([readCells(path, openRaster), readCells(path)]);
+    const [there, here] = refusals.map((one) => one.status === 'rejected' && String(one.reason));
+    assert.ok(there && there === here, `${there} and ${here}`);
+  }
 });
 
 test('reading is ended at the deadline, with a sentence', async () => {
