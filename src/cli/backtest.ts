@@ -19,6 +19,7 @@ import type { Store } from '../store/store.ts';
 import { withStore } from './compose.ts';
 import { printJson, printLine } from './print.ts';
 import { openProgress } from './progress.ts';
+import { optionsLine, queueAndSay } from './queue-study.ts';
 import { readMarketId, readWholeOption } from './read-options.ts';
 
 /** Days from closing until a sale is known where the publisher gives no recording date: what service assumes. */
@@ -37,6 +38,7 @@ interface BacktestOptions {
   readonly rents: boolean;
   readonly baselines: boolean;
   readonly out?: string;
+  readonly queue?: boolean;
   readonly json?: boolean;
 }
 
@@ -62,6 +64,10 @@ export function registerBacktest(program: Command): void {
     .option('--no-rents', 'buildings by their sales alone, though the market has rents')
     .option('--no-baselines', 'leave out nearest-10, hedonic regression, plain trees and the like')
     .option('--out <folder>', 'also write report.json and sales.csv (of rents rents.csv) there')
+    .option(
+      '--queue',
+      'leave it to a process that serves or works; "plumbline jobs show" then prints the report',
+    )
     .option('--json', 'print the report as JSON')
     .action((options: BacktestOptions) => backtest(options));
 }
@@ -71,6 +77,7 @@ async function backtest(options: BacktestOptions): Promise<void> {
   const market = readMarketId(options.market);
   const protocol = readProtocol(options);
   const readMarket = marketReader(kind, market, options);
+  if (options.queue) return queueBacktest(options);
   const progress = openProgress();
   try {
     const done = await withStore(async (store, config) =>
@@ -90,6 +97,27 @@ async function backtest(options: BacktestOptions): Promise<void> {
   } finally {
     progress.close();
   }
+}
+
+/** The report is kept with the job; files would be written wherever the work is done. */
+function queueBacktest(options: BacktestOptions): Promise<void> {
+  if (options.out !== undefined) {
+    throw new PlumblineError('usage', '--out writes files here and --queue works elsewhere: leave one out.');
+  }
+  const line = optionsLine({
+    '--market': options.market,
+    '--kind': options.kind,
+    '--train-before': options.trainBefore,
+    '--from': options.from,
+    '--to': options.to,
+    '--every': options.every,
+    '--folds': options.folds,
+    '--fold-count': options.foldCount,
+    '--recording-lag': options.recordingLag,
+    '--no-rents': !options.rents,
+    '--no-baselines': !options.baselines,
+  });
+  return queueAndSay({ task: 'backtest', options: line }, options.json ?? false);
 }
 
 function readKind(text: string): ValuationKind {

@@ -5,6 +5,7 @@ import { registerBacktest } from './backtest.ts';
 import { registerDemo } from './demo.ts';
 import { registerFetch } from './fetch.ts';
 import { registerImport } from './import.ts';
+import { registerJobs } from './jobs.ts';
 import { registerKeys } from './keys.ts';
 import { registerMarkets } from './markets.ts';
 import { registerOpenApi } from './openapi.ts';
@@ -31,5 +32,6 @@ export function registerCommands(program: Command): void {
   registerWebhooks(program);
   registerServe(program);
   registerWork(program);
+  registerJobs(program);
   registerOpenApi(program);
 }

@@ -2,12 +2,15 @@ import { presentValuation } from '../api/present/valuation.ts';
 import type { Config } from '../config.ts';
 import { createBatches, type Batches } from '../jobs/batches.ts';
 import type { WorkDeps } from '../jobs/work-chunk.ts';
-import { openWorkThreads, type WorkThreads } from '../jobs/work-threads.ts';
+import { openStudyLane } from '../jobs/study-lane.ts';
+import { openWorkThreads } from '../jobs/work-threads.ts';
 import { createWorking, type Working } from '../jobs/working.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { OperationDeps } from '../operations/deps.ts';
+import type { Store } from '../store/store.ts';
 import type { AssumptionFile } from '../valuation/multifamily/parse-assumptions.ts';
+import { runStudy } from './run-study.ts';
 
 /** What a thread that works on batches is started with. */
 export interface WorkStart extends Pick<Config, 'databaseUrl' | 'dataDir' | 'geocoder' | 'logLevel'> {
@@ -15,21 +18,38 @@ export interface WorkStart extends Pick<Config, 'databaseUrl' | 'dataDir' | 'geo
   readonly leaseMs: number;
 }
 
-/** Threads that work on batches, not at work until they are started. Close them before the store. */
+/** What this process does of the queue. Close it before the store. */
+export interface Work {
+  readonly start: () => void;
+  /** A batch was submitted here. */
+  readonly wake: () => void;
+  /** Resolves when what was begun is written, or given back. */
+  readonly close: () => Promise<void>;
+}
+
+/** Threads that work on batches, and one study at a time beside them; not at work until started. Without threads, nothing. */
 export function openWork(
+  store: Store,
   config: Config,
   assumptions: AssumptionFile,
   told: { readonly log: Log; readonly metrics: Metrics; readonly onJobDone: () => void },
-): WorkThreads {
+): Work {
   const { databaseUrl, dataDir, geocoder, logLevel, jobThreads } = config;
   const leaseMs = 1000 * config.jobLeaseSeconds;
   const start: WorkStart = { databaseUrl, dataDir, geocoder, logLevel, assumptions, leaseMs };
-  return openWorkThreads({
-    ...told,
-    module: new URL('./work-thread.ts', import.meta.url),
-    start,
-    count: jobThreads,
-  });
+  const module = new URL('./work-thread.ts', import.meta.url);
+  const threads = openWorkThreads({ ...told, module, start, count: jobThreads });
+  const studies = openStudyLane({ store, clock: store.clock, log: told.log, leaseMs, runStudy });
+  return {
+    start: () => {
+      threads.start();
+      if (jobThreads > 0) studies.start();
+    },
+    wake: threads.wake,
+    close: async () => {
+      await Promise.all([threads.close(), studies.close()]);
+    },
+  };
 }
 
 /** What works on batches with these operations, in this thread. */

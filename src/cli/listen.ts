@@ -15,7 +15,6 @@ import { createOverload, SHEDDING } from '../api/overload.ts';
 import { describeConfig, type Config } from '../config.ts';
 import { PlumblineError } from '../errors.ts';
 import { startSweeping } from '../jobs/sweep.ts';
-import type { WorkThreads } from '../jobs/work-threads.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import type { Store } from '../store/store.ts';
@@ -28,7 +27,7 @@ import {
   openGeocoder,
   type ServedOperations,
 } from './compose.ts';
-import { composeBatches, openWork } from './compose-work.ts';
+import { composeBatches, openWork, type Work } from './compose-work.ts';
 import { readAssumptions } from './read-assumptions.ts';
 import { readPlans } from './read-plans.ts';
 import { untilStopped, type StopCause } from './stop-cause.ts';
@@ -64,7 +63,7 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
   const operations = served.deps;
   const { webhooks, delivering } = composeWebhooks(operations, secrets, config, log);
   const { metrics } = operations;
-  const threads = openWork(config, assumptions, { log, metrics, onJobDone: delivering.wake });
+  const threads = openWork(store, config, assumptions, { log, metrics, onJobDone: delivering.wake });
   const state = { isDraining: false };
   const gauges = openLoadGauges(served.valueWaitMs);
   const overload = createOverload(gauges);
@@ -106,7 +105,7 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
 async function finish(
   app: FastifyInstance,
   delivering: Delivering,
-  threads: WorkThreads,
+  threads: Work,
   { reason }: StopCause,
 ): Promise<void> {
   const worked = threads.close();

@@ -4,16 +4,18 @@ import { isValuationKind, VALUATION_KINDS, type ValuationKind } from '../domain/
 import { PlumblineError } from '../errors.ts';
 import { formatDay } from '../domain/day.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
-import { train } from '../operations/training/train.ts';
+import { train, type TrainRequest } from '../operations/training/train.ts';
 import { newId, withStore } from './compose.ts';
 import { printJson, printLine } from './print.ts';
 import { openProgress } from './progress.ts';
+import { optionsLine, queueAndSay } from './queue-study.ts';
 import { readDayOption, readMarketId } from './read-options.ts';
 
 interface TrainOptions {
   readonly market: string;
   readonly asOf?: string;
   readonly kind?: string;
+  readonly queue?: boolean;
   readonly json?: boolean;
 }
 
@@ -29,6 +31,7 @@ export function registerTrain(program: Command): void {
       '--kind <kind>',
       `one of ${VALUATION_KINDS.join(', ')} (default: all that the market has rows for)`,
     )
+    .option('--queue', 'leave it to a process that serves or works')
     .option('--json', 'print JSON')
     .action(async (options: TrainOptions) => {
       const request = {
@@ -36,6 +39,7 @@ export function registerTrain(program: Command): void {
         trainedOn: readDayOption('--as-of', options.asOf),
         kind: readKind(options.kind),
       };
+      if (options.queue) return queueTraining(request, options.json ?? false);
       const progress = openProgress();
       try {
         const { models, untrained } = await withStore((store, config) =>
@@ -58,6 +62,11 @@ export function registerTrain(program: Command): void {
         progress.close();
       }
     });
+}
+
+function queueTraining({ marketId, trainedOn, kind }: TrainRequest, isJson: boolean): Promise<void> {
+  const options = optionsLine({ '--market': marketId, '--as-of': formatDay(trainedOn), '--kind': kind });
+  return queueAndSay({ task: 'train', options }, isJson);
 }
 
 function readKind(text: string | undefined): ValuationKind | null {

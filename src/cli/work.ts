@@ -27,7 +27,7 @@ async function work(store: Store, config: Config): Promise<void> {
   const { delivering } = composeWebhooks({ store, metrics, newId }, secrets, config, log);
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
   const jobThreads = Math.max(1, config.jobThreads);
-  const threads = openWork({ ...config, jobThreads }, readAssumptions(config), {
+  const threads = openWork(store, { ...config, jobThreads }, readAssumptions(config), {
     log,
     metrics,
     onJobDone: delivering.wake,

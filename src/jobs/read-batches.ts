@@ -2,14 +2,14 @@ import { PlumblineError } from '../errors.ts';
 import { cancelJob } from '../store/job-results.ts';
 import { findJob, listJobs, readResults, RESULTS_KEPT_MS, type ReadJob } from '../store/jobs.ts';
 import type { BatchDeps, ItemResult, Job, JobPage, JobSearch } from './batches.ts';
-import { kindOfJob } from './item-kinds.ts';
+import { ITEM_TASKS, kindOfJob } from './item-kinds.ts';
 
 type ReadDeps = Pick<BatchDeps, 'store' | 'clock'>;
 
 /** @throws PlumblineError `not_found`, also for another account's; `gone` where its results are no longer kept */
 export async function readBatch({ store, clock }: ReadDeps, accountId: string, jobId: string): Promise<Job> {
   const found = await findJob(store, accountId, jobId);
-  if (found === null) {
+  if (found === null || !ITEM_TASKS.includes(found.task)) {
     throw new PlumblineError('not_found', 'There is no job of this id. GET /v1/avm/batch lists them.');
   }
   const job = jobOf(found);
@@ -27,7 +27,7 @@ export async function listBatches(
 ): Promise<JobPage> {
   const found = await listJobs(store, accountId, {
     status,
-    task: avmType,
+    tasks: avmType === null ? ITEM_TASKS : [avmType],
     beforeJobId: cursor === null ? null : jobIdOfCursor(cursor),
     endedAfter: clock().getTime() - RESULTS_KEPT_MS,
     limit: limit + 1,

@@ -32,6 +32,8 @@ export interface ReturnedItem {
 export interface ChunkEnd {
   readonly outcomes: readonly ItemOutcome[];
   readonly returned: readonly ReturnedItem[];
+  /** What a job is whose last item this ends. */
+  readonly endsAs?: 'complete' | 'failed';
   /** Of the charges. */
   readonly operation: string;
   readonly period: BillingPeriod;
@@ -91,7 +93,7 @@ export async function endChunk(
     };
     const isJobDone =
       outcomes.length > 0 && counted.completed + counted.failed === counted.total && row.finished_at === null;
-    if (isJobDone) await endJob(store, transaction, counted, 'complete', end.now);
+    if (isJobDone) await endJob(store, transaction, counted, end.endsAs ?? 'complete', end.now);
     else if (outcomes.length > 0) await count(transaction, counted);
     return { written: outcomes.length, lost: end.outcomes.length - outcomes.length, isJobDone };
   });
@@ -160,7 +162,7 @@ async function writeOutcomes(
   const valuations = outcomes.flatMap(({ valuation }) => valuation ?? []);
   await store.insertRows(transaction, VALUATIONS, valuations);
   const charges = outcomes
-    .filter(({ error }) => error === null)
+    .filter(({ error, credits }) => error === null && credits > 0)
     .map(({ itemNo, credits }) => ({ requestId: `${jobId}/${itemNo}`, credits, createdAt: now }));
   if (job.hasHold) {
     await chargeFromHold(store, transaction, { accountId, requestId: jobId }, charges);

@@ -22,6 +22,7 @@ export interface JobTable {
   kept_until: number | null;
   due_at: number | null;
   claims: number;
+  progress: string | null;
 }
 
 export interface JobRequestTable {

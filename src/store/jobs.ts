@@ -27,6 +27,8 @@ export interface StoredJob {
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
+  /** How far a study is, in words. */
+  readonly progress: string | null;
 }
 
 /** A job with how its delivery stands. */
@@ -108,6 +110,7 @@ export async function insertJob(
       kept_until: null,
       due_at: createdAt,
       claims: 0,
+      progress: null,
     })
     .execute();
   const requests = items.map((item) => ({ ...item, jobId }));
@@ -178,7 +181,7 @@ export async function findJobById(transaction: Transaction<Database>, jobId: str
 
 export interface JobFilter {
   readonly status: JobStatus | null;
-  readonly task: string | null;
+  readonly tasks: readonly string[];
   /** The last one of the page before. */
   readonly beforeJobId: string | null;
   /** Those that ended earlier are no longer kept. */
@@ -192,12 +195,29 @@ export async function listJobs(store: Store, accountId: string, filter: JobFilte
     .selectFrom('jobs')
     .selectAll()
     .where('account_id', '=', accountId)
+    .where('task', 'in', [...filter.tasks])
     .where((eb) => eb.or([eb('finished_at', 'is', null), eb('finished_at', '>', filter.endedAfter)]));
   if (filter.status !== null) query = query.where('status', '=', filter.status);
-  if (filter.task !== null) query = query.where('task', '=', filter.task);
   if (filter.beforeJobId !== null) query = query.where('job_id', '<', filter.beforeJobId);
   const rows = await query.orderBy('job_id', 'desc').limit(filter.limit).execute();
   return withDelivery(store, rows.map(jobOf));
+}
+
+/** The newest jobs of all accounts, for whoever runs the installation. */
+export async function listNewestJobs({ db }: Store, limit: number): Promise<StoredJob[]> {
+  const rows = await db.selectFrom('jobs').selectAll().orderBy('job_id', 'desc').limit(limit).execute();
+  return rows.map(jobOf);
+}
+
+/** A job of any account; null for an unknown id. */
+export async function findAnyJob({ db }: Store, jobId: string): Promise<StoredJob | null> {
+  const row = await db.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirst();
+  return row ? jobOf(row) : null;
+}
+
+/** Says how far a job is. */
+export async function noteProgress({ db }: Store, jobId: string, progress: string): Promise<void> {
+  await db.updateTable('jobs').set({ progress }).where('job_id', '=', jobId).execute();
 }
 
 async function withDelivery(store: Store, jobs: readonly StoredJob[]): Promise<ReadJob[]> {
@@ -271,5 +291,6 @@ export function jobOf(row: JobTable): StoredJob {
     createdAt: row.created_at,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
+    progress: row.progress,
   };
 }

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import type { RunStudy, StudyEnd } from '../jobs/study-lane.ts';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+/** A report of years of months is some hundred KB; progress lines are short. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+const EXIT_USAGE = 1;
+
+/**
+ * Runs a study as the command it is, in a process of its own and at a lower priority: what it takes of memory is given back, and
+ * whatever becomes of it, the process that serves lives on.
+ */
+export const runStudy: RunStudy = ({ task, options }) => {
+  const child = spawn(process.execPath, [MAIN, task, ...options, '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (child.pid !== undefined) lowerPriority(child.pid);
+  let printed = '';
+  let progress: string | null = null;
+  let trouble = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+    if (printed.length > MOST_CHARACTERS) child.kill();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    trouble = (trouble + text).slice(-4000);
+    progress = text.trim().split('\n').at(-1) ?? progress;
+  });
+  const ended = new Promise<StudyEnd>((resolve) => {
+    child.on('error', (error) => resolve({ failure: `It could not be started: ${error.message}.` }));
+    child.on('close', (code, signal) => resolve(endOf(code, signal, printed, trouble)));
+  });
+  return { ended, progress: () => progress, stop: () => child.kill() };
+};
+
+function endOf(
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  printed: string,
+  trouble: string,
+): StudyEnd {
+  if (code === 0) return { json: printed };
+  const said = trouble.trim().split('\n').at(-1)?.replace('plumbline: ', '');
+  if (code === EXIT_USAGE && said) return { failure: said };
+  return {
+    failure: `It ended with ${signal ?? `exit code ${code}`}, which is a bug: ${said ?? 'nothing was said'}`,
+  };
+}
+
+/** One that has ended already needs no other priority. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR')) throw error;
+  }
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { createLog } from '../log.ts';
+import { cancelJob } from '../store/job-results.ts';
+import { findAnyJob, readResults } from '../store/jobs.ts';
+import type { Store } from '../store/store.ts';
+import { engines } from '../store/test-engines.ts';
+import { uuidV7 } from '../store/uuid-v7.ts';
+import { queueStudy, type Study } from './studies.ts';
+import { openStudyLane, type StudyEnd, type StudyRun } from './study-lane.ts';
+import { testPayer, testQueue } from './test-jobs.ts';
+
+const LEASE_MS = 150;
+const STUDY: Study = { task: 'train', options: ['--market', 'town'] };
+const clock = (): Date => new Date();
+
+function queueOne(store: Store, study = STUDY): Promise<string> {
+  return queueStudy({ store, clock, newId: () => uuidV7(Date.now(), randomBytes(10)) }, study);
+}
+
+/** A study that goes on until the test ends it, or it is stopped. */
+function openRun(): StudyRun & { readonly end: (end: StudyEnd) => void; readonly isStopped: () => boolean } {
+  const { promise, resolve } = Promise.withResolvers<StudyEnd>();
+  let isStopped = false;
+  return {
+    ended: promise,
+    end: resolve,
+    isStopped: () => isStopped,
+    progress: () => 'fitting: 40 %',
+    stop: () => {
+      isStopped = true;
+      resolve({ failure: 'stopped' });
+    },
+  };
+}
+
+function laneOf(store: Store, runStudy: (study: Study) => StudyRun) {
+  return openStudyLane({ store, clock, log: createLog('silent'), leaseMs: LEASE_MS, runStudy });
+}
+
+/** Looks at a job until it is as wanted; the test's own time limit ends it otherwise. */
+async function until<T>(read: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (isWanted(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+for (const engine of engines) {
+  describe(engine.name, () => {
+    test('a queued study is run once, shows how far it is, outlives its lease, and keeps what it came to', async () => {
+      const store = await engine.open();
+      const jobId = await queueOne(store);
+      const asked: Study[] = [];
+      const run = openRun();
+      const lane = laneOf(store, (study) => (asked.push(study), run));
+      lane.start();
+      const job = () => findAnyJob(store, jobId);
+      const under = await until(job, (found) => found?.progress != null);
+      assert.equal(under?.status, 'processing');
+      assert.equal(under?.progress, 'fitting: 40 %');
+      const leaseEnd = async () =>
+        (await store.db.selectFrom('job_items').select('due_at').executeTakeFirstOrThrow()).due_at ?? 0;
+      const firstEnd = await leaseEnd();
+      await until(leaseEnd, (end) => end >= firstEnd + LEASE_MS);
+      run.end({ json: '{"models":[]}' });
+      const ended = await until(job, (found) => found?.finishedAt !== null);
+      assert.equal(ended?.status, 'complete');
+      const [result] = await readResults(store, jobId, { from: 0, limit: 1 });
+      assert.equal(result.data, '{"models":[]}');
+      assert.deepEqual(asked, [STUDY]);
+      await lane.close();
+      await store.close();
+    });
+
+    test('a study that fails ends its job as failed, with the sentence', async () => {
+      const store = await engine.open();
+      const jobId = await queueOne(store);
+      const run = openRun();
+      run.end({ failure: 'There is no market town.' });
+      const lane = laneOf(store, () => run);
+      lane.start();
+      const ended = await until(
+        () => findAnyJob(store, jobId),
+        (found) => found?.finishedAt !== null,
+      );
+      assert.equal(ended?.status, 'failed');
+      const [result] = await readResults(store, jobId, { from: 0, limit: 1 });
+      assert.equal(result.error, 'There is no market town.');
+      await lane.close();
+      await store.close();
+    });
+
+    test('a process that stops ends its study and gives it back; a cancelled one is ended and stays cancelled', async () => {
+      const store = await engine.open();
+      const jobId = await queueOne(store);
+      const job = () => findAnyJob(store, jobId);
+      const [given, cancelled] = [openRun(), openRun()];
+      const first = laneOf(store, () => given);
+      first.start();
+      await until(job, (found) => found?.status === 'processing');
+      await first.close();
+      assert.ok(given.isStopped());
+      const runs: Study[] = [];
+      const second = laneOf(store, (study) => (runs.push(study), cancelled));
+      second.start();
+      await until(async () => runs.length, Boolean);
+      const before = await job();
+      assert.ok(before);
+      assert.equal(await cancelJob(store, before.accountId, jobId, Date.now()), true);
+      await until(async () => cancelled.isStopped(), Boolean);
+      await second.close();
+      assert.equal((await job())?.status, 'cancelled');
+      await store.close();
+    });
+
+    test('a study is no batch: no account lists it or reads it, and threads of batches do not claim it', async () => {
+      const store = await engine.open();
+      const jobId = await queueOne(store);
+      const { batches, claim } = testQueue(store);
+      const { accountId } = testPayer();
+      assert.equal((await findAnyJob(store, jobId))?.accountId, accountId);
+      const all = { status: null, avmType: null, limit: 10, cursor: null };
+      assert.deepEqual((await batches.list(accountId, all)).jobs, []);
+      await assert.rejects(batches.read(accountId, jobId), { code: 'not_found' });
+      await assert.rejects(batches.cancel(accountId, jobId), { code: 'not_found' });
+      assert.equal(await claim(), null);
+      await store.close();
+    });
+  });
+}

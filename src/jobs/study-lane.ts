@@ -1,0 +1,170 @@
+import type { Clock } from '../clock.ts';
+import { billingPeriodAt } from '../domain/billing-period.ts';
+import { PlumblineError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { claimChunk, renewLease, type Chunk } from '../store/job-queue.ts';
+import { endChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
+import { noteProgress } from '../store/jobs.ts';
+import type { Store } from '../store/store.ts';
+import { STUDY_TASKS, studyOf, type Study } from './studies.ts';
+
+/** What a study came to: the JSON that its command prints, or a sentence. */
+export type StudyEnd = { readonly json: string } | { readonly failure: string };
+
+/** A study under way. */
+export interface StudyRun {
+  readonly ended: Promise<StudyEnd>;
+  /** Its newest line of progress; null before the first. */
+  readonly progress: () => string | null;
+  /** Ends it now; `ended` then resolves with whatever. */
+  readonly stop: () => void;
+}
+
+export type RunStudy = (study: Study) => StudyRun;
+
+export interface StudyLaneDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly leaseMs: number;
+  readonly runStudy: RunStudy;
+}
+
+/** Runs queued studies one at a time, as long as the process lives: each of them uses all cores by itself. */
+export interface StudyLane {
+  readonly start: () => void;
+  /** Ends the study under way and gives it back to the queue. */
+  readonly close: () => Promise<void>;
+}
+
+/** Nobody waits for the second that a study of minutes begins later. */
+const LOOK_EVERY_MS = 2000;
+/** How stale the progress that is shown may be. */
+const NOTE_EVERY_MS = 5000;
+/** As items of batches: so many processes were lost on it. */
+const MOST_ATTEMPTS = 3;
+
+export function openStudyLane(deps: StudyLaneDeps): StudyLane {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | null = null;
+  let looking: Promise<void> | null = null;
+
+  const look = (): void => {
+    looking ??= lookOnce(deps, stopping.signal).finally(() => {
+      looking = null;
+    });
+  };
+  return {
+    start: () => {
+      timer ??= setInterval(look, LOOK_EVERY_MS);
+      look();
+    },
+    close: async () => {
+      stopping.abort();
+      if (timer !== null) clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** Never rejects: what cannot be done now is tried again at the next look, or when the lease ends. */
+async function lookOnce(deps: StudyLaneDeps, stopping: AbortSignal): Promise<void> {
+  const { store, clock, log, leaseMs } = deps;
+  try {
+    while (!stopping.aborted) {
+      const now = clock().getTime();
+      const claim = { tasks: STUDY_TASKS, now, leaseUntil: now + leaseMs, most: 1 };
+      const chunk = await claimChunk(store, claim);
+      if (chunk === null) return;
+      await runChunk(deps, chunk, stopping);
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'queued studies cannot be worked on now');
+  }
+}
+
+async function runChunk(deps: StudyLaneDeps, chunk: Chunk, stopping: AbortSignal): Promise<void> {
+  const { jobId, task } = chunk.job;
+  const [{ attempts, request }] = chunk.items;
+  if (attempts > MOST_ATTEMPTS) {
+    const failure = 'It ended the process that ran it three times. See the log of that process.';
+    return end(deps, chunk, { failure });
+  }
+  deps.log.info({ jobId, task }, 'study begun');
+  const ended = await runKept(deps, chunk, studyOf(chunk.job, request), stopping);
+  if (ended === 'lost') deps.log.warn({ jobId, task }, 'study stopped: cancelled, or another process has it');
+  else await end(deps, chunk, ended);
+}
+
+/** Runs a study for as long as it is this process's. */
+async function runKept(
+  deps: StudyLaneDeps,
+  chunk: Chunk,
+  study: Study,
+  stopping: AbortSignal,
+): Promise<StudyEnd | 'given back' | 'lost'> {
+  const run = deps.runStudy(study);
+  const state = { isLost: false };
+  const renewing = setInterval(
+    () => {
+      keep(deps, chunk, run.progress()).then(
+        (isOurs) => {
+          if (isOurs) return;
+          state.isLost = true;
+          run.stop();
+        },
+        (error: unknown) =>
+          deps.log.warn({ err: error, jobId: chunk.job.jobId }, 'a lease could not be renewed'),
+      );
+    },
+    Math.min(deps.leaseMs / 3, NOTE_EVERY_MS),
+  );
+  stopping.addEventListener('abort', run.stop, { once: true });
+  try {
+    const ended = await run.ended;
+    if (state.isLost) return 'lost';
+    return stopping.aborted ? 'given back' : ended;
+  } finally {
+    clearInterval(renewing);
+    stopping.removeEventListener('abort', run.stop);
+  }
+}
+
+async function keep(
+  { store, clock, leaseMs }: StudyLaneDeps,
+  chunk: Chunk,
+  progress: string | null,
+): Promise<boolean> {
+  const isOurs = await renewLease(store, chunk, clock().getTime() + leaseMs);
+  if (isOurs && progress !== null) await noteProgress(store, chunk.job.jobId, progress);
+  return isOurs;
+}
+
+async function end(
+  { store, clock, log }: StudyLaneDeps,
+  chunk: Chunk,
+  ended: StudyEnd | 'given back',
+): Promise<void> {
+  const now = clock().getTime();
+  const { jobId, task } = chunk.job;
+  const about = { operation: task, period: billingPeriodAt(now), now };
+  if (ended === 'given back') {
+    const returned: ReturnedItem = { itemNo: 0, dueAt: now, isDelayed: false };
+    await endChunk(store, chunk, { ...about, outcomes: [], returned: [returned] });
+    log.info({ jobId, task }, 'study given back');
+    return;
+  }
+  const isFailed = 'failure' in ended;
+  const outcome: ItemOutcome = {
+    itemNo: 0,
+    data: isFailed ? null : ended.json,
+    error: isFailed ? { code: 'study_failed', sentence: ended.failure } : null,
+    valuation: null,
+    credits: 0,
+  };
+  const endsAs = isFailed ? 'failed' : 'complete';
+  const { lost } = await endChunk(store, chunk, { ...about, outcomes: [outcome], returned: [], endsAs });
+  if (lost > 0)
+    throw new PlumblineError('conflict', `job ${jobId} was cancelled, or ended by another process`);
+  log.info({ jobId, task, outcome: endsAs }, 'study ended');
+}
