@@ -137,6 +137,20 @@ test('an address that keeps failing is slowed down, and its good keys still work
   assert.equal((await post(api, {}, { remoteAddress })).statusCode, 401);
 });
 
+test('an address that tries one path after the other is slowed down, and its good keys still work', async () => {
+  const api = createTestApi();
+  const remoteAddress = '203.0.113.7';
+  const get = (url: string, from = remoteAddress) =>
+    api.app.inject({ url, remoteAddress: from, headers: { 'x-api-key': api.key } });
+  for (let i = 0; i < 19; i++) assert.equal((await get(`/.git/${i}`)).statusCode, 404);
+  const slowed = await get('/wp-admin');
+  assert.deepEqual([slowed.statusCode, slowed.headers['retry-after']], [429, '60']);
+  assert.equal((await get('/v1/models')).statusCode, 200);
+  assert.equal((await get('/wp-admin', '203.0.113.8')).statusCode, 404);
+  api.passMs(60_000);
+  assert.equal((await get('/wp-admin')).statusCode, 404);
+});
+
 test('only what the contract names is open without a key', async () => {
   const api = createTestApi();
   for (const url of ['/healthz', '/readyz', '/v1/openapi.json', '/docs']) {

@@ -5,7 +5,7 @@ const WINDOW_MS = 60_000;
 const ADDRESSES_KEPT = 10_000;
 
 /**
- * Counts failed authentications by address, over a window that starts with the first of them. Loopback is never
+ * Counts failures by address, of authentication or of guessing paths, over a window that starts with the first of them. Loopback is never
  * limited: it is this machine's own operator, or a proxy in front of everybody.
  */
 export interface FailureLimit {

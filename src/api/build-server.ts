@@ -6,7 +6,7 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify';
 import { createAuthenticate } from '../accounts/authenticate.ts';
-import { createFailureLimit } from '../accounts/failure-limit.ts';
+import { createFailureLimit, type FailureLimit } from '../accounts/failure-limit.ts';
 import { PlumblineError } from '../errors.ts';
 import { createAdmission, negotiate, refuseKeyInQuery, type Admit } from './admit.ts';
 import type { ApiDeps } from './deps.ts';
@@ -56,7 +56,9 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   app.decorateRequest('creditsCharged', 0);
   app.decorateRequest('bodySha256', '');
   app.setErrorHandler(sendError);
+  const unknownPaths = createFailureLimit(deps.clock);
   app.setNotFoundHandler((request) => {
+    refuseGuesses(request, unknownPaths);
     throw new PlumblineError(
       'not_found',
       `There is nothing at this path. See /docs for what there is (${request.method}).`,
@@ -72,6 +74,18 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   registerDocs(app, ROUTES);
   refuseOtherMethods(app);
   return app;
+}
+
+/** Whoever tries one path after the other is looking for what is not theirs. */
+function refuseGuesses({ ip }: FastifyRequest, limit: FailureLimit): void {
+  limit.countFailure(ip);
+  const wait = limit.waitSeconds(ip);
+  if (wait === 0) return;
+  throw new PlumblineError(
+    'rate_limited',
+    'Too many requests for paths that do not exist from this address. Wait a little.',
+    { members: { retry_after: wait } },
+  );
 }
 
 function registerRoute(app: FastifyInstance, deps: ApiDeps, route: Route, admit: Admit): void {

@@ -8,11 +8,12 @@ import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { openMarkets } from '../operations/markets.ts';
+import type { OnTrouble } from '../operations/whole-models.ts';
 import { openValueThreads } from '../operations/threads/value-threads.ts';
 import { valueFromPins } from '../operations/valuation/value-from-pins.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import { openStore } from '../store/open-store.ts';
+import { openStore, type StoreSettings } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
 import { createValuationLog, writeValuationsTo } from '../store/valuation-log.ts';
@@ -33,12 +34,16 @@ import { eventBodyFrom } from './event-body.ts';
 /** The operator at the command line acts for the installation's own account. */
 export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
 
+/** Of what serves: three times what an answer may take. Then nobody waits, and the connection is wanted for others. */
+export const SERVING_LIMITS = { queryTimeoutMs: 30_000 } as const;
+
 /** Opens the database that the settings name, runs the work, and closes it however that ends. */
 export async function withStore<Result>(
   work: (store: Store, config: Config) => Promise<Result>,
+  limits: Pick<StoreSettings, 'queryTimeoutMs'> = {},
 ): Promise<Result> {
   const config = readProcessConfig();
-  const store = await openStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir });
+  const store = await openStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, ...limits });
   try {
     return await work(store, config);
   } finally {
@@ -51,8 +56,9 @@ export function composeOperations(
   store: Store,
   geocoder: Geocoder | null = null,
   assumptions: AssumptionFile = NO_ASSUMPTION_FILE,
+  onTrouble: OnTrouble = () => {},
 ): OperationDeps {
-  const markets = openMarkets(store, systemClock);
+  const markets = openMarkets(store, systemClock, onTrouble);
   return {
     store,
     clock: systemClock,
@@ -92,10 +98,12 @@ export function composeServed(
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'threads'>,
   geocoder: Geocoder | null = null,
   assumptions: AssumptionFile = NO_ASSUMPTION_FILE,
+  onTrouble: OnTrouble = () => {},
 ): ServedOperations {
-  const inThread = composeOperations(store, geocoder, assumptions);
+  const inThread = composeOperations(store, geocoder, assumptions, onTrouble);
   // As many as there are cores: the thread that speaks HTTP leaves a third of its own to them.
-  const values = openValueThreads(config, config.threads);
+  const { databaseUrl, dataDir } = config;
+  const values = openValueThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads);
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;
   const valuationLog = createValuationLog(writer?.write ?? writeValuationsTo(store));
   return {

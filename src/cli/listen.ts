@@ -17,6 +17,7 @@ import { PlumblineError } from '../errors.ts';
 import { startSweeping } from '../jobs/sweep.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
+import { isMigrated, readMigrations, type Migration } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
 import { describeAssumptions } from '../valuation/multifamily/parse-assumptions.ts';
 import type { Delivering } from '../webhooks/deliver.ts';
@@ -59,7 +60,9 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
   const plans = readPlans(config);
   await refuseUnknownPlans({ store, plans });
   const secrets = composeSecrets(store, config);
-  const served = composeServed(store, config, geocoder, assumptions);
+  const served = composeServed(store, config, geocoder, assumptions, (trouble) =>
+    log.error({ trouble }, 'model'),
+  );
   const operations = served.deps;
   const { webhooks, delivering } = composeWebhooks(operations, secrets, config, log);
   const { metrics } = operations;
@@ -141,6 +144,7 @@ function apiDeps(
   log: Log,
   state: { readonly isDraining: boolean },
 ): Omit<ApiDeps, 'webhooks' | 'batches' | 'overload'> {
+  const migrations = readMigrations();
   return {
     config,
     log,
@@ -153,21 +157,24 @@ function apiDeps(
     rateLimit: operations.store.engine === 'sqlite' ? limitInMemory() : limitInStore(operations.store),
     runCharged: createRunCharged({ ...operations, log }),
     usageOf: (accountId, plan, period) => usageOf(operations.store, accountId, plan, period),
-    readiness: () => readinessOf(operations, state),
+    readiness: () => readinessOf(operations, migrations, state),
     operations: bindOperations(operations),
   };
 }
 
 async function readinessOf(
   operations: OperationDeps,
+  migrations: readonly Migration[],
   state: { readonly isDraining: boolean },
 ): Promise<Readiness> {
   if (state.isDraining) return { isReady: false, checks: { process: 'stopping' } };
   try {
-    await operations.store.ping();
+    if (!(await isMigrated(operations.store, migrations))) {
+      return { isReady: false, checks: { database: 'ok', schema: 'older than this program: restart it' } };
+    }
     const trained = (await operations.markets.list()).filter((entry) => entry.models.length > 0).length;
     const markets = trained === 0 ? 'none trained yet' : `${trained} trained`;
-    return { isReady: true, checks: { database: 'ok', markets } };
+    return { isReady: true, checks: { database: 'ok', schema: 'current', markets } };
   } catch {
     return { isReady: false, checks: { database: 'not reachable' } };
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listen } from './listen.ts';
-import { withStore } from './compose.ts';
+import { SERVING_LIMITS, withStore } from './compose.ts';
 
 export function registerServe(program: Command): void {
   program
@@ -10,6 +10,6 @@ export function registerServe(program: Command): void {
       withStore(async (store, config) => {
         const server = await listen(store, config);
         await server.stopped;
-      }),
+      }, SERVING_LIMITS),
     );
 }

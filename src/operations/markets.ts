@@ -20,6 +20,7 @@ import { buildingsSold } from '../valuation/multifamily/building-sales.ts';
 import { decodeBuildings } from '../valuation/multifamily/buildings-codec.ts';
 import { bindTrained, decodeTrained, type BoundMarket } from '../valuation/train-market.ts';
 import { freshFor, remember } from './remembered-promises.ts';
+import { createWholeModels, type OnTrouble } from './whole-models.ts';
 
 /** Contract §8: a market covers points within so many miles of at least so many of its pool's sales. */
 const COVERAGE_MI = 3;
@@ -110,7 +111,7 @@ export interface Markets {
 }
 
 /** Keeps the catalogue fresh and the models in use in memory. One per process. */
-export function openMarkets(store: Store, clock: Clock): Markets {
+export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = () => {}): Markets {
   const columnsOf = remember(BOUND_MARKETS_KEPT, async (sha: string) => {
     const columns = decodeColumns(await getBlob(store, sha));
     return { columns, index: buildPointIndex(columns.lat, columns.lon) };
@@ -118,7 +119,12 @@ export function openMarkets(store: Store, clock: Clock): Markets {
   const knownOf = remember(BOUND_MARKETS_KEPT, (key: string) => know(key));
   const boundOf = remember(BOUND_MARKETS_KEPT, (key: string) => bind(key));
   const buildingsOf = remember(BOUND_MARKETS_KEPT, (key: string) => decodeAndBind(key));
-  const fresh = freshFor(CATALOGUE_MS, clock, () => readCatalogue(store));
+  const wholeOf = createWholeModels(store, onTrouble);
+  const fresh = freshFor(CATALOGUE_MS, clock, async () => {
+    const { entries, datasets } = await readCatalogue(store);
+    const whole = entries.map(async (entry) => ({ ...entry, models: await wholeOf(entry.models) }));
+    return { entries: await Promise.all(whole), datasets };
+  });
   const catalogue = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
 
   /** The sales that a model was trained on, with those that came to be known since. */

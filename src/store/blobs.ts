@@ -37,23 +37,44 @@ export async function hasBlob(store: Store, sha256: string): Promise<boolean> {
 
 /** The bytes of that SHA-256, checked against it, in a buffer of their own. Throws `not_found`. */
 export async function getBlob(store: Store, sha256: string): Promise<Uint8Array> {
-  const head = await store.db.selectFrom('blobs').selectAll().where('sha256', '=', sha256).executeTakeFirst();
-  if (!head) throw new PlumblineError('not_found', `The database holds no blob ${sha256}.`);
-  const bytes = new Uint8Array(head.byte_count);
-  for (let chunkNo = 0; chunkNo * CHUNK_BYTES < bytes.length; chunkNo++) {
-    const chunk = await store.db
+  const byteCount = await blobLength(store, sha256);
+  if (byteCount === null) throw new PlumblineError('not_found', `The database holds no blob ${sha256}.`);
+  const bytes = new Uint8Array(byteCount);
+  for await (const { chunk, at } of chunksOf(store, sha256, byteCount)) bytes.set(chunk, at);
+  if (sha256Of(bytes) === sha256) return bytes;
+  throw new PlumblineError('unavailable', damageOf(sha256));
+}
+
+/** What is wrong with a blob, in a sentence; null where its bytes are those that were put. None of them are kept. */
+export async function checkBlob(store: Store, sha256: string): Promise<string | null> {
+  const byteCount = await blobLength(store, sha256);
+  const hash = createHash('sha256');
+  for await (const { chunk } of chunksOf(store, sha256, byteCount ?? 0)) hash.update(chunk);
+  return byteCount !== null && hash.digest('hex') === sha256 ? null : damageOf(sha256);
+}
+
+async function blobLength(store: Store, sha256: string): Promise<number | null> {
+  const query = store.db.selectFrom('blobs').select('byte_count').where('sha256', '=', sha256);
+  return (await query.executeTakeFirst())?.byte_count ?? null;
+}
+
+/** A chunk that is missing is left out. */
+async function* chunksOf(store: Store, sha256: string, byteCount: number) {
+  for (let chunkNo = 0; chunkNo * CHUNK_BYTES < byteCount; chunkNo++) {
+    const row = await store.db
       .selectFrom('blob_chunks')
       .select('bytes')
       .where('sha256', '=', sha256)
       .where('chunk_no', '=', chunkNo)
       .executeTakeFirst();
-    if (chunk) bytes.set(chunk.bytes, chunkNo * CHUNK_BYTES);
+    const at = chunkNo * CHUNK_BYTES;
+    // Longer than it was put, it must not run over the end of the others.
+    if (row) yield { chunk: row.bytes.subarray(0, byteCount - at), at };
   }
-  if (sha256Of(bytes) === sha256) return bytes;
-  throw new PlumblineError(
-    'unavailable',
-    `Blob ${sha256} is damaged in the database. Restore a backup, or import and train again.`,
-  );
+}
+
+function damageOf(sha256: string): string {
+  return `Blob ${sha256} is damaged in the database. Restore a backup, or import and train again.`;
 }
 
 function sha256Of(bytes: Uint8Array): string {

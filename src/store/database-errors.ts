@@ -9,11 +9,14 @@ export function codeOf(error: unknown): string | null {
     }
     if ('code' in at && typeof at.code === 'string') return at.code;
     if (CONNECTION_MESSAGE.test(at.message)) return CONNECTION_LOST;
+    if (at.message === 'Query read timeout') return QUERY_LOST;
   }
   return null;
 }
 
 const CONNECTION_LOST = 'CONNECTION_LOST';
+/** Not tried again: whoever asked has waited long enough. */
+const QUERY_LOST = 'QUERY_LOST';
 /** pg gives these without a code (pg 8.23 client.js and pg-pool). */
 const CONNECTION_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|The server does not support SSL)/;
@@ -56,7 +59,8 @@ export function sqliteError(error: unknown, path: string): unknown {
 }
 
 /** Connection lost or refused, server stopping or starting, out of connections, memory or disk, or read-only. */
-const POSTGRES_UNAVAILABLE = /^(08...|53...|57P0[1-5]|58...|25006|E[A-Z]{4,}|EAI_.*|CONNECTION_LOST)$/;
+const POSTGRES_UNAVAILABLE =
+  /^(08...|53...|57P0[1-5]|58...|25006|E[A-Z]{4,}|EAI_.*|CONNECTION_LOST|QUERY_LOST)$/;
 /** Wrong password, unknown user, database or privilege: waiting does not help, the settings must change. */
 const POSTGRES_REFUSED = /^(28...|3D000|42501)$/;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PlumblineError } from '../errors.ts';
-import { migrate, readMigrations, statementsOf } from './migrate.ts';
+import { isMigrated, migrate, readMigrations, statementsOf } from './migrate.ts';
 import { openStore } from './open-store.ts';
 import { engines } from './test-engines.ts';
 
@@ -31,6 +31,16 @@ for (const engine of engines) {
     const row = { number, name: '9999-future.sql', sha256: 'x', applied_at: 0 };
     await store.db.insertInto('schema_migrations').values(row).execute();
     await assert.rejects(migrate(store), isUsage(/newer Plumbline/));
+    await store.close();
+  });
+
+  test(`${engine.name}: a schema is enough for its own program and for an older one, not for a newer`, async () => {
+    const store = await engine.open();
+    const own = readMigrations();
+    assert.equal(await isMigrated(store, own), true);
+    assert.equal(await isMigrated(store, own.slice(0, -1)), true);
+    const next = { number: own.length + 1, name: 'next', text: '', sha256: 'next' };
+    assert.equal(await isMigrated(store, [...own, next]), false);
     await store.close();
   });
 

@@ -66,6 +66,18 @@ export async function migrate(
   }
 }
 
+/**
+ * Whether the database has what this program needs of it. One that a newer program has brought further has: migrations add, so that
+ * the processes of both versions serve while one replaces the other.
+ */
+export async function isMigrated(
+  store: Pick<Store, 'db'>,
+  migrations: readonly Migration[],
+): Promise<boolean> {
+  const applied = new Set((await appliedMigrations(store)).map((row) => row.sha256));
+  return migrations.every(({ sha256 }) => applied.has(sha256));
+}
+
 /** Looks before it creates, so that a user who may not create tables can run against a finished schema. */
 async function createMigrationTable(store: Pick<Store, 'engine' | 'db'>): Promise<void> {
   try {

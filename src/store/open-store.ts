@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../clock.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres } from './postgres-engine.ts';
+import { openPostgres, type QueryLimits } from './postgres-engine.ts';
 import { openSqlite } from './sqlite-engine.ts';
 import type { Store } from './store.ts';
 
@@ -10,18 +10,27 @@ export interface StoreSettings {
   /** Folder of the embedded database. */
   readonly dataDir: string;
   readonly clock?: Clock;
+  /**
+   * PostgreSQL: after how long a statement counts as lost, and its connection with it: a host that vanished says nothing for a
+   * quarter of an hour. Migrations take as long as they take. Absent where statements may be long: imports, trainings.
+   */
+  readonly queryTimeoutMs?: number;
   /** SQLite: pages of log after which a commit of this connection moves them into the file. */
   readonly checkpointPages?: number;
 }
 
 /** Opens the database and brings its schema up to date. Throws `usage` or `unavailable` with a sentence. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
-  const { databaseUrl, dataDir, checkpointPages, clock = systemClock } = settings;
+  const { databaseUrl, dataDir, checkpointPages, queryTimeoutMs, clock = systemClock } = settings;
+  const limits: QueryLimits = {};
   const engine =
-    databaseUrl === null ? await openSqlite(dataDir, checkpointPages) : await openPostgres(databaseUrl);
+    databaseUrl === null
+      ? await openSqlite(dataDir, checkpointPages)
+      : await openPostgres(databaseUrl, limits);
   const store: Store = { ...engine, clock };
   try {
     await migrate(store);
+    limits.queryTimeoutMs = queryTimeoutMs;
     return store;
   } catch (error) {
     await store.close();

@@ -6,7 +6,7 @@ import type {
   PostgresPoolClient,
   PostgresQueryResult,
 } from 'kysely';
-import { Pool, types, type QueryResult } from 'pg';
+import { Pool, types, type QueryConfig, type QueryResult } from 'pg';
 import { PlumblineError } from '../errors.ts';
 import { insertClause, type BulkColumn, type BulkTable } from './bulk-table.ts';
 import { postgresError } from './database-errors.ts';
@@ -17,8 +17,16 @@ const OLDEST_VERSION = 15;
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5000;
 
+/** What holds for the statements to come. */
+export interface QueryLimits {
+  queryTimeoutMs?: number;
+}
+
 /** Opens a pool on `databaseUrl` and asks for the server's version. Not yet migrated. */
-export async function openPostgres(databaseUrl: string): Promise<Omit<Store, 'clock'>> {
+export async function openPostgres(
+  databaseUrl: string,
+  limits: Readonly<QueryLimits> = {},
+): Promise<Omit<Store, 'clock'>> {
   const server = serverOf(databaseUrl);
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -31,7 +39,7 @@ export async function openPostgres(databaseUrl: string): Promise<Omit<Store, 'cl
   pool.on('error', () => {});
   // The same for one that is in use but between two statements: its next query reports the loss.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const guarded = guardPool(pool, server);
+  const guarded = guardPool(pool, server, limits);
   const db = new Kysely<Database>({ dialect: new GuardedPostgresDialect(guarded) });
   try {
     await refuseOldServer(guarded, server);
@@ -105,7 +113,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
 }
 
 /** The pool as Kysely sees it, with errors of the server in sentences. */
-function guardPool(pool: Pool, server: string): PostgresPool {
+function guardPool(pool: Pool, server: string, limits: Readonly<QueryLimits>): PostgresPool {
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -119,8 +127,14 @@ function guardPool(pool: Pool, server: string): PostgresPool {
       const client = await guard(() => pool.connect());
       let isBroken = false;
       const run = async (text: string, values: unknown[]): Promise<QueryResult> => {
+        // pg reads the timeout of a query, which its types do not know.
+        const query: QueryConfig & { readonly query_timeout?: number } = {
+          text,
+          values,
+          query_timeout: limits.queryTimeoutMs,
+        };
         try {
-          return await guard(() => client.query(text, values));
+          return await guard(() => client.query(query));
         } catch (error) {
           isBroken ||= error instanceof PlumblineError;
           throw error;

@@ -78,6 +78,19 @@ for (const engine of engines.filter(({ name }) => name === 'postgres')) {
     await store.close();
   });
 
+  test('postgres: a statement that the server never answers is given up, and its connection with it', async () => {
+    const database = await engine.create();
+    const store = await openStore({ ...database.settings, queryTimeoutMs: 200 });
+    const stuck = Array.from({ length: 12 }, () => sql`select pg_sleep(60)`.execute(store.db));
+    for (const one of await Promise.allSettled(stuck)) {
+      assert.ok(one.status === 'rejected' && one.reason instanceof PlumblineError);
+      assert.equal(one.reason.code, 'unavailable');
+    }
+    await store.ping();
+    await store.close();
+    await database.drop();
+  });
+
   test('postgres: a connection lost outside a transaction is unavailable, and the next query works', async () => {
     const store = await engine.open();
     const kill = sql`select pg_terminate_backend(pg_backend_pid())`.execute(store.db);

@@ -15,7 +15,7 @@ export type ValueAnswer = { [Kind in ValuedKind]?: PinnedOf<Kind> };
  * HTTP then waits on no arithmetic. A question goes to the thread with the fewest waiting.
  */
 export function openValueThreads(
-  settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir'>,
+  settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir' | 'queryTimeoutMs'>,
   count: number,
 ): {
   readonly computeValue: ComputeValue;

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PlumblineError } from '../src/errors.ts';
+import { openMarkets } from '../src/operations/markets.ts';
+import { putBlob } from '../src/store/blobs.ts';
+import { beginDataset, publishDataset } from '../src/store/datasets.ts';
+import { saveModel } from '../src/store/models.ts';
+import { openStore } from '../src/store/open-store.ts';
+import type { Store } from '../src/store/store.ts';
+import { engines } from '../src/store/test-engines.ts';
+import { SOURCE } from '../src/store/test-rows.ts';
+import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
+import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
+import { LAST_DAY, syntheticSales } from '../bench/speed/synthetic-market.ts';
+
+const columns = buildSaleColumns(syntheticSales(2000), { recordingLagDays: 14 });
+/** Documented: a server answers from a catalogue that is at most so old. */
+const CATALOGUE_MS = 1000;
+
+/** What another node's training leaves behind; its bytes are looked at by those who value by it. */
+async function trainElsewhere(store: Store, modelId: string, snapshotSha256: string): Promise<string> {
+  const sha256 = await putBlob(store, Buffer.alloc(1_500_000, modelId));
+  await saveModel(store, {
+    modelId,
+    marketId: 'm',
+    kind: 'property',
+    trainedOn: LAST_DAY - 10 + modelId.length,
+    sha256,
+    snapshotSha256,
+    datasetIds: [],
+    accuracy: [],
+    createdAt: 0,
+  });
+  return sha256;
+}
+
+async function saveSales(store: Store): Promise<string> {
+  const datasetId = await beginDataset(store, { marketId: 'm', kind: 'sales', source: SOURCE });
+  const snapshotSha256 = await putBlob(store, encodeColumns(columns));
+  await publishDataset(store, datasetId, { rows: 0, contentHash: snapshotSha256, snapshotSha256 });
+  return snapshotSha256;
+}
+
+for (const engine of engines) {
+  test(`${engine.name}: a node picks up what another trained within a second, and a damaged model leaves the one before in force`, async () => {
+    const database = await engine.create();
+    const [here, elsewhere] = [await openStore(database.settings), await openStore(database.settings)];
+    let now = Date.parse('2026-06-30T12:00:00Z');
+    const open = (troubles: string[]) =>
+      openMarkets(
+        here,
+        () => new Date(now),
+        (trouble) => troubles.push(trouble),
+      );
+    const told: string[] = [];
+    const node = open(told);
+    const row = columns.n >> 1;
+    const inForce = async (markets = node): Promise<string> =>
+      (await markets.at('property', columns.lat[row], columns.lon[row], LAST_DAY)).model.modelId;
+
+    const snapshotSha256 = await saveSales(elsewhere);
+    await trainElsewhere(elsewhere, 'a', snapshotSha256);
+    assert.equal(await inForce(), 'a');
+    const sha256 = await trainElsewhere(elsewhere, 'bb', snapshotSha256);
+    now += CATALOGUE_MS;
+    assert.equal(await inForce(), 'bb', 'without a restart');
+
+    const damaged = await trainElsewhere(elsewhere, 'ccc', snapshotSha256);
+    const flipped = Buffer.alloc(1_500_000 - 1_048_576, 'x');
+    await elsewhere.db
+      .updateTable('blob_chunks')
+      .set({ bytes: flipped })
+      .where('sha256', '=', damaged)
+      .where('chunk_no', '=', 1)
+      .execute();
+    for (let look = 0; look < 3; look++) {
+      now += CATALOGUE_MS;
+      assert.equal(await inForce(), 'bb');
+    }
+    assert.equal(told.length, 1, 'told once');
+    assert.match(
+      told[0],
+      new RegExp(`^Blob ${damaged} is damaged in the database\\. .* the model before it is used\\.$`),
+    );
+    const pins = { modelId: 'ccc', snapshotSha256 };
+    await assert.rejects(
+      node.pinned(pins),
+      (error) =>
+        error instanceof PlumblineError && error.code === 'unavailable' && /is damaged/.test(error.message),
+    );
+
+    // One that lost a part is no better, also to a node that starts now.
+    await elsewhere.db
+      .deleteFrom('blob_chunks')
+      .where('sha256', '=', sha256)
+      .where('chunk_no', '=', 0)
+      .execute();
+    const anew: string[] = [];
+    assert.equal(await inForce(open(anew)), 'a');
+    assert.equal(anew.length, 2);
+    await Promise.all([here.close(), elsewhere.close()]);
+    await database.drop();
+  });
+}
