@@ -136,12 +136,18 @@ function standardDeviation(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 }
 
+/** Weights of scores, cumulated in score order. */
+export interface ScoreWeights {
+  readonly upTo: Float64Array;
+  /** Effective number of scores behind them: what the finite-sample correction counts with. */
+  readonly effective: number;
+}
+
 /**
  * Weights of the scores for one home: near in place, price and type counts more, held against all of the market
  * in proportion to how few such scores there are. Kernels 1/(1+d²) have tails, so that no home stands alone.
- * Returned cumulated, in score order.
  */
-export function cumulativeWeights(calibration: Calibration, home: HomeInMarket): Float64Array {
+export function scoreWeights(calibration: Calibration, home: HomeInMarket): ScoreWeights {
   const { scores, type, logPoint, eastMi, northMi } = calibration;
   const n = scores.length;
   const milesPerLon = MI_PER_DEGREE * Math.cos((calibration.centreLat * Math.PI) / 180);
@@ -162,25 +168,23 @@ export function cumulativeWeights(calibration: Calibration, home: HomeInMarket):
     sum += weight;
     squares += weight * weight;
   }
-  const effective = squares > 0 ? (sum * sum) / squares : 0;
-  const trust = effective / (effective + CALIBRATION.localPrior);
-  let total = 0;
-  for (let i = 0; i < n; i++) {
-    total += sum > 0 ? (trust * local[i]) / sum + (1 - trust) / n : 1 / n;
-    local[i] = total;
-  }
-  return local;
+  const locally = squares > 0 ? (sum * sum) / squares : 0;
+  const trust = sum > 0 ? locally / (locally + CALIBRATION.localPrior) : 0;
+  return cumulated(local, trust, sum > 0 ? sum : 1);
 }
 
-/** Effective number of scores behind cumulated weights: what the finite-sample correction counts with. */
-export function effectiveScores(cumulative: Float64Array): number {
+/** `trust` of each weight's share of the sum, the rest shared evenly. Overwrites the weights. */
+function cumulated(weights: Float64Array, trust: number, sum: number): ScoreWeights {
+  const even = (1 - trust) / weights.length;
+  let total = 0;
   let squares = 0;
-  let before = 0;
-  for (const upTo of cumulative) {
-    squares += (upTo - before) ** 2;
-    before = upTo;
+  for (let i = 0; i < weights.length; i++) {
+    const before = total;
+    total += (trust * weights[i]) / sum + even;
+    weights[i] = total;
+    squares += (total - before) * (total - before);
   }
-  return squares > 0 ? (before * before) / squares : 0;
+  return { upTo: weights, effective: squares > 0 ? (total * total) / squares : 0 };
 }
 
 /**
@@ -189,13 +193,12 @@ export function effectiveScores(cumulative: Float64Array): number {
  */
 export function scoreQuantile(
   calibration: Calibration,
-  cumulative: Float64Array,
-  effective: number,
+  { upTo, effective }: ScoreWeights,
   level: number,
 ): number {
   const { scores } = calibration;
   const n = scores.length;
-  const total = cumulative[n - 1];
+  const total = upTo[n - 1];
   const own = total / effective;
   const target = level >= 0.5 ? level * (total + own) : level * (total + own) - own;
   if (target >= total) return beyond(scores[n - 1], 1, (target - total) / own);
@@ -204,11 +207,11 @@ export function scoreQuantile(
   let high = n - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (cumulative[middle] >= target) high = middle;
+    if (upTo[middle] >= target) high = middle;
     else low = middle + 1;
   }
   if (low === 0) return scores[0];
-  const share = (target - cumulative[low - 1]) / (cumulative[low] - cumulative[low - 1]);
+  const share = (target - upTo[low - 1]) / (upTo[low] - upTo[low - 1]);
   return scores[low - 1] + share * (scores[low] - scores[low - 1]);
 }
 

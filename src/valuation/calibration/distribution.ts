@@ -1,7 +1,6 @@
 import {
-  cumulativeWeights,
-  effectiveScores,
   scoreQuantile,
+  scoreWeights,
   totalScale,
   type Calibration,
   type HomeInMarket,
@@ -71,10 +70,9 @@ export function reshaped(distribution: Distribution, pointUsd: number, width: nu
 /** Score quantiles at PERCENTILE_LEVELS, the 50th exactly 0, those below never above it and the reverse. */
 function quantilesOf(calibration: Calibration, home: HomeInMarket): number[] {
   if (calibration.scores.length === 0) return NORMAL_SCORES;
-  const cumulative = cumulativeWeights(calibration, home);
-  const effective = effectiveScores(cumulative);
+  const weights = scoreWeights(calibration, home);
   return PERCENTILE_LEVELS.map((level) => {
-    const score = scoreQuantile(calibration, cumulative, effective, level / 100);
+    const score = scoreQuantile(calibration, weights, level / 100);
     return level < 50 ? Math.min(0, score) : level > 50 ? Math.max(0, score) : 0;
   });
 }

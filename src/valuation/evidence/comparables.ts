@@ -1,8 +1,10 @@
 import { ATTRIBUTES } from '../../domain/property.ts';
+import type { Nearest } from '../../geo/point-index.ts';
 import { EVIDENCE, RELATED_TYPES, SIMILARITY } from './evidence-constants.ts';
 import { comparedValues, typeCode } from './market-evidence.ts';
 import type { MarketEvidence, TypeEvidence } from './market-evidence.ts';
 import { nearestRows } from './near-rows.ts';
+import { takeBest } from './take-best.ts';
 import type { Home, Moment } from '../subject.ts';
 
 /** The home that comparables are sought for, with what the model says of it on the training day. */
@@ -76,13 +78,10 @@ function candidatePool(
     const own = evidence.types[type];
     if (own === null) continue;
     const found = nearestVisible(evidence, own, subject.home, moment, limits);
-    const similarity = similarityTo(evidence, own, subject, moment);
-    for (let i = 0; i < found.n; i++) {
-      pool.rows[pool.n] = found.rows[i];
-      pool.distancesMi[pool.n] = found.distancesMi[i];
-      pool.similarity[pool.n] = similarity(found.rows[i], found.distancesMi[i]);
-      pool.n++;
-    }
+    pool.rows.set(found.rows.subarray(0, found.n), pool.n);
+    pool.distancesMi.set(found.distancesMi.subarray(0, found.n), pool.n);
+    writeSimilarity(evidence, own, subject, moment, found, pool.similarity.subarray(pool.n));
+    pool.n += found.n;
   }
   return pool;
 }
@@ -94,7 +93,7 @@ function nearestVisible(
   home: Home,
   moment: Moment,
   limits: SearchLimits,
-): { n: number; rows: Int32Array; distancesMi: Float64Array } {
+): Nearest {
   const maxMi = Math.min(EVIDENCE.maxMi, limits.radiusMi ?? EVIDENCE.maxMi);
   const search = (soldFrom: number) =>
     nearestRows(evidence, type, home, moment, { k: EVIDENCE.candidates, soldFrom, maxMi });
@@ -104,85 +103,69 @@ function nearestVisible(
   return search(limits.soldFrom ?? -Infinity);
 }
 
-/** How much a sale of a type says about the home, by row and distance: the loop of every valuation. */
-function similarityTo(
+/** How much each found sale of a type says about the home: the loop of every valuation. */
+function writeSimilarity(
   evidence: MarketEvidence,
   type: TypeEvidence,
   { home, logValueAtTraining }: ComparableSubject,
   moment: Moment,
-): (row: number, distanceMi: number) => number {
+  found: Nearest,
+  similarity: Float64Array,
+): void {
   const { columns, compared, logValueOfSale } = evidence;
   const { attributePrice, attributeSpread } = type;
   const values = comparedValues(home);
   const told = type.pricedAttributes.filter((a) => !Number.isNaN(values[a]));
   const ownType = typeCode(home.type);
   const distanceUnitMi = type.distanceScaleMi * SIMILARITY.distanceUnits;
-  return (row, distanceMi) => {
+  for (let i = 0; i < found.n; i++) {
+    const row = found.rows[i];
     const days = (moment.asOf - columns.soldOn[row]) / SIMILARITY.days;
     const gap = (logValueOfSale(row) - logValueAtTraining) / SIMILARITY.logValue;
-    let cost = 1 + distanceMi / distanceUnitMi + days * days + gap * gap;
+    let cost = 1 + found.distancesMi[i] / distanceUnitMi + days * days + gap * gap;
     const at = row * ATTRIBUTES.length;
-    for (let i = 0; i < told.length; i++) {
-      const a = told[i];
+    for (let t = 0; t < told.length; t++) {
+      const a = told[t];
       const difference = compared[at + a] - values[a];
       // What the sale does not tell may differ by as much as homes do: one standard deviation.
       const priced = (Number.isNaN(difference) ? attributeSpread[a] : difference) * attributePrice[a];
       cost += (priced / SIMILARITY.attributes) ** 2;
     }
     if (columns.type[row] !== ownType) cost += SIMILARITY.otherType;
-    return 1 / cost;
-  };
+    similarity[i] = 1 / cost;
+  }
 }
 
-/**
- * Best first; at most so many of one building and of one parcel. Twenty of 160 are taken one by one: sorting them all
- * takes five times as long.
- */
+/** Best first, ties by record id; at most so many of one building and of one parcel. */
 function keepBest(evidence: MarketEvidence, k: number, pool: Pool): ComparableSelection {
   const { columns } = evidence;
-  const rows = new Int32Array(k);
-  const distancesMi = new Float64Array(k);
-  const similarity = new Float64Array(k);
-  const isTaken = new Uint8Array(pool.n);
-  let n = 0;
-  for (let taken = 0; taken < pool.n && n < k; taken++) {
-    const best = bestOf(evidence, pool, isTaken);
-    isTaken[best] = 1;
-    const row = pool.rows[best];
+  const { rows } = pool;
+  const kept: number[] = [];
+  const hasRoom = (position: number): boolean => {
+    const row = rows[position];
     let ofBuilding = 0;
     let ofParcel = 0;
-    for (let j = 0; j < n; j++) {
-      if (columns.parcel[rows[j]] === columns.parcel[row]) ofParcel++;
-      if (columns.lat[rows[j]] === columns.lat[row] && columns.lon[rows[j]] === columns.lon[row])
-        ofBuilding++;
+    for (const other of kept) {
+      if (columns.parcel[other] === columns.parcel[row]) ofParcel++;
+      if (columns.lat[other] === columns.lat[row] && columns.lon[other] === columns.lon[row]) ofBuilding++;
     }
-    if (ofParcel >= EVIDENCE.perParcel[columns.evidence] || ofBuilding >= EVIDENCE.perBuilding) continue;
-    rows[n] = row;
-    distancesMi[n] = pool.distancesMi[best];
-    similarity[n] = pool.similarity[best];
-    n++;
-  }
+    if (ofParcel >= EVIDENCE.perParcel[columns.evidence] || ofBuilding >= EVIDENCE.perBuilding) return false;
+    kept.push(row);
+    return true;
+  };
+  const best = takeBest(
+    pool.similarity.subarray(0, pool.n),
+    k,
+    (a, b) => evidence.recordId(rows[a]) < evidence.recordId(rows[b]),
+    hasRoom,
+  );
   const reachMi = pool.distancesMi.subarray(0, pool.n).reduce((most, miles) => Math.max(most, miles), 0);
-  return { n, rows, distancesMi, similarity, candidates: pool.n, reachMi };
-}
-
-/** The most similar sale not taken yet, ties by record id. */
-function bestOf(evidence: MarketEvidence, pool: Pool, isTaken: Uint8Array): number {
-  const { similarity, rows } = pool;
-  let best = -1;
-  for (let i = 0; i < pool.n; i++) {
-    if (isTaken[i] === 1) continue;
-    const isBetter =
-      best === -1 ||
-      similarity[i] > similarity[best] ||
-      (similarity[i] === similarity[best] && compareIds(evidence, rows[i], rows[best]) < 0);
-    if (isBetter) best = i;
-  }
-  return best;
-}
-
-function compareIds(evidence: MarketEvidence, a: number, b: number): number {
-  const idA = evidence.recordId(a);
-  const idB = evidence.recordId(b);
-  return idA < idB ? -1 : idA > idB ? 1 : 0;
+  return {
+    n: best.length,
+    rows: Int32Array.from(best, (position) => rows[position]),
+    distancesMi: Float64Array.from(best, (position) => pool.distancesMi[position]),
+    similarity: Float64Array.from(best, (position) => pool.similarity[position]),
+    candidates: pool.n,
+    reachMi,
+  };
 }

@@ -10,7 +10,9 @@ import { COMPLETION, EVIDENCE } from './evidence-constants.ts';
 import { decimalOf } from '../columns/home-of-sale.ts';
 import { comparedValues, typeCode } from './market-evidence.ts';
 import type { MarketEvidence, TypeEvidence } from './market-evidence.ts';
+import type { Nearest } from '../../geo/point-index.ts';
 import { nearestRows } from './near-rows.ts';
+import { takeBest } from './take-best.ts';
 import type { FeatureColumn } from '../columns/sale-columns.ts';
 import type { CompletedInput, CompletedSubject, FilledFeature, Home, Moment } from '../subject.ts';
 
@@ -25,6 +27,8 @@ interface Donor {
 
 /** Attributes that are amounts: an average means something. Of all others the most common value is told. */
 const AVERAGED: ReadonlySet<Attribute> = new Set(['livingAreaSqft', 'lotSizeSqft', 'yearBuilt']);
+
+const ALL = Int32Array.from(ATTRIBUTES.keys());
 
 /** Features that inputs tell one by one; a market's own go together, as the most similar donor has them. */
 const AMENITIES_OF_RENTS: ReadonlySet<string> = new Set(Object.values(RENT_FEATURES));
@@ -58,9 +62,10 @@ export function completeSubject(
     };
   }
   const donors = findDonors(evidence, type, defaulted, missing, moment);
-  const variants = mergeVariants(
-    donors.map((donor) => ({ home: filled(evidence, defaulted, missing, donor.row), weight: donor.weight })),
-  );
+  const variants = mergeAlike(evidence, donors, missing, features).map(({ row, weight }) => ({
+    home: filled(evidence, defaulted, missing, row),
+    weight,
+  }));
   const filledFeatures = features
     .filter(({ name }) => AMENITIES_OF_RENTS.has(name))
     .map((feature) => typicalFeature(feature, donors));
@@ -92,63 +97,71 @@ function findDonors(
   missing: readonly Attribute[],
   moment: Moment,
 ): Donor[] {
-  const { parcel, evidence: kind } = evidence.columns;
+  const { columns } = evidence;
   const found = nearestRows(evidence, type, home, moment, {
-    k: COMPLETION.candidates[kind],
+    k: COMPLETION.candidates[columns.evidence],
     soldFrom: -Infinity,
     maxMi: EVIDENCE.maxMi,
   });
-  const subject = comparedValues(home);
-  const near = Array.from(found.rows.subarray(0, found.n), (row, i) => ({
-    row,
-    distanceMi: found.distancesMi[i],
-  }));
-  near.sort((a, b) => a.distanceMi - b.distanceMi || b.row - a.row);
   // A parcel is sold as one home, which its newest sale describes; listings of a building are of different units.
-  const speaking = kind === 'sales' ? atMostPerParcel(near, parcel, 1) : near;
-  const donors = speaking.map(({ row, distanceMi }) => ({
-    row,
-    weight: donorWorth(evidence, type, subject, missing, row, distanceMi),
-  }));
-  donors.sort((a, b) => b.weight - a.weight || a.row - b.row);
-  const best = atMostPerParcel(donors, parcel, EVIDENCE.perParcel[kind]).slice(0, COMPLETION.donors[kind]);
-  const total = best.reduce((sum, donor) => sum + donor.weight, 0);
-  return best.map((donor) => ({ row: donor.row, weight: donor.weight / total }));
+  const near = columns.evidence === 'sales' ? newestOfParcels(found, columns.parcel) : found;
+  const worth = donorsWorth(evidence, type, home, missing, near);
+  const best = takeBest(
+    worth,
+    COMPLETION.donors[columns.evidence],
+    (a, b) => near.rows[a] < near.rows[b],
+    atMostPerParcel(near.rows, columns.parcel, EVIDENCE.perParcel[columns.evidence]),
+  );
+  const total = best.reduce((sum, i) => sum + worth[i], 0);
+  return best.map((i) => ({ row: near.rows[i], weight: worth[i] / total }));
 }
 
-/** The first so many of each parcel, in the order given. */
-function atMostPerParcel<Item extends { readonly row: number }>(
-  items: readonly Item[],
-  parcel: Int32Array,
-  most: number,
-): Item[] {
+/** Of each parcel the nearest row, of equally near ones the last. */
+function newestOfParcels({ n, rows, distancesMi }: Nearest, parcel: Int32Array): Nearest {
+  const order = Int32Array.from({ length: n }, (_, i) => i);
+  order.sort((a, b) => distancesMi[a] - distancesMi[b] || rows[b] - rows[a]);
+  const kept = order.filter(atMostPerParcel(rows, parcel, 1));
+  return {
+    n: kept.length,
+    rows: kept.map((i) => rows[i]),
+    distancesMi: Float64Array.from(kept, (i) => distancesMi[i]),
+  };
+}
+
+/** Whether a position asked about is among the first so many of its row's parcel. */
+function atMostPerParcel(rows: Int32Array, parcel: Int32Array, most: number): (position: number) => boolean {
   const taken = new Map<number, number>();
-  return items.filter(({ row }) => {
-    const before = taken.get(parcel[row]) ?? 0;
-    taken.set(parcel[row], before + 1);
+  return (position) => {
+    const code = parcel[rows[position]];
+    const before = taken.get(code) ?? 0;
+    taken.set(code, before + 1);
     return before < most;
-  });
+  };
 }
 
-/** Near and alike in what is known of both. */
-function donorWorth(
-  evidence: MarketEvidence,
-  type: TypeEvidence,
-  subject: Float64Array,
+/** Of each row: near, and alike in what is known of both. */
+function donorsWorth(
+  { compared, columns }: MarketEvidence,
+  { attributeSpread, distanceScaleMi }: TypeEvidence,
+  home: Home,
   missing: readonly Attribute[],
-  row: number,
-  distanceMi: number,
-): number {
-  let cost = 1 + distanceMi / type.distanceScaleMi;
-  ATTRIBUTES.forEach((_, a) => {
-    const spread = type.attributeSpread[a];
-    if (spread === 0) return;
-    const difference = (evidence.compared[row * ATTRIBUTES.length + a] - subject[a]) / spread;
-    if (!Number.isNaN(difference)) cost += difference * difference;
-  });
-  let worth = 1 / cost;
-  for (const attribute of missing) {
-    if (Number.isNaN(evidence.columns.attributes[attribute][row])) worth *= COMPLETION.unknownWorth;
+  near: Nearest,
+): Float64Array {
+  const subject = comparedValues(home);
+  const told = ALL.filter((a) => attributeSpread[a] !== 0 && !Number.isNaN(subject[a]));
+  const wanted = missing.map((attribute) => columns.attributes[attribute]);
+  const worth = new Float64Array(near.n);
+  for (let i = 0; i < near.n; i++) {
+    const row = near.rows[i];
+    const at = row * ATTRIBUTES.length;
+    let cost = 1 + near.distancesMi[i] / distanceScaleMi;
+    for (let t = 0; t < told.length; t++) {
+      const a = told[t];
+      const difference = (compared[at + a] - subject[a]) / attributeSpread[a];
+      if (!Number.isNaN(difference)) cost += difference * difference;
+    }
+    worth[i] = 1 / cost;
+    for (const column of wanted) if (Number.isNaN(column[row])) worth[i] *= COMPLETION.unknownWorth;
   }
   return worth;
 }
@@ -170,14 +183,20 @@ function withDonorsFeatures(evidence: MarketEvidence, known: OwnFeatures, row: n
   return features;
 }
 
-/** Donors that give the same values are one variant: fewer calls of the model for the same answer. */
-function mergeVariants(variants: { home: Home; weight: number }[]): { home: Home; weight: number }[] {
-  const merged = new Map<string, { home: Home; weight: number }>();
-  for (const { home, weight } of variants) {
-    const key = JSON.stringify([ATTRIBUTES.map((attribute) => home.attributes[attribute]), home.features]);
+/** Donors that give the same values are one: fewer calls of the model for the same answer. */
+function mergeAlike(
+  { columns }: MarketEvidence,
+  donors: readonly Donor[],
+  missing: readonly Attribute[],
+  features: readonly FeatureColumn[],
+): Donor[] {
+  const merged = new Map<string, { row: number; weight: number }>();
+  for (const { row, weight } of donors) {
+    const values = missing.map((attribute) => decimalOf(columns.attributes[attribute][row]));
+    const key = [...values, ...features.map(({ codes }) => codes[row])].join();
     const same = merged.get(key);
     if (same) same.weight += weight;
-    else merged.set(key, { home, weight });
+    else merged.set(key, { row, weight });
   }
   return [...merged.values()];
 }

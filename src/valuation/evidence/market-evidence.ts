@@ -65,7 +65,9 @@ export function comparedValue(attribute: number, value: number): number {
 
 /** A home's attributes as numbers in the order of ATTRIBUTES, on the scale on which homes are compared. */
 export function comparedValues(home: Home): Float64Array {
-  return Float64Array.from(ATTRIBUTES, (name, a) => comparedValue(a, home.attributes[name] ?? NaN));
+  const values = new Float64Array(ATTRIBUTES.length);
+  ATTRIBUTES.forEach((name, a) => (values[a] = comparedValue(a, home.attributes[name] ?? NaN)));
+  return values;
 }
 
 export function typeCode(type: PropertyType): number {

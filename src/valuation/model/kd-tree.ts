@@ -95,41 +95,15 @@ export function nearestInTree(
   excluded: number,
   found: Neighbours,
 ): void {
-  const { dimensions, points, ids, cutDimension, cutValue } = tree;
-  const distances = found.distances;
-  const foundIds = found.ids;
-  const offsets = new Float64Array(dimensions);
-  let count = 0;
-  let worst = Infinity;
-  const scan = (start: number, end: number): void => {
-    for (let i = start; i < end; i++) {
-      let distance = 0;
-      const at = i * dimensions;
-      for (let d = 0; d < dimensions; d++) {
-        const gap = points[at + d] - query[d];
-        distance += gap * gap;
-      }
-      const id = ids[i];
-      if (distance > worst || (excluded >= 0 && groups[id] === excluded)) continue;
-      if (count === k && distance === worst && id > foundIds[k - 1]) continue;
-      let slot = count < k ? count++ : k - 1;
-      while (slot > 0) {
-        const before = distances[slot - 1];
-        if (before < distance || (before === distance && foundIds[slot - 1] < id)) break;
-        distances[slot] = before;
-        foundIds[slot] = foundIds[slot - 1];
-        slot--;
-      }
-      distances[slot] = distance;
-      foundIds[slot] = id;
-      if (count === k) worst = distances[k - 1];
-    }
-  };
+  const { ids, cutDimension, cutValue } = tree;
+  const { distances } = found;
+  const offsets = new Float64Array(tree.dimensions);
+  found.count = 0;
   // `reach` is the squared distance from the query to the node's box, kept up to date cut by cut.
   const visit = (node: number, start: number, end: number, reach: number): void => {
     const dimension = node < cutDimension.length ? cutDimension[node] : -1;
     if (dimension < 0) {
-      scan(start, end);
+      scanLeaf(tree, start, end, query, k, groups, excluded, found);
       return;
     }
     const middle = (start + end) >> 1;
@@ -139,13 +113,51 @@ export function nearestInTree(
     if (gap < 0) visit(2 * node + 1, start, middle, reach);
     else visit(2 * node + 2, middle, end, reach);
     // Rounding of the running sum must not cut off a point exactly as far as the worst one kept.
-    if (farReach > worst * (1 + 1e-12)) return;
+    if (found.count === k && farReach > distances[k - 1] * (1 + 1e-12)) return;
     offsets[dimension] = gap;
     if (gap < 0) visit(2 * node + 2, middle, end, farReach);
     else visit(2 * node + 1, start, middle, farReach);
     offsets[dimension] = old;
   };
   visit(0, 0, ids.length, 0);
-  for (let i = 0; i < count; i++) distances[i] = Math.sqrt(distances[i]);
+  for (let i = 0; i < found.count; i++) distances[i] = Math.sqrt(distances[i]);
+}
+
+/** Takes up what is nearer among the points start … end; distances in squares. */
+function scanLeaf(
+  { dimensions, points, ids }: KdTree,
+  start: number,
+  end: number,
+  query: Float64Array,
+  k: number,
+  groups: Int32Array,
+  excluded: number,
+  found: Neighbours,
+): void {
+  const { ids: foundIds, distances } = found;
+  let count = found.count;
+  let worst = count === k ? distances[k - 1] : Infinity;
+  for (let i = start; i < end; i++) {
+    let distance = 0;
+    const at = i * dimensions;
+    for (let d = 0; d < dimensions; d++) {
+      const gap = points[at + d] - query[d];
+      distance += gap * gap;
+    }
+    const id = ids[i];
+    if (distance > worst || (excluded >= 0 && groups[id] === excluded)) continue;
+    if (count === k && distance === worst && id > foundIds[k - 1]) continue;
+    let slot = count < k ? count++ : k - 1;
+    while (slot > 0) {
+      const before = distances[slot - 1];
+      if (before < distance || (before === distance && foundIds[slot - 1] < id)) break;
+      distances[slot] = before;
+      foundIds[slot] = foundIds[slot - 1];
+      slot--;
+    }
+    distances[slot] = distance;
+    foundIds[slot] = id;
+    if (count === k) worst = distances[k - 1];
+  }
   found.count = count;
 }

@@ -98,33 +98,37 @@ export function makeSurface(sales: SurfaceSales, fills: Fills): SurfaceWriter {
   const nearOfAny = makeNeighbours(MOST_ANY);
   const find = (tree: KdTree, k: number, ownParcel: number, found: Neighbours) =>
     nearestInTree(tree, point, k, sales.parcel, ownParcel, found);
-  // The units of a building, and the variants of a home, stand at one point one after another.
-  const last = new Float64Array(4).fill(NaN);
-  const isSamePlace = (home: RawHome, ownParcel: number): boolean => {
-    const isSame =
-      last[0] === home[RAW_TYPE] &&
-      last[1] === home[RAW_EAST] &&
-      last[2] === home[RAW_NORTH] &&
-      last[3] === ownParcel;
-    last[0] = home[RAW_TYPE];
-    last[1] = home[RAW_EAST];
-    last[2] = home[RAW_NORTH];
-    last[3] = ownParcel;
-    return isSame;
-  };
+  // The units of a building, and the variants of a home, stand at one point one after another, and some are alike.
+  const isSamePlace = sameAsBefore(2);
+  const isAlike = sameAsBefore(MIXED_DIMENSIONS);
   const writeEarlier = makeEarlierSales(sales);
   return (home, day, ownParcel, out, start) => {
     mixedPoint(home, fills, point);
     const type = home[RAW_TYPE];
-    if (!isSamePlace(home, ownParcel)) {
+    if (!isSamePlace(point, type, ownParcel)) {
       find(space[type], MOST, ownParcel, nearInSpace);
       find(any, MOST_ANY, ownParcel, nearOfAny);
     }
     writeSpace(sales, scales, fills, nearInSpace, home, out, start);
-    find(mixed[type], MOST, ownParcel, alike);
+    if (!isAlike(point, type, ownParcel)) find(mixed[type], MOST, ownParcel, alike);
     writeSpace(sales, scales, fills, alike, home, out, start + PER_SPACE);
     writeAny(sales, nearOfAny, out, start + 2 * PER_SPACE);
     writeEarlier(ownParcel, day, out, start + 2 * PER_SPACE + ANY);
+  };
+}
+
+/** Whether the first so many numbers of the point, the type and the parcel are those asked about before. */
+function sameAsBefore(dimensions: number) {
+  const last = new Float64Array(dimensions + 2).fill(NaN);
+  return (point: Float64Array, type: number, ownParcel: number): boolean => {
+    let isSame = last[dimensions] === type && last[dimensions + 1] === ownParcel;
+    for (let d = 0; d < dimensions; d++) {
+      if (last[d] !== point[d]) isSame = false;
+      last[d] = point[d];
+    }
+    last[dimensions] = type;
+    last[dimensions + 1] = ownParcel;
+    return isSame;
   };
 }
 

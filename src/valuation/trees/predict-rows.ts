@@ -6,64 +6,86 @@ export interface RowTable {
   readonly values: Float64Array;
 }
 
+/** Rows on their way down a tree, and what they share. Buffers are reused from tree to tree. */
+interface Descent extends RowTable {
+  /** 1 for each column whose number is the same in all rows, missing in all included. */
+  readonly isShared: Uint8Array;
+  /** Two halves of n: rows that part at a node move from the one to the other. */
+  readonly order: Int32Array;
+  /** Node, first and last place in `order` of each group of rows that waits. */
+  readonly waiting: Int32Array;
+}
+
 /**
  * What `predictForest` says of each row, forest by forest, to the last bit. Rows go down a tree together until a number
  * parts them: homes at one place share most of theirs, so that 100 units ask of a tree little more than one does. One by
  * one they took a third of the time of a building (docs/methods/speed.md).
  */
-export function predictRows(forests: readonly Forest[], table: RowTable): Float64Array[] {
-  const { n, values } = table;
+export function predictRows(forests: readonly Forest[], { n, values }: RowTable): Float64Array[] {
   if (n === 1) return forests.map((forest) => Float64Array.of(predictForest(forest, values)));
-  const isShared = sharedColumns(table);
-  const order = Int32Array.from({ length: n }, (_, i) => i);
-  const rightward = new Int32Array(n);
-
-  /** Rows order[from … to) that go left at the node come first; the position of the first that goes right. */
-  const part = ({ feature, threshold, missingLeft }: Forest, node: number, from: number, to: number) => {
-    const start = feature[node] * n;
-    const atMost = threshold[node];
-    const missing = missingLeft[node];
-    let middle = from;
-    let right = 0;
-    // Without a branch to guess wrong: each row is written to both sides, and one of them moves on.
-    for (let i = from; i < to; i++) {
-      const row = order[i];
-      const value = values[start + row];
-      const goesLeft = Number(value <= atMost) | (Number(value !== value) & missing);
-      order[middle] = row;
-      rightward[right] = row;
-      middle += goesLeft;
-      right += 1 - goesLeft;
-    }
-    for (let i = 0; i < right; i++) order[middle + i] = rightward[i];
-    return middle;
-  };
-  const addLeaves = (forest: Forest, start: number, from: number, to: number, sums: Float64Array): void => {
-    const { feature, threshold, missingLeft, left } = forest;
-    let node = start;
-    for (let column = feature[node]; column >= 0; column = feature[node]) {
-      let middle: number;
-      if (to - from === 1 || isShared[column] === 1) {
-        const value = values[column * n + order[from]];
-        middle = value <= threshold[node] || (value !== value && missingLeft[node] === 1) ? to : from;
-      } else {
-        middle = part(forest, node, from, to);
-      }
-      node = left[node] + (middle === from ? 1 : 0);
-      if (middle === from || middle === to) continue;
-      addLeaves(forest, node + 1, middle, to, sums);
-      to = middle;
-    }
-    for (let i = from; i < to; i++) sums[order[i]] += threshold[node];
+  const descent: Descent = {
+    n,
+    values,
+    isShared: sharedColumns({ n, values }),
+    order: new Int32Array(2 * n),
+    waiting: new Int32Array(3 * n + 3),
   };
   return forests.map((forest) => {
     const sums = new Float64Array(n).fill(forest.base);
-    for (const root of forest.roots) addLeaves(forest, root, 0, n, sums);
+    for (const root of forest.roots) addLeaves(forest, root, descent, sums);
     return sums;
   });
 }
 
-/** 1 for each column whose number is the same in all rows, missing in all included. */
+function addLeaves(forest: Forest, root: number, descent: Descent, sums: Float64Array): void {
+  const { feature, threshold, missingLeft, left } = forest;
+  const { n, values, isShared, order, waiting } = descent;
+  for (let i = 0; i < n; i++) order[i] = i;
+  waiting[0] = root;
+  waiting[1] = 0;
+  waiting[2] = n;
+  for (let top = 3; top > 0;) {
+    top -= 3;
+    let node = waiting[top];
+    let from = waiting[top + 1];
+    let to = waiting[top + 2];
+    for (let column = feature[node]; column >= 0; column = feature[node]) {
+      const atMost = threshold[node];
+      const missing = missingLeft[node];
+      const start = column * n;
+      if (isShared[column] === 1 || to - from === 1) {
+        const value = values[start + order[from]];
+        node = left[node] + 1 - (Number(value <= atMost) | (Number(value !== value) & missing));
+        continue;
+      }
+      // Without a branch to guess wrong: each row is written to both ends of the other half, and one of them moves on.
+      const away = from < n ? n : -n;
+      let middle = from + away;
+      let end = to + away;
+      for (let i = from; i < to; i++) {
+        const row = order[i];
+        const value = values[start + row];
+        const goesLeft = Number(value <= atMost) | (Number(value !== value) & missing);
+        order[middle] = row;
+        order[end - 1] = row;
+        middle += goesLeft;
+        end -= 1 - goesLeft;
+      }
+      const isNoneLeft = middle === from + away;
+      node = left[node] + Number(isNoneLeft);
+      if (!isNoneLeft && middle < to + away) {
+        waiting[top] = node + 1;
+        waiting[top + 1] = middle;
+        waiting[top + 2] = to + away;
+        top += 3;
+      }
+      from += away;
+      to = isNoneLeft ? to + away : middle;
+    }
+    for (let i = from; i < to; i++) sums[order[i]] += threshold[node];
+  }
+}
+
 function sharedColumns({ n, values }: RowTable): Uint8Array {
   const isShared = new Uint8Array(values.length / n);
   for (let column = 0; column < isShared.length; column++) {
