@@ -149,8 +149,8 @@ function robustWeights(
 ): { weights: Float64Array; spread: number } {
   const n = logAdjusted.length;
   const weights = new Float64Array(n);
-  const similarity = allSimilarity.map((each, i) => (isOwn[i] === wanted ? each : 0));
   if (!isOwn.includes(wanted)) return { weights, spread: 0 };
+  const similarity = allSimilarity.map((each, i) => (isOwn[i] === wanted ? each : 0));
   const centre = weightedMedian(logAdjusted, similarity);
   const away = logAdjusted.map((log) => Math.abs(log - centre));
   const spread = Math.max(SIMILARITY.minRobustSd, 1.4826 * weightedMedian(away, similarity));

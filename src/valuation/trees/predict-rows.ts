@@ -10,6 +10,7 @@ export interface RowTable {
 interface Descent extends RowTable {
   /** 1 for each column whose number is the same in all rows, missing in all included. */
   readonly isShared: Uint8Array;
+  readonly everyone: Int32Array;
   /** Two halves of n: rows that part at a node move from the one to the other. */
   readonly order: Int32Array;
   /** Node, first and last place in `order` of each group of rows that waits. */
@@ -27,6 +28,7 @@ export function predictRows(forests: readonly Forest[], { n, values }: RowTable)
     n,
     values,
     isShared: sharedColumns({ n, values }),
+    everyone: Int32Array.from({ length: n }, (_, i) => i),
     order: new Int32Array(2 * n),
     waiting: new Int32Array(3 * n + 3),
   };
@@ -39,8 +41,8 @@ export function predictRows(forests: readonly Forest[], { n, values }: RowTable)
 
 function addLeaves(forest: Forest, root: number, descent: Descent, sums: Float64Array): void {
   const { feature, threshold, missingLeft, left } = forest;
-  const { n, values, isShared, order, waiting } = descent;
-  for (let i = 0; i < n; i++) order[i] = i;
+  const { n, values, isShared, everyone, order, waiting } = descent;
+  order.set(everyone);
   waiting[0] = root;
   waiting[1] = 0;
   waiting[2] = n;
