@@ -152,6 +152,7 @@ if (process.argv.includes('--json')) {
   console.log(`  with 5 comparables           ${ms(report.valuation_complete_5_comps)}`);
   console.log(`  only bedrooms and bathrooms  ${ms(report.valuation_only_beds_and_baths)}`);
   console.log(`rents of 100 units, different  ${ms(rentals.different)} (goal: 50 ms)`);
+  console.log(`  with ten comparables         ${ms(rentals.withComparables)} (goal: 50 ms)`);
   console.log(`  sizes unknown, 40 kinds      ${ms(rentals.withoutSizes)}`);
   console.log(`  all alike                    ${ms(rentals.alike)}`);
   console.log(

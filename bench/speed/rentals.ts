@@ -3,6 +3,7 @@ import { buildRentColumns } from '../../src/valuation/columns/build-rent-columns
 import { homeOfSale } from '../../src/valuation/columns/home-of-sale.ts';
 import { valueUnits, type UnitToLet } from '../../src/valuation/rental/value-units.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../../src/valuation/train-market.ts';
+import { NO_COMPARABLES, type ListedComparables } from '../../src/valuation/value-home.ts';
 import { latencyOf, type Latency } from './engine.ts';
 import { LAST_DAY } from './synthetic-market.ts';
 import { syntheticRents } from './synthetic-rents.ts';
@@ -17,6 +18,8 @@ export interface RentalSpeed {
   readonly trainSeconds: number;
   /** 100 units of one building, no two alike, sizes given. */
   readonly different: Latency;
+  /** With ten comparables listed for the building. */
+  readonly withComparables: Latency;
   /** The same, by the 40 kinds of unit that bedrooms, bathrooms and furnishing tell apart, sizes unknown. */
   readonly withoutSizes: Latency;
   /** 100 units all alike. */
@@ -36,22 +39,28 @@ export async function measureRentals(threads: number): Promise<RentalSpeed> {
     sizeSqft: null,
     isFurnished: Math.floor(u / 20) % 2 === 1,
   });
+  const ofOwnSize = (u: number): UnitToLet => ({ ...kindOf(u), sizeSqft: 400 + 11 * u });
   return {
     trainSeconds,
-    different: measure(market, (u) => ({ ...kindOf(u), sizeSqft: 400 + 11 * u })),
+    different: measure(market, ofOwnSize),
+    withComparables: measure(market, ofOwnSize, { ...NO_COMPARABLES, numComps: 10 }),
     withoutSizes: measure(market, kindOf),
     alike: measure(market, () => ({ ...kindOf(2), sizeSqft: 800 })),
   };
 }
 
-function measure(market: BoundMarket, unitAt: (u: number) => UnitToLet): Latency {
+function measure(
+  market: BoundMarket,
+  unitAt: (u: number) => UnitToLet,
+  listed: ListedComparables = NO_COMPARABLES,
+): Latency {
   const units = Array.from({ length: UNITS }, (_, u) => unitAt(u));
   const moment = { asOf: LAST_DAY, knownBy: LAST_DAY };
   const times: number[] = [];
   for (let i = 0; i < WARM_UP + BUILDINGS; i++) {
     const building = homeOfSale(market.columns, (i * 7919) % market.columns.n);
     const from = performance.now();
-    valueUnits(market, building, units, {}, moment);
+    valueUnits(market, building, units, {}, moment, listed);
     if (i >= WARM_UP) times.push(performance.now() - from);
   }
   return latencyOf(times);
