@@ -5,6 +5,7 @@ import { test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import { formatDay } from '../src/domain/day.ts';
 import { engines } from '../src/store/test-engines.ts';
+import { batchesAnswerAsSingles } from './batch-answers.ts';
 import { assertInvariants, buildings, rentalRequest, type Json } from './rental-fixture.ts';
 import { AS_OF, startService, withSampleFiles, type TestService } from './service-fixture.ts';
 
@@ -45,6 +46,9 @@ test('rents by the unit', async (t) => {
       for (const engine of engines) {
         const service = await startService(engine, dir, { hasRents: true });
         services.push(service);
+        await t.test(`batches answer as single requests on ${engine.name}`, () =>
+          batchesAnswerAsSingles(service),
+        );
         await t.test(`on ${engine.name}`, (t) => rentalTests(t, service, files.rents, dir));
       }
       const skip = services.length < 2 && 'needs PostgreSQL beside SQLite';

@@ -14,6 +14,7 @@ import { importRents } from '../src/load/import-rents.ts';
 import { importSales } from '../src/load/import-sales.ts';
 import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
 import { writeSampleCounty, type SampleFiles } from '../src/load/sample-county/write-sample-county.ts';
+import type { Working } from '../src/jobs/working.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { train } from '../src/operations/training/train.ts';
 import { openStore } from '../src/store/open-store.ts';
@@ -41,6 +42,8 @@ export const county = generateSampleCounty(SEED, AS_OF);
 export interface TestService {
   readonly app: FastifyInstance;
   readonly key: string;
+  /** Works on batches when it is asked to be idle. */
+  readonly working: Working;
   readonly operations: OperationDeps;
   readonly importFile: (kind: 'sales' | 'rents', file: string) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -117,16 +120,18 @@ export async function startService(
   const served = composeServed(store, { ...database.settings, threads }, null, assumptions);
   await served.preload();
   const operations: OperationDeps = { ...served.deps, clock, newId };
-  const { app, key } = await startTestApp(operations);
+  const { app, key, working } = await startTestApp(operations);
   return {
     app,
     key,
+    working,
     operations,
     importFile: async (kind, file) => {
       await IMPORTERS[kind]({ store, clock, dataDir }, { ...OPTIONS, files: [file] });
     },
     close: async () => {
       await app.close();
+      await working.close();
       await served.close();
       await store.close();
       await database.drop();
