@@ -4,7 +4,17 @@ import * as fc from 'fast-check';
 import { formatDay } from '../src/domain/day.ts';
 import { assumptionsFor, parseAssumptions } from '../src/valuation/multifamily/parse-assumptions.ts';
 import { engines } from '../src/store/test-engines.ts';
-import { AS_OF, county, startService, withSampleFiles, type TestService } from './service-fixture.ts';
+import {
+  AS_OF,
+  comparable,
+  county,
+  onEveryEngine,
+  runsOn,
+  postTo,
+  startService,
+  withSampleFiles,
+  type TestService,
+} from './service-fixture.ts';
 import { startTestApp } from './test-app.ts';
 
 type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- bodies as a client sees them
@@ -14,29 +24,10 @@ const places = county.parcels.slice(0, 400);
 const plexes = county.parcels.filter(({ type }) => type === 'small_multifamily').slice(0, 200);
 const apartmentHouses = county.parcels.filter(({ type }) => type === 'multifamily');
 
-async function post(
-  service: TestService,
-  body: unknown,
-  path = PATH,
-): Promise<{ status: number; body: Json }> {
-  const response = await service.app.inject({
-    method: 'POST',
-    url: path,
-    headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
-    payload: JSON.stringify(body),
-  });
-  return { status: response.statusCode, body: response.json() };
-}
-
 async function valued(service: TestService, body: unknown, path = PATH): Promise<Json> {
-  const answer = await post(service, body, path);
+  const answer = await postTo(service, path, body);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
-}
-
-/** An answer without what differs from one valuation to the next. */
-function comparable(body: Json): string {
-  return JSON.stringify({ ...body, valuation: { ...body.valuation, valuation_id: null } });
 }
 
 const nullable = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 4 });
@@ -141,18 +132,12 @@ function assertSane(value: unknown): void {
 
 test('buildings over HTTP', async (t) => {
   await withSampleFiles(async (_files, dir) => {
-    const services: TestService[] = [];
-    try {
-      for (const engine of engines) {
-        const service = await startService(engine, dir, { hasRents: true });
-        services.push(service);
-        await t.test(`on ${engine.name}`, (t) => withRents(t, service));
-      }
-      const skip = services.length < 2 && 'needs PostgreSQL beside SQLite';
-      await t.test('both engines give the same bytes', { skip }, () => assertSameBytes(services));
-    } finally {
-      for (const service of services) await service.close();
-    }
+    await onEveryEngine(
+      t,
+      (engine) => startService(engine, dir, { hasRents: true }),
+      withRents,
+      assertSameBytes,
+    );
     const [engine] = engines;
     const without = await startService(engine, dir);
     await t.test('a market without rents', (t) => withoutRents(t, without)).finally(() => without.close());
@@ -175,7 +160,7 @@ async function withRents(t: TestContext, service: TestService): Promise<void> {
       fc.asyncProperty(buildingRequest, async (request) => {
         assertInvariants(await valued(service, request), request);
       }),
-      { numRuns: 70 },
+      { numRuns: runsOn(service, 70) },
     );
   });
 

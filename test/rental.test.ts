@@ -4,58 +4,41 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import { formatDay } from '../src/domain/day.ts';
-import { engines } from '../src/store/test-engines.ts';
 import { batchesAnswerAsSingles } from './batch-answers.ts';
 import { assertInvariants, buildings, rentalRequest, type Json } from './rental-fixture.ts';
-import { AS_OF, startService, withSampleFiles, type TestService } from './service-fixture.ts';
+import {
+  AS_OF,
+  comparable,
+  getFrom,
+  onEveryEngine,
+  runsOn,
+  postTo,
+  startService,
+  withSampleFiles,
+  type TestService,
+} from './service-fixture.ts';
 
 const PATH = '/v1/avm/rental';
 
-async function post(
+const post = (
   service: TestService,
   body: unknown,
   { path = PATH, headers = {} }: { path?: string; headers?: Record<string, string> } = {},
-): Promise<{ status: number; body: Json; headers: Json }> {
-  const response = await service.app.inject({
-    method: 'POST',
-    url: path,
-    headers: { 'x-api-key': service.key, 'content-type': 'application/json', ...headers },
-    payload: JSON.stringify(body),
-  });
-  return { status: response.statusCode, body: response.json(), headers: response.headers };
-}
-
-async function get(
-  service: TestService,
-  query: Record<string, string>,
-): Promise<{ status: number; body: Json }> {
-  const url = `${PATH}?${new URLSearchParams(query)}`;
-  const response = await service.app.inject({ method: 'GET', url, headers: { 'x-api-key': service.key } });
-  return { status: response.statusCode, body: response.json() };
-}
-
-/** An answer without what differs from one valuation to the next. */
-function comparable(body: Json): string {
-  return JSON.stringify({ ...body, valuation: { ...body.valuation, valuation_id: null } });
-}
+) => postTo(service, path, body, headers);
+const get = (service: TestService, query: Record<string, string>) =>
+  getFrom(service, `${PATH}?${new URLSearchParams(query)}`);
 
 test('rents by the unit', async (t) => {
   await withSampleFiles(async (files, dir) => {
-    const services: TestService[] = [];
-    try {
-      for (const engine of engines) {
-        const service = await startService(engine, dir, { hasRents: true });
-        services.push(service);
-        await t.test(`batches answer as single requests on ${engine.name}`, () =>
-          batchesAnswerAsSingles(service),
-        );
-        await t.test(`on ${engine.name}`, (t) => rentalTests(t, service, files.rents, dir));
-      }
-      const skip = services.length < 2 && 'needs PostgreSQL beside SQLite';
-      await t.test('both engines give the same bytes', { skip }, () => assertSameBytes(services));
-    } finally {
-      for (const service of services) await service.close();
-    }
+    await onEveryEngine(
+      t,
+      (engine) => startService(engine, dir, { hasRents: true }),
+      async (t, service) => {
+        await t.test('batches answer as single requests', () => batchesAnswerAsSingles(service));
+        await rentalTests(t, service, files.rents, dir);
+      },
+      assertSameBytes,
+    );
   });
 });
 
@@ -93,7 +76,7 @@ async function rentalTests(
         assert.equal(status, 200, JSON.stringify(body));
         assertInvariants(request, body);
       }),
-      { numRuns: 60 },
+      { numRuns: runsOn(service, 60) },
     );
   });
   await t.test('units that are alike are valued alike, whatever stands beside them', () =>

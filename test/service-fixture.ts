@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { composeServed } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';
@@ -19,7 +20,7 @@ import type { OperationDeps } from '../src/operations/deps.ts';
 import { train } from '../src/operations/training/train.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
-import type { TestEngine } from '../src/store/test-engines.ts';
+import { engines, type TestEngine } from '../src/store/test-engines.ts';
 import type { PreparedDatabase } from '../src/store/test-prepared.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { propertyModelOf } from '../src/valuation/model/property-model.ts';
@@ -137,4 +138,67 @@ export async function startService(
       await database.drop();
     },
   };
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them
+type Json = Record<string, any>;
+
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly body: Json;
+  readonly headers: Json;
+}
+
+export async function postTo(
+  service: Pick<TestService, 'app' | 'key'>,
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<ServiceAnswer> {
+  const response = await service.app.inject({
+    method: 'POST',
+    url,
+    headers: { 'x-api-key': service.key, 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(body),
+  });
+  return { status: response.statusCode, body: response.json(), headers: response.headers };
+}
+
+export async function getFrom(
+  service: Pick<TestService, 'app' | 'key'>,
+  url: string,
+): Promise<ServiceAnswer> {
+  const response = await service.app.inject({ method: 'GET', url, headers: { 'x-api-key': service.key } });
+  return { status: response.statusCode, body: response.json(), headers: response.headers };
+}
+
+/** An answer without what differs from one valuation to the next. */
+export function comparable(body: Json): string {
+  return JSON.stringify({ ...body, valuation: { ...body.valuation, valuation_id: null } });
+}
+
+/** Cases of a property on a service: the second engine is held to the bytes of the first besides. */
+export function runsOn({ operations }: TestService, ofTheFirst: number): number {
+  return operations.store.engine === engines[0].name ? ofTheFirst : Math.ceil(ofTheFirst / 4);
+}
+
+/** Runs tests on a service of each engine; then, while all of them stand, that they give the same bytes. */
+export async function onEveryEngine(
+  t: TestContext,
+  start: (engine: TestEngine) => Promise<TestService>,
+  tests: (t: TestContext, service: TestService) => Promise<void>,
+  assertSameBytes: (services: readonly TestService[]) => Promise<void>,
+): Promise<void> {
+  const services: TestService[] = [];
+  try {
+    for (const engine of engines) {
+      const service = await start(engine);
+      services.push(service);
+      await t.test(`on ${engine.name}`, (t) => tests(t, service));
+    }
+    const skip = services.length < 2 && 'needs PostgreSQL beside SQLite';
+    await t.test('both engines give the same bytes', { skip }, () => assertSameBytes(services));
+  } finally {
+    for (const service of services) await service.close();
+  }
 }

@@ -9,37 +9,25 @@ import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import type { PropertyPins } from '../src/operations/property/property-from-pins.ts';
 import { valueFromPins } from '../src/operations/valuation/value-from-pins.ts';
 import { proveLedger } from '../src/store/credit-proof.ts';
-import { engines } from '../src/store/test-engines.ts';
 import { findValuation } from '../src/store/valuations.ts';
-import { AS_OF, county, startService, withSampleFiles, type TestService } from './service-fixture.ts';
+import {
+  AS_OF,
+  comparable,
+  county,
+  getFrom,
+  onEveryEngine,
+  runsOn,
+  postTo,
+  startService,
+  withSampleFiles,
+  type TestService,
+} from './service-fixture.ts';
 
 type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- bodies as a client sees them
 
 const homes = county.parcels.filter((parcel) => parcel.type === 'houses').slice(0, 400);
 
-async function post(
-  service: TestService,
-  body: unknown,
-  url = '/v1/avm/property',
-): Promise<{ status: number; body: Json }> {
-  const response = await service.app.inject({
-    method: 'POST',
-    url,
-    headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
-    payload: JSON.stringify(body),
-  });
-  return { status: response.statusCode, body: response.json() };
-}
-
-async function get(service: TestService, url: string): Promise<{ status: number; body: Json }> {
-  const response = await service.app.inject({ method: 'GET', url, headers: { 'x-api-key': service.key } });
-  return { status: response.statusCode, body: response.json() };
-}
-
-/** An answer without what differs from one valuation to the next. */
-function comparable(body: Json): string {
-  return JSON.stringify({ ...body, valuation: { ...body.valuation, valuation_id: null } });
-}
+const post = (service: TestService, body: unknown, url = '/v1/avm/property') => postTo(service, url, body);
 
 const nullable = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 4 });
 const propertyRequest = fc.record({
@@ -118,18 +106,12 @@ function assertEstimatorAddsUp(body: Json): void {
 
 test('the whole service', async (t) => {
   await withSampleFiles(async (files, dir) => {
-    const services: TestService[] = [];
-    try {
-      for (const engine of engines) {
-        const service = await startService(engine, dir, { threads: 2 });
-        services.push(service);
-        await t.test(`on ${engine.name}`, (t) => serviceTests(t, service, files.sales, dir));
-      }
-      const skip = services.length < 2 && 'needs PostgreSQL beside SQLite';
-      await t.test('both engines give the same bytes', { skip }, () => assertSameBytes(services));
-    } finally {
-      for (const service of services) await service.close();
-    }
+    await onEveryEngine(
+      t,
+      (engine) => startService(engine, dir, { threads: 2 }),
+      (t, service) => serviceTests(t, service, files.sales, dir),
+      assertSameBytes,
+    );
   });
 });
 
@@ -164,7 +146,7 @@ async function serviceTests(
         assertInvariants(body);
         assertEstimatorAddsUp(body);
       }),
-      { numRuns: 120 },
+      { numRuns: runsOn(service, 120) },
     );
   });
 
@@ -199,7 +181,7 @@ async function serviceTests(
     );
     assert.deepEqual((await proveLedger(store)).differences, []);
     const period = billingPeriodAt(clock().getTime());
-    const usage = (await get(service, `/v1/usage?period=${period}`)).body;
+    const usage = (await getFrom(service, `/v1/usage?period=${period}`)).body;
     const sum = (await linesOf()).reduce((total, { credits }) => total + credits, 0);
     assert.equal(usage.credits_used, sum);
   });
@@ -220,14 +202,14 @@ async function serviceTests(
       query.set(name, String(value));
     }
     const posted = await post(service, byAddress);
-    const gotten = await get(service, `/v1/avm/property?${query}`);
+    const gotten = await getFrom(service, `/v1/avm/property?${query}`);
     assert.equal(comparable(gotten.body), comparable(posted.body));
   });
 
   await t.test('a valuation is read back as it was given, and a replay agrees to the byte', async () => {
     const { body } = await post(service, byAddress);
     const id = body.valuation.valuation_id;
-    assert.deepEqual((await get(service, `/v1/valuations/${id}`)).body, body);
+    assert.deepEqual((await getFrom(service, `/v1/valuations/${id}`)).body, body);
     assert.equal(await replayAgrees(service, id), true);
   });
 

@@ -2,15 +2,25 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { PlumblineError } from '../errors.ts';
+import type { Clock } from '../clock.ts';
 import { createLog } from '../log.ts';
+import type { Store } from '../store/store.ts';
 import { engines } from '../store/test-engines.ts';
-import { createAuthenticate, keyStoreOf } from './authenticate.ts';
+import { createAuthenticate, keyStoreOf, type KeyStore } from './authenticate.ts';
 import { createAccount, refuseUnknownPlans, setPlan } from './manage-accounts.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
-import { BUILT_IN_PLANS, parsePlans } from './plans.ts';
+import { BUILT_IN_PLANS, parsePlans, type Plans } from './plans.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00Z');
 const isCode = (code: string) => (error: unknown) => error instanceof PlumblineError && error.code === code;
+
+/** As a server does it, on the keys of the store. */
+function authenticatorOf(
+  deps: { readonly store: Store; readonly clock: Clock; readonly plans: Plans },
+  keys: KeyStore = keyStoreOf(deps.store),
+): ReturnType<typeof createAuthenticate> {
+  return createAuthenticate({ ...deps, keys, log: createLog('silent') });
+}
 
 for (const engine of engines) {
   test(`${engine.name}: a key works from creation to revocation, and its text is stored nowhere`, async () => {
@@ -18,12 +28,7 @@ for (const engine of engines) {
     const clock = () => new Date(now);
     const store = await engine.open({ clock });
     const deps = { store, clock, randomBytes };
-    const authenticate = createAuthenticate({
-      keys: keyStoreOf(store),
-      plans: BUILT_IN_PLANS,
-      clock,
-      log: createLog('silent'),
-    });
+    const authenticate = authenticatorOf({ ...deps, plans: BUILT_IN_PLANS });
     const key = await createKey(deps, { name: 'front end', environment: 'test', scopes: ['avm:property'] });
 
     const caller = await authenticate(key.text);
@@ -53,12 +58,7 @@ for (const engine of engines) {
     const clock = () => new Date(now);
     const store = await engine.open({ clock });
     const deps = { store, clock, randomBytes };
-    const authenticate = createAuthenticate({
-      keys: keyStoreOf(store),
-      plans: BUILT_IN_PLANS,
-      clock,
-      log: createLog('silent'),
-    });
+    const authenticate = authenticatorOf({ ...deps, plans: BUILT_IN_PLANS });
     const day = 86_400_000;
     const old = await createKey(deps, {
       name: 'nightly',
@@ -91,7 +91,7 @@ for (const engine of engines) {
     const clock = () => new Date(now);
     const store = await engine.open({ clock });
     const deps = { store, clock, randomBytes, plans: BUILT_IN_PLANS };
-    const authenticate = createAuthenticate({ ...deps, keys: keyStoreOf(store), log: createLog('silent') });
+    const authenticate = authenticatorOf(deps);
     await createAccount(deps, { accountId: 'acme', name: 'Acme', plan: 'free' });
     const again = { accountId: 'acme', name: 'Acme again', plan: 'free' };
     await assert.rejects(createAccount(deps, again), isCode('conflict'));
@@ -126,7 +126,7 @@ for (const engine of engines) {
       refuseUnknownPlans(later),
       (error) => isCode('usage')(error) && /"acme" is on the plan "partner"/.test(String(error)),
     );
-    const authenticate = createAuthenticate({ ...later, keys: keyStoreOf(store), log: createLog('silent') });
+    const authenticate = authenticatorOf(later);
     await assert.rejects(authenticate(text), isCode('plan_forbidden'));
     await store.close();
   });
@@ -142,12 +142,7 @@ for (const engine of engines) {
       touched.push(done);
       return done;
     };
-    const authenticate = createAuthenticate({
-      keys: { ...keys, touch },
-      plans: BUILT_IN_PLANS,
-      clock,
-      log: createLog('silent'),
-    });
+    const authenticate = authenticatorOf({ ...deps, plans: BUILT_IN_PLANS }, { ...keys, touch });
     const { text } = await createKey(deps, { name: 'x' });
     await authenticate(text);
     await Promise.all(touched);

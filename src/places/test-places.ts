@@ -1,9 +1,13 @@
+import { createCatalogueBuilder, encodeCatalogue } from '../domain/census/catalogue.ts';
+import type { CensusTable } from '../domain/census/census-table.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { encodeAreaLayer } from '../geo/areas/area-layer.ts';
 import { buildAreaMap } from '../geo/areas/area-map.ts';
 import { putBlob } from '../store/blobs.ts';
+import { insertCensusTables } from '../store/census-tables.ts';
 import { beginDataset, publishDataset, type DatasetKind } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
+import { SOURCE } from '../store/test-rows.ts';
 
 /** A rectangle on the map with what its record says. */
 export interface TestArea {
@@ -37,4 +41,19 @@ export async function publishAreas(
     snapshotSha256,
     bounds,
   });
+}
+
+/** Publishes figures as a market's census. */
+export async function publishCensusTables(
+  store: Store,
+  marketId: string,
+  tables: readonly CensusTable[],
+): Promise<void> {
+  const catalogue = createCatalogueBuilder();
+  for (const table of tables) catalogue.addRow({ ...table, suffixes: table.cells.keys() });
+  const datasetId = await beginDataset(store, { marketId, kind: 'census-values', source: SOURCE });
+  await insertCensusTables(store, datasetId, tables);
+  const snapshotSha256 = await putBlob(store, encodeCatalogue(catalogue.build()));
+  const rows = tables.length;
+  await publishDataset(store, datasetId, { rows, contentHash: snapshotSha256, snapshotSha256 });
 }

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { createCatalogueBuilder, encodeCatalogue } from '../../domain/census/catalogue.ts';
 import { knownCell, percentageOf } from '../../domain/census/cell.ts';
 import type { CensusTable } from '../../domain/census/census-table.ts';
 import { openPlaces } from '../../places/open-places.ts';
-import { putBlob } from '../../store/blobs.ts';
-import { insertCensusTables } from '../../store/census-tables.ts';
-import { beginDataset, currentDatasets, publishDataset } from '../../store/datasets.ts';
-import type { Store } from '../../store/store.ts';
+import { publishCensusTables } from '../../places/test-places.ts';
+import { currentDatasets } from '../../store/datasets.ts';
 import { engines } from '../../store/test-engines.ts';
-import { SOURCE } from '../../store/test-rows.ts';
 import { censusFigures, type CensusSelection } from './census-figures.ts';
 
 const GEOIDS = ['53033000100', '53033000200', '53061000100'];
@@ -25,19 +21,6 @@ const KEYS = [
   'B25003_003E_pct',
   'B19013_001E',
 ];
-
-async function publish(store: Store, marketId: string, tables: readonly CensusTable[]): Promise<void> {
-  const catalogue = createCatalogueBuilder();
-  for (const table of tables) catalogue.addRow({ ...table, suffixes: table.cells.keys() });
-  const datasetId = await beginDataset(store, { marketId, kind: 'census-values', source: SOURCE });
-  await insertCensusTables(store, datasetId, tables);
-  const snapshotSha256 = await putBlob(store, encodeCatalogue(catalogue.build()));
-  await publishDataset(store, datasetId, {
-    rows: tables.length,
-    contentHash: snapshotSha256,
-    snapshotSha256,
-  });
-}
 
 /** Each area, year and table is loaded by some of two markets, with figures of its own. */
 const loaded = fc.uniqueArray(
@@ -104,7 +87,11 @@ for (const engine of engines) {
     await fc.assert(
       fc.asyncProperty(loaded, asked, async (rows, selection) => {
         for (const market of [0, 1]) {
-          await publish(store, `market-${market}`, rows.filter((row) => row.market === market).map(tableOf));
+          await publishCensusTables(
+            store,
+            `market-${market}`,
+            rows.filter((row) => row.market === market).map(tableOf),
+          );
         }
         const places = openPlaces(store, () => currentDatasets(store));
         const areas = GEOIDS.map((geoid) => ({

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { createCatalogueBuilder, encodeCatalogue } from '../../domain/census/catalogue.ts';
 import { knownCell } from '../../domain/census/cell.ts';
 import type { CensusTable } from '../../domain/census/census-table.ts';
 import { dayOf, type Day } from '../../domain/day.ts';
@@ -9,9 +8,8 @@ import { attributesOf } from '../../domain/property.ts';
 import type { RentListing } from '../../domain/rent.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import { openPlaces } from '../../places/open-places.ts';
-import { publishAreas } from '../../places/test-places.ts';
+import { publishAreas, publishCensusTables } from '../../places/test-places.ts';
 import { putBlob } from '../../store/blobs.ts';
-import { insertCensusTables } from '../../store/census-tables.ts';
 import { beginDataset, currentDatasets, publishDataset } from '../../store/datasets.ts';
 import { insertRents } from '../../store/rents.ts';
 import type { Store } from '../../store/store.ts';
@@ -38,19 +36,6 @@ function table(geoid: string, year: number, usd: number): CensusTable {
     ['004E', knownCell(1.1 * usd, 60)],
   ]);
   return { geoid, year, tableId: 'B25031', level: 'tract', name: geoid, cells };
-}
-
-async function publishValues(store: Store, marketId: string, tables: readonly CensusTable[]): Promise<void> {
-  const catalogue = createCatalogueBuilder();
-  for (const each of tables) catalogue.addRow({ ...each, suffixes: each.cells.keys() });
-  const datasetId = await beginDataset(store, { marketId, kind: 'census-values', source: SOURCE });
-  await insertCensusTables(store, datasetId, tables);
-  const snapshotSha256 = await putBlob(store, encodeCatalogue(catalogue.build()));
-  await publishDataset(store, datasetId, {
-    rows: tables.length,
-    contentHash: snapshotSha256,
-    snapshotSha256,
-  });
 }
 
 /** A listing of two bedrooms in a building of its own, asked at so much over a census rent of $1,100. */
@@ -115,7 +100,7 @@ for (const engine of engines) {
         table(geoid, 2019, 800),
         table(geoid, 2022, 1000),
       ]);
-      await publishValues(store, 'values', tables);
+      await publishCensusTables(store, 'values', tables);
       const early = await findCensusRents(deps, AT, dayOf(2020, 12, 1));
       assert.ok('missing' in early && early.tooNew === 2019);
       assert.match(early.missing, /2019 .*not published before 2020-12-20/);
@@ -171,7 +156,7 @@ for (const engine of engines) {
         ),
         { numRuns: 12 },
       );
-      await publishValues(store, 'later', [table(TRACTS.here[0], 2023, 2000)]);
+      await publishCensusTables(store, 'later', [table(TRACTS.here[0], 2023, 2000)]);
       assert.deepEqual(await find(AS_OF), before);
       assert.equal((await find(dayOf(2025, 1, 1))).year, 2023);
     });
