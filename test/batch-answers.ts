@@ -4,6 +4,7 @@ import { keywordsOf } from '../src/api/request/object-schema.ts';
 import { MultifamilyFields } from '../src/api/schemas/multifamily-fields.ts';
 import { PropertyFields } from '../src/api/schemas/valuation-request.ts';
 import { proveLedger } from '../src/store/credit-proof.ts';
+import { assertPublished } from './batch-fixture.ts';
 import { rentalRequest, type Json } from './rental-fixture.ts';
 import { validOf } from './schema-values.ts';
 import { county, type TestService } from './service-fixture.ts';
@@ -81,6 +82,7 @@ async function compare(service: TestService, kind: string, items: readonly objec
   }
   const job: Json = (await send(service, 'GET', path)).json();
   assert.deepEqual([job.status, job.credits_used], ['complete', credits]);
+  assertPublished('BatchJob', job);
   assert.ok(job.completed > 0);
   assert.equal(job.completed, results.filter((line) => line.includes('"status":"complete"')).length);
   assert.equal(

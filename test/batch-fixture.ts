@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { createKey } from '../src/accounts/manage-keys.ts';
 import { composeOperations } from '../src/cli/compose.ts';
+import { Ajv } from 'ajv';
+import { buildOpenApi } from '../src/api/openapi.ts';
+import { ROUTES } from '../src/api/routes.ts';
 import type { TestEngine } from '../src/store/test-engines.ts';
 import { startTestApp } from './test-app.ts';
 
@@ -78,4 +81,12 @@ export async function serveBatches(t: TestContext, engine: TestEngine) {
   };
   const passMs = (ms: number): void => void (state.now += ms);
   return { store, call, submit, keyOf, working, delivering, passMs };
+}
+
+const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(buildOpenApi(ROUTES), 'openapi');
+
+/** Fails where an answer is not of its published form. */
+export function assertPublished(title: string, answer: unknown): void {
+  const check = ajv.compile({ $ref: `openapi#/components/schemas/${title}` });
+  assert.equal(check(answer), true, `${title}: ${JSON.stringify(check.errors)}`);
 }

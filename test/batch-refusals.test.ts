@@ -130,3 +130,19 @@ test('lines are sent to whoever would rather have them than JSON', async (t) => 
   });
   assert.equal(JSON.parse(from.text).index, 1);
 });
+
+test('an account may have as many open batches as its plan says, and is told when to come back', async (t) => {
+  const { call, keyOf, working, passMs } = await serveBatches(t, engines[0]);
+  const as = await keyOf('acme', 'standard');
+  const send = () => {
+    passMs(1000);
+    return call('POST', SUBMIT, { body: { properties: homes(1) }, as });
+  };
+  for (let i = 0; i < 10; i++) assert.equal((await send()).status, 202);
+  const refused = await send();
+  assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited']);
+  assert.match(refused.body.detail, /10 batches/);
+  assert.ok(Number(refused.headers['retry-after']) > 0);
+  await working.idle();
+  assert.equal((await send()).status, 202);
+});

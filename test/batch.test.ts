@@ -1,9 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { eventBodyFrom } from '../src/cli/event-body.ts';
 import { engines } from '../src/store/test-engines.ts';
+import type { Delivery } from '../src/store/deliveries.ts';
 import { startReceiver } from '../src/webhooks/test-receivers.ts';
-import { DAY_MS, HOME, homes, NOW, serveBatches, SUBMIT, type Answer, type Json } from './batch-fixture.ts';
+import {
+  assertPublished,
+  DAY_MS,
+  HOME,
+  homes,
+  NOW,
+  serveBatches,
+  SUBMIT,
+  type Answer,
+  type Json,
+} from './batch-fixture.ts';
+
+function deliveryOf(jobId: string): Delivery {
+  const ids = { deliveryId: `msg_${jobId}`, accountId: 'self', subject: jobId };
+  const times = { createdAt: NOW, dueAt: NOW, finishedAt: null };
+  return { ...ids, ...times, url: 'https://hooks.example.com/', state: 'pending', attempts: 0 };
+}
 
 for (const engine of engines) {
   test(`${engine.name}: a batch is taken on, followed, read in pages and lines, and posted as the same document`, async (t) => {
@@ -15,6 +33,7 @@ for (const engine of engines) {
     const submitted = await call('POST', SUBMIT, {
       body: { notify_url: notifyUrl, properties: homes(60), colour: 'red' },
     });
+    assertPublished('AcceptedJob', submitted.body);
     const { job_id: jobId, warnings, ...accepted } = submitted.body;
     const path = `/v1/avm/batch/${jobId}`;
     assert.deepEqual(accepted, {
@@ -35,6 +54,7 @@ for (const engine of engines) {
       ['colour'],
     );
     const queued = (await call('GET', path)).body;
+    assertPublished('BatchJob', queued);
     assert.deepEqual(
       [queued.status, queued.progress_pct, queued.results, queued.expires_at],
       ['queued', 0, null, null],
@@ -44,6 +64,7 @@ for (const engine of engines) {
 
     await working.idle();
     const done = (await call('GET', path)).body;
+    assertPublished('BatchJob', done);
     assert.deepEqual(
       [done.status, done.total, done.completed, done.failed, done.progress_pct, done.credits_used],
       ['complete', 60, 0, 60, 100, 0],
@@ -63,6 +84,7 @@ for (const engine of engines) {
     let cursor: string | null = '';
     while (cursor !== null) {
       const page: Json = (await call('GET', `${path}/results?limit=23&cursor=${cursor}`)).body;
+      assertPublished('Results', page);
       paged.push(...page.results);
       cursor = page.next_cursor;
     }
@@ -87,7 +109,9 @@ for (const engine of engines) {
     assert.equal(receiver.received.length, 2);
     for (const { headers, body } of receiver.received) {
       assert.equal(headers['webhook-id'], `msg_${jobId}`);
-      const { type, timestamp, ...event } = Object(new Webhook(secret).verify(body, Object(headers)));
+      const posted = Object(new Webhook(secret).verify(body, Object(headers)));
+      assertPublished('BatchCompletedEvent', posted);
+      const { type, timestamp, ...event } = posted;
       assert.deepEqual([type, timestamp], ['avm.batch.completed', done.finished_at]);
       assert.deepEqual(event, done);
       assert.equal(body.toString(), receiver.received[0].body.toString());
@@ -108,6 +132,7 @@ for (const engine of engines) {
     let cursor: string | null = '';
     while (cursor !== null) {
       const page: Json = (await call('GET', `/v1/avm/batch?limit=4&cursor=${cursor}`)).body;
+      assertPublished('Jobs', page);
       seen.push(...page.jobs.map((job: Json) => job.job_id));
       cursor = page.next_cursor;
     }
@@ -136,7 +161,7 @@ for (const engine of engines) {
     assert.equal((await call('POST', `${path}/retry-failed`)).status, 409);
     const cancelled = await call('POST', `${path}/cancel`);
     assert.deepEqual([cancelled.status, cancelled.body.status, cancelled.body.failed], [202, 'cancelled', 3]);
-    assert.equal('results' in cancelled.body, false);
+    assertPublished('JobSummary', cancelled.body);
     assert.equal((await call('POST', `${path}/cancel`)).body.code, 'conflict');
     await working.idle();
     const { status, results } = (await call('GET', path)).body;
@@ -193,9 +218,13 @@ for (const engine of engines) {
   });
 
   test(`${engine.name}: results are gone when their time is over`, async (t) => {
-    const { call, submit, working, passMs } = await serveBatches(t, engine);
+    const { call, submit, store, working, passMs } = await serveBatches(t, engine);
     const { job_id: jobId } = await submit(1);
     await working.idle();
+    const bodyAt = (ms: number) =>
+      eventBodyFrom({ store, clock: () => new Date(NOW + ms) })(deliveryOf(jobId));
+    assert.notEqual(await bodyAt(0), null);
+    assert.equal(await bodyAt(30 * DAY_MS), null, 'there is nothing left to post');
     const path = `/v1/avm/batch/${jobId}`;
     passMs(30 * DAY_MS - 1);
     assert.equal((await call('GET', path)).status, 200);
