@@ -25,6 +25,7 @@ export interface WorkThreadDeps {
   readonly onJobDone: () => void;
   /** Shorter in tests. */
   readonly stallMs?: number;
+  readonly restartMs?: number;
 }
 
 export interface WorkThreads {
@@ -63,7 +64,7 @@ export function openWorkThreads(deps: WorkThreadDeps): WorkThreads {
 type KeptThread = Pick<WorkThreads, 'wake' | 'close'>;
 
 function keepThread(deps: WorkThreadDeps): KeptThread {
-  const { log, stallMs = STALL_MS } = deps;
+  const { log, stallMs = STALL_MS, restartMs = FIRST_RESTART_MS } = deps;
   const state = { isClosing: false, isBusy: false, heardAt: 0, deaths: 0 };
   let worker = begin();
   let restarting: NodeJS.Timeout | null = null;
@@ -84,7 +85,7 @@ function keepThread(deps: WorkThreadDeps): KeptThread {
   function onExit(code: number): void {
     state.isBusy = false;
     if (state.isClosing) return;
-    const waitMs = Math.min(LONGEST_RESTART_MS, FIRST_RESTART_MS * 2 ** Math.min(state.deaths++, 10));
+    const waitMs = Math.min(LONGEST_RESTART_MS, restartMs * 2 ** Math.min(state.deaths++, 10));
     log.error({ code, waitMs }, 'a thread that works on batches ended; another one takes its place');
     restarting = setTimeout(() => {
       worker = begin();

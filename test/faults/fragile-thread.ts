@@ -1,0 +1,40 @@
+import { workerData } from 'node:worker_threads';
+import { composeOperations } from '../../src/cli/compose.ts';
+import { composeWorking, type WorkStart } from '../../src/cli/compose-work.ts';
+import { serveWork } from '../../src/jobs/serve-work.ts';
+import { createLog } from '../../src/log.ts';
+import type { OperationDeps } from '../../src/operations/deps.ts';
+import { openStore } from '../../src/store/open-store.ts';
+
+/** Where valuing a home ends its thread, and where it never ends. */
+export const DEADLY_LAT = 43.01;
+export const ENDLESS_LAT = 43.02;
+
+/** A thread that works on batches and has bugs. */
+const start: WorkStart = workerData;
+if (start !== null) await serve();
+
+async function serve(): Promise<void> {
+  await serveWork(async (news) => {
+    const store = await openStore(start);
+    const operations = composeOperations(store);
+    const log = createLog('silent');
+    const working = composeWorking(withBugs(operations), { log, leaseMs: start.leaseMs, news });
+    return { working, close: () => store.close() };
+  });
+}
+
+function withBugs(operations: OperationDeps): OperationDeps {
+  const { markets } = operations;
+  return {
+    ...operations,
+    markets: {
+      ...markets,
+      at: async (kind, lat, lon, asOf) => {
+        if (lat === DEADLY_LAT) process.exit(3);
+        if (lat === ENDLESS_LAT) for (;;);
+        return markets.at(kind, lat, lon, asOf);
+      },
+    },
+  };
+}

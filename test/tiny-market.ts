@@ -1,0 +1,25 @@
+import { systemClock } from '../src/clock.ts';
+import { train } from '../src/operations/training/train.ts';
+import { putBlob } from '../src/store/blobs.ts';
+import { beginDataset, publishDataset } from '../src/store/datasets.ts';
+import type { Store } from '../src/store/store.ts';
+import { SOURCE } from '../src/store/test-rows.ts';
+import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
+import { propertyModelOf } from '../src/valuation/model/property-model.ts';
+import { TEST_MARKET, testColumns } from '../src/valuation/test-market.ts';
+import { cachedJobs } from './cached-jobs.ts';
+
+/** Few sales and hardly a tree: what is tested is the work, not the values. */
+const SALES = 400;
+const runJobs = cachedJobs(propertyModelOf({ effort: 0.05 }), 'effort 0.05');
+/** The first day on which the market answers. */
+export const TRAINED_ON = TEST_MARKET.from + TEST_MARKET.days;
+
+/** Loads and trains the made-up market. */
+export async function addTestMarket(store: Store): Promise<void> {
+  const datasetId = await beginDataset(store, { marketId: 'town', kind: 'sales', source: SOURCE });
+  const snapshotSha256 = await putBlob(store, encodeColumns(testColumns(SALES)));
+  await publishDataset(store, datasetId, { rows: 0, contentHash: snapshotSha256, snapshotSha256 });
+  const deps = { store, clock: systemClock, newId: () => 'town-model', runJobs };
+  await train(deps, { marketId: 'town', trainedOn: TRAINED_ON, kind: 'property' }, () => {});
+}
