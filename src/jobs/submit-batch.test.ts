@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readBalance } from '../store/credit-balances.ts';
+import { readUsage } from '../store/credit-ledger.ts';
+import { proveLedger } from '../store/credit-proof.ts';
+import { deleteOldRequests } from '../store/idempotency.ts';
+import { listJobs } from '../store/jobs.ts';
+import type { Store } from '../store/store.ts';
+import { engines } from '../store/test-engines.ts';
+import { createForgetting } from './forget-results.ts';
+import {
+  addAccount,
+  ITEM_CREDITS,
+  NOON,
+  testBatch,
+  testError,
+  testPayer,
+  testQueue,
+  testValue,
+  type TestQueue,
+} from './test-jobs.ts';
+
+const DAY_MS = 86_400_000;
+const ANY = { status: null, avmType: null, limit: 100, cursor: null };
+
+for (const engine of engines) {
+  describe(engine.name, () => {
+    let store: Store;
+    let queue: TestQueue;
+    let accounts = 0;
+    before(async () => {
+      store = await engine.open();
+      queue = testQueue(store);
+    });
+    after(async () => {
+      await store.close();
+    });
+    const newAccount = async (): Promise<string> => {
+      const accountId = `account-${accounts++}`;
+      await addAccount(store, accountId);
+      return accountId;
+    };
+    const jobsOf = async (accountId: string) => (await queue.batches.list(accountId, ANY)).jobs;
+    const endAll = async (): Promise<void> => {
+      for (let chunk = await queue.claim(); chunk !== null; chunk = await queue.claim())
+        await queue.end(chunk);
+    };
+
+    test('one key sent many times at once makes one job, and every answer is the same; another body is refused', async () => {
+      const accountId = await newAccount();
+      const send = (key: string, bodySha256: string) =>
+        queue.batches.submit(testPayer(accountId), testBatch(3, { idempotency: { key, bodySha256 } }));
+      const keys = ['one', 'two', 'three'];
+      const sent = await Promise.all(
+        Array.from({ length: 30 }, (_, i) => send(keys[i % 3], `body ${i % 3}`)),
+      );
+      assert.equal((await jobsOf(accountId)).length, 3);
+      assert.equal(sent.filter(({ isReplay }) => !isReplay).length, 3);
+      for (const i of keys.keys()) {
+        const answers = sent.filter((_, n) => n % 3 === i).map(({ job }) => JSON.stringify(job));
+        assert.equal(new Set(answers).size, 1);
+      }
+      await endAll();
+      const replayed = await send('one', 'body 0');
+      assert.deepEqual(
+        replayed,
+        { job: sent[0].job, isReplay: true },
+        'as it was answered first, though it has ended',
+      );
+      await assert.rejects(send('one', 'body 1'), { code: 'idempotency_key_reused' });
+      const other = await newAccount();
+      const own = await queue.batches.submit(
+        testPayer(other),
+        testBatch(1, { idempotency: { key: 'one', bodySha256: 'body 9' } }),
+      );
+      assert.equal(own.isReplay, false, 'keys are each account’s own');
+      await deleteOldRequests(store, NOON + 1);
+      assert.equal((await send('one', 'body 1')).isReplay, false, 'a key is forgotten in the end');
+    });
+
+    test('a key that cannot stand in a header is refused, and so is a batch of nothing', async () => {
+      const payer = testPayer(await newAccount());
+      for (const key of ['', 'é', 'a\nb', 'x'.repeat(256)]) {
+        const batch = testBatch(1, { idempotency: { key, bodySha256: 'body' } });
+        await assert.rejects(queue.batches.submit(payer, batch), { code: 'bad_request' }, key);
+      }
+      await assert.rejects(queue.batches.submit(payer, testBatch(0)), { code: 'bad_request' });
+    });
+
+    test('what is refused leaves nothing: plan, open jobs, credits', async () => {
+      const accountId = await newAccount();
+      const submit = (plan: object, key = 'k') =>
+        queue.batches.submit(
+          testPayer(accountId, plan),
+          testBatch(2, { idempotency: { key, bodySha256: 'body' } }),
+        );
+      await assert.rejects(submit({ isBatchAllowed: false }), { code: 'plan_forbidden' });
+      await assert.rejects(submit({ creditsPerMonth: 2 * ITEM_CREDITS - 1 }), { code: 'quota_exceeded' });
+      assert.deepEqual(await jobsOf(accountId), []);
+      assert.equal((await submit({ openJobs: 1 })).isReplay, false, 'the key was not used up');
+      await assert.rejects(submit({ openJobs: 1 }, 'l'), {
+        code: 'rate_limited',
+        members: { retry_after: 10 },
+      });
+      const parallel = await Promise.allSettled(
+        Array.from({ length: 8 }, (_, i) => submit({ openJobs: 3 }, `m${i}`)),
+      );
+      assert.equal(parallel.filter(({ status }) => status === 'fulfilled').length, 2);
+      await endAll();
+      await submit({ openJobs: 1 }, 'n');
+      await endAll();
+    });
+
+    test('a queue of 200,000 items takes no more, whoever asks', async () => {
+      const accountId = await newAccount();
+      const { jobId } = (await queue.batches.submit(testPayer(accountId), testBatch(1))).job;
+      const setTotal = (total: number) =>
+        store.db.updateTable('jobs').set({ total }).where('job_id', '=', jobId).execute();
+      await setTotal(199_999);
+      const other = testPayer(await newAccount());
+      await assert.rejects(queue.batches.submit(other, testBatch(2)), {
+        code: 'unavailable',
+        members: { retry_after: 60 },
+      });
+      await queue.batches.submit(other, testBatch(1));
+      await setTotal(1);
+      await endAll();
+    });
+
+    test('a capped account pays for what was valued: the rest of what was set aside comes back', async () => {
+      const accountId = await newAccount();
+      const payer = testPayer(accountId, { creditsPerMonth: 1000 });
+      const balance = async () => (await readBalance(store, accountId, '2026-06'))?.balance;
+      const { jobId } = (await queue.batches.submit(payer, testBatch(12))).job;
+      assert.equal(await balance(), 1000 - 12 * ITEM_CREDITS);
+      const first = await queue.claim();
+      assert.ok(first);
+      const cheaper = first.items.map(({ itemNo }) =>
+        itemNo < 4 ? testError(itemNo) : { ...testValue(first, itemNo), credits: 10 },
+      );
+      await queue.end(first, cheaper);
+      assert.equal(await balance(), 1000 - 12 * ITEM_CREDITS);
+      await endAll();
+      assert.equal(await balance(), 1000 - 6 * 10 - 2 * ITEM_CREDITS);
+      const job = await queue.batches.read(accountId, jobId);
+      assert.deepEqual([job.creditsUsed, job.completed, job.failed], [120, 8, 4]);
+      assert.deepEqual(await readUsage(store, accountId, '2026-06'), [
+        { operation: 'avm:property', requests: 8, credits: 120 },
+      ]);
+      assert.deepEqual((await proveLedger(store)).differences, []);
+    });
+
+    test('what failed is tried again in a new job, to be paid and told like any other', async () => {
+      const accountId = await newAccount();
+      const payer = testPayer(accountId);
+      const notifyUrl = 'https://hook.example/';
+      const { jobId } = (await queue.batches.submit(payer, testBatch(4, { notifyUrl }))).job;
+      await assert.rejects(queue.batches.retryFailed(payer, jobId, null), { code: 'conflict' });
+      await assert.rejects(queue.batches.resultsPage(accountId, jobId, { from: 0, limit: 1 }), {
+        code: 'conflict',
+      });
+      const chunk = await queue.claim();
+      assert.ok(chunk);
+      await queue.end(chunk, [testError(0), testValue(chunk, 1), testError(2), testValue(chunk, 3)]);
+      const idempotency = { key: 'again', bodySha256: 'none' };
+      const retried = await queue.batches.retryFailed(payer, jobId, idempotency);
+      assert.deepEqual(
+        [retried.job.total, retried.job.parentJobId, retried.job.notifyUrl, retried.isReplay],
+        [2, jobId, notifyUrl, false],
+      );
+      const replayed = await queue.batches.retryFailed(payer, jobId, idempotency);
+      assert.deepEqual(replayed, { ...retried, isReplay: true });
+      const again = await queue.claim();
+      assert.deepEqual(
+        again?.items.map(({ itemNo, propertyId }) => [itemNo, propertyId]),
+        [
+          [0, 'home 0'],
+          [1, 'home 2'],
+        ],
+      );
+      assert.deepEqual(
+        again?.items.map(({ request }) => request),
+        [chunk.items[0].request, chunk.items[2].request],
+      );
+      await queue.end(again);
+      await assert.rejects(queue.batches.retryFailed(payer, retried.job.jobId, null), { code: 'conflict' });
+    });
+
+    test('jobs are listed newest first, each once, by status and kind; another account’s are not there at all', async () => {
+      const accountId = await newAccount();
+      const payer = testPayer(accountId);
+      const ids: string[] = [];
+      for (let i = 0; i < 5; i++) {
+        queue.passMs(1);
+        ids.unshift((await queue.batches.submit(payer, testBatch(1))).job.jobId);
+      }
+      await queue.batches.cancel(accountId, ids[1]);
+      const listed: string[] = [];
+      for (let cursor: string | null = null; ;) {
+        const page = await queue.batches.list(accountId, { ...ANY, limit: 2, cursor });
+        listed.push(...page.jobs.map(({ jobId }) => jobId));
+        cursor = page.nextCursor;
+        if (cursor === null) break;
+      }
+      assert.deepEqual(listed, ids);
+      const cancelled = await queue.batches.list(accountId, { ...ANY, status: 'cancelled' });
+      assert.deepEqual(
+        cancelled.jobs.map(({ jobId }) => jobId),
+        [ids[1]],
+      );
+      assert.deepEqual((await queue.batches.list(accountId, { ...ANY, avmType: 'rental' })).jobs, []);
+      for (const cursor of ['', 'x', 'bm9uZQ']) {
+        await assert.rejects(queue.batches.list(accountId, { ...ANY, cursor }), { code: 'invalid_cursor' });
+      }
+      const stranger = await newAccount();
+      assert.deepEqual(await jobsOf(stranger), []);
+      const refusals = [];
+      for (const id of [ids[0], '01900000-0000-7000-8000-000000000000', 'none']) {
+        for (const ask of [
+          () => queue.batches.read(stranger, id),
+          () => queue.batches.cancel(stranger, id),
+          () => queue.batches.resultsPage(stranger, id, { from: 0, limit: 1 }),
+          () => queue.batches.retryFailed(testPayer(stranger), id, null),
+        ]) {
+          const refusal: unknown = await ask().catch((error: unknown) => error);
+          assert.ok(refusal instanceof Error);
+          refusals.push(refusal.message);
+        }
+      }
+      assert.equal(new Set(refusals).size, 1);
+      await endAll();
+    });
+
+    test('results are gone after 30 days, from answers at once and from the disk soon after', async () => {
+      const accountId = await newAccount();
+      const { jobId } = (await queue.batches.submit(testPayer(accountId), testBatch(2))).job;
+      await endAll();
+      const job = await queue.batches.read(accountId, jobId);
+      assert.equal(job.expiresAt, queue.now() + 30 * DAY_MS);
+      queue.passMs(30 * DAY_MS - 1);
+      await queue.batches.read(accountId, jobId);
+      const clock = () => new Date(queue.now());
+      await createForgetting({ store, clock })();
+      assert.equal((await queue.batches.resultsPage(accountId, jobId, { from: 0, limit: 5 })).length, 2);
+      queue.passMs(1);
+      await assert.rejects(queue.batches.read(accountId, jobId), { code: 'gone' });
+      await assert.rejects(queue.batches.cancel(accountId, jobId), { code: 'gone' });
+      assert.deepEqual(await jobsOf(accountId), []);
+      const forget = createForgetting({ store, clock });
+      const endedAfter = { status: null, task: null, beforeJobId: null, endedAfter: 0, limit: 100 };
+      const jobs = (await listJobs(store, accountId, endedAfter)).length;
+      assert.equal(jobs, 1, 'the job itself stays, so that it can be told from one that never was');
+      const rest = async () =>
+        (await store.db.selectFrom('job_results').select('item_no').where('job_id', '=', jobId).execute())
+          .length;
+      while ((await rest()) > 0) await forget();
+      await assert.rejects(queue.batches.read(accountId, jobId), { code: 'gone' });
+    });
+  });
+}
