@@ -247,7 +247,14 @@ for (const engine of engines) {
       await assert.rejects(queue.batches.cancel(accountId, jobId), { code: 'gone' });
       assert.deepEqual(await jobsOf(accountId), []);
       const forget = createForgetting({ store, clock });
-      const endedAfter = { status: null, task: null, beforeJobId: null, endedAfter: 0, limit: 100 };
+      const endedAfter = {
+        status: null,
+        task: null,
+        tasks: ['property'],
+        beforeJobId: null,
+        endedAfter: 0,
+        limit: 100,
+      };
       const jobs = (await listJobs(store, accountId, endedAfter)).length;
       assert.equal(jobs, 1, 'the job itself stays, so that it can be told from one that never was');
       const rest = async () =>

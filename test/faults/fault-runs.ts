@@ -5,6 +5,7 @@ import { mutatedKeys, revokedKeys } from './keys.ts';
 import { nodeKills, rollingRestarts } from './nodes-lost.ts';
 import { postgresRestarts } from './postgres-restarts.ts';
 import { webhookSignatures } from './webhook-signatures.ts';
+import { workKillsPostgres, workKillsSqlite } from './work-kills.ts';
 
 /** In the order in which they run: the quick ones first. */
 export const FAULT_RUNS: readonly FaultRun[] = [
@@ -16,4 +17,6 @@ export const FAULT_RUNS: readonly FaultRun[] = [
   postgresRestarts,
   nodeKills,
   rollingRestarts,
+  workKillsSqlite,
+  workKillsPostgres,
 ];

@@ -1,0 +1,19 @@
+import { writeSync } from 'node:fs';
+import process from 'node:process';
+import { composeOperations } from '../../src/cli/compose.ts';
+import { composeWorking } from '../../src/cli/compose-work.ts';
+import { createLog } from '../../src/log.ts';
+import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
+
+/**
+ * A process that works on batches in its one thread, with leases of a second, until it is killed or asked to stop:
+ *
+ *   node job-worker.ts <settings as JSON>
+ */
+const settings: StoreSettings = JSON.parse(process.argv[2]);
+const store = await openStore(settings);
+const news = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
+const working = composeWorking(composeOperations(store), { log: createLog('silent'), leaseMs: 1000, news });
+process.once('SIGTERM', () => void working.close().then(() => store.close()));
+working.start();
+writeSync(1, `${JSON.stringify({ msg: 'working' })}\n`);

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { systemClock } from '../../src/clock.ts';
+import { createBatches, type Batches } from '../../src/jobs/batches.ts';
+import { testBatch, testItems, testPayer } from '../../src/jobs/test-jobs.ts';
+import { proveLedger } from '../../src/store/credit-proof.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { TestEngine } from '../../src/store/test-engines.ts';
+import { uuidV7 } from '../../src/store/uuid-v7.ts';
+import { seededRandom } from '../../src/valuation/random.ts';
+import { addTestMarket, TRAINED_ON } from '../tiny-market.ts';
+import { engineOf } from './fault-engines.ts';
+import type { FaultOrder, FaultRun, Figures } from './fault-run.ts';
+import { startWork, type WorkProgram } from './work-process.ts';
+
+/** What is killed how often, and what it is at meanwhile. */
+export interface WorkKills extends FaultOrder {
+  readonly engine: TestEngine['name'];
+  readonly workers: number;
+  readonly program: WorkProgram;
+  readonly itemsOfJob: number;
+}
+
+/** Jobs kept under way at a time. */
+const OPEN_JOBS = 2;
+/** A process starts in about a second; then it is killed within so long of its first claims. */
+const KILL_WITHIN_MS = 400;
+const ENDED_WITHIN_MS = 120_000;
+
+/**
+ * Kills processes that work on batches, at random moments, and starts each again; then lets them finish. Every item must have one
+ * result, one log row and one charge where it is a value, and every job must be complete.
+ */
+export async function killWorkers(order: WorkKills): Promise<Figures> {
+  const database = await engineOf(order.engine).create();
+  const store = await openStore(database.settings);
+  await addTestMarket(store);
+  const newId = (): string => uuidV7(Date.now(), randomBytes(10));
+  const batches = createBatches({
+    store,
+    clock: systemClock,
+    newId,
+    wake: () => {},
+    wakeDelivering: () => {},
+  });
+  const random = seededRandom(order.seed);
+  const jobs = new Set<string>();
+  const workers = await Promise.all(
+    Array.from({ length: order.workers }, () => startWork(database, order.program)),
+  );
+  for (let kill = 0; kill < order.count; kill++) {
+    await submitUpTo(batches, jobs, order.itemsOfJob);
+    await untilAtWork(store);
+    await sleep(KILL_WITHIN_MS * random());
+    const victim = Math.floor(order.workers * random());
+    await workers[victim].kill();
+    if (order.engine === 'sqlite') await assertIntact(store);
+    workers[victim] = await startWork(database, order.program);
+    order.onProgress(kill + 1);
+  }
+  await untilEnded(batches, jobs);
+  for (const worker of workers) assert.equal(await worker.stop(), 0, 'asked to stop, it ends with 0');
+  const figures = await judge(store, batches, [...jobs]);
+  await store.close();
+  await database.drop();
+  return figures;
+}
+
+async function submitUpTo(batches: Batches, jobs: Set<string>, items: number): Promise<void> {
+  const search = { status: null, avmType: null, limit: 10, cursor: null };
+  const open = (await batches.list('self', search)).jobs.filter(({ finishedAt }) => finishedAt === null);
+  const payer = testPayer('self', { creditsPerMonth: jobs.size % 2 === 0 ? null : 1_000_000_000 });
+  for (let i = open.length; i < OPEN_JOBS; i++) {
+    const { job } = await batches.submit(payer, testBatch(0, { items: homes(items) }));
+    jobs.add(job.jobId);
+  }
+}
+
+/** Homes of the made-up market; every tenth is where nothing is known. */
+function homes(count: number): ReturnType<typeof testItems> {
+  return testItems(count).map(({ propertyId, request }, i) => ({
+    propertyId,
+    request: {
+      ...request,
+      location: { ...request.location, lat: i % 10 === 0 ? 50 : 43.02 + i / 20_000, lon: -87.95 },
+      asOf: TRAINED_ON + 1,
+    },
+  }));
+}
+
+async function untilAtWork(store: Store): Promise<void> {
+  for (const until = performance.now() + ENDED_WITHIN_MS; ;) {
+    const now = Date.now();
+    const running = await store.db
+      .selectFrom('job_items')
+      .select('item_no')
+      .where('state', '=', 'running')
+      .where('due_at', '>', now)
+      .limit(1)
+      .executeTakeFirst();
+    if (running) return;
+    assert.ok(performance.now() < until, 'nobody claims what is queued');
+    await sleep(10);
+  }
+}
+
+async function untilEnded(batches: Batches, jobs: ReadonlySet<string>): Promise<void> {
+  const until = performance.now() + ENDED_WITHIN_MS;
+  for (const jobId of jobs) {
+    while ((await batches.read('self', jobId)).finishedAt === null) {
+      assert.ok(performance.now() < until, `${jobId} does not end`);
+      await sleep(50);
+    }
+  }
+}
+
+async function assertIntact(store: Store): Promise<void> {
+  const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(store.db);
+  assert.equal(check.rows[0].integrity_check, 'ok');
+}
+
+async function judge(store: Store, batches: Batches, jobs: readonly string[]): Promise<Figures> {
+  let [items, values, poison] = [0, 0, 0];
+  for (const jobId of jobs) {
+    const job = await batches.read('self', jobId);
+    assert.equal(job.status, 'complete');
+    const results = await batches.resultsPage('self', jobId, { from: 0, limit: 1000 });
+    assert.deepEqual(
+      results.map(({ index }) => index),
+      Array.from({ length: job.total }, (_, i) => i),
+      'every item has one result',
+    );
+    const codes = results.map(({ errorCode }) => errorCode);
+    const known = [null, 'outside_coverage', 'poison'];
+    assert.deepEqual(
+      codes.filter((code) => !known.includes(code)),
+      [],
+    );
+    assert.equal(job.completed, codes.filter((code) => code === null).length);
+    assert.equal(job.completed + job.failed, job.total);
+    items += job.total;
+    values += job.completed;
+    poison += codes.filter((code) => code === 'poison').length;
+  }
+  const charges = await store.db
+    .selectFrom('credit_ledger')
+    .select('request_id')
+    .where('request_id', 'like', '%/%')
+    .execute();
+  const logged = await store.db.selectFrom('valuations').select('valuation_id').execute();
+  const resultIds = await store.db
+    .selectFrom('job_results')
+    .select('valuation_id')
+    .where('valuation_id', 'is not', null)
+    .execute();
+  assert.deepEqual([charges.length, logged.length, resultIds.length], [values, values, values]);
+  assert.equal(
+    new Set(resultIds.map((row) => row.valuation_id)).size,
+    values,
+    'every value has a log row of its own',
+  );
+  const holds = await store.db.selectFrom('credit_holds').select('request_id').execute();
+  assert.deepEqual(holds, [], 'nothing stays set aside');
+  assert.deepEqual((await proveLedger(store)).differences, []);
+  const tried = await store.db
+    .selectFrom('job_items')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('attempts', '>', 1)
+    .executeTakeFirstOrThrow();
+  return {
+    jobs: jobs.length,
+    items,
+    values,
+    'tried again': Number(tried.count),
+    poison,
+    lost: 0,
+    doubled: 0,
+  };
+}
+
+export const workKillsSqlite: FaultRun = {
+  name: 'work-kills-sqlite',
+  guarantee:
+    'a process that works on batches is killed (SIGKILL) at random moments on SQLite: no item is lost, valued twice or charged twice, and every job completes',
+  counts: { of: 'kills', small: 20, full: 300 },
+  run: (order) =>
+    killWorkers({ ...order, engine: 'sqlite', program: 'plumbline work', workers: 1, itemsOfJob: 500 }),
+};
+
+export const workKillsPostgres: FaultRun = {
+  name: 'work-kills-postgres',
+  guarantee:
+    'one of three processes that work on batches is killed (SIGKILL) at random moments on PostgreSQL: no item is lost, valued twice or charged twice, and every job completes',
+  counts: { of: 'kills', small: 20, full: 200 },
+  run: (order) =>
+    killWorkers({ ...order, engine: 'postgres', program: 'plumbline work', workers: 3, itemsOfJob: 500 }),
+};
