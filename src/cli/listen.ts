@@ -31,16 +31,10 @@ import {
 import { composeBatches, openWork, type Work } from './compose-work.ts';
 import { readAssumptions } from './read-assumptions.ts';
 import { readPlans } from './read-plans.ts';
-import { untilStopped, type StopCause } from './stop-cause.ts';
+import { endByForce, FINISH_MS, refuseError, untilStopped, type StopCause } from './stop-cause.ts';
 
 /** A balancer notices the failing readiness within so long; then nothing new arrives. */
 const DRAIN_MS = 3000;
-
-/** After the draining: an answer takes at most 10 s. Then connections are cut, and deliveries left to their leases. */
-const FINISH_MS = 10_500;
-
-/** Whoever asked a process to stop ends it by force after 15 s or more; it had better say why itself. */
-const STOP_MS = 14_500;
 
 export interface RunningServer {
   /** `http://127.0.0.1:8080` */
@@ -91,7 +85,7 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
   threads.start();
   const stopped = untilStopped(log).then(async (cause) => {
     log.info({ reason: cause.reason }, 'stopping');
-    endByForce(log);
+    const hasEnded = endByForce(log);
     sweeping.close();
     clearInterval(sampling);
     gauges.close();
@@ -99,7 +93,8 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
     await finish(app, delivering, threads, cause);
     await served.close();
     log.info('stopped');
-    if (cause.reason === 'error') throw endedByError();
+    hasEnded();
+    refuseError(cause);
   });
   return { url, stopped };
 }
@@ -120,21 +115,6 @@ async function finish(
   clearTimeout(cut);
   // One that is cut off is due again when its lease ends.
   await Promise.race([Promise.all([delivered, worked]), late]);
-}
-
-function endByForce(log: Log): void {
-  const end = (): void => {
-    log.fatal(`not everything ended within ${STOP_MS / 1000} s: the process ends without it`);
-    process.exit(1);
-  };
-  setTimeout(end, STOP_MS).unref();
-}
-
-function endedByError(): PlumblineError {
-  return new PlumblineError(
-    'internal_error',
-    'The service stopped because of an error that nothing caught. It stands in the log as "fatal"; please report it.',
-  );
 }
 
 function apiDeps(

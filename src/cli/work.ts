@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { describeConfig, type Config } from '../config.ts';
 import { startSweeping } from '../jobs/sweep.ts';
@@ -7,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import { composeSecrets, composeWebhooks, newId, withStore } from './compose.ts';
 import { openWork } from './compose-work.ts';
 import { readAssumptions } from './read-assumptions.ts';
-import { untilStopped } from './stop-cause.ts';
+import { endByForce, FINISH_MS, refuseError, untilStopped } from './stop-cause.ts';
 
 export function registerWork(program: Command): void {
   program
@@ -36,9 +37,13 @@ async function work(store: Store, config: Config): Promise<void> {
   threads.start();
   delivering.start();
   log.info({ threads: jobThreads }, 'working');
-  const { reason } = await untilStopped(log);
-  log.info({ reason }, 'stopping');
+  const cause = await untilStopped(log);
+  log.info({ reason: cause.reason }, 'stopping');
+  const hasEnded = endByForce(log);
   sweeping.close();
-  await Promise.all([threads.close(), delivering.close()]);
+  const late = sleep(FINISH_MS, undefined, { ref: false });
+  await Promise.race([Promise.all([threads.close(), delivering.close()]), late]);
   log.info('stopped');
+  hasEnded();
+  refuseError(cause);
 }

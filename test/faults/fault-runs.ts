@@ -4,12 +4,15 @@ import type { FaultRun } from './fault-run.ts';
 import { mutatedKeys, revokedKeys } from './keys.ts';
 import { nodeKills, rollingRestarts } from './nodes-lost.ts';
 import { postgresRestarts } from './postgres-restarts.ts';
+import { badReceivers, hostileCallbacks } from './webhook-receivers.ts';
 import { webhookSignatures } from './webhook-signatures.ts';
 import { workKillsPostgres, workKillsSqlite } from './work-kills.ts';
 
 /** In the order in which they run: the quick ones first. */
 export const FAULT_RUNS: readonly FaultRun[] = [
   webhookSignatures,
+  hostileCallbacks,
+  badReceivers,
   mutatedKeys,
   revokedKeys,
   diskFull,

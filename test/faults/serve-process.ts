@@ -48,6 +48,7 @@ export async function startServe(
       PLUMBLINE_DATA: settings.dataDir,
       DATABASE_URL: settings.databaseUrl ?? '',
       PLUMBLINE_THREADS: '1',
+      JOB_THREADS: '0',
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'info',

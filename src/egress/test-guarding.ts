@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { createOutbound } from './outbound.ts';
+import { HOSTILE_URLS } from './test-hostile-urls.ts';
+import { testNetwork } from './test-network.ts';
+
+/** Asks for every URL of the hostile corpus and judges it as at submit: none is dialled. Answers how many there are. */
+export async function assertNoneDialled(): Promise<number> {
+  const urls = new Set(Object.values(HOSTILE_URLS).flat());
+  const network = testNetwork();
+  const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
+  for (const url of urls) {
+    const answer = await outbound.request(url);
+    assert.equal(answer.outcome, 'refused', url);
+    assert.match((await outbound.refusalOf(url)) ?? assert.fail(`${url} would be kept`), /^\S.*\.$/s);
+  }
+  assert.deepEqual(network.dialled, []);
+  return urls.size;
+}
+
+/** Calls a name whose answer changes with every look-up, half of the times beginning with either: the open one alone is dialled. */
+export async function assertRebindingHarmless(
+  calls: number,
+  onCall: (made: number) => void = () => {},
+): Promise<void> {
+  const [open, closed] = ['93.184.215.14', '169.254.169.254'];
+  const half = calls / 2;
+  for (const first of [open, closed]) {
+    let turn = first === open ? 0 : 1;
+    const network = testNetwork(() => [turn++ % 2 === 0 ? open : closed]);
+    const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
+    for (let i = 0; i < half; i++) {
+      const looked = network.asked.length;
+      await outbound.request('https://rebind.example/');
+      assert.equal(network.asked.length, looked + 1, 'one look-up for one call');
+      onCall((first === open ? 0 : half) + i + 1);
+    }
+    assert.deepEqual([...new Set(network.dialled)], [open]);
+    assert.equal(network.dialled.length, half / 2);
+  }
+}

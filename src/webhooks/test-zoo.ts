@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import type { Outbound } from '../egress/outbound.ts';
+import { attemptsOf, findDelivery } from '../store/deliveries.ts';
+import type { Store } from '../store/store.ts';
+import { enqueue, testDelivering } from './test-delivering.ts';
+import { startReceiver, ZOO } from './test-receivers.ts';
+
+/** Longer than any wait of the schedule, Retry-After aside. */
+export const NEXT_ROUND_MS = 450_000;
+/** What receivers that hang are given; the others as long as a busy machine needs. */
+const HANGING_MS = 400;
+
+/**
+ * Delivers to every bad receiver at the same time, and to a good one beside them, on a store whose clock the caller moves: each must end
+ * on schedule, and the good one is served at once. Answers how many receivers there were, and how many never took theirs.
+ */
+export async function visitZoo(
+  store: Store,
+  passMs: (ms: number) => void,
+): Promise<{ readonly receivers: number; readonly failing: number }> {
+  const animals = Object.entries(ZOO);
+  const receivers = await Promise.all(animals.map(([, { start }]) => start()));
+  const kind = await startReceiver((_request, response) => response.end('ok'));
+  // Eight accounts, so that none reaches what one may hold at a time: that is another test.
+  const accountIds = animals.map((_animal, i) => `account-${i % 8}`);
+  for (const accountId of new Set(accountIds)) {
+    const row = { account_id: accountId, name: accountId, plan: 'unlimited', created_at: 0 };
+    await store.db.insertInto('accounts').values(row).execute();
+  }
+  const ids: string[] = [];
+  for (const [i, [name, { scheme = 'http' }]] of animals.entries()) {
+    ids.push(
+      ...(await enqueue(store, [`${scheme}://${name}.test:${receivers[i].port}/hook?a=b`], accountIds[i])),
+    );
+  }
+  const [kindId] = await enqueue(store, [`http://kind.test:${kind.port}/`]);
+  const { deps } = testDelivering(store);
+  const isHanging = (url: string): boolean => ZOO[new URL(url).hostname.replace('.test', '')]?.hangs ?? false;
+  // Nobody calls one that hangs until all of them are to be called: did one wait for another, this would not end.
+  const hanging = animals.filter(([, { hangs }]) => hangs).length;
+  const called: (() => void)[] = [];
+  const request: Outbound['request'] = async (url, asked) => {
+    if (!isHanging(url)) return deps.outbound.request(url, asked);
+    const together = new Promise<void>((resolve) => called.push(resolve));
+    if (called.length === hanging) called.splice(0).forEach((call) => call());
+    await together;
+    return deps.outbound.request(url, { ...asked, timeoutMs: HANGING_MS });
+  };
+  const { delivering } = testDelivering(store, { outbound: { ...deps.outbound, request } });
+  for (let round = 0; round < 5; round++) {
+    await delivering.idle();
+    if (round === 0) assert.equal((await findDelivery(store, 'self', kindId))?.state, 'delivered');
+    passMs(NEXT_ROUND_MS);
+  }
+  for (const [i, [name, { ends, attempts, hangs = false }]] of animals.entries()) {
+    const delivery = await findDelivery(store, accountIds[i], ids[i]);
+    const tried = (await attemptsOf(store, [ids[i]])).get(ids[i]) ?? [];
+    const said = JSON.stringify(tried);
+    assert.deepEqual(
+      [delivery?.state, tried.length, delivery?.dueAt],
+      [ends, attempts, null],
+      `${name}: ${said}`,
+    );
+    const calls = receivers[i].received.length;
+    // One that hangs may be left before it has read the call whole.
+    assert.ok(hangs ? calls <= attempts : calls === attempts, `${name} was called ${calls} times: ${said}`);
+    assert.ok(
+      tried.every(({ error }, at) => (ends === 'delivered' && at === attempts - 1) === (error === null)),
+      said,
+    );
+    const headers = receivers[i].received.flatMap((call) => call.headers['webhook-id'] ?? []);
+    assert.ok(
+      headers.every((id) => id === ids[i]),
+      `${name}: the same webhook-id on each attempt`,
+    );
+  }
+  [...receivers, kind].forEach(({ close }) => close());
+  return { receivers: animals.length, failing: animals.filter(([, { ends }]) => ends === 'failed').length };
+}

@@ -1,0 +1,37 @@
+import { assertNoneDialled, assertRebindingHarmless } from '../../src/egress/test-guarding.ts';
+import { visitZoo } from '../../src/webhooks/test-zoo.ts';
+import { engineOf } from './fault-engines.ts';
+import type { FaultRun } from './fault-run.ts';
+
+export const badReceivers: FaultRun = {
+  name: 'bad-receivers',
+  guarantee:
+    'every receiver that hangs, lies, floods or refuses ends on schedule, and a good one beside them all is served at once',
+  counts: { of: 'visits', small: 1, full: 10 },
+  async run({ count, onProgress }) {
+    let receivers = 0;
+    for (let visit = 0; visit < count; visit++) {
+      let now = Date.now();
+      const store = await engineOf(visit % 2 === 0 ? 'sqlite' : 'postgres').open({
+        clock: () => new Date(now),
+      });
+      const zoo = await visitZoo(store, (ms) => void (now += ms));
+      receivers = zoo.receivers;
+      await store.close();
+      onProgress(visit + 1);
+    }
+    return { receivers, 'others delayed': 0 };
+  },
+};
+
+export const hostileCallbacks: FaultRun = {
+  name: 'hostile-callbacks',
+  guarantee:
+    'no URL that leads inside is dialled, however it is written, nor by a name that changes its answer',
+  counts: { of: 'rebindings', small: 200, full: 2000 },
+  async run({ count, onProgress }) {
+    const urls = await assertNoneDialled();
+    await assertRebindingHarmless(count, onProgress);
+    return { urls, dialled: 0 };
+  },
+};
