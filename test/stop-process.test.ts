@@ -43,6 +43,6 @@ test('SIGTERM ends a process with 0 when all is answered, a second signal with 1
   hurried.child.kill('SIGTERM');
   assert.equal(await hurried.ended, 1);
   patient.child.kill('SIGTERM');
-  assert.equal(await patient.ended, 0);
+  assert.equal(await patient.ended, 0, JSON.stringify(patient.lines().slice(-6)));
   assert.equal(patient.lines().at(-1)?.msg, 'stopped', 'all that was under way ended');
 });
