@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Outbound } from '../egress/outbound.ts';
+import { insertAccount } from '../store/accounts.ts';
 import { attemptsOf, findDelivery } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import { enqueue, testDelivering } from './test-delivering.ts';
@@ -24,8 +25,7 @@ export async function visitZoo(
   // Eight accounts, so that none reaches what one may hold at a time: that is another test.
   const accountIds = animals.map((_animal, i) => `account-${i % 8}`);
   for (const accountId of new Set(accountIds)) {
-    const row = { account_id: accountId, name: accountId, plan: 'unlimited', created_at: 0 };
-    await store.db.insertInto('accounts').values(row).execute();
+    await insertAccount(store, { accountId, name: accountId, plan: 'unlimited', createdAt: 0 });
   }
   const ids: string[] = [];
   for (const [i, [name, { scheme = 'http' }]] of animals.entries()) {
