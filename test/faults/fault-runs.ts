@@ -4,6 +4,7 @@ import type { FaultRun } from './fault-run.ts';
 import { mutatedKeys, revokedKeys } from './keys.ts';
 import { nodeKills, rollingRestarts } from './nodes-lost.ts';
 import { postgresRestarts } from './postgres-restarts.ts';
+import { submitKills } from './submit-kills.ts';
 import { badReceivers, hostileCallbacks } from './webhook-receivers.ts';
 import { webhookSignatures } from './webhook-signatures.ts';
 import { workKillsPostgres, workKillsSqlite } from './work-kills.ts';
@@ -20,6 +21,7 @@ export const FAULT_RUNS: readonly FaultRun[] = [
   postgresRestarts,
   nodeKills,
   rollingRestarts,
+  submitKills,
   workKillsSqlite,
   workKillsPostgres,
 ];

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store } from '../../src/store/store.ts';
+import { seededRandom } from '../../src/valuation/random.ts';
+import { ask, type Answer } from './ask.ts';
+import { engineOf } from './fault-engines.ts';
+import { createFaultMarket, valuationBody } from './fault-market.ts';
+import type { FaultRun } from './fault-run.ts';
+import { startServe } from './serve-process.ts';
+
+const CLIENTS = 4;
+const ITEMS = 5;
+/** So many batches are taken on before a server is killed, on average. */
+const BATCHES_A_KILL = 25;
+
+function batchBody(number: number): string {
+  const properties = Array.from({ length: ITEMS }, (_, i) => JSON.parse(valuationBody(ITEMS * number + i)));
+  return JSON.stringify({ properties });
+}
+
+/** Every batch that was acknowledged is there, whole. */
+async function assertTaken(store: Store, acknowledged: readonly Answer[]): Promise<void> {
+  const items = await store.db
+    .selectFrom('job_items')
+    .select(['job_id', ({ fn }) => fn.countAll<number>().as('items')])
+    .groupBy('job_id')
+    .execute();
+  const itemsOf = new Map(items.map((row) => [row.job_id, Number(row.items)]));
+  const lost = acknowledged.filter(({ body }) => itemsOf.get(String(body.job_id)) !== ITEMS);
+  assert.deepEqual(lost, [], `${lost.length} of ${acknowledged.length} lost`);
+}
+
+export const submitKills: FaultRun = {
+  name: 'submit-kills',
+  guarantee:
+    'a server is killed (SIGKILL) as soon as a batch was answered 202: every batch acknowledged is there with all its items',
+  counts: { of: 'batches', small: 50, full: 500 },
+  async run({ count, seed, onProgress }) {
+    const market = await createFaultMarket(await engineOf('sqlite').create());
+    const store = await market.open();
+    const random = seededRandom(seed);
+    const acknowledged: Answer[] = [];
+    let kills = 0;
+    // None works on them: that is another run.
+    const environment = { ...market.environment, JOB_THREADS: '0' };
+    while (acknowledged.length < count) {
+      const server = await startServe(market.database, { environment });
+      const until = acknowledged.length + 1 + Math.floor(2 * BATCHES_A_KILL * random());
+      const client = async (): Promise<void> => {
+        while (!server.hasEnded()) {
+          const answer = await ask(
+            `${server.url}/v1/avm/batch/property`,
+            market.key,
+            batchBody(acknowledged.length),
+          );
+          if (answer.status === 202) acknowledged.push(answer);
+          else await sleep(5);
+          if (acknowledged.length >= until) server.child.kill('SIGKILL');
+        }
+      };
+      await Promise.all(Array.from({ length: CLIENTS }, client));
+      assert.equal(await server.ended, 'SIGKILL');
+      kills++;
+      await assertTaken(store, acknowledged);
+      onProgress(Math.min(count, acknowledged.length));
+    }
+    await store.close();
+    await market.database.drop();
+    return { kills, acknowledged: acknowledged.length, lost: 0 };
+  },
+};
