@@ -19,7 +19,7 @@ import { valueUnitsByCensus, type CensusRentEvidence } from '../src/valuation/re
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
 
 const AS_OF = dayOf(2026, 6, 30);
-const UNITS = 120;
+const UNITS = 200;
 const county = generateSampleCounty(7, AS_OF);
 const units = drawUnits();
 
