@@ -7,91 +7,30 @@
  * Training, loading, one valuation inside the engine, and valuations over HTTP against a bare node:http server
  * that echoes bodies of the same size in the same run: the ratio is what can be compared between machines.
  */
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKey } from '../src/accounts/manage-keys.ts';
-import { systemClock } from '../src/clock.ts';
-import type { Attribute } from '../src/domain/property.ts';
 import { fitInThreads } from '../src/operations/training/fit-pool.ts';
-import { putBlob } from '../src/store/blobs.ts';
-import { beginDataset, publishDataset } from '../src/store/datasets.ts';
-import { saveModel } from '../src/store/models.ts';
-import { openStore } from '../src/store/open-store.ts';
 import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../src/valuation/columns/sale-columns.ts';
-import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
-import {
-  bindTrained,
-  encodeTrained,
-  trainMarket,
-  type TrainedMarket,
-} from '../src/valuation/train-market.ts';
+import { bindTrained, trainMarket, type TrainedMarket } from '../src/valuation/train-market.ts';
 import { measureLoad, measureValuations } from './speed/engine.ts';
 import { load, startServer } from './speed/http.ts';
 import { LISTINGS, measureRentals } from './speed/rentals.ts';
+import { requestsOf, saveMarket } from './speed/serving.ts';
 import { LAST_DAY, syntheticSales } from './speed/synthetic-market.ts';
 
 const SALES = 50_000;
-const BODIES = 200;
 
-async function saveMarket(dataDir: string, columns: SaleColumns, trained: TrainedMarket): Promise<string> {
-  const store = await openStore({ databaseUrl: null, dataDir });
-  const source = { name: 'bench', license: null, retrievedAt: null, fileHashes: [], options: {} };
-  const datasetId = await beginDataset(store, { marketId: 'bench', kind: 'sales', source });
-  const snapshotSha256 = await putBlob(store, encodeColumns(columns));
-  await publishDataset(store, datasetId, { rows: 0, contentHash: snapshotSha256, snapshotSha256 });
-  const sha256 = await putBlob(store, encodeTrained(trained));
-  await saveModel(store, {
-    modelId: 'bench',
-    marketId: 'bench',
-    kind: 'property',
-    trainedOn: LAST_DAY,
-    sha256,
-    snapshotSha256,
-    datasetIds: [datasetId],
-    accuracy: [],
-    createdAt: 0,
-  });
-  const key = await createKey({ store, clock: systemClock, randomBytes }, { name: 'bench' });
-  await store.close();
-  return key.text;
-}
-
-/** Requests all over the market for homes that are fully described, as a lender or assessor holds them. */
-function requestBodies(columns: SaleColumns, numComps: number): string[] {
-  return Array.from({ length: BODIES }, (_, i) => {
-    const row = (i * 7919) % columns.n;
-    const known = (attribute: Attribute): number | null => {
-      const value = columns.attributes[attribute][row];
-      return Number.isNaN(value) ? null : value;
-    };
-    return JSON.stringify({
-      location: { latitude: columns.lat[row], longitude: columns.lon[row] },
-      search_params: { date: '2022-12-31', num_comps: numComps },
-      property_fields: {
-        total_bedrooms: known('bedrooms'),
-        total_bathrooms: known('bathrooms'),
-        living_area: known('livingAreaSqft'),
-        lot_size: known('lotSizeSqft'),
-        year_built: known('yearBuilt'),
-        num_stories: known('stories'),
-        condition: known('condition'),
-        has_basement: known('hasBasement') === 1,
-        has_central_air: known('hasCentralAir') === 1,
-        garage_spaces: known('garageSpaces'),
-        property_type: 'houses',
-      },
-    });
-  });
+function bodiesOf(columns: SaleColumns, numComps: number): string[] {
+  return requestsOf(columns, numComps).map((request) => JSON.stringify(request));
 }
 
 async function measureHttp(columns: SaleColumns, trained: TrainedMarket) {
   const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-bench-'));
   try {
-    const key = await saveMarket(dataDir, columns, trained);
-    const bodies = requestBodies(columns, 0);
+    const key = await saveMarket({ databaseUrl: null, dataDir }, columns, trained);
+    const bodies = bodiesOf(columns, 0);
     const service = await startServer((port) => ({
       args: ['src/main.ts', 'serve'],
       environment: { PLUMBLINE_DATA: dataDir, PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: '' },
@@ -105,7 +44,7 @@ async function measureHttp(columns: SaleColumns, trained: TrainedMarket) {
     const answerBytes = (await sample.arrayBuffer()).byteLength;
     if (!sample.ok) throw new Error(`the service answered ${sample.status}`);
     const valuations = await load(url, bodies, key);
-    const withComparables = await load(url, requestBodies(columns, 5), key);
+    const withComparables = await load(url, bodiesOf(columns, 5), key);
     await service.stop();
     const echo = await startServer((port) => ({
       args: ['bench/speed/echo-server.ts', String(answerBytes), String(port)],

@@ -12,12 +12,12 @@ const START_TIMEOUT_MS = 30_000;
 /** Requests a second at 32 connections against a server on this machine, for a bounded time. */
 export async function load(url: string, bodies: readonly string[], apiKey: string): Promise<Throughput> {
   const run = (seconds: number): Promise<Throughput> =>
-    generate({ url, apiKey, connections: CONNECTIONS, seconds, bodies });
+    generate({ url, apiKey, connections: CONNECTIONS, seconds, pace: null, bodies });
   await run(WARM_UP_SECONDS);
   return run(SECONDS);
 }
 
-async function generate(order: LoadOrder): Promise<Throughput> {
+export async function generate(order: LoadOrder): Promise<Throughput> {
   const child = spawn(process.execPath, ['bench/speed/load-generator.ts'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -10,6 +10,8 @@ export interface LoadOrder {
   readonly apiKey: string;
   readonly connections: number;
   readonly seconds: number;
+  /** Requests begun a second, however long others take; null = as many as are answered. */
+  readonly pace: number | null;
   readonly bodies: readonly string[];
 }
 
@@ -21,13 +23,14 @@ export interface Throughput {
 }
 
 const order: LoadOrder = JSON.parse(await text(process.stdin));
-const { url, apiKey, connections, seconds, bodies } = order;
+const { url, apiKey, connections, seconds, pace, bodies } = order;
 const requests = bodies.map((body) => ({ method: 'POST' as const, body }));
 let begun = 0;
 const result = await autocannon({
   url,
   connections,
   duration: seconds,
+  ...(pace === null ? {} : { overallRate: pace }),
   headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
   requests,
   // Connections that all begin with the first body would go on in step: 32 of the hardest homes at the same time.
