@@ -11,7 +11,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .description('Property valuation and location data from your own sales and public records')
     .exitOverride()
     .showHelpAfterError('(add --help for what it takes)');
-  registerCommands(program);
+  await registerCommands(program, argv[0]);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return 0;
