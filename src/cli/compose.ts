@@ -23,7 +23,6 @@ import {
   NO_ASSUMPTION_FILE,
   type AssumptionFile,
 } from '../valuation/multifamily/parse-assumptions.ts';
-
 import { readBoxKey } from '../webhooks/box-key.ts';
 import { createDelivering, type Delivering } from '../webhooks/deliver.ts';
 import { createSecretBox } from '../webhooks/secret-box.ts';
@@ -34,7 +33,7 @@ import { eventBodyFrom } from './event-body.ts';
 /** The operator at the command line acts for the installation's own account. */
 export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
 
-/** Of what serves: three times what an answer may take. Then nobody waits, and the connection is wanted for others. */
+/** Of what serves or works for long: three times what an answer may take. Then nobody waits, and the connection is wanted for others. */
 export const SERVING_LIMITS = { queryTimeoutMs: 30_000 } as const;
 
 /** Opens the database that the settings name, runs the work, and closes it however that ends. */

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { serveWork } from '../jobs/serve-work.ts';
 import { createLog } from '../log.ts';
 import { openStore } from '../store/open-store.ts';
-import { composeOperations, openGeocoder } from './compose.ts';
+import { composeOperations, openGeocoder, SERVING_LIMITS } from './compose.ts';
 import { composeWorking, type WorkStart } from './compose-work.ts';
 
 /**
@@ -16,7 +16,7 @@ const start: WorkStart = workerData;
 
 await serveWork(async (news) => {
   const log = createLog(start.logLevel);
-  const store = await openStore({ ...start, checkpointPages: CHECKPOINT_PAGES });
+  const store = await openStore({ ...start, ...SERVING_LIMITS, checkpointPages: CHECKPOINT_PAGES });
   const geocoder = openGeocoder(start, (trouble) => log.warn({ trouble }, 'geocoder'));
   const operations = composeOperations(store, geocoder, start.assumptions);
   const close = async (): Promise<void> => {

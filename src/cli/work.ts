@@ -5,7 +5,7 @@ import { startSweeping } from '../jobs/sweep.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
-import { composeSecrets, composeWebhooks, newId, withStore } from './compose.ts';
+import { composeSecrets, composeWebhooks, newId, SERVING_LIMITS, withStore } from './compose.ts';
 import { openWork } from './compose-work.ts';
 import { readAssumptions } from './read-assumptions.ts';
 import { endByForce, FINISH_MS, refuseError, untilStopped } from './stop-cause.ts';
@@ -16,7 +16,7 @@ export function registerWork(program: Command): void {
     .description(
       'work on batches and send webhooks until stopped, without serving: for machines beside the one that does',
     )
-    .action(() => withStore(work));
+    .action(() => withStore(work, SERVING_LIMITS));
 }
 
 /** Asked to stop, it claims nothing more, writes what it has begun and gives the rest back. */

@@ -58,9 +58,9 @@ export function sqliteError(error: unknown, path: string): unknown {
     : error;
 }
 
-/** Connection lost or refused, server stopping or starting, out of connections, memory or disk, or read-only. */
+/** Connection lost or refused, or idle for too long; server stopping or starting; out of connections, memory or disk; read-only. */
 const POSTGRES_UNAVAILABLE =
-  /^(08...|53...|57P0[1-5]|58...|25006|E[A-Z]{4,}|EAI_.*|CONNECTION_LOST|QUERY_LOST)$/;
+  /^(08...|53...|57P0[1-5]|58...|25006|25P03|E[A-Z]{4,}|EAI_.*|CONNECTION_LOST|QUERY_LOST)$/;
 /** Wrong password, unknown user, database or privilege: waiting does not help, the settings must change. */
 const POSTGRES_REFUSED = /^(28...|3D000|42501)$/;
 
@@ -89,7 +89,7 @@ export function postgresError(error: unknown, server: string): unknown {
 export function isRetryable(error: unknown, isCommitting: boolean): boolean {
   const code = codeOf(error);
   if (code === '40001' || code === '40P01') return true;
-  return !isCommitting && (code === '57P01' || code === CONNECTION_LOST);
+  return !isCommitting && (code === '57P01' || code === '25P03' || code === CONNECTION_LOST);
 }
 
 export function isUniqueViolation(error: unknown): boolean {

@@ -12,7 +12,7 @@ export interface StoreSettings {
   readonly clock?: Clock;
   /**
    * PostgreSQL: after how long a statement counts as lost, and its connection with it: a host that vanished says nothing for a
-   * quarter of an hour. Migrations take as long as they take. Absent where statements may be long: imports, trainings.
+   * quarter of an hour. In the same way the server counts a transaction as lost whose next statement never comes. Migrations take as long as they take. Absent where statements may be long: imports, trainings.
    */
   readonly queryTimeoutMs?: number;
   /** SQLite: pages of log after which a commit of this connection moves them into the file. */

@@ -40,7 +40,7 @@ export async function openPostgres(
   // The same for one that is in use but between two statements: its next query reports the loss.
   pool.on('connect', (client) => client.on('error', () => {}));
   const guarded = guardPool(pool, server, limits);
-  const db = new Kysely<Database>({ dialect: new GuardedPostgresDialect(guarded) });
+  const db = new Kysely<Database>({ dialect: new GuardedPostgresDialect(guarded, limits) });
   try {
     await refuseOldServer(guarded, server);
   } catch (error) {
@@ -161,18 +161,39 @@ function queryFunction(
 
 class GuardedPostgresDialect extends PostgresDialect {
   readonly #pool: PostgresPool;
+  readonly #limits: Readonly<QueryLimits>;
 
-  constructor(pool: PostgresPool) {
+  constructor(pool: PostgresPool, limits: Readonly<QueryLimits>) {
     super({ pool });
     this.#pool = pool;
+    this.#limits = limits;
   }
 
   override createDriver(): PostgresDriver {
-    return new ForgivingPostgresDriver({ pool: this.#pool });
+    return new ForgivingPostgresDriver(this.#pool, this.#limits);
   }
 }
 
 class ForgivingPostgresDriver extends PostgresDriver {
+  readonly #limits: Readonly<QueryLimits>;
+
+  constructor(pool: PostgresPool, limits: Readonly<QueryLimits>) {
+    super({ pool });
+    this.#limits = limits;
+  }
+
+  /**
+   * A machine that is lost in the middle of a transaction says nothing, and PostgreSQL would keep its locks, on a job or an
+   * account's balance, for two hours (tcp_keepalive_time). One round trip, and gone with the transaction: a pooler may hand
+   * the connection on.
+   */
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const { queryTimeoutMs } = this.#limits;
+    if (queryTimeoutMs === undefined) return super.beginTransaction(connection, {});
+    const begin = `begin; set local idle_in_transaction_session_timeout = ${queryTimeoutMs}`;
+    await connection.executeQuery(CompiledQuery.raw(begin));
+  }
+
   /** On a broken connection the server has rolled back already, and the first error is the one to report. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {

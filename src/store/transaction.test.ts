@@ -91,6 +91,33 @@ for (const engine of engines.filter(({ name }) => name === 'postgres')) {
     await database.drop();
   });
 
+  test('postgres: a machine that is lost in the middle of a transaction keeps others from nothing', async () => {
+    const database = await engine.create();
+    const stores = [
+      await openStore({ ...database.settings, queryTimeoutMs: 200 }),
+      await openStore(database.settings),
+    ];
+    const [lost, other] = stores;
+    await insertApiKey(other, testApiKey('aaaaaaaa'));
+    const isLocked = Promise.withResolvers<void>();
+    const isBack = Promise.withResolvers<void>();
+    const cutOff = lost.db.transaction().execute(async (transaction) => {
+      await transaction.updateTable('api_keys').set({ name: 'lost' }).execute();
+      isLocked.resolve();
+      await isBack.promise;
+      await transaction.updateTable('api_keys').set({ name: 'back' }).execute();
+    });
+    await isLocked.promise;
+    await inTransaction(other, async (transaction) => {
+      await transaction.updateTable('api_keys').set({ name: 'other' }).execute();
+    });
+    isBack.resolve();
+    await assert.rejects(cutOff, (error) => error instanceof PlumblineError && error.code === 'unavailable');
+    assert.equal((await findApiKey(other, 'aaaaaaaa'))?.name, 'other');
+    for (const store of stores) await store.close();
+    await database.drop();
+  });
+
   test('postgres: a connection lost outside a transaction is unavailable, and the next query works', async () => {
     const store = await engine.open();
     const kill = sql`select pg_terminate_backend(pg_backend_pid())`.execute(store.db);
