@@ -181,6 +181,15 @@ for (const engine of engines) {
       await store.close();
     });
 
+    test('what was submitted waits for no clock: it is due on a machine whose clock is behind', async () => {
+      const store = await engine.open();
+      const queue = testQueue(store);
+      await submit(queue, 2);
+      queue.passMs(-3_600_000);
+      assert.deepEqual(itemsOf(await queue.claim()), [0, 1]);
+      await store.close();
+    });
+
     test('claims at the same moment share no item', async () => {
       const store = await engine.open();
       const queue = testQueue(store);

@@ -14,9 +14,13 @@ export async function readBatch({ store, clock }: ReadDeps, accountId: string, j
   }
   const job = jobOf(found);
   if (job.expiresAt === null || job.expiresAt > clock().getTime()) return job;
-  throw new PlumblineError(
+  throw resultsGone(job.expiresAt);
+}
+
+export function resultsGone(expiresAt: number): PlumblineError {
+  return new PlumblineError(
     'gone',
-    `The results of this job were kept until ${new Date(job.expiresAt).toISOString().slice(0, 10)}. Submit it again.`,
+    `The results of this job were kept until ${new Date(expiresAt).toISOString().slice(0, 10)}. Submit it again.`,
   );
 }
 
@@ -47,6 +51,10 @@ export async function resultsPage(
   const job = await readBatch(deps, accountId, jobId);
   if (job.finishedAt === null) throw notEndedYet(job, 'Its results can be read when it has ended.');
   const rows = await readResults(deps.store, jobId, page);
+  // Deleted meanwhile by a process whose clock is ahead of this one's: part of a document would pass for the whole.
+  if (rows.length < Math.min(page.limit, job.total - page.from)) {
+    throw resultsGone(job.finishedAt + RESULTS_KEPT_MS);
+  }
   return rows.map((row) => ({
     index: row.item_no,
     propertyId: row.property_id,

@@ -9,7 +9,7 @@ import { engines } from '../store/test-engines.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
 import { queueStudy, type Study } from './studies.ts';
 import { openStudyLane, type StudyEnd, type StudyRun } from './study-lane.ts';
-import { testPayer, testQueue } from './test-jobs.ts';
+import { testBatch, testPayer, testQueue } from './test-jobs.ts';
 
 const LEASE_MS = 150;
 const STUDY: Study = { task: 'train', options: ['--market', 'town'] };
@@ -127,6 +127,8 @@ for (const engine of engines) {
       await assert.rejects(batches.read(accountId, jobId), { code: 'not_found' });
       await assert.rejects(batches.cancel(accountId, jobId), { code: 'not_found' });
       assert.equal(await claim(), null);
+      // Nor does it take the place of one where a plan says how many may be open.
+      await batches.submit(testPayer(accountId, { openJobs: 1 }), testBatch(1));
       await store.close();
     });
   });

@@ -4,7 +4,7 @@ import { PlumblineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { claimChunk, renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
-import { noteProgress } from '../store/jobs.ts';
+import { DUE_AT_ONCE, noteProgress } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { STUDY_TASKS, studyOf, type Study } from './studies.ts';
 
@@ -149,7 +149,7 @@ async function end(
   const { jobId, task } = chunk.job;
   const about = { operation: task, period: billingPeriodAt(now), now };
   if (ended === 'given back') {
-    const returned: ReturnedItem = { itemNo: 0, dueAt: now, isDelayed: false };
+    const returned: ReturnedItem = { itemNo: 0, dueAt: DUE_AT_ONCE, isDelayed: false };
     await endChunk(store, chunk, { ...about, outcomes: [], returned: [returned] });
     log.info({ jobId, task }, 'study given back');
     return;

@@ -262,6 +262,13 @@ for (const engine of engines) {
           .length;
       while ((await rest()) > 0) await forget();
       await assert.rejects(queue.batches.read(accountId, jobId), { code: 'gone' });
+      // Of a process whose clock is behind that of the one that deleted them.
+      queue.passMs(-DAY_MS);
+      for (const from of [0, 1]) {
+        const page = queue.batches.resultsPage(accountId, jobId, { from, limit: 1 });
+        await assert.rejects(page, { code: 'gone' });
+      }
+      queue.passMs(DAY_MS);
     });
   });
 }

@@ -13,14 +13,15 @@ import {
   lockTurn,
   readBacklog,
   readFailedRequests,
+  RESULTS_KEPT_MS,
   type ItemRequest,
   type NewJob,
 } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { BatchDeps, Idempotency, Job, Submission, SubmittedBatch } from './batches.ts';
-import { batchCreditsMax, kindOfJob, operationOf } from './item-kinds.ts';
-import { notEndedYet, readBatch } from './read-batches.ts';
+import { batchCreditsMax, ITEM_TASKS, kindOfJob, operationOf } from './item-kinds.ts';
+import { notEndedYet, readBatch, resultsGone } from './read-batches.ts';
 
 /** More than an hour's work of a small machine: who comes then is told so instead of waiting unseen (reliability §7). */
 const MOST_ITEMS_QUEUED = 200_000;
@@ -68,6 +69,7 @@ export async function retryFailed(
   const parent = await readBatch(deps, payer.accountId, jobId);
   if (parent.finishedAt === null) throw notEndedYet(parent, 'It can be tried again when it has ended.');
   const failed = await readFailedRequests(deps.store, jobId);
+  if (failed.length < parent.failed) throw resultsGone(parent.finishedAt + RESULTS_KEPT_MS);
   if (failed.length === 0) {
     throw new PlumblineError('conflict', 'No item of this job failed: there is nothing to try again.');
   }
@@ -173,7 +175,7 @@ async function refuseOverfull(
   await lockTurn(transaction, payer.accountId);
   const { openJobs } = payer.plan;
   if (openJobs === null) return;
-  const open = await countOpenJobs(transaction, payer.accountId);
+  const open = await countOpenJobs(transaction, payer.accountId, ITEM_TASKS);
   if (open < openJobs) return;
   throw new PlumblineError(
     'rate_limited',

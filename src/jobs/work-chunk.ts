@@ -5,6 +5,7 @@ import { billingPeriodAt } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
 import { renewLease, type Chunk, type ClaimedItem } from '../store/job-queue.ts';
 import { endChunk, type EndedChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
+import { DUE_AT_ONCE } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { kindOfJob, operationOf } from './item-kinds.ts';
 import { asInternalError, endItem, type ItemDeps } from './value-item.ts';
@@ -66,7 +67,7 @@ async function valueAll(deps: WorkDeps, { job, items }: Chunk, stopping: AbortSi
   const work = async (): Promise<void> => {
     for (const item of waiting) {
       if (stopping.aborted) {
-        returned.push({ itemNo: item.itemNo, dueAt: deps.clock().getTime(), isDelayed: false });
+        returned.push({ itemNo: item.itemNo, dueAt: DUE_AT_ONCE, isDelayed: false });
         continue;
       }
       const startedAt = performance.now();

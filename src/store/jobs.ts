@@ -65,7 +65,6 @@ const JOB_REQUESTS: BulkTable<RequestRow> = {
 interface ItemRow {
   readonly jobId: string;
   readonly itemNo: number;
-  readonly dueAt: number;
 }
 
 const JOB_ITEMS: BulkTable<ItemRow> = {
@@ -74,12 +73,15 @@ const JOB_ITEMS: BulkTable<ItemRow> = {
     { name: 'job_id', type: 'text', of: (row) => row.jobId },
     { name: 'item_no', type: 'int4', of: (row) => row.itemNo },
     { name: 'state', type: 'text', of: () => 'waiting' },
-    { name: 'due_at', type: 'int8', of: (row) => row.dueAt },
+    { name: 'due_at', type: 'int8', of: () => DUE_AT_ONCE },
     { name: 'fence', type: 'int8', of: () => 0 },
     { name: 'attempts', type: 'int4', of: () => 0 },
     { name: 'delays', type: 'int4', of: () => 0 },
   ],
 };
+
+/** Due whatever the clock of whoever looks: another machine's may be behind, and this one's may be set back. */
+export const DUE_AT_ONCE = 0;
 
 /** Writes a job with all its items, ready to be claimed. Its account has a turn from now on. */
 export async function insertJob(
@@ -108,14 +110,14 @@ export async function insertJob(
       started_at: null,
       finished_at: null,
       kept_until: null,
-      due_at: createdAt,
+      due_at: DUE_AT_ONCE,
       claims: 0,
       progress: null,
     })
     .execute();
   const requests = items.map((item) => ({ ...item, jobId }));
   await store.insertRows(transaction, JOB_REQUESTS, requests);
-  const waiting = items.map(({ itemNo }) => ({ jobId, itemNo, dueAt: createdAt }));
+  const waiting = items.map(({ itemNo }) => ({ jobId, itemNo }));
   await store.insertRows(transaction, JOB_ITEMS, waiting);
 }
 
@@ -130,12 +132,17 @@ export async function lockTurn(transaction: Transaction<Database>, accountId: st
     .execute();
 }
 
-/** Jobs of an account that have not ended. */
-export async function countOpenJobs(transaction: Transaction<Database>, accountId: string): Promise<number> {
+/** Jobs of an account and of some tasks that have not ended. */
+export async function countOpenJobs(
+  transaction: Transaction<Database>,
+  accountId: string,
+  tasks: readonly string[],
+): Promise<number> {
   const row = await transaction
     .selectFrom('jobs')
     .select(({ fn }) => fn.countAll<number>().as('open'))
     .where('account_id', '=', accountId)
+    .where('task', 'in', [...tasks])
     .where('finished_at', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(row.open);
