@@ -11,12 +11,21 @@ export interface Answer {
 
 const TIMEOUT_MS = 30_000;
 
-export async function ask(url: string, key: string, payload: string | null = null): Promise<Answer> {
+export async function ask(
+  url: string,
+  key: string,
+  payload: string | null = null,
+  further: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
   const beganAt = performance.now();
   try {
     const response = await fetch(url, {
       method: payload === null ? 'GET' : 'POST',
-      headers: { 'x-api-key': key, ...(payload === null ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        'x-api-key': key,
+        ...(payload === null ? {} : { 'content-type': 'application/json' }),
+        ...further,
+      },
       body: payload,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

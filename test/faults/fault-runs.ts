@@ -1,6 +1,7 @@
 import { cappedLedger } from './capped-ledger.ts';
 import { diskFull } from './disk-full.ts';
 import type { FaultRun } from './fault-run.ts';
+import { idempotentSubmits } from './idempotent-submits.ts';
 import { mutatedKeys, revokedKeys } from './keys.ts';
 import { nodeKills, rollingRestarts } from './nodes-lost.ts';
 import { postgresRestarts } from './postgres-restarts.ts';
@@ -21,6 +22,7 @@ export const FAULT_RUNS: readonly FaultRun[] = [
   postgresRestarts,
   nodeKills,
   rollingRestarts,
+  idempotentSubmits,
   submitKills,
   workKillsSqlite,
   workKillsPostgres,

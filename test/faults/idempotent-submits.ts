@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '../../src/valuation/random.ts';
+import { ask, type Answer } from './ask.ts';
+import { engineOf } from './fault-engines.ts';
+import { createFaultMarket, valuationBody } from './fault-market.ts';
+import type { FaultRun } from './fault-run.ts';
+import { startServe } from './serve-process.ts';
+
+const SERVERS = 4;
+const CLIENTS = 100;
+const ITEMS = 3;
+const AGAIN_AFTER_MS = 100;
+
+function batchBody(number: number): string {
+  const properties = Array.from({ length: ITEMS }, (_, i) => JSON.parse(valuationBody(ITEMS * number + i)));
+  return JSON.stringify({ properties });
+}
+
+export const idempotentSubmits: FaultRun = {
+  name: 'idempotent-submits',
+  guarantee:
+    'a hundred clients submit the same batches at the same time over four processes on PostgreSQL, each under its Idempotency-Key: one job a key, told to all in the same bytes',
+  counts: { of: 'keys', small: 10, full: 50 },
+  async run({ count, seed, onProgress }) {
+    const market = await createFaultMarket(await engineOf('postgres').create());
+    const servers = await Promise.all(
+      Array.from({ length: SERVERS }, () => startServe(market.database, market)),
+    );
+    const random = seededRandom(seed);
+    const submit = (number: number, body: string): Promise<Answer> => {
+      const { url } = servers[Math.floor(SERVERS * random())];
+      return ask(`${url}/v1/avm/batch/property`, market.key, body, { 'idempotency-key': `key ${number}` });
+    };
+    const told = Array.from({ length: count }, () => new Set<string>());
+    let [answered, again] = [0, 0];
+    const client = async (): Promise<void> => {
+      for (const [number, jobs] of told.entries()) {
+        let answer = await submit(number, batchBody(number));
+        // Under way elsewhere, or a server that is busy: what a client would do.
+        for (; answer.status === 409 || answer.status === 503; again++) {
+          await sleep(AGAIN_AFTER_MS);
+          answer = await submit(number, batchBody(number));
+        }
+        assert.equal(answer.status, 202, JSON.stringify(answer.body));
+        jobs.add(JSON.stringify(answer.body));
+        onProgress(Math.floor(++answered / CLIENTS));
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, client));
+    assert.deepEqual([...new Set(told.map(({ size }) => size))], [1], 'each key was told of one job');
+    for (const number of told.keys()) {
+      const { status, body } = await submit(number, batchBody(number + 1));
+      assert.deepEqual([status, body.code], [422, 'idempotency_key_reused']);
+    }
+    for (const { child } of servers) child.kill('SIGINT');
+    for (const { ended } of servers) assert.equal(await ended, 0);
+    const store = await market.open();
+    const jobs = await store.db.selectFrom('jobs').select('total').execute();
+    const items = await store.db.selectFrom('job_items').select('item_no').execute();
+    assert.deepEqual([jobs.length, items.length], [count, count * ITEMS]);
+    await store.close();
+    await market.database.drop();
+    return { jobs: jobs.length, answered, 'asked again': again };
+  },
+};
