@@ -130,6 +130,7 @@ const NO_BATCHES: ApiDeps['batches'] = {
   submit: async () => {
     throw new Error('These tests submit no batches.');
   },
+  findSubmission: async () => null,
   read: noJob,
   list: async () => ({ jobs: [], nextCursor: null }),
   resultsPage: noJob,

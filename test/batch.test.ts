@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { composeOperations } from '../src/cli/compose.ts';
 import { eventBodyFrom } from '../src/cli/event-body.ts';
 import { engines } from '../src/store/test-engines.ts';
 import type { Delivery } from '../src/store/deliveries.ts';
@@ -16,6 +17,7 @@ import {
   type Answer,
   type Json,
 } from './batch-fixture.ts';
+import { startTestApp } from './test-app.ts';
 
 function deliveryOf(jobId: string): Delivery {
   const ids = { deliveryId: `msg_${jobId}`, accountId: 'self', subject: jobId };
@@ -215,6 +217,27 @@ for (const engine of engines) {
     await call('POST', `/v1/avm/batch/${jobId}/cancel`);
     assert.equal((await send('a')).text, settled[0].text, 'whatever became of it since');
     assert.equal((await submit(1)).status, 'queued');
+  });
+
+  test(`${engine.name}: a batch sent again is answered as before, though its callback would be refused by now`, async (t) => {
+    const { call, store } = await serveBatches(t, engine);
+    const body = { properties: homes(1), notify_url: 'http://127.0.0.1:8080/' };
+    const headers = { 'idempotency-key': 'a' };
+    const first = await call('POST', SUBMIT, { body, headers });
+    assert.equal(first.status, 202);
+    // Stands for a name that no longer resolves.
+    const { app, key } = await startTestApp(composeOperations(store), { callbackAllowCidrs: [] });
+    t.after(() => app.close());
+    const send = (idempotencyKey: string) =>
+      app.inject({
+        method: 'POST',
+        url: SUBMIT,
+        headers: { 'x-api-key': key, 'idempotency-key': idempotencyKey },
+        payload: body,
+      });
+    const again = await send('a');
+    assert.deepEqual([again.body, again.headers['idempotent-replayed']], [first.text, 'true']);
+    assert.equal((await send('b')).statusCode, 422);
   });
 
   test(`${engine.name}: results are gone when their time is over`, async (t) => {

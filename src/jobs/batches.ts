@@ -5,7 +5,7 @@ import type { JobStatus } from '../store/job-tables.ts';
 import type { Store } from '../store/store.ts';
 import { batchCreditsMax } from './item-kinds.ts';
 import { cancelBatch, listBatches, readBatch, resultsPage } from './read-batches.ts';
-import { retryFailed, submitBatch } from './submit-batch.ts';
+import { findSubmission, retryFailed, submitBatch } from './submit-batch.ts';
 
 /** One of the properties of a batch, with a request as the single operation takes it. */
 export interface JobItem<Kind extends ValuedKind = ValuedKind> {
@@ -96,6 +96,12 @@ export interface Batches {
     payer: Payer,
     batch: SubmittedBatch<Kind>,
   ) => Promise<Submission>;
+  /** What the same request was answered before, if it was. Throws `idempotency_key_reused`. */
+  readonly findSubmission: (
+    accountId: string,
+    avmType: ValuedKind,
+    idempotency: Idempotency,
+  ) => Promise<Submission | null>;
   /** Throws `not_found`, and `gone` once its results are no longer kept. */
   readonly read: (accountId: string, jobId: string) => Promise<Job>;
   /** Newest first, those that can be read. Throws `invalid_cursor`. */
@@ -126,6 +132,8 @@ export function createBatches(deps: BatchDeps): Batches {
   return {
     creditsMax: batchCreditsMax,
     submit: (payer, batch) => submitBatch(deps, payer, batch),
+    findSubmission: (accountId, avmType, idempotency) =>
+      findSubmission(deps, accountId, avmType, idempotency),
     read: (accountId, jobId) => readBatch(deps, accountId, jobId),
     list: (accountId, search) => listBatches(deps, accountId, search),
     resultsPage: (accountId, jobId, page) => resultsPage(deps, accountId, jobId, page),

@@ -5,7 +5,7 @@ import { PlumblineError } from '../errors.ts';
 import type { RequestOf, ValuedKind } from '../operations/valuation/valued-kinds.ts';
 import { holdCredits } from '../store/credit-balances.ts';
 import type { Database } from '../store/database.ts';
-import { isStillUnderWay, noteRequest } from '../store/idempotency.ts';
+import { findRequest, isStillUnderWay, noteRequest } from '../store/idempotency.ts';
 import {
   countOpenJobs,
   findJobById,
@@ -55,8 +55,23 @@ export function submitBatch<Kind extends ValuedKind>(
     })),
     creditsMax: batchCreditsMax(avmType, items),
     operation: operationOf(avmType),
-    idempotency: idempotency && { ...idempotency, route: `batch/${avmType}` },
+    idempotency: idempotency && { ...idempotency, route: routeOf(avmType) },
   });
+}
+
+function routeOf(avmType: ValuedKind): string {
+  return `batch/${avmType}`;
+}
+
+/** What the same request was answered before; null where it is the first of its key, or still under way. */
+export async function findSubmission(
+  { store }: Pick<BatchDeps, 'store'>,
+  accountId: string,
+  avmType: ValuedKind,
+  { key, bodySha256 }: Idempotency,
+): Promise<Submission | null> {
+  const first = await findRequest(store.db, { accountId, route: routeOf(avmType), key });
+  return first && replay(store.db, first.jobId, first.bodySha256 === bodySha256);
 }
 
 /** A new job of what failed in one that has ended: the same requests, of the same days, told to the same receiver. */
@@ -147,7 +162,7 @@ async function placeOrFind(
 }
 
 async function replay(
-  transaction: Transaction<Database>,
+  db: Pick<Store['db'], 'selectFrom'>,
   jobId: string,
   isSameBody: boolean,
 ): Promise<Submission> {
@@ -157,7 +172,7 @@ async function replay(
       'This Idempotency-Key came with another body before. Send that body again, or use another key.',
     );
   }
-  return { job: asSubmitted(await findJobById(transaction, jobId)), isReplay: true };
+  return { job: asSubmitted(await findJobById(db, jobId)), isReplay: true };
 }
 
 async function refuseOverfull(

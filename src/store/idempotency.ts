@@ -28,29 +28,41 @@ export async function noteRequest(
   transaction: Transaction<Database>,
   request: IdempotentRequest,
 ): Promise<FirstRequest | null> {
-  if (engine === 'postgres') await limitWait(transaction, WAIT_MS);
-  const { numInsertedOrUpdatedRows } = await transaction
-    .insertInto('idempotency_keys')
-    .values({
-      account_id: request.accountId,
-      route: request.route,
-      idempotency_key: request.key,
-      body_sha256: request.bodySha256,
-      job_id: request.jobId,
-      created_at: request.createdAt,
-    })
-    .onConflict((conflict) => conflict.columns(['account_id', 'route', 'idempotency_key']).doNothing())
-    .executeTakeFirstOrThrow();
-  if (engine === 'postgres') await limitWait(transaction, 0);
-  if (numInsertedOrUpdatedRows === 1n) return null;
-  const first = await transaction
+  for (;;) {
+    if (engine === 'postgres') await limitWait(transaction, WAIT_MS);
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('idempotency_keys')
+      .values({
+        account_id: request.accountId,
+        route: request.route,
+        idempotency_key: request.key,
+        body_sha256: request.bodySha256,
+        job_id: request.jobId,
+        created_at: request.createdAt,
+      })
+      .onConflict((conflict) => conflict.columns(['account_id', 'route', 'idempotency_key']).doNothing())
+      .executeTakeFirstOrThrow();
+    if (engine === 'postgres') await limitWait(transaction, 0);
+    if (numInsertedOrUpdatedRows === 1n) return null;
+    const first = await findRequest(transaction, request);
+    // One that was forgotten between the two statements is no longer there to be repeated.
+    if (first !== null) return first;
+  }
+}
+
+/** The request of a key, once its job is committed; null where there is none. */
+export async function findRequest(
+  db: Pick<Store['db'], 'selectFrom'>,
+  { accountId, route, key }: Pick<IdempotentRequest, 'accountId' | 'route' | 'key'>,
+): Promise<FirstRequest | null> {
+  const first = await db
     .selectFrom('idempotency_keys')
     .select(['body_sha256', 'job_id'])
-    .where('account_id', '=', request.accountId)
-    .where('route', '=', request.route)
-    .where('idempotency_key', '=', request.key)
-    .executeTakeFirstOrThrow();
-  return { bodySha256: first.body_sha256, jobId: first.job_id };
+    .where('account_id', '=', accountId)
+    .where('route', '=', route)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst();
+  return first ? { bodySha256: first.body_sha256, jobId: first.job_id } : null;
 }
 
 /** Of locks, until the transaction ends; 0 for ever. */

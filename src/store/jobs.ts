@@ -177,12 +177,8 @@ export async function findJob(store: Store, accountId: string, jobId: string): P
 }
 
 /** The job of an id that is stored elsewhere. */
-export async function findJobById(transaction: Transaction<Database>, jobId: string): Promise<StoredJob> {
-  const row = await transaction
-    .selectFrom('jobs')
-    .selectAll()
-    .where('job_id', '=', jobId)
-    .executeTakeFirstOrThrow();
+export async function findJobById(db: Pick<Store['db'], 'selectFrom'>, jobId: string): Promise<StoredJob> {
+  const row = await db.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
   return jobOf(row);
 }
 

@@ -47,13 +47,20 @@ function submitter<Kind extends ValuedKind>(avmType: Kind, read: BatchReader<Kin
   return async (deps, request, reply) => {
     const idempotency = idempotencyOf(request, request.bodySha256);
     const { items, notifyUrl, warnings } = await read(request.body, readingOf(deps, request, reply));
+    const isDry = isDryRun(request);
+    const payer = payerOf(request);
+    if (idempotency !== null && !isDry) {
+      // A name that does not resolve today takes nothing back of what was taken on.
+      const first = await deps.batches.findSubmission(payer.accountId, avmType, idempotency);
+      if (first !== null) return accept(reply, warnings, first);
+    }
     const callback = notifyUrl === null ? null : await callbackOf(deps, notifyUrl);
-    if (isDryRun(request)) {
+    if (isDry) {
       reply.code(200);
       return { dry_run: true, credits_max: deps.batches.creditsMax(avmType, items) };
     }
     const batch = { avmType, items, notifyUrl: callback, idempotency };
-    return accept(reply, warnings, deps.batches.submit(payerOf(request), batch));
+    return accept(reply, warnings, await placed(reply, deps.batches.submit(payer, batch)));
   };
 }
 
@@ -74,23 +81,28 @@ export async function postRetryFailed(
   const idempotency = idempotencyOf(request, createHash('sha256').update(jobId).digest('hex'));
   const { avmType } = await deps.batches.read(callerOf(request).accountId, jobId);
   refuseForbidden(admittedCaller(request), `avm:${avmType}`);
-  return accept(reply, [], deps.batches.retryFailed(payerOf(request), jobId, idempotency));
+  const submitting = deps.batches.retryFailed(payerOf(request), jobId, idempotency);
+  return accept(reply, [], await placed(reply, submitting));
 }
 
-async function accept(
-  reply: FastifyReply,
-  warnings: readonly Warning[],
-  submitting: Promise<Submission>,
-): Promise<Static<typeof AcceptedJobBody>> {
+/** Where there were not enough credits, the answer says how many there are. */
+async function placed(reply: FastifyReply, submitting: Promise<Submission>): Promise<Submission> {
   try {
-    const { job, isReplay } = await submitting;
-    reply.headers({ location: pathOfJob(job), 'retry-after': LOOK_AGAIN_SECONDS });
-    if (isReplay) reply.header('idempotent-replayed', 'true');
-    return { ...presentAcceptedJob(job), warnings: [...warnings] };
+    return await submitting;
   } catch (error) {
     tellRemaining(reply, error);
     throw error;
   }
+}
+
+function accept(
+  reply: FastifyReply,
+  warnings: readonly Warning[],
+  { job, isReplay }: Submission,
+): Static<typeof AcceptedJobBody> {
+  reply.headers({ location: pathOfJob(job), 'retry-after': LOOK_AGAIN_SECONDS });
+  if (isReplay) reply.header('idempotent-replayed', 'true');
+  return { ...presentAcceptedJob(job), warnings: [...warnings] };
 }
 
 /** Newest first. */
