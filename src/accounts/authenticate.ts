@@ -34,7 +34,7 @@ export interface Caller {
 export type Authenticate = (keyText: string | undefined) => Promise<Caller>;
 
 /** A revoked key works for at most so long after, and an account's former plan. */
-const CACHE_MS = 10_000;
+const CACHE_MS = 9000;
 const CACHE_ENTRIES = 10_000;
 const TOUCH_EVERY_MS = 60_000;
 /** Compared with when the id is unknown, so that the answer takes as long. */

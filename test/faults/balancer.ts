@@ -9,7 +9,7 @@ const READY_WITHIN_MS = 1000;
 
 /**
  * A balancer as operators have them: round-robin over the nodes that are ready. A connection that dies before an answer began is
- * tried once more on another node, as nginx's proxy_next_upstream does.
+ * tried once more on another node, and so is a 503, as nginx's proxy_next_upstream does.
  */
 export interface Balancer {
   readonly url: string;
@@ -49,6 +49,12 @@ export async function startBalancer(): Promise<Balancer> {
       if (node === null) return void answer.writeHead(502).end('{"code":"no_node"}');
       try {
         const found = await forward(node, asked, body);
+        if (found.statusCode === 503 && failed === null && next(node) !== null) {
+          found.resume();
+          failed = node;
+          retries++;
+          continue;
+        }
         answer.writeHead(found.statusCode ?? 502, found.headers);
         return void found.on('error', () => answer.destroy()).pipe(answer);
       } catch {

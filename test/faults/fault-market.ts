@@ -72,3 +72,9 @@ export function valuationBody(number: number): string {
     property_fields: { total_bedrooms: 3, total_bathrooms: 2 },
   });
 }
+
+/** A batch of homes of the county, by its number. */
+export function batchBody(number: number, items: number): string {
+  const properties = Array.from({ length: items }, (_, i) => JSON.parse(valuationBody(items * number + i)));
+  return JSON.stringify({ properties });
+}

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../src/valuation/random.ts';
-import { ask, type Answer } from './ask.ts';
+import { askBatch, type Answer } from './ask.ts';
 import { engineOf } from './fault-engines.ts';
-import { createFaultMarket, valuationBody } from './fault-market.ts';
+import { batchBody, createFaultMarket } from './fault-market.ts';
 import type { FaultRun } from './fault-run.ts';
 import { startServe } from './serve-process.ts';
 
@@ -11,11 +11,6 @@ const SERVERS = 4;
 const CLIENTS = 100;
 const ITEMS = 3;
 const AGAIN_AFTER_MS = 100;
-
-function batchBody(number: number): string {
-  const properties = Array.from({ length: ITEMS }, (_, i) => JSON.parse(valuationBody(ITEMS * number + i)));
-  return JSON.stringify({ properties });
-}
 
 export const idempotentSubmits: FaultRun = {
   name: 'idempotent-submits',
@@ -30,17 +25,17 @@ export const idempotentSubmits: FaultRun = {
     const random = seededRandom(seed);
     const submit = (number: number, body: string): Promise<Answer> => {
       const { url } = servers[Math.floor(SERVERS * random())];
-      return ask(`${url}/v1/avm/batch/property`, market.key, body, { 'idempotency-key': `key ${number}` });
+      return askBatch(url, market.key, body, `key ${number}`);
     };
     const told = Array.from({ length: count }, () => new Set<string>());
     let [answered, again] = [0, 0];
     const client = async (): Promise<void> => {
       for (const [number, jobs] of told.entries()) {
-        let answer = await submit(number, batchBody(number));
+        let answer = await submit(number, batchBody(number, ITEMS));
         // Under way elsewhere, or a server that is busy: what a client would do.
         for (; answer.status === 409 || answer.status === 503; again++) {
           await sleep(AGAIN_AFTER_MS);
-          answer = await submit(number, batchBody(number));
+          answer = await submit(number, batchBody(number, ITEMS));
         }
         assert.equal(answer.status, 202, JSON.stringify(answer.body));
         jobs.add(JSON.stringify(answer.body));
@@ -50,7 +45,7 @@ export const idempotentSubmits: FaultRun = {
     await Promise.all(Array.from({ length: CLIENTS }, client));
     assert.deepEqual([...new Set(told.map(({ size }) => size))], [1], 'each key was told of one job');
     for (const number of told.keys()) {
-      const { status, body } = await submit(number, batchBody(number + 1));
+      const { status, body } = await submit(number, batchBody(number + 1, ITEMS));
       assert.deepEqual([status, body.code], [422, 'idempotency_key_reused']);
     }
     for (const { child } of servers) child.kill('SIGINT');

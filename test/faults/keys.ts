@@ -100,9 +100,8 @@ function recordOf(keyId: string, secretSha256: string): PlannedApiKey {
 }
 
 const SERVERS = 4;
-/** Contract: revocation bites everywhere within so long; and what an answer may take on a busy machine. */
+/** Issue 5: revocation bites everywhere within so long. */
 const REVOKED_WITHIN_MS = 10_000;
-const ANSWER_MS = 1000;
 
 export const revokedKeys: FaultRun = {
   name: 'revoked-keys',
@@ -126,7 +125,7 @@ export const revokedKeys: FaultRun = {
       let lastMs = 0;
       const refused = servers.map(async ({ url }) => {
         while ((await status(url, text)) !== 401) {
-          assert.ok(performance.now() < revokedAt + REVOKED_WITHIN_MS + ANSWER_MS, 'it still opens');
+          assert.ok(performance.now() < revokedAt + REVOKED_WITHIN_MS, 'it still opens');
           await sleep(50);
         }
         lastMs = Math.max(lastMs, performance.now() - revokedAt);

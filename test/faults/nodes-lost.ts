@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../src/valuation/random.ts';
-import { ask, askValue, countStatuses, startLoad, valuationIdOf, type Answer, type Load } from './ask.ts';
+import {
+  ask,
+  askBatch,
+  askValue,
+  countStatuses,
+  startLoad,
+  valuationIdOf,
+  type Answer,
+  type Load,
+} from './ask.ts';
 import { startBalancer, type Balancer } from './balancer.ts';
 import { engineOf } from './fault-engines.ts';
-import { createFaultMarket, type FaultMarket } from './fault-market.ts';
+import { batchBody, createFaultMarket, type FaultMarket } from './fault-market.ts';
 import type { FaultRun, Figures } from './fault-run.ts';
 import { startServe, type ServeProcess } from './serve-process.ts';
 import { assertKept } from './valuations-kept.ts';
@@ -14,6 +23,8 @@ const CLIENTS = 6;
 /** Issue 5: SIGTERM under load ends with 0 within so long. */
 const STOP_WITHIN_MS = 15_000;
 const ANSWERS_BETWEEN = 30;
+const ITEMS = 20;
+const BATCHES_END_MS = 60_000;
 
 /** Four servers on one PostgreSQL behind a balancer, under load. */
 interface Cluster {
@@ -28,7 +39,8 @@ async function startCluster(): Promise<Cluster> {
   const market = await createFaultMarket(await engineOf('postgres').create());
   const balancer = await startBalancer();
   const start = async (): Promise<ServeProcess> => {
-    const node = await startServe(market.database, market);
+    const environment = { ...market.environment, JOB_THREADS: '1', JOB_LEASE_SECONDS: '2' };
+    const node = await startServe(market.database, { environment });
     await balancer.add(node.url);
     return node;
   };
@@ -40,11 +52,12 @@ async function startCluster(): Promise<Cluster> {
 /** What was valued last by this load, to be read again. */
 const latest = new Map<string, string>();
 
-/** Values, and reads of them, of coverage and of usage. */
+/** Values, and reads of them, of coverage and of usage; and now and then a batch. */
 async function askMixed(url: string, key: string, number: number): Promise<Answer> {
   const valuationId = latest.get(url);
   if (number % 4 === 1 && valuationId !== undefined) return ask(`${url}/v1/valuations/${valuationId}`, key);
   if (number % 8 === 2) return ask(`${url}/v1/coverage`, key);
+  if (number % 16 === 11) return askBatch(url, key, batchBody(number, ITEMS), `batch ${number}`);
   if (number % 8 === 6) return ask(`${url}/v1/usage`, key);
   const answer = await askValue(url, key, number);
   if (answer.status === 200) latest.set(url, valuationIdOf(answer));
@@ -59,10 +72,12 @@ async function answersMore(load: Load): Promise<void> {
 /** Ends the load and judges it: every request through the balancer was answered, and all that was answered is kept. */
 async function judge({ market, balancer, nodes, load }: Cluster): Promise<Figures> {
   await load.stop();
+  const batches = load.answers.filter(({ status }) => status === 202);
+  for (const { body } of batches) await untilComplete(balancer.url, market.key, String(body.status_url));
   balancer.close();
   for (const node of nodes) node.child.kill('SIGINT');
   for (const node of nodes) assert.equal(await node.ended, 0);
-  const failed = load.answers.filter(({ status }) => status !== 200);
+  const failed = load.answers.filter(({ status }) => status !== 200 && status !== 202);
   assert.deepEqual(failed.slice(0, 3), [], `${failed.length} failed: ${countStatuses(load.answers)}`);
   const store = await market.open();
   const values = load.answers.filter(({ body }) => 'valuation' in body);
@@ -71,7 +86,19 @@ async function judge({ market, balancer, nodes, load }: Cluster): Promise<Figure
   await assertKept(store, 'self', firsts);
   await store.close();
   await market.database.drop();
-  return { requests: load.answers.length, failed: 0, retried: balancer.retries() };
+  const figures = { requests: load.answers.length, failed: 0, retried: balancer.retries() };
+  return { ...figures, batches: batches.length, incomplete: 0 };
+}
+
+/** Every item of a batch has its value, whichever nodes were lost meanwhile. */
+async function untilComplete(url: string, key: string, path: string): Promise<void> {
+  const until = performance.now() + BATCHES_END_MS;
+  for (;;) {
+    const { body } = await ask(`${url}${path}`, key);
+    if (body.status === 'complete') return assert.equal(body.completed, ITEMS, path);
+    assert.ok(performance.now() < until, `${path} is ${String(body.status)}`);
+    await sleep(100);
+  }
 }
 
 export const rollingRestarts: FaultRun = {

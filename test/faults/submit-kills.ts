@@ -4,7 +4,7 @@ import type { Store } from '../../src/store/store.ts';
 import { seededRandom } from '../../src/valuation/random.ts';
 import { ask, type Answer } from './ask.ts';
 import { engineOf } from './fault-engines.ts';
-import { createFaultMarket, valuationBody } from './fault-market.ts';
+import { batchBody, createFaultMarket } from './fault-market.ts';
 import type { FaultRun } from './fault-run.ts';
 import { startServe } from './serve-process.ts';
 
@@ -12,11 +12,6 @@ const CLIENTS = 4;
 const ITEMS = 5;
 /** So many batches are taken on before a server is killed, on average. */
 const BATCHES_A_KILL = 25;
-
-function batchBody(number: number): string {
-  const properties = Array.from({ length: ITEMS }, (_, i) => JSON.parse(valuationBody(ITEMS * number + i)));
-  return JSON.stringify({ properties });
-}
 
 /** Every batch that was acknowledged is there, whole. */
 async function assertTaken(store: Store, acknowledged: readonly Answer[]): Promise<void> {
@@ -51,7 +46,7 @@ export const submitKills: FaultRun = {
           const answer = await ask(
             `${server.url}/v1/avm/batch/property`,
             market.key,
-            batchBody(acknowledged.length),
+            batchBody(acknowledged.length, ITEMS),
           );
           if (answer.status === 202) acknowledged.push(answer);
           else await sleep(5);
