@@ -135,6 +135,7 @@ const NO_BATCHES: ApiDeps['batches'] = {
   list: async () => ({ jobs: [], nextCursor: null }),
   resultsPage: noJob,
   cancel: noJob,
+  retryCreditsMax: noJob,
   retryFailed: noJob,
 };
 

@@ -171,13 +171,14 @@ for (const engine of engines) {
       [status, ...results.map((result: Json) => result.error_code)],
       ['cancelled', 'cancelled', 'cancelled', 'cancelled'],
     );
+    const dry = await call('POST', `${path}/retry-failed`, { headers: { 'x-dry-run': 'true' } });
+    assert.deepEqual([dry.status, dry.body], [200, { dry_run: true, credits_max: 3 * 30 }]);
+    assert.equal((await call('GET', '/v1/avm/batch')).body.jobs.length, 1, 'nothing is taken on');
     const again = await call('POST', `${path}/retry-failed`, { headers: { 'idempotency-key': 'again' } });
     assert.deepEqual([again.status, again.body.parent_job_id, again.body.total], [202, jobId, 3]);
     assert.equal(again.headers.location, `/v1/avm/batch/${again.body.job_id}`);
     const replayed = await call('POST', `${path}/retry-failed`, { headers: { 'idempotency-key': 'again' } });
     assert.deepEqual([replayed.text, replayed.headers['idempotent-replayed']], [again.text, 'true']);
-    const dry = await call('POST', `${path}/retry-failed`, { headers: { 'x-dry-run': 'true' } });
-    assert.deepEqual([dry.status, dry.body.code], [400, 'bad_request']);
     await working.idle();
     const retried = (await call('GET', again.headers.location)).body;
     assert.deepEqual([retried.status, retried.parent_job_id], ['complete', jobId]);

@@ -101,7 +101,7 @@ function operationOf(route: Route, schemas: Record<string, Json>): Json {
 
 function responsesOf(route: Route, schemas: Record<string, Json>): Json {
   const responses: Record<string, Json> = { [route.status ?? 200]: successOf(route, schemas) };
-  if (route.startsJob && hasDryRun(route)) {
+  if (route.startsJob) {
     responses['200'] = {
       description: 'Of `X-Dry-Run: true`: the most that it can cost.',
       content: { 'application/json': { schema: referTo(DryRun, schemas), example: EXAMPLES.DryRun } },
@@ -272,11 +272,10 @@ function withoutNull(member: ObjectSchema): Json {
 }
 
 function headerParameters(route: Route): Json[] {
-  return [...(route.startsJob ? [IDEMPOTENCY_KEY] : []), ...(hasDryRun(route) ? CHARGED_PARAMETERS : [])];
-}
-
-function hasDryRun(route: Route): boolean {
-  return route.credits !== '0' && route.hasDryRun !== false;
+  return [
+    ...(route.startsJob ? [IDEMPOTENCY_KEY] : []),
+    ...(route.credits === '0' ? [] : CHARGED_PARAMETERS),
+  ];
 }
 
 const IDEMPOTENCY_KEY: Json = {

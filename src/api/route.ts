@@ -33,8 +33,6 @@ export interface Route {
   readonly answerMs?: number;
   /** Takes work on for later: only where the plan includes batches. It heeds an `Idempotency-Key`, and charges as it gets on. */
   readonly startsJob?: true;
-  /** `X-Dry-Run: true` answers the cost; true where nothing is said and it costs something. */
-  readonly hasDryRun?: false;
   /** What else it answers with the same schema, by status. */
   readonly otherAnswers?: Readonly<Record<number, string>>;
   /** Problems of its own, beyond those every route of its access can answer. */

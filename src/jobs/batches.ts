@@ -5,7 +5,7 @@ import type { JobStatus } from '../store/job-tables.ts';
 import type { Store } from '../store/store.ts';
 import { batchCreditsMax } from './item-kinds.ts';
 import { cancelBatch, listBatches, readBatch, resultsPage } from './read-batches.ts';
-import { findSubmission, retryFailed, submitBatch } from './submit-batch.ts';
+import { findSubmission, readRetry, retryFailed, submitBatch } from './submit-batch.ts';
 
 /** One of the properties of a batch, with a request as the single operation takes it. */
 export interface JobItem<Kind extends ValuedKind = ValuedKind> {
@@ -114,6 +114,8 @@ export interface Batches {
   ) => Promise<readonly ItemResult[]>;
   /** Ends a job now. Throws `not_found`, `gone`, and `conflict` where it had ended already. */
   readonly cancel: (accountId: string, jobId: string) => Promise<Job>;
+  /** The most that a job of the items that failed can cost. Throws what `retryFailed` does of the job. */
+  readonly retryCreditsMax: (accountId: string, jobId: string) => Promise<number>;
   /** A new job of the items that failed. Throws what `read` and `submit` do, and `conflict` before the end or where none failed. */
   readonly retryFailed: (payer: Payer, jobId: string, idempotency: Idempotency | null) => Promise<Submission>;
 }
@@ -138,6 +140,7 @@ export function createBatches(deps: BatchDeps): Batches {
     list: (accountId, search) => listBatches(deps, accountId, search),
     resultsPage: (accountId, jobId, page) => resultsPage(deps, accountId, jobId, page),
     cancel: (accountId, jobId) => cancelBatch(deps, accountId, jobId),
+    retryCreditsMax: async (accountId, jobId) => (await readRetry(deps, accountId, jobId)).creditsMax,
     retryFailed: (payer, jobId, idempotency) => retryFailed(deps, payer, jobId, idempotency),
   };
 }

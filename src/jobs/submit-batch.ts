@@ -81,26 +81,44 @@ export async function retryFailed(
   jobId: string,
   idempotency: Idempotency | null,
 ): Promise<Submission> {
-  const parent = await readBatch(deps, payer.accountId, jobId);
+  const { parent, failed, creditsMax } = await readRetry(deps, payer.accountId, jobId);
+  const { avmType, notifyUrl } = parent;
+  return place(deps, {
+    payer,
+    job: newJob(deps, payer, { task: avmType, total: failed.length, notifyUrl, parentJobId: jobId }),
+    items: failed.map((item, itemNo) => ({ ...item, itemNo })),
+    creditsMax,
+    operation: operationOf(avmType),
+    idempotency: idempotency && { ...idempotency, route: `retry-failed/${jobId}` },
+  });
+}
+
+/** What a job of the items that failed would be. */
+export interface Retry {
+  readonly parent: Job;
+  readonly failed: readonly ItemRequest[];
+  /** The most that it can cost. */
+  readonly creditsMax: number;
+}
+
+/** @throws PlumblineError what `readBatch` does, and `conflict` before the end or where none failed */
+export async function readRetry(
+  deps: Pick<BatchDeps, 'store' | 'clock'>,
+  accountId: string,
+  jobId: string,
+): Promise<Retry> {
+  const parent = await readBatch(deps, accountId, jobId);
   if (parent.finishedAt === null) throw notEndedYet(parent, 'It can be tried again when it has ended.');
   const failed = await readFailedRequests(deps.store, jobId);
   if (failed.length < parent.failed) throw resultsGone(parent.finishedAt + RESULTS_KEPT_MS);
   if (failed.length === 0) {
     throw new PlumblineError('conflict', 'No item of this job failed: there is nothing to try again.');
   }
-  const { avmType, notifyUrl } = parent;
   const asked = failed.map(({ propertyId, request: text }) => {
     const request: RequestOf<ValuedKind> = JSON.parse(text);
     return { propertyId, request };
   });
-  return place(deps, {
-    payer,
-    job: newJob(deps, payer, { task: avmType, total: failed.length, notifyUrl, parentJobId: jobId }),
-    items: failed.map((item, itemNo) => ({ ...item, itemNo })),
-    creditsMax: batchCreditsMax(avmType, asked),
-    operation: operationOf(avmType),
-    idempotency: idempotency && { ...idempotency, route: `retry-failed/${jobId}` },
-  });
+  return { parent, failed, creditsMax: batchCreditsMax(parent.avmType, asked) };
 }
 
 function newJob(

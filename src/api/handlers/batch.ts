@@ -55,34 +55,27 @@ function submitter<Kind extends ValuedKind>(avmType: Kind, read: BatchReader<Kin
       if (first !== null) return accept(reply, warnings, first);
     }
     const callback = notifyUrl === null ? null : await callbackOf(deps, notifyUrl);
-    if (isDry) {
-      reply.code(200);
-      return { dry_run: true, credits_max: deps.batches.creditsMax(avmType, items) };
-    }
+    if (isDry) return dryRun(reply, deps.batches.creditsMax(avmType, items));
     const batch = { avmType, items, notifyUrl: callback, idempotency };
     return accept(reply, warnings, await placed(reply, deps.batches.submit(payer, batch)));
   };
 }
 
 /** A new job of what failed in one that has ended. */
-export async function postRetryFailed(
-  deps: ApiDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Static<typeof AcceptedJobBody>> {
+export const postRetryFailed: Handle = async (deps, request, reply) => {
   const jobId = jobIdOf(request);
-  if (isDryRun(request)) {
-    throw new PlumblineError(
-      'bad_request',
-      'A retry has no dry run: it costs at most what was set aside for the failed items at first.',
-    );
-  }
   // The job that is tried again is what was asked: there is no body.
   const idempotency = idempotencyOf(request, createHash('sha256').update(jobId).digest('hex'));
   const { avmType } = await deps.batches.read(callerOf(request).accountId, jobId);
   refuseForbidden(admittedCaller(request), `avm:${avmType}`);
-  const submitting = deps.batches.retryFailed(payerOf(request), jobId, idempotency);
-  return accept(reply, [], await placed(reply, submitting));
+  const payer = payerOf(request);
+  if (isDryRun(request)) return dryRun(reply, await deps.batches.retryCreditsMax(payer.accountId, jobId));
+  return accept(reply, [], await placed(reply, deps.batches.retryFailed(payer, jobId, idempotency)));
+};
+
+function dryRun(reply: FastifyReply, creditsMax: number): { dry_run: true; credits_max: number } {
+  reply.code(200);
+  return { dry_run: true, credits_max: creditsMax };
 }
 
 /** Where there were not enough credits, the answer says how many there are. */

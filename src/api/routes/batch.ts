@@ -146,8 +146,7 @@ export const BATCH_ROUTES: readonly Route[] = [
     summary: 'A new job of the items that failed',
     description:
       'Of a job that has ended: the same requests as of the same date, posted to the same `notify_url`. The key needs the scope of the kind, too.',
-    hasDryRun: false,
-    problems: [...SUBMITTED.problems, 'bad_request', 'not_found', 'gone'],
+    problems: [...SUBMITTED.problems, 'not_found', 'gone'],
     handle: postRetryFailed,
   },
 ];
