@@ -33,7 +33,7 @@ export interface Caller {
 
 export type Authenticate = (keyText: string | undefined) => Promise<Caller>;
 
-/** A revoked key works for at most so long after, and an account's former plan. */
+/** A revoked key works for at most so long after, and an account's former plan: 10 s (contract §8), less what an answer may take. */
 const CACHE_MS = 9000;
 const CACHE_ENTRIES = 10_000;
 const TOUCH_EVERY_MS = 60_000;
@@ -47,7 +47,7 @@ interface CacheEntry {
 
 /**
  * Makes the check of an X-API-Key value. It throws 401 `missing_api_key`, `malformed_api_key` (told from the text
- * alone) or `invalid_api_key`: the same for unknown, revoked and expired keys. Good answers are kept 10 s.
+ * alone) or `invalid_api_key`: the same for unknown, revoked and expired keys. Good answers are kept 9 s.
  * 403 `plan_forbidden` where the account is on a plan that this service does not know.
  */
 export function createAuthenticate(deps: {
