@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { serveWork } from '../jobs/serve-work.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
+import type { OperationDeps } from '../operations/deps.ts';
 import { openStore } from '../store/open-store.ts';
 import { composeOperations, openGeocoder, SERVING_LIMITS } from './compose.ts';
 import { composeWorking, type WorkStart } from './compose-work.ts';
@@ -14,6 +15,19 @@ const CHECKPOINT_PAGES = 2000;
 /** A thread of `openWork`, with a connection, markets and models of its own. */
 const start: WorkStart = workerData;
 
+/**
+ * Loads what the first item would otherwise wait for, before anything is claimed: a process that is killed soon after its start
+ * then holds an item for milliseconds, and an innocent one is not taken for what ends processes.
+ */
+async function warmUp({ markets, places }: OperationDeps, log: Log): Promise<void> {
+  try {
+    places.counties.preload();
+    await Promise.all([markets.preload(), markets.preloadModels()]);
+  } catch (error) {
+    log.warn({ err: error }, 'models are not loaded yet; the first items load them');
+  }
+}
+
 await serveWork(async (news) => {
   const log = createLog(start.logLevel);
   const store = await openStore({ ...start, ...SERVING_LIMITS, checkpointPages: CHECKPOINT_PAGES });
@@ -23,5 +37,6 @@ await serveWork(async (news) => {
     await operations.valuationLog.close();
     await store.close();
   };
+  await warmUp(operations, log);
   return { working: composeWorking(operations, { log, leaseMs: start.leaseMs, news }), close };
 });
