@@ -22,12 +22,11 @@ export interface ItemDeps {
 export type ItemEnd = { readonly outcome: ItemOutcome } | { readonly unavailable: PlumblineError };
 
 /** Claims after which an item is not tried again: so many processes or threads ended while they were at it. */
-const MOST_ATTEMPTS = 3;
+const MOST_ATTEMPTS = 5;
 
 const POISON = {
   code: 'poison',
-  sentence:
-    'Its valuation ended the process three times. Please report it; the other items are not affected.',
+  sentence: 'Its valuation ended the process five times. Please report it; the other items are not affected.',
 } as const;
 
 const INTERNAL_ERROR = {

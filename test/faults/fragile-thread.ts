@@ -18,6 +18,8 @@ async function serve(): Promise<void> {
   await serveWork(async (news) => {
     const store = await openStore(start);
     const operations = composeOperations(store);
+    // Its first item takes no longer than others, however busy the machine is.
+    await operations.markets.preloadModels();
     const log = createLog('silent');
     const working = composeWorking(withBugs(operations), { log, leaseMs: start.leaseMs, news });
     return { working, close: () => store.close() };
