@@ -4,7 +4,9 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
-const files = globSync('{src,test,bench}/**/*.ts', { cwd: root }).sort();
+const files = globSync(['{src,test,bench}/**/*.ts', 'web/src/**/*.{ts,tsx}', 'web/*.ts'], {
+  cwd: root,
+}).sort();
 const sources = files.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));
 const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 
@@ -108,6 +110,25 @@ test('imports follow the graph', () => {
   assertNone(outward, 'src/ stands alone, without test/ and bench/:');
 });
 
+test('the console takes nothing of the server but types, and the server nothing of the console', () => {
+  const offences = files
+    .filter((file) => file.startsWith('web/src/') && !file.endsWith('.test.ts'))
+    .flatMap((file) =>
+      importedFiles(file, { withTypes: false })
+        .filter((target) => !target.startsWith('web/src/'))
+        .map((target) => `${file} imports ${target}`),
+    );
+  assertNone(offences, 'Import types with `import type`, and ask the server for the rest:');
+});
+
+test('no markup of the console carries a style or a handler as text', () => {
+  const markup = files.filter((file) => file.endsWith('.tsx'));
+  assertNone(
+    matches(markup, /<style|\bstyle="|dangerouslySetInnerHTML|\.innerHTML|\.outerHTML|insertAdjacentHTML/),
+    'The page’s policy takes styles from files of their own, and scripts too:',
+  );
+});
+
 test('no file imports itself by way of others', () => {
   const done = new Set<string>();
   const cycles: string[] = [];
@@ -172,6 +193,6 @@ test('files stay under 400 lines and bear names that say what they hold', () => 
   assertNone(long, 'Split these files:');
   const vague = files.filter((file) => /(^|[/-])(utils?|helpers?|common|misc|managers?)([/.-]|$)/.test(file));
   assertNone(vague, 'Name these files for what they hold:');
-  const cased = files.filter((file) => !/^[a-z0-9-]+(\.test)?\.ts$/.test(basename(file)));
+  const cased = files.filter((file) => !/^[a-z0-9-]+(\.test)?\.tsx?$/.test(basename(file)));
   assertNone(cased, 'File names are kebab-case:');
 });

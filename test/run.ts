@@ -21,7 +21,7 @@ const TIMEOUT_MS = 180_000;
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
-const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
+const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'])
   .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
   .sort();
 if (files.length === 0) {

@@ -9,6 +9,7 @@ import { createAuthenticate } from '../accounts/authenticate.ts';
 import { createFailureLimit, type FailureLimit } from '../accounts/failure-limit.ts';
 import { PlumblineError } from '../errors.ts';
 import { createAdmission, negotiate, refuseKeyInQuery, type Admit } from './admit.ts';
+import { serveConsole } from './console/serve-console.ts';
 import type { ApiDeps } from './deps.ts';
 import { registerDocs } from './docs/register-docs.ts';
 import { answerClientError, sendError } from './problems.ts';
@@ -72,6 +73,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   const admit = createAdmission(deps, createAuthenticate(deps), createFailureLimit(deps.clock));
   for (const route of ROUTES) registerRoute(app, deps, route, admit);
   registerDocs(app, ROUTES);
+  serveConsole(app, { mapTilesUrl: null });
   refuseOtherMethods(app);
   return app;
 }

@@ -20,6 +20,10 @@ export function renderPage(page: {
         <nav aria-label="Contents">
           <p class="brand"><a href="/docs">Plumbline</a></p>
           ${page.contents}
+          <h2>Here</h2>
+          <ul>
+            <li><a href="/console">Console</a></li>
+          </ul>
         </nav>
         <main id="start">${page.main}</main>
       </body>

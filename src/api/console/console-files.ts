@@ -1,0 +1,78 @@
+import { readFile, stat } from 'node:fs/promises';
+
+/** A file of the built console, as it was and as it was compressed with it. */
+export interface ConsoleFile {
+  readonly type: string;
+  readonly etag: string;
+  readonly bytes: Readonly<Record<Coding, Buffer>>;
+}
+
+export const CODINGS = ['br', 'gzip', 'identity'] as const;
+export type Coding = (typeof CODINGS)[number];
+
+const SUFFIXES: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', identity: '' };
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  json: 'application/json; charset=utf-8',
+};
+
+/** A name as the build gives it: one segment, no way up or out. */
+const ASSET_NAME = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.([a-z]+)$/;
+
+const DIST = new URL('../../../web/dist/', import.meta.url);
+
+export interface ConsoleFiles {
+  /** The page; null where the console was not built. Read anew when it was built again. */
+  readonly page: () => Promise<ConsoleFile | null>;
+  /** A file of assets/; null for a name that no build gave. */
+  readonly asset: (name: string) => Promise<ConsoleFile | null>;
+}
+
+/** What `npm run console` left in web/dist. Files of assets/ bear the hash of what is in them, and are kept once read. */
+export function openConsoleFiles(dist = DIST): ConsoleFiles {
+  const assets = new Map<string, ConsoleFile>();
+  let page: { readonly builtAt: number; readonly file: ConsoleFile } | null = null;
+  return {
+    async page() {
+      const index = new URL('index.html', dist);
+      const builtAt = await orNull(stat(index).then(({ mtimeMs }) => mtimeMs));
+      if (builtAt === null) return null;
+      if (page?.builtAt === builtAt) return page.file;
+      const file = await readWhole(index, 'html', `W/"${builtAt.toString(36)}"`);
+      page = file && { builtAt, file };
+      return file;
+    },
+    async asset(name) {
+      const [, , extension = ''] = ASSET_NAME.exec(name) ?? [];
+      if (!(extension in TYPES)) return null;
+      const kept = assets.get(name);
+      if (kept) return kept;
+      const file = await readWhole(new URL(`assets/${name}`, dist), extension, `W/"${name}"`);
+      if (file) assets.set(name, file);
+      return file;
+    },
+  };
+}
+
+async function readWhole(url: URL, extension: string, etag: string): Promise<ConsoleFile | null> {
+  const read = (coding: Coding): Promise<Buffer> => readFile(new URL(url.href + SUFFIXES[coding]));
+  const all = await orNull(Promise.all([read('br'), read('gzip'), read('identity')]));
+  if (!all) return null;
+  const [br, gzip, identity] = all;
+  return { type: TYPES[extension] ?? 'application/octet-stream', etag, bytes: { br, gzip, identity } };
+}
+
+/** Null for a file that is not there; anything else that goes wrong is wrong. */
+async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

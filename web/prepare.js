@@ -1,0 +1,17 @@
+// Plain JavaScript on purpose: `npm ci` runs it on whatever Node there is, and without what only building needs.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_NODE = 24;
+const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
+const pinned = pathOf('../node_modules/.bin/node');
+const isNew = Number(process.versions.node.split('.')[0]) >= OLDEST_NODE;
+
+if (!existsSync(pathOf('../node_modules/vite'))) {
+  console.log('The console was not built: this installation is without development packages.');
+} else {
+  const node = isNew || !existsSync(pinned) ? process.execPath : pinned;
+  const child = spawnSync(node, [pathOf('./build.ts')], { stdio: 'inherit' });
+  process.exit(child.status ?? 1);
+}

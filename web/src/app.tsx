@@ -1,0 +1,85 @@
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { useEffect } from 'preact/hooks';
+import type { Problem } from './api/problem.ts';
+import type { Session } from './api/session.ts';
+import { PAGES, type ConsolePage } from './pages.ts';
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { EmptyState, ProblemNotice, Waiting } from './parts/notice.tsx';
+import { Page } from './parts/page.tsx';
+import { Boundary } from './shell/boundary.tsx';
+import { SessionProvider, useSession } from './shell/session-context.tsx';
+import { Side } from './shell/side.tsx';
+
+export function App() {
+  return (
+    <LocationProvider scope="/console">
+      <SessionProvider
+        waiting={<Waiting for="Asking who is signed in" />}
+        signIn={(given) => <SignInPage {...given} />}
+        failed={(problem, onRetry) => <Unreachable problem={problem} onRetry={onRetry} />}
+      >
+        <Shell />
+      </SessionProvider>
+    </LocationProvider>
+  );
+}
+
+function Shell() {
+  const { session } = useSession();
+  const { path } = useLocation();
+  const pages = PAGES.filter((page) => isFor(page, session));
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <Side pages={pages} />
+      <main id="main" tabIndex={-1}>
+        <Boundary key={path}>
+          <Router>
+            <Route path="/console" component={Start} />
+            {pages.map(({ path: below, component }) => (
+              <Route key={below} path={`/console${below}`} component={component} />
+            ))}
+            <Route default component={NothingHere} />
+          </Router>
+        </Boundary>
+      </main>
+    </div>
+  );
+}
+
+function isFor({ audience }: ConsolePage, { user, is_operator }: Session): boolean {
+  if (audience === 'operator') return is_operator;
+  return audience === 'everyone' || user.role === 'administrator';
+}
+
+/** `/console` leads to the first page. */
+function Start() {
+  const { route } = useLocation();
+  const first = PAGES[0]?.path.replace(/\/:.*$/, '') ?? '';
+  useEffect(() => route(`/console${first}`, true), [route, first]);
+  return <Waiting for="Opening the console" />;
+}
+
+function NothingHere() {
+  return (
+    <Page title="Nothing here">
+      <EmptyState title="There is no page at this address.">
+        <p>
+          It may have been one for administrators. The navigation lists every page that you can open, or{' '}
+          <a href="/console">start over</a>.
+        </p>
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Unreachable({ problem, onRetry }: { readonly problem: Problem; readonly onRetry: () => void }) {
+  return (
+    <main class="sign-in">
+      <h1>Plumbline</h1>
+      <ProblemNotice problem={problem} onRetry={onRetry} />
+    </main>
+  );
+}

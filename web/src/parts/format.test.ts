@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  formatAgo,
+  formatChangeUsd,
+  formatCount,
+  formatDay,
+  formatMany,
+  formatPercent,
+  formatUsd,
+  UNKNOWN,
+} from './format.ts';
+
+test('what is not known is never shown as nought', () => {
+  for (const format of [formatUsd, formatChangeUsd, formatCount, formatPercent]) {
+    assert.equal(format(null), UNKNOWN);
+    assert.notEqual(format(0), UNKNOWN);
+  }
+  assert.equal(formatDay(null), UNKNOWN);
+});
+
+test('a day stays the day it is in every time zone', () => {
+  assert.equal(formatDay('2026-03-31'), 'Mar 31, 2026');
+  assert.equal(formatDay('2026-01-01T00:00:00.000Z'), 'Jan 1, 2026');
+});
+
+test('figures read as people write them', () => {
+  assert.equal(formatUsd(412_345.4), '$412,345');
+  assert.equal(formatChangeUsd(-800), '−$800');
+  assert.equal(formatChangeUsd(1200), '+$1,200');
+  assert.equal(formatChangeUsd(0), '$0');
+  assert.equal(formatPercent(0.0834), '8.3 %');
+  assert.equal(formatMany(1, 'key'), '1 key');
+  assert.equal(formatMany(1200, 'key'), '1,200 keys');
+});
+
+test('how long ago is told in the largest unit that fits', () => {
+  const now = new Date('2026-03-31T12:00:00Z');
+  assert.equal(formatAgo('2026-03-31T11:59:40Z', now), 'just now');
+  assert.equal(formatAgo('2026-03-31T09:00:00Z', now), '3 hours ago');
+  assert.equal(formatAgo('2026-04-02T12:00:00Z', now), 'in 2 days');
+});

@@ -1,0 +1,26 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Waiting } from '../parts/notice.tsx';
+
+type PageModule = { readonly default: ComponentType };
+
+/** A page whose code is loaded when it is first opened. What cannot be loaded is tried again the next time. */
+export function lazyPage(label: string, load: () => Promise<PageModule>): ComponentType {
+  let Loaded: ComponentType | null = null;
+  return function LazyPage() {
+    const [, setShown] = useState(0);
+    const [error, setError] = useState<Error | null>(null);
+    useEffect(() => {
+      if (Loaded) return;
+      load().then(
+        (module) => {
+          Loaded = module.default;
+          setShown((count) => count + 1);
+        },
+        (reason: unknown) => setError(reason instanceof Error ? reason : new Error(String(reason))),
+      );
+    }, []);
+    if (error) throw error;
+    return Loaded ? <Loaded /> : <Waiting for={`Opening ${label}`} />;
+  };
+}

@@ -1,0 +1,126 @@
+import { useLocation } from 'preact-iso/router';
+import { useEffect, useState } from 'preact/hooks';
+import { useAction } from '../api/use-answer.ts';
+import type { ConsolePage } from '../pages.ts';
+import { Button } from '../parts/button.tsx';
+import { ProblemNotice } from '../parts/notice.tsx';
+import { Brand } from './brand.tsx';
+import { useSession } from './session-context.tsx';
+import { chooseTheme, storedTheme, THEMES, type Theme } from './theme.ts';
+
+const GROUPS = ['Work', 'Account', 'Administration'] as const;
+
+/** The way around: always at the side, on a phone behind a button. */
+export function Side({ pages }: { readonly pages: readonly ConsolePage[] }) {
+  const { path } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <header class={isOpen ? 'side open' : 'side'}>
+      <div class="side-head">
+        <Brand href="/console" />
+        <span class="menu-button">
+          <button
+            type="button"
+            class="button small"
+            aria-expanded={isOpen}
+            aria-controls="side-body"
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Close' : 'Menu'}
+          </button>
+        </span>
+      </div>
+      <div class="side-body" id="side-body">
+        <nav aria-label="Console">
+          {GROUPS.map((group) => (
+            <PageLinks key={group} group={group} pages={pages} path={path} />
+          ))}
+        </nav>
+        <SideFoot />
+      </div>
+    </header>
+  );
+}
+
+function PageLinks(props: {
+  readonly group: string;
+  readonly pages: readonly ConsolePage[];
+  readonly path: string;
+}) {
+  const shown = props.pages.filter(({ group, label }) => group === props.group && label !== null);
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <h2>{props.group}</h2>
+      <ul>
+        {shown.map((page) => {
+          const href = `/console${page.path.replace(/\/:.*$/, '')}`;
+          const isHere = props.path === href || props.path.startsWith(`${href}/`);
+          return (
+            <li key={page.path}>
+              <a href={href} aria-current={isHere ? 'page' : undefined}>
+                {page.label}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function SideFoot() {
+  const { session, leave } = useSession();
+  const leaving = useAction(leave);
+  return (
+    <div class="side-foot">
+      <ThemeChoice />
+      <div class="who">
+        <strong>{session.user.name}</strong>
+        <div class="quiet small">
+          {session.user.role} of {session.account.name}
+        </div>
+      </div>
+      <div class="links">
+        <a href="/console/account">Your account</a>
+        <a href="/docs" target="_self">
+          Documentation
+        </a>
+      </div>
+      {leaving.problem && <ProblemNotice problem={leaving.problem} />}
+      <div>
+        <Button isSmall busy={leaving.isBusy && 'Signing out …'} onClick={() => void leaving.run()}>
+          Sign out
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const THEME_LABELS: Readonly<Record<Theme, string>> = { system: 'Auto', light: 'Light', dark: 'Dark' };
+
+function ThemeChoice() {
+  const [theme, setTheme] = useState(storedTheme);
+  return (
+    <fieldset class="theme">
+      <legend class="unseen">Colours</legend>
+      {THEMES.map((each) => (
+        <span key={each}>
+          <input
+            class="unseen"
+            type="radio"
+            name="theme"
+            id={`theme-${each}`}
+            checked={theme === each}
+            onChange={() => {
+              chooseTheme(each);
+              setTheme(each);
+            }}
+          />
+          <label for={`theme-${each}`}>{THEME_LABELS[each]}</label>
+        </span>
+      ))}
+    </fieldset>
+  );
+}
