@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { createApiKey, type KeyEnvironment } from '../src/accounts/api-key.ts';
 import type { KeyStore } from '../src/accounts/authenticate.ts';
+import { createPasswords } from '../src/accounts/passwords.ts';
 import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
 import { limitInMemory } from '../src/accounts/rate-limit.ts';
 import { buildServer } from '../src/api/build-server.ts';
 import type { ApiDeps, Operations } from '../src/api/deps.ts';
+import type { Clock } from '../src/clock.ts';
 import { formatDay } from '../src/domain/day.ts';
 import { ATTRIBUTES, type Attribute } from '../src/domain/property.ts';
 import { PlumblineError } from '../src/errors.ts';
@@ -18,6 +21,8 @@ import type {
   SaleComparable,
 } from '../src/operations/property/property-valuation.ts';
 import type { PlannedApiKey } from '../src/store/api-keys.ts';
+import type { Database } from '../src/store/database.ts';
+import type { Store } from '../src/store/store.ts';
 
 /** The day on which the API tests take place. */
 export const TODAY = '2026-03-31';
@@ -98,6 +103,7 @@ export function createTestApi(
     }),
     readiness: async () => ({ isReady: true, checks: { database: 'ok' } }),
     overload: () => null,
+    people: nobody(() => new Date(now)),
     webhooks: NO_WEBHOOKS,
     batches: NO_BATCHES,
     ...over,
@@ -105,6 +111,30 @@ export function createTestApi(
   });
   const passMs = (ms: number): void => void (now += ms);
   return { app, key: addKey(), asked, logLines, keyLookups, addKey, keyRecords, passMs };
+}
+
+/** A database in which nobody is found: the tests of people run on real ones. */
+function nobody(clock: Clock): ApiDeps['people'] {
+  const db = new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (within) => new SqliteIntrospector(within),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+  const refuse = async (): Promise<never> => {
+    throw new Error('These tests write nothing of people.');
+  };
+  const store: Store = {
+    engine: 'sqlite',
+    db,
+    clock,
+    insertRows: refuse,
+    ping: refuse,
+    close: async () => {},
+  };
+  return { store, clock, randomBytes, plans: BUILT_IN_PLANS, passwords: createPasswords(randomBytes) };
 }
 
 /** Lists nothing and keeps nothing: the tests of webhooks run on a database. */

@@ -6,6 +6,7 @@ import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
 import { limitInStore } from '../src/accounts/rate-limit.ts';
 import { createRunCharged } from '../src/accounts/credits.ts';
 import { createKey } from '../src/accounts/manage-keys.ts';
+import { createPasswords } from '../src/accounts/passwords.ts';
 import { usageOf } from '../src/accounts/usage.ts';
 import { bindOperations } from '../src/api/bind-operations.ts';
 import { buildServer } from '../src/api/build-server.ts';
@@ -15,6 +16,9 @@ import { createLog } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import type { Working } from '../src/jobs/working.ts';
 import type { Delivering } from '../src/webhooks/deliver.ts';
+
+/** A hundredth of a second: the tests are not of how long it takes. */
+export const QUICK_SCRYPT = { logN: 10, r: 8, p: 1 } as const;
 
 const WEBHOOK_KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -43,6 +47,13 @@ export async function startTestApp(
     rateLimit: limitInStore(store),
     runCharged: createRunCharged({ ...operations, log }),
     usageOf: (accountId, plan, period) => usageOf(store, accountId, plan, period),
+    people: {
+      store,
+      clock,
+      randomBytes,
+      plans: BUILT_IN_PLANS,
+      passwords: createPasswords(randomBytes, QUICK_SCRYPT),
+    },
     readiness: async () => ({ isReady: true, checks: {} }),
     overload: () => null,
     operations: bindOperations(operations),

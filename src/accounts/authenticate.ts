@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Actor } from '../store/audit-log.ts';
 import { findPlannedApiKey, touchApiKey, type ApiKeyRecord, type PlannedApiKey } from '../store/api-keys.ts';
 import type { Store } from '../store/store.ts';
 import { hashApiKey, parseApiKey, type KeyEnvironment } from './api-key.ts';
@@ -24,11 +25,14 @@ export function keyStoreOf(store: Store): KeyStore {
 
 /** Who is asking. */
 export interface Caller {
+  /** Of the key; `user:…` of a person in the console, so that what each used can be told apart. */
   readonly keyId: string;
   readonly accountId: string;
   readonly environment: KeyEnvironment;
   readonly scopes: readonly string[];
   readonly plan: Plan;
+  /** As the audit log names it. */
+  readonly actor: Actor;
 }
 
 export type Authenticate = (keyText: string | undefined) => Promise<Caller>;
@@ -79,8 +83,9 @@ export function createAuthenticate(deps: {
     const stored = await deps.keys.find(parsed.keyId);
     const isSame = timingSafeEqual(Buffer.from(digest, 'hex'), storedDigest(stored));
     if (!stored || !isSame || !isInForce(stored, now)) throw invalidKey();
-    const { keyId, accountId, environment, scopes } = stored;
-    const caller: Caller = { keyId, accountId, environment, scopes, plan: planOf(deps.plans, stored) };
+    const { keyId, accountId, environment, scopes, name } = stored;
+    const actor = { kind: 'key', id: keyId, name } as const;
+    const caller: Caller = { keyId, accountId, environment, scopes, plan: planOf(deps.plans, stored), actor };
     if (cache.size >= CACHE_ENTRIES) cache.clear();
     cache.set(digest, { caller, until: Math.min(now + CACHE_MS, stored.expiresAt ?? Infinity) });
     touch(keyId, now);
@@ -103,7 +108,8 @@ export function hasScope(caller: Caller, scope: string): boolean {
   return opensScope(caller.scopes, scope);
 }
 
-function planOf(plans: Plans, { accountId, plan }: PlannedApiKey): Plan {
+/** @throws PlumblineError `plan_forbidden` where the service does not know the plan */
+export function planOf(plans: Plans, { accountId, plan }: Pick<PlannedApiKey, 'accountId' | 'plan'>): Plan {
   const known = plans.get(plan);
   if (known) return known;
   throw new PlumblineError(

@@ -50,9 +50,18 @@ export function createAdmission(
     }
     refuseForbidden(request.caller, scope);
     if (startsJob) refuseWithoutBatches(request.caller);
-    const admitted = deps.rateLimit(request.caller, deps.clock().getTime());
-    if (admitted !== null) await applyLimit(deps, reply, request.caller, admitted);
+    await countRequest(deps, reply, request.caller);
   };
+}
+
+/** 429 where a limit of the plan is reached; the headers say how all of them stand. */
+export async function countRequest(
+  deps: Pick<ApiDeps, 'clock' | 'metrics' | 'rateLimit'>,
+  reply: FastifyReply,
+  caller: Caller,
+): Promise<void> {
+  const admitted = deps.rateLimit(caller, deps.clock().getTime());
+  if (admitted !== null) await applyLimit(deps, reply, caller, admitted);
 }
 
 /** 403 where the key or the plan does not open an operation. */
@@ -71,7 +80,7 @@ export function refuseForbidden(caller: Caller, scope: Scope): void {
   }
 }
 
-function refuseWithoutBatches({ plan }: Caller): void {
+export function refuseWithoutBatches({ plan }: Caller): void {
   if (plan.isBatchAllowed) return;
   throw new PlumblineError(
     'plan_forbidden',

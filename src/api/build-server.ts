@@ -8,7 +8,8 @@ import Fastify, {
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { createFailureLimit, type FailureLimit } from '../accounts/failure-limit.ts';
 import { PlumblineError } from '../errors.ts';
-import { createAdmission, negotiate, refuseKeyInQuery, type Admit } from './admit.ts';
+import { createAdmission, refuseKeyInQuery, type Admit } from './admit.ts';
+import { registerConsole } from './console/register-console.ts';
 import { serveConsole } from './console/serve-console.ts';
 import type { ApiDeps } from './deps.ts';
 import { registerDocs } from './docs/register-docs.ts';
@@ -16,6 +17,7 @@ import { answerClientError, sendError } from './problems.ts';
 import { observeRequests } from './observe-requests.ts';
 import { requestIdOf } from './request-id.ts';
 import { parseJsonBody, SINGLE_BODY } from './request/input-guard.ts';
+import { letIn, refuseOtherMethods, registerRoute, type LetIn } from './register-route.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -35,8 +37,6 @@ const LIMITS = {
   http: { maxHeaderSize: 16_384, headersTimeout: 15_000 },
 } as const;
 
-const OTHER_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-
 /** Wires the HTTP side; it does not listen. */
 export function buildServer(deps: ApiDeps): FastifyInstance {
   const options: FastifyServerOptions = {
@@ -54,6 +54,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   };
   const app = Fastify(options);
   app.decorateRequest('caller', null);
+  app.decorateRequest('session', null);
   app.decorateRequest('creditsCharged', 0);
   app.decorateRequest('bodySha256', '');
   app.setErrorHandler(sendError);
@@ -71,11 +72,23 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   shedLoad(app, deps);
 
   const admit = createAdmission(deps, createAuthenticate(deps), createFailureLimit(deps.clock));
-  for (const route of ROUTES) registerRoute(app, deps, route, admit);
+  for (const route of ROUTES) {
+    const isPublic = route.access === 'public';
+    registerRoute(app, deps, route, { letIn: letInByKey(route, admit), exposeHeadRoute: isPublic });
+  }
   registerDocs(app, ROUTES);
+  refuseOtherMethods(app, ROUTES);
+  registerConsole(app, deps);
   serveConsole(app, { mapTilesUrl: null });
-  refuseOtherMethods(app);
   return app;
+}
+
+function letInByKey({ access, startsJob }: Route, admit: Admit): LetIn {
+  if (access === 'public' || access === 'metrics') return letIn;
+  return async (request, reply) => {
+    refuseKeyInQuery(request);
+    await admit(request, reply, { scope: access, startsJob: startsJob ?? false });
+  };
 }
 
 /** Whoever tries one path after the other is looking for what is not theirs. */
@@ -90,35 +103,6 @@ function refuseGuesses({ ip }: FastifyRequest, limit: FailureLimit): void {
   );
 }
 
-function registerRoute(app: FastifyInstance, deps: ApiDeps, route: Route, admit: Admit): void {
-  const { access, bodyLimits, answerMs, startsJob = false } = route;
-  const answerTypes = [route.answerType ?? 'application/json', ...(route.lines ? [route.lines.type] : [])];
-  app.route({
-    method: route.method,
-    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    exposeHeadRoute: access === 'public',
-    ...(bodyLimits ? { bodyLimit: bodyLimits.bytesMax } : {}),
-    ...(answerMs ? { handlerTimeout: answerMs } : {}),
-    config: { keysMax: (bodyLimits ?? SINGLE_BODY).keysMax, startsJob },
-    onRequest: async (request, reply) => {
-      if (access !== 'public' && access !== 'metrics') {
-        refuseKeyInQuery(request);
-        await admit(request, reply, { scope: access, startsJob });
-      }
-      negotiate(request, answerTypes);
-    },
-    handler: (request, reply) => {
-      if (route.body && request.body === undefined) throw missingBody();
-      if (route.status) reply.code(route.status);
-      return route.handle(deps, request, reply);
-    },
-  });
-}
-
-function missingBody(): PlumblineError {
-  return new PlumblineError('malformed_json', 'The body is empty. Send a JSON object.');
-}
-
 /** The guard runs on the bytes, before anything is parsed; every other media type is a 415. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -129,25 +113,4 @@ function acceptJsonOnly(app: FastifyInstance): void {
     return body.length === 0 ? undefined : parseJsonBody(body, { keysMax });
   };
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse);
-}
-
-/** Known paths answer 405 with what they allow to every other method. */
-function refuseOtherMethods(app: FastifyInstance): void {
-  for (const path of new Set(ROUTES.map((route) => route.path))) {
-    const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const isServed = (method: string): boolean => app.hasRoute({ method, url });
-    const allowed = OTHER_METHODS.filter(isServed);
-    app.route({
-      method: OTHER_METHODS.filter((method) => !isServed(method)),
-      url,
-      onRequest: async (request, reply) => {
-        reply.header('allow', allowed.join(', '));
-        throw new PlumblineError(
-          'method_not_allowed',
-          `This path does not take ${request.method}; it takes ${allowed.join(' and ')}.`,
-        );
-      },
-      handler: async () => null,
-    });
-  }
 }

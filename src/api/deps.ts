@@ -1,6 +1,7 @@
 import type { RandomBytes } from '../accounts/api-key.ts';
 import type { KeyStore } from '../accounts/authenticate.ts';
 import type { RunCharged } from '../accounts/credits.ts';
+import type { PeopleDeps } from '../accounts/people.ts';
 import type { Plan, Plans } from '../accounts/plans.ts';
 import type { RateLimit } from '../accounts/rate-limit.ts';
 import type { AccountUsage } from '../accounts/usage.ts';
@@ -55,6 +56,8 @@ export interface ApiDeps {
   readonly operations: Operations;
   readonly batches: Batches;
   readonly webhooks: Webhooks;
+  /** Who signs in to the console, and what they may. */
+  readonly people: PeopleDeps;
   /** Why the request that just came should be refused; null where there is room for it. */
   readonly overload: () => OverloadReason | null;
   readonly readiness: () => Promise<Readiness>;

@@ -12,7 +12,12 @@ export const ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, 'usage'>, string>> 
   missing_api_key: 'Send your key in the `X-API-Key` header.',
   malformed_api_key: 'The form or the checksum of the key is wrong. Check that it was copied whole.',
   invalid_api_key: 'The key is unknown, revoked or expired.',
+  not_signed_in: 'Only in the console: there is no session, or it has ended. Sign in.',
+  sign_in_refused: 'Only in the console: the name or the password is wrong.',
   plan_forbidden: 'The key may not use this operation: it lacks the scope, or the plan does not include it.',
+  role_forbidden: 'Only in the console: the role of whoever is signed in does not allow it.',
+  csrf_refused:
+    'Only in the console: the request does not come from its own pages, or lacks the `X-CSRF-Token` of the session.',
   not_found: 'There is nothing of this name, or it belongs to another account.',
   address_not_found:
     'No loaded address is close enough to be sure. `candidates` lists the nearest; or send coordinates.',

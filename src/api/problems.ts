@@ -15,6 +15,13 @@ const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, number>>> = {
   rate_limited: 60,
 };
 
+/** A 401 must say how to be let in (RFC 9110 §15.5.2). */
+const CHALLENGES: Readonly<Partial<Record<ErrorCode, string>>> = {
+  missing_api_key: 'ApiKey realm="plumbline", header="X-API-Key"',
+  not_signed_in: 'Session realm="plumbline console"',
+  sign_in_refused: 'Session realm="plumbline console"',
+};
+
 /** What fastify itself throws → our closed list. Anything else of its with a 4xx status is a `bad_request`. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this operation accepts.'],
@@ -85,7 +92,7 @@ export function sendProblem(
   const retryAfter = problem.members.retry_after ?? RETRY_AFTER_SECONDS[code];
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (status === 401 && !reply.hasHeader('www-authenticate')) {
-    reply.header('www-authenticate', 'ApiKey realm="plumbline", header="X-API-Key"');
+    reply.header('www-authenticate', CHALLENGES[code] ?? CHALLENGES.missing_api_key);
   }
   const standard = {
     type: `/docs#error-${code}`,

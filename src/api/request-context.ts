@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/authenticate.ts';
+import type { Session } from '../accounts/sessions.ts';
 import { PlumblineError } from '../errors.ts';
 import { isPlainObject } from './request/object-schema.ts';
 
@@ -7,6 +8,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; null before authentication and on public routes. */
     caller: Caller | null;
+    /** Who is signed in; null but on routes of the console. */
+    session: Session | null;
     /** What the answer cost, for the log line. */
     creditsCharged: number;
     /** Of the bytes of the body, where the route starts a job; empty elsewhere. */
@@ -29,6 +32,13 @@ export function headerText(value: string | string[] | undefined): string | undef
 export function admittedCaller({ caller }: FastifyRequest): Caller {
   if (!caller) throw new PlumblineError('internal_error', 'an operation was reached without a caller');
   return caller;
+}
+
+/** Who is signed in. Only routes that admit by session reach what needs it. */
+export function admittedSession({ session }: FastifyRequest): Session {
+  if (!session)
+    throw new PlumblineError('internal_error', 'a page of the console was reached without a session');
+  return session;
 }
 
 /** On whose behalf an operation runs. */

@@ -40,4 +40,22 @@ export interface Route {
   readonly handle: Handle;
 }
 
+/** Of a route what serving it takes; the rest is for the documentation, and for who may. */
+export type ServedRoute = Pick<
+  Route,
+  | 'method'
+  | 'path'
+  | 'operationId'
+  | 'body'
+  | 'query'
+  | 'answer'
+  | 'status'
+  | 'answerType'
+  | 'lines'
+  | 'bodyLimits'
+  | 'answerMs'
+  | 'startsJob'
+  | 'handle'
+>;
+
 export type Handle = (deps: ApiDeps, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;

@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   value: async () => (await import('./value.ts')).registerValue,
   accounts: async () => (await import('./accounts.ts')).registerAccounts,
   keys: async () => (await import('./keys.ts')).registerKeys,
+  users: async () => (await import('./users.ts')).registerUsers,
   usage: async () => (await import('./usage.ts')).registerUsage,
   webhooks: async () => (await import('./webhooks.ts')).registerWebhooks,
   serve: async () => (await import('./serve.ts')).registerServe,

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { keyStoreOf } from '../accounts/authenticate.ts';
 import { createRunCharged } from '../accounts/credits.ts';
 import { refuseUnknownPlans } from '../accounts/manage-accounts.ts';
+import { createPasswords } from '../accounts/passwords.ts';
 import type { Plans } from '../accounts/plans.ts';
 import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
 import { usageOf } from '../accounts/usage.ts';
@@ -137,6 +138,7 @@ function apiDeps(
     rateLimit: operations.store.engine === 'sqlite' ? limitInMemory() : limitInStore(operations.store),
     runCharged: createRunCharged({ ...operations, log }),
     usageOf: (accountId, plan, period) => usageOf(operations.store, accountId, plan, period),
+    people: { ...operations, randomBytes, plans, passwords: createPasswords(randomBytes) },
     readiness: () => readinessOf(operations, migrations, state),
     operations: bindOperations(operations),
   };

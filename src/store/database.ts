@@ -3,6 +3,7 @@ import type { CensusLevel } from '../domain/census/geoid.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import type { PropertyType } from '../domain/property.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
+import type { AuditLogTable, SessionTable, SignInAttemptTable, UserTable } from './console-tables.ts';
 import type {
   IdempotencyKeyTable,
   JobItemTable,
@@ -50,6 +51,10 @@ export interface Database {
   readonly job_results: JobResultTable;
   readonly job_turns: JobTurnTable;
   readonly idempotency_keys: IdempotencyKeyTable;
+  readonly users: UserTable;
+  readonly sessions: SessionTable;
+  readonly sign_in_attempts: SignInAttemptTable;
+  readonly audit_log: AuditLogTable;
 }
 
 export interface SchemaMigrationTable {

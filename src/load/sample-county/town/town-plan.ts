@@ -1,10 +1,12 @@
+import { SAMPLE_MARKET_ID } from '../../../domain/sample-market.ts';
+
 /**
  * The plan of Plumb Falls, a town that does not exist: names, the lie of the land, and what each neighbourhood
  * is like. Everything here is invented. Lengths are feet in a local plane, x east and y north of the centre.
  */
 
 export const PLACE = {
-  marketId: 'sample-county',
+  marketId: SAMPLE_MARKET_ID,
   sourceName: 'Generated sample county (not real)',
   license: 'CC0-1.0 (generated)',
   city: 'Plumb Falls',

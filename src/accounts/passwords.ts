@@ -1,0 +1,112 @@
+import { scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { PlumblineError } from '../errors.ts';
+import type { RandomBytes } from './api-key.ts';
+
+/** How much work a guess costs: memory is 128 · N · r bytes, time about N · r · p. */
+export interface ScryptCost {
+  /** N is two to the power of this. */
+  readonly logN: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** OWASP's cheat sheet on storing passwords (2023): N = 2¹⁷, 128 MB and about a third of a second. */
+export const SCRYPT_COST: ScryptCost = { logN: 17, r: 8, p: 1 };
+
+export const PASSWORD_LENGTH = { least: 12, most: 256 } as const;
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** At a time, so that a flood of sign-ins takes 256 MB at most, and half of the threads that files are read in. */
+const MOST_AT_ONCE = 2;
+/** Who comes behind so many would wait for longer than an answer may take. */
+const MOST_WAITING = 16;
+
+/** Makes and checks what is stored of passwords. */
+export interface Passwords {
+  /** A new hash, with its salt and parameters: `$scrypt$ln=17,r=8,p=1$<salt>$<hash>`. */
+  readonly hash: (password: string) => Promise<string>;
+  /** Whether a password is the one of a hash; null, for somebody who is unknown, takes as long and is false. */
+  readonly verify: (password: string, stored: string | null) => Promise<boolean>;
+}
+
+export function createPasswords(randomBytes: RandomBytes, cost: ScryptCost = SCRYPT_COST): Passwords {
+  const inTurn = limitConcurrency();
+  const nobody = { ...cost, salt: Buffer.from(randomBytes(SALT_BYTES)), hash: Buffer.alloc(HASH_BYTES) };
+  return {
+    hash: async (password) => {
+      const salt = Buffer.from(randomBytes(SALT_BYTES));
+      const hash = await inTurn(() => derive(password, salt, cost));
+      const { logN, r, p } = cost;
+      return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+    },
+    verify: async (password, stored) => {
+      const { salt, hash, ...of } = stored === null ? nobody : parseHash(stored);
+      const derived = await inTurn(() => derive(password, salt, of));
+      return timingSafeEqual(derived, hash) && stored !== null;
+    },
+  };
+}
+
+/** Refuses what is too easily guessed. */
+export function refuseWeakPassword(password: string, name: string): void {
+  const length = [...password.normalize('NFKC')].length;
+  if (length < PASSWORD_LENGTH.least || length > PASSWORD_LENGTH.most) {
+    throw new PlumblineError(
+      'bad_request',
+      `A password has ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters. Several words that do not belong together are easy to keep in mind.`,
+    );
+  }
+  const folded = password.toLowerCase();
+  if (new Set(folded).size >= 5 && folded !== name.toLowerCase()) return;
+  throw new PlumblineError(
+    'bad_request',
+    'This password is easily guessed: it is the name, or made of fewer than five different characters.',
+  );
+}
+
+const HASH = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/;
+
+function parseHash(stored: string): ScryptCost & { readonly salt: Buffer; readonly hash: Buffer } {
+  const [, logN, r, p, salt, hash] = HASH.exec(stored) ?? [];
+  if (!salt || !hash) throw new Error('a stored password hash is damaged');
+  return {
+    logN: Number(logN),
+    r: Number(r),
+    p: Number(p),
+    salt: Buffer.from(salt, 'base64url'),
+    hash: Buffer.from(hash, 'base64url'),
+  };
+}
+
+/** In another thread. The same letters typed on another keyboard may be other code points: NFKC makes them one. */
+function derive(password: string, salt: Buffer, { logN, r, p }: ScryptCost): Promise<Buffer> {
+  const N = 2 ** logN;
+  // Node's own limit of 32 MB is below what this is meant to take.
+  const options: ScryptOptions = { N, r, p, maxmem: 128 * N * r + 128 * r * p + 1_048_576 };
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) =>
+      error ? reject(error) : resolve(hash),
+    );
+  });
+}
+
+function limitConcurrency(): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (waiting.length >= MOST_WAITING) {
+      throw new PlumblineError('unavailable', 'Too many people sign in right now. Try again in a moment.');
+    }
+    if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      // Whoever waits longest takes this place over.
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

@@ -1,0 +1,65 @@
+import { ROLES, type Role } from '../domain/role.ts';
+import { PlumblineError } from '../errors.ts';
+import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
+import { opensScope, type Scope } from './scopes.ts';
+
+/**
+ * What only people do: everyone who is signed in; administrators, for their account; operators, who are the administrators of the
+ * installation's own account, for all accounts.
+ */
+export const RIGHTS = ['signed_in', 'administrator', 'operator'] as const;
+export type Right = (typeof RIGHTS)[number];
+
+/** The operations of the API that a role opens, as scopes of keys. */
+export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  member: [
+    'avm:*',
+    'batch:*',
+    'comprehensive',
+    'places:*',
+    'valuations:read',
+    'coverage:read',
+    'usage:read',
+    'webhooks:read',
+  ],
+  administrator: ['*'],
+};
+
+/** Whose rights are asked about. */
+export interface RoleHolder {
+  readonly role: Role;
+  readonly accountId: string;
+}
+
+export function isOperator({ role, accountId }: RoleHolder): boolean {
+  return role === 'administrator' && accountId === DEFAULT_ACCOUNT_ID;
+}
+
+export function hasRight(holder: RoleHolder, right: Right): boolean {
+  if (right === 'operator') return isOperator(holder);
+  return right === 'signed_in' || holder.role === 'administrator';
+}
+
+/** @throws PlumblineError `role_forbidden` */
+export function refuseWithoutRight(holder: RoleHolder, right: Right): void {
+  if (hasRight(holder, right)) return;
+  throw new PlumblineError(
+    'role_forbidden',
+    right === 'operator'
+      ? 'Only administrators of the account of this installation may do this.'
+      : 'Only administrators may do this. Ask one of your account.',
+  );
+}
+
+/** @throws PlumblineError `role_forbidden` */
+export function refuseWithoutScope({ role }: RoleHolder, scope: Scope): void {
+  if (opensScope(ROLE_SCOPES[role], scope)) return;
+  throw new PlumblineError(
+    'role_forbidden',
+    `The role "${role}" does not open this operation ("${scope}"). Ask an administrator of your account.`,
+  );
+}
+
+export function isRole(text: string): text is Role {
+  return ROLES.some((role) => role === text);
+}

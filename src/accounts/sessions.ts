@@ -1,0 +1,163 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { PlumblineError } from '../errors.ts';
+import { appendAudit } from '../store/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import {
+  deleteSession,
+  deleteSessionOf,
+  findSession,
+  insertSession,
+  listSessions,
+  touchSession,
+  type OwnedSession,
+  type SessionRecord,
+} from '../store/sessions.ts';
+import type { User } from '../store/users.ts';
+import { inTransaction } from '../store/transaction.ts';
+import { uuidV7 } from '../store/uuid-v7.ts';
+import type { PeopleDeps } from './people.ts';
+
+/** Left alone for so long, a session ends; and after so long, however much it is used (reliability §12). */
+export const IDLE_MS = 30 * 60_000;
+export const ABSOLUTE_MS = 12 * 3_600_000;
+/** A minute is exact enough for the end of an idle session, and saves a write a request. */
+const TOUCH_EVERY_MS = 60_000;
+
+const SECRET_BYTES = 32;
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+/** Browsers say what they are at length. */
+const USER_AGENT_LENGTH_MAX = 300;
+
+/** From where somebody signs in. */
+export interface Client {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** A session in force. */
+export interface Session extends OwnedSession {
+  /** What a change must bring, besides the cookie. */
+  readonly csrfToken: string;
+  /** When it ends if it is not used again. Ms. */
+  readonly endsAt: number;
+}
+
+/** A session that has just begun. */
+export interface NewSession {
+  readonly record: SessionRecord;
+  /** What the cookie holds; stored nowhere. */
+  readonly secret: string;
+}
+
+/** The session of a cookie, looked up anew each time, so that one that is ended or whose owner is disabled stops at once. */
+export async function findLiveSession(
+  { store, clock }: Pick<PeopleDeps, 'store' | 'clock'>,
+  secret: string | null,
+): Promise<Session | null> {
+  if (secret === null || !SECRET.test(secret)) return null;
+  const session = await findSession(store, hashSecret(secret));
+  const now = clock().getTime();
+  if (session === null || !isLive(session, now)) return null;
+  const isDue = now - session.lastSeenAt >= TOUCH_EVERY_MS;
+  if (isDue) await touchSession(store, session.sessionId, now);
+  const lastSeenAt = isDue ? now : session.lastSeenAt;
+  return {
+    ...session,
+    lastSeenAt,
+    csrfToken: csrfTokenOf(secret),
+    endsAt: Math.min(session.expiresAt, lastSeenAt + IDLE_MS),
+  };
+}
+
+function isLive({ lastSeenAt, expiresAt }: SessionRecord, now: number): boolean {
+  return now < expiresAt && now < lastSeenAt + IDLE_MS;
+}
+
+/** Begins a session; `replacing` is the secret of the one that the browser had, which ends. */
+export async function beginSession(
+  { clock, randomBytes }: Pick<PeopleDeps, 'clock' | 'randomBytes'>,
+  transaction: Transaction<Database>,
+  userId: string,
+  { client, replacing }: { readonly client: Client; readonly replacing: string | null },
+): Promise<NewSession> {
+  const now = clock().getTime();
+  const secret = Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url');
+  const record: SessionRecord = {
+    sessionId: uuidV7(now, randomBytes(10)),
+    secretSha256: hashSecret(secret),
+    userId,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: now + ABSOLUTE_MS,
+    address: client.address,
+    userAgent: client.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
+  };
+  if (replacing !== null) await deleteSessionOf(transaction, hashSecret(replacing));
+  await insertSession(transaction, record);
+  return { record, secret };
+}
+
+/** Ends the session somebody is in. */
+export async function signOut({ store, clock }: PeopleDeps, session: Session): Promise<void> {
+  await inTransaction(store, async (transaction) => {
+    if (!(await deleteSession(transaction, session))) return;
+    await appendAudit(transaction, {
+      ...actingIn(session),
+      at: clock().getTime(),
+      action: 'sign_out',
+      subject: session.userName,
+      detail: {},
+    });
+  });
+}
+
+/** Where somebody is signed in now, the newest first. */
+export async function ownSessions(
+  { store, clock }: PeopleDeps,
+  { userId }: Pick<User, 'userId'>,
+): Promise<readonly SessionRecord[]> {
+  const now = clock().getTime();
+  return (await listSessions(store, userId)).filter((session) => isLive(session, now));
+}
+
+/** Ends one of somebody's own sessions. Another person's is not there. */
+export async function revokeSession(
+  { store, clock }: PeopleDeps,
+  session: Session,
+  sessionId: string,
+): Promise<void> {
+  await inTransaction(store, async (transaction) => {
+    if (!(await deleteSession(transaction, { userId: session.userId, sessionId }))) {
+      throw new PlumblineError('not_found', 'You have no session of this id.');
+    }
+    await appendAudit(transaction, {
+      ...actingIn(session),
+      at: clock().getTime(),
+      action: 'session.revoked',
+      subject: session.userName,
+      detail: { session_id: sessionId },
+    });
+  });
+}
+
+/** Somebody who acts for the account they belong to, as the audit log has it. */
+export function actingIn({ accountId, userId, userName }: OwnedSession) {
+  return { accountId, actor: { kind: 'user', id: userId, name: userName } } as const;
+}
+
+/** Whether a request brings the token of its session. */
+export function isTokenOf({ csrfToken }: Session, given: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(csrfToken), digest(given));
+}
+
+/** Made from the secret, so that it need not be stored, and tells nothing of it. */
+function csrfTokenOf(secret: string): string {
+  return createHmac('sha256', secret).update('plumbline csrf token').digest('base64url');
+}
+
+/** A plain fast hash is right here: 256 random bits cannot be guessed. */
+function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

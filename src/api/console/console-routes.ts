@@ -1,0 +1,22 @@
+import type { Route } from '../route.ts';
+import { ROUTES } from '../routes.ts';
+import { CONSOLE_API, type ConsoleRoute } from './console-route.ts';
+import { SESSION_ROUTES } from './routes/session.ts';
+import { SETTINGS_ROUTES } from './routes/settings.ts';
+
+const API = '/v1/';
+
+/** The API as the console has it: the same operations under another path, let in by a session. */
+const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(({ path }) => path.startsWith(API)).map(mount);
+
+/** Every route of the console: add a file to routes/ and its table here. */
+export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [...MOUNTED, ...SESSION_ROUTES, ...SETTINGS_ROUTES];
+
+function mount({ access, credits, ...route }: Route): ConsoleRoute {
+  return {
+    ...route,
+    path: `${CONSOLE_API}/${route.path.slice(API.length)}`,
+    access: access === 'public' || access === 'metrics' ? 'signed_in' : access,
+    isLimited: credits !== '0',
+  };
+}

@@ -1,0 +1,18 @@
+import type { Static, TSchema } from 'typebox';
+import { createRequestReader, type Reading } from '../request/read-request.ts';
+import { ValidationError } from '../request/validation-error.ts';
+
+/** Reads a body that holds a password: what is wrong with it is told without what was sent, which answers otherwise repeat. */
+export function createSecretReader<S extends TSchema>(
+  schema: S,
+): (body: unknown, reading: Reading) => Static<S> {
+  const reader = createRequestReader({ schema, check: () => [], make: (value): Static<S> => value });
+  return (body, reading) => {
+    try {
+      return reader.body(body, reading);
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      throw new ValidationError(error.errors.map((each) => ({ ...each, input: null })));
+    }
+  };
+}

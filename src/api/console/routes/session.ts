@@ -1,0 +1,54 @@
+import { getSession, getSessions, postRevokeSession, postSignIn, postSignOut } from '../handlers/session.ts';
+import type { ConsoleRoute } from '../console-route.ts';
+import {
+  OwnSessionsBody,
+  RevokedSessionBody,
+  SessionBody,
+  SignedOutBody,
+  SignInBody,
+} from '../schemas/session.ts';
+
+/** Signing in and out, and where one is signed in. */
+export const SESSION_ROUTES: readonly ConsoleRoute[] = [
+  {
+    method: 'POST',
+    path: '/console/api/sign-in',
+    operationId: 'signIn',
+    access: 'anyone',
+    body: SignInBody,
+    answer: SessionBody,
+    handle: postSignIn,
+  },
+  {
+    method: 'POST',
+    path: '/console/api/sign-out',
+    operationId: 'signOut',
+    access: 'signed_in',
+    answer: SignedOutBody,
+    handle: postSignOut,
+  },
+  {
+    method: 'GET',
+    path: '/console/api/session',
+    operationId: 'readSession',
+    access: 'signed_in',
+    answer: SessionBody,
+    handle: getSession,
+  },
+  {
+    method: 'GET',
+    path: '/console/api/sessions',
+    operationId: 'listSessions',
+    access: 'signed_in',
+    answer: OwnSessionsBody,
+    handle: getSessions,
+  },
+  {
+    method: 'POST',
+    path: '/console/api/sessions/{id}/revoke',
+    operationId: 'revokeSession',
+    access: 'signed_in',
+    answer: RevokedSessionBody,
+    handle: postRevokeSession,
+  },
+];

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { PlumblineError } from '../errors.ts';
+
+/** A password that nobody need think of: 24 characters of base64url, 144 bits. */
+export function generatePassword(): string {
+  return randomBytes(18).toString('base64url');
+}
+
+/** Asks for a password at a terminal, where it is not shown, twice; elsewhere it is the first line of the input. */
+export async function readPassword(): Promise<string> {
+  if (!process.stdin.isTTY) return firstLine();
+  const password = await askHidden('Password: ');
+  if (password === (await askHidden('Once more: '))) return password;
+  throw new PlumblineError('usage', 'The two differ. Nothing was changed.');
+}
+
+async function firstLine(): Promise<string> {
+  const lines = createInterface({ input: process.stdin });
+  for await (const line of lines) return line;
+  throw new PlumblineError('usage', 'There is no password on the input. Pipe it in, or use --generate.');
+}
+
+/** Readline draws what is typed on its output: this one draws nothing. */
+function askHidden(question: string): Promise<string> {
+  process.stderr.write(question);
+  const nothing = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nothing, terminal: true });
+  return new Promise((resolve, reject) => {
+    lines.once('line', (line) => {
+      lines.removeAllListeners('close');
+      lines.close();
+      process.stderr.write('\n');
+      resolve(line);
+    });
+    lines.once('close', () =>
+      reject(new PlumblineError('usage', 'No password was given. Nothing was changed.')),
+    );
+  });
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { createUser } from '../src/accounts/manage-users.ts';
+import { createPasswords } from '../src/accounts/passwords.ts';
+import type { PeopleDeps } from '../src/accounts/people.ts';
+import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
+import { composeOperations } from '../src/cli/compose.ts';
+import type { Role } from '../src/domain/role.ts';
+import { COMMAND_LINE } from '../src/store/audit-log.ts';
+import type { Store } from '../src/store/store.ts';
+import { insertAccount } from '../src/store/accounts.ts';
+import type { TestEngine } from '../src/store/test-engines.ts';
+import { uuidV7 } from '../src/store/uuid-v7.ts';
+import { QUICK_SCRYPT, startTestApp } from './test-app.ts';
+
+const NOON = Date.parse('2026-03-31T12:00:00Z');
+export const PASSWORD = 'four plumb bobs hang';
+const HOST = 'console.test';
+
+/** The console's server over a database, without a port, on a day that passes as it is told to. */
+export interface TestConsole {
+  readonly app: FastifyInstance;
+  /** Of the account `self`, with every scope. */
+  readonly key: string;
+  readonly store: Store;
+  readonly people: PeopleDeps;
+  readonly passMs: (ms: number) => void;
+  readonly addAccount: (accountId: string, plan?: string) => Promise<void>;
+  /** Somebody whose password is PASSWORD. */
+  readonly addUser: (name: string, role: Role, accountId?: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export async function startConsole(engine: TestEngine): Promise<TestConsole> {
+  let now = NOON;
+  const clock = (): Date => new Date(now);
+  const store = await engine.open({ clock });
+  const composed = composeOperations(store);
+  const operations = { ...composed, clock, newId: () => uuidV7(now, randomBytes(10)) };
+  const { app, key } = await startTestApp(operations);
+  const passwords = createPasswords(randomBytes, QUICK_SCRYPT);
+  const people: PeopleDeps = { store, clock, randomBytes, plans: BUILT_IN_PLANS, passwords };
+  return {
+    app,
+    key,
+    store,
+    people,
+    passMs: (ms) => void (now += ms),
+    addAccount: async (accountId, plan = 'unlimited') => {
+      await insertAccount(store, { accountId, name: accountId, plan, createdAt: now });
+    },
+    addUser: async (name, role, accountId = 'self') =>
+      (await createUser(people, COMMAND_LINE, { accountId, name, role, password: PASSWORD })).userId,
+    close: async () => {
+      await app.close();
+      await composed.valuationLog.close();
+      await store.close();
+    },
+  };
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them
+type Json = Record<string, any>;
+
+export interface BrowserAnswer {
+  readonly status: number;
+  readonly body: Json;
+  readonly text: string;
+  readonly headers: Json;
+}
+
+export interface AskOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly address?: string;
+}
+
+/** A browser: it keeps the cookie, and the pages in it send what those of the console send. */
+export interface TestBrowser {
+  /** What it sends now, as a cookie. */
+  readonly cookie: () => string;
+  readonly token: () => string;
+  readonly ask: (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    options?: AskOptions,
+  ) => Promise<BrowserAnswer>;
+  readonly signIn: (name: string, password?: string, options?: AskOptions) => Promise<BrowserAnswer>;
+}
+
+export function openBrowser({ app }: Pick<TestConsole, 'app'>, cookie = '', token = ''): TestBrowser {
+  const ask: TestBrowser['ask'] = async (
+    method,
+    path,
+    body,
+    { headers = {}, address = '127.0.0.1' } = {},
+  ) => {
+    const response = await app.inject({
+      method,
+      url: `/console/api/${path}`,
+      remoteAddress: address,
+      headers: {
+        host: HOST,
+        ...(method === 'POST' ? { origin: `http://${HOST}`, 'x-csrf-token': token } : {}),
+        ...(cookie === '' ? {} : { cookie }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    });
+    const set = response.headers['set-cookie'];
+    if (typeof set === 'string') cookie = set.split(';', 1)[0];
+    const isJson = String(response.headers['content-type']).includes('json');
+    return {
+      status: response.statusCode,
+      body: isJson ? response.json() : {},
+      text: response.body,
+      headers: response.headers,
+    };
+  };
+  return {
+    cookie: () => cookie,
+    token: () => token,
+    ask,
+    signIn: async (name, password = PASSWORD, options = {}) => {
+      const answer = await ask('POST', 'sign-in', { name, password }, options);
+      token = answer.body.csrf_token ?? token;
+      return answer;
+    },
+  };
+}
