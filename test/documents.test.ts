@@ -8,7 +8,7 @@ import { registerCommands } from '../src/cli/commands.ts';
 import { SETTINGS } from '../src/config.ts';
 import { createMetrics } from '../src/metrics.ts';
 
-const DOCUMENTS = globSync(['*.md', 'docs/**/*.md']);
+const DOCUMENTS = globSync(['*.md', 'client/*.md', 'docs/**/*.md']);
 
 function readText(path: string): string {
   return readFileSync(path, 'utf8');

@@ -4,9 +4,14 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
-const files = globSync(['{src,test,bench}/**/*.ts', 'web/src/**/*.{ts,tsx}', 'web/*.ts'], {
-  cwd: root,
-}).sort();
+/** Made by a program, not for reading. */
+const GENERATED = 'client/src/generated/';
+const files = globSync(
+  ['{src,test,bench}/**/*.ts', 'web/src/**/*.{ts,tsx}', 'web/*.ts', 'client/{generate,src}/**/*.ts'],
+  { cwd: root },
+)
+  .filter((file) => !file.startsWith(GENERATED))
+  .sort();
 const sources = files.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));
 const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 
@@ -108,6 +113,13 @@ test('imports follow the graph', () => {
       .map((target) => `${file} imports ${target}`),
   );
   assertNone(outward, 'src/ stands alone, without test/ and bench/:');
+  const clients = files.filter((file) => file.startsWith('client/src/') && !file.endsWith('.test.ts'));
+  const foreign = clients.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => !target.startsWith('./'))
+      .map((target) => `${file} imports ${target}`),
+  );
+  assertNone(foreign, 'The client is a package without dependencies:');
 });
 
 test('the console takes nothing of the server but types, and the server nothing of the console', () => {

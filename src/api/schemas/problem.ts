@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ERROR_GUIDE } from '../error-guide.ts';
 
 const common = {
   title: Type.String(),
@@ -11,7 +12,10 @@ export const Problem = Type.Object(
     type: Type.String({ description: 'Names the code as a URI reference.' }),
     ...common,
     detail: Type.String({ description: 'A sentence: what was wrong, where, what to do.' }),
-    code: Type.String(),
+    code: Type.String({
+      description: 'What happened, for programs. Later versions may know more codes.',
+      examples: Object.keys(ERROR_GUIDE),
+    }),
     instance: Type.String(),
     candidates: Type.Optional(
       Type.Array(

@@ -1,0 +1,109 @@
+import type { Content, Document, Operation, Parameter, Schema } from './document.ts';
+import { nameOf, typeOf } from './types.ts';
+
+/** One operation as the client offers it. */
+export interface Shape {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly path: string;
+  readonly pathNames: readonly string[];
+  readonly query: readonly Parameter[];
+  readonly queryType: string | null;
+  readonly bodyType: string | null;
+  readonly answerType: string;
+  /** Of what `X-Dry-Run` answers; null where nothing is charged. */
+  readonly dryRunType: string | null;
+  readonly lineType: string | null;
+  readonly pages: Pages | null;
+  readonly startsJob: boolean;
+  readonly key: 'api' | 'metrics' | 'none';
+}
+
+/** Where in an answer a list and the cursor behind it stand, and where the cursor goes. */
+export interface Pages {
+  readonly items: string;
+  readonly itemType: string;
+  readonly cursor: string;
+  readonly input: 'query' | 'body';
+}
+
+const LINES = 'application/x-ndjson';
+
+export function shapesOf(document: Document): Shape[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => shapeOf(document, path, method, operation)),
+  );
+}
+
+function shapeOf(document: Document, path: string, method: string, operation: Operation): Shape {
+  const parameters = operation.parameters ?? [];
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
+  const body = jsonOf(operation.requestBody?.content);
+  const content = (operation.responses['202'] ?? operation.responses['200'])?.content ?? {};
+  const [answer, dryRun] = splitDryRun(jsonOf(content));
+  const lines = content[LINES]?.schema;
+  const { operationId } = operation;
+  return {
+    operation,
+    method: method.toUpperCase(),
+    path,
+    pathNames: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+    query,
+    queryType: query.length > 0 ? `${capital(operationId)}Query` : null,
+    bodyType: body ? typeOf(body) : null,
+    answerType: answer ? typeOf(answer) : 'string',
+    dryRunType: headers.includes('X-Dry-Run') ? (dryRun ?? 'DryRun') : null,
+    lineType: lines ? typeOf(lines) : null,
+    pages: answer ? pagesOf(document, answer, query, body) : null,
+    startsJob: headers.includes('Idempotency-Key'),
+    key: keyOf(operation),
+  };
+}
+
+function jsonOf(content: Content | undefined): Schema | null {
+  return content?.['application/json']?.schema ?? null;
+}
+
+/** An operation that is charged answers itself, or what it would cost. */
+function splitDryRun(schema: Schema | null): [Schema | null, string | null] {
+  const [first, second] = schema?.anyOf ?? [];
+  if (!first || !second?.$ref || nameOf(second.$ref) !== 'DryRun') return [schema, null];
+  return [first, 'DryRun'];
+}
+
+function pagesOf(
+  document: Document,
+  answer: Schema,
+  query: readonly Parameter[],
+  body: Schema | null,
+): Pages | null {
+  const input = query.some(({ name }) => name === 'cursor')
+    ? 'query'
+    : body && resolve(document, body).properties?.cursor
+      ? 'body'
+      : null;
+  const { properties = {} } = resolve(document, answer);
+  const meta = properties.meta ? resolve(document, properties.meta) : null;
+  const cursor = properties.next_cursor
+    ? 'next_cursor'
+    : meta?.properties?.next_cursor
+      ? 'meta.next_cursor'
+      : null;
+  const [items, list] = Object.entries(properties).find(([, member]) => member.type === 'array') ?? [];
+  if (!input || !cursor || !items || !list?.items) return null;
+  return { items, itemType: typeOf(list.items), cursor, input };
+}
+
+function resolve(document: Document, schema: Schema): Schema {
+  return schema.$ref ? (document.components.schemas[nameOf(schema.$ref)] ?? {}) : schema;
+}
+
+function keyOf({ security }: Operation): Shape['key'] {
+  const [scheme = {}] = security;
+  return 'ApiKey' in scheme ? 'api' : 'MetricsToken' in scheme ? 'metrics' : 'none';
+}
+
+export function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

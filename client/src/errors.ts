@@ -1,0 +1,70 @@
+import type { AddressCandidate, ErrorCode, FieldError } from './generated/schemas.ts';
+
+/** A refusal of the service: what was wrong, where, what to do. `message` is its sentence. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly status: number;
+  /** One of the list under `/docs#errors`; a newer service may know others. */
+  readonly code: ErrorCode | (string & {});
+  readonly detail: string;
+  /** Quote it when you ask for help. */
+  readonly requestId: string | null;
+  /** How long to wait for before the same request can succeed. */
+  readonly retryAfterSeconds: number | null;
+  /** Of `validation_error`: every error of the request, with its place. */
+  readonly errors: readonly FieldError[];
+  /** Of `address_not_found`: addresses that may have been meant, best first. */
+  readonly candidates: readonly AddressCandidate[];
+
+  constructor(about: Omit<ProblemError, 'name' | 'message' | 'stack' | 'cause'>) {
+    super(about.detail);
+    this.status = about.status;
+    this.code = about.code;
+    this.detail = about.detail;
+    this.requestId = about.requestId;
+    this.retryAfterSeconds = about.retryAfterSeconds;
+    this.errors = about.errors;
+    this.candidates = about.candidates;
+  }
+}
+
+/** Nothing came back, or not all of it: the request may or may not have been served. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}
+
+/** The error that a response says, also where something in between answered in the service's place. */
+export async function problemOf(response: Response): Promise<ProblemError> {
+  const said = membersOf(await response.text());
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const errors: readonly FieldError[] = Array.isArray(said.detail) ? said.detail : [];
+  return new ProblemError({
+    status: response.status,
+    code: typeof said.code === 'string' ? said.code : 'unknown',
+    detail: detailOf(said, errors, response),
+    requestId: typeof said.request_id === 'string' ? said.request_id : response.headers.get('x-request-id'),
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+    errors,
+    candidates: Array.isArray(said.candidates) ? said.candidates : [],
+  });
+}
+
+function membersOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const said: unknown = JSON.parse(text);
+    return typeof said === 'object' && said !== null ? { ...said } : {};
+  } catch {
+    // A proxy's page, for one: its status says what there is to say.
+    return {};
+  }
+}
+
+function detailOf(
+  said: Readonly<Record<string, unknown>>,
+  errors: readonly FieldError[],
+  response: Response,
+): string {
+  if (typeof said.detail === 'string') return said.detail;
+  if (errors.length === 0) return `The answer was ${response.status}, without a reason.`;
+  return errors.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
+}

@@ -1,0 +1,1321 @@
+// Made from the OpenAPI document by `npm run client`. Change the schemas of the API, not this.
+
+import type { Call, CallLines, CallOptions, CallRequest } from '../call.ts';
+import { eachOf } from '../each.ts';
+import type {
+  PropertyValuation,
+  DryRun,
+  PropertyValuationRequest,
+  RentalValuation,
+  RentalValuationRequest,
+  RentalUnit,
+  MultifamilyValuation,
+  MultifamilyValuationRequest,
+  Valuation,
+  Replay,
+  AcceptedJob,
+  PropertyBatchRequest,
+  RentalBatchRequest,
+  MultifamilyBatchRequest,
+  Jobs,
+  JobSummary,
+  BatchJob,
+  BatchResult,
+  Results,
+  CensusData,
+  CensusDataRequest,
+  CensusByGeoidRequest,
+  CensusVariables,
+  CrimeData,
+  CrimeRecord,
+  CrimeDataRequest,
+  FireRisk,
+  HazardRequest,
+  FloodZone,
+  Comprehensive,
+  ComprehensiveRequest,
+  Deliveries,
+  Delivery,
+  AcceptedDelivery,
+  WebhookTestRequest,
+  WebhookSecret,
+  Coverage,
+  Models,
+  ModelAccuracy,
+  Usage,
+  OpenApiDocument,
+  Health,
+  Readiness,
+} from './schemas.ts';
+
+export interface ValuePropertyByQueryQuery {
+  /** Full street address. */
+  readonly address?: string | null;
+  /** Degrees north (WGS 84). */
+  readonly latitude?: number | null;
+  /** Degrees east (WGS 84). */
+  readonly longitude?: number | null;
+  /** Bedrooms. Also accepted as `bedrooms`, `beds`. */
+  readonly total_bedrooms: number;
+  /** Bathrooms; half baths as 0.5. Also accepted as `bathrooms`, `baths`. */
+  readonly total_bathrooms: number;
+  /** Living area in square feet. When omitted: the public record, else nearby comparables. */
+  readonly living_area?: number | null;
+  /** Lot size in square feet. When omitted: the public record, else nearby comparables. */
+  readonly lot_size?: number | null;
+  /** Year of construction. When omitted: the public record, else nearby comparables. */
+  readonly year_built?: number | null;
+  /**
+   * small_multifamily has 2–4 units, multifamily 5 or more. When omitted: the public record, else
+   * houses with a warning.
+   */
+  readonly property_type?:
+    'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile' | null;
+  /** Units in the building. When omitted: 2 for small_multifamily, else 1. */
+  readonly total_units?: number | null;
+  /**
+   * Has a pool. When omitted: the public record, else nearby comparables. Also accepted as
+   * `has_private_pool`.
+   */
+  readonly has_pool?: boolean | null;
+  /** Has a basement. When omitted: the public record, else nearby comparables. */
+  readonly has_basement?: boolean | null;
+  /**
+   * Has central air conditioning. When omitted: the public record, else nearby comparables. Also
+   * accepted as `central_air`.
+   */
+  readonly has_central_air?: boolean | null;
+  /**
+   * Has a patio or porch. When omitted: the public record, else nearby comparables. Also accepted
+   * as `has_patio_porch`, `has_patio`.
+   */
+  readonly has_porch?: boolean | null;
+  /**
+   * Has a deck or balcony. When omitted: the public record, else nearby comparables. Also accepted
+   * as `has_deck_balcony`, `has_balcony`.
+   */
+  readonly has_deck?: boolean | null;
+  /**
+   * Has laundry in the unit. When omitted: the public record, else nearby comparables. Also
+   * accepted as `in_unit_laundry`.
+   */
+  readonly has_laundry?: boolean | null;
+  /** Has an accessory dwelling unit. When omitted: false. */
+  readonly has_adu?: boolean | null;
+  /** Fireplaces. When omitted: 0. Also accepted as `num_fireplaces`. */
+  readonly fireplace_count?: number | null;
+  /**
+   * Garage spaces. When omitted: the public record, else nearby comparables. Also accepted as
+   * `num_garage_spaces`.
+   */
+  readonly garage_spaces?: number | null;
+  /**
+   * Other parking spaces. When omitted: the public record, else nearby comparables. Also accepted
+   * as `other_parking_spaces`, `num_other_parking`.
+   */
+  readonly other_spaces?: number | null;
+  /**
+   * Stories; 5 caps high-rise. When omitted: the public record, else nearby comparables. Also
+   * accepted as `stories`.
+   */
+  readonly num_stories?: number | null;
+  /**
+   * 1 poor, 2 fair, 3 average, 4 good, 5 excellent; 0 unknown. When omitted: the public record,
+   * else nearby comparables. Also accepted as `condition_score`, `condition_rating`.
+   */
+  readonly condition?: number | null;
+  /** Comparables are looked for within so many miles. */
+  readonly radius_mi?: number | null;
+  /** Comparables sold within so many months before the date; null for no limit. */
+  readonly lookback_months?: number | null;
+  /**
+   * As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded after it influences any
+   * figure. When omitted: today.
+   */
+  readonly date?: string | null;
+  /**
+   * How many comparables to return. They never change the value. Also accepted as
+   * `num_comparables`.
+   */
+  readonly num_comps?: number | null;
+}
+
+export interface ValueRentalByQueryQuery {
+  /** Full street address. */
+  readonly address?: string | null;
+  /** Degrees north (WGS 84). */
+  readonly latitude?: number | null;
+  /** Degrees east (WGS 84). */
+  readonly longitude?: number | null;
+  /** The units to value. JSON; one entry may be written flat instead. */
+  readonly units?: readonly RentalUnit[] | null;
+  /** Bedrooms. */
+  readonly bedrooms?: number | null;
+  /** Bathrooms; half baths as 0.5. */
+  readonly bathrooms?: number | null;
+  /** Square feet. */
+  readonly size?: number | null;
+  /** Let with furniture. Also accepted as `fully_furnished`. */
+  readonly is_furnished?: boolean | null;
+  /**
+   * small_multifamily has 2–4 units, multifamily 5 or more. When omitted: the public record, else
+   * condos for one unit, else by total_units.
+   */
+  readonly property_type?: 'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | null;
+  /**
+   * Units in the building, not those being valued. When omitted: 2 for small_multifamily; for
+   * multifamily the record, else 5 or the units given; else 1.
+   */
+  readonly total_units?: number | null;
+  /** 1 poor, 2 fair, 3 average, 4 good, 5 excellent; 0 unknown. */
+  readonly condition?: number | null;
+  /** Has central air conditioning. */
+  readonly has_central_air?: boolean | null;
+  /** Has laundry in the unit. */
+  readonly has_laundry?: boolean | null;
+  /** Has off-street parking. Also accepted as `off_street_parking`. */
+  readonly has_parking?: boolean | null;
+  /** Comparables are looked for within so many miles. */
+  readonly radius_mi?: number | null;
+  /** Comparables sold within so many months before the date; null for no limit. */
+  readonly lookback_months?: number | null;
+  /**
+   * As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded after it influences any
+   * figure. When omitted: today.
+   */
+  readonly date?: string | null;
+  /**
+   * How many comparables to return. They never change the value. Also accepted as
+   * `num_comparables`.
+   */
+  readonly num_comps?: number | null;
+}
+
+export interface ValueMultifamilyByQueryQuery {
+  /** Full street address. */
+  readonly address?: string | null;
+  /** Degrees north (WGS 84). */
+  readonly latitude?: number | null;
+  /** Degrees east (WGS 84). */
+  readonly longitude?: number | null;
+  /** Bedrooms of all units together. */
+  readonly bedrooms: number;
+  /** Bathrooms of all units together. */
+  readonly bathrooms: number;
+  /** Units in the building. */
+  readonly total_units: number;
+  /** Living area in square feet. */
+  readonly living_area?: number | null;
+  /** Lot size in square feet. */
+  readonly lot_size?: number | null;
+  /** Year of construction. */
+  readonly year_built?: number | null;
+  /** small_multifamily has 2–4 units, multifamily 5 or more. When omitted: by total_units. */
+  readonly property_type?: 'small_multifamily' | 'multifamily' | null;
+  /** Stories. */
+  readonly num_stories?: number | null;
+  /**
+   * 1 poor, 2 fair, 3 average, 4 good, 5 excellent; 0 unknown. Also accepted as `condition`,
+   * `condition_score`.
+   */
+  readonly condition_rating?: number | null;
+  /** Comparables are looked for within so many miles. */
+  readonly radius_mi?: number | null;
+  /** Comparables sold within so many months before the date; null for no limit. */
+  readonly lookback_months?: number | null;
+  /**
+   * As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded after it influences any
+   * figure. When omitted: today.
+   */
+  readonly date?: string | null;
+  /**
+   * How many comparables to return. They never change the value. Also accepted as
+   * `num_comparables`.
+   */
+  readonly num_comps?: number | null;
+}
+
+export interface ListJobsQuery {
+  /** Only jobs in this state. */
+  readonly status?: 'queued' | 'processing' | 'complete' | 'failed' | 'cancelled' | null;
+  /** Only jobs of this kind. */
+  readonly avm_type?: 'property' | 'rental' | 'multifamily' | null;
+  /** Jobs to list at most. */
+  readonly limit?: number | null;
+  /** `next_cursor` of the page before, with the same filters. */
+  readonly cursor?: string | null;
+}
+
+export interface ReadResultsQuery {
+  /** Results to answer at most; lines of NDJSON have no limit. */
+  readonly limit?: number | null;
+  /** `next_cursor` of the page before. */
+  readonly cursor?: string | null;
+}
+
+export interface ReadCensusDataByQueryQuery {
+  /** Full street address. */
+  readonly address?: string | null;
+  /** Degrees north (WGS 84). */
+  readonly latitude?: number | null;
+  /** Degrees east (WGS 84). */
+  readonly longitude?: number | null;
+  /**
+   * Levels of the areas that hold the place: `county`, `cousub`, `tract`, `block_group`. When
+   * omitted: `block_group`.
+   */
+  readonly geographies?: readonly ('county' | 'cousub' | 'tract' | 'block_group')[] | null;
+  /**
+   * Last years of the five that figures span, such as 2023 for 2019–2023. When omitted: the newest
+   * year that is loaded of each area.
+   */
+  readonly years?: readonly number[] | null;
+  /**
+   * Codes of the American Community Survey (`B19013_001E`), and shares derived from them
+   * (`B25003_002E_pct`). When omitted: every variable of `categories`, or all.
+   */
+  readonly census_keys?: readonly string[] | null;
+  /**
+   * Every variable of these categories (`housing`, `income`, …), besides `census_keys`. When
+   * omitted: none, or all where `census_keys` is omitted too.
+   */
+  readonly categories?: readonly string[] | null;
+}
+
+export interface ReadCrimeDataByQueryQuery {
+  /** Full street address. */
+  readonly address?: string | null;
+  /** Degrees north (WGS 84). */
+  readonly latitude?: number | null;
+  /** Degrees east (WGS 84). */
+  readonly longitude?: number | null;
+  /** Miles around the place. */
+  readonly radius_mi?: number | null;
+  /** First day, by the calendar of the place; incidents without a time are left out then. */
+  readonly start?: string | null;
+  /** Last day, included. */
+  readonly end?: string | null;
+  /**
+   * Only these offence categories; punctuation and case do not matter
+   * (`sex_offenses_non_forcible`). All Other Offenses; Animal Cruelty; Arson; Assault Offenses; Bad
+   * Checks; Bribery; Burglary/Breaking & Entering; Counterfeiting/Forgery;
+   * Curfew/Loitering/Vagrancy Violations; Destruction/Damage/Vandalism of Property; Disorderly
+   * Conduct; Driving Under the Influence; Drug/Narcotic Offenses; Drunkenness; Embezzlement;
+   * Extortion/Blackmail; Family Offenses, Nonviolent; Fraud Offenses; Gambling Offenses; Homicide
+   * Offenses; Human Trafficking; Kidnapping/Abduction; Larceny/Theft Offenses; Liquor Law
+   * Violations; Motor Vehicle Theft; Other Offenses; Peeping Tom; Pornography/Obscene Material;
+   * Prostitution Offenses; Robbery; Sex Offenses; Sex Offenses, Non-forcible; Stolen Property
+   * Offenses; Trespass of Real Property; Weapon Law Violations.
+   */
+  readonly categories?: readonly string[] | null;
+  /** Count all incidents that match. */
+  readonly include_crime_summary?: boolean | null;
+  /** Records to list at most. */
+  readonly limit?: number | null;
+  /** `next_cursor` of the page before, with the same search. */
+  readonly cursor?: string | null;
+}
+
+export interface ReadFireRiskByQueryQuery {
+  /** Full street address. */
+  readonly address?: string | null;
+  /** Degrees north (WGS 84). */
+  readonly latitude?: number | null;
+  /** Degrees east (WGS 84). */
+  readonly longitude?: number | null;
+}
+
+export interface ReadFloodZoneByQueryQuery {
+  /** Full street address. */
+  readonly address?: string | null;
+  /** Degrees north (WGS 84). */
+  readonly latitude?: number | null;
+  /** Degrees east (WGS 84). */
+  readonly longitude?: number | null;
+}
+
+export interface ListDeliveriesQuery {
+  /** Only those in this state. */
+  readonly state?: 'pending' | 'delivered' | 'failed' | null;
+  /** Only that of this job. */
+  readonly job_id?: string | null;
+  /** Deliveries to list at most. */
+  readonly limit?: number | null;
+  /** `next_cursor` of the page before, with the same filters. */
+  readonly cursor?: string | null;
+}
+
+export interface ReadUsageQuery {
+  /** A calendar month in UTC, as `2026-03`. When omitted: the current month. */
+  readonly period?: string | null;
+}
+
+/** Every operation, by its `operationId`. */
+export interface Operations {
+  /**
+   * Value a home.
+   *
+   * The value of one home on a date: its distribution and intervals, what it rests on, and
+   * comparable sales whose adjustments add up to the dollar. Members that are not known are ignored
+   * and named in `warnings`.
+   *
+   * `POST /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
+   */
+  readonly valueProperty: (
+    body: PropertyValuationRequest,
+    options?: CallOptions,
+  ) => Promise<PropertyValuation>;
+
+  /**
+   * Value a home, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would. Booleans are true, false, 1 or 0;
+   * empty is omitted.
+   *
+   * `GET /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
+   */
+  readonly valuePropertyByQuery: (
+    query: ValuePropertyByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<PropertyValuation>;
+
+  /**
+   * Value the rents of a building’s units.
+   *
+   * The monthly rent of each unit, and of all together with the correlation of their errors;
+   * listings whose adjustments add up to the dollar. What nobody says of the building is filled in
+   * from listings nearby and named in `inputs`.
+   *
+   * `POST /v1/avm/rental`. Scope `avm:rental`. Credits: 30, 1 per unit after the first, and 1 per
+   * comparable returned.
+   */
+  readonly valueRental: (body: RentalValuationRequest, options?: CallOptions) => Promise<RentalValuation>;
+
+  /**
+   * Value rents, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would. One unit is written flat
+   * (`bedrooms=2&bathrooms=1`), several as JSON in `units`; not both.
+   *
+   * `GET /v1/avm/rental`. Scope `avm:rental`. Credits: 30, 1 per unit after the first, and 1 per
+   * comparable returned.
+   */
+  readonly valueRentalByQuery: (
+    query?: ValueRentalByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<RentalValuation>;
+
+  /**
+   * Value a building of 2 to 1,000 units.
+   *
+   * By sales comparison, gross rent multiplier and direct capitalisation, weighted by how well each
+   * did on the market’s own sales, with every assumption. Without rents the sales decide, and the
+   * other approaches say so. A building of 2–4 units agrees with its value as property.
+   *
+   * `POST /v1/avm/multifamily`. Scope `avm:multifamily`. Credits: 50, and 1 per comparable
+   * returned.
+   */
+  readonly valueMultifamily: (
+    body: MultifamilyValuationRequest,
+    options?: CallOptions,
+  ) => Promise<MultifamilyValuation>;
+
+  /**
+   * Value a building, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would.
+   *
+   * `GET /v1/avm/multifamily`. Scope `avm:multifamily`. Credits: 50, and 1 per comparable returned.
+   */
+  readonly valueMultifamilyByQuery: (
+    query: ValueMultifamilyByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<MultifamilyValuation>;
+
+  /**
+   * A past valuation, as it was given.
+   *
+   * Of any kind, in the form that its own operation answers.
+   *
+   * `GET /v1/valuations/{id}`. Scope `valuations:read`. Credits: 0.
+   */
+  readonly readValuation: (id: string, options?: CallOptions) => Promise<Valuation>;
+
+  /**
+   * A past valuation, computed again.
+   *
+   * From the model and the data that it was made with. `agrees` says whether the bytes are the
+   * same.
+   *
+   * `POST /v1/valuations/{id}/replay`. Scope `valuations:read`. Credits: 0.
+   */
+  readonly replayValuation: (id: string, options?: CallOptions) => Promise<Replay>;
+
+  /**
+   * Value up to 500 homes.
+   *
+   * Taken on whole or refused whole; then each item for itself, with the very answer of the single
+   * operation. Its end is posted to `notify_url`.
+   *
+   * `POST /v1/avm/batch/property`. Scope `avm:property`. Credits: of each item that is valued: 30,
+   * and 1 per comparable returned.
+   */
+  readonly submitPropertyBatch: (body: PropertyBatchRequest, options?: CallOptions) => Promise<AcceptedJob>;
+
+  /**
+   * Value the rents of up to 500 buildings.
+   *
+   * Taken on whole or refused whole; then each item for itself, with the very answer of the single
+   * operation. Its end is posted to `notify_url`.
+   *
+   * `POST /v1/avm/batch/rental`. Scope `avm:rental`. Credits: of each item that is valued: 30, 1
+   * per unit after the first, and 1 per comparable returned.
+   */
+  readonly submitRentalBatch: (body: RentalBatchRequest, options?: CallOptions) => Promise<AcceptedJob>;
+
+  /**
+   * Value up to 500 buildings.
+   *
+   * Taken on whole or refused whole; then each item for itself, with the very answer of the single
+   * operation. Its end is posted to `notify_url`.
+   *
+   * `POST /v1/avm/batch/multifamily`. Scope `avm:multifamily`. Credits: of each item that is
+   * valued: 50, and 1 per comparable returned.
+   */
+  readonly submitMultifamilyBatch: (
+    body: MultifamilyBatchRequest,
+    options?: CallOptions,
+  ) => Promise<AcceptedJob>;
+
+  /**
+   * Jobs, newest first.
+   *
+   * Without their results, and only those whose results are still kept.
+   *
+   * `GET /v1/avm/batch`. Scope `batch:read`. Credits: 0.
+   */
+  readonly listJobs: (query?: ListJobsQuery, options?: CallOptions) => Promise<Jobs>;
+
+  /**
+   * A job, with its results once it has ended.
+   *
+   * Kept for 30 days after its end.
+   *
+   * `GET /v1/avm/batch/{job_id}`. Scope `batch:read`. Credits: 0.
+   */
+  readonly readJob: (jobId: string, options?: CallOptions) => Promise<BatchJob>;
+
+  /**
+   * The results of a job, in pages or as lines.
+   *
+   * With `Accept: application/x-ndjson` all of them (from the cursor on), each a line of JSON as it
+   * comes.
+   *
+   * `GET /v1/avm/batch/{job_id}/results`. Scope `batch:read`. Credits: 0.
+   */
+  readonly readResults: (jobId: string, query?: ReadResultsQuery, options?: CallOptions) => Promise<Results>;
+
+  /**
+   * End a job now.
+   *
+   * Items that it has not reached end as the error `cancelled` and cost nothing; those that were
+   * valued stay.
+   *
+   * `POST /v1/avm/batch/{job_id}/cancel`. Scope `batch:write`. Credits: 0.
+   */
+  readonly cancelJob: (jobId: string, options?: CallOptions) => Promise<JobSummary>;
+
+  /**
+   * A new job of the items that failed.
+   *
+   * Of a job that has ended: the same requests as of the same date, posted to the same
+   * `notify_url`. The key needs the scope of the kind, too.
+   *
+   * `POST /v1/avm/batch/{job_id}/retry-failed`. Scope `batch:write`. Credits: as the batch that is
+   * tried again.
+   */
+  readonly retryFailed: (jobId: string, options?: CallOptions) => Promise<AcceptedJob>;
+
+  /**
+   * Census figures of the areas that hold a place.
+   *
+   * Five-year estimates of the American Community Survey with their margins of error. Years to 2019
+   * are of the areas of the 2010 census, later ones of 2020. Medians are as published, never
+   * averaged.
+   *
+   * `POST /v1/census-data`. Scope `places:census`. Credits: 1 per key, area and year.
+   */
+  readonly readCensusData: (body: CensusDataRequest, options?: CallOptions) => Promise<CensusData>;
+
+  /**
+   * Census figures of a place, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would. Lists are repeated or separated by
+   * commas.
+   *
+   * `GET /v1/census-data`. Scope `places:census`. Credits: 1 per key, area and year.
+   */
+  readonly readCensusDataByQuery: (
+    query?: ReadCensusDataByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<CensusData>;
+
+  /**
+   * Census figures of areas by their GEOIDs.
+   *
+   * The level is told by the length of each GEOID. `location_info` is null.
+   *
+   * `POST /v1/census-data/by-geoid`. Scope `places:census`. Credits: 1 per key, area and year.
+   */
+  readonly readCensusByGeoid: (body: CensusByGeoidRequest, options?: CallOptions) => Promise<CensusData>;
+
+  /**
+   * Census variables that are loaded.
+   *
+   * `GET /v1/census-data/variables`. Scope `places:census`. Credits: 0.
+   */
+  readonly listCensusVariables: (options?: CallOptions) => Promise<CensusVariables>;
+
+  /**
+   * What happened around a place.
+   *
+   * Incidents within a radius, newest first, each under its most severe offence. Where
+   * `meta.coverage.agencies` is empty there is no data, which is not "no crime".
+   *
+   * `POST /v1/crime-data`. Scope `places:crime`. Credits: 10, and 1 per 100 records.
+   */
+  readonly readCrimeData: (body: CrimeDataRequest, options?: CallOptions) => Promise<CrimeData>;
+
+  /**
+   * What happened around a place, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would. Categories are repeated or separated
+   * by commas; write those that have a comma with underscores.
+   *
+   * `GET /v1/crime-data`. Scope `places:crime`. Credits: 10, and 1 per 100 records.
+   */
+  readonly readCrimeDataByQuery: (
+    query?: ReadCrimeDataByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<CrimeData>;
+
+  /**
+   * How likely a place is to burn.
+   *
+   * Annual burn probability of the map cell that holds the place, with level and category. Without
+   * data `has_fire_risk` is false, which is not "no risk".
+   *
+   * `POST /v1/fire-risk`. Scope `places:fire`. Credits: 10.
+   */
+  readonly readFireRisk: (body: HazardRequest, options?: CallOptions) => Promise<FireRisk>;
+
+  /**
+   * How likely a place is to burn, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would.
+   *
+   * `GET /v1/fire-risk`. Scope `places:fire`. Credits: 10.
+   */
+  readonly readFireRiskByQuery: (
+    query?: ReadFireRiskByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<FireRisk>;
+
+  /**
+   * The flood zone of a place.
+   *
+   * The area of the highest hazard that holds the place. Outside the map every member is null,
+   * which is not "low risk".
+   *
+   * `POST /v1/flood-zone`. Scope `places:flood`. Credits: 10.
+   */
+  readonly readFloodZone: (body: HazardRequest, options?: CallOptions) => Promise<FloodZone>;
+
+  /**
+   * The flood zone of a place, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would.
+   *
+   * `GET /v1/flood-zone`. Scope `places:flood`. Credits: 10.
+   */
+  readonly readFloodZoneByQuery: (
+    query?: ReadFloodZoneByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<FloodZone>;
+
+  /**
+   * Everything about one place.
+   *
+   * The value of the home and what is known of the place, from one location. Sections that fail are
+   * null, with their reason in `errors`; the others answer and are charged.
+   *
+   * `POST /v1/comprehensive`. Scope `comprehensive`. Credits: the sum of its sections.
+   */
+  readonly readComprehensive: (body: ComprehensiveRequest, options?: CallOptions) => Promise<Comprehensive>;
+
+  /**
+   * Deliveries with their attempts, newest first.
+   *
+   * `GET /v1/webhooks/deliveries`. Scope `webhooks:read`. Credits: 0.
+   */
+  readonly listDeliveries: (query?: ListDeliveriesQuery, options?: CallOptions) => Promise<Deliveries>;
+
+  /**
+   * Deliver once more.
+   *
+   * A new round of up to four attempts, under the same `webhook-id`, so that a receiver can tell a
+   * repeat.
+   *
+   * `POST /v1/webhooks/deliveries/{id}/redeliver`. Scope `webhooks:write`. Credits: 0.
+   */
+  readonly redeliver: (id: string, options?: CallOptions) => Promise<AcceptedDelivery>;
+
+  /**
+   * Post a test to a receiver.
+   *
+   * Signed and tried again like any other. The list of deliveries says what became of it.
+   *
+   * `POST /v1/webhooks/test`. Scope `webhooks:write`. Credits: 0.
+   */
+  readonly testWebhook: (body: WebhookTestRequest, options?: CallOptions) => Promise<AcceptedDelivery>;
+
+  /**
+   * Issue a new signing secret.
+   *
+   * Shown this once. For 24 hours deliveries bear two signatures, of the new secret and of the one
+   * before it.
+   *
+   * `POST /v1/webhooks/secret/rotate`. Scope `webhooks:write`. Credits: 0.
+   */
+  readonly rotateWebhookSecret: (options?: CallOptions) => Promise<WebhookSecret>;
+
+  /**
+   * Markets, whose data, and the dates served.
+   *
+   * `GET /v1/coverage`. Scope `coverage:read`. Credits: 0.
+   */
+  readonly readCoverage: (options?: CallOptions) => Promise<Coverage>;
+
+  /**
+   * Models trained.
+   *
+   * `GET /v1/models`. Scope `coverage:read`. Credits: 0.
+   */
+  readonly listModels: (options?: CallOptions) => Promise<Models>;
+
+  /**
+   * What a model measured of itself.
+   *
+   * `GET /v1/models/{id}/accuracy`. Scope `coverage:read`. Credits: 0.
+   */
+  readonly readModelAccuracy: (id: string, options?: CallOptions) => Promise<ModelAccuracy>;
+
+  /**
+   * Requests and credits of a month.
+   *
+   * Of the account that the key is of, by operation.
+   *
+   * `GET /v1/usage`. Scope `usage:read`. Credits: 0.
+   */
+  readonly readUsage: (query?: ReadUsageQuery, options?: CallOptions) => Promise<Usage>;
+
+  /**
+   * This description, as OpenAPI 3.1.
+   *
+   * `GET /v1/openapi.json`. Credits: 0.
+   */
+  readonly readOpenApi: (options?: CallOptions) => Promise<OpenApiDocument>;
+
+  /**
+   * Whether the process answers.
+   *
+   * `GET /healthz`. Credits: 0.
+   */
+  readonly readHealth: (options?: CallOptions) => Promise<Health>;
+
+  /**
+   * Whether requests can be served.
+   *
+   * `GET /readyz`. Credits: 0.
+   */
+  readonly readReadiness: (options?: CallOptions) => Promise<Readiness>;
+
+  /**
+   * Figures for Prometheus.
+   *
+   * `GET /metrics`. Credits: 0.
+   */
+  readonly readMetrics: (options?: CallOptions) => Promise<string>;
+}
+
+/** What each would cost at most; nothing is valued, taken on or charged. */
+export interface DryRuns {
+  /**
+   * Value a home.
+   *
+   * The value of one home on a date: its distribution and intervals, what it rests on, and
+   * comparable sales whose adjustments add up to the dollar. Members that are not known are ignored
+   * and named in `warnings`.
+   *
+   * `POST /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
+   */
+  readonly valueProperty: (body: PropertyValuationRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Value a home, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would. Booleans are true, false, 1 or 0;
+   * empty is omitted.
+   *
+   * `GET /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
+   */
+  readonly valuePropertyByQuery: (query: ValuePropertyByQueryQuery, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Value the rents of a building’s units.
+   *
+   * The monthly rent of each unit, and of all together with the correlation of their errors;
+   * listings whose adjustments add up to the dollar. What nobody says of the building is filled in
+   * from listings nearby and named in `inputs`.
+   *
+   * `POST /v1/avm/rental`. Scope `avm:rental`. Credits: 30, 1 per unit after the first, and 1 per
+   * comparable returned.
+   */
+  readonly valueRental: (body: RentalValuationRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Value rents, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would. One unit is written flat
+   * (`bedrooms=2&bathrooms=1`), several as JSON in `units`; not both.
+   *
+   * `GET /v1/avm/rental`. Scope `avm:rental`. Credits: 30, 1 per unit after the first, and 1 per
+   * comparable returned.
+   */
+  readonly valueRentalByQuery: (query?: ValueRentalByQueryQuery, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Value a building of 2 to 1,000 units.
+   *
+   * By sales comparison, gross rent multiplier and direct capitalisation, weighted by how well each
+   * did on the market’s own sales, with every assumption. Without rents the sales decide, and the
+   * other approaches say so. A building of 2–4 units agrees with its value as property.
+   *
+   * `POST /v1/avm/multifamily`. Scope `avm:multifamily`. Credits: 50, and 1 per comparable
+   * returned.
+   */
+  readonly valueMultifamily: (body: MultifamilyValuationRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Value a building, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would.
+   *
+   * `GET /v1/avm/multifamily`. Scope `avm:multifamily`. Credits: 50, and 1 per comparable returned.
+   */
+  readonly valueMultifamilyByQuery: (
+    query: ValueMultifamilyByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<DryRun>;
+
+  /**
+   * Value up to 500 homes.
+   *
+   * Taken on whole or refused whole; then each item for itself, with the very answer of the single
+   * operation. Its end is posted to `notify_url`.
+   *
+   * `POST /v1/avm/batch/property`. Scope `avm:property`. Credits: of each item that is valued: 30,
+   * and 1 per comparable returned.
+   */
+  readonly submitPropertyBatch: (body: PropertyBatchRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Value the rents of up to 500 buildings.
+   *
+   * Taken on whole or refused whole; then each item for itself, with the very answer of the single
+   * operation. Its end is posted to `notify_url`.
+   *
+   * `POST /v1/avm/batch/rental`. Scope `avm:rental`. Credits: of each item that is valued: 30, 1
+   * per unit after the first, and 1 per comparable returned.
+   */
+  readonly submitRentalBatch: (body: RentalBatchRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Value up to 500 buildings.
+   *
+   * Taken on whole or refused whole; then each item for itself, with the very answer of the single
+   * operation. Its end is posted to `notify_url`.
+   *
+   * `POST /v1/avm/batch/multifamily`. Scope `avm:multifamily`. Credits: of each item that is
+   * valued: 50, and 1 per comparable returned.
+   */
+  readonly submitMultifamilyBatch: (body: MultifamilyBatchRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * A new job of the items that failed.
+   *
+   * Of a job that has ended: the same requests as of the same date, posted to the same
+   * `notify_url`. The key needs the scope of the kind, too.
+   *
+   * `POST /v1/avm/batch/{job_id}/retry-failed`. Scope `batch:write`. Credits: as the batch that is
+   * tried again.
+   */
+  readonly retryFailed: (jobId: string, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Census figures of the areas that hold a place.
+   *
+   * Five-year estimates of the American Community Survey with their margins of error. Years to 2019
+   * are of the areas of the 2010 census, later ones of 2020. Medians are as published, never
+   * averaged.
+   *
+   * `POST /v1/census-data`. Scope `places:census`. Credits: 1 per key, area and year.
+   */
+  readonly readCensusData: (body: CensusDataRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Census figures of a place, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would. Lists are repeated or separated by
+   * commas.
+   *
+   * `GET /v1/census-data`. Scope `places:census`. Credits: 1 per key, area and year.
+   */
+  readonly readCensusDataByQuery: (
+    query?: ReadCensusDataByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<DryRun>;
+
+  /**
+   * Census figures of areas by their GEOIDs.
+   *
+   * The level is told by the length of each GEOID. `location_info` is null.
+   *
+   * `POST /v1/census-data/by-geoid`. Scope `places:census`. Credits: 1 per key, area and year.
+   */
+  readonly readCensusByGeoid: (body: CensusByGeoidRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * What happened around a place.
+   *
+   * Incidents within a radius, newest first, each under its most severe offence. Where
+   * `meta.coverage.agencies` is empty there is no data, which is not "no crime".
+   *
+   * `POST /v1/crime-data`. Scope `places:crime`. Credits: 10, and 1 per 100 records.
+   */
+  readonly readCrimeData: (body: CrimeDataRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * What happened around a place, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would. Categories are repeated or separated
+   * by commas; write those that have a comma with underscores.
+   *
+   * `GET /v1/crime-data`. Scope `places:crime`. Credits: 10, and 1 per 100 records.
+   */
+  readonly readCrimeDataByQuery: (
+    query?: ReadCrimeDataByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<DryRun>;
+
+  /**
+   * How likely a place is to burn.
+   *
+   * Annual burn probability of the map cell that holds the place, with level and category. Without
+   * data `has_fire_risk` is false, which is not "no risk".
+   *
+   * `POST /v1/fire-risk`. Scope `places:fire`. Credits: 10.
+   */
+  readonly readFireRisk: (body: HazardRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * How likely a place is to burn, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would.
+   *
+   * `GET /v1/fire-risk`. Scope `places:fire`. Credits: 10.
+   */
+  readonly readFireRiskByQuery: (query?: ReadFireRiskByQueryQuery, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * The flood zone of a place.
+   *
+   * The area of the highest hazard that holds the place. Outside the map every member is null,
+   * which is not "low risk".
+   *
+   * `POST /v1/flood-zone`. Scope `places:flood`. Credits: 10.
+   */
+  readonly readFloodZone: (body: HazardRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * The flood zone of a place, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would.
+   *
+   * `GET /v1/flood-zone`. Scope `places:flood`. Credits: 10.
+   */
+  readonly readFloodZoneByQuery: (
+    query?: ReadFloodZoneByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<DryRun>;
+
+  /**
+   * Everything about one place.
+   *
+   * The value of the home and what is known of the place, from one location. Sections that fail are
+   * null, with their reason in `errors`; the others answer and are charged.
+   *
+   * `POST /v1/comprehensive`. Scope `comprehensive`. Credits: the sum of its sections.
+   */
+  readonly readComprehensive: (body: ComprehensiveRequest, options?: CallOptions) => Promise<DryRun>;
+}
+
+/** Answers as lines, each as it comes. */
+export interface Lines {
+  /**
+   * The results of a job, in pages or as lines.
+   *
+   * With `Accept: application/x-ndjson` all of them (from the cursor on), each a line of JSON as it
+   * comes.
+   *
+   * `GET /v1/avm/batch/{job_id}/results`. Scope `batch:read`. Credits: 0.
+   */
+  readonly readResults: (
+    jobId: string,
+    query?: ReadResultsQuery,
+    options?: CallOptions,
+  ) => AsyncGenerator<BatchResult, void>;
+}
+
+/** Lists one by one: the next page is asked for when the one before is used up. */
+export interface Each {
+  /**
+   * Jobs, newest first.
+   *
+   * Without their results, and only those whose results are still kept.
+   *
+   * `GET /v1/avm/batch`. Scope `batch:read`. Credits: 0.
+   */
+  readonly listJobs: (query?: ListJobsQuery, options?: CallOptions) => AsyncGenerator<JobSummary, void>;
+
+  /**
+   * The results of a job, in pages or as lines.
+   *
+   * With `Accept: application/x-ndjson` all of them (from the cursor on), each a line of JSON as it
+   * comes.
+   *
+   * `GET /v1/avm/batch/{job_id}/results`. Scope `batch:read`. Credits: 0.
+   */
+  readonly readResults: (
+    jobId: string,
+    query?: ReadResultsQuery,
+    options?: CallOptions,
+  ) => AsyncGenerator<BatchResult, void>;
+
+  /**
+   * What happened around a place.
+   *
+   * Incidents within a radius, newest first, each under its most severe offence. Where
+   * `meta.coverage.agencies` is empty there is no data, which is not "no crime".
+   *
+   * `POST /v1/crime-data`. Scope `places:crime`. Credits: 10, and 1 per 100 records.
+   */
+  readonly readCrimeData: (
+    body: CrimeDataRequest,
+    options?: CallOptions,
+  ) => AsyncGenerator<CrimeRecord, void>;
+
+  /**
+   * What happened around a place, asked as a query.
+   *
+   * Answers exactly as the POST with the same members would. Categories are repeated or separated
+   * by commas; write those that have a comma with underscores.
+   *
+   * `GET /v1/crime-data`. Scope `places:crime`. Credits: 10, and 1 per 100 records.
+   */
+  readonly readCrimeDataByQuery: (
+    query?: ReadCrimeDataByQueryQuery,
+    options?: CallOptions,
+  ) => AsyncGenerator<CrimeRecord, void>;
+
+  /**
+   * Deliveries with their attempts, newest first.
+   *
+   * `GET /v1/webhooks/deliveries`. Scope `webhooks:read`. Credits: 0.
+   */
+  readonly listDeliveries: (
+    query?: ListDeliveriesQuery,
+    options?: CallOptions,
+  ) => AsyncGenerator<Delivery, void>;
+}
+
+const REQUESTS = {
+  valueProperty: (body: PropertyValuationRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/avm/property',
+    body,
+  }),
+  valuePropertyByQuery: (query: ValuePropertyByQueryQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/avm/property',
+    query,
+  }),
+  valueRental: (body: RentalValuationRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/avm/rental',
+    body,
+  }),
+  valueRentalByQuery: (query?: ValueRentalByQueryQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/avm/rental',
+    query,
+  }),
+  valueMultifamily: (body: MultifamilyValuationRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/avm/multifamily',
+    body,
+  }),
+  valueMultifamilyByQuery: (query: ValueMultifamilyByQueryQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/avm/multifamily',
+    query,
+  }),
+  readValuation: (id: string): CallRequest => ({
+    method: 'GET',
+    path: `/v1/valuations/${encodeURIComponent(id)}`,
+  }),
+  replayValuation: (id: string): CallRequest => ({
+    method: 'POST',
+    path: `/v1/valuations/${encodeURIComponent(id)}/replay`,
+  }),
+  submitPropertyBatch: (body: PropertyBatchRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/avm/batch/property',
+    startsJob: true,
+    body,
+  }),
+  submitRentalBatch: (body: RentalBatchRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/avm/batch/rental',
+    startsJob: true,
+    body,
+  }),
+  submitMultifamilyBatch: (body: MultifamilyBatchRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/avm/batch/multifamily',
+    startsJob: true,
+    body,
+  }),
+  listJobs: (query?: ListJobsQuery): CallRequest => ({ method: 'GET', path: '/v1/avm/batch', query }),
+  readJob: (jobId: string): CallRequest => ({
+    method: 'GET',
+    path: `/v1/avm/batch/${encodeURIComponent(jobId)}`,
+  }),
+  readResults: (jobId: string, query?: ReadResultsQuery): CallRequest => ({
+    method: 'GET',
+    path: `/v1/avm/batch/${encodeURIComponent(jobId)}/results`,
+    query,
+  }),
+  cancelJob: (jobId: string): CallRequest => ({
+    method: 'POST',
+    path: `/v1/avm/batch/${encodeURIComponent(jobId)}/cancel`,
+  }),
+  retryFailed: (jobId: string): CallRequest => ({
+    method: 'POST',
+    path: `/v1/avm/batch/${encodeURIComponent(jobId)}/retry-failed`,
+    startsJob: true,
+  }),
+  readCensusData: (body: CensusDataRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/census-data',
+    body,
+  }),
+  readCensusDataByQuery: (query?: ReadCensusDataByQueryQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/census-data',
+    query,
+  }),
+  readCensusByGeoid: (body: CensusByGeoidRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/census-data/by-geoid',
+    body,
+  }),
+  listCensusVariables: (): CallRequest => ({ method: 'GET', path: '/v1/census-data/variables' }),
+  readCrimeData: (body: CrimeDataRequest): CallRequest => ({ method: 'POST', path: '/v1/crime-data', body }),
+  readCrimeDataByQuery: (query?: ReadCrimeDataByQueryQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/crime-data',
+    query,
+  }),
+  readFireRisk: (body: HazardRequest): CallRequest => ({ method: 'POST', path: '/v1/fire-risk', body }),
+  readFireRiskByQuery: (query?: ReadFireRiskByQueryQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/fire-risk',
+    query,
+  }),
+  readFloodZone: (body: HazardRequest): CallRequest => ({ method: 'POST', path: '/v1/flood-zone', body }),
+  readFloodZoneByQuery: (query?: ReadFloodZoneByQueryQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/flood-zone',
+    query,
+  }),
+  readComprehensive: (body: ComprehensiveRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/comprehensive',
+    body,
+  }),
+  listDeliveries: (query?: ListDeliveriesQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/webhooks/deliveries',
+    query,
+  }),
+  redeliver: (id: string): CallRequest => ({
+    method: 'POST',
+    path: `/v1/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`,
+  }),
+  testWebhook: (body: WebhookTestRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/webhooks/test',
+    body,
+  }),
+  rotateWebhookSecret: (): CallRequest => ({ method: 'POST', path: '/v1/webhooks/secret/rotate' }),
+  readCoverage: (): CallRequest => ({ method: 'GET', path: '/v1/coverage' }),
+  listModels: (): CallRequest => ({ method: 'GET', path: '/v1/models' }),
+  readModelAccuracy: (id: string): CallRequest => ({
+    method: 'GET',
+    path: `/v1/models/${encodeURIComponent(id)}/accuracy`,
+  }),
+  readUsage: (query?: ReadUsageQuery): CallRequest => ({ method: 'GET', path: '/v1/usage', query }),
+  readOpenApi: (): CallRequest => ({ method: 'GET', path: '/v1/openapi.json', key: 'none' }),
+  readHealth: (): CallRequest => ({ method: 'GET', path: '/healthz', key: 'none' }),
+  readReadiness: (): CallRequest => ({ method: 'GET', path: '/readyz', key: 'none' }),
+  readMetrics: (): CallRequest => ({ method: 'GET', path: '/metrics', key: 'metrics', answers: 'text' }),
+};
+
+export function bindOperations(call: Call): Operations {
+  return {
+    valueProperty: (body, options) => call(REQUESTS.valueProperty(body), options),
+    valuePropertyByQuery: (query, options) => call(REQUESTS.valuePropertyByQuery(query), options),
+    valueRental: (body, options) => call(REQUESTS.valueRental(body), options),
+    valueRentalByQuery: (query, options) => call(REQUESTS.valueRentalByQuery(query), options),
+    valueMultifamily: (body, options) => call(REQUESTS.valueMultifamily(body), options),
+    valueMultifamilyByQuery: (query, options) => call(REQUESTS.valueMultifamilyByQuery(query), options),
+    readValuation: (id, options) => call(REQUESTS.readValuation(id), options),
+    replayValuation: (id, options) => call(REQUESTS.replayValuation(id), options),
+    submitPropertyBatch: (body, options) => call(REQUESTS.submitPropertyBatch(body), options),
+    submitRentalBatch: (body, options) => call(REQUESTS.submitRentalBatch(body), options),
+    submitMultifamilyBatch: (body, options) => call(REQUESTS.submitMultifamilyBatch(body), options),
+    listJobs: (query, options) => call(REQUESTS.listJobs(query), options),
+    readJob: (jobId, options) => call(REQUESTS.readJob(jobId), options),
+    readResults: (jobId, query, options) => call(REQUESTS.readResults(jobId, query), options),
+    cancelJob: (jobId, options) => call(REQUESTS.cancelJob(jobId), options),
+    retryFailed: (jobId, options) => call(REQUESTS.retryFailed(jobId), options),
+    readCensusData: (body, options) => call(REQUESTS.readCensusData(body), options),
+    readCensusDataByQuery: (query, options) => call(REQUESTS.readCensusDataByQuery(query), options),
+    readCensusByGeoid: (body, options) => call(REQUESTS.readCensusByGeoid(body), options),
+    listCensusVariables: (options) => call(REQUESTS.listCensusVariables(), options),
+    readCrimeData: (body, options) => call(REQUESTS.readCrimeData(body), options),
+    readCrimeDataByQuery: (query, options) => call(REQUESTS.readCrimeDataByQuery(query), options),
+    readFireRisk: (body, options) => call(REQUESTS.readFireRisk(body), options),
+    readFireRiskByQuery: (query, options) => call(REQUESTS.readFireRiskByQuery(query), options),
+    readFloodZone: (body, options) => call(REQUESTS.readFloodZone(body), options),
+    readFloodZoneByQuery: (query, options) => call(REQUESTS.readFloodZoneByQuery(query), options),
+    readComprehensive: (body, options) => call(REQUESTS.readComprehensive(body), options),
+    listDeliveries: (query, options) => call(REQUESTS.listDeliveries(query), options),
+    redeliver: (id, options) => call(REQUESTS.redeliver(id), options),
+    testWebhook: (body, options) => call(REQUESTS.testWebhook(body), options),
+    rotateWebhookSecret: (options) => call(REQUESTS.rotateWebhookSecret(), options),
+    readCoverage: (options) => call(REQUESTS.readCoverage(), options),
+    listModels: (options) => call(REQUESTS.listModels(), options),
+    readModelAccuracy: (id, options) => call(REQUESTS.readModelAccuracy(id), options),
+    readUsage: (query, options) => call(REQUESTS.readUsage(query), options),
+    readOpenApi: (options) => call(REQUESTS.readOpenApi(), options),
+    readHealth: (options) => call(REQUESTS.readHealth(), options),
+    readReadiness: (options) => call(REQUESTS.readReadiness(), options),
+    readMetrics: (options) => call(REQUESTS.readMetrics(), options),
+  };
+}
+
+export function bindDryRuns(call: Call): DryRuns {
+  return {
+    valueProperty: (body, options) => call({ ...REQUESTS.valueProperty(body), isDryRun: true }, options),
+    valuePropertyByQuery: (query, options) =>
+      call({ ...REQUESTS.valuePropertyByQuery(query), isDryRun: true }, options),
+    valueRental: (body, options) => call({ ...REQUESTS.valueRental(body), isDryRun: true }, options),
+    valueRentalByQuery: (query, options) =>
+      call({ ...REQUESTS.valueRentalByQuery(query), isDryRun: true }, options),
+    valueMultifamily: (body, options) =>
+      call({ ...REQUESTS.valueMultifamily(body), isDryRun: true }, options),
+    valueMultifamilyByQuery: (query, options) =>
+      call({ ...REQUESTS.valueMultifamilyByQuery(query), isDryRun: true }, options),
+    submitPropertyBatch: (body, options) =>
+      call({ ...REQUESTS.submitPropertyBatch(body), isDryRun: true }, options),
+    submitRentalBatch: (body, options) =>
+      call({ ...REQUESTS.submitRentalBatch(body), isDryRun: true }, options),
+    submitMultifamilyBatch: (body, options) =>
+      call({ ...REQUESTS.submitMultifamilyBatch(body), isDryRun: true }, options),
+    retryFailed: (jobId, options) => call({ ...REQUESTS.retryFailed(jobId), isDryRun: true }, options),
+    readCensusData: (body, options) => call({ ...REQUESTS.readCensusData(body), isDryRun: true }, options),
+    readCensusDataByQuery: (query, options) =>
+      call({ ...REQUESTS.readCensusDataByQuery(query), isDryRun: true }, options),
+    readCensusByGeoid: (body, options) =>
+      call({ ...REQUESTS.readCensusByGeoid(body), isDryRun: true }, options),
+    readCrimeData: (body, options) => call({ ...REQUESTS.readCrimeData(body), isDryRun: true }, options),
+    readCrimeDataByQuery: (query, options) =>
+      call({ ...REQUESTS.readCrimeDataByQuery(query), isDryRun: true }, options),
+    readFireRisk: (body, options) => call({ ...REQUESTS.readFireRisk(body), isDryRun: true }, options),
+    readFireRiskByQuery: (query, options) =>
+      call({ ...REQUESTS.readFireRiskByQuery(query), isDryRun: true }, options),
+    readFloodZone: (body, options) => call({ ...REQUESTS.readFloodZone(body), isDryRun: true }, options),
+    readFloodZoneByQuery: (query, options) =>
+      call({ ...REQUESTS.readFloodZoneByQuery(query), isDryRun: true }, options),
+    readComprehensive: (body, options) =>
+      call({ ...REQUESTS.readComprehensive(body), isDryRun: true }, options),
+  };
+}
+
+export function bindLines(callLines: CallLines): Lines {
+  return {
+    readResults: (jobId, query, options) => callLines(REQUESTS.readResults(jobId, query), options),
+  };
+}
+
+export function bindEach(operations: Operations): Each {
+  return {
+    listJobs: (query, options) =>
+      eachOf(
+        query?.cursor,
+        (cursor) => operations.listJobs({ ...query, cursor }, options),
+        (page) => page.jobs,
+        (page) => page.next_cursor,
+      ),
+    readResults: (jobId, query, options) =>
+      eachOf(
+        query?.cursor,
+        (cursor) => operations.readResults(jobId, { ...query, cursor }, options),
+        (page) => page.results,
+        (page) => page.next_cursor,
+      ),
+    readCrimeData: (body, options) =>
+      eachOf(
+        body.cursor,
+        (cursor) => operations.readCrimeData({ ...body, cursor }, options),
+        (page) => page.crime_instances,
+        (page) => page.meta.next_cursor,
+      ),
+    readCrimeDataByQuery: (query, options) =>
+      eachOf(
+        query?.cursor,
+        (cursor) => operations.readCrimeDataByQuery({ ...query, cursor }, options),
+        (page) => page.crime_instances,
+        (page) => page.meta.next_cursor,
+      ),
+    listDeliveries: (query, options) =>
+      eachOf(
+        query?.cursor,
+        (cursor) => operations.listDeliveries({ ...query, cursor }, options),
+        (page) => page.deliveries,
+        (page) => page.next_cursor,
+      ),
+  };
+}

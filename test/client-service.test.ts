@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { createClient, ProblemError, verifyWebhook, type Client } from '../client/src/index.ts';
+import { listOf } from './list-of.ts';
+import { assertAnswerPublished, OPERATION_IDS, operationOf } from './published-answers.ts';
+import { serveSampleCounty, type SampleService } from './sample-service.ts';
+
+const LOCATION = { address: '249 W Canal St, Plumb Falls' };
+const HOME = { location: LOCATION, property_fields: { total_bedrooms: 3, total_bathrooms: 2 } };
+const FLAT_HOME = { ...LOCATION, ...HOME.property_fields };
+const RENTS = { location: LOCATION, property_fields: { units: [{ bedrooms: 2, bathrooms: 1 }] } };
+const BUILDING = {
+  location: { address: '120 W Canal St, Plumb Falls' },
+  property_fields: { total_units: 4, bedrooms: 8, bathrooms: 4 },
+};
+const CENSUS = { location: LOCATION, census_keys: ['B19013_001E'] };
+
+describe('the client against the running service', () => {
+  let service: SampleService;
+  let client: Client;
+  const succeeded = new Set<string>();
+
+  before(async () => {
+    service = await serveSampleCounty();
+    client = createClient({ baseUrl: service.url, apiKey: service.key, fetch: fetchChecked });
+  });
+  after(() => service.close());
+
+  /** Holds every answer to what the document publishes of it, which is what the client's types are made from. */
+  async function fetchChecked(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const response = await fetch(input, init);
+    const operation = operationOf(init?.method ?? 'GET', new URL(String(input)).pathname);
+    const copy = response.clone();
+    const type = copy.headers.get('content-type') ?? '';
+    assertAnswerPublished(operation, { status: copy.status, type, text: await copy.text() });
+    if (response.ok) succeeded.add(operation.operationId);
+    return response;
+  }
+
+  test('values, as bodies and as queries, say the same and can be read again and replayed', async () => {
+    const body = await client.valueProperty(HOME);
+    const query = await client.valuePropertyByQuery(FLAT_HOME);
+    assert.equal(query.valuation.point_value, body.valuation.point_value);
+    assert.deepEqual(await client.readValuation(body.valuation.valuation_id), body);
+    assert.equal((await client.replayValuation(body.valuation.valuation_id)).agrees, true);
+
+    const rents = await client.valueRental(RENTS);
+    const flat = await client.valueRentalByQuery({ ...LOCATION, units: RENTS.property_fields.units });
+    assert.equal(flat.valuation.estimated_rent, rents.valuation.estimated_rent);
+    const building = await client.valueMultifamily(BUILDING);
+    const flatBuilding = await client.valueMultifamilyByQuery({
+      ...BUILDING.location,
+      ...BUILDING.property_fields,
+    });
+    assert.equal(flatBuilding.valuation.point_value, building.valuation.point_value);
+  });
+
+  test('what is known of a place is told, alone and together, and incidents one by one', async () => {
+    const census = await client.readCensusData(CENSUS);
+    assert.deepEqual(
+      await client.readCensusDataByQuery({ ...LOCATION, census_keys: CENSUS.census_keys }),
+      census,
+    );
+    const { variables } = await client.listCensusVariables();
+    assert.ok(variables.some(({ census_key: key }) => key === 'B19013_001E'));
+    const geoid = census.census_geoids?.geoid;
+    assert.ok(geoid);
+    const ofArea = await client.readCensusByGeoid({ geoid, census_keys: CENSUS.census_keys });
+    assert.deepEqual(ofArea.acs_data, census.acs_data);
+
+    const crime = await client.readCrimeData({ location: LOCATION, radius_mi: 0.3, limit: 5 });
+    const byQuery = await client.readCrimeDataByQuery({ ...LOCATION, radius_mi: 0.3, limit: 5 });
+    assert.deepEqual(byQuery.crime_instances, crime.crime_instances);
+    const ids = new Set<number | null>();
+    for await (const incident of client.each.readCrimeData({
+      location: LOCATION,
+      radius_mi: 0.3,
+      limit: 5,
+    })) {
+      ids.add(incident.id);
+      if (ids.size === 12) break;
+    }
+    assert.equal(ids.size, 12);
+
+    const fire = await client.readFireRisk({ location: LOCATION });
+    assert.deepEqual(await client.readFireRiskByQuery(LOCATION), fire);
+    const flood = await client.readFloodZone({ location: LOCATION });
+    assert.deepEqual(await client.readFloodZoneByQuery(LOCATION), flood);
+    const whole = await client.readComprehensive({
+      ...HOME,
+      requests: ['property-avm', 'fire-risk', 'flood-zone'],
+    });
+    assert.equal(whole.location_data?.flood_zone?.fld_zone, flood.fema_flood_zone?.fld_zone);
+    assert.deepEqual(whole.errors, {});
+  });
+
+  test('a dry run charges nothing; an answer says beside it what it cost', async () => {
+    assert.equal((await client.dryRun.valueProperty(HOME)).credits_max, 30);
+    const told: unknown[] = [];
+    await client.valueProperty(HOME, {
+      onAnswer: ({ status, creditsCharged }) => told.push(status, creditsCharged),
+    });
+    assert.deepEqual(told, [200, 30]);
+  });
+
+  test('a batch goes its way, its results come as pages and lines, and its end is told and believed', async () => {
+    const receiver = await receiveWebhooks();
+    try {
+      const { secret } = await client.rotateWebhookSecret();
+      await client.testWebhook({ notify_url: receiver.url });
+      const properties = [
+        { property_id: 'a', ...HOME },
+        { property_id: 'b', ...HOME, location: { address: '1 Nowhere Rd, Plumb Falls' } },
+      ];
+      const batch = { notify_url: receiver.url, properties };
+      assert.equal((await client.dryRun.submitPropertyBatch(batch)).credits_max, 60);
+      const replays: boolean[] = [];
+      const once = {
+        idempotencyKey: 'a submission',
+        onAnswer: ({ isReplayed }: { isReplayed: boolean }) => replays.push(isReplayed),
+      };
+      const { job_id: jobId } = await client.submitPropertyBatch(batch, once);
+      assert.equal((await client.submitPropertyBatch(batch, once)).job_id, jobId);
+      assert.deepEqual(replays, [false, true]);
+      await service.working.idle();
+      await service.delivering.idle();
+
+      const job = await client.readJob(jobId);
+      assert.deepEqual([job.status, job.completed, job.failed], ['complete', 1, 1]);
+      const paged = await listOf(client.each.readResults(jobId, { limit: 1 }));
+      assert.deepEqual(paged, job.results);
+      assert.deepEqual(await listOf(client.lines.readResults(jobId)), paged);
+      assert.equal(paged[1].error_code, 'address_not_found');
+
+      const events = await Promise.all(
+        receiver.calls.map(({ body, headers }) =>
+          verifyWebhook(body, headers, secret, { now: service.operations.clock() }),
+        ),
+      );
+      const ended = events.find((event) => event.type === 'avm.batch.completed');
+      assert.ok(ended && 'job_id' in ended);
+      assert.equal(ended.job_id, jobId);
+      const deliveries = await listOf(client.each.listDeliveries({ limit: 1 }));
+      assert.deepEqual(
+        deliveries.map(({ state }) => state),
+        ['delivered', 'delivered'],
+      );
+      await client.redeliver(deliveries[0].delivery_id);
+
+      const again = await client.retryFailed(jobId);
+      assert.equal((await client.cancelJob(again.job_id)).status, 'cancelled');
+      await client.submitRentalBatch({ properties: [RENTS] });
+      await client.submitMultifamilyBatch({ properties: [BUILDING] });
+      await service.working.idle();
+      assert.equal((await listOf(client.each.listJobs({ status: 'complete' }))).length, 3);
+    } finally {
+      receiver.close();
+    }
+  });
+
+  test('coverage, models, usage and the service itself answer', async () => {
+    const { markets } = await client.readCoverage();
+    assert.deepEqual(
+      markets.map(({ market }) => market),
+      ['sample-county'],
+    );
+    const { models } = await client.listModels();
+    assert.equal(models.length, 3);
+    assert.ok((await client.readModelAccuracy(models[0].id)).accuracy);
+    assert.ok((await client.readUsage({ period: '2026-06' })).credits_used > 0);
+    assert.equal((await client.readOpenApi()).openapi, '3.1.0');
+    assert.equal((await client.readHealth()).status, 'ok');
+    assert.equal((await client.readReadiness()).status, 'ready');
+    assert.match(await client.readMetrics(), /# TYPE credits_charged_total counter/);
+  });
+
+  test('what the service refuses is an error that says what to do', async () => {
+    const nowhere = { ...HOME, location: { address: '249 W Cannal St, Plumb Falls' } };
+    await assert.rejects(client.valueProperty(nowhere), (error) => {
+      assert.ok(error instanceof ProblemError && error.code === 'address_not_found');
+      assert.ok(error.candidates.length > 0 && error.requestId);
+      return true;
+    });
+    const unlikely = { ...HOME, property_fields: { total_bedrooms: 99, total_bathrooms: 2 } };
+    await assert.rejects(client.valueProperty(unlikely), {
+      code: 'validation_error',
+      message: 'body.property_fields.total_bedrooms: must be at most 50',
+    });
+    const stranger = createClient({ baseUrl: service.url, apiKey: `${service.key.slice(0, -1)}!` });
+    await assert.rejects(stranger.readCoverage(), { status: 401, code: 'malformed_api_key' });
+  });
+
+  test('every operation of the document was called with success', () => {
+    assert.deepEqual(
+      OPERATION_IDS.filter((id) => !succeeded.has(id)),
+      [],
+    );
+  });
+});
+
+async function receiveWebhooks() {
+  const calls: { readonly body: string; readonly headers: IncomingHttpHeaders }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      calls.push({ body: Buffer.concat(chunks).toString('utf8'), headers: request.headers });
+      response.writeHead(204).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  return { url: `http://127.0.0.1:${address.port}/hook`, calls, close: () => server.close() };
+}

@@ -1,0 +1,94 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { composeServed } from '../src/cli/compose.ts';
+import type { Clock } from '../src/clock.ts';
+import { dayOf } from '../src/domain/day.ts';
+import { VALUATION_KINDS } from '../src/domain/valuation-kind.ts';
+import type { Working } from '../src/jobs/working.ts';
+import { importSampleCounty } from '../src/load/sample-county/import-sample-county.ts';
+import { PLACE } from '../src/load/sample-county/town/town-plan.ts';
+import type { OperationDeps } from '../src/operations/deps.ts';
+import { train } from '../src/operations/training/train.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { engines, type TestDatabase } from '../src/store/test-engines.ts';
+import type { PreparedDatabase } from '../src/store/test-prepared.ts';
+import { propertyModelOf } from '../src/valuation/model/property-model.ts';
+import type { Delivering } from '../src/webhooks/deliver.ts';
+import { cachedJobs } from './cached-jobs.ts';
+import { startTestApp } from './test-app.ts';
+
+/** The county that `npm start` makes, as it is on this day, with hardly a tree: what is tested is the doors, not the values. */
+export const SAMPLE_DAY = dayOf(2026, 6, 30);
+const EFFORT = 0.05;
+const clock: Clock = () => new Date(SAMPLE_DAY * 86_400_000 + 43_200_000);
+const runQuickJobs = cachedJobs(propertyModelOf({ effort: EFFORT }), `effort ${EFFORT}`);
+
+/** Homes, rents and places, with a model of each kind. */
+const WHOLE_SAMPLE: PreparedDatabase = {
+  name: 'sample-whole',
+  fill: async (settings) => {
+    const store = await openStore(settings);
+    try {
+      await importSampleCounty({ store, clock, dataDir: settings.dataDir }, { asOf: SAMPLE_DAY });
+      for (const kind of VALUATION_KINDS) {
+        const deps = { store, clock, newId: () => `sample-${kind}`, runJobs: runQuickJobs };
+        await train(deps, { marketId: PLACE.marketId, trainedOn: SAMPLE_DAY - 30, kind }, () => {});
+      }
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+/** A database of its own that holds the sample county. What engine it is on does not matter to those who ask over HTTP. */
+export async function sampleDatabase(): Promise<TestDatabase> {
+  return engines[0].copyOf(WHOLE_SAMPLE);
+}
+
+export interface SampleService {
+  readonly app: FastifyInstance;
+  readonly url: string;
+  readonly key: string;
+  readonly settings: TestDatabase['settings'];
+  readonly operations: OperationDeps;
+  /** Works on batches, and delivers webhooks to this machine, when they are asked to be idle. */
+  readonly working: Working;
+  readonly delivering: Delivering;
+  readonly close: () => Promise<void>;
+}
+
+/** The service over the sample county, on a port of this machine. */
+export async function serveSampleCounty(): Promise<SampleService> {
+  const database = await sampleDatabase();
+  const store = await openStore({ ...database.settings, clock });
+  const served = composeServed(store, { ...database.settings, threads: 1 });
+  const operations: OperationDeps = { ...served.deps, clock };
+  const { app, key, working, delivering } = await startTestApp(operations, {
+    callbackAllowCidrs: ['127.0.0.0/8'],
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = addressOf(app);
+  return {
+    app,
+    url: `http://127.0.0.1:${port}`,
+    key,
+    settings: database.settings,
+    operations,
+    working,
+    delivering,
+    close: async () => {
+      await app.close();
+      await working.close();
+      await delivering.close();
+      await served.close();
+      await store.close();
+      await database.drop();
+    },
+  };
+}
+
+function addressOf(app: FastifyInstance): AddressInfo {
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('the test server has no port');
+  return address;
+}
