@@ -228,6 +228,13 @@ function memoryOperations(asked: PropertyValuationRequest[]): Operations {
     },
     listMarkets: async () => [],
     listCoverage: async () => [],
+    listMarketIds: async () => [],
+    listMarketWork: async () => [],
+    listVersions: async () => [],
+    studyModel: async () => {
+      throw new PlumblineError('not_found', 'There is no model of this id.');
+    },
+    findKeptBacktest: async () => null,
   };
 }
 

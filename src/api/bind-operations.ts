@@ -1,3 +1,6 @@
+import { findKeptBacktest } from '../jobs/market-studies.ts';
+import { listMarketWork } from '../jobs/market-work.ts';
+import { studyModel } from '../operations/market/study-model.ts';
 import { censusAtPlace, censusOfAreas } from '../operations/places/census-data.ts';
 import {
   censusCreditsMax,
@@ -15,7 +18,12 @@ import { readValuation, replayValuation } from '../operations/valuation/replay-v
 import { multifamilyCreditsMax, valueMultifamily } from '../operations/multifamily/value-multifamily.ts';
 import { propertyCreditsMax, valueProperty } from '../operations/property/value-property.ts';
 import { rentalCreditsMax, valueRental } from '../operations/rental/value-rental.ts';
+import { listVersions } from '../store/dataset-versions.ts';
+import { listMarkets } from '../store/markets.ts';
 import type { Operations } from './deps.ts';
+
+/** Versions of a market's data that are told of: those in force, and a month of nightly imports of three kinds. */
+const VERSIONS_TOLD = 100;
 
 /** The operations that routes call, holding their deps. */
 export function bindOperations(deps: OperationDeps): Operations {
@@ -42,5 +50,10 @@ export function bindOperations(deps: OperationDeps): Operations {
     comprehensiveCreditsMax: (request) => comprehensiveCreditsMax(deps, request),
     listMarkets: () => deps.markets.list(),
     listCoverage: () => listCoverage(deps),
+    listMarketIds: async () => (await listMarkets(deps.store)).map(({ marketId }) => marketId),
+    listMarketWork: () => listMarketWork(deps.store),
+    listVersions: (marketId) => listVersions(deps.store, marketId, VERSIONS_TOLD),
+    studyModel: (modelId) => studyModel(deps, modelId),
+    findKeptBacktest: (marketId, kind) => findKeptBacktest(deps.store, marketId, kind),
   };
 }

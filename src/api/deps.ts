@@ -8,7 +8,10 @@ import type { AccountUsage } from '../accounts/usage.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { BillingPeriod } from '../domain/billing-period.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { Batches } from '../jobs/batches.ts';
+import type { KeptBacktest } from '../jobs/market-studies.ts';
+import type { MarketWork } from '../jobs/market-work.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type {
@@ -25,6 +28,7 @@ import type { Caller } from '../operations/deps.ts';
 import type { FireRiskAnswer } from '../operations/places/fire-risk.ts';
 import type { FloodZoneAnswer } from '../operations/places/flood-zone.ts';
 import type { HazardRequest } from '../operations/places/hazard-request.ts';
+import type { ModelStudy } from '../operations/market/study-model.ts';
 import type { MarketEntry } from '../operations/markets.ts';
 import type {
   MultifamilyValuation,
@@ -38,6 +42,7 @@ import type {
 import type { RentalValuation, RentalValuationRequest } from '../operations/rental/rental-valuation.ts';
 import type { PastValuation, Replay } from '../operations/valuation/replay-valuation.ts';
 import type { ServedVariable } from '../places/census-values.ts';
+import type { DatasetVersion } from '../store/dataset-versions.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { OverloadReason } from './overload.ts';
 
@@ -98,6 +103,12 @@ export interface Operations {
   readonly comprehensiveCreditsMax: (request: ComprehensiveRequest) => Promise<number>;
   readonly listMarkets: () => Promise<readonly MarketEntry[]>;
   readonly listCoverage: () => Promise<readonly MarketCoverage[]>;
+  /** Ids of all markets that anything was ever loaded into. */
+  readonly listMarketIds: () => Promise<readonly string[]>;
+  readonly listMarketWork: () => Promise<readonly MarketWork[]>;
+  readonly listVersions: (marketId: string) => Promise<readonly DatasetVersion[]>;
+  readonly studyModel: (modelId: string) => Promise<ModelStudy>;
+  readonly findKeptBacktest: (marketId: string, kind: ValuationKind) => Promise<KeptBacktest | null>;
 }
 
 /** Whether requests can be served, and what each part says of itself. */

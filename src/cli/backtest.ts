@@ -17,6 +17,7 @@ import {
 import { findStudyRents, readStudyColumns, readStudyRents } from '../operations/studies/study-columns.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './compose.ts';
+import { noteRun } from './note-run.ts';
 import { printJson, printLine } from './print.ts';
 import { openProgress } from './progress.ts';
 import { optionsLine, queueAndSay } from './queue-study.ts';
@@ -80,16 +81,14 @@ async function backtest(options: BacktestOptions): Promise<void> {
   if (options.queue) return queueBacktest(options);
   const progress = openProgress();
   try {
-    const done = await withStore(async (store, config) =>
-      runBacktest(
-        {
-          ...(await readMarket(store)),
-          threads: config.threads,
-          onProgress: progress.report,
-        },
-        { market, kind, protocol, baselines: options.baselines },
-      ),
-    );
+    const { baselines } = options;
+    const run = { task: 'backtest', marketId: market, kind } as const;
+    const done = await withStore(async (store, { threads }) => {
+      const columns = await readMarket(store);
+      return noteRun(store, run, progress.report, (onProgress) =>
+        runBacktest({ ...columns, threads, onProgress }, { market, kind, protocol, baselines }),
+      );
+    });
     progress.close();
     if (options.out !== undefined) await writeReport(options.out, done);
     if (options.json) printJson(done.report);

@@ -7,8 +7,11 @@ import { createGeocoder } from '../locate/remote/geocoder.ts';
 import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
+import { readBlindCases } from '../operations/market/blind-cases.ts';
 import { openMarkets } from '../operations/markets.ts';
+import { remember } from '../operations/remembered-promises.ts';
 import type { OnTrouble } from '../operations/whole-models.ts';
+import { openStudyThread } from '../operations/threads/study-thread.ts';
 import { openValueThreads } from '../operations/threads/value-threads.ts';
 import { valueFromPins } from '../operations/valuation/value-from-pins.ts';
 import { openPlaces } from '../places/open-places.ts';
@@ -66,6 +69,7 @@ export function composeOperations(
     geocoder,
     metrics: createMetrics(),
     computeValue: (kind, pins, valuationId) => valueFromPins({ store, markets }, kind, pins, valuationId),
+    blindCases: (sha256) => readBlindCases(store, sha256),
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,
@@ -103,10 +107,13 @@ export function composeServed(
   // As many as there are cores: the thread that speaks HTTP leaves a third of its own to them.
   const { databaseUrl, dataDir } = config;
   const values = openValueThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads);
+  const studies = openStudyThread({ databaseUrl, dataDir, ...SERVING_LIMITS });
+  // The models that people look at at one time; half a megabyte each.
+  const blindCases = remember(16, studies.blindCases);
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;
   const valuationLog = createValuationLog(writer?.write ?? writeValuationsTo(store));
   return {
-    deps: { ...inThread, valuationLog, computeValue: values.computeValue },
+    deps: { ...inThread, valuationLog, computeValue: values.computeValue, blindCases },
     valueWaitMs: values.waitMs,
     async preload() {
       inThread.places.counties.preload();
@@ -115,6 +122,7 @@ export function composeServed(
     async close() {
       // Values that a caller did not wait for are still computed, then recorded.
       await values.close();
+      await studies.close();
       await valuationLog.close();
       await writer?.close();
     },

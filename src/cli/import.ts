@@ -14,6 +14,7 @@ import { importParcels } from '../load/import-parcels.ts';
 import { importRents } from '../load/import-rents.ts';
 import { importSales } from '../load/import-sales.ts';
 import { withStore } from './compose.ts';
+import { noteRun } from './note-run.ts';
 import { printJson, printLine } from './print.ts';
 import { openProgress } from './progress.ts';
 import { readMarketId } from './read-options.ts';
@@ -114,8 +115,11 @@ async function load(kind: string, files: readonly string[], options: CommandOpti
   const read = readImportOptions(files, options);
   const progress = openProgress();
   try {
-    const report = await withStore((store, config) =>
-      importer({ store, clock: systemClock, dataDir: config.dataDir, progress: progress.report }, read),
+    const run = { task: 'import', marketId: read.marketId, kind } as const;
+    const report = await withStore((store, { dataDir }) =>
+      noteRun(store, run, progress.report, (tell) =>
+        importer({ store, clock: systemClock, dataDir, progress: tell }, read),
+      ),
     );
     progress.close();
     if (options.json) printJson(report);

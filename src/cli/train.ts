@@ -6,6 +6,7 @@ import { formatDay } from '../domain/day.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
 import { train, type TrainRequest } from '../operations/training/train.ts';
 import { newId, withStore } from './compose.ts';
+import { noteRun } from './note-run.ts';
 import { printJson, printLine } from './print.ts';
 import { openProgress } from './progress.ts';
 import { optionsLine, queueAndSay } from './queue-study.ts';
@@ -42,13 +43,12 @@ export function registerTrain(program: Command): void {
       if (options.queue) return queueTraining(request, options.json ?? false);
       const progress = openProgress();
       try {
-        const { models, untrained } = await withStore((store, config) =>
-          train(
-            { store, clock: systemClock, newId, runJobs: fitInThreads(config.threads) },
-            request,
-            progress.report,
-          ),
-        );
+        const { marketId, kind } = request;
+        const { models, untrained } = await withStore((store, { threads }) => {
+          const deps = { store, clock: systemClock, newId, runJobs: fitInThreads(threads) };
+          const run = { task: 'train', marketId, kind } as const;
+          return noteRun(store, run, progress.report, (tell) => train(deps, request, tell));
+        });
         progress.close();
         if (options.json) {
           const dated = models.map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) }));

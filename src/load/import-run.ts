@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { dayOfInstant, formatDay, parseDay, type Day } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
+import { keepLoadReport, type LoadReport } from '../store/dataset-versions.ts';
 import type { Dataset, DatasetKind, DatasetSource } from '../store/datasets.ts';
 import { bindColumns, type CellOf } from './rows/bind-columns.ts';
 import { isTableKind, type TableKind } from './rows/columns.ts';
@@ -320,5 +321,12 @@ export async function finishRun(run: ImportRun, pass: PassCounts, outcome: Outco
     seconds: Math.round(performance.now() - run.startedAt) / 1000,
   };
   await writeReportFile(run, pass, report);
+  if (!report.unchanged) await keepLoadReport(run.deps.store, report.datasetId, loadReportOf(report));
   return report;
+}
+
+function loadReportOf({ rejected, skipped, ...report }: ImportReport): LoadReport {
+  const { rowsRead, rowsLoaded, rowsRepeated, rowsKept, seconds } = report;
+  const reasons = { rejected: rejected.byReason, skipped: skipped.byReason };
+  return { rowsRead, rowsLoaded, rowsRepeated, rowsKept, ...reasons, seconds };
 }

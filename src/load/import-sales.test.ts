@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Sale } from '../domain/sale.ts';
 import { findAddressPoints } from '../store/address-points.ts';
 import { getBlob } from '../store/blobs.ts';
+import { listVersions } from '../store/dataset-versions.ts';
 import { currentDataset } from '../store/datasets.ts';
 import { readSales } from '../store/sales.ts';
 import type { Store } from '../store/store.ts';
@@ -56,6 +57,9 @@ for (const engine of engines) {
       ],
     );
     const current = await currentDataset(store, MARKET.marketId, 'sales');
+    const [version] = await listVersions(store, MARKET.marketId, 1);
+    const { rowsRead, rowsLoaded, rowsKept, rejected } = version.report ?? assert.fail('no report was kept');
+    assert.deepEqual([rowsRead, rowsLoaded, rowsKept, rejected], [3, 3, 0, {}]);
     assert.ok(current?.snapshotSha256);
     assert.deepEqual(
       decodeColumns(await getBlob(store, current.snapshotSha256)),

@@ -5,6 +5,7 @@ import type { PlaceDeps } from '../places/deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Charge } from '../store/credit-ledger.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
+import type { ReadBlindCases } from './market/blind-cases.ts';
 import type { Markets } from './markets.ts';
 import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import type { ComputeValue } from './valuation/valued-kinds.ts';
@@ -18,6 +19,8 @@ export interface OperationDeps {
   readonly geocoder: Geocoder | null;
   /** The pure middle of a valuation, in this thread or another. */
   readonly computeValue: ComputeValue;
+  /** What a model kept of its blind months, from this thread or another. */
+  readonly blindCases: ReadBlindCases;
   /** What the operator says of rents, expenses and cap rates of a market. */
   readonly assumptionsOf: (marketId: string) => OperatorAssumptions;
   readonly valuationLog: ValuationLog;

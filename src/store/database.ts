@@ -12,6 +12,7 @@ import type {
   JobTable,
   JobTurnTable,
 } from './job-tables.ts';
+import type { RunTable } from './run-tables.ts';
 
 /**
  * The tables as Kysely sees them: what migrations/ creates, column by column. Rows in this form stay inside
@@ -21,6 +22,7 @@ export interface Database {
   readonly schema_migrations: SchemaMigrationTable;
   readonly markets: MarketTable;
   readonly datasets: DatasetTable;
+  readonly runs: RunTable;
   readonly current_datasets: CurrentDatasetTable;
   readonly sales: SaleTable;
   readonly rents: RentTable;
@@ -102,6 +104,7 @@ export interface DatasetTable {
   west: number | null;
   east: number | null;
   address_count: number | null;
+  report: string | null;
 }
 
 export interface CurrentDatasetTable {

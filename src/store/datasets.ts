@@ -295,7 +295,10 @@ export async function currentDatasets(
   return (await query.execute()).map(datasetOf);
 }
 
-function datasetOf(row: Omit<DatasetTable, 'dataset_id'> & { dataset_id: number }): Dataset {
+/** A row as it is read. */
+export type DatasetRow = Omit<DatasetTable, 'dataset_id'> & { readonly dataset_id: number };
+
+export function datasetOf(row: DatasetRow): Dataset {
   return {
     datasetId: row.dataset_id,
     marketId: row.market_id,

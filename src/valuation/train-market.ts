@@ -2,7 +2,8 @@ import { addMonths, type Day } from '../domain/day.ts';
 import { PROPERTY_TYPES } from '../domain/property.ts';
 import { measureAccuracy } from './calibration/blind-accuracy.ts';
 import { joinBlindSales, pickBlindSales, type BlindSales } from './calibration/blind-sales.ts';
-import { blendedBefore, fitBlend, levelledBefore, type Blend } from './calibration/blend.ts';
+import { fitBlend } from './calibration/blend.ts';
+import { scoredSales } from './calibration/blind-cases.ts';
 import { calibrate, type ScoredSales } from './calibration/calibration.ts';
 import { CALIBRATION } from './evidence/evidence-constants.ts';
 import { buildEvidence, type MarketEvidence } from './evidence/market-evidence.ts';
@@ -105,25 +106,6 @@ export function learnFromBlind(
     blend,
     calibration: calibrate(scored, outOfFold),
     accuracy: measureAccuracy(blind, scored),
-  };
-}
-
-/** Errors of the blended value of blind sales, each at the level known when its month began. */
-export function scoredSales(blind: BlindSales, blend: Blend): ScoredSales {
-  const logPoint = blendedBefore(blind, levelledBefore(blind), blend);
-  const width = blind.difficultyWidth;
-  return {
-    n: blind.n,
-    error: logPoint.map((log, i) => blind.logPrice[i] - log),
-    logPoint,
-    type: blind.type,
-    lat: blind.lat,
-    lon: blind.lon,
-    variantsSpread: blind.variantsSpread,
-    ageDays: blind.ageDays,
-    difficulty: Array.from({ length: blind.n }, (_, i) =>
-      blind.difficulty.subarray(i * width, (i + 1) * width),
-    ),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { CONSOLE_API, type ConsoleRoute } from './console-route.ts';
+import { MARKET_ROUTES } from './routes/markets.ts';
 import { SESSION_ROUTES } from './routes/session.ts';
 import { SETTINGS_ROUTES } from './routes/settings.ts';
 
@@ -10,7 +11,12 @@ const API = '/v1/';
 const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(({ path }) => path.startsWith(API)).map(mount);
 
 /** Every route of the console: add a file to routes/ and its table here. */
-export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [...MOUNTED, ...SESSION_ROUTES, ...SETTINGS_ROUTES];
+export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
+  ...MOUNTED,
+  ...SESSION_ROUTES,
+  ...SETTINGS_ROUTES,
+  ...MARKET_ROUTES,
+];
 
 function mount({ access, credits, ...route }: Route): ConsoleRoute {
   return {

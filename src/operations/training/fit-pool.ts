@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { propertyModel } from '../../valuation/model/property-model.ts';
-import { runTrainJob, type OnProgress } from '../../valuation/train-job.ts';
+import { runTrainJob, type OnProgress, type TrainResult } from '../../valuation/train-job.ts';
 import type { RunTrainJobs } from '../../valuation/train-market.ts';
 import { runOnThreads } from '../threads/job-threads.ts';
 import { shareColumns } from '../threads/shared-columns.ts';
@@ -15,12 +16,15 @@ export function fitInThreads(threads: number): RunTrainJobs {
       const module = new URL('./fit-worker.ts', import.meta.url);
       return runOnThreads({ module, start: shareColumns(columns), threads, onShare }, jobs);
     }
-    return jobs.map((job, i) => {
+    const results: TrainResult[] = [];
+    for (const [i, job] of jobs.entries()) {
       const onStep: OnProgress = (_, done, total) => onShare(i, total ? done / total : 0);
-      const result = runTrainJob(propertyModel, columns, job, onStep);
+      results.push(runTrainJob(propertyModel, columns, job, onStep));
       onShare(i, 1);
-      return result;
-    });
+      // Who gives signs of life in this thread has waited for a whole fit.
+      await setImmediate();
+    }
+    return results;
   };
 }
 

@@ -1,10 +1,10 @@
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { median } from './medians.ts';
-import { blindMonths, type BlindSales } from './blind-sales.ts';
-import { calibrate, homeAt, type ScoredSales } from './calibration.ts';
+import { intervalsByOtherMonths } from './blind-cases.ts';
+import type { BlindSales } from './blind-sales.ts';
+import type { ScoredSales } from './calibration.ts';
 import { CALIBRATION } from '../evidence/evidence-constants.ts';
 import { formatDay } from '../../domain/day.ts';
-import { distributionOf, percentileUsd } from './distribution.ts';
 
 /** What a model measured of itself on its blind months. Rates are fractions. */
 export interface StratumAccuracy {
@@ -47,36 +47,12 @@ export function measureAccuracy(blind: BlindSales, scored: ScoredSales): Stratum
     });
 }
 
-/** For each sale, whether its price lay in the interval made from all other months: no sale judges itself. */
+/** For each sale, whether its price lay in the 90 % interval made from all other months; null without one. */
 function coveredByOtherMonths(blind: BlindSales, scored: ScoredSales): Uint8Array | null {
-  const months = blindMonths(blind);
-  if (months.length < 2 || blind.n < CALIBRATION.enoughScores) return null;
-  const covered = new Uint8Array(blind.n);
-  for (const month of months) {
-    const others: number[] = [];
-    for (let i = 0; i < blind.n; i++) if (blind.trainedOn[i] !== month) others.push(i);
-    const calibration = calibrate(pickScored(scored, others), null);
-    for (let i = 0; i < blind.n; i++) {
-      if (blind.trainedOn[i] !== month) continue;
-      const distribution = distributionOf(calibration, homeAt(scored, i), Math.exp(scored.logPoint[i]));
-      const price = Math.exp(blind.logPrice[i]);
-      if (price >= percentileUsd(distribution, 5) && price <= percentileUsd(distribution, 95)) covered[i] = 1;
-    }
-  }
-  return covered;
-}
-
-function pickScored(scored: ScoredSales, rows: readonly number[]): ScoredSales {
-  const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]);
-  return {
-    n: rows.length,
-    error: pick(scored.error),
-    logPoint: pick(scored.logPoint),
-    type: Uint8Array.from(rows, (row) => scored.type[row]),
-    lat: pick(scored.lat),
-    lon: pick(scored.lon),
-    variantsSpread: pick(scored.variantsSpread),
-    ageDays: pick(scored.ageDays),
-    difficulty: rows.map((row) => scored.difficulty[row]),
-  };
+  const interval = intervalsByOtherMonths(blind, scored)?.of90;
+  if (!interval) return null;
+  return Uint8Array.from(blind.logPrice, (log, i) => {
+    const price = Math.exp(log);
+    return Number(price >= interval.low[i] && price <= interval.high[i]);
+  });
 }

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { listRuns } from '../store/runs.ts';
+import { engines } from '../store/test-engines.ts';
+import { noteRun } from './note-run.ts';
+
+const ABOUT = { task: 'import', marketId: 'town', kind: 'sales' } as const;
+
+for (const engine of engines) {
+  test(`${engine.name}: work is seen while it goes on, and not once it ended, well or badly`, async (t: TestContext) => {
+    const store = await engine.open();
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const told: string[] = [];
+    const report = (step: string, done: number): void => void told.push(`${step} ${done}`);
+    const result = await noteRun(store, ABOUT, report, async (tell) => {
+      assert.deepEqual(
+        (await listRuns(store)).map(({ task, progress }) => [task, progress]),
+        [['import', null]],
+      );
+      tell('Reading sales', 2, 5);
+      t.mock.timers.tick(2000);
+      let [run] = await listRuns(store);
+      for (; run.progress === null; [run] = await listRuns(store));
+      assert.deepEqual(run.progress, { step: 'Reading sales', done: 2, total: 5 });
+      return 'done';
+    });
+    assert.deepEqual([result, told, await listRuns(store)], ['done', ['Reading sales 2'], []]);
+    const broken = noteRun(store, ABOUT, report, async () => Promise.reject(new Error('a broken file')));
+    await assert.rejects(broken, /a broken file/);
+    assert.deepEqual(await listRuns(store), []);
+    await store.close();
+  });
+}

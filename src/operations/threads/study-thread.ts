@@ -1,0 +1,18 @@
+import type { StoreSettings } from '../../store/open-store.ts';
+import { openThread } from '../../threads/open-thread.ts';
+import type { BlindCases } from '../../valuation/calibration/blind-cases.ts';
+import type { ReadBlindCases } from '../market/blind-cases.ts';
+
+/**
+ * A thread that measures models for whoever looks at them: begun with the first question, so that a server that nobody asks has
+ * none, and apart from those that compute values, which must not wait for it.
+ */
+export function openStudyThread(
+  settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir' | 'queryTimeoutMs'>,
+): {
+  readonly blindCases: ReadBlindCases;
+  readonly close: () => Promise<void>;
+} {
+  const thread = openThread<string, BlindCases>(new URL('./study-worker.ts', import.meta.url), settings);
+  return { blindCases: thread.ask, close: thread.close };
+}

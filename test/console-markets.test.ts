@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { queueStudy } from '../src/jobs/studies.ts';
+import { keepLoadReport } from '../src/store/dataset-versions.ts';
+import { currentDataset } from '../src/store/datasets.ts';
+import { beatRun, beginRun } from '../src/store/runs.ts';
+import { engines } from '../src/store/test-engines.ts';
+import { openBrowser, startConsole, type TestBrowser, type TestConsole } from './console-fixture.ts';
+import { addTestMarket } from './tiny-market.ts';
+
+const REPORT = {
+  rowsRead: 420,
+  rowsLoaded: 400,
+  rowsRepeated: 3,
+  rowsKept: 0,
+  rejected: { not_a_date: 17 },
+  skipped: {},
+  seconds: 1.5,
+};
+
+for (const engine of engines) {
+  const onMarket = (
+    name: string,
+    run: (console: TestConsole, browser: TestBrowser) => Promise<void>,
+  ): void => {
+    test(`${engine.name}: ${name}`, async () => {
+      const console = await startConsole(engine);
+      try {
+        await addTestMarket(console.store);
+        await console.addAccount('tenant');
+        await console.addUser('mia', 'member', 'tenant');
+        const browser = openBrowser(console);
+        await browser.signIn('mia');
+        await run(console, browser);
+      } finally {
+        await console.close();
+      }
+    });
+  };
+
+  onMarket(
+    'whoever is signed in sees every market, its versions, models and what is done to it',
+    async (console, browser) => {
+      const { store } = console;
+      const sales = (await currentDataset(store, 'town', 'sales')) ?? assert.fail('no sales');
+      await keepLoadReport(store, sales.datasetId, REPORT);
+      await beginRun(store, { runId: 'a', task: 'import', marketId: 'brand-new', kind: 'sales' });
+      await beatRun(store, 'a', { step: 'Reading sales', done: 1, total: 4 });
+      const study = { task: 'train', options: ['--market', 'town'] } as const;
+      await queueStudy({ store, clock: store.clock, newId: () => 'job-of-self' }, study);
+
+      const list = await browser.ask('GET', 'markets');
+      assert.deepEqual(
+        list.body.markets.map((market: { id: string }) => market.id),
+        ['brand-new', 'town'],
+      );
+      const [fresh, town] = list.body.markets;
+      assert.deepEqual([fresh.loaded, fresh.models, fresh.extent], [[], [], null]);
+      assert.deepEqual(
+        [fresh.work[0].task, fresh.work[0].state, fresh.work[0].step, fresh.work[0].share],
+        ['import', 'running', 'Reading sales', 0.25],
+      );
+      assert.deepEqual([town.work[0].task, town.work[0].state], ['train', 'queued']);
+      assert.equal(list.text.includes('job-of-self'), false, 'whose job it is, is nobody’s business');
+
+      const { body } = await browser.ask('GET', 'markets/town');
+      assert.deepEqual(body.models, town.models);
+      const [version] = body.versions;
+      assert.deepEqual(
+        [version.id, version.kind, version.state, version.hash],
+        [sales.datasetId, 'sales', 'in_force', sales.contentHash],
+      );
+      assert.deepEqual([version.report.rows_read, version.report.rejected], [420, { not_a_date: 17 }]);
+      assert.deepEqual(
+        body.history.map((model: { id: string; is_in_force: boolean }) => [model.id, model.is_in_force]),
+        [[body.models[0].id, true]],
+      );
+      assert.equal((await browser.ask('GET', 'markets/nowhere')).status, 404);
+      for (const path of ['markets', 'markets/town', `models/${body.models[0].id}/study`]) {
+        assert.equal((await openBrowser(console).ask('GET', path)).status, 401, path);
+      }
+    },
+  );
+
+  onMarket(
+    'a study shows what the model measured of itself, and its parts add up to it',
+    async (_, browser) => {
+      const { body: market } = await browser.ask('GET', 'markets/town');
+      const [{ id, accuracy }] = market.models;
+      const { body } = await browser.ask('GET', `models/${id}/study`);
+      const { measured } = body;
+      assert.deepEqual([body.model, body.kind, body.backtest], [id, 'property', null]);
+      assert.equal(measured.overall.n, accuracy.n);
+      assert.ok(Math.abs(measured.overall.mdape.figure - accuracy.mdape) < 1e-4);
+      assert.equal(`${measured.from}/${measured.to}`, accuracy.window);
+      const sum = (groups: readonly { n: number }[]) => groups.reduce((total, { n }) => total + n, 0);
+      for (const part of ['types', 'tiers', 'months', 'areas'])
+        assert.equal(sum(measured[part]), accuracy.n, part);
+      assert.equal(measured.tiers.length, 5);
+      const prices = measured.tiers.map((tier: { median_price: number }) => tier.median_price);
+      assert.deepEqual(
+        prices,
+        prices.toSorted((a: number, b: number) => a - b),
+      );
+      assert.ok(measured.areas.every((area: { level: string }) => area.level === 'geohash'));
+      assert.equal((await browser.ask('GET', 'models/none/study')).status, 404);
+    },
+  );
+}
