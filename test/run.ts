@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { POSTGRES_URL } from '../src/store/test-postgres.ts';
 import { PREPARED } from '../src/store/test-prepared.ts';
 import { TRAINING_CACHE } from './cached-jobs.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { providePostgres } from './provide-postgres.ts';
 
 /**
@@ -32,10 +32,13 @@ if (files.length === 0) {
 /** Half of the time of a small test file went into reading and compiling the same 300 sources again. */
 const COMPILE_CACHE = 'node_modules/.cache/compile';
 
-const ofThisRun = mkdtempSync(join(tmpdir(), 'plumbline-run-'));
+// PostgreSQL runs as another user, who may not enter the folder of this run.
+process.env.TMPDIR ??= memoryFolder();
+const ofThisRun = mkdtempSync(join(process.env.TMPDIR, 'plumbline-run-'));
 const trainings = join(ofThisRun, 'trainings');
 const prepared = join(ofThisRun, 'prepared');
-for (const folder of [trainings, prepared]) mkdirSync(folder);
+const temporary = join(ofThisRun, 'tmp');
+for (const folder of [trainings, prepared, temporary]) mkdirSync(folder);
 process.on('exit', () => rmSync(ofThisRun, { recursive: true, force: true }));
 
 const environment = {
@@ -44,6 +47,7 @@ const environment = {
   // In somebody else's PostgreSQL nothing is kept from one file to the next: nobody would clear it away.
   ...(process.env[POSTGRES_URL] ? {} : { [PREPARED]: prepared }),
   ...process.env,
+  TMPDIR: temporary,
 };
 const skipped = await providePostgres(environment);
 if (skipped) console.error(skipped);

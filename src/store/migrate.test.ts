@@ -63,7 +63,7 @@ for (const engine of engines) {
   });
 
   test(`${engine.name}: processes that start together migrate once`, async () => {
-    const database = await engine.create();
+    const database = await engine.createBare();
     const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(database.settings)));
     for (const store of stores) {
       const rows = await store.db.selectFrom('schema_migrations').selectAll().execute();
