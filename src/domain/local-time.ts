@@ -32,17 +32,14 @@ const MS_PER_QUARTER = 15 * MS_PER_MINUTE;
 export function openWallClock(timeZone: string): WallClock | null {
   const format = formatOf(timeZone);
   if (format === null) return null;
-  // Offsets change at quarters of an hour, and incidents crowd in time: a million of them ask for few quarters.
-  const known = new Map<number, number>();
-  const offsetAt = (utcMs: number): number => {
-    const quarter = Math.floor(utcMs / MS_PER_QUARTER);
-    let offset = known.get(quarter);
-    if (offset === undefined) {
-      offset = offsetMinutes(format, quarter * MS_PER_QUARTER);
-      known.set(quarter, offset);
-    }
-    return offset;
-  };
+  const quarters = rememberedBy(MS_PER_QUARTER, (utcMs) => offsetMinutes(format, utcMs));
+  // No clock was ever changed twice in a day, and asking for an offset takes as long as reading ten cells: a day that begins
+  // and ends at one offset has it throughout.
+  const days = rememberedBy(MS_PER_DAY, (utcMs) => {
+    const offset = quarters(utcMs);
+    return offset === quarters(utcMs + MS_PER_DAY) ? offset : null;
+  });
+  const offsetAt = (utcMs: number): number => days(utcMs) ?? quarters(utcMs);
   return ({ day, secondOfDay }) => {
     const wallMs = day * MS_PER_DAY + secondOfDay * 1000;
     const before = offsetAt(wallMs - MS_PER_DAY);
@@ -50,6 +47,19 @@ export function openWallClock(timeZone: string): WallClock | null {
     const fits = [before, after].find((offset) => offsetAt(wallMs - offset * MS_PER_MINUTE) === offset);
     const utcMs = wallMs - (fits ?? before) * MS_PER_MINUTE;
     return localTimeAt(utcMs, offsetAt(utcMs));
+  };
+}
+
+/** What holds throughout each step of time, asked for once: incidents crowd in time. Offsets change at quarters of an hour. */
+function rememberedBy<Answer>(stepMs: number, answer: (utcMs: number) => Answer): (utcMs: number) => Answer {
+  const known = new Map<number, Answer>();
+  return (utcMs) => {
+    const step = Math.floor(utcMs / stepMs);
+    const remembered = known.get(step);
+    if (remembered !== undefined) return remembered;
+    const fresh = answer(step * stepMs);
+    known.set(step, fresh);
+    return fresh;
   };
 }
 
