@@ -6,6 +6,7 @@ import { TEST_MARKET, testColumns } from '../../valuation/test-market.ts';
 import { dealFolds } from './backtest/deal-folds.ts';
 import type { Backtest } from './backtest.ts';
 import { readProtocol, runBacktest } from './backtest.ts';
+import { QUICK_STUDY } from './backtest/test-effort.ts';
 
 const TEST_METHOD = new URL('./backtest/test-method.ts', import.meta.url).href;
 const QUICK_METHOD = new URL('./backtest/test-quick-method.ts', import.meta.url).href;
@@ -16,7 +17,7 @@ function study(
   { threads = 1, baselines = false, methodUrl = TEST_METHOD, foldCount = '4' } = {},
 ): Promise<Backtest> {
   return runBacktest(
-    { columns, threads, methodUrl, onProgress: () => undefined },
+    { columns, threads, methodUrl, effort: QUICK_STUDY, onProgress: () => undefined },
     { market: 'test', kind: 'property', protocol: readProtocol({ folds, foldCount }), baselines },
   );
 }

@@ -7,6 +7,7 @@ import { NEVER, type SaleColumns } from '../../valuation/columns/sale-columns.ts
 import { SALE_FLAGS, type SaleFlag } from '../../valuation/flags/sale-flags.ts';
 import { TEST_MARKET, testColumns } from '../../valuation/test-market.ts';
 import { bedroomsKey, unitsKey } from './backtest/case-groups.ts';
+import { QUICK_STUDY } from './backtest/test-effort.ts';
 import type { Backtest } from './backtest.ts';
 import { formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
 
@@ -23,7 +24,7 @@ function study(
   baselines = false,
 ): Promise<Backtest> {
   return runBacktest(
-    { columns, threads: 1, methodUrl: TEST_METHOD, onProgress: () => undefined },
+    { columns, threads: 1, methodUrl: TEST_METHOD, effort: QUICK_STUDY, onProgress: () => undefined },
     { market: 'test', kind, protocol: readProtocol(texts), baselines },
   );
 }
@@ -178,7 +179,14 @@ function studyByRents(
   threads = 1,
 ): Promise<Backtest> {
   return runBacktest(
-    { columns, rents, threads, methodUrl: APPROACHES_METHOD, onProgress: () => undefined },
+    {
+      columns,
+      rents,
+      threads,
+      methodUrl: APPROACHES_METHOD,
+      effort: QUICK_STUDY,
+      onProgress: () => undefined,
+    },
     { market: 'test', kind: 'multifamily', protocol: readProtocol(texts), baselines: false },
   );
 }

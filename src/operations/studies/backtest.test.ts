@@ -5,6 +5,7 @@ import { seededRandom } from '../../valuation/random.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/columns/string-column.ts';
 import { TEST_MARKET, testColumns } from '../../valuation/test-market.ts';
+import { QUICK_STUDY } from './backtest/test-effort.ts';
 import type { Backtest } from './backtest.ts';
 import { formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
 
@@ -17,13 +18,19 @@ const WALK_FORWARD = { from: day(FROM), to: day(TO), every: '2mo' };
 function study(
   columns: SaleColumns,
   texts: Parameters<typeof readProtocol>[0],
-  { threads = 1, baselines = false, methodUrl = TEST_METHOD } = {},
+  { threads = 1, baselines = false, methodUrl = TEST_METHOD, isFull = false } = {},
 ): Promise<Backtest> {
   return runBacktest(
-    { columns, threads, methodUrl, onProgress: () => undefined },
+    { columns, threads, methodUrl, effort: isFull ? undefined : QUICK_STUDY, onProgress: () => undefined },
     { market: 'test', kind: 'property', protocol: readProtocol(texts), baselines },
   );
 }
+
+/** What several tests compare with. */
+const walked = (() => {
+  let made: Promise<Backtest> | null = null;
+  return (): Promise<Backtest> => (made ??= study(testColumns(900), WALK_FORWARD));
+})();
 
 /** Value and baselines of each tested sale by record id. */
 function valuesById({ tested }: Backtest): Map<string, number[]> {
@@ -64,7 +71,7 @@ test('a walk-forward values a sale with nothing that became known on or after it
     [changed, false],
     [{ ...changed, lat: columns.lat }, true],
   ] as const) {
-    const before = valuesById(await study(columns, WALK_FORWARD, { baselines }));
+    const before = valuesById(baselines ? await study(columns, WALK_FORWARD, { baselines }) : await walked());
     const after = valuesById(await study(market, WALK_FORWARD, { baselines }));
     let compared = 0;
     for (let row = 0; row < columns.n; row++) {
@@ -104,7 +111,7 @@ test('the real model too: no later sale moves a walk-forward or a frozen value b
 
 test("a walk-forward value does not depend on the sale's own price, nor on its other sales' prices that day", async () => {
   const columns = testColumns(900);
-  const before = await study(columns, WALK_FORWARD);
+  const before = await walked();
   const ids = valuesById(before);
   for (const row of [before.tested.rows[3], before.tested.rows[100]]) {
     const sameDay = (other: number) => columns.soldOn[other] === columns.soldOn[row];
@@ -143,7 +150,7 @@ test('a frozen test is a walk-forward of one step but for what is learned after 
 
 test('the number of threads changes no figure', async () => {
   const columns = testColumns(900);
-  const one = await study(columns, WALK_FORWARD);
+  const one = await walked();
   const three = await study(columns, WALK_FORWARD, { threads: 3 });
   assert.deepEqual(three.report, one.report);
   assert.deepEqual(valuesById(three), valuesById(one));
@@ -181,7 +188,7 @@ test('a bundle is one day and price on three parcels, and is left out of the sec
 });
 
 test('the report, the table and the CSV say the same and hold no NaN', async () => {
-  const made = await study(testColumns(900), WALK_FORWARD, { baselines: true });
+  const made = await study(testColumns(900), WALK_FORWARD, { baselines: true, isFull: true });
   const { report } = made;
   const json = JSON.stringify(report);
   assert.ok(!json.includes('NaN') && !json.includes('Infinity'));

@@ -33,6 +33,16 @@ export interface BacktestDeps {
   readonly onProgress: (step: string, done: number, total: number | null) => void;
   /** Module that exports the `method` to study; the kind's own where not given. */
   readonly methodUrl?: string;
+  /** What a study costs beside its values; all of it where not given. */
+  readonly effort?: StudyEffort;
+}
+
+/** Tests of the values, or of what is told of them, need neither fine intervals nor good baselines. */
+export interface StudyEffort {
+  /** Draws of each interval. */
+  readonly resamples: number;
+  /** Rounds of the plain trees. */
+  readonly plainTrees: number;
 }
 
 export interface BacktestOptions {
@@ -65,7 +75,11 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
   const methodUrl = deps.methodUrl ?? (rents === null ? kind.methodUrl : APPROACHES_METHOD);
   // A constant of the place, over all its sales as in reference/peers.py: with it figures agree to the digit.
   const baselines = options.baselines
-    ? { kind: options.kind, latitude: studyLatitude(columns, studied) }
+    ? {
+        kind: options.kind,
+        latitude: studyLatitude(columns, studied),
+        plainTrees: deps.effort?.plainTrees,
+      }
     : null;
   const runJobs: RunJobs = (jobs) =>
     runSteps({ columns, rents }, jobs, {
@@ -83,7 +97,15 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
   const tested = keepTested(joinTested(columns, parts, bundles), isTestable);
   deps.onProgress('Measuring', 0, 1);
   const cleaned = countCleaned(columns, windowOf(steps));
-  const subject = { market: options.market, kind, protocol, trainings: parts.length, cleaned, rents };
+  const subject = {
+    market: options.market,
+    kind,
+    protocol,
+    trainings: parts.length,
+    cleaned,
+    rents,
+    resamples: deps.effort?.resamples,
+  };
   const report = measureBacktest(subject, tested);
   deps.onProgress('Measuring', 1, 1);
   return { report, tested };

@@ -17,6 +17,8 @@ export interface BaselineTask {
   /** Rows that nothing may be learned from (a fold's, which are the rows and more); null = none. */
   readonly withheld: Int32Array | null;
   readonly latitude: number;
+  /** Rounds of the plain trees; as many as they stand for if left out. */
+  readonly plainTrees?: number;
 }
 
 /**
@@ -32,7 +34,7 @@ export function baselineValues(columns: BaselineColumns, task: BaselineTask): Re
   const sightOf = sightsOf(columns, task);
   const fitted = {
     hedonic_ridge: fitHedonicRidge(columns, train)?.(rows) ?? none(),
-    plain_trees: fitPlainTrees(columns, train)?.(rows) ?? none(),
+    plain_trees: fitPlainTrees(columns, train, task.plainTrees)?.(rows) ?? none(),
   };
   if (kind === 'rental') {
     const near = nearestTenSameBedrooms(columns, candidates, rows, sightOf, latitude);

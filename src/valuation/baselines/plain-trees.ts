@@ -8,8 +8,8 @@ import type { BaselineColumns } from './market-rows.ts';
 export type TreesModel = (rows: Int32Array) => Float64Array;
 
 /** What any data scientist would try first: scikit-learn's HistGradientBoostingRegressor at 600 rounds and 0.05, all else its defaults. */
-const SETTINGS: GrowSettings = {
-  trees: 600,
+export const PLAIN_TREES = 600;
+const SETTINGS: Omit<GrowSettings, 'trees'> = {
   learningRate: 0.05,
   maxLeaves: 31,
   maxDepth: 40,
@@ -22,11 +22,15 @@ const SETTINGS: GrowSettings = {
 };
 
 /** Boosted trees on log price, no features of place but the coordinates, no comparables, no index. Null with fewer than 40 rows. */
-export function fitPlainTrees(columns: BaselineColumns, trainRows: Int32Array): TreesModel | null {
+export function fitPlainTrees(
+  columns: BaselineColumns,
+  trainRows: Int32Array,
+  trees = PLAIN_TREES,
+): TreesModel | null {
   if (trainRows.length < 2 * SETTINGS.minChildWeight) return null;
   const table = binColumns(fieldsOf(columns, trainRows), trainRows.length);
   const target = Float64Array.from(trainRows, (row) => Math.log(columns.priceUsd[row]));
-  const forest = growForest({ table, target, weights: null }, SETTINGS);
+  const forest = growForest({ table, target, weights: null }, { ...SETTINGS, trees });
   return (rows) => {
     const fields = fieldsOf(columns, rows);
     const values = new Float64Array(fields.length);

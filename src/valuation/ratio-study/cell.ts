@@ -34,11 +34,11 @@ export interface Cell {
 }
 
 /** Figures of the cases with bootstrap intervals. */
-export function studyCell(cases: RatioCases): Cell {
+export function studyCell(cases: RatioCases, resamples = RESAMPLES): Cell {
   const prepared = prepare(cases);
   const scratch = scratchFor(cases.n);
   const point = figuresOf(prepared, new Int32Array(cases.n).fill(1), scratch);
-  const ci95 = bootstrap(prepared, cases.n);
+  const ci95 = bootstrap(prepared, cases.n, resamples);
   const figures = {} as Record<Figure, number | null>;
   for (const figure of FIGURES) figures[figure] = Number.isFinite(point[figure]) ? point[figure] : null;
   return {
@@ -51,12 +51,12 @@ export function studyCell(cases: RatioCases): Cell {
 }
 
 /** Resamples per interval: the noise of the bounds themselves, about 5 % of the width, is lost in the digits printed. */
-const RESAMPLES = 200;
+export const RESAMPLES = 200;
 
 /** Percentile bootstrap: cases drawn with replacement, misses too. */
-function bootstrap(prepared: Prepared, n: number): Record<Figure, Interval95 | null> {
+function bootstrap(prepared: Prepared, n: number, wanted: number): Record<Figure, Interval95 | null> {
   const random = seededRandom(BOOTSTRAP_SEED);
-  const resamples = n > 1 ? RESAMPLES : 0;
+  const resamples = n > 1 ? wanted : 0;
   const draws = {} as Record<Figure, Float64Array>;
   for (const figure of FIGURES) draws[figure] = new Float64Array(resamples);
   const weights = new Int32Array(n);

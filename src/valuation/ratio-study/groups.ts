@@ -1,13 +1,17 @@
 import type { RatioCases } from './cases.ts';
 import { casesOf, isHit } from './cases.ts';
 import type { Cell } from './cell.ts';
-import { studyCell } from './cell.ts';
+import { RESAMPLES, studyCell } from './cell.ts';
 import { medianOf, orderBy } from './order.ts';
 
 export const PRICE_TIERS = 5;
 
 /** A cell per distinct key, in the order of the keys as text. */
-export function studyGroups(cases: RatioCases, keys: readonly string[]): Map<string, Cell> {
+export function studyGroups(
+  cases: RatioCases,
+  keys: readonly string[],
+  resamples = RESAMPLES,
+): Map<string, Cell> {
   const rowsOf = new Map<string, number[]>();
   for (let row = 0; row < cases.n; row++) {
     const rows = rowsOf.get(keys[row]);
@@ -16,7 +20,7 @@ export function studyGroups(cases: RatioCases, keys: readonly string[]): Map<str
   }
   const cells = new Map<string, Cell>();
   for (const key of [...rowsOf.keys()].sort())
-    cells.set(key, studyCell(casesOf(cases, rowsOf.get(key) ?? [])));
+    cells.set(key, studyCell(casesOf(cases, rowsOf.get(key) ?? []), resamples));
   return cells;
 }
 

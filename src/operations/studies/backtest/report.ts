@@ -71,6 +71,8 @@ export interface ReportSubject {
   readonly rents: SaleColumns | null;
   /** Rows cleaned away, by reason. */
   readonly cleaned: Readonly<Record<string, number>>;
+  /** Draws of each interval; as many as print well if left out. */
+  readonly resamples?: number;
 }
 
 /** Measures the tested sales, of which there is at least one. */
@@ -78,6 +80,7 @@ export function measureBacktest(subject: ReportSubject, tested: TestedSales): Ba
   const { columns, rows } = tested;
   const cases = modelCases(tested);
   const { breakdown } = subject.kind;
+  const { resamples } = subject;
   const keys: RowKeys = {
     types: Array.from(rows, (row) => PROPERTY_TYPES[columns.type[row]]),
     breakdown: breakdown && { ...breakdown, of: Array.from(rows, (row) => breakdown.keyOf(columns, row)) },
@@ -85,9 +88,9 @@ export function measureBacktest(subject: ReportSubject, tested: TestedSales): Ba
   const areas = Array.from(rows, (row) => areaKey(columns.lat[row], columns.lon[row]));
   const months = Array.from(rows, (row) => monthKey(columns.soldOn[row]));
   const sets = (of: RatioCases) => ({
-    ...keptSet(of, keys, () => true),
-    without_bundles: keptSet(of, keys, (i) => tested.isBundle[i] === 0),
-    unflagged: keptSet(of, keys, (i) => tested.isFlagged[i] === 0),
+    ...keptSet(of, keys, resamples, () => true),
+    without_bundles: keptSet(of, keys, resamples, (i) => tested.isBundle[i] === 0),
+    unflagged: keptSet(of, keys, resamples, (i) => tested.isFlagged[i] === 0),
   });
   const model = sets(cases);
   return {
@@ -95,9 +98,9 @@ export function measureBacktest(subject: ReportSubject, tested: TestedSales): Ba
     kind: subject.kind.kind,
     protocol: protocolJson(subject, tested),
     ...model,
-    by_area: cellsJson(studyGroups(cases, areas)),
-    by_price_tier: cellsJson(studyGroups(cases, priceTiers(cases))),
-    by_month: cellsJson(studyGroups(cases, months)),
+    by_area: cellsJson(studyGroups(cases, areas, resamples)),
+    by_price_tier: cellsJson(studyGroups(cases, priceTiers(cases), resamples)),
+    by_month: cellsJson(studyGroups(cases, months, resamples)),
     hit_rate_curve: hitRateCurve(cases).map((point) => ({
       fsd_max: point.fsdMax,
       n: point.n,
@@ -117,16 +120,21 @@ interface RowKeys {
   readonly breakdown: (Breakdown & { readonly of: readonly string[] }) | null;
 }
 
-function keptSet(cases: RatioCases, keys: RowKeys, isKept: (position: number) => boolean): CellSet {
+function keptSet(
+  cases: RatioCases,
+  keys: RowKeys,
+  resamples: number | undefined,
+  isKept: (position: number) => boolean,
+): CellSet {
   const kept = keepCases(cases, isKept);
   const pick = (all: readonly string[]) => kept.positions.map((position) => all[position]);
   const set = {
-    overall: cellJson(studyCell(kept.cases)),
-    by_type: cellsJson(studyGroups(kept.cases, pick(keys.types))),
+    overall: cellJson(studyCell(kept.cases, resamples)),
+    by_type: cellsJson(studyGroups(kept.cases, pick(keys.types), resamples)),
   };
   if (keys.breakdown === null) return set;
   const { name, keys: order, of } = keys.breakdown;
-  const cells = studyGroups(kept.cases, pick(of));
+  const cells = studyGroups(kept.cases, pick(of), resamples);
   const told = [...cells].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   return { ...set, [name]: cellsJson(new Map(told)) };
 }

@@ -14,6 +14,8 @@ export interface BaselineChoice {
   readonly kind: ValuationKind;
   /** Where distances of the nearest-ten baseline are taken. */
   readonly latitude: number;
+  /** Rounds of the plain trees. */
+  readonly plainTrees?: number;
 }
 
 /** One training of a study: what runs on a thread. `baselines` null without them. */
