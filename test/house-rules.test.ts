@@ -37,7 +37,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['store', 'egress'],
   jobs: ['operations', 'accounts', 'webhooks'],
   api: ['jobs'],
-  cli: ['api', 'load'],
+  mcp: ['api'],
+  cli: ['mcp', 'load'],
   main: ['cli'],
 };
 

@@ -21,7 +21,8 @@ function schemasText(document: Document): string {
   const { schemas } = document.components;
   const types = Object.entries(schemas).map(([name, schema]) => {
     const about = comment([schema.description]);
-    if (schema.properties) return `${about}export interface ${name} ${membersOf(schema)}\n`;
+    const mayBeNull = [schema.type].flat().includes('null');
+    if (schema.properties && !mayBeNull) return `${about}export interface ${name} ${membersOf(schema)}\n`;
     return `${about}export type ${name} = ${typeOf(schema)};\n`;
   });
   const codes = schemas.Problem?.properties?.code?.examples ?? [];

@@ -42,6 +42,8 @@ rests on and can be replayed.
 (\`loc\`). Every other error is a problem document (RFC 9457) whose \`code\` says what happened. Quote
 \`request_id\` when you ask for help.
 
+**Programs that read.** \`/llms.txt\` says in a page what there is.
+
 **Changes.** Members may be added to answers at any time; nothing else changes within \`/v1\`.`;
 
 /** The OpenAPI 3.1 document of these routes: the very schemas that requests are validated with. */
@@ -56,6 +58,7 @@ export function buildOpenApi(routes: readonly Route[]): Json {
     openapi: '3.1.0',
     info: { title: 'Plumbline', version: '1.0.0', summary: 'Property valuation', description: ABOUT },
     servers: [{ url: '/' }],
+    externalDocs: { url: '/docs', description: 'Guides, errors, methods and operating.' },
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     webhooks: describeWebhooks((schema) => referTo(schema, schemas)),

@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   serve: async () => (await import('./serve.ts')).registerServe,
   work: async () => (await import('./work.ts')).registerWork,
   jobs: async () => (await import('./jobs.ts')).registerJobs,
+  mcp: async () => (await import('./mcp.ts')).registerMcp,
   openapi: async () => (await import('./openapi.ts')).registerOpenApi,
 };
 

@@ -1,24 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { keyStoreOf } from '../accounts/authenticate.ts';
-import { createRunCharged } from '../accounts/credits.ts';
 import { refuseUnknownPlans } from '../accounts/manage-accounts.ts';
-import { createPasswords } from '../accounts/passwords.ts';
-import type { Plans } from '../accounts/plans.ts';
-import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
-import { usageOf } from '../accounts/usage.ts';
-import { bindOperations } from '../api/bind-operations.ts';
 import { buildServer } from '../api/build-server.ts';
-import type { ApiDeps, Readiness } from '../api/deps.ts';
 import { openLoadGauges } from '../api/load-gauges.ts';
 import { createOverload, SHEDDING } from '../api/overload.ts';
 import { describeConfig, type Config } from '../config.ts';
 import { PlumblineError } from '../errors.ts';
 import { startSweeping } from '../jobs/sweep.ts';
-import { createLog, type Log } from '../log.ts';
-import type { OperationDeps } from '../operations/deps.ts';
-import { isMigrated, readMigrations, type Migration } from '../store/migrate.ts';
+import { createLog } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { describeAssumptions } from '../valuation/multifamily/parse-assumptions.ts';
 import type { Delivering } from '../webhooks/deliver.ts';
@@ -29,6 +18,7 @@ import {
   openGeocoder,
   type ServedOperations,
 } from './compose.ts';
+import { apiDeps } from './compose-api.ts';
 import { composeBatches, openWork, type Work } from './compose-work.ts';
 import { readAssumptions } from './read-assumptions.ts';
 import { readPlans } from './read-plans.ts';
@@ -116,50 +106,6 @@ async function finish(
   clearTimeout(cut);
   // One that is cut off is due again when its lease ends.
   await Promise.race([Promise.all([delivered, worked]), late]);
-}
-
-function apiDeps(
-  operations: OperationDeps,
-  plans: Plans,
-  config: Config,
-  log: Log,
-  state: { readonly isDraining: boolean },
-): Omit<ApiDeps, 'webhooks' | 'batches' | 'overload'> {
-  const migrations = readMigrations();
-  return {
-    config,
-    log,
-    randomBytes,
-    clock: operations.clock,
-    metrics: operations.metrics,
-    plans,
-    keys: keyStoreOf(operations.store),
-    // One process has SQLite to itself, and remembers; PostgreSQL is shared.
-    rateLimit: operations.store.engine === 'sqlite' ? limitInMemory() : limitInStore(operations.store),
-    runCharged: createRunCharged({ ...operations, log }),
-    usageOf: (accountId, plan, period) => usageOf(operations.store, accountId, plan, period),
-    people: { ...operations, randomBytes, plans, passwords: createPasswords(randomBytes) },
-    readiness: () => readinessOf(operations, migrations, state),
-    operations: bindOperations(operations),
-  };
-}
-
-async function readinessOf(
-  operations: OperationDeps,
-  migrations: readonly Migration[],
-  state: { readonly isDraining: boolean },
-): Promise<Readiness> {
-  if (state.isDraining) return { isReady: false, checks: { process: 'stopping' } };
-  try {
-    if (!(await isMigrated(operations.store, migrations))) {
-      return { isReady: false, checks: { database: 'ok', schema: 'older than this program: restart it' } };
-    }
-    const trained = (await operations.markets.list()).filter((entry) => entry.models.length > 0).length;
-    const markets = trained === 0 ? 'none trained yet' : `${trained} trained`;
-    return { isReady: true, checks: { database: 'ok', schema: 'current', markets } };
-  } catch {
-    return { isReady: false, checks: { database: 'not reachable' } };
-  }
 }
 
 /** Threads that were started keep a process alive that could not begin to serve. */

@@ -123,7 +123,7 @@ export interface ValuationInput {
  * What this model measured of itself on blind months before its training day, for homes like this
  * one.
  */
-export interface ValuationAccuracy {
+export type ValuationAccuracy = {
   /** `all`, or a property type. */
   readonly stratum: string;
   /** Blind sales measured on. */
@@ -136,7 +136,7 @@ export interface ValuationAccuracy {
   readonly coverage_90: number | null;
   /** First and last day of the blind sales. */
   readonly window: string;
-}
+} | null;
 
 export interface ModelPin {
   /** As `GET /v1/models` lists it. */
@@ -727,13 +727,13 @@ export interface GrossRentMultiplier {
 }
 
 /** value = annual_rent · multiplier; null without rents. */
-export interface MultiplierAssumptions {
+export type MultiplierAssumptions = {
   /** Of all units for a year, none empty, whole USD. */
   readonly annual_rent: number;
   /** The units behind it; their rooms add up to the building’s. */
   readonly rents: readonly UnitRents[];
   readonly multiplier: Assumption;
-}
+} | null;
 
 export interface UnitRents {
   /** How many units are like this. */
@@ -776,7 +776,7 @@ export interface IncomeApproach {
 }
 
 /** value = net_operating_income / cap_rate; null without rents. */
-export interface IncomeAssumptions {
+export type IncomeAssumptions = {
   /** Of all units for a year, none empty, whole USD. */
   readonly annual_rent: number;
   /** The units behind it; their rooms add up to the building’s. */
@@ -786,10 +786,10 @@ export interface IncomeAssumptions {
   /** annual_rent · (1 − vacancy) · (1 − expense_ratio), whole USD. */
   readonly net_operating_income: number;
   readonly cap_rate: Assumption;
-}
+} | null;
 
 /** For 2–4 units, which can be valued as property too; null for larger buildings. */
-export interface Agreement {
+export type Agreement = {
   /** What `/v1/avm/property` says of the same building. */
   readonly property_value: number;
   /** This value over that one, less 1, in percent. */
@@ -804,13 +804,13 @@ export interface Agreement {
   readonly multifamily_mdape: number | null;
   /** Sales measured on. */
   readonly n: number;
-}
+} | null;
 
 /** The models behind the approaches by rent; null where they say nothing. */
-export interface RentModels {
+export type RentModels = {
   readonly rental: RentModel;
   readonly multifamily: RentModel;
-}
+} | null;
 
 export interface RentModel {
   /** As `GET /v1/models` lists it. */
@@ -1108,7 +1108,7 @@ export interface CensusData {
 }
 
 /** The place asked about; null where areas were asked for by their GEOIDs. */
-export interface CensusLocationInfo {
+export type CensusLocationInfo = {
   /** The address in one line, as published. */
   readonly formatted_address: string | null;
   /** Number, street and unit. */
@@ -1134,7 +1134,7 @@ export interface CensusLocationInfo {
    * numbers of its street, the street, the ZIP or the city.
    */
   readonly match_level: 'point' | 'address' | 'interpolated' | 'street' | 'postal_code' | 'city';
-}
+} | null;
 
 export interface CensusDataEntry {
   /** Last of the five years. */
@@ -1323,14 +1323,14 @@ export interface CrimeRecord {
   readonly reference_id: string | null;
 }
 
-export interface CrimeSummary {
+export type CrimeSummary = {
   /** Incidents that match, listed or not. */
   readonly total: number;
   /** By NIBRS category; `Unknown` where the offence has no code. Adds up to `total`. */
   readonly by_category: Readonly<Record<string, number>>;
   /** By severity; `Unknown` where there is none. Adds up to `total`. */
   readonly by_severity: Readonly<Record<string, number>>;
-}
+} | null;
 
 export interface CrimeMeta {
   /** Records listed. */
@@ -1456,12 +1456,12 @@ export interface FireRiskData {
   readonly location: FireRiskLocation;
 }
 
-export interface FireRiskLocation {
+export type FireRiskLocation = {
   /** Degrees north (WGS 84). */
   readonly latitude: number;
   /** Degrees east (WGS 84). */
   readonly longitude: number;
-}
+} | null;
 
 export interface HazardRequest {
   readonly location: Location;
@@ -1531,25 +1531,25 @@ export interface Comprehensive {
 }
 
 /** The value of the home, as `/v1/avm/property` answers it. */
-export interface ComprehensiveProperty {
+export type ComprehensiveProperty = {
   readonly valuation: PropertyValue;
   readonly comparables: Comparables;
-}
+} | null;
 
 /** The rents of the units, as `/v1/avm/rental` answers them. */
-export interface ComprehensiveRental {
+export type ComprehensiveRental = {
   readonly valuation: RentalValue;
   readonly comparables: RentComparables;
-}
+} | null;
 
 /** The value of the building, as `/v1/avm/multifamily` answers it. */
-export interface ComprehensiveMultifamily {
+export type ComprehensiveMultifamily = {
   readonly valuation: MultifamilyValue;
   readonly comparables: BuildingComparables;
-}
+} | null;
 
 /** As `/v1/census-data` answers it. */
-export interface ComprehensiveCensusData {
+export type ComprehensiveCensusData = {
   /**
    * Codes of the place, or of the one area asked for: `state_fips`, `county_fips`, `cousub_fips`,
    * `tract_fips`, `block_fips` and `geoid`, each as far as it is known.
@@ -1557,26 +1557,26 @@ export interface ComprehensiveCensusData {
   readonly census_geoids: Readonly<Record<string, string>> | null;
   /** An entry for each area and year of which something is loaded; none is no data, not zero. */
   readonly acs_data: readonly CensusDataEntry[];
-}
+} | null;
 
 /** Null where none of its parts was asked for. */
-export interface ComprehensiveLocationData {
+export type ComprehensiveLocationData = {
   readonly crime: ComprehensiveCrimeData;
   readonly fire_risk: ComprehensiveFireRisk;
   readonly flood_zone: ComprehensiveFloodZone;
-}
+} | null;
 
 /** As `/v1/crime-data` answers it. */
-export interface ComprehensiveCrimeData {
+export type ComprehensiveCrimeData = {
   readonly query: CrimeQuery;
   /** Newest first. */
   readonly crime_instances: readonly CrimeRecord[];
   readonly summary: CrimeSummary;
   readonly meta: CrimeMeta;
-}
+} | null;
 
 /** As `/v1/fire-risk` answers it. */
-export interface ComprehensiveFireRisk {
+export type ComprehensiveFireRisk = {
   /** Whether a map that is loaded has data for the place. */
   readonly has_fire_risk: boolean;
   /**
@@ -1599,10 +1599,10 @@ export interface ComprehensiveFireRisk {
   /** Years between fires, on average; null at zero and without data. */
   readonly return_period_years: number | null;
   readonly location: FireRiskLocation;
-}
+} | null;
 
 /** As `/v1/flood-zone` answers it. */
-export interface ComprehensiveFloodZone {
+export type ComprehensiveFloodZone = {
   /** Version of the flood map. */
   readonly version_id: string | null;
   /** Flood area. */
@@ -1629,7 +1629,7 @@ export interface ComprehensiveFloodZone {
   readonly annual_risk: string | null;
   /** Whether it is a special flood hazard area. */
   readonly sfha: boolean | null;
-}
+} | null;
 
 export interface ComprehensiveMetadata {
   /** Version of this contract. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Route } from '../route.ts';
 import { readGuides, renderGuide } from './guides.ts';
+import { llmsText } from './llms-text.ts';
 import { renderDocs } from './render-docs.ts';
 
 /** Pages and one style sheet, all from here; no script, nothing from anywhere else. */
@@ -10,13 +11,17 @@ const PAGE_POLICY =
 
 const STYLE = readFileSync(new URL('./docs.css', import.meta.url), 'utf8');
 
-/** Serves the documentation for people under /docs. The start page leads there. */
+/** Serves the documentation: for people under /docs, where the start page leads; for programs that read as /llms.txt. */
 export function registerDocs(app: FastifyInstance, routes: readonly Route[]): void {
   const guides = readGuides();
   servePage(app, '/docs', renderDocs(routes, guides));
   for (const guide of guides) servePage(app, `/docs/${guide.path}`, renderGuide(guide, guides));
   app.get('/docs/docs.css', { exposeHeadRoute: true }, (_request, reply) =>
     cached(reply).type('text/css; charset=utf-8').send(STYLE),
+  );
+  const forPrograms = llmsText(routes, guides);
+  app.get('/llms.txt', { exposeHeadRoute: true }, (_request, reply) =>
+    cached(reply).type('text/plain; charset=utf-8').send(forPrograms),
   );
   app.get('/', (_request, reply) => reply.redirect('/docs', 302));
 }

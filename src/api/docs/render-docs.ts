@@ -45,6 +45,7 @@ function contents(routes: readonly Route[], tags: readonly string[]): Html {
     <ul>
       <li><a href="#errors">Errors</a></li>
       <li><a href="/v1/openapi.json">OpenAPI document</a></li>
+      <li><a href="/llms.txt">llms.txt</a></li>
     </ul>`;
 }
 

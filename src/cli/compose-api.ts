@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { keyStoreOf } from '../accounts/authenticate.ts';
+import { createRunCharged } from '../accounts/credits.ts';
+import { createPasswords } from '../accounts/passwords.ts';
+import type { Plans } from '../accounts/plans.ts';
+import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
+import { usageOf } from '../accounts/usage.ts';
+import { bindOperations } from '../api/bind-operations.ts';
+import type { ApiDeps, Readiness } from '../api/deps.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { OperationDeps } from '../operations/deps.ts';
+import { isMigrated, readMigrations, type Migration } from '../store/migrate.ts';
+
+/** What the API needs of one process, whether it listens on a port or not. */
+export function apiDeps(
+  operations: OperationDeps,
+  plans: Plans,
+  config: Config,
+  log: Log,
+  state: { readonly isDraining: boolean },
+): Omit<ApiDeps, 'webhooks' | 'batches' | 'overload'> {
+  const migrations = readMigrations();
+  return {
+    config,
+    log,
+    randomBytes,
+    clock: operations.clock,
+    metrics: operations.metrics,
+    plans,
+    keys: keyStoreOf(operations.store),
+    // One process has SQLite to itself, and remembers; PostgreSQL is shared.
+    rateLimit: operations.store.engine === 'sqlite' ? limitInMemory() : limitInStore(operations.store),
+    runCharged: createRunCharged({ ...operations, log }),
+    usageOf: (accountId, plan, period) => usageOf(operations.store, accountId, plan, period),
+    people: { ...operations, randomBytes, plans, passwords: createPasswords(randomBytes) },
+    readiness: () => readinessOf(operations, migrations, state),
+    operations: bindOperations(operations),
+  };
+}
+
+async function readinessOf(
+  operations: OperationDeps,
+  migrations: readonly Migration[],
+  state: { readonly isDraining: boolean },
+): Promise<Readiness> {
+  if (state.isDraining) return { isReady: false, checks: { process: 'stopping' } };
+  try {
+    if (!(await isMigrated(operations.store, migrations))) {
+      return { isReady: false, checks: { database: 'ok', schema: 'older than this program: restart it' } };
+    }
+    const trained = (await operations.markets.list()).filter((entry) => entry.models.length > 0).length;
+    const markets = trained === 0 ? 'none trained yet' : `${trained} trained`;
+    return { isReady: true, checks: { database: 'ok', schema: 'current', markets } };
+  } catch {
+    return { isReady: false, checks: { database: 'not reachable' } };
+  }
+}

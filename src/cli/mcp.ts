@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { Command } from 'commander';
+import type { FastifyInstance } from 'fastify';
+import { createApiKey } from '../accounts/api-key.ts';
+import type { KeyStore } from '../accounts/authenticate.ts';
+import { refuseUnknownPlans } from '../accounts/manage-accounts.ts';
+import { buildServer } from '../api/build-server.ts';
+import type { Config } from '../config.ts';
+import { PlumblineError } from '../errors.ts';
+import { createLog, type Log } from '../log.ts';
+import { createMcpServer, type AskApi } from '../mcp/create-mcp-server.ts';
+import { DEFAULT_ACCOUNT_ID, findAccount } from '../store/accounts.ts';
+import type { Store } from '../store/store.ts';
+import {
+  composeOperations,
+  composeSecrets,
+  composeWebhooks,
+  openGeocoder,
+  SERVING_LIMITS,
+  withStore,
+} from './compose.ts';
+import { apiDeps } from './compose-api.ts';
+import { composeBatches } from './compose-work.ts';
+import { readAssumptions } from './read-assumptions.ts';
+import { readPlans } from './read-plans.ts';
+import { refuseError, untilStopped } from './stop-cause.ts';
+
+export function registerMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description(
+      'be an MCP server on standard input and output: tools that value, and describe places, for a model',
+    )
+    .action(() => withStore(serveMcp, SERVING_LIMITS));
+}
+
+/** Until the client hangs up, or a signal. Nothing but the protocol goes to standard output. */
+async function serveMcp(store: Store, config: Config): Promise<void> {
+  const log = createLog(config.logLevel, process.stderr);
+  const geocoder = openGeocoder(config, (trouble) => log.warn({ trouble }, 'geocoder'));
+  const onTrouble = (trouble: string): void => log.error({ trouble }, 'model');
+  const operations = composeOperations(store, geocoder, readAssumptions(config), onTrouble);
+  const plans = readPlans(config);
+  await refuseUnknownPlans({ store, plans });
+  const { keys, key } = await keyOfThisProcess(store);
+  const { webhooks } = composeWebhooks(operations, composeSecrets(store, config), config, log);
+  const app = buildServer({
+    ...apiDeps(operations, plans, config, log, { isDraining: false }),
+    keys,
+    webhooks,
+    batches: composeBatches(
+      operations,
+      () => {},
+      () => {},
+    ),
+    overload: () => null,
+  });
+  try {
+    await speak(app, key, log);
+  } finally {
+    await app.close();
+    await operations.valuationLog.close();
+  }
+}
+
+async function speak(app: FastifyInstance, key: string, log: Log): Promise<void> {
+  const { server, idle } = createMcpServer({ askApi: askWith(app, key), version: ownVersion() });
+  const onerror = (error: Error): void => log.warn({ err: error }, 'a message that is not of the protocol');
+  const hungUp = new Promise<void>((onclose) => Object.assign(server, { onclose, onerror }));
+  const ended = once(process.stdin, 'end');
+  const stopped = untilStopped(log);
+  await server.connect(new StdioServerTransport());
+  log.info('an MCP server on standard input and output');
+  const cause = await Promise.race([stopped, hungUp, ended]);
+  // What was read before the end is answered: it begins in the turn after it was read, and its answer leaves in the turn after it is made.
+  await nextTurn();
+  await idle();
+  await nextTurn();
+  await server.close();
+  process.stdin.destroy();
+  if (cause && 'reason' in cause) refuseError(cause);
+}
+
+/**
+ * The installation's own account, admitted through the same door as programs: a key that exists in this process alone.
+ * Usage and logs name it "mcp".
+ */
+async function keyOfThisProcess(store: Store): Promise<{ readonly keys: KeyStore; readonly key: string }> {
+  const account = await findAccount(store, DEFAULT_ACCOUNT_ID);
+  if (!account)
+    throw new PlumblineError('usage', 'The database has no account "self". Was it made by another program?');
+  const made = createApiKey(randomBytes, 'live');
+  const keys: KeyStore = {
+    find: async (keyId) =>
+      keyId !== made.keyId
+        ? null
+        : {
+            keyId: 'mcp',
+            accountId: account.accountId,
+            plan: account.plan,
+            name: 'mcp',
+            environment: 'live',
+            scopes: ['*'],
+            secretSha256: made.sha256,
+            lastCharacters: made.last4,
+            createdAt: 0,
+            expiresAt: null,
+            lastUsedAt: null,
+            revokedAt: null,
+          },
+    touch: async () => {},
+  };
+  return { keys, key: made.text };
+}
+
+function askWith(app: FastifyInstance, key: string): AskApi {
+  return async ({ method, path, body }) => {
+    const { statusCode, body: text } = await app.inject({
+      method,
+      url: path,
+      headers: { 'x-api-key': key, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { payload: JSON.stringify(body) } : {}),
+    });
+    return { status: statusCode, text };
+  };
+}
+
+function ownVersion(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
+  return version;
+}

@@ -1,0 +1,92 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolResult,
+  type Tool as ToolListing,
+} from '@modelcontextprotocol/sdk/types.js';
+import { inputSchemaOf } from './input-schema.ts';
+import { sayProblem } from './say-problem.ts';
+import { TOOLS, type Tool } from './tools.ts';
+
+/** Asks the API as a program with a key would; the same admission, limits, charge and log. */
+export type AskApi = (request: {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body: object | null;
+}) => Promise<{ readonly status: number; readonly text: string }>;
+
+/** An MCP server that is yet to be connected. */
+export interface McpServer {
+  readonly server: Server;
+  /** Resolves when every call that came is answered. */
+  readonly idle: () => Promise<void>;
+}
+
+const INSTRUCTIONS =
+  'Values homes, rents and residential buildings from sales and public records that the operator of this service loaded, and tells census, crime, wildfire and flood facts of a place. Values are estimates with a measured range, not appraisals: always pass the range on. Start with `coverage` if you do not know which places are loaded.';
+
+/** `version` is what the program says of itself. */
+export function createMcpServer({
+  askApi,
+  version,
+}: {
+  readonly askApi: AskApi;
+  readonly version: string;
+}): McpServer {
+  const server = new Server(
+    { name: 'plumbline', title: 'Plumbline', version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  const calls = new Set<Promise<unknown>>();
+  const listings = TOOLS.map(listingOf);
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listings }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = TOOLS.find(({ name }) => name === params.name);
+    if (!tool) {
+      const known = TOOLS.map(({ name }) => name).join(', ');
+      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}. There are ${known}.`);
+    }
+    const call = callTool(askApi, tool, params.arguments ?? {});
+    calls.add(call);
+    return call.finally(() => calls.delete(call));
+  });
+  return { server, idle: async () => void (await Promise.allSettled(calls)) };
+}
+
+function listingOf(tool: Tool): ToolListing {
+  const { name, title, description, input } = tool;
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchemaOf(input),
+    // Nothing is changed but the account's usage; a value of today is another one tomorrow.
+    annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+  };
+}
+
+async function callTool(
+  askApi: AskApi,
+  tool: Tool,
+  given: Readonly<Record<string, unknown>>,
+): Promise<CallToolResult> {
+  const { method, path } = tool;
+  const body = method === 'GET' ? null : tool.bodyOf(given);
+  const { status, text } = await askApi({ method, path, body });
+  if (status !== 200) {
+    const { structured, sentences } = sayProblem(text);
+    return { isError: true, content: [{ type: 'text', text: sentences }], structuredContent: structured };
+  }
+  const { structured, sentences } = tool.read(text);
+  // The whole once more as text: clients that know no structured content show a model nothing else.
+  return {
+    content: [
+      { type: 'text', text: sentences },
+      { type: 'text', text: JSON.stringify(structured) },
+    ],
+    structuredContent: structured,
+  };
+}
