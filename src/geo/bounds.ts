@@ -21,3 +21,19 @@ export function mayReach(bounds: Bounds, lat: number, lon: number, radiusMi: num
     (isBeside(lon) || isBeside(lon - 360) || isBeside(lon + 360))
   );
 }
+
+/** Whether two boxes share a point. */
+export function touches(a: Bounds, b: Bounds): boolean {
+  return a.south <= b.north && b.south <= a.north && a.west <= b.east && b.west <= a.east;
+}
+
+/** The smallest box around all of them; null of none. */
+export function boundsAround(all: readonly Bounds[]): Bounds | null {
+  if (all.length === 0) return null;
+  return {
+    south: Math.min(...all.map(({ south }) => south)),
+    north: Math.max(...all.map(({ north }) => north)),
+    west: Math.min(...all.map(({ west }) => west)),
+    east: Math.max(...all.map(({ east }) => east)),
+  };
+}

@@ -1,3 +1,4 @@
+import type { Bounds } from './bounds.ts';
 import {
   BAND_COUNT,
   BAND_DEG,
@@ -63,6 +64,17 @@ export function cellsWithin(lat: number, lon: number, radiusMi: number): number[
     for (let cell = from; cell <= to; cell++) cells.push(cell);
   }
   return cells;
+}
+
+/** Runs of cells that a box touches, a run a strip, south to north. A box does not cross the antimeridian. */
+export function cellRangesInBox({ south, north, west, east }: Bounds): CellRange[] {
+  const ranges: CellRange[] = [];
+  for (let band = bandOf(south); band <= bandOf(north); band++) {
+    const columns = columnsIn(band);
+    const eastmost = east >= 180 ? columns - 1 : columnOf(east, columns);
+    ranges.push({ from: firstCell(band) + columnOf(west, columns), to: firstCell(band) + eastmost });
+  }
+  return ranges;
 }
 
 function columnsIn(band: number): number {

@@ -7,6 +7,9 @@ import {
   type CensusLevel,
 } from '../domain/census/geoid.ts';
 import type { AreaLayer } from '../geo/areas/area-layer.ts';
+import { shapeOf } from '../geo/areas/area-map.ts';
+import type { AreaShape } from '../geo/areas/area-shape.ts';
+import { touches, type Bounds } from '../geo/bounds.ts';
 import { datasetsNear, type PlaceDeps } from './deps.ts';
 
 export interface CensusArea {
@@ -73,6 +76,35 @@ function hitOf({ records }: AreaLayer, area: number): Hit {
     throw new Error('The layer of census areas is damaged: a record has no GEOID. Import the areas again.');
   }
   return { geoid, level, vintage, name: typeof name === 'string' ? name : null };
+}
+
+/** An area as it is drawn. */
+export interface DrawnCensusArea {
+  readonly geoid: string;
+  readonly level: CensusLevel;
+  readonly name: string | null;
+  readonly shape: AreaShape;
+}
+
+/** The areas of some levels that may be seen in a box, of the newest census that is loaded there. */
+export async function censusAreasIn(
+  deps: PlaceDeps,
+  bounds: Bounds,
+  levels: readonly CensusLevel[],
+): Promise<DrawnCensusArea[]> {
+  const found: (DrawnCensusArea & { readonly vintage: AreaVintage })[] = [];
+  for (const dataset of await deps.listDatasets()) {
+    const { kind, snapshotSha256 } = dataset;
+    if (kind !== 'census-areas' || snapshotSha256 === null) continue;
+    if (dataset.bounds !== null && !touches(dataset.bounds, bounds)) continue;
+    const layer = await deps.areaLayers(snapshotSha256);
+    for (const area of layer.map.areasNear(bounds)) {
+      const hit = hitOf(layer, area);
+      if (levels.includes(hit.level)) found.push({ ...hit, shape: shapeOf(layer.map, area) });
+    }
+  }
+  const newest = Math.max(...found.map(({ vintage }) => vintage));
+  return found.filter(({ vintage }) => vintage === newest);
 }
 
 /**

@@ -13,13 +13,19 @@ export interface NationalCounties {
   readonly at: (lat: number, lon: number) => string | null;
   /** "53033" → "King County"; null for a county that the atlas (of 2017) does not have. */
   readonly nameOf: (geoid: string) => string | null;
+  /** All of them, as areas with their GEOIDs. */
+  readonly all: () => NationalMap;
   /** Reads the atlas now, so that no request waits for it. */
   readonly preload: () => void;
 }
 
-interface Atlas {
+export interface NationalMap {
   readonly map: AreaMap;
+  /** Of each area. */
   readonly geoids: readonly string[];
+}
+
+interface Atlas extends NationalMap {
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -40,6 +46,7 @@ export function openNationalCounties(): NationalCounties {
   return {
     at: (lat, lon) => countyAt(atlas(), lat, lon) ?? countyBeside(atlas(), lat, lon),
     nameOf: (geoid) => atlas().names.get(geoid) ?? null,
+    all: atlas,
     preload: () => void atlas(),
   };
 }

@@ -23,6 +23,8 @@ export interface AreaMap {
    * one to the east, or to the north of a level edge. Any longitude is understood; 180° is read as −180°.
    */
   areasAt(lat: number, lon: number): number[];
+  /** Numbers of the areas whose boxes touch the box, ascending: all that may be seen in it. */
+  areasNear(bounds: Bounds): number[];
 }
 
 /** "A hair to the north" does not exist at the pole: it is read as the last latitude below (90 − 2⁻⁴⁶, 2 nm away). */
@@ -48,10 +50,17 @@ export function openAreaMap(arrays: AreaArrays): AreaMap {
       const y = lat === 90 ? NORTHMOST : lat;
       const x = wrapLongitude(lon);
       const parts = index.search(x, y, x, y, (part) => isInPart(arrays, arrays, part, y, x));
-      const areas = parts.map((part) => areaOfPart[part]).sort((a, b) => a - b);
-      return areas.filter((area, i) => area !== areas[i - 1]);
+      return areasOf(parts, areaOfPart);
+    },
+    areasNear({ south, north, west, east }) {
+      return index ? areasOf(index.search(west, south, east, north), areaOfPart) : [];
     },
   };
+}
+
+function areasOf(parts: readonly number[], areaOfPart: Int32Array): number[] {
+  const areas = parts.map((part) => areaOfPart[part]).sort((a, b) => a - b);
+  return areas.filter((area, i) => area !== areas[i - 1]);
 }
 
 /** The shape of an area as it was built in, for a later map that keeps it. */

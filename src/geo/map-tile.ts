@@ -1,0 +1,57 @@
+import type { Bounds } from './bounds.ts';
+
+/** A square of the Web Mercator map: at zoom z the world is 2^z by 2^z of them, y counted from the north. */
+export interface TilePlace {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Beyond this latitude the square map ends. */
+const MERCATOR_LAT = 85.051_128_779_806_6;
+
+/** Whether there is such a tile. */
+export function isTile({ z, x, y }: TilePlace): boolean {
+  const isWithin = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < 2 ** z;
+  return Number.isInteger(z) && z >= 0 && z <= 24 && isWithin(x) && isWithin(y);
+}
+
+/** The tile that holds a point. */
+export function tileAt(lat: number, lon: number, z: number): TilePlace {
+  const sine = Math.sin((Math.max(-MERCATOR_LAT, Math.min(MERCATOR_LAT, lat)) * Math.PI) / 180);
+  const side = 2 ** z;
+  const within = (share: number): number => Math.max(0, Math.min(side - 1, Math.floor(share * side)));
+  return {
+    z,
+    x: within(lon / 360 + 0.5),
+    y: within(0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)),
+  };
+}
+
+/** The tile's box in degrees, wider by a share of its side on every side (64 of 4,096 is what tiles overlap by). */
+export function boundsOfTile({ z, x, y }: TilePlace, margin = 0): Bounds {
+  const side = 2 ** z;
+  const lonOf = (column: number): number => Math.max(-180, Math.min(180, (column / side) * 360 - 180));
+  const latOf = (row: number): number =>
+    (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / side))) * 180) / Math.PI;
+  return {
+    west: lonOf(x - margin),
+    east: lonOf(x + 1 + margin),
+    north: latOf(Math.max(0, y - margin)),
+    south: latOf(Math.min(side, y + 1 + margin)),
+  };
+}
+
+/** The tiles of a zoom that a tile is part of, or that are part of it. */
+export function tilesOfZoom({ z, x, y }: TilePlace, zoom: number): TilePlace[] {
+  if (zoom <= z) {
+    const shrink = 2 ** (z - zoom);
+    return [{ z: zoom, x: Math.floor(x / shrink), y: Math.floor(y / shrink) }];
+  }
+  const side = 2 ** (zoom - z);
+  return Array.from({ length: side * side }, (_, i) => ({
+    z: zoom,
+    x: x * side + (i % side),
+    y: y * side + Math.floor(i / side),
+  }));
+}

@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Bounds } from '../geo/bounds.ts';
+import { cellRangesInBox } from '../geo/cells.ts';
+import type { AddressPointTable } from './database.ts';
+import type { Store } from './store.ts';
+
+const COLUMNS = [
+  'key_number',
+  'key_number_suffix',
+  'key_pre_direction',
+  'key_street_name',
+  'key_street_type',
+  'key_post_direction',
+  'key_unit',
+  'street',
+  'city',
+  'state_code',
+  'postal_code',
+  'lat',
+  'lon',
+] as const;
+
+/** What a map needs of an address. */
+export type AddressInBox = Pick<AddressPointTable, (typeof COLUMNS)[number]>;
+
+/**
+ * The addresses within a box, at most so many, in no order. Read in strips of 0.005° with other work let in between: 12,000
+ * addresses, what the densest tile of Milwaukee at zoom 14 has, take 35 ms in SQLite, whose statements stop a server.
+ */
+export async function addressesInBox(
+  store: Store,
+  datasetIds: readonly number[],
+  bounds: Bounds,
+  most: number,
+): Promise<AddressInBox[]> {
+  const { south, north, west, east } = bounds;
+  const found: AddressInBox[] = [];
+  for (const datasetId of datasetIds) {
+    for (const { from, to } of cellRangesInBox(bounds)) {
+      if (found.length >= most) return found;
+      const rows = await store.db
+        .selectFrom('address_points')
+        .select(COLUMNS)
+        .where('dataset_id', '=', datasetId)
+        .where('cell', '>=', from)
+        .where('cell', '<=', to)
+        .where('lat', '>=', south)
+        .where('lat', '<=', north)
+        .where('lon', '>=', west)
+        .where('lon', '<=', east)
+        .limit(most - found.length)
+        .execute();
+      for (const row of rows) found.push(row);
+      await nextTurn();
+    }
+  }
+  return found;
+}
