@@ -228,3 +228,30 @@ test('a map without areas, and a point that is none, answer nothing', () => {
     assert.deepEqual(map.areasAt(lat, lon), []);
   }
 });
+
+test('the areas near a box are those of which a part has a box that touches it', () => {
+  fc.assert(
+    fc.property(fc.array(gridArea, { maxLength: 5 }), gridPoint, gridPoint, (areas, a, b) => {
+      const [west, east] = [Math.min(a[0], b[0]), Math.max(a[0], b[0])];
+      const [south, north] = [Math.min(a[1], b[1]), Math.max(a[1], b[1])];
+      const isNear = ([outer]: (typeof areas)[number][number]): boolean => {
+        const [lons, lats] = [outer.map(([lon]) => lon), outer.map(([, lat]) => lat)];
+        return (
+          Math.min(...lons) <= east &&
+          Math.max(...lons) >= west &&
+          Math.min(...lats) <= north &&
+          Math.max(...lats) >= south
+        );
+      };
+      const expected = areas.flatMap((polygons, area) => (polygons.some(isNear) ? [area] : []));
+      // Every polygon's box is that of all its rings; the first one is not always the widest here.
+      const found = buildAreaMap(areas.map(shapeFrom)).areasNear({ west, south, east, north });
+      for (const area of expected) assert.ok(found.includes(area));
+      const boxed = areas.flatMap((polygons, area) =>
+        polygons.some((rings) => isNear([rings.flat()])) ? [area] : [],
+      );
+      assert.deepEqual(found, boxed);
+    }),
+    { numRuns: 60 },
+  );
+});

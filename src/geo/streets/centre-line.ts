@@ -7,9 +7,7 @@ export interface SidedHouse extends PlanePoint {
   readonly isOdd: boolean;
 }
 
-/** A house within this of another on the other side faces it: twice the depth of a front garden and a wide avenue. */
-const ACROSS_M = 100;
-/** Points closer together say the same: half a city lot and a half. */
+/** Points closer together say the same: a narrow lot and a half. */
 const MERGE_M = 20;
 
 /**
@@ -30,7 +28,7 @@ export function centreLine(houses: readonly SidedHouse[], gapM: number): PlanePo
   return smooth(merge(centres));
 }
 
-/** The place at the same number on the other side: between its neighbours, else the last house where it faces this one. */
+/** The place at the same number on the other side, between the neighbours there. */
 function oppositeOf(house: SidedHouse, side: readonly SidedHouse[], gapM: number): PlanePoint | null {
   const after = firstFrom(side, house.at);
   const [before, next] = [side[after - 1], side[after]];
@@ -42,8 +40,7 @@ function oppositeOf(house: SidedHouse, side: readonly SidedHouse[], gapM: number
     };
     if (isWithin(between, house, gapM)) return between;
   }
-  const near = [before, next].filter((one) => one !== undefined && isWithin(one, house, ACROSS_M));
-  return near[0] ?? null;
+  return null;
 }
 
 /** Of the nearest house in order, of the same side, that has one. */

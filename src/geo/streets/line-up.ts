@@ -23,16 +23,15 @@ const MOST_JUMPS = 0.1;
  */
 export function lineUpHouses(houses: readonly House[]): Float64Array[] {
   if (houses.length < 2) return [];
-  const perDegree = milesPerDegree(houses[0].lat);
+  const sorted = houses.toSorted((a, b) => a.number - b.number || a.lon - b.lon || a.lat - b.lat);
+  const perDegree = milesPerDegree(sorted[0].lat);
   const metres = { x: perDegree.lon * METRES_PER_MILE, y: perDegree.lat * METRES_PER_MILE };
-  const placed = houses
-    .map(({ lat, lon, number }) => ({
-      x: lon * metres.x,
-      y: lat * metres.y,
-      at: number,
-      isOdd: number % 2 === 1,
-    }))
-    .sort((a, b) => a.at - b.at || a.x - b.x || a.y - b.y);
+  const placed = sorted.map(({ lat, lon, number }) => ({
+    x: lon * metres.x,
+    y: lat * metres.y,
+    at: number,
+    isOdd: number % 2 === 1,
+  }));
   return connectedWithin(placed, GAP_M).flatMap((part) =>
     runsOf(centreLine(inOrder(part), GAP_M), GAP_M)
       .filter((run) => run.length > 1)
