@@ -29,6 +29,10 @@ test('a setting that cannot be used is named in the error', () => {
     ['GEOCODER_URL', 'ftp://geocoder.example/'],
     ['GEOCODER_KIND', 'google'],
     ['WEBHOOK_KEY', 'too-short'],
+    ['MAP_TILES_URL', 'https://tiles.example/'],
+    ['MAP_TILES_URL', 'ftp://tiles.example/{z}/{x}/{y}.png'],
+    ['MAP_TILES_URL', 'https://{s}.tiles.example/{z}/{x}/{y}.png'],
+    ['MAP_TILES_URL', 'https://tiles.example; script-src */{z}/{x}/{y}.png'],
     ['WEBHOOK_KEY', `${'A'.repeat(44)}`],
   ];
   for (const [name, value] of bad) {
@@ -63,4 +67,10 @@ test('secrets are never printed at start', () => {
   const printed = describeConfig(config).join('\n');
   assert.doesNotMatch(printed, /hunter2|opensesame|abracadabra/);
   assert.match(printed, /DATABASE_URL=\(set\)/);
+});
+
+test('map images are named by a template, and nobody is asked for any without one', () => {
+  assert.equal(readConfig({}).mapTilesUrl, null);
+  const url = 'https://tiles.example:8443/osm/{z}/{x}/{y}@2x.png?style=plain';
+  assert.equal(readConfig({ MAP_TILES_URL: url }).mapTilesUrl, url);
 });

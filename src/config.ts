@@ -29,6 +29,8 @@ export interface Config {
   readonly incomeAssumptions: string | null;
   /** File of plans beside the built-in ones; null = those alone. */
   readonly plans: string | null;
+  /** Template of the operator's own map images, for the console; null = the map of what is loaded. */
+  readonly mapTilesUrl: string | null;
 }
 
 export const GEOCODER_KINDS = ['census', 'nominatim'] as const;
@@ -183,6 +185,13 @@ export const SETTINGS: readonly Setting[] = [
     fallback: '',
     about: 'JSON file of plans of accounts, beside the built-in free, standard, professional and unlimited',
   },
+  {
+    name: 'MAP_TILES_URL',
+    shown: (config) => config.mapTilesUrl,
+    fallback: '',
+    about:
+      'map images for the console, https://…/{z}/{x}/{y}.png; without it the map is drawn from what is loaded',
+  },
 ];
 
 /** Environment → settings. Throws `usage` naming the setting that cannot be used. */
@@ -212,6 +221,7 @@ export function readConfig(environment: Environment): Config {
     },
     incomeAssumptions: text('INCOME_ASSUMPTIONS') ? resolve(text('INCOME_ASSUMPTIONS')) : null,
     plans: text('PLANS') ? resolve(text('PLANS')) : null,
+    mapTilesUrl: parseMapTilesUrl(text('MAP_TILES_URL')),
   };
 }
 
@@ -260,6 +270,21 @@ function parseGeocoder(text: (name: string) => string): GeocoderSetting | null {
   throw new PlumblineError(
     'usage',
     'GEOCODER_URL must be an http:// or https:// URL such as https://geocoder.example/search.',
+  );
+}
+
+/** A template of images: browsers put the numbers of a tile in for {z}, {x} and {y}. */
+function parseMapTilesUrl(text: string): string | null {
+  if (text === '') return null;
+  const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => text.includes(place));
+  const isSafe =
+    /^[\w\-.~:/?#[\]@!$&()*+,;=%{}]+$/.test(text) && !/[{}]/.test(text.replaceAll(/\{[zxy]\}/g, ''));
+  // The host stands in the console's Content-Security-Policy, where a placeholder would name nobody.
+  if (isAddress && hasPlaces && isSafe && !new URL(text).host.includes('{')) return text;
+  throw new PlumblineError(
+    'usage',
+    `MAP_TILES_URL is "${text}"; it must be an address of images with {z}, {x} and {y} after its host, such as https://tiles.example/{z}/{x}/{y}.png.`,
   );
 }
 

@@ -79,7 +79,7 @@ export function createTestApi(
     return made.text;
   };
   const app = buildServer({
-    config: { metricsToken: null, trustedProxies: [] },
+    config: { metricsToken: null, trustedProxies: [], mapTilesUrl: null },
     clock: () => new Date(now),
     log: createLog('info', linesInto(logLines)),
     metrics: createMetrics(),
@@ -208,6 +208,10 @@ function memoryOperations(asked: PropertyValuationRequest[]): Operations {
     },
     censusOfAreas: async () => {
       throw new Error('These tests ask for no census figures.');
+    },
+    mapTiles: {
+      version: async () => 'none',
+      tile: async () => ({ version: 'none', bytes: new Uint8Array(0) }),
     },
     listCensusVariables: async () => [],
     unknownCensusNames: async () => ({ keys: [], categories: [] }),

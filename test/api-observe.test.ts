@@ -82,7 +82,9 @@ test('metrics are for the token, or for this machine where there is none', async
     api.app.inject({ url: '/metrics', remoteAddress, headers: authorization ? { authorization } : {} });
   assert.equal((await get(open, '127.0.0.1')).statusCode, 200);
   assert.equal((await get(open, '203.0.113.9')).statusCode, 401);
-  const guarded = createTestApi({ config: { metricsToken: 'opensesame', trustedProxies: [] } });
+  const guarded = createTestApi({
+    config: { metricsToken: 'opensesame', trustedProxies: [], mapTilesUrl: null },
+  });
   assert.equal((await get(guarded, '203.0.113.9', 'Bearer opensesame')).statusCode, 200);
   for (const wrong of [undefined, 'Bearer opensesam', 'opensesame', 'Bearer ']) {
     assert.equal((await get(guarded, '127.0.0.1', wrong)).statusCode, 401, wrong);

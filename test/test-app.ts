@@ -37,7 +37,7 @@ export async function startTestApp(
   const news = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
   const working = composeWorking(operations, { log, leaseMs: 60_000, news });
   const app = buildServer({
-    config: { metricsToken: null, trustedProxies: [] },
+    config: { metricsToken: null, trustedProxies: [], mapTilesUrl: null },
     clock,
     log,
     metrics,

@@ -11,6 +11,7 @@ import { comprehensive, comprehensiveCreditsMax } from '../operations/comprehens
 import { listCoverage } from '../operations/coverage.ts';
 import { crimeData, crimeDataCreditsMax } from '../operations/places/crime-data.ts';
 import type { OperationDeps } from '../operations/deps.ts';
+import { openMapTiles } from '../operations/map/map-tiles.ts';
 import { fireRisk } from '../operations/places/fire-risk.ts';
 import { floodZone } from '../operations/places/flood-zone.ts';
 import { hazardCreditsMax } from '../operations/places/hazard-request.ts';
@@ -48,6 +49,7 @@ export function bindOperations(deps: OperationDeps): Operations {
     hazardCreditsMax,
     comprehensive: (request, caller) => comprehensive(deps, request, caller),
     comprehensiveCreditsMax: (request) => comprehensiveCreditsMax(deps, request),
+    mapTiles: openMapTiles(deps.places),
     listMarkets: () => deps.markets.list(),
     listCoverage: () => listCoverage(deps),
     listMarketIds: async () => (await listMarkets(deps.store)).map(({ marketId }) => marketId),

@@ -79,7 +79,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   registerDocs(app, ROUTES);
   refuseOtherMethods(app, ROUTES);
   registerConsole(app, deps);
-  serveConsole(app, { mapTilesUrl: null });
+  serveConsole(app, deps.config);
   return app;
 }
 

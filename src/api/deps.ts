@@ -29,6 +29,7 @@ import type { FireRiskAnswer } from '../operations/places/fire-risk.ts';
 import type { FloodZoneAnswer } from '../operations/places/flood-zone.ts';
 import type { HazardRequest } from '../operations/places/hazard-request.ts';
 import type { ModelStudy } from '../operations/market/study-model.ts';
+import type { MapTiles } from '../operations/map/map-tiles.ts';
 import type { MarketEntry } from '../operations/markets.ts';
 import type {
   MultifamilyValuation,
@@ -48,7 +49,7 @@ import type { OverloadReason } from './overload.ts';
 
 /** Everything the HTTP side needs, given by the composition root. Plain values and functions: tests give their own. */
 export interface ApiDeps {
-  readonly config: Pick<Config, 'metricsToken' | 'trustedProxies'>;
+  readonly config: Pick<Config, 'metricsToken' | 'trustedProxies' | 'mapTilesUrl'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -101,6 +102,8 @@ export interface Operations {
   readonly hazardCreditsMax: () => number;
   readonly comprehensive: (request: ComprehensiveRequest, caller: Caller) => Promise<Comprehensive>;
   readonly comprehensiveCreditsMax: (request: ComprehensiveRequest) => Promise<number>;
+  /** The map of what is loaded, for the console. */
+  readonly mapTiles: MapTiles;
   readonly listMarkets: () => Promise<readonly MarketEntry[]>;
   readonly listCoverage: () => Promise<readonly MarketCoverage[]>;
   /** Ids of all markets that anything was ever loaded into. */

@@ -2,6 +2,7 @@ import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { CONSOLE_API, type ConsoleRoute } from './console-route.ts';
 import { MARKET_ROUTES } from './routes/markets.ts';
+import { MAP_ROUTES } from './routes/map.ts';
 import { SESSION_ROUTES } from './routes/session.ts';
 import { SETTINGS_ROUTES } from './routes/settings.ts';
 
@@ -16,6 +17,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...SESSION_ROUTES,
   ...SETTINGS_ROUTES,
   ...MARKET_ROUTES,
+  ...MAP_ROUTES,
 ];
 
 function mount({ access, credits, ...route }: Route): ConsoleRoute {

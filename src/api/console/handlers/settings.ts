@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { SAMPLE_MARKET_ID } from '../../../domain/sample-market.ts';
+import { boundsAround } from '../../../geo/bounds.ts';
 import type { MarketEntry } from '../../../operations/markets.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { ConsoleSettingsBody } from '../schemas/settings.ts';
@@ -12,7 +13,7 @@ export async function getConsoleSettings(deps: ApiDeps): Promise<Settings> {
   const markets = await deps.operations.listMarkets();
   return {
     version: packageJson.version,
-    map_tiles_url: null,
+    map_tiles_url: deps.config.mapTilesUrl,
     is_sample: markets.some(({ marketId }) => marketId === SAMPLE_MARKET_ID),
     extent: extentOf(markets),
   };
@@ -20,14 +21,6 @@ export async function getConsoleSettings(deps: ApiDeps): Promise<Settings> {
 
 /** Around the sales, listings, parcels and addresses of every market. */
 function extentOf(markets: readonly MarketEntry[]): Settings['extent'] {
-  const bounds = markets
-    .flatMap(({ sales, rents, parcels, addresses }) => [sales, rents, parcels, addresses])
-    .flatMap((dataset) => dataset?.bounds ?? []);
-  if (bounds.length === 0) return null;
-  return {
-    west: Math.min(...bounds.map(({ west }) => west)),
-    south: Math.min(...bounds.map(({ south }) => south)),
-    east: Math.max(...bounds.map(({ east }) => east)),
-    north: Math.max(...bounds.map(({ north }) => north)),
-  };
+  const homes = markets.flatMap(({ sales, rents, parcels, addresses }) => [sales, rents, parcels, addresses]);
+  return boundsAround(homes.flatMap((dataset) => dataset?.bounds ?? []));
 }
