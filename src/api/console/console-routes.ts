@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { CONSOLE_API, type ConsoleRoute } from './console-route.ts';
+import { JOB_ROUTES } from './routes/jobs.ts';
 import { MARKET_ROUTES } from './routes/markets.ts';
 import { MAP_ROUTES } from './routes/map.ts';
 import { SESSION_ROUTES } from './routes/session.ts';
@@ -18,6 +19,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...SETTINGS_ROUTES,
   ...MARKET_ROUTES,
   ...MAP_ROUTES,
+  ...JOB_ROUTES,
 ];
 
 function mount({ access, credits, ...route }: Route): ConsoleRoute {

@@ -135,7 +135,8 @@ export async function postCancel(deps: ApiDeps, request: FastifyRequest): Promis
   return presentJob(await deps.batches.cancel(callerOf(request).accountId, jobIdOf(request)));
 }
 
-function jobOf(deps: ApiDeps, request: FastifyRequest): Promise<Job> {
+/** The job that a path names, of the caller's account. */
+export function jobOf(deps: ApiDeps, request: FastifyRequest): Promise<Job> {
   return deps.batches.read(callerOf(request).accountId, jobIdOf(request));
 }
 
