@@ -19,6 +19,7 @@ import { engines } from '../src/store/test-engines.ts';
 import { testValuation } from '../src/store/test-rows.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { createTestApi } from './api-fixture.ts';
+import { COMMAND_LINE } from '../src/store/audit-log.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00Z');
 const clock = () => new Date(NOW);
@@ -51,8 +52,9 @@ async function startAccounts(store: Store) {
     },
   });
   const keyOf = async (accountId: string, plan: string): Promise<string> => {
-    await createAccount({ store, clock, plans: PLANS }, { accountId, name: accountId, plan });
-    return (await createKey({ store, clock, randomBytes }, { name: accountId, accountId })).text;
+    await createAccount({ store, clock, plans: PLANS }, COMMAND_LINE, { accountId, name: accountId, plan });
+    return (await createKey({ store, clock, randomBytes }, COMMAND_LINE, { name: accountId, accountId }))
+      .text;
   };
   const ask = (key: string, url: string, headers: Record<string, string> = {}) =>
     api.app.inject({ url, headers: { 'x-api-key': key, ...headers } });

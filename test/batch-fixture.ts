@@ -8,6 +8,7 @@ import { buildOpenApi } from '../src/api/openapi.ts';
 import { ROUTES } from '../src/api/routes.ts';
 import type { TestEngine } from '../src/store/test-engines.ts';
 import { startTestApp } from './test-app.ts';
+import { COMMAND_LINE } from '../src/store/audit-log.ts';
 
 export type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- bodies as a client sees them
 
@@ -49,7 +50,7 @@ export async function serveBatches(t: TestContext, engine: TestEngine) {
       .onConflict((on) => on.doNothing())
       .execute();
     const deps = { store, clock: operations.clock, randomBytes };
-    return (await createKey(deps, { name: accountId, accountId, scopes })).text;
+    return (await createKey(deps, COMMAND_LINE, { name: accountId, accountId, scopes })).text;
   };
   const call = async (
     method: 'GET' | 'POST',

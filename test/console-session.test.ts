@@ -111,7 +111,7 @@ for (const engine of engines) {
       const { sessions } = (await here.ask('GET', 'sessions')).body;
       assert.equal(sessions.length, 2);
       const other = sessions.find(({ is_current: isCurrent }: { is_current: boolean }) => !isCurrent);
-      assert.deepEqual([other.address, other.user_agent], ['203.0.113.5', 'A telephone']);
+      assert.deepEqual([other.ip, other.user_agent], ['203.0.113.5', 'A telephone']);
       assert.equal((await eve.ask('POST', `sessions/${other.id}/revoke`)).status, 404);
       assert.equal((await there.ask('GET', 'session')).status, 200);
       assert.deepEqual((await here.ask('POST', `sessions/${other.id}/revoke`)).body, { id: other.id });

@@ -16,6 +16,7 @@ import { createLog } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import type { Working } from '../src/jobs/working.ts';
 import type { Delivering } from '../src/webhooks/deliver.ts';
+import { COMMAND_LINE } from '../src/store/audit-log.ts';
 
 /** A hundredth of a second: the tests are not of how long it takes. */
 export const QUICK_SCRYPT = { logN: 10, r: 8, p: 1 } as const;
@@ -64,6 +65,6 @@ export async function startTestApp(
       () => {},
     ),
   });
-  const key = await createKey({ store, clock, randomBytes }, { name: 'test' });
+  const key = await createKey({ store, clock, randomBytes }, COMMAND_LINE, { name: 'test' });
   return { app, key: key.text, working, delivering };
 }

@@ -9,6 +9,7 @@ import { composeOperations } from '../src/cli/compose.ts';
 import { engines, type TestEngine } from '../src/store/test-engines.ts';
 import { startReceiver } from '../src/webhooks/test-receivers.ts';
 import { startTestApp } from './test-app.ts';
+import { COMMAND_LINE } from '../src/store/audit-log.ts';
 
 type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- bodies as a client sees them
 
@@ -31,8 +32,8 @@ async function serve(t: TestContext, engine: TestEngine, callbackAllowCidrs = ['
   const row = { account_id: 'other', name: 'Other', plan: 'unlimited', created_at: 0 };
   await store.db.insertInto('accounts').values(row).execute();
   const deps = { store, clock: operations.clock, randomBytes };
-  const other = (await createKey(deps, { name: 'other', accountId: 'other' })).text;
-  const reader = (await createKey(deps, { name: 'reader', scopes: ['webhooks:read'] })).text;
+  const other = (await createKey(deps, COMMAND_LINE, { name: 'other', accountId: 'other' })).text;
+  const reader = (await createKey(deps, COMMAND_LINE, { name: 'reader', scopes: ['webhooks:read'] })).text;
   const call = async (method: 'GET' | 'POST', url: string, body?: unknown, as = key): Promise<Answer> => {
     const response = await app.inject({
       method,

@@ -10,6 +10,7 @@ import type { SaleColumns } from '../../src/valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../../src/valuation/columns/snapshot-codec.ts';
 import { encodeTrained, type TrainedMarket } from '../../src/valuation/train-market.ts';
 import { LAST_DAY } from './synthetic-market.ts';
+import { COMMAND_LINE } from '../../src/store/audit-log.ts';
 
 /** Different homes asked for in turn. */
 const BODIES = 200;
@@ -37,7 +38,7 @@ export async function saveMarket(
     accuracy: [],
     createdAt: 0,
   });
-  const key = await createKey({ store, clock: systemClock, randomBytes }, { name: 'bench' });
+  const key = await createKey({ store, clock: systemClock, randomBytes }, COMMAND_LINE, { name: 'bench' });
   await store.close();
   return key.text;
 }

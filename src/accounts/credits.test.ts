@@ -7,6 +7,7 @@ import { createLog } from '../log.ts';
 import { readBalance } from '../store/credit-balances.ts';
 import { proveLedger } from '../store/credit-proof.ts';
 import { openStore } from '../store/open-store.ts';
+import { COMMAND_LINE } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../store/test-engines.ts';
 import { testValuation } from '../store/test-rows.ts';
@@ -52,8 +53,8 @@ function processOn(store: Store, clock: () => Date) {
 
 async function makeAccounts(store: Store): Promise<void> {
   const deps = { store, clock: () => new Date(NOW), plans: BUILT_IN_PLANS };
-  await createAccount(deps, { accountId: 'acme', name: 'Acme', plan: 'unlimited' });
-  await createAccount(deps, { accountId: 'umbrella', name: 'Umbrella', plan: 'unlimited' });
+  await createAccount(deps, COMMAND_LINE, { accountId: 'acme', name: 'Acme', plan: 'unlimited' });
+  await createAccount(deps, COMMAND_LINE, { accountId: 'umbrella', name: 'Umbrella', plan: 'unlimited' });
 }
 
 for (const engine of engines) {

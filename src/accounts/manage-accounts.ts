@@ -8,7 +8,9 @@ import {
   setAccountPlan,
   type Account,
 } from '../store/accounts.ts';
+import { appendAudit, type Actor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
+import { inTransaction } from '../store/transaction.ts';
 import type { Plans } from './plans.ts';
 
 export interface AccountDeps {
@@ -18,46 +20,80 @@ export interface AccountDeps {
 }
 
 /** Ids stand in logs, settings and commands. */
-const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
-const NAME_LENGTH_MAX = 100;
+export const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
+export const ACCOUNT_NAME_LENGTH_MAX = 100;
+
+export const NO_SUCH_ACCOUNT = 'There is no account of this id. "plumbline accounts list" shows them all.';
 
 /** Makes an account on a plan. It has no key yet. */
 export async function createAccount(
   deps: AccountDeps,
+  actor: Actor,
   given: Pick<Account, 'accountId' | 'name' | 'plan'>,
 ): Promise<Account> {
   const { accountId, name, plan } = given;
   if (!ACCOUNT_ID.test(accountId)) {
     throw new PlumblineError(
-      'usage',
+      'bad_request',
       `The id of an account is 1 to 63 small letters, digits and hyphens, such as acme-lending; not "${accountId}".`,
     );
   }
-  if (name.trim() === '' || name.length > NAME_LENGTH_MAX) {
-    throw new PlumblineError('usage', `An account needs a name of 1 to ${NAME_LENGTH_MAX} characters.`);
+  if (name.trim() === '' || name.length > ACCOUNT_NAME_LENGTH_MAX) {
+    throw new PlumblineError(
+      'bad_request',
+      `An account needs a name of 1 to ${ACCOUNT_NAME_LENGTH_MAX} characters.`,
+    );
   }
   refuseUnknownPlan(deps.plans, plan);
   const account = { accountId, name, plan, createdAt: deps.clock().getTime() };
-  if (await insertAccount(deps.store, account)) return account;
-  throw new PlumblineError('conflict', `There is an account "${accountId}" already.`);
+  await inTransaction(deps.store, async (transaction) => {
+    if (!(await insertAccount({ db: transaction }, account))) {
+      throw new PlumblineError('conflict', `There is an account "${accountId}" already.`);
+    }
+    const { createdAt: at } = account;
+    const detail = { name, plan };
+    await appendAudit(transaction, {
+      accountId,
+      at,
+      actor,
+      action: 'account.created',
+      subject: accountId,
+      detail,
+    });
+  });
+  return account;
 }
 
 /** Puts an account on another plan: within 10 s wherever a key of it was just used, at once elsewhere. */
 export async function setPlan(
-  deps: Pick<AccountDeps, 'store' | 'plans'>,
+  { store, clock, plans }: AccountDeps,
+  actor: Actor,
   accountId: string,
   plan: string,
-): Promise<void> {
-  refuseUnknownPlan(deps.plans, plan);
-  if (await setAccountPlan(deps.store, accountId, plan)) return;
-  throw noSuchAccount(accountId);
+): Promise<Account> {
+  refuseUnknownPlan(plans, plan);
+  return inTransaction(store, async (transaction) => {
+    const account = await findAccount({ db: transaction }, accountId);
+    if (!account || !(await setAccountPlan({ db: transaction }, accountId, plan))) throw noSuchAccount();
+    const detail = { plan, plan_before: account.plan };
+    const at = clock().getTime();
+    await appendAudit(transaction, {
+      accountId,
+      at,
+      actor,
+      action: 'account.plan_set',
+      subject: accountId,
+      detail,
+    });
+    return { ...account, plan };
+  });
 }
 
 /** An account that must be there. */
 export async function accountOf(store: Store, accountId = DEFAULT_ACCOUNT_ID): Promise<Account> {
   const account = await findAccount(store, accountId);
   if (account) return account;
-  throw noSuchAccount(accountId);
+  throw noSuchAccount();
 }
 
 /** What a service checks at start: every account's plan is known. */
@@ -74,14 +110,14 @@ export async function refuseUnknownPlans({
   );
 }
 
-function noSuchAccount(accountId: string): PlumblineError {
-  return new PlumblineError(
-    'not_found',
-    `There is no account "${accountId}". "plumbline accounts list" shows them all.`,
-  );
+function noSuchAccount(): PlumblineError {
+  return new PlumblineError('not_found', NO_SUCH_ACCOUNT);
 }
 
 function refuseUnknownPlan(plans: Plans, plan: string): void {
   if (plans.has(plan)) return;
-  throw new PlumblineError('usage', `There is no plan "${plan}"; plans are ${[...plans.keys()].join(', ')}.`);
+  throw new PlumblineError(
+    'bad_request',
+    `There is no plan "${plan}"; plans are ${[...plans.keys()].join(', ')}.`,
+  );
 }

@@ -10,6 +10,7 @@ import { createAuthenticate, keyStoreOf, type KeyStore } from './authenticate.ts
 import { createAccount, refuseUnknownPlans, setPlan } from './manage-accounts.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
 import { BUILT_IN_PLANS, parsePlans, type Plans } from './plans.ts';
+import { COMMAND_LINE } from '../store/audit-log.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00Z');
 const isCode = (code: string) => (error: unknown) => error instanceof PlumblineError && error.code === code;
@@ -29,7 +30,11 @@ for (const engine of engines) {
     const store = await engine.open({ clock });
     const deps = { store, clock, randomBytes };
     const authenticate = authenticatorOf({ ...deps, plans: BUILT_IN_PLANS });
-    const key = await createKey(deps, { name: 'front end', environment: 'test', scopes: ['avm:property'] });
+    const key = await createKey(deps, COMMAND_LINE, {
+      name: 'front end',
+      environment: 'test',
+      scopes: ['avm:property'],
+    });
 
     const caller = await authenticate(key.text);
     assert.deepEqual(caller, {
@@ -46,10 +51,10 @@ for (const engine of engines) {
     assert.equal(stored.includes(key.text.slice(18)), false);
     assert.equal(JSON.stringify(listed).includes(key.text.slice(18)), false);
 
-    await revokeKey(deps, key.keyId);
+    await revokeKey(deps, COMMAND_LINE, key.keyId);
     now += 10_000;
     await assert.rejects(authenticate(key.text), isCode('invalid_api_key'));
-    await assert.rejects(revokeKey(deps, key.keyId), isCode('conflict'));
+    await assert.rejects(revokeKey(deps, COMMAND_LINE, key.keyId), isCode('conflict'));
     await store.close();
   });
 
@@ -60,14 +65,14 @@ for (const engine of engines) {
     const deps = { store, clock, randomBytes };
     const authenticate = authenticatorOf({ ...deps, plans: BUILT_IN_PLANS });
     const day = 86_400_000;
-    const old = await createKey(deps, {
+    const old = await createKey(deps, COMMAND_LINE, {
       name: 'nightly',
       environment: 'test',
       scopes: ['avm:*'],
       expiresAt: new Date(NOW + 30 * day),
     });
     now += day;
-    const made = await rotateKey(deps, old.keyId, 2);
+    const made = await rotateKey(deps, COMMAND_LINE, old.keyId, 2);
     const caller = await authenticate(made.text);
     assert.deepEqual([caller.scopes, caller.environment], [['avm:*'], 'test']);
     assert.deepEqual([made.name, made.expiresAt], ['nightly', now + 30 * day]);
@@ -75,13 +80,13 @@ for (const engine of engines) {
     assert.equal((await authenticate(old.text)).keyId, old.keyId);
     now += 1;
     await assert.rejects(authenticate(old.text), isCode('invalid_api_key'));
-    await assert.rejects(rotateKey(deps, old.keyId, 2), isCode('conflict'));
+    await assert.rejects(rotateKey(deps, COMMAND_LINE, old.keyId, 2), isCode('conflict'));
 
-    const last = await rotateKey(deps, made.keyId, 0);
+    const last = await rotateKey(deps, COMMAND_LINE, made.keyId, 0);
     now += 10_000;
     await assert.rejects(authenticate(made.text), isCode('invalid_api_key'));
-    await assert.rejects(rotateKey(deps, made.keyId, 1), isCode('conflict'));
-    await assert.rejects(rotateKey(deps, last.keyId, 8), isCode('usage'));
+    await assert.rejects(rotateKey(deps, COMMAND_LINE, made.keyId, 1), isCode('conflict'));
+    await assert.rejects(rotateKey(deps, COMMAND_LINE, last.keyId, 8), isCode('bad_request'));
     assert.equal((await listKeys(deps)).length, 3);
     await store.close();
   });
@@ -92,22 +97,25 @@ for (const engine of engines) {
     const store = await engine.open({ clock });
     const deps = { store, clock, randomBytes, plans: BUILT_IN_PLANS };
     const authenticate = authenticatorOf(deps);
-    await createAccount(deps, { accountId: 'acme', name: 'Acme', plan: 'free' });
+    await createAccount(deps, COMMAND_LINE, { accountId: 'acme', name: 'Acme', plan: 'free' });
     const again = { accountId: 'acme', name: 'Acme again', plan: 'free' };
-    await assert.rejects(createAccount(deps, again), isCode('conflict'));
-    await assert.rejects(createAccount(deps, { ...again, accountId: 'A b' }), isCode('usage'));
-    await assert.rejects(createAccount(deps, { ...again, accountId: 'b', plan: 'gold' }), isCode('usage'));
+    await assert.rejects(createAccount(deps, COMMAND_LINE, again), isCode('conflict'));
+    await assert.rejects(createAccount(deps, COMMAND_LINE, { ...again, accountId: 'A b' }), isCode('bad_request'));
+    await assert.rejects(
+      createAccount(deps, COMMAND_LINE, { ...again, accountId: 'b', plan: 'gold' }),
+      isCode('bad_request'),
+    );
 
-    const key = await createKey(deps, { name: 'acme', accountId: 'acme' });
+    const key = await createKey(deps, COMMAND_LINE, { name: 'acme', accountId: 'acme' });
     const caller = await authenticate(key.text);
     assert.deepEqual([caller.accountId, caller.plan.name], ['acme', 'free']);
     assert.deepEqual(await listKeys(deps), []);
-    await assert.rejects(revokeKey(deps, key.keyId), isCode('not_found'));
-    await assert.rejects(rotateKey(deps, key.keyId, 0), isCode('not_found'));
+    await assert.rejects(revokeKey(deps, COMMAND_LINE, key.keyId), isCode('not_found'));
+    await assert.rejects(rotateKey(deps, COMMAND_LINE, key.keyId, 0), isCode('not_found'));
 
-    await setPlan(deps, 'acme', 'standard');
-    await assert.rejects(setPlan(deps, 'acme', 'gold'), isCode('usage'));
-    await assert.rejects(setPlan(deps, 'nobody', 'free'), isCode('not_found'));
+    await setPlan(deps, COMMAND_LINE, 'acme', 'standard');
+    await assert.rejects(setPlan(deps, COMMAND_LINE, 'acme', 'gold'), isCode('bad_request'));
+    await assert.rejects(setPlan(deps, COMMAND_LINE, 'nobody', 'free'), isCode('not_found'));
     now += 10_000;
     assert.equal((await authenticate(key.text)).plan.name, 'standard');
     await store.close();
@@ -118,13 +126,13 @@ for (const engine of engines) {
     const store = await engine.open({ clock });
     const partner = { endpoints: ['*'], requests: {}, credits_per_month: null, batch: true };
     const deps = { store, clock, randomBytes, plans: parsePlans({ plans: { partner } }) };
-    await createAccount(deps, { accountId: 'acme', name: 'Acme', plan: 'partner' });
-    const { text } = await createKey(deps, { name: 'acme', accountId: 'acme' });
+    await createAccount(deps, COMMAND_LINE, { accountId: 'acme', name: 'Acme', plan: 'partner' });
+    const { text } = await createKey(deps, COMMAND_LINE, { name: 'acme', accountId: 'acme' });
     await refuseUnknownPlans(deps);
     const later = { ...deps, plans: BUILT_IN_PLANS };
     await assert.rejects(
       refuseUnknownPlans(later),
-      (error) => isCode('usage')(error) && /"acme" is on the plan "partner"/.test(String(error)),
+      (error) => isCode('bad_request')(error) && /"acme" is on the plan "partner"/.test(String(error)),
     );
     const authenticate = authenticatorOf(later);
     await assert.rejects(authenticate(text), isCode('plan_forbidden'));
@@ -143,7 +151,7 @@ for (const engine of engines) {
       return done;
     };
     const authenticate = authenticatorOf({ ...deps, plans: BUILT_IN_PLANS }, { ...keys, touch });
-    const { text } = await createKey(deps, { name: 'x' });
+    const { text } = await createKey(deps, COMMAND_LINE, { name: 'x' });
     await authenticate(text);
     await Promise.all(touched);
     assert.equal((await listKeys(deps))[0]?.lastUsedAt, NOW);
@@ -164,8 +172,8 @@ for (const engine of engines) {
       { name: 'x', accountId: 'nobody' },
     ];
     for (const options of wrong)
-      await assert.rejects(createKey(deps, options), isCode('usage'), JSON.stringify(options));
-    await assert.rejects(revokeKey(deps, 'zzzzzzzz'), isCode('not_found'));
+      await assert.rejects(createKey(deps, COMMAND_LINE, options), isCode('bad_request'), JSON.stringify(options));
+    await assert.rejects(revokeKey(deps, COMMAND_LINE, 'zzzzzzzz'), isCode('not_found'));
     assert.deepEqual(await listKeys(deps), []);
     await store.close();
   });

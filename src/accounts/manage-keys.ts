@@ -1,15 +1,17 @@
 import type { Clock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import { findAccount, DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
+import { appendAudit, type Actor, type AuditNote } from '../store/audit-log.ts';
 import {
+  endApiKey,
   findApiKey,
   insertApiKey,
   listApiKeys,
-  replaceApiKey,
   revokeApiKey,
   type ApiKeyRecord,
 } from '../store/api-keys.ts';
 import type { Store } from '../store/store.ts';
+import { inTransaction } from '../store/transaction.ts';
 import { createApiKey, type KeyEnvironment, type RandomBytes } from './api-key.ts';
 import { isScope, SCOPES } from './scopes.ts';
 
@@ -30,10 +32,14 @@ export interface KeyOptions {
 /** A key as its owner may see it again: all but the secret and its digest. */
 export type KeySummary = Omit<ApiKeyRecord, 'secretSha256'>;
 
-const NAME_LENGTH_MAX = 100;
+export const KEY_NAME_LENGTH_MAX = 100;
 
 /** Makes a key and stores its digest. `text` is the secret: show it once, it cannot be read again. */
-export async function createKey(deps: KeyDeps, options: KeyOptions): Promise<KeySummary & { text: string }> {
+export async function createKey(
+  deps: KeyDeps,
+  actor: Actor,
+  options: KeyOptions,
+): Promise<KeySummary & { text: string }> {
   const now = deps.clock().getTime();
   const accountId = options.accountId ?? DEFAULT_ACCOUNT_ID;
   await refuseWrongOptions(deps, options, accountId, now);
@@ -44,8 +50,22 @@ export async function createKey(deps: KeyDeps, options: KeyOptions): Promise<Key
     scopes: options.scopes ?? ['*'],
     expiresAt: options.expiresAt?.getTime() ?? null,
   });
-  await insertApiKey(deps.store, record);
+  await inTransaction(deps.store, async (transaction) => {
+    await insertApiKey({ db: transaction }, record);
+    await appendAudit(transaction, { ...noteOf(record, actor, now), action: 'key.created' });
+  });
   return { ...summaryOf(record), text };
+}
+
+/** What the audit log says of a key: what it opens, and nothing of its secret. */
+function noteOf(
+  { accountId, keyId, name, environment, scopes, expiresAt }: ApiKeyRecord,
+  actor: Actor,
+  at: number,
+): Omit<AuditNote, 'action'> {
+  const ends = expiresAt === null ? null : new Date(expiresAt).toISOString();
+  const detail = { name, environment, scopes, expires_at: ends };
+  return { accountId, at, actor, subject: keyId, detail };
 }
 
 type KeyTerms = Pick<ApiKeyRecord, 'accountId' | 'name' | 'environment' | 'scopes' | 'expiresAt'>;
@@ -69,7 +89,7 @@ function makeKey(
 }
 
 const MS_PER_DAY = 86_400_000;
-const OVERLAP_DAYS_MAX = 7;
+export const OVERLAP_DAYS_MAX = 7;
 
 /**
  * A new key in place of an old one, which runs on for `overlapDays` (0 ends it like `revokeKey`). It opens what the old
@@ -77,12 +97,16 @@ const OVERLAP_DAYS_MAX = 7;
  */
 export async function rotateKey(
   deps: KeyDeps,
+  actor: Actor,
   keyId: string,
   overlapDays: number,
   accountId = DEFAULT_ACCOUNT_ID,
 ): Promise<KeySummary & { text: string }> {
   if (!(overlapDays >= 0 && overlapDays <= OVERLAP_DAYS_MAX)) {
-    throw new PlumblineError('usage', `The overlap is 0 to ${OVERLAP_DAYS_MAX} days, not ${overlapDays}.`);
+    throw new PlumblineError(
+      'bad_request',
+      `The overlap is 0 to ${OVERLAP_DAYS_MAX} days, not ${overlapDays}.`,
+    );
   }
   const now = deps.clock().getTime();
   const old = await keyOf(deps.store, keyId, accountId);
@@ -99,7 +123,13 @@ export async function rotateKey(
     overlapDays === 0
       ? { expiresAt, revokedAt: now }
       : { expiresAt: Math.min(expiresAt ?? Infinity, now + overlapDays * MS_PER_DAY), revokedAt: null };
-  if (!(await replaceApiKey(deps.store, keyId, oldEnds, record))) throw notInForce(keyId, 'revoked');
+  await inTransaction(deps.store, async (transaction) => {
+    if (!(await endApiKey({ db: transaction }, keyId, oldEnds))) throw notInForce(keyId, 'revoked');
+    await insertApiKey({ db: transaction }, record);
+    const note = noteOf(record, actor, now);
+    const detail = { ...note.detail, replaces: keyId, overlap_days: overlapDays };
+    await appendAudit(transaction, { ...note, detail, action: 'key.rotated' });
+  });
   return { ...summaryOf(record), text };
 }
 
@@ -128,12 +158,19 @@ export async function listKeys(
 /** Ends a key for good: within 10 s wherever it was just used (src/accounts/authenticate.ts), at once elsewhere. */
 export async function revokeKey(
   deps: { store: Store; clock: Clock },
+  actor: Actor,
   keyId: string,
   accountId = DEFAULT_ACCOUNT_ID,
-): Promise<void> {
-  await keyOf(deps.store, keyId, accountId);
-  const isRevokedNow = await revokeApiKey(deps.store, keyId, deps.clock().getTime());
-  if (!isRevokedNow) throw new PlumblineError('conflict', `Key "${keyId}" was revoked before.`);
+): Promise<KeySummary> {
+  const key = await keyOf(deps.store, keyId, accountId);
+  const now = deps.clock().getTime();
+  await inTransaction(deps.store, async (transaction) => {
+    if (!(await revokeApiKey({ db: transaction }, keyId, now))) {
+      throw new PlumblineError('conflict', `Key "${keyId}" was revoked before.`);
+    }
+    await appendAudit(transaction, { ...noteOf(key, actor, now), action: 'key.revoked' });
+  });
+  return { ...summaryOf(key), revokedAt: now };
 }
 
 async function refuseWrongOptions(
@@ -142,22 +179,22 @@ async function refuseWrongOptions(
   accountId: string,
   now: number,
 ): Promise<void> {
-  if (options.name.trim() === '' || options.name.length > NAME_LENGTH_MAX) {
-    throw new PlumblineError('usage', `A key needs a name of 1 to ${NAME_LENGTH_MAX} characters.`);
+  if (options.name.trim() === '' || options.name.length > KEY_NAME_LENGTH_MAX) {
+    throw new PlumblineError('bad_request', `A key needs a name of 1 to ${KEY_NAME_LENGTH_MAX} characters.`);
   }
   const unknown = options.scopes?.find((scope) => !isScope(scope));
   if (unknown !== undefined || options.scopes?.length === 0) {
     throw new PlumblineError(
-      'usage',
+      'bad_request',
       `There is no scope "${unknown ?? ''}"; scopes are ${SCOPES.join(', ')}.`,
     );
   }
   const expiresAt = options.expiresAt?.getTime();
   if (expiresAt !== undefined && !(expiresAt > now)) {
-    throw new PlumblineError('usage', 'The expiry of a key must be in the future.');
+    throw new PlumblineError('bad_request', 'The expiry of a key must be in the future.');
   }
   if (!(await findAccount(deps.store, accountId))) {
-    throw new PlumblineError('usage', `There is no account "${accountId}".`);
+    throw new PlumblineError('bad_request', `There is no account "${accountId}".`);
   }
 }
 

@@ -1,9 +1,19 @@
 import type { Role } from '../domain/role.ts';
 import { PlumblineError } from '../errors.ts';
 import { findAccount } from '../store/accounts.ts';
-import { appendAudit, type Actor } from '../store/audit-log.ts';
+import { appendAudit, type Actor, type AuditAction } from '../store/audit-log.ts';
+import { deleteSessionsOfUser } from '../store/sessions.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { insertUser, isNameTaken, listUsers, type User } from '../store/users.ts';
+import {
+  findUser,
+  findUserByName,
+  insertUser,
+  isNameTaken,
+  listUsers,
+  updateUser,
+  type User,
+  type UserChange,
+} from '../store/users.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
 import { refuseWeakPassword } from './passwords.ts';
 import type { PeopleDeps } from './people.ts';
@@ -14,6 +24,8 @@ export interface NewUser {
   readonly role: Role;
   readonly password: string;
 }
+
+export const NO_SUCH_USER = 'There is nobody of this id in your account.';
 
 export const USER_NAME_LENGTH_MAX = 100;
 /** No spaces at the ends, nothing that does not show. */
@@ -75,4 +87,111 @@ export async function usersOf(
   accountId: string,
 ): Promise<readonly User[]> {
   return listUsers(store, accountId);
+}
+
+/** Somebody of any account, by name: for the command line. */
+export async function userNamed({ store }: Pick<PeopleDeps, 'store'>, name: string): Promise<User> {
+  const user = await findUserByName(store.db, name);
+  if (user) return user;
+  throw new PlumblineError(
+    'not_found',
+    `There is nobody named "${name}". "plumbline users list" shows who there is.`,
+  );
+}
+
+/** Whom a change is of, within an account. */
+export type UserPlace = Pick<User, 'accountId' | 'userId'>;
+
+/** Gives somebody another role. Where that is less than before, they have to sign in again. */
+export async function setRole(deps: PeopleDeps, actor: Actor, place: UserPlace, role: Role): Promise<User> {
+  return changeUser(deps, actor, place, (before) => {
+    if (before.role === role)
+      throw new PlumblineError('conflict', `${before.name} has the role "${role}" already.`);
+    return {
+      change: { role },
+      action: 'user.role_set',
+      detail: { role, role_before: before.role },
+      endsSessions: role === 'member',
+    };
+  });
+}
+
+/** Shuts somebody out, at once and everywhere. */
+export async function disableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): Promise<User> {
+  return changeUser(deps, actor, place, (before) => {
+    if (before.disabledAt !== null)
+      throw new PlumblineError('conflict', `${before.name} is disabled already.`);
+    const change = { disabledAt: deps.clock().getTime() };
+    return { change, action: 'user.disabled', detail: {}, endsSessions: true };
+  });
+}
+
+/** Lets somebody in again, with the password they had. */
+export async function enableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): Promise<User> {
+  return changeUser(deps, actor, place, (before) => {
+    if (before.disabledAt === null) throw new PlumblineError('conflict', `${before.name} is not disabled.`);
+    return { change: { disabledAt: null }, action: 'user.enabled', detail: {}, endsSessions: false };
+  });
+}
+
+/** Gives somebody a new password. Wherever they are signed in, they have to sign in again. */
+export async function setPassword(
+  deps: PeopleDeps,
+  actor: Actor,
+  place: UserPlace,
+  password: string,
+): Promise<User> {
+  const user = await findUser(deps.store.db, place.userId, place.accountId);
+  if (!user) throw noSuchUser();
+  refuseWeakPassword(password, user.name);
+  const passwordHash = await deps.passwords.hash(password);
+  return changeUser(deps, actor, place, () => ({
+    change: { passwordHash, passwordChangedAt: deps.clock().getTime() },
+    action: 'user.password_set',
+    detail: {},
+    endsSessions: true,
+  }));
+}
+
+interface PlannedChange {
+  readonly change: UserChange;
+  readonly action: AuditAction;
+  readonly detail: Readonly<Record<string, string>>;
+  readonly endsSessions: boolean;
+}
+
+/** One transaction: the change, the end of sessions, and the line that says so. Another account's user is not there. */
+async function changeUser(
+  { store, clock }: PeopleDeps,
+  actor: Actor,
+  { accountId, userId }: UserPlace,
+  plan: (before: User) => PlannedChange,
+): Promise<User> {
+  return inTransaction(store, async (transaction) => {
+    const before = await findUser(transaction, userId, accountId);
+    if (!before) throw noSuchUser();
+    // So that there is always an administrator left, and nobody learns by accident what that is for.
+    if (actor.id === userId) {
+      throw new PlumblineError('conflict', 'You cannot do this to yourself. Another administrator can.');
+    }
+    const { change, action, detail, endsSessions } = plan(before);
+    await updateUser(transaction, userId, change);
+    if (endsSessions) await deleteSessionsOfUser(transaction, userId);
+    const at = clock().getTime();
+    const subject = before.name;
+    await appendAudit(transaction, {
+      accountId,
+      at,
+      actor,
+      action,
+      subject,
+      detail: { user_id: userId, ...detail },
+    });
+    const { passwordHash: _hash, ...user } = { ...before, ...change };
+    return user;
+  });
+}
+
+function noSuchUser(): PlumblineError {
+  return new PlumblineError('not_found', NO_SUCH_USER);
 }

@@ -24,6 +24,8 @@ export const ABSOLUTE_MS = 12 * 3_600_000;
 /** A minute is exact enough for the end of an idle session, and saves a write a request. */
 const TOUCH_EVERY_MS = 60_000;
 
+export const NO_SUCH_SESSION = 'You have no session of this id.';
+
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 /** Browsers say what they are at length. */
@@ -129,7 +131,7 @@ export async function revokeSession(
 ): Promise<void> {
   await inTransaction(store, async (transaction) => {
     if (!(await deleteSession(transaction, { userId: session.userId, sessionId }))) {
-      throw new PlumblineError('not_found', 'You have no session of this id.');
+      throw new PlumblineError('not_found', NO_SUCH_SESSION);
     }
     await appendAudit(transaction, {
       ...actingIn(session),

@@ -4,12 +4,13 @@ import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { appendAudit } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
-import { countTry, forgetTries, forgiveTry } from '../store/sign-in-attempts.ts';
+import { deleteEndedSessions } from '../store/sessions.ts';
+import { countTry, deleteOldTries, forgetTries, forgiveTry } from '../store/sign-in-attempts.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { findUserByName, foldName, holdUser, type UserWithPassword } from '../store/users.ts';
 import { isLoopback } from './failure-limit.ts';
 import type { PeopleDeps } from './people.ts';
-import { beginSession, type Client, type NewSession } from './sessions.ts';
+import { beginSession, IDLE_MS, type Client, type NewSession } from './sessions.ts';
 
 /** Tries that may fail, of a name and of an address, in a window that begins with the first (reliability §12). */
 export const TRIES = { most: 5, windowMs: 15 * 60_000 } as const;
@@ -164,4 +165,14 @@ export async function refuseWrongPassword(
     if (subjects.address !== null) await forgiveTry(transaction, subjects.address);
     await forgetTries(transaction, subjects.name);
   });
+}
+
+/** Forgets sessions and tries that are over. Any process may do it. */
+export async function forgetEndedSignIns({
+  store,
+  clock,
+}: Pick<PeopleDeps, 'store' | 'clock'>): Promise<void> {
+  const now = clock().getTime();
+  await deleteEndedSessions(store, { now, idleSince: now - IDLE_MS });
+  await deleteOldTries(store, now - TRIES.windowMs);
 }

@@ -7,6 +7,7 @@ import { proveLedger } from '../store/credit-proof.ts';
 import { withStore } from './compose.ts';
 import { printJson, printLine, printTable } from './print.ts';
 import { readPlans } from './read-plans.ts';
+import { COMMAND_LINE } from '../store/audit-log.ts';
 
 interface CreateOptions {
   readonly name?: string;
@@ -37,7 +38,9 @@ export function registerAccounts(program: Command): void {
     .argument('<id>', 'the account')
     .argument('<plan>', 'free, standard, professional, unlimited, or one of PLANS')
     .action(async (id: string, plan: string) => {
-      await withStore((store, config) => setPlan({ store, plans: readPlans(config) }, id, plan));
+      await withStore((store, config) =>
+        setPlan({ store, clock: systemClock, plans: readPlans(config) }, COMMAND_LINE, id, plan),
+      );
       printLine(`Account ${id} is on the plan ${plan}.`);
     });
   accounts
@@ -69,7 +72,11 @@ async function check(isJson: boolean): Promise<void> {
 
 async function create(accountId: string, { name = accountId, plan, json }: CreateOptions): Promise<void> {
   const account = await withStore((store, config) =>
-    createAccount({ store, clock: systemClock, plans: readPlans(config) }, { accountId, name, plan }),
+    createAccount({ store, clock: systemClock, plans: readPlans(config) }, COMMAND_LINE, {
+      accountId,
+      name,
+      plan,
+    }),
   );
   if (json) return printJson(account);
   printLine(`Account ${accountId} is on the plan ${plan}. Make it a key:`);

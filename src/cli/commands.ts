@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   accounts: async () => (await import('./accounts.ts')).registerAccounts,
   keys: async () => (await import('./keys.ts')).registerKeys,
   users: async () => (await import('./users.ts')).registerUsers,
+  audit: async () => (await import('./audit.ts')).registerAudit,
   usage: async () => (await import('./usage.ts')).registerUsage,
   webhooks: async () => (await import('./webhooks.ts')).registerWebhooks,
   serve: async () => (await import('./serve.ts')).registerServe,

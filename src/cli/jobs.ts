@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { PlumblineError } from '../errors.ts';
+import { COMMAND_LINE } from '../store/audit-log.ts';
 import { cancelJob } from '../store/job-results.ts';
 import { findAnyJob, listNewestJobs, readResults, type StoredJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
@@ -63,7 +64,7 @@ async function show(jobId: string): Promise<void> {
 async function cancel(jobId: string): Promise<void> {
   const isCancelled = await withStore(async (store) => {
     const { accountId } = await jobOrSay(store, jobId);
-    return cancelJob(store, accountId, jobId, store.clock().getTime());
+    return cancelJob(store, { accountId, actor: COMMAND_LINE }, jobId, store.clock().getTime());
   });
   if (!isCancelled) throw new PlumblineError('usage', `Job ${jobId} has ended already.`);
   printLine(`Job ${jobId} is cancelled.`);

@@ -9,6 +9,7 @@ import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { withStore } from './compose.ts';
 import { readWholeOption } from './read-options.ts';
 import { printJson, printLine, printTable } from './print.ts';
+import { COMMAND_LINE } from '../store/audit-log.ts';
 
 interface AccountOption {
   readonly account: string;
@@ -61,7 +62,7 @@ export function registerKeys(program: Command): void {
     .argument(...KEY_ID)
     .option(...ACCOUNT)
     .action(async (id: string, { account }: AccountOption) => {
-      await withStore((store) => revokeKey({ store, clock: systemClock }, id, account));
+      await withStore((store) => revokeKey({ store, clock: systemClock }, COMMAND_LINE, id, account));
       printLine(`Key ${id} is revoked.`);
     });
 }
@@ -72,16 +73,13 @@ async function create(options: CreateOptions): Promise<void> {
     throw new PlumblineError('usage', `--environment is live or test, not "${environment}".`);
   }
   const key = await withStore((store) =>
-    createKey(
-      { store, clock: systemClock, randomBytes },
-      {
-        name: options.name,
-        environment,
-        scopes: options.scope,
-        expiresAt: readExpiry(options.expires),
-        accountId: options.account,
-      },
-    ),
+    createKey({ store, clock: systemClock, randomBytes }, COMMAND_LINE, {
+      name: options.name,
+      environment,
+      scopes: options.scope,
+      expiresAt: readExpiry(options.expires),
+      accountId: options.account,
+    }),
   );
   show(key, options.json);
 }
@@ -89,7 +87,7 @@ async function create(options: CreateOptions): Promise<void> {
 async function rotate(keyId: string, { overlap, account, json }: RotateOptions): Promise<void> {
   const days = readWholeOption('--overlap', overlap, 0, 7);
   const key = await withStore((store) =>
-    rotateKey({ store, clock: systemClock, randomBytes }, keyId, days, account),
+    rotateKey({ store, clock: systemClock, randomBytes }, COMMAND_LINE, keyId, days, account),
   );
   show(key, json);
 }

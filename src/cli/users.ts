@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { createUser, usersOf } from '../accounts/manage-users.ts';
+import {
+  createUser,
+  disableUser,
+  enableUser,
+  setPassword,
+  setRole,
+  userNamed,
+  usersOf,
+} from '../accounts/manage-users.ts';
 import { accountOf } from '../accounts/manage-accounts.ts';
 import { createPasswords } from '../accounts/passwords.ts';
 import type { PeopleDeps } from '../accounts/people.ts';
@@ -12,6 +20,7 @@ import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
+import type { User } from '../store/users.ts';
 import { withStore } from './compose.ts';
 import { printJson, printLine, printTable } from './print.ts';
 import { readPlans } from './read-plans.ts';
@@ -30,10 +39,11 @@ interface ListOptions {
 }
 
 const ACCOUNT = ['--account <id>', 'the account that they belong to', DEFAULT_ACCOUNT_ID] as const;
+const NAME = ['<name>', 'by which they sign in'] as const;
 const GENERATE = ['--generate', 'make a password and print it, instead of reading one'] as const;
 
 export function registerUsers(program: Command): void {
-  const users = program.command('users').description('who may sign in to the console: create and list them');
+  const users = program.command('users').description('who may sign in to the console');
   users
     .command('create')
     .description('make somebody who can sign in; the password is read from the terminal, or from the input')
@@ -48,6 +58,55 @@ export function registerUsers(program: Command): void {
     .option(...ACCOUNT)
     .option('--json', 'print JSON')
     .action((options: ListOptions) => list(options));
+  users
+    .command('set-password')
+    .description('give somebody a new password; wherever they are signed in, they have to sign in again')
+    .argument(...NAME)
+    .option(...GENERATE)
+    .action((name: string, options: { generate?: boolean }) => changePassword(name, options));
+  users
+    .command('set-role')
+    .description('give somebody another role')
+    .argument(...NAME)
+    .argument('<role>', ROLES.join(' or '))
+    .action(async (name: string, role: string) => {
+      const wanted = readRole(role);
+      await change(name, (people, user) => setRole(people, COMMAND_LINE, user, wanted));
+      printLine(`${name} has the role ${wanted}.`);
+    });
+  users
+    .command('disable')
+    .description('shut somebody out, at once and everywhere')
+    .argument(...NAME)
+    .action(async (name: string) => {
+      await change(name, (people, user) => disableUser(people, COMMAND_LINE, user));
+      printLine(`${name} cannot sign in any more.`);
+    });
+  users
+    .command('enable')
+    .description('let somebody in again')
+    .argument(...NAME)
+    .action(async (name: string) => {
+      await change(name, (people, user) => enableUser(people, COMMAND_LINE, user));
+      printLine(`${name} can sign in again.`);
+    });
+}
+
+async function change(
+  name: string,
+  make: (people: PeopleDeps, user: User) => Promise<unknown>,
+): Promise<void> {
+  await withStore(async (store, config) => {
+    const people = composePeople(store, config);
+    await make(people, await userNamed(people, name));
+  });
+}
+
+async function changePassword(name: string, { generate }: { readonly generate?: boolean }): Promise<void> {
+  const password = generate ? generatePassword() : await readPassword();
+  await change(name, (people, user) => setPassword(people, COMMAND_LINE, user, password));
+  if (generate) showPassword(password);
+  else printLine(`${name} has a new password.`);
 }
 
 /** What the rules of people need, at the command line. */

@@ -4,6 +4,7 @@ import { DEFAULT_ACCOUNT_ID, findAccount } from '../store/accounts.ts';
 import { rotateSecret } from '../webhooks/secrets.ts';
 import { composeSecrets, withStore } from './compose.ts';
 import { printJson, printLine } from './print.ts';
+import { COMMAND_LINE } from '../store/audit-log.ts';
 
 interface RotateOptions {
   readonly account: string;
@@ -28,7 +29,7 @@ async function rotate({ account, now = false, json = false }: RotateOptions): Pr
     if (!(await findAccount(store, account))) {
       throw new PlumblineError('usage', `There is no account "${account}".`);
     }
-    return rotateSecret(composeSecrets(store, config), account, now ? { overlapMs: 0 } : {});
+    return rotateSecret(composeSecrets(store, config), COMMAND_LINE, account, now ? { overlapMs: 0 } : {});
   });
   if (json) return printJson(issued);
   printLine(issued.text);

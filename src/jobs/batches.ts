@@ -1,6 +1,7 @@
 import type { Payer } from '../accounts/credits.ts';
 import type { Clock } from '../clock.ts';
 import type { RequestOf, ValuedKind } from '../operations/valuation/valued-kinds.ts';
+import type { ActingFor } from '../store/audit-log.ts';
 import type { JobStatus } from '../store/job-tables.ts';
 import type { Store } from '../store/store.ts';
 import { batchCreditsMax } from './item-kinds.ts';
@@ -20,6 +21,9 @@ export interface Idempotency {
   readonly key: string;
   readonly bodySha256: string;
 }
+
+/** Who submits, and pays. */
+export type Submitter = Payer & ActingFor;
 
 export interface SubmittedBatch<Kind extends ValuedKind = ValuedKind> {
   readonly avmType: Kind;
@@ -93,7 +97,7 @@ export interface Batches {
    *   `idempotency_key_reused`, `bad_request`
    */
   readonly submit: <Kind extends ValuedKind>(
-    payer: Payer,
+    payer: Submitter,
     batch: SubmittedBatch<Kind>,
   ) => Promise<Submission>;
   /** What the same request was answered before, if it was. Throws `idempotency_key_reused`. */
@@ -113,11 +117,15 @@ export interface Batches {
     page: { readonly from: number; readonly limit: number },
   ) => Promise<readonly ItemResult[]>;
   /** Ends a job now. Throws `not_found`, `gone`, and `conflict` where it had ended already. */
-  readonly cancel: (accountId: string, jobId: string) => Promise<Job>;
+  readonly cancel: (by: ActingFor, jobId: string) => Promise<Job>;
   /** The most that a job of the items that failed can cost. Throws what `retryFailed` does of the job. */
   readonly retryCreditsMax: (accountId: string, jobId: string) => Promise<number>;
   /** A new job of the items that failed. Throws what `read` and `submit` do, and `conflict` before the end or where none failed. */
-  readonly retryFailed: (payer: Payer, jobId: string, idempotency: Idempotency | null) => Promise<Submission>;
+  readonly retryFailed: (
+    payer: Submitter,
+    jobId: string,
+    idempotency: Idempotency | null,
+  ) => Promise<Submission>;
 }
 
 export interface BatchDeps {
@@ -139,7 +147,7 @@ export function createBatches(deps: BatchDeps): Batches {
     read: (accountId, jobId) => readBatch(deps, accountId, jobId),
     list: (accountId, search) => listBatches(deps, accountId, search),
     resultsPage: (accountId, jobId, page) => resultsPage(deps, accountId, jobId, page),
-    cancel: (accountId, jobId) => cancelBatch(deps, accountId, jobId),
+    cancel: (by, jobId) => cancelBatch(deps, by, jobId),
     retryCreditsMax: async (accountId, jobId) => (await readRetry(deps, accountId, jobId)).creditsMax,
     retryFailed: (payer, jobId, idempotency) => retryFailed(deps, payer, jobId, idempotency),
   };

@@ -110,7 +110,7 @@ async function run(store: Store, queue: TestQueue, book: Book, one: Step): Promi
     const job = book.jobs[one.which % Math.max(1, book.jobs.length)];
     if (job === undefined) return;
     const isOver = ['complete', 'cancelled'].includes(job.status);
-    const cancelling = queue.batches.cancel('self', job.jobId);
+    const cancelling = queue.batches.cancel(testPayer('self'), job.jobId);
     if (isOver) return assert.rejects(cancelling, { code: 'conflict' });
     assert.equal((await cancelling).status, 'cancelled');
     for (let i = 0; i < job.total; i++) book.holders.set(`${job.jobId}/${i}`, null);
@@ -186,7 +186,8 @@ for (const engine of engines) {
         }
         await assertTrue(store, queue, book);
         for (const job of book.jobs) {
-          if (!['complete', 'cancelled'].includes(job.status)) await queue.batches.cancel('self', job.jobId);
+          if (!['complete', 'cancelled'].includes(job.status))
+            await queue.batches.cancel(testPayer('self'), job.jobId);
         }
         for (const job of book.jobs)
           for (let i = 0; i < job.total; i++) book.holders.set(`${job.jobId}/${i}`, null);

@@ -263,14 +263,14 @@ for (const engine of engines) {
       const [done, running] = [await queue.claim(), await queue.claim()];
       assert.ok(done && running);
       await queue.end(done);
-      const job = await queue.batches.cancel('self', jobId);
+      const job = await queue.batches.cancel(testPayer('self'), jobId);
       assert.deepEqual([job.status, job.completed, job.failed], ['cancelled', 10, 15]);
       assert.deepEqual(await queue.end(running), { written: 0, lost: 10, isJobDone: false });
       assert.equal(await queue.claim(), null);
       await assertWhole(store, jobId, 25);
       const page = await queue.batches.resultsPage('self', jobId, { from: 10, limit: 100 });
       assert.deepEqual([...new Set(page.map(({ errorCode }) => errorCode))], ['cancelled']);
-      await assert.rejects(queue.batches.cancel('self', jobId), { code: 'conflict' });
+      await assert.rejects(queue.batches.cancel(testPayer('self'), jobId), { code: 'conflict' });
       assert.deepEqual(await queue.batches.read('self', jobId), job);
       const [{ count }] = await store.db
         .selectFrom('deliveries')

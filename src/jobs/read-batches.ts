@@ -1,4 +1,5 @@
 import { PlumblineError } from '../errors.ts';
+import type { ActingFor } from '../store/audit-log.ts';
 import { cancelJob } from '../store/job-results.ts';
 import { findJob, listJobs, readResults, RESULTS_KEPT_MS, type ReadJob } from '../store/jobs.ts';
 import type { BatchDeps, ItemResult, Job, JobPage, JobSearch } from './batches.ts';
@@ -65,9 +66,10 @@ export async function resultsPage(
   }));
 }
 
-export async function cancelBatch(deps: BatchDeps, accountId: string, jobId: string): Promise<Job> {
+export async function cancelBatch(deps: BatchDeps, by: ActingFor, jobId: string): Promise<Job> {
+  const { accountId } = by;
   await readBatch(deps, accountId, jobId);
-  const isCancelled = await cancelJob(deps.store, accountId, jobId, deps.clock().getTime());
+  const isCancelled = await cancelJob(deps.store, by, jobId, deps.clock().getTime());
   const job = await readBatch(deps, accountId, jobId);
   if (!isCancelled) {
     throw new PlumblineError('conflict', `This job has ended already: it is ${job.status}.`);

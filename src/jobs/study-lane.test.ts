@@ -109,7 +109,7 @@ for (const engine of engines) {
       await until(async () => runs.length, Boolean);
       const before = await job();
       assert.ok(before);
-      assert.equal(await cancelJob(store, before.accountId, jobId, Date.now()), true);
+      assert.equal(await cancelJob(store, testPayer(before.accountId), jobId, Date.now()), true);
       await until(async () => cancelled.isStopped(), Boolean);
       await second.close();
       assert.equal((await job())?.status, 'cancelled');
@@ -125,7 +125,7 @@ for (const engine of engines) {
       const all = { status: null, avmType: null, limit: 10, cursor: null };
       assert.deepEqual((await batches.list(accountId, all)).jobs, []);
       await assert.rejects(batches.read(accountId, jobId), { code: 'not_found' });
-      await assert.rejects(batches.cancel(accountId, jobId), { code: 'not_found' });
+      await assert.rejects(batches.cancel(testPayer(accountId), jobId), { code: 'not_found' });
       assert.equal(await claim(), null);
       // Nor does it take the place of one where a plan says how many may be open.
       await batches.submit(testPayer(accountId, { openJobs: 1 }), testBatch(1));

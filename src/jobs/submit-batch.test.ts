@@ -194,7 +194,7 @@ for (const engine of engines) {
         queue.passMs(1);
         ids.unshift((await queue.batches.submit(payer, testBatch(1))).job.jobId);
       }
-      await queue.batches.cancel(accountId, ids[1]);
+      await queue.batches.cancel(testPayer(accountId), ids[1]);
       const listed: string[] = [];
       for (let cursor: string | null = null; ;) {
         const page = await queue.batches.list(accountId, { ...ANY, limit: 2, cursor });
@@ -218,7 +218,7 @@ for (const engine of engines) {
       for (const id of [ids[0], '01900000-0000-7000-8000-000000000000', 'none']) {
         for (const ask of [
           () => queue.batches.read(stranger, id),
-          () => queue.batches.cancel(stranger, id),
+          () => queue.batches.cancel(testPayer(stranger), id),
           () => queue.batches.resultsPage(stranger, id, { from: 0, limit: 1 }),
           () => queue.batches.retryFailed(testPayer(stranger), id, null),
         ]) {
@@ -244,7 +244,7 @@ for (const engine of engines) {
       assert.equal((await queue.batches.resultsPage(accountId, jobId, { from: 0, limit: 5 })).length, 2);
       queue.passMs(1);
       await assert.rejects(queue.batches.read(accountId, jobId), { code: 'gone' });
-      await assert.rejects(queue.batches.cancel(accountId, jobId), { code: 'gone' });
+      await assert.rejects(queue.batches.cancel(testPayer(accountId), jobId), { code: 'gone' });
       assert.deepEqual(await jobsOf(accountId), []);
       const forget = createForgetting({ store, clock });
       const endedAfter = {

@@ -4,6 +4,7 @@ import { billingPeriodAt } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
 import type { RequestOf, ValuedKind } from '../operations/valuation/valued-kinds.ts';
 import { holdCredits } from '../store/credit-balances.ts';
+import { appendAudit, isNoted, type AuditNote } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { findRequest, isStillUnderWay, noteRequest } from '../store/idempotency.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
-import type { BatchDeps, Idempotency, Job, Submission, SubmittedBatch } from './batches.ts';
+import type { BatchDeps, Idempotency, Job, Submission, SubmittedBatch, Submitter } from './batches.ts';
 import { batchCreditsMax, ITEM_TASKS, kindOfJob, operationOf } from './item-kinds.ts';
 import { notEndedYet, readBatch, resultsGone } from './read-batches.ts';
 
@@ -31,7 +32,7 @@ const OPEN_JOBS_RETRY_SECONDS = 10;
 
 /** What is to be made, and on whose behalf. */
 interface Order {
-  readonly payer: Payer;
+  readonly payer: Submitter;
   readonly job: NewJob;
   readonly items: readonly ItemRequest[];
   readonly creditsMax: number;
@@ -42,7 +43,7 @@ interface Order {
 /** Makes a job with all its items, or gives back the one that the same request made before. */
 export function submitBatch<Kind extends ValuedKind>(
   deps: BatchDeps,
-  payer: Payer,
+  payer: Submitter,
   { avmType, items, notifyUrl, idempotency }: SubmittedBatch<Kind>,
 ): Promise<Submission> {
   return place(deps, {
@@ -77,7 +78,7 @@ export async function findSubmission(
 /** A new job of what failed in one that has ended: the same requests, of the same days, told to the same receiver. */
 export async function retryFailed(
   deps: BatchDeps,
-  payer: Payer,
+  payer: Submitter,
   jobId: string,
   idempotency: Idempotency | null,
 ): Promise<Submission> {
@@ -176,7 +177,16 @@ async function placeOrFind(
   await refuseOverfull(transaction, order);
   await setAside(store, transaction, order);
   await insertJob(store, transaction, job, order.items);
+  if (isNoted(order.payer.actor)) await appendAudit(transaction, noteOf(order));
   return { job: asSubmitted(job), isReplay: false };
+}
+
+function noteOf({ payer, job }: Order): AuditNote {
+  const { jobId, task, total, createdAt, parentJobId } = job;
+  const { accountId, actor } = payer;
+  const of = { accountId, at: createdAt, actor, subject: jobId };
+  if (parentJobId === null) return { ...of, action: 'batch.submitted', detail: { task, total } };
+  return { ...of, action: 'batch.retried', detail: { task, total, parent_job_id: parentJobId } };
 }
 
 async function replay(

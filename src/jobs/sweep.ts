@@ -1,4 +1,5 @@
 import { releaseExpiredHolds } from '../accounts/credits.ts';
+import { forgetEndedSignIns } from '../accounts/sign-in.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -18,7 +19,7 @@ export interface SweepDeps {
   readonly metrics: Pick<Metrics, 'jobsOpen'>;
 }
 
-/** Gives back what dead processes had set aside, forgets old requests and counts the jobs, now and every minute. */
+/** Gives back what dead processes had set aside, forgets old requests and sessions and counts the jobs, now and every minute. */
 export function startSweeping(deps: SweepDeps): { readonly close: () => void } {
   void sweep(deps);
   const timer = setInterval(() => void sweep(deps), SWEEP_MS);
@@ -31,6 +32,7 @@ export async function sweep({ store, clock, log, metrics }: SweepDeps): Promise<
     const released = await releaseExpiredHolds({ store, clock });
     if (released > 0) log.info({ released }, 'credits set aside by requests that never ended are given back');
     await deleteOldRequests(store, clock().getTime() - REQUESTS_KEPT_MS);
+    await forgetEndedSignIns({ store, clock });
     metrics.jobsOpen.set((await readBacklog(store.db)).jobs);
   } catch (error) {
     log.warn({ err: error }, 'what is left over could not be swept; the next sweep tries again');

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Payer } from '../accounts/credits.ts';
 import { BUILT_IN_PLANS, type Plan } from '../accounts/plans.ts';
 import { billingPeriodAt } from '../domain/billing-period.ts';
 import { attributesOf } from '../domain/property.ts';
@@ -9,7 +8,7 @@ import { claimChunk, type Chunk } from '../store/job-queue.ts';
 import { endChunk, type EndedChunk, type ItemOutcome } from '../store/job-results.ts';
 import type { Store } from '../store/store.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
-import { createBatches, type Batches, type JobItem, type SubmittedBatch } from './batches.ts';
+import { createBatches, type Batches, type JobItem, type SubmittedBatch, type Submitter } from './batches.ts';
 
 /** The instant at which tests of the queue begin: noon of a day in the middle of a month. */
 export const NOON = Date.UTC(2026, 5, 15, 12);
@@ -48,10 +47,11 @@ export function testQueue(store: Store): TestQueue {
   };
 }
 
-export function testPayer(accountId = 'self', plan: Partial<Plan> = {}): Payer {
+export function testPayer(accountId = 'self', plan: Partial<Plan> = {}): Submitter {
   const unlimited = BUILT_IN_PLANS.get('unlimited');
   if (!unlimited) throw new Error('there is a plan without limits');
-  return { accountId, keyId: 'key', plan: { ...unlimited, ...plan } };
+  const actor = { kind: 'key', id: 'key', name: 'a test' } as const;
+  return { accountId, keyId: 'key', plan: { ...unlimited, ...plan }, actor };
 }
 
 export async function addAccount(store: Store, accountId: string): Promise<void> {

@@ -1,5 +1,4 @@
 import type { AccountTable } from './database.ts';
-import { isUniqueViolation } from './database-errors.ts';
 import type { Store } from './store.ts';
 
 /** The account of a self-hosted installation, made by the first migration. */
@@ -13,21 +12,18 @@ export interface Account {
 }
 
 /** False where there is an account of this id already. */
-export async function insertAccount(store: Store, account: Account): Promise<boolean> {
+export async function insertAccount({ db }: Pick<Store, 'db'>, account: Account): Promise<boolean> {
   const { accountId, name, plan, createdAt } = account;
-  try {
-    await store.db
-      .insertInto('accounts')
-      .values({ account_id: accountId, name, plan, created_at: createdAt })
-      .execute();
-    return true;
-  } catch (error) {
-    if (isUniqueViolation(error)) return false;
-    throw error;
-  }
+  const inserted = await db
+    .insertInto('accounts')
+    .values({ account_id: accountId, name, plan, created_at: createdAt })
+    .onConflict((conflict) => conflict.column('account_id').doNothing())
+    .returning('account_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
 }
 
-export async function findAccount(store: Store, accountId: string): Promise<Account | null> {
+export async function findAccount(store: Pick<Store, 'db'>, accountId: string): Promise<Account | null> {
   const row = await store.db
     .selectFrom('accounts')
     .selectAll()
@@ -43,7 +39,11 @@ export async function listAccounts(store: Store): Promise<Account[]> {
 }
 
 /** False where there is no such account. */
-export async function setAccountPlan(store: Store, accountId: string, plan: string): Promise<boolean> {
+export async function setAccountPlan(
+  store: Pick<Store, 'db'>,
+  accountId: string,
+  plan: string,
+): Promise<boolean> {
   const result = await store.db
     .updateTable('accounts')
     .set({ plan })

@@ -1,8 +1,6 @@
-import type { Transaction } from 'kysely';
-import type { ApiKeyTable, Database } from './database.ts';
+import type { ApiKeyTable } from './database.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import type { Store } from './store.ts';
-import { inTransaction } from './transaction.ts';
 
 /** A key as stored: never the key itself, only its SHA-256 and what helps to tell it from others. Instants in ms. */
 export interface ApiKeyRecord {
@@ -25,11 +23,7 @@ export interface PlannedApiKey extends ApiKeyRecord {
   readonly plan: string;
 }
 
-export async function insertApiKey(store: Store, key: ApiKeyRecord): Promise<void> {
-  await insertInto(store.db, key);
-}
-
-async function insertInto(db: Store['db'] | Transaction<Database>, key: ApiKeyRecord): Promise<void> {
+export async function insertApiKey({ db }: Pick<Store, 'db'>, key: ApiKeyRecord): Promise<void> {
   await db
     .insertInto('api_keys')
     .values({
@@ -82,7 +76,11 @@ export async function listApiKeys(store: Store, accountId: string): Promise<ApiK
 }
 
 /** Revokes a key for good. False where there is no such key, or it is revoked already. */
-export async function revokeApiKey(store: Store, keyId: string, revokedAt: number): Promise<boolean> {
+export async function revokeApiKey(
+  store: Pick<Store, 'db'>,
+  keyId: string,
+  revokedAt: number,
+): Promise<boolean> {
   const result = await store.db
     .updateTable('api_keys')
     .set({ revoked_at: revokedAt })
@@ -92,24 +90,19 @@ export async function revokeApiKey(store: Store, keyId: string, revokedAt: numbe
   return result.numUpdatedRows === 1n;
 }
 
-/** Adds a key and lets the one it replaces run until an instant: both or neither. False where that one is revoked. */
-export async function replaceApiKey(
-  store: Store,
-  oldKeyId: string,
-  oldEnds: Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt'>,
-  key: ApiKeyRecord,
+/** Lets a key run until an instant. False where it is revoked already. */
+export async function endApiKey(
+  { db }: Pick<Store, 'db'>,
+  keyId: string,
+  { expiresAt, revokedAt }: Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt'>,
 ): Promise<boolean> {
-  return inTransaction(store, async (transaction) => {
-    const result = await transaction
-      .updateTable('api_keys')
-      .set({ expires_at: oldEnds.expiresAt, revoked_at: oldEnds.revokedAt })
-      .where('key_id', '=', oldKeyId)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    if (result.numUpdatedRows !== 1n) return false;
-    await insertInto(transaction, key);
-    return true;
-  });
+  const result = await db
+    .updateTable('api_keys')
+    .set({ expires_at: expiresAt, revoked_at: revokedAt })
+    .where('key_id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return result.numUpdatedRows === 1n;
 }
 
 /** Last use is for people who tidy up keys: a minute is exact enough, and saves a write a request. */

@@ -15,7 +15,18 @@ export interface Actor {
   readonly name: string;
 }
 
+/** On whose behalf something is changed, and by whom. */
+export interface ActingFor {
+  readonly accountId: string;
+  readonly actor: Actor;
+}
+
 export const COMMAND_LINE: Actor = { kind: 'command_line', id: null, name: 'command line' };
+
+/** Batches of programs come and go by the thousand and stand in the jobs themselves: only what people do with them is noted. */
+export function isNoted({ kind }: Actor): boolean {
+  return kind !== 'key';
+}
 
 /** What is written down, by what it is of. */
 export type AuditAction =

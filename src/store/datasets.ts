@@ -14,6 +14,8 @@ import { abandonDataset, deleteAbandonedDatasets, STALE_AFTER_MS } from './aband
 import { countDatasetTypes, isTyped } from './dataset-types.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import { ensureMarket } from './markets.ts';
+import { DEFAULT_ACCOUNT_ID } from './accounts.ts';
+import { appendAudit, COMMAND_LINE } from './audit-log.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -156,6 +158,14 @@ export async function publishDataset(
       .where('dataset_id', '=', datasetId)
       .execute();
     await swapCurrent(transaction, dataset);
+    await appendAudit(transaction, {
+      accountId: DEFAULT_ACCOUNT_ID,
+      at: store.clock().getTime(),
+      actor: COMMAND_LINE,
+      action: 'dataset.published',
+      subject: `${dataset.market_id}/${dataset.kind}`,
+      detail: { dataset_id: datasetId, rows: published.rows },
+    });
     return dataset.kind;
   });
   await countForPlanner(store, kind);

@@ -152,7 +152,7 @@ export async function attemptsOf(
 
 /** Begins a new round of attempts; null where the account has no such delivery, or one that is still pending. */
 export async function redeliver(
-  store: Store,
+  store: Pick<Store, 'db'>,
   accountId: string,
   deliveryId: string,
   now: number,

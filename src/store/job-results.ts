@@ -3,6 +3,7 @@ import type { BillingPeriod } from '../domain/billing-period.ts';
 import type { BulkTable } from './bulk-table.ts';
 import { chargeFromHold, releaseHold } from './credit-balances.ts';
 import { insertCharges } from './credit-ledger.ts';
+import { appendAudit, isNoted, type ActingFor } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { deliveryIdOfJob, enqueueDelivery } from './deliveries.ts';
 import type { JobStatus, JobTable } from './job-tables.ts';
@@ -228,7 +229,7 @@ const CANCELLED = {
  */
 export async function cancelJob(
   store: Store,
-  accountId: string,
+  { accountId, actor }: ActingFor,
   jobId: string,
   now: number,
 ): Promise<boolean | null> {
@@ -250,6 +251,9 @@ export async function cancelJob(
     await store.insertRows(transaction, JOB_RESULTS, results);
     const job = jobOf(row);
     await endJob(store, transaction, { ...job, failed: job.failed + open.length }, 'cancelled', now);
+    const detail = { task: job.task, total: job.total };
+    const note = { accountId, at: now, actor, subject: jobId, detail } as const;
+    if (isNoted(actor)) await appendAudit(transaction, { ...note, action: 'batch.cancelled' });
     return true;
   });
 }

@@ -1,9 +1,12 @@
-import type { Day } from '../domain/day.ts';
+import { formatDay, type Day } from '../domain/day.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { ModelTable } from './database.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
+import { DEFAULT_ACCOUNT_ID } from './accounts.ts';
+import { appendAudit, COMMAND_LINE } from './audit-log.ts';
 import type { Store } from './store.ts';
+import { inTransaction } from './transaction.ts';
 
 /** A trained model of a market: where its bytes are, what it was trained on, what it measured of itself. */
 export interface ModelRecord {
@@ -22,36 +25,39 @@ export interface ModelRecord {
 }
 
 /** Saves a model whose blobs are stored. Training again to the same bytes makes no second one; returns the record in force. */
-export async function saveModel(store: Store, model: ModelRecord): Promise<ModelRecord> {
-  await store.db
-    .insertInto('models')
-    .values({
-      model_id: model.modelId,
-      market_id: model.marketId,
-      kind: model.kind,
-      trained_on: model.trainedOn,
-      sha256: model.sha256,
-      snapshot_sha256: model.snapshotSha256,
-      dataset_ids: jsonText(model.datasetIds),
-      accuracy: jsonText(model.accuracy),
-      created_at: model.createdAt,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['market_id', 'kind', 'trained_on', 'sha256'])
-        // Of one day the model made last is in force: one that is made again becomes it.
-        .doUpdateSet({ created_at: model.createdAt }),
-    )
-    .execute();
-  const row = await store.db
-    .selectFrom('models')
-    .selectAll()
-    .where('market_id', '=', model.marketId)
-    .where('kind', '=', model.kind)
-    .where('trained_on', '=', model.trainedOn)
-    .where('sha256', '=', model.sha256)
-    .executeTakeFirstOrThrow();
-  return modelOf(row);
+export async function saveModel(store: Pick<Store, 'db'>, model: ModelRecord): Promise<ModelRecord> {
+  return inTransaction(store, async (transaction) => {
+    const row = await transaction
+      .insertInto('models')
+      .values({
+        model_id: model.modelId,
+        market_id: model.marketId,
+        kind: model.kind,
+        trained_on: model.trainedOn,
+        sha256: model.sha256,
+        snapshot_sha256: model.snapshotSha256,
+        dataset_ids: jsonText(model.datasetIds),
+        accuracy: jsonText(model.accuracy),
+        created_at: model.createdAt,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['market_id', 'kind', 'trained_on', 'sha256'])
+          // Of one day the model made last is in force: one that is made again becomes it.
+          .doUpdateSet({ created_at: model.createdAt }),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await appendAudit(transaction, {
+      accountId: DEFAULT_ACCOUNT_ID,
+      at: model.createdAt,
+      actor: COMMAND_LINE,
+      action: 'model.put_in_force',
+      subject: row.model_id,
+      detail: { market: model.marketId, kind: model.kind, trained_on: formatDay(model.trainedOn) },
+    });
+    return modelOf(row);
+  });
 }
 
 /** Models, of one market where given: by market, oldest training day first; of one day, the one made last is last. */

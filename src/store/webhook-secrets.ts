@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { appendAudit, type AuditNote } from './audit-log.ts';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
@@ -33,9 +34,11 @@ export async function addWebhookSecret(
     readonly previousUntil: number;
     readonly onlyFirst: boolean;
     readonly make: (secretNo: number) => string;
+    /** Written where there is a new one; null of a first one that nobody asked for. */
+    readonly note: AuditNote | null;
   },
 ): Promise<WebhookSecretRecord[]> {
-  const { now, previousUntil, onlyFirst, make } = options;
+  const { now, previousUntil, onlyFirst, make, note } = options;
   return inTransaction(store, async (transaction) => {
     // Writes nothing new, and holds the account's row: two rotations at once follow each other, on either engine.
     await transaction
@@ -46,6 +49,7 @@ export async function addWebhookSecret(
     const [newest] = await secretsInForce(transaction, accountId, now);
     if (!newest || !onlyFirst) {
       await replace(transaction, accountId, newest?.secretNo ?? 0, { now, previousUntil, make });
+      if (note) await appendAudit(transaction, note);
     }
     return secretsInForce(transaction, accountId, now);
   });

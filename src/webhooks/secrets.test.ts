@@ -10,6 +10,7 @@ import { readBoxKey } from './box-key.ts';
 import { createSecretBox } from './secret-box.ts';
 import { OVERLAP_MS, rotateSecret, signingSecrets, type SecretDeps } from './secrets.ts';
 import { SECRET_BYTES, writeSecret } from './sign.ts';
+import { COMMAND_LINE } from '../store/audit-log.ts';
 
 const KEY = Buffer.alloc(32, 3);
 
@@ -65,7 +66,7 @@ for (const engine of engines) {
     const unasked = await inForce();
     assert.equal(unasked.length, 1, 'an account that never asked signs all the same');
     assert.deepEqual(await inForce(), unasked);
-    const first = await rotateSecret(deps, 'self');
+    const first = await rotateSecret(deps, COMMAND_LINE, 'self');
     assert.match(first.text, /^whsec_[A-Za-z0-9+/]{43}=$/);
     assert.equal(first.previousUntil, now + OVERLAP_MS);
     assert.deepEqual(await inForce(), [first.text, ...unasked]);
@@ -73,10 +74,10 @@ for (const engine of engines) {
     assert.equal((await inForce()).length, 2);
     now += 1;
     assert.deepEqual(await inForce(), [first.text]);
-    const second = await rotateSecret(deps, 'self');
-    const third = await rotateSecret(deps, 'self');
+    const second = await rotateSecret(deps, COMMAND_LINE, 'self');
+    const third = await rotateSecret(deps, COMMAND_LINE, 'self');
     assert.deepEqual(await inForce(), [third.text, second.text]);
-    const last = await rotateSecret(deps, 'self', { overlapMs: 0 });
+    const last = await rotateSecret(deps, COMMAND_LINE, 'self', { overlapMs: 0 });
     assert.deepEqual(await inForce(), [last.text]);
     const rows = await store.db.selectFrom('webhook_secrets').selectAll().execute();
     const dump = JSON.stringify(rows);
@@ -94,7 +95,9 @@ for (const engine of engines) {
     };
     const all = await Promise.all(Array.from({ length: 8 }, () => signingSecrets(deps, 'self')));
     assert.equal(new Set(all.flat().map(writeSecret)).size, 1, 'one first secret for all');
-    const issued = await Promise.all(Array.from({ length: 8 }, () => rotateSecret(deps, 'self')));
+    const issued = await Promise.all(
+      Array.from({ length: 8 }, () => rotateSecret(deps, COMMAND_LINE, 'self')),
+    );
     const inForce = (await signingSecrets(deps, 'self')).map(writeSecret);
     assert.equal(inForce.length, 2);
     assert.ok(inForce.every((text) => issued.some((one) => one.text === text)));

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Actor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import { addWebhookSecret, listWebhookSecrets, type WebhookSecretRecord } from '../store/webhook-secrets.ts';
 import type { RandomBytes, SecretBox } from './secret-box.ts';
@@ -28,11 +29,12 @@ export interface IssuedSecret {
  */
 export async function rotateSecret(
   deps: SecretDeps,
+  actor: Actor,
   accountId: string,
   { overlapMs = OVERLAP_MS }: { readonly overlapMs?: number } = {},
 ): Promise<IssuedSecret> {
   const secret = deps.randomBytes(SECRET_BYTES);
-  const [{ createdAt }, previous] = await addSecret(deps, accountId, { secret, overlapMs, onlyFirst: false });
+  const [{ createdAt }, previous] = await addSecret(deps, accountId, { secret, overlapMs, actor });
   return { text: writeSecret(secret), createdAt, previousUntil: previous?.expiresAt ?? null };
 }
 
@@ -48,7 +50,7 @@ export async function signingSecrets(deps: SecretDeps, accountId: string): Promi
       : await addSecret(deps, accountId, {
           secret: deps.randomBytes(SECRET_BYTES),
           overlapMs: OVERLAP_MS,
-          onlyFirst: true,
+          actor: null,
         });
   return records.map(({ sealed, secretNo }) => deps.box.open(sealed, placeOf(accountId, secretNo)));
 }
@@ -59,14 +61,28 @@ async function addSecret(
   {
     secret,
     overlapMs,
-    onlyFirst,
-  }: { readonly secret: Uint8Array; readonly overlapMs: number; readonly onlyFirst: boolean },
+    actor,
+  }: {
+    readonly secret: Uint8Array;
+    readonly overlapMs: number;
+    /** Who wants a new one; null where there only has to be one. */
+    readonly actor: Actor | null;
+  },
 ): Promise<WebhookSecretRecord[]> {
   const now = clock().getTime();
+  const detail = { previous_until: new Date(now + overlapMs).toISOString() };
   return addWebhookSecret(store, accountId, {
     now,
     previousUntil: now + overlapMs,
-    onlyFirst,
+    onlyFirst: actor === null,
+    note: actor && {
+      accountId,
+      at: now,
+      actor,
+      action: 'webhook.secret_rotated',
+      subject: accountId,
+      detail,
+    },
     make: (secretNo) => box.seal(secret, placeOf(accountId, secretNo)),
   });
 }

@@ -12,6 +12,7 @@ import {
   type DeliveryAttempt,
   type DeliveryFilter,
 } from '../store/deliveries.ts';
+import { appendAudit, type ActingFor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { parseCallbackUrl, type ParsedCallback } from './callback-url.ts';
@@ -38,12 +39,12 @@ export interface Webhooks {
   /** Whether a `notify_url` may be kept. */
   readonly parseCallbackUrl: (text: string) => Promise<ParsedCallback>;
   /** Sends a test to a URL that `parseCallbackUrl` passed. */
-  readonly sendTest: (accountId: string, url: string) => Promise<TracedDelivery>;
+  readonly sendTest: (by: ActingFor, url: string) => Promise<TracedDelivery>;
   /** Newest first. Throws `invalid_cursor`. */
   readonly listDeliveries: (accountId: string, search: DeliverySearch) => Promise<DeliveryPage>;
   /** Begins anew under the same webhook-id. Throws `not_found`, also for another account's, and `conflict`. */
-  readonly redeliver: (accountId: string, deliveryId: string) => Promise<TracedDelivery>;
-  readonly rotateSecret: (accountId: string) => Promise<IssuedSecret>;
+  readonly redeliver: (by: ActingFor, deliveryId: string) => Promise<TracedDelivery>;
+  readonly rotateSecret: (by: ActingFor) => Promise<IssuedSecret>;
 }
 
 export interface WebhookDeps extends SecretDeps {
@@ -59,11 +60,19 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
   const nowMs = (): number => clock().getTime();
   return {
     parseCallbackUrl: (text) => parseCallbackUrl(outbound, text),
-    rotateSecret: (accountId) => rotateSecret(deps, accountId),
-    async sendTest(accountId, url) {
+    rotateSecret: ({ accountId, actor }) => rotateSecret(deps, actor, accountId),
+    async sendTest({ accountId, actor }, url) {
       const deliveryId = `msg_${newId()}`;
       const delivery = { deliveryId, accountId, subject: TEST_SUBJECT, url, createdAt: nowMs() };
-      await inTransaction(store, (transaction) => enqueueDelivery(transaction, delivery));
+      await inTransaction(store, async (transaction) => {
+        await enqueueDelivery(transaction, delivery);
+        const of = { accountId, actor, at: delivery.createdAt, subject: deliveryId };
+        await appendAudit(transaction, {
+          ...of,
+          action: 'webhook.test_sent',
+          detail: { host: new URL(url).host },
+        });
+      });
       wake();
       return {
         ...delivery,
@@ -83,8 +92,14 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       const nextCursor = found.length > limit && last ? cursorOf(last) : null;
       return { deliveries: await withAttempts(store, page), nextCursor };
     },
-    async redeliver(accountId, deliveryId) {
-      const delivery = await redeliver(store, accountId, deliveryId, nowMs());
+    async redeliver({ accountId, actor }, deliveryId) {
+      const at = nowMs();
+      const delivery = await inTransaction(store, async (transaction) => {
+        const due = await redeliver({ db: transaction }, accountId, deliveryId, at);
+        const of = { accountId, actor, at, subject: deliveryId };
+        if (due) await appendAudit(transaction, { ...of, action: 'webhook.redelivered', detail: {} });
+        return due;
+      });
       if (delivery === null) throw await notRedelivered(store, accountId, deliveryId);
       wake();
       const [traced] = await withAttempts(store, [delivery]);

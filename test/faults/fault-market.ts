@@ -15,6 +15,7 @@ import { uuidV7 } from '../../src/store/uuid-v7.ts';
 import { propertyModelOf } from '../../src/valuation/model/property-model.ts';
 import { cachedJobs } from '../cached-jobs.ts';
 import { AS_OF, county, MARKET_ID, withSampleFiles } from '../service-fixture.ts';
+import { COMMAND_LINE } from '../../src/store/audit-log.ts';
 
 /** A tenth of the trees: how good the values are does not matter here. */
 const runQuickJobs = cachedJobs(propertyModelOf({ effort: 0.1 }), 'effort 0.1');
@@ -54,9 +55,9 @@ export async function createFaultMarket(
   const plans = join(settings.dataDir, 'plans.json');
   writeFileSync(plans, JSON.stringify(written));
   const deps = { store, clock: systemClock, randomBytes, plans: parsePlans(written) };
-  await createAccount(deps, { accountId: 'capped', name: 'Capped', plan: 'capped' });
-  const { text: key } = await createKey(deps, { name: 'load' });
-  const { text: cappedKey } = await createKey(deps, { name: 'capped', accountId: 'capped' });
+  await createAccount(deps, COMMAND_LINE, { accountId: 'capped', name: 'Capped', plan: 'capped' });
+  const { text: key } = await createKey(deps, COMMAND_LINE, { name: 'load' });
+  const { text: cappedKey } = await createKey(deps, COMMAND_LINE, { name: 'capped', accountId: 'capped' });
   await store.close();
   // Secrets are sealed the same by every process.
   const environment = { PLANS: plans, WEBHOOK_KEY: Buffer.alloc(32, 7).toString('base64') };

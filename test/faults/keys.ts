@@ -16,6 +16,7 @@ import { ask } from './ask.ts';
 import { engineOf } from './fault-engines.ts';
 import type { FaultRun } from './fault-run.ts';
 import { startServe } from './serve-process.ts';
+import { COMMAND_LINE } from '../../src/store/audit-log.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ALPHABET = `${BASE62}_-. é`;
@@ -115,10 +116,9 @@ export const revokedKeys: FaultRun = {
       (await ask(`${url}/v1/coverage`, key)).status;
     let slowestMs = 0;
     for (let round = 0; round < count; round++) {
-      const { text, keyId } = await createKey(
-        { store, clock: systemClock, randomBytes },
-        { name: 'revoked' },
-      );
+      const { text, keyId } = await createKey({ store, clock: systemClock, randomBytes }, COMMAND_LINE, {
+        name: 'revoked',
+      });
       for (const { url } of servers) assert.equal(await status(url, text), 200);
       assert.equal(await revokeApiKey(store, keyId, Date.now()), true);
       const revokedAt = performance.now();

@@ -4,8 +4,12 @@ import { CONSOLE_API, type ConsoleRoute } from './console-route.ts';
 import { JOB_ROUTES } from './routes/jobs.ts';
 import { MARKET_ROUTES } from './routes/markets.ts';
 import { MAP_ROUTES } from './routes/map.ts';
+import { ACCOUNT_ROUTES } from './routes/accounts.ts';
+import { AUDIT_ROUTES } from './routes/audit.ts';
+import { KEY_ROUTES } from './routes/keys.ts';
 import { SESSION_ROUTES } from './routes/session.ts';
 import { SETTINGS_ROUTES } from './routes/settings.ts';
+import { USER_ROUTES } from './routes/users.ts';
 
 const API = '/v1/';
 
@@ -20,6 +24,10 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...MARKET_ROUTES,
   ...MAP_ROUTES,
   ...JOB_ROUTES,
+  ...KEY_ROUTES,
+  ...USER_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...AUDIT_ROUTES,
 ];
 
 function mount({ access, credits, ...route }: Route): ConsoleRoute {

@@ -132,7 +132,7 @@ export const getResults: Handle = async (deps, request, reply) => {
 
 /** Ends a job now; what it has not reached is not valued. */
 export async function postCancel(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof JobSummary>> {
-  return presentJob(await deps.batches.cancel(callerOf(request).accountId, jobIdOf(request)));
+  return presentJob(await deps.batches.cancel(admittedCaller(request), jobIdOf(request)));
 }
 
 /** The job that a path names, of the caller's account. */
@@ -175,8 +175,8 @@ async function callbackOf(deps: ApiDeps, notifyUrl: string): Promise<string> {
 }
 
 function payerOf(request: FastifyRequest) {
-  const { accountId, keyId, plan } = admittedCaller(request);
-  return { accountId, keyId, plan };
+  const { accountId, keyId, plan, actor } = admittedCaller(request);
+  return { accountId, keyId, plan, actor };
 }
 
 function idempotencyOf(request: FastifyRequest, bodySha256: string): Idempotency | null {

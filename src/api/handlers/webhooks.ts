@@ -4,7 +4,7 @@ import { PlumblineError } from '../../errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { presentDelivery, presentSecret } from '../present/webhooks.ts';
 import { callbackRefused, deliveriesRequest, webhookTestRequest } from '../request/webhook-request.ts';
-import { callerOf, pathParameter } from '../request-context.ts';
+import { admittedCaller, callerOf, pathParameter } from '../request-context.ts';
 import type { AcceptedDeliveryBody, DeliveriesBody, WebhookSecretBody } from '../schemas/webhooks.ts';
 import { readAsked } from './charged.ts';
 
@@ -28,7 +28,7 @@ export async function postRedeliver(
   deps: ApiDeps,
   request: FastifyRequest,
 ): Promise<Static<typeof AcceptedDeliveryBody>> {
-  const delivery = await deps.webhooks.redeliver(callerOf(request).accountId, deliveryIdOf(request));
+  const delivery = await deps.webhooks.redeliver(admittedCaller(request), deliveryIdOf(request));
   return { ...presentDelivery(delivery), warnings: [] };
 }
 
@@ -41,7 +41,7 @@ export async function postWebhookTest(
   const { notifyUrl, warnings } = readAsked(deps, request, reply, webhookTestRequest);
   const callback = await deps.webhooks.parseCallbackUrl(notifyUrl);
   if (callback.refusal !== null) throw callbackRefused(notifyUrl, callback.refusal);
-  const delivery = await deps.webhooks.sendTest(callerOf(request).accountId, callback.url);
+  const delivery = await deps.webhooks.sendTest(admittedCaller(request), callback.url);
   return { ...presentDelivery(delivery), warnings: [...warnings] };
 }
 
@@ -50,7 +50,7 @@ export async function postRotateSecret(
   deps: ApiDeps,
   request: FastifyRequest,
 ): Promise<Static<typeof WebhookSecretBody>> {
-  return presentSecret(await deps.webhooks.rotateSecret(callerOf(request).accountId));
+  return presentSecret(await deps.webhooks.rotateSecret(admittedCaller(request)));
 }
 
 const DELIVERY_ID = /^msg_[0-9a-f-]{36}$/;

@@ -138,6 +138,11 @@ function fieldErrorOf(
       max_length: params.limit,
     });
   }
+  if (keyword === 'minLength') {
+    return errorAt(path, 'string_too_short', `must be at least ${params.limit} characters long`, {
+      min_length: params.limit,
+    });
+  }
   if (keyword === 'minItems') {
     return errorAt(path, 'too_short', `must have at least ${entries(params.limit)}`, {
       min_length: params.limit,

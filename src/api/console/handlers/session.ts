@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { changePassword } from '../../../accounts/change-password.ts';
 import { isOperator } from '../../../accounts/roles.ts';
 import {
   findLiveSession,
+  NO_SUCH_SESSION,
   ownSessions,
   revokeSession,
   signOut,
@@ -14,9 +16,11 @@ import { signIn } from '../../../accounts/sign-in.ts';
 import { PlumblineError } from '../../../errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { readingOf } from '../../handlers/charged.ts';
-import { admittedSession, headerText, pathParameter } from '../../request-context.ts';
+import { admittedSession, headerText } from '../../request-context.ts';
+import { instant } from '../instant.ts';
 import { createSecretReader } from '../read-secrets.ts';
 import {
+  PasswordChangeBody,
   SignInBody,
   type OwnSessionsBody,
   type RevokedSessionBody,
@@ -24,7 +28,9 @@ import {
   type SignedOutBody,
 } from '../schemas/session.ts';
 import { clearSessionCookie, sessionSecret, setSessionCookie } from '../session-cookie.ts';
+import { uuidParameter } from '../uuid-parameter.ts';
 
+const readPasswordChange = createSecretReader(PasswordChangeBody);
 const readSignIn = createSecretReader(SignInBody);
 
 /** Begins a session under a new id, whatever the browser held before. */
@@ -39,7 +45,7 @@ export async function postSignIn(
 }
 
 /** Hands a new session to the browser. */
-export async function sessionBegun(
+async function sessionBegun(
   deps: ApiDeps,
   reply: FastifyReply,
   { secret }: NewSession,
@@ -59,6 +65,21 @@ export async function postSignOut(
   await signOut(deps.people, admittedSession(request));
   clearSessionCookie(reply);
   return {};
+}
+
+/** A new password, and a new session: all others end. */
+export async function postPassword(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Static<typeof SessionBody>> {
+  const { current_password: current, new_password: next } = readPasswordChange(
+    request.body,
+    readingOf(deps, request, reply),
+  );
+  const session = admittedSession(request);
+  const begun = await changePassword(deps.people, session, { current, next }, clientOf(request));
+  return sessionBegun(deps, reply, begun);
 }
 
 export async function getSession(
@@ -82,7 +103,7 @@ export async function getSessions(
       created_at: instant(session.createdAt),
       last_seen_at: instant(session.lastSeenAt),
       expires_at: instant(session.expiresAt),
-      address: session.address,
+      ip: session.address,
       user_agent: session.userAgent,
     })),
   };
@@ -92,12 +113,12 @@ export async function postRevokeSession(
   deps: ApiDeps,
   request: FastifyRequest,
 ): Promise<Static<typeof RevokedSessionBody>> {
-  const id = pathParameter(request, 'id');
+  const id = uuidParameter(request, NO_SUCH_SESSION);
   await revokeSession(deps.people, admittedSession(request), id);
   return { id };
 }
 
-export function clientOf({ ip, headers }: FastifyRequest): Client {
+function clientOf({ ip, headers }: FastifyRequest): Client {
   return { address: ip, userAgent: headerText(headers['user-agent']) ?? '' };
 }
 
@@ -109,8 +130,4 @@ function presentSession(session: Session): Static<typeof SessionBody> {
     csrf_token: session.csrfToken,
     expires_at: instant(session.endsAt),
   };
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }

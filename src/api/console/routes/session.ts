@@ -1,7 +1,15 @@
-import { getSession, getSessions, postRevokeSession, postSignIn, postSignOut } from '../handlers/session.ts';
+import {
+  getSession,
+  getSessions,
+  postPassword,
+  postRevokeSession,
+  postSignIn,
+  postSignOut,
+} from '../handlers/session.ts';
 import type { ConsoleRoute } from '../console-route.ts';
 import {
   OwnSessionsBody,
+  PasswordChangeBody,
   RevokedSessionBody,
   SessionBody,
   SignedOutBody,
@@ -50,5 +58,14 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
     access: 'signed_in',
     answer: RevokedSessionBody,
     handle: postRevokeSession,
+  },
+  {
+    method: 'POST',
+    path: '/console/api/password',
+    operationId: 'changePassword',
+    access: 'signed_in',
+    body: PasswordChangeBody,
+    answer: SessionBody,
+    handle: postPassword,
   },
 ];

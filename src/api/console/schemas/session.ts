@@ -39,7 +39,7 @@ export const OwnSessionBody = answer('OwnSession', {
   created_at: Type.String(),
   last_seen_at: Type.String({ description: 'To the minute.' }),
   expires_at: Type.String({ description: 'However much it is used.' }),
-  address: Type.String({ description: 'Where it began.' }),
+  ip: Type.String({ description: 'Where it began.' }),
   user_agent: Type.String({ description: 'What the browser said it was.' }),
 });
 

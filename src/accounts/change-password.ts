@@ -1,0 +1,45 @@
+import { PlumblineError } from '../errors.ts';
+import { appendAudit } from '../store/audit-log.ts';
+import { deleteSessionsOfUser } from '../store/sessions.ts';
+import { inTransaction } from '../store/transaction.ts';
+import { findUser, holdUser, updateUser } from '../store/users.ts';
+import { refuseWeakPassword } from './passwords.ts';
+import type { PeopleDeps } from './people.ts';
+import { actingIn, beginSession, type Client, type NewSession, type Session } from './sessions.ts';
+import { refuseWrongPassword } from './sign-in.ts';
+
+/**
+ * Gives the one who is signed in a new password. Every session ends, and a new one begins here: whoever knew the old password is out.
+ *
+ * @throws PlumblineError `sign_in_refused`, `rate_limited`, `bad_request` where the new one is too easily guessed
+ */
+export async function changePassword(
+  deps: PeopleDeps,
+  session: Session,
+  { current, next }: { readonly current: string; readonly next: string },
+  client: Client,
+): Promise<NewSession> {
+  const user = await findUser(deps.store.db, session.userId);
+  if (!user) throw gone();
+  refuseWeakPassword(next, user.name);
+  await refuseWrongPassword(deps, user, current, client);
+  const passwordHash = await deps.passwords.hash(next);
+  const now = deps.clock().getTime();
+  return inTransaction(deps.store, async (transaction) => {
+    if (!(await holdUser(transaction, user))) throw gone();
+    await updateUser(transaction, user.userId, { passwordHash, passwordChangedAt: now });
+    await deleteSessionsOfUser(transaction, user.userId);
+    await appendAudit(transaction, {
+      ...actingIn(session),
+      at: now,
+      action: 'user.password_set',
+      subject: user.name,
+      detail: { user_id: user.userId },
+    });
+    return beginSession(deps, transaction, user.userId, { client, replacing: null });
+  });
+}
+
+function gone(): PlumblineError {
+  return new PlumblineError('not_signed_in', 'Your account was changed meanwhile. Sign in again.');
+}
