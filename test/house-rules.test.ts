@@ -186,6 +186,14 @@ test('SQL is written in src/store and migrations only', () => {
   );
 });
 
+test('lines of the audit log and of the ledger are only ever added', () => {
+  const pattern =
+    /\.(updateTable|deleteFrom|mergeInto|replaceInto)\('(audit_log|credit_ledger)'|(update|delete from|truncate( table)?|drop table)\s+(audit_log|credit_ledger)\b/i;
+  const migrations = globSync('migrations/*.sql', { cwd: root });
+  for (const file of migrations) textOf.set(file, readFileSync(join(root, file), 'utf8'));
+  assertNone(matches([...sources, ...migrations], pattern), 'Add a line that says so instead:');
+});
+
 test('settings are read in src/config.ts only', () => {
   const code = sources.filter((file) => file !== 'src/config.ts' && !isHarness(file));
   assertNone(matches(code, /\bprocess\.env\b/), 'Read these settings in src/config.ts:');

@@ -43,12 +43,16 @@ for (const engine of engines) {
       environment: 'test',
       scopes: ['avm:property'],
       plan: BUILT_IN_PLANS.get('unlimited'),
+      actor: { kind: 'key', id: key.keyId, name: 'front end' },
     });
     const [listed] = await listKeys(deps);
     assert.equal(listed?.name, 'front end');
     assert.equal(listed?.lastCharacters, key.text.slice(-4));
-    const stored = JSON.stringify(await store.db.selectFrom('api_keys').selectAll().execute());
-    assert.equal(stored.includes(key.text.slice(18)), false);
+    for (const table of ['api_keys', 'audit_log'] as const) {
+      const stored = JSON.stringify(await store.db.selectFrom(table).selectAll().execute());
+      assert.ok(stored.includes(key.keyId));
+      assert.equal(stored.includes(key.text.slice(18)), false);
+    }
     assert.equal(JSON.stringify(listed).includes(key.text.slice(18)), false);
 
     await revokeKey(deps, COMMAND_LINE, key.keyId);
@@ -100,7 +104,10 @@ for (const engine of engines) {
     await createAccount(deps, COMMAND_LINE, { accountId: 'acme', name: 'Acme', plan: 'free' });
     const again = { accountId: 'acme', name: 'Acme again', plan: 'free' };
     await assert.rejects(createAccount(deps, COMMAND_LINE, again), isCode('conflict'));
-    await assert.rejects(createAccount(deps, COMMAND_LINE, { ...again, accountId: 'A b' }), isCode('bad_request'));
+    await assert.rejects(
+      createAccount(deps, COMMAND_LINE, { ...again, accountId: 'A b' }),
+      isCode('bad_request'),
+    );
     await assert.rejects(
       createAccount(deps, COMMAND_LINE, { ...again, accountId: 'b', plan: 'gold' }),
       isCode('bad_request'),
@@ -132,7 +139,7 @@ for (const engine of engines) {
     const later = { ...deps, plans: BUILT_IN_PLANS };
     await assert.rejects(
       refuseUnknownPlans(later),
-      (error) => isCode('bad_request')(error) && /"acme" is on the plan "partner"/.test(String(error)),
+      (error) => isCode('usage')(error) && /"acme" is on the plan "partner"/.test(String(error)),
     );
     const authenticate = authenticatorOf(later);
     await assert.rejects(authenticate(text), isCode('plan_forbidden'));
@@ -172,7 +179,11 @@ for (const engine of engines) {
       { name: 'x', accountId: 'nobody' },
     ];
     for (const options of wrong)
-      await assert.rejects(createKey(deps, COMMAND_LINE, options), isCode('bad_request'), JSON.stringify(options));
+      await assert.rejects(
+        createKey(deps, COMMAND_LINE, options),
+        isCode('bad_request'),
+        JSON.stringify(options),
+      );
     await assert.rejects(revokeKey(deps, COMMAND_LINE, 'zzzzzzzz'), isCode('not_found'));
     assert.deepEqual(await listKeys(deps), []);
     await store.close();
