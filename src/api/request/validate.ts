@@ -34,7 +34,8 @@ export function createValidator<S extends TSchema>(
   schema: S,
   readElsewhere: string | null = null,
 ): (raw: unknown, locate: Locator) => Validated<Static<S>> {
-  const check: ValidateFunction<Static<S>> = ajv.compile<Static<S>>(schema);
+  // Compiled when first asked: the schemas of all routes together take a third of a server's start.
+  let compiled: ValidateFunction<Static<S>> | null = null;
   const keywords = keywordsOf(schema);
   return (raw, locate) => {
     const canonical = canonicalMembers(keywords, raw);
@@ -61,6 +62,7 @@ export function createValidator<S extends TSchema>(
     }));
     errors.push(...textErrors(raw, locate, readElsewhere));
     const { value } = canonical;
+    const check = (compiled ??= ajv.compile<Static<S>>(schema));
     const isValid = check(value);
     if (!isValid) {
       const shown = firstErrorEach(check.errors ?? [], value).slice(0, ERRORS_SHOWN);
