@@ -1,9 +1,28 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { ERROR_GUIDE } from '../src/api/error-guide.ts';
+import { ERROR_STATUS } from '../src/errors.ts';
 import { serveSampleCounty, type SampleService } from './sample-service.ts';
-import { runShownTypeScript, shownIn } from './shown-code.ts';
+import { runShown, runShownTypeScript, shownIn, type ShownCode } from './shown-code.ts';
 
-describe('what the documents show works as it stands there', () => {
+const PAGES = [
+  'client/README.md',
+  'docs/quick-start.md',
+  'docs/errors.md',
+  ...globSync('docs/guides/*.md').sort(),
+];
+
+const hasProgram = (name: string): boolean => spawnSync(name, ['--version']).status === 0;
+const MISSING = Object.fromEntries(
+  [
+    ['sh', 'curl'],
+    ['python', 'python3'],
+  ].map(([language, program]) => [language, hasProgram(program) ? false : `needs ${program}`]),
+);
+
+describe('what the documents show works as it stands there, on what npm start serves', () => {
   let service: SampleService;
 
   before(async () => {
@@ -12,10 +31,44 @@ describe('what the documents show works as it stands there', () => {
   });
   after(() => service.close());
 
-  for (const shown of shownIn('client/README.md').filter(({ language }) => language === 'ts')) {
-    test(`${shown.path}:${shown.line}`, async () => {
-      const printed = await runShownTypeScript(shown, { PLUMBLINE: service.url, PLUMBLINE_KEY: service.key });
-      assert.notEqual(printed, '');
-    });
+  for (const path of PAGES) {
+    const all = shownIn(path);
+    for (const [at, shown] of all.entries()) {
+      if (!['sh', 'ts', 'python'].includes(shown.language)) continue;
+      test(`${path}:${shown.line} ${shown.language}`, { skip: MISSING[shown.language] }, async () => {
+        const settings = { PLUMBLINE: service.url, PLUMBLINE_KEY: service.key };
+        const run = shown.language === 'ts' ? runShownTypeScript : runShown;
+        const printed = await run(shown, settings);
+        assert.notEqual(printed, '');
+        const next: ShownCode | undefined = all[at + 1];
+        if (shown.language === 'sh' && next?.language === 'json') {
+          assertShownMembers(JSON.parse(next.code), JSON.parse(printed), '');
+        }
+      });
+    }
+  }
+});
+
+/** Every member that a page shows of an answer is one of the answer, and of its kind; figures are those of another day. */
+function assertShownMembers(shown: unknown, actual: unknown, at: string): void {
+  if (shown === null || actual === null) return;
+  assert.equal(Array.isArray(actual), Array.isArray(shown), at);
+  assert.equal(typeof actual, typeof shown, at);
+  if (typeof shown !== 'object' || typeof actual !== 'object') return;
+  const there = new Map<string, unknown>(Object.entries(actual));
+  for (const [name, member] of Object.entries(shown)) {
+    assert.ok(there.has(name), `${at}.${name} is not in the answer`);
+    assertShownMembers(member, there.get(name), `${at}.${name}`);
+  }
+}
+
+test('the page on errors lists every code with its status and meaning', () => {
+  const cells = readFileSync('docs/errors.md', 'utf8')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  for (const [code, meaning] of Object.entries(ERROR_GUIDE)) {
+    const row = cells.find((row) => row[2] === `\`${code}\``);
+    const status = Object.entries(ERROR_STATUS).find(([known]) => known === code)?.[1];
+    assert.deepEqual(row?.slice(1, 4), [String(status), `\`${code}\``, meaning], code);
   }
 });

@@ -23,9 +23,10 @@ export interface Parameter {
   readonly description?: string;
   readonly schema?: Schema;
   readonly content?: Content;
+  readonly example?: unknown;
 }
 
-export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
 export interface Schema {
   readonly $ref?: string;

@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 import { EXAMPLES } from './examples/examples.ts';
+import { PARAMETER_EXAMPLES } from './examples/parameter-examples.ts';
+import { flatExample } from './examples/flat-example.ts';
 import { isListOfObjects } from './request/query-form.ts';
 import { isPlainObject, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
 import type { Route } from './route.ts';
@@ -227,13 +229,17 @@ function pathParameters(path: string): Json[] {
 function queryParameters(route: Route, schemas: Record<string, Json>): Json[] {
   if (!route.query) return [];
   const body = keywordsOf(route.query);
+  const examples = new Map(flatExample(EXAMPLES[body.title ?? '']));
   const parts = [...Object.values(body.properties ?? {}).filter(isSection), body];
   return parts.flatMap((part) =>
     Object.entries(part.properties ?? {})
       .filter(([, member]) => ![member.type].flat().includes('object'))
       .flatMap(([name, member]) => {
         if (isListOfObjects(member)) return listParameters(name, member, schemas);
-        return [queryParameter(name, member, part.required?.includes(name) ?? false)];
+        const example = examples.get(name) ?? PARAMETER_EXAMPLES[name];
+        return [
+          stripped({ ...queryParameter(name, member, part.required?.includes(name) ?? false), example }),
+        ];
       }),
   );
 }
@@ -261,7 +267,10 @@ function listParameters(name: string, member: ObjectSchema, schemas: Record<stri
       description: `${describeMember(member)} JSON; one entry may be written flat instead.`,
       content: { 'application/json': { schema: isPlainObject(plain) ? hoist(plain, schemas) : {} } },
     },
-    ...Object.entries(member.items?.properties ?? {}).map(([flat, one]) => queryParameter(flat, one, false)),
+    ...Object.entries(member.items?.properties ?? {}).map(([flat, one]) => ({
+      ...queryParameter(flat, one, false),
+      example: PARAMETER_EXAMPLES[flat],
+    })),
   ];
 }
 

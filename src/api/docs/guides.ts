@@ -38,27 +38,65 @@ function markdownFiles(folder: URL): string[] {
   }
 }
 
-/** The list of guides for the side of every page, by section: why things are so comes after how they are. */
-export function guideContents(guides: readonly Guide[]): Html {
-  const sections = [...new Set(guides.map((guide) => guide.section))].sort(
-    (a, b) => Number(a === 'decisions') - Number(b === 'decisions'),
-  );
-  return html`${sections.map(
+/** How a newcomer reads: what to do, then how to run it, then how it is made, and why at last. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  '.': 'Start here',
+  guides: 'Guides',
+  operations: 'Operating',
+  methods: 'Methods',
+  decisions: 'Decisions',
+};
+
+/** Within a section these come first, in this order; others follow by their paths. */
+const FIRST = [
+  'quick-start',
+  'errors',
+  'guides/value-a-home',
+  'guides/rents',
+  'guides/buildings',
+  'guides/comparables',
+  'guides/batch',
+  'guides/webhooks',
+  'methods/accuracy',
+];
+
+/** The sections that are for callers of the service; the others are for those who run it, or want to know why. */
+export const FOR_CALLERS: readonly string[] = ['.', 'guides'];
+
+/** The list of guides for the side of every page, by section, of those wanted. */
+export function guideContents(
+  guides: readonly Guide[],
+  isWanted: (section: string) => boolean = () => true,
+): Html {
+  const sections = [...new Set(guides.map((guide) => guide.section))].sort(byPlaceIn(Object.keys(SECTIONS)));
+  const inOrder = guides.toSorted((a, b) => byPlaceIn(FIRST)(a.path, b.path));
+  return html`${sections.filter(isWanted).map(
     (section) =>
-      html`<h2>${section === '.' ? 'guides' : section}</h2>
+      html`<h2>${SECTIONS[section] ?? section}</h2>
         <ul>
-          ${guides
+          ${inOrder
             .filter((guide) => guide.section === section)
             .map((guide) => html`<li><a href="/docs/${guide.path}">${guide.title}</a></li>`)}
         </ul>`,
   )}`;
 }
 
+/** Those of a list in its order, then all others as they were. */
+function byPlaceIn(list: readonly string[]): (a: string, b: string) => number {
+  const placeOf = (one: string): number => (list.includes(one) ? list.indexOf(one) : list.length);
+  return (a, b) => placeOf(a) - placeOf(b);
+}
+
 export function renderGuide(guide: Guide, guides: readonly Guide[]): string {
-  const contents = html`<ul>
+  const isFirst = (section: string): boolean => FOR_CALLERS.includes(section);
+  const contents = html`${guideContents(guides, isFirst)}
+    <h2>Reference</h2>
+    <ul>
       <li><a href="/docs">API reference</a></li>
+      <li><a href="/v1/openapi.json">OpenAPI document</a></li>
+      <li><a href="/llms.txt">llms.txt</a></li>
     </ul>
-    ${guideContents(guides)}`;
+    ${guideContents(guides, (section) => !isFirst(section))}`;
   const main = html`<article>${renderMarkdown(guide.text, linksFrom(guide, guides))}</article>`;
   return renderPage({ title: guide.title, contents, main });
 }

@@ -1,5 +1,5 @@
 import type { Route } from '../route.ts';
-import type { Guide } from './guides.ts';
+import { FOR_CALLERS, type Guide } from './guides.ts';
 
 /** What a program that reads has to know first, in the form of https://llmstxt.org: made from the routes, so that it is true. */
 export function llmsText(routes: readonly Route[], guides: readonly Guide[]): string {
@@ -40,7 +40,7 @@ function lineOf(route: Route): string {
 
 /** How to use the service, not how to run it, nor why it is as it is. */
 function isForCallers({ section }: Guide): boolean {
-  return section === '.' || section === 'guides';
+  return FOR_CALLERS.includes(section);
 }
 
 function linkTo({ path, title }: Guide): string {

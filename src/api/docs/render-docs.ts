@@ -1,11 +1,12 @@
 import { ERROR_STATUS } from '../../errors.ts';
 import { ERROR_GUIDE } from '../error-guide.ts';
 import { EXAMPLES } from '../examples/examples.ts';
+import { flatExample } from '../examples/flat-example.ts';
 import { keywordsOf } from '../request/object-schema.ts';
 import type { Route } from '../route.ts';
 import { html, inline, type Html } from './html.ts';
 import { fieldTables } from './field-table.ts';
-import { guideContents, type Guide } from './guides.ts';
+import { FOR_CALLERS, guideContents, type Guide } from './guides.ts';
 import { renderPage } from './page.ts';
 
 /** The API's reference as one page: what to send, what comes back, what can go wrong. */
@@ -13,17 +14,16 @@ export function renderDocs(routes: readonly Route[], guides: readonly Guide[]): 
   const tags = [...new Set(routes.map((route) => route.tag))];
   return renderPage({
     title: 'API reference',
-    contents: html`${contents(routes, tags)} ${guideContents(guides)}`,
+    contents: contents(routes, tags, guides),
     main: html`${introduction()} ${tags.map((tag) => section(tag, routes))} ${errors()}`,
   });
 }
 
 const anchorOf = (route: Route): string => route.operationId;
 
-function contents(routes: readonly Route[], tags: readonly string[]): Html {
-  return html`<ul>
-      <li><a href="#start">Getting started</a></li>
-    </ul>
+function contents(routes: readonly Route[], tags: readonly string[], guides: readonly Guide[]): Html {
+  const isFirst = (section: string): boolean => FOR_CALLERS.includes(section);
+  return html`${guideContents(guides, isFirst)}
     ${tags.map(
       (tag) =>
         html`<h2>${tag}</h2>
@@ -46,7 +46,8 @@ function contents(routes: readonly Route[], tags: readonly string[]): Html {
       <li><a href="#errors">Errors</a></li>
       <li><a href="/v1/openapi.json">OpenAPI document</a></li>
       <li><a href="/llms.txt">llms.txt</a></li>
-    </ul>`;
+    </ul>
+    ${guideContents(guides, (section) => !isFirst(section))}`;
 }
 
 function introduction(): Html {
@@ -164,16 +165,11 @@ function answerOf(route: Route): Html | null {
 
 /** The example of a body in its flat query form: members of members by their own names, lists by commas or as JSON. */
 function queryOf(example: unknown): string {
-  const query = new URLSearchParams(flatMembers(example));
-  return query.toString().replaceAll('%2C', ',');
-}
-
-function flatMembers(example: unknown): [string, string][] {
-  return Object.entries(example ?? {}).flatMap(([name, value]: [string, unknown]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? flatMembers(value)
-      : [[name, textOf(value)] satisfies [string, string]],
+  const members = flatExample(example).map(
+    ([name, value]) => [name, textOf(value)] satisfies [string, string],
   );
+  const query = new URLSearchParams(members);
+  return query.toString().replaceAll('%2C', ',');
 }
 
 function textOf(value: unknown): string {

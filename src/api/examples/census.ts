@@ -14,8 +14,7 @@ const request: Static<typeof CensusDataRequestBody> = {
 };
 
 const byGeoid: Static<typeof CensusByGeoidRequestBody> = {
-  geoid: '55999000100',
-  years: [2023],
+  geoid: '99001000300',
   census_keys: ['B19013_001E', 'B25003_002E_pct'],
 };
 
@@ -34,13 +33,13 @@ const owners = {
 
 const data: Static<typeof CensusDataBody> = {
   location_info: EXAMPLE_PLACE,
-  census_geoids: { state_fips: '55', county_fips: '999', tract_fips: '000100' },
+  census_geoids: { state_fips: '99', county_fips: '001', tract_fips: '000300' },
   acs_data: [
     {
-      year: 2023,
+      year: 2024,
       geography_level: 'tract',
-      geoid: '55999000100',
-      name: 'Census Tract 1; Fairmont County; Wisconsin',
+      geoid: '99001000300',
+      name: 'Census Tract 3, Plumb County (generated), Nowhere (generated)',
       variables: {
         B19013_001E: {
           ...income,
@@ -68,14 +67,14 @@ const variables: Static<typeof CensusVariablesBody> = {
       census_key: 'B19013_001E',
       ...income,
       label: 'Median household income in the past 12 months (inflation-adjusted dollars)',
-      years: [2023],
+      years: [2024],
       geographies: ['tract', 'block_group'],
     },
     {
       census_key: 'B25003_002E_pct',
       ...owners,
       label: 'Total / Owner occupied',
-      years: [2023],
+      years: [2024],
       geographies: ['tract', 'block_group'],
     },
   ],

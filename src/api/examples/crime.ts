@@ -23,8 +23,8 @@ const nobody = {
 /** Of no real place. */
 const crimeData: Static<typeof CrimeDataBody> = {
   query: {
-    latitude: 43.5121,
-    longitude: -89.3304,
+    latitude: 41.996009,
+    longitude: -101.603871,
     radius_mi: 0.5,
     start: '2026-01-01',
     end: null,
@@ -35,16 +35,16 @@ const crimeData: Static<typeof CrimeDataBody> = {
     {
       id: 5837152204471302,
       datetime: '2026-03-14T22:40:00-05:00',
-      lat: 43.514,
-      lon: -89.332,
-      distance_mi: 0.154,
+      lat: 41.998188,
+      lon: -101.598811,
+      distance_mi: 0.3,
       offense_code: '220',
       offense_category: 'Burglary/Breaking & Entering',
       offense_description: 'Burglary/Breaking & Entering',
       severity: 'Moderate',
       crime_type: 'Property Crime',
-      address: '500 BLOCK BIRCH AVE',
-      agency: 'Fairmont Police Department',
+      address: '100 BLOCK E FOUNDRY ST',
+      agency: 'Plumb Falls Police Department (generated)',
       ...nobody,
       crime_against: 'Property',
       reference_id: '26-004417',
@@ -61,10 +61,12 @@ const crimeData: Static<typeof CrimeDataBody> = {
     next_cursor: 'WyI2cTJfZ3VaQzRhSmwiLDE3NzM1NDYwMDAwMDAsNTgzNzE1MjIwNDQ3MTMwMl0',
     compute_ms: 1,
     coverage: {
-      agencies: ['Fairmont Police Department'],
+      agencies: ['Plumb Falls Police Department (generated)'],
       from: '2019-01-01',
       to: '2026-03-31',
-      periods: [{ agency: 'Fairmont Police Department', from: '2019-01-01', to: '2026-03-31' }],
+      periods: [
+        { agency: 'Plumb Falls Police Department (generated)', from: '2019-01-01', to: '2026-03-31' },
+      ],
     },
   },
   location_info: EXAMPLE_PLACE,

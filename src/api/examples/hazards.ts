@@ -17,7 +17,7 @@ const fireRisk: Static<typeof FireRiskBody> = {
     data_source: 'USDA Forest Service',
     annual_chance: '1-in-312',
     return_period_years: 312,
-    location: { latitude: 43.5121, longitude: -89.3304 },
+    location: { latitude: 41.996009, longitude: -101.603871 },
   },
   warnings: [],
 };
@@ -26,7 +26,7 @@ const floodZone: Static<typeof FloodZoneBody> = {
   location_info: EXAMPLE_PLACE,
   fema_flood_zone: {
     version_id: '2.6.3.6',
-    fld_ar_id: '55999C_118',
+    fld_ar_id: '99001C_118',
     study_typ: 'SFHA with BFE and floodway',
     fld_zone: 'AE',
     zone_subty: 'FLOODWAY',
@@ -34,7 +34,7 @@ const floodZone: Static<typeof FloodZoneBody> = {
     static_bfe: 781.5,
     v_datum: 'NAVD88',
     len_unit: 'Feet',
-    source_cit: '55999C_STUDY1',
+    source_cit: '99001C_STUDY1',
     user_label: 'High Risk',
     annual_risk: '1%',
     sfha: true,

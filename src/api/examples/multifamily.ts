@@ -1,16 +1,16 @@
 import type { Static } from 'typebox';
 import type { MultifamilyValuationRequestBody } from '../schemas/multifamily-fields.ts';
 import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
-import { EXAMPLE_LOCATION, EXAMPLE_PLACE } from './example-place.ts';
+import { EXAMPLE_BUILDING, EXAMPLE_PLACE } from './example-place.ts';
 
 const request: Static<typeof MultifamilyValuationRequestBody> = {
-  location: EXAMPLE_LOCATION,
+  location: EXAMPLE_BUILDING,
   property_fields: {
     bedrooms: 12,
     bathrooms: 8,
     total_units: 8,
     living_area: 6400,
-    year_built: 1966,
+    year_built: 1981,
     property_type: 'multifamily',
   },
   search_params: { num_comps: 0 },

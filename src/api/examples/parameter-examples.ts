@@ -1,0 +1,45 @@
+import { EXAMPLE_PLACE } from './example-place.ts';
+
+/**
+ * Parameters that the example of a body leaves out, as they are of the same home. Tools that import the OpenAPI document send every
+ * parameter they find, with a value of their own making where they are given none. Empty is omitted.
+ */
+export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
+  latitude: EXAMPLE_PLACE.latitude,
+  longitude: EXAMPLE_PLACE.longitude,
+  living_area: 1360,
+  lot_size: 5680,
+  year_built: 1986,
+  total_units: 1,
+  has_pool: false,
+  has_basement: true,
+  has_central_air: true,
+  has_porch: false,
+  has_deck: true,
+  has_laundry: true,
+  has_adu: false,
+  has_parking: true,
+  fireplace_count: 1,
+  garage_spaces: 2,
+  other_spaces: 2,
+  num_stories: 1,
+  condition: 4,
+  condition_rating: 4,
+  radius_mi: 2,
+  lookback_months: 24,
+  date: '',
+  num_comps: 3,
+  bedrooms: 2,
+  bathrooms: 1,
+  size: 850,
+  is_furnished: false,
+  geographies: ['tract'],
+  years: [2024],
+  categories: ['income'],
+  start: '2026-01-01',
+  end: '2026-12-31',
+  include_crime_summary: true,
+  limit: 20,
+  cursor: '',
+  job_id: '',
+};

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Operation, Parameter } from '../client/generate/document.ts';
+import { isPlainObject } from '../src/api/request/object-schema.ts';
+import { assertAnswerPublished, DOCUMENT } from './published-answers.ts';
+import { serveSampleCounty, type SampleService } from './sample-service.ts';
+
+interface Listed {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+const LISTED: readonly Listed[] = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
+
+/** Those that make what others name come first; a job is cancelled after it was read. */
+const LATER = ['cancelJob', 'retryFailed'];
+/** What is done already, or not yet, is a conflict; test/client-service.test.ts has them in time. */
+const MAY_BE_LATE = ['cancelJob', 'redeliver'];
+const inOrder = (one: Listed): number =>
+  LATER.includes(one.operation.operationId) ? 2 : one.path.includes('{') ? 1 : 0;
+
+describe('every request that the OpenAPI document shows can be sent as it stands to what npm start serves', () => {
+  let service: SampleService;
+  const ids = new Map<string, string>();
+
+  before(async () => {
+    service = await serveSampleCounty();
+  });
+  after(() => service.close());
+
+  for (const listed of LISTED.toSorted((a, b) => inOrder(a) - inOrder(b))) {
+    const { method, path, operation } = listed;
+    test(`${method} ${path}`, async () => {
+      if (path.includes('/results') || operation.operationId === 'retryFailed') await service.working.idle();
+      const body = bodyOf(operation);
+      const response = await fetch(`${service.url}${filled(path)}${queryOf(operation.parameters ?? [])}`, {
+        method,
+        headers: {
+          'x-api-key': service.key,
+          prefer: 'handling=strict',
+          ...(body === null ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === null ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isLate = response.status === 409 && MAY_BE_LATE.includes(operation.operationId);
+      assert.ok(response.ok || isLate, `${response.status} ${text}`);
+      const type = response.headers.get('content-type') ?? '';
+      assertAnswerPublished(operation, { status: response.status, type, text });
+      if (type.startsWith('application/json')) note(path, JSON.parse(text));
+    });
+  }
+
+  /** The document's example; its receiver is nobody's, so that ours takes its place. */
+  function bodyOf(operation: Operation): unknown {
+    const content = operation.requestBody?.content['application/json'];
+    if (!content) return null;
+    assert.ok(content.example, `${operation.operationId} has no example of its body`);
+    return JSON.parse(
+      JSON.stringify(content.example, (name, value: unknown) =>
+        name === 'notify_url' && value !== null ? `${service.url}/nowhere` : value,
+      ),
+    );
+  }
+
+  /** Names of things that earlier examples made stand in for those that a reader would have. */
+  function filled(path: string): string {
+    const kind = path.split('{')[0];
+    return path.replace(/\{\w+\}/, () => {
+      const id = ids.get(kind);
+      assert.ok(id, `no example made what ${path} names`);
+      return id;
+    });
+  }
+
+  function note(path: string, answer: unknown): void {
+    if (!isPlainObject(answer)) return;
+    const { valuation, job_id: jobId, delivery_id: deliveryId, models } = answer;
+    if (isPlainObject(valuation)) ids.set('/v1/valuations/', String(valuation.valuation_id));
+    if (typeof jobId === 'string' && path === '/v1/avm/batch/property') ids.set('/v1/avm/batch/', jobId);
+    if (typeof deliveryId === 'string') ids.set('/v1/webhooks/deliveries/', deliveryId);
+    if (Array.isArray(models)) ids.set('/v1/models/', models[0].id);
+  }
+});
+
+/** As tools that import the document fill it in: all of its parameters, lists by commas, empty what has no example. */
+function queryOf(parameters: readonly Parameter[]): string {
+  const query = new URLSearchParams();
+  for (const { name, in: where, example, content } of parameters) {
+    if (where !== 'query') continue;
+    assert.ok(example !== undefined || content, `the parameter ${name} has no example`);
+    query.set(name, [example ?? ''].flat().join(','));
+  }
+  return query.size > 0 ? `?${query}` : '';
+}
