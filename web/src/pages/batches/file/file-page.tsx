@@ -19,7 +19,8 @@ import { startSending, stopSending, type Sending } from '../sending/sender.ts';
 import { openFileStore, type StoredFile } from '../sending/stored-files.ts';
 import { FileDownloads } from './file-downloads.tsx';
 import { RetryFile } from './retry-file.tsx';
-import { countFile, currentJob, useFileJobs, useStoredFile, type PartState } from './use-file-jobs.ts';
+import { countFile, type PartState } from './count-file.ts';
+import { currentJob, useFileJobs, useStoredFile } from './use-file-jobs.ts';
 
 /** A file of one or many jobs, followed as one: sending, progress, downloads. */
 export function FilePage({ id }: { readonly id: string }) {
@@ -70,7 +71,10 @@ function FileBody({ file, sending, onChange }: FileProps) {
             {counts.failed > 0 && `, ${formatCount(counts.failed)} failed`}.
           </Notice>
         ) : (
-          <BatchProgress {...counts} hasBegun={counts.completed + counts.failed > 0} />
+          <BatchProgress
+            {...counts}
+            hasBegun={states.some(({ job }) => job !== null && job.status !== 'queued')}
+          />
         )}
         {problem && <ProblemNotice problem={problem} />}
         <div class="row">

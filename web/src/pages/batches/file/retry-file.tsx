@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../../parts/dialog.tsx';
 import { formatCount, formatMany } from '../../../parts/format.ts';
 import { ProblemNotice, Waiting } from '../../../parts/notice.tsx';
 import { openFileStore, withRetry, type StoredFile } from '../sending/stored-files.ts';
-import type { PartState } from './use-file-jobs.ts';
+import type { PartState } from './count-file.ts';
 
 interface RetryProps {
   readonly file: StoredFile;

@@ -91,14 +91,16 @@ const COLUMNS: readonly Column<Job>[] = [
     isRowHeader: true,
     cell: ({ job_id, created_at, parent_job_id }) => (
       <>
-        <a href={pathOfJob(job_id)}>{formatMoment(created_at)}</a>
+        <a class="nowrap" href={pathOfJob(job_id)}>
+          {formatMoment(created_at)}
+        </a>
         {parent_job_id !== null && <span class="quiet small"> tried again</span>}
       </>
     ),
   },
   { name: 'kind', label: 'Of', cell: ({ avm_type }) => KIND_WORDS[avm_type] },
   { name: 'status', label: 'State', cell: (job) => <StatusBadge job={job} /> },
-  { name: 'counts', label: 'Properties', cell: (job) => countsOf(job) },
+  { name: 'counts', label: 'Properties', cell: (job) => <span class="nowrap">{countsOf(job)}</span> },
   {
     name: 'credits',
     label: 'Credits',
