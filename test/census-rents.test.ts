@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { dayOf } from '../src/domain/day.ts';
 import { importRents } from '../src/load/import-rents.ts';
 import { importSales } from '../src/load/import-sales.ts';
 import { normal, streamOf } from '../src/load/sample-county/dice.ts';
-import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
-import { importPlaces } from '../src/load/sample-county/import-sample-county.ts';
 import { lettingOf, RENT_NOISE_SD, trueMonthlyRentUsd } from '../src/load/sample-county/rents.ts';
 import { rentRows, writeSampleCounty } from '../src/load/sample-county/write-sample-county.ts';
 import { findCensusRents } from '../src/operations/rental/census-rent.ts';
@@ -17,10 +14,9 @@ import { percentileUsd } from '../src/valuation/calibration/distribution.ts';
 import { NO_EVIDENCE } from '../src/valuation/rental/census-rent-level.ts';
 import { valueUnitsByCensus, type CensusRentEvidence } from '../src/valuation/rental/census-rent.ts';
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
+import { AS_OF, county, startOnLayers } from './sample-layers.ts';
 
-const AS_OF = dayOf(2026, 6, 30);
 const UNITS = 200;
-const county = generateSampleCounty(7, AS_OF);
 const units = drawUnits();
 
 /** Random units that are let, with a rent that each might truly be listed at on the day. */
@@ -35,6 +31,13 @@ function drawUnits() {
     const rentUsd = trueMonthlyRentUsd(parcel, unit, AS_OF) * Math.exp(RENT_NOISE_SD * normal(random));
     return { lat: parcel.lat, lon: parcel.lon, bedrooms: unit.bedrooms, rentUsd };
   });
+}
+
+/** A market of sales and nothing else, all over the county. */
+async function importSomeSales({ imports }: PlaceService): Promise<void> {
+  const some = { ...county, sales: county.sales.filter((_, i) => i % 10 === 0), parcels: [], rents: [] };
+  const { sales } = await writeSampleCounty(some, imports.dataDir);
+  await importSales(imports, { marketId: 'sales-only', files: [sales] });
 }
 
 interface Coverage {
@@ -73,10 +76,10 @@ for (const engine of engines) {
     let places: PlaceDeps;
     let datasets: readonly Dataset[] = [];
     before(async () => {
-      const store = await engine.open();
-      service = await startPlaceService(store);
-      const { sales } = await writeSampleCounty(county, service.imports.dataDir);
-      await importSales(service.imports, { marketId: 'sales-only', files: [sales] });
+      service = await startOnLayers(engine);
+      await importSomeSales(service);
+      const { store } = service.imports;
+      datasets = await currentDatasets(store);
       places = openPlaces(store, async () => datasets);
     });
     after(() => service.close());
@@ -100,14 +103,15 @@ for (const engine of engines) {
     };
 
     test('a market without rents has too little data, and says that census rents would do', async () => {
-      const { status, body: problem } = await service.post('/v1/avm/rental', body);
+      const without = await startPlaceService(await engine.open());
+      await importSomeSales(without);
+      const { status, body: problem } = await without.post('/v1/avm/rental', body);
       assert.deepEqual([status, problem.code], [404, 'insufficient_data']);
       assert.match(problem.detail, /no rents.*B25031/);
+      await without.close();
     });
 
     test('with a census loaded it answers by it, says so, and replays when more is known', async () => {
-      await importPlaces(service.imports, county);
-      datasets = await currentDatasets(service.imports.store);
       const { status, body: answer } = await service.post('/v1/avm/rental', body);
       assert.equal(status, 200);
       const { valuation, comparables } = answer;

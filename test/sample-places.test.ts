@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { ACS_TABLES } from '../src/domain/census/acs-tables.ts';
-import { dayOf } from '../src/domain/day.ts';
 import { buildAreaMap } from '../src/geo/areas/area-map.ts';
 import { isShapeFault, repairShape } from '../src/geo/areas/area-shape.ts';
 import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
@@ -24,10 +23,9 @@ import {
 } from '../src/load/sample-county/town/terrain.ts';
 import { cellOf, countyBounds, isInWater } from '../src/load/sample-county/town/town-shapes.ts';
 import { engines } from '../src/store/test-engines.ts';
-import { startPlaceService, type PlaceService } from './place-fixture.ts';
+import type { PlaceService } from './place-fixture.ts';
+import { AS_OF, county, startOnLayers } from './sample-layers.ts';
 
-const AS_OF = dayOf(2026, 6, 30);
-const county = generateSampleCounty(7, AS_OF);
 const bounds = countyBounds();
 const place = (lat: number, lon: number) => ({ location: { latitude: lat, longitude: lon } });
 const inPlane = (x: number, y: number) => {
@@ -155,11 +153,7 @@ for (const engine of engines) {
   describe(`${engine.name}: the layers of the sample county`, () => {
     let service: PlaceService;
     before(async () => {
-      service = await startPlaceService(await engine.open());
-      for (const report of await importPlaces(service.imports, county)) {
-        assert.deepEqual([report.rejected.total, report.skipped.total], [0, 0], report.kind);
-        assert.ok(report.rowsLoaded > 0, report.kind);
-      }
+      service = await startOnLayers(engine);
     });
     after(() => service.close());
 
