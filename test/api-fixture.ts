@@ -186,6 +186,12 @@ function memoryOperations(asked: PropertyValuationRequest[]): Operations {
       return { ...answer, credits: 30 + answer.comparables.count };
     },
     propertyCreditsMax: (search) => 30 + search.numComps,
+    propertyRangeCosts: async () => {
+      throw new Error('These tests ask for no range costs.');
+    },
+    describeHome: async () => {
+      throw new Error('These tests describe no homes.');
+    },
     rentalCreditsMax: () => 30,
     valueRental: async () => {
       throw new Error('These tests ask for no rents.');

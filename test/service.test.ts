@@ -6,7 +6,9 @@ import * as fc from 'fast-check';
 import { billingPeriodAt } from '../src/domain/billing-period.ts';
 import { formatDay } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
-import type { PropertyPins } from '../src/operations/property/property-from-pins.ts';
+import { describeHome } from '../src/operations/property/describe-home.ts';
+import { rangeCostsFromPins, type PropertyPins } from '../src/operations/property/property-from-pins.ts';
+import { propertyRangeCosts } from '../src/operations/property/property-range-costs.ts';
 import { valueFromPins } from '../src/operations/valuation/value-from-pins.ts';
 import { proveLedger } from '../src/store/credit-proof.ts';
 import { findValuation } from '../src/store/valuations.ts';
@@ -15,6 +17,7 @@ import {
   comparable,
   county,
   getFrom,
+  MARKET_ID,
   onEveryEngine,
   runsOn,
   postTo,
@@ -224,6 +227,39 @@ async function serviceTests(
       await valueFromPins(operations, 'property', pins, id),
     ];
     assert.equal(JSON.stringify(there), JSON.stringify(here));
+  });
+
+  await t.test(
+    'what a range costs starts from the value that is given, is told by a thread as here, and keeps nothing',
+    async () => {
+      const { operations } = service;
+      const asked = { ...byAddress, property_fields: { total_bedrooms: 3, total_bathrooms: 2 } };
+      const { valuation } = (await post(service, asked)).body;
+      const record = await findValuation(operations.store, 'self', valuation.valuation_id);
+      assert.ok(record);
+      const there = await propertyRangeCosts(operations, JSON.parse(record.request));
+      assert.deepEqual(there, await rangeCostsFromPins(operations, JSON.parse(record.pins)));
+      assert.deepEqual(
+        [there.valueUsd, there.lowUsd, there.highUsd],
+        [valuation.point_value, valuation.estimated_value_low, valuation.estimated_value_high],
+      );
+      const filled = valuation.inputs.filter((input: Json) => input.source === 'comparables');
+      assert.equal(there.costs.length, filled.filter((input: Json) => input.support > 0).length);
+    },
+  );
+
+  await t.test('a home is described by its record before anybody says anything of it', async () => {
+    const described = await describeHome(service.operations, {
+      location: { address: byAddress.location.address, lat: null, lon: null, mapsPlace: null },
+      asOf: AS_OF,
+    });
+    for (const attribute of ['bedrooms', 'livingAreaSqft'] as const) {
+      const input = described.inputs.find(({ field }) => field === attribute);
+      const recorded = house.attributes[attribute];
+      assert.deepEqual([input?.source, input?.value], ['record', recorded], attribute);
+    }
+    assert.equal(described.marketId, MARKET_ID);
+    assert.equal(described.firstServed.property, AS_OF - 30);
   });
 
   await t.test('the value within the whole of a place is the one of the valuation alone', async () => {

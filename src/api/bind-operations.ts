@@ -17,6 +17,8 @@ import { floodZone } from '../operations/places/flood-zone.ts';
 import { hazardCreditsMax } from '../operations/places/hazard-request.ts';
 import { readValuation, replayValuation } from '../operations/valuation/replay-valuation.ts';
 import { multifamilyCreditsMax, valueMultifamily } from '../operations/multifamily/value-multifamily.ts';
+import { describeHome } from '../operations/property/describe-home.ts';
+import { propertyRangeCosts } from '../operations/property/property-range-costs.ts';
 import { propertyCreditsMax, valueProperty } from '../operations/property/value-property.ts';
 import { rentalCreditsMax, valueRental } from '../operations/rental/value-rental.ts';
 import { listVersions } from '../store/dataset-versions.ts';
@@ -31,6 +33,8 @@ export function bindOperations(deps: OperationDeps): Operations {
   return {
     propertyCreditsMax,
     valueProperty: (request, caller) => valueProperty(deps, request, caller),
+    propertyRangeCosts: (request) => propertyRangeCosts(deps, request),
+    describeHome: (request) => describeHome(deps, request),
     rentalCreditsMax,
     valueRental: (request, caller) => valueRental(deps, request, caller),
     multifamilyCreditsMax,

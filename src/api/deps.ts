@@ -22,6 +22,7 @@ import type {
 import type { CensusSelection } from '../operations/places/census-figures.ts';
 import type { UnknownNames } from '../operations/places/census-variables.ts';
 import type { MarketCoverage } from '../operations/coverage.ts';
+import type { DescribedHome } from '../operations/property/describe-home.ts';
 import type { CrimeData, CrimeDataRequest } from '../operations/places/crime-data.ts';
 import type { Comprehensive, ComprehensiveRequest } from '../operations/comprehensive.ts';
 import type { Caller } from '../operations/deps.ts';
@@ -40,6 +41,7 @@ import type {
   PropertyValuationRequest,
   SearchParams,
 } from '../operations/property/property-valuation.ts';
+import type { RangeCosts } from '../valuation/range-costs.ts';
 import type { RentalValuation, RentalValuationRequest } from '../operations/rental/rental-valuation.ts';
 import type { PastValuation, Replay } from '../operations/valuation/replay-valuation.ts';
 import type { ServedVariable } from '../places/census-values.ts';
@@ -77,6 +79,10 @@ export interface Operations {
   ) => Promise<PropertyValuation & { readonly credits: number }>;
   /** The most that a valuation can cost: what a dry run answers. */
   readonly propertyCreditsMax: (search: SearchParams) => number;
+  readonly propertyRangeCosts: (request: PropertyValuationRequest) => Promise<RangeCosts>;
+  readonly describeHome: (
+    request: Pick<PropertyValuationRequest, 'location' | 'asOf'>,
+  ) => Promise<DescribedHome>;
   readonly valueRental: (
     request: RentalValuationRequest,
     caller: Caller,

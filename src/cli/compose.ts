@@ -13,6 +13,7 @@ import { remember } from '../operations/remembered-promises.ts';
 import type { OnTrouble } from '../operations/whole-models.ts';
 import { openStudyThread } from '../operations/threads/study-thread.ts';
 import { openValueThreads } from '../operations/threads/value-threads.ts';
+import { rangeCostsFromPins } from '../operations/property/property-from-pins.ts';
 import { valueFromPins } from '../operations/valuation/value-from-pins.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
@@ -70,6 +71,7 @@ export function composeOperations(
     metrics: createMetrics(),
     computeValue: (kind, pins, valuationId) => valueFromPins({ store, markets }, kind, pins, valuationId),
     blindCases: (sha256) => readBlindCases(store, sha256),
+    computeRangeCosts: (pins) => rangeCostsFromPins({ store, markets }, pins),
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,
@@ -113,7 +115,13 @@ export function composeServed(
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;
   const valuationLog = createValuationLog(writer?.write ?? writeValuationsTo(store));
   return {
-    deps: { ...inThread, valuationLog, computeValue: values.computeValue, blindCases },
+    deps: {
+      ...inThread,
+      valuationLog,
+      computeValue: values.computeValue,
+      computeRangeCosts: values.computeRangeCosts,
+      blindCases,
+    },
     valueWaitMs: values.waitMs,
     async preload() {
       inThread.places.counties.preload();

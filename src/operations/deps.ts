@@ -8,6 +8,7 @@ import type { ValuationLog } from '../store/valuation-log.ts';
 import type { ReadBlindCases } from './market/blind-cases.ts';
 import type { Markets } from './markets.ts';
 import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
+import type { ComputeRangeCosts } from './property/property-range-costs.ts';
 import type { ComputeValue } from './valuation/valued-kinds.ts';
 
 /** What operations need from the outside, passed first. */
@@ -21,6 +22,8 @@ export interface OperationDeps {
   readonly computeValue: ComputeValue;
   /** What a model kept of its blind months, from this thread or another. */
   readonly blindCases: ReadBlindCases;
+  /** What each unknown attribute of a home costs in range: many values at once, so in another thread as they are. */
+  readonly computeRangeCosts: ComputeRangeCosts;
   /** What the operator says of rents, expenses and cap rates of a market. */
   readonly assumptionsOf: (marketId: string) => OperatorAssumptions;
   readonly valuationLog: ValuationLog;

@@ -17,6 +17,7 @@ export interface ConsolePage {
 /** Every page, in the order of the navigation; the first is where the console begins. One line each. */
 // prettier-ignore
 export const PAGES: readonly ConsolePage[] = [
+  page('Work', '/value', 'Value', 'everyone', () => import('./pages/value/value-page.tsx')),
   page('Work', '/markets/:id?', 'Markets', 'everyone', () => import('./pages/markets/markets-page.tsx')),
   page('Work', '/batches/:first?/:second?', 'Batches', 'everyone', () => import('./pages/batches/batches-page.tsx')),
   page('Account', '/account', null, 'everyone', () => import('./pages/account/account-page.tsx')),

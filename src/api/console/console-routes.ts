@@ -10,6 +10,7 @@ import { KEY_ROUTES } from './routes/keys.ts';
 import { SESSION_ROUTES } from './routes/session.ts';
 import { SETTINGS_ROUTES } from './routes/settings.ts';
 import { USER_ROUTES } from './routes/users.ts';
+import { VALUE_ROUTES } from './routes/value.ts';
 
 const API = '/v1/';
 
@@ -28,6 +29,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...USER_ROUTES,
   ...ACCOUNT_ROUTES,
   ...AUDIT_ROUTES,
+  ...VALUE_ROUTES,
 ];
 
 function mount({ access, credits, ...route }: Route): ConsoleRoute {

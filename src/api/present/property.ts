@@ -4,6 +4,7 @@ import type {
   PropertyValuation,
   PropertyValue,
   SaleComparable,
+  ValuationInput,
 } from '../../operations/property/property-valuation.ts';
 import { fieldNameOf } from '../schemas/field-names.ts';
 import type * as wire from '../schemas/valuation-response.ts';
@@ -40,11 +41,15 @@ function presentValue(value: PropertyValue): Static<typeof wire.PropertyValue> {
     price_per_sqft_low: value.pricePerSqftLow,
     price_per_sqft_high: value.pricePerSqftHigh,
     estimators: [...value.estimators],
-    inputs: value.inputs.map((input) => ({ ...input, field: fieldNameOf(input.field) })),
+    inputs: value.inputs.map(presentInput),
     accuracy: value.accuracy && presentAccuracy(value.accuracy),
     model: presentModelPin(value.model),
     warnings: [...value.warnings],
   };
+}
+
+export function presentInput(input: ValuationInput): Static<typeof wire.ValuationInput> {
+  return { ...input, field: fieldNameOf(input.field) };
 }
 
 function presentComparables(list: ComparableList): Static<typeof wire.Comparables> {

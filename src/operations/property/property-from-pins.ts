@@ -1,5 +1,6 @@
 import type { Warning } from '../../domain/warning.ts';
 import { poolEnd } from '../../valuation/columns/sale-columns.ts';
+import { rangeCosts, type RangeCosts } from '../../valuation/range-costs.ts';
 import { valueHome } from '../../valuation/value-home.ts';
 import type { DescribedSubject } from './describe-subject.ts';
 import type { BoundActiveMarket } from '../markets.ts';
@@ -28,6 +29,17 @@ export async function propertyFromPins(
   valuationId: string,
 ): Promise<PropertyFromPins> {
   return computeProperty(await pinnedMarket(deps, pins, pins.salesDatasetId), pins, valuationId);
+}
+
+/**
+ * What each attribute that neighbours filled in costs the value of these pins in range.
+ *
+ * @throws PlumblineError `gone` where the model or the data was pruned
+ */
+export async function rangeCostsFromPins(deps: PinDeps, pins: PropertyPins): Promise<RangeCosts> {
+  const { asOf, subject } = pins;
+  const { bound } = await pinnedMarket(deps, pins, pins.salesDatasetId);
+  return rangeCosts(bound, subject.home, subject.sources, { asOf, knownBy: asOf });
 }
 
 /** The pure middle: same market bytes and same pins, same answer. */

@@ -39,19 +39,28 @@ export async function valueLocated(
   caller: Caller,
 ): Promise<PropertyValuation & { readonly credits: number }> {
   const market = await deps.markets.at('property', located.lat, located.lon, request.asOf);
-  const subject = describeSubject(request, await findRecord(deps, market, located, request.asOf), located);
-  const pins: PropertyPins = {
+  const pins = await propertyPinsOf(deps, market, located, request);
+  const creditsOf = ({ comparables }: PropertyFromPins): number =>
+    CREDITS.propertyValuation + CREDITS.comparable * comparables.count;
+  return giveValuation(deps, 'property', { located, request, pins, creditsOf }, caller);
+}
+
+/** What the value is computed from: the market as it stands now, and the home as request and record describe it. */
+export async function propertyPinsOf(
+  deps: OperationDeps,
+  market: ActiveMarket,
+  located: Located,
+  request: PropertyValuationRequest,
+): Promise<PropertyPins> {
+  return {
     modelId: market.model.modelId,
     snapshotSha256: market.snapshotSha256,
     salesDatasetId: market.evidence?.datasetId ?? null,
     asOf: request.asOf,
     search: request.search,
-    subject,
+    subject: describeSubject(request, await findRecord(deps, market, located, request.asOf), located),
     warnings: [...request.warnings, ...located.warnings],
   };
-  const creditsOf = ({ comparables }: PropertyFromPins): number =>
-    CREDITS.propertyValuation + CREDITS.comparable * comparables.count;
-  return giveValuation(deps, 'property', { located, request, pins, creditsOf }, caller);
 }
 
 /** What public records say of the home on the value date. */

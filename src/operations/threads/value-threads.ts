@@ -1,14 +1,18 @@
 import { openThread } from '../../threads/open-thread.ts';
 import type { StoreSettings } from '../../store/open-store.ts';
+import type { RangeCosts } from '../../valuation/range-costs.ts';
+import type { PropertyPins } from '../property/property-from-pins.ts';
+import type { ComputeRangeCosts } from '../property/property-range-costs.ts';
 import type { ComputeValue, PinnedOf, PinsOf, ValuedKind } from '../valuation/valued-kinds.ts';
 
-/** What the threads of `openValueThreads` are asked: a value, or to load the newest models first. */
+/** What the threads of `openValueThreads` are asked: a value, what is unknown of it costs, or to load the newest models first. */
 export type ValueQuestion =
   | { readonly kind: ValuedKind; readonly valuationId: string; readonly pins: PinsOf<ValuedKind> }
+  | { readonly rangeCostsOf: PropertyPins }
   | { readonly preload: true };
 
-/** A value under its kind; nothing after a preload. */
-export type ValueAnswer = { [Kind in ValuedKind]?: PinnedOf<Kind> };
+/** A value under its kind, or what its range costs; nothing after a preload. */
+export type ValueAnswer = { [Kind in ValuedKind]?: PinnedOf<Kind> } & { readonly rangeCosts?: RangeCosts };
 
 /**
  * Threads that compute values from pins, each with the models and a connection of its own: the thread that serves
@@ -19,6 +23,7 @@ export function openValueThreads(
   count: number,
 ): {
   readonly computeValue: ComputeValue;
+  readonly computeRangeCosts: ComputeRangeCosts;
   readonly preload: () => Promise<void>;
   /** How long the value that was asked for first waits by now, ms. */
   readonly waitMs: () => number;
@@ -28,12 +33,18 @@ export function openValueThreads(
   const threads = Array.from({ length: count }, () =>
     openThread<ValueQuestion, ValueAnswer>(module, settings),
   );
+  const askLeast = (question: ValueQuestion): Promise<ValueAnswer> =>
+    threads.reduce((best, thread) => (thread.asked() < best.asked() ? thread : best)).ask(question);
   return {
     async computeValue(kind, pins, valuationId) {
-      const least = threads.reduce((best, thread) => (thread.asked() < best.asked() ? thread : best));
-      const value = (await least.ask({ kind, pins, valuationId }))[kind];
+      const value = (await askLeast({ kind, pins, valuationId }))[kind];
       if (value === undefined) throw new Error('a thread answered a valuation with nothing');
       return value;
+    },
+    async computeRangeCosts(pins) {
+      const { rangeCosts } = await askLeast({ rangeCostsOf: pins });
+      if (rangeCosts === undefined) throw new Error('a thread answered what a range costs with nothing');
+      return rangeCosts;
     },
     async preload() {
       await Promise.all(threads.map((thread) => thread.ask({ preload: true })));

@@ -3,6 +3,7 @@ import { systemClock } from '../../clock.ts';
 import { openStore, type StoreSettings } from '../../store/open-store.ts';
 import { answerCalls } from '../../threads/answer-calls.ts';
 import { openMarkets } from '../markets.ts';
+import { rangeCostsFromPins } from '../property/property-from-pins.ts';
 import { valueFromPins } from '../valuation/value-from-pins.ts';
 import type { PinnedOf, PinsOf, ValuedKind } from '../valuation/valued-kinds.ts';
 import type { ValueAnswer, ValueQuestion } from './value-threads.ts';
@@ -13,6 +14,9 @@ const opened = openStore(settings).then((store) => ({ store, markets: openMarket
 
 answerCalls<ValueQuestion, ValueAnswer>(async (question) => {
   if ('pins' in question) return answerOf(question.kind, question.pins, question.valuationId);
+  if ('rangeCostsOf' in question) {
+    return { rangeCosts: await rangeCostsFromPins(await opened, question.rangeCostsOf) };
+  }
   await (await opened).markets.preloadModels();
   return {};
 });

@@ -1,0 +1,68 @@
+import type { Static } from 'typebox';
+import { formatDay, type Day } from '../../../domain/day.ts';
+import { toldValue } from '../../../operations/property/property-answer.ts';
+import type { DescribedHome } from '../../../operations/property/describe-home.ts';
+import type { RangeCosts, ValueRange } from '../../../valuation/range-costs.ts';
+import { readAsked } from '../../handlers/charged.ts';
+import { presentAddress } from '../../present/address.ts';
+import { presentInput } from '../../present/property.ts';
+import { locationOf } from '../../request/location-request.ts';
+import { propertyRequest, searchOf, valuationErrors } from '../../request/property-request.ts';
+import { createRequestReader } from '../../request/read-request.ts';
+import type { Handle } from '../../route.ts';
+import { fieldNameOf } from '../../schemas/field-names.ts';
+import { DescribeHomeRequestBody, type DescribedHomeBody, type RangeCostsBody } from '../schemas/value.ts';
+
+const describeHomeRequest = createRequestReader({
+  schema: DescribeHomeRequestBody,
+  check: valuationErrors,
+  make: ({ location, search_params: search }, reading) => ({
+    location: locationOf(location),
+    asOf: searchOf(search, reading).asOf,
+  }),
+});
+
+/** Free: it speaks of a value that was paid for, and gives no other. */
+export const getRangeCosts: Handle = async (deps, request, reply) =>
+  presentRangeCosts(
+    await deps.operations.propertyRangeCosts(readAsked(deps, request, reply, propertyRequest)),
+  );
+
+export const getDescribedHome: Handle = async (deps, request, reply) =>
+  presentHome(await deps.operations.describeHome(readAsked(deps, request, reply, describeHomeRequest)));
+
+function presentRangeCosts({ costs, ...range }: RangeCosts): Static<typeof RangeCostsBody> {
+  return {
+    ...presentRange(range),
+    costs: costs.map(({ attribute, narrowerByUsd, values }) => ({
+      field: fieldNameOf(attribute),
+      narrower_by: narrowerByUsd,
+      values: values.map(({ value, weight, ...tried }) => ({
+        value: toldValue(attribute, value) ?? value,
+        weight,
+        ...presentRange(tried),
+      })),
+    })),
+  };
+}
+
+function presentRange({ valueUsd, lowUsd, highUsd }: ValueRange) {
+  return { estimated_value: valueUsd, estimated_value_low: lowUsd, estimated_value_high: highUsd };
+}
+
+function presentHome(home: DescribedHome): Static<typeof DescribedHomeBody> {
+  return {
+    address_info: presentAddress(home.addressInfo),
+    market: home.marketId,
+    first_date_served: {
+      property: toldDay(home.firstServed.property),
+      rental: toldDay(home.firstServed.rental),
+      multifamily: toldDay(home.firstServed.multifamily),
+    },
+    inputs: home.inputs.map(presentInput),
+  };
+}
+
+function toldDay(day: Day | null): string | null {
+  return day === null ? null : formatDay(day);
+}

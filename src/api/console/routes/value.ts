@@ -1,0 +1,27 @@
+import { PropertyValuationRequestBody } from '../../schemas/valuation-request.ts';
+import type { ConsoleRoute } from '../console-route.ts';
+import { getDescribedHome, getRangeCosts } from '../handlers/value.ts';
+import { DescribedHomeBody, DescribeHomeRequestBody, RangeCostsBody } from '../schemas/value.ts';
+
+/** What the page Value asks besides the valuation itself. */
+export const VALUE_ROUTES: readonly ConsoleRoute[] = [
+  {
+    method: 'POST',
+    path: '/console/api/range-costs',
+    operationId: 'propertyRangeCosts',
+    access: 'avm:property',
+    isLimited: true,
+    body: PropertyValuationRequestBody,
+    answer: RangeCostsBody,
+    handle: getRangeCosts,
+  },
+  {
+    method: 'POST',
+    path: '/console/api/described-home',
+    operationId: 'describeHome',
+    access: 'avm:property',
+    body: DescribeHomeRequestBody,
+    answer: DescribedHomeBody,
+    handle: getDescribedHome,
+  },
+];

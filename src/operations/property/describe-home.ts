@@ -1,0 +1,56 @@
+import type { Day } from '../../domain/day.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import { attributesOf } from '../../domain/property.ts';
+import type { LocationRequest } from '../../locate/located.ts';
+import { addressInfoOf, type AddressInfo } from '../address-info.ts';
+import type { OperationDeps } from '../deps.ts';
+import { locateHome } from '../locate-place.ts';
+import type { ValuationInput } from './property-valuation.ts';
+import { propertyPinsOf } from './value-property.ts';
+
+/** What is known of a home before anybody says anything of it. */
+export interface DescribedHome {
+  readonly addressInfo: AddressInfo;
+  readonly marketId: string;
+  /** The first as-of date that a model of each kind answers here; null of kinds without a model. */
+  readonly firstServed: Readonly<Record<ValuationKind, Day | null>>;
+  /** What records or, where they say nothing, neighbours tell of every attribute. */
+  readonly inputs: readonly ValuationInput[];
+}
+
+/**
+ * What records and neighbours tell of the home at a place: where a person begins who wants to value it. A request must
+ * name bedrooms and bathrooms; here they may come from a record. Neither kept nor charged: there is no value in it.
+ *
+ * @throws PlumblineError `address_not_found`, `outside_coverage`, `insufficient_data`
+ */
+export async function describeHome(
+  deps: OperationDeps,
+  { location, asOf }: { readonly location: LocationRequest; readonly asOf: Day },
+): Promise<DescribedHome> {
+  const located = await locateHome(deps, location);
+  const market = await deps.markets.at('property', located.lat, located.lon, asOf);
+  const pins = await propertyPinsOf(deps, market, located, {
+    location,
+    asOf,
+    search: { radiusMi: 1, lookbackMonths: null, numComps: 0 },
+    propertyType: null,
+    attributes: attributesOf({}),
+    warnings: [],
+  });
+  const { valuation } = await deps.computeValue('property', pins, deps.newId());
+  const entry = (await deps.markets.list()).find(({ marketId }) => marketId === market.marketId);
+  const firstOf = (kind: ValuationKind): Day | null =>
+    entry?.models.find((model) => model.kind === kind)?.trainedOn ?? null;
+  return {
+    addressInfo: await addressInfoOf(deps.places, located),
+    marketId: market.marketId,
+    // Models are listed oldest training day first.
+    firstServed: {
+      property: firstOf('property'),
+      rental: firstOf('rental'),
+      multifamily: firstOf('multifamily'),
+    },
+    inputs: valuation.inputs,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Static } from 'typebox';
+import type { AddressInfo, Warning } from '../../../src/api/schemas/address-info.ts';
+import type { DescribedHomeBody, RangeCostsBody } from '../../../src/api/console/schemas/value.ts';
+import type { MultifamilyValuationBody } from '../../../src/api/schemas/multifamily-response.ts';
+import type { RentalValuationBody } from '../../../src/api/schemas/rental-response.ts';
+import type { valueFigures } from '../../../src/api/schemas/valuation-members.ts';
+import type { PropertyValuationBody } from '../../../src/api/schemas/valuation-response.ts';
+import { request } from './request.ts';
+
+/** Bodies as the server's own schemas say them; only their types reach the browser. */
+export type PropertyValuation = Static<typeof PropertyValuationBody>;
+export type RentalValuation = Static<typeof RentalValuationBody>;
+export type BuildingValuation = Static<typeof MultifamilyValuationBody>;
+export type SaleComparable = PropertyValuation['comparables']['items'][number];
+export type RentComparable = RentalValuation['comparables']['items'][number];
+export type ValuationInput = PropertyValuation['valuation']['inputs'][number];
+export type Accuracy = PropertyValuation['valuation']['accuracy'];
+export type Figures = { readonly [Name in keyof typeof valueFigures]: Static<(typeof valueFigures)[Name]> };
+export type Percentiles = Figures['probabilistic_distribution']['percentiles'];
+export type Place = Static<typeof AddressInfo>;
+export type ValuationWarning = Static<typeof Warning>;
+export type RangeCosts = Static<typeof RangeCostsBody>;
+export type AttributeCost = RangeCosts['costs'][number];
+export type DescribedHome = Static<typeof DescribedHomeBody>;
+
+/** An answer of any kind, told apart by its kind. */
+export type Valued =
+  | { readonly kind: 'home'; readonly answer: PropertyValuation }
+  | { readonly kind: 'rent'; readonly answer: RentalValuation }
+  | { readonly kind: 'building'; readonly answer: BuildingValuation };
+
+export async function valueHome(body: unknown, signal: AbortSignal): Promise<Valued> {
+  return { kind: 'home', answer: await request('POST', '/avm/property', { body, signal }) };
+}
+
+export async function valueRent(body: unknown, signal: AbortSignal): Promise<Valued> {
+  return { kind: 'rent', answer: await request('POST', '/avm/rental', { body, signal }) };
+}
+
+export async function valueBuilding(body: unknown, signal: AbortSignal): Promise<Valued> {
+  return { kind: 'building', answer: await request('POST', '/avm/multifamily', { body, signal }) };
+}
+
+export function readRangeCosts(body: unknown, signal: AbortSignal): Promise<RangeCosts> {
+  return request('POST', '/range-costs', { body, signal });
+}
+
+export function describeHome(body: unknown, signal: AbortSignal): Promise<DescribedHome> {
+  return request('POST', '/described-home', { body, signal });
+}
+
+/** Whether the value comes out the same, to the byte, from the model and the data it was made with. */
+export async function replays(valuationId: string): Promise<boolean> {
+  const answer = await request<{ readonly agrees: boolean }>(
+    'POST',
+    `/valuations/${encodeURIComponent(valuationId)}/replay`,
+    { body: {} },
+  );
+  return answer.agrees;
+}

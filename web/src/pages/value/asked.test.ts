@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  asKind,
+  bodyOf,
+  FIELDS_OF,
+  KINDS,
+  readAsked,
+  withField,
+  writeAsked,
+  type Asked,
+  type Fields,
+  type FieldValue,
+} from './asked.ts';
+import type { FieldOf } from './fields.ts';
+
+const queryOf = (text: string) => Object.fromEntries(new URLSearchParams(text));
+
+function valuesOf({ name, control }: FieldOf): fc.Arbitrary<FieldValue> {
+  if (control.kind === 'yes-no') return fc.boolean();
+  if (control.kind === 'choice') {
+    const values = control.choices.map(({ value }) => (name.startsWith('condition') ? Number(value) : value));
+    return fc.constantFrom(...values);
+  }
+  const { min, max, step } = control;
+  return step < 1
+    ? fc.integer({ min: min * 2, max: max * 2 }).map((halves) => halves / 2)
+    : fc.integer({ min, max });
+}
+
+const unit = fc.record({
+  bedrooms: fc.integer({ min: 0, max: 10 }),
+  bathrooms: fc.integer({ min: 0, max: 20 }).map((halves) => halves / 2),
+  size: fc.option(fc.integer({ min: 1, max: 5000 })),
+  is_furnished: fc.boolean(),
+});
+const where = fc.oneof(
+  fc
+    .string({ minLength: 1, unit: 'binary' })
+    .filter((text) => text.trim() !== '')
+    .map((address) => ({ address })),
+  fc.record({
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }).map((value) => value + 0),
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }).map((value) => value + 0),
+  }),
+);
+const day = fc
+  .integer({ min: 0, max: 20_000 })
+  .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
+const asked: fc.Arbitrary<Asked> = fc.constantFrom(...KINDS).chain((kind) =>
+  fc.record({
+    kind: fc.constant(kind),
+    where: fc.option(where),
+    date: fc.option(day),
+    fields: fc
+      .subarray([...FIELDS_OF[kind]])
+      .chain((some) =>
+        fc.tuple(...some.map((field) => valuesOf(field).map((value) => [field.name, value] as const))),
+      )
+      .map((entries): Fields => Object.fromEntries(entries)),
+    units: kind === 'rent' ? fc.array(unit, { maxLength: 5 }) : fc.constant([]),
+  }),
+);
+
+test('the page’s address says all that is asked: read back, it is the same', () => {
+  fc.assert(
+    fc.property(asked, (one) => {
+      assert.equal(JSON.stringify(sorted(readAsked(queryOf(writeAsked(one))))), JSON.stringify(sorted(one)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+function sorted(one: Asked) {
+  return { ...one, fields: Object.entries(one.fields).toSorted(([a], [b]) => (a < b ? -1 : 1)) };
+}
+
+test('whatever somebody writes into the page’s address, what cannot be asked is not', () => {
+  const nonsense =
+    'kind=castle&latitude=91&longitude=0&date=2026-02-30&year_built=1700&living_area=12.5&has_pool=maybe&condition=9&units=[{]&x=1';
+  const { date, fields, kind, units, where: place } = readAsked(queryOf(nonsense));
+  assert.deepEqual(
+    { date, fields, kind, units, place },
+    { date: null, fields: {}, kind: 'home', units: [], place: null },
+  );
+  fc.assert(
+    fc.property(fc.string(), (text) => void readAsked(queryOf(text))),
+    { numRuns: 200 },
+  );
+});
+
+test('what is forgotten is asked as if it had never been said', () => {
+  const before = readAsked(queryOf('address=1 Main St&total_bedrooms=3'));
+  const said = withField(before, 'has_pool', false);
+  assert.deepEqual(bodyOf(said).property_fields, { total_bedrooms: 3, has_pool: false });
+  assert.deepEqual(bodyOf(withField(said, 'has_pool', null)), bodyOf(before));
+});
+
+test('another kind of the same place keeps the place, the day and what both can be told', () => {
+  const home = readAsked(
+    queryOf('address=1 Main St&date=2026-01-31&year_built=1950&has_pool=true&property_type=condos'),
+  );
+  const building = asKind(home, 'building');
+  assert.deepEqual(building, { ...home, kind: 'building', fields: { year_built: 1950 } });
+});

@@ -1,0 +1,173 @@
+import { BUILDING_FIELDS, HOME_FIELDS, RENT_FIELDS, type FieldOf } from './fields.ts';
+
+export const KINDS = ['home', 'rent', 'building'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export type FieldValue = number | boolean | string;
+export type Fields = Readonly<Record<string, FieldValue>>;
+
+/** A dwelling to let, as requests describe it. */
+export interface Unit {
+  readonly bedrooms: number;
+  readonly bathrooms: number;
+  readonly size: number | null;
+  readonly is_furnished: boolean;
+}
+
+/** A place as it was pointed out: an address, or coordinates of a click. */
+export type Where = { readonly address: string } | { readonly latitude: number; readonly longitude: number };
+
+/** All that the page asks, and all that its address in the browser says: it can be bookmarked and sent to somebody. */
+export interface Asked {
+  readonly kind: Kind;
+  readonly where: Where | null;
+  /** null = today */
+  readonly date: string | null;
+  /** What the person said; what is not here is unknown. */
+  readonly fields: Fields;
+  /** Of rents; none said = one is assumed. */
+  readonly units: readonly Unit[];
+}
+
+export const NOTHING_ASKED: Asked = { kind: 'home', where: null, date: null, fields: {}, units: [] };
+
+export const FIELDS_OF: { readonly [K in Kind]: readonly FieldOf[] } = {
+  home: HOME_FIELDS,
+  rent: RENT_FIELDS,
+  building: BUILDING_FIELDS,
+};
+
+/** Most units that the page's address holds; a request takes 1,000. */
+export const UNITS_MAX = 50;
+
+/** The names of a query are those of the API's GET forms. What cannot be read is as if it had not been said. */
+export function readAsked(query: Readonly<Record<string, string>>): Asked {
+  const kind = KINDS.find((one) => one === query.kind) ?? 'home';
+  const fields: Record<string, FieldValue> = {};
+  for (const field of FIELDS_OF[kind]) {
+    const value = valueOf(field, query[field.name] ?? '');
+    if (value !== null) fields[field.name] = value;
+  }
+  return { kind, where: whereOf(query), date: dateOf(query.date), fields, units: unitsOf(query.units) };
+}
+
+export function writeAsked({ kind, where, date, fields, units }: Asked): string {
+  const query = new URLSearchParams();
+  if (kind !== 'home') query.set('kind', kind);
+  for (const [name, value] of Object.entries({ ...where, date, ...fields })) {
+    if (value !== null) query.set(name, String(value));
+  }
+  if (kind === 'rent' && units.length > 0) query.set('units', JSON.stringify(units));
+  return query.toString();
+}
+
+/** What the estimator rests on, from as far as it may be asked: then the list adds up to its value. */
+const SEARCH = { num_comps: 20, radius_mi: 10 } as const;
+
+/** The body of the request that the API takes, and that the page sends. */
+export function bodyOf(asked: Asked, numComps: number = SEARCH.num_comps) {
+  const { kind, where, date, fields, units } = asked;
+  return {
+    location: where ?? {},
+    search_params: { ...SEARCH, num_comps: numComps, ...(date === null ? {} : { date }) },
+    property_fields: kind === 'rent' ? { units: units.map(unitBody), ...fields } : fields,
+  };
+}
+
+function unitBody({ bedrooms, bathrooms, size, is_furnished }: Unit) {
+  return {
+    bedrooms,
+    bathrooms,
+    ...(size === null ? {} : { size }),
+    ...(is_furnished ? { is_furnished } : {}),
+  };
+}
+
+/** Another kind of value of the same place and day: of the fields stay those that it has, too. */
+export function asKind(asked: Asked, kind: Kind): Asked {
+  const names = new Set(FIELDS_OF[kind].map(({ name }) => name));
+  const fields = Object.fromEntries(
+    Object.entries(asked.fields).filter(([name]) => names.has(name) && name !== 'property_type'),
+  );
+  return { ...asked, kind, fields: kind === asked.kind ? asked.fields : fields };
+}
+
+export function withField(asked: Asked, name: string, value: FieldValue | null): Asked {
+  const { [name]: _, ...others } = asked.fields;
+  return { ...asked, fields: value === null ? others : { ...others, [name]: value } };
+}
+
+export function missingOf({ kind, fields }: Asked): string[] {
+  return FIELDS_OF[kind]
+    .filter(({ name, isRequired }) => isRequired && !(name in fields))
+    .map(({ name }) => name);
+}
+
+export function whereText(where: Where): string {
+  if ('address' in where) return where.address;
+  return `${where.latitude.toFixed(5)}, ${where.longitude.toFixed(5)}`;
+}
+
+function whereOf({ address, latitude, longitude }: Readonly<Record<string, string>>): Where | null {
+  if (address?.trim()) return { address };
+  const [lat, lon] = [numberOf(latitude), numberOf(longitude)];
+  if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return null;
+  return { latitude: lat, longitude: lon };
+}
+
+function dateOf(text: string | undefined): string | null {
+  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text ? null : text;
+}
+
+/** What was typed or written in the page's address, if the field can hold it. */
+export function valueOf({ name, control }: FieldOf, text: string): FieldValue | null {
+  if (text === '') return null;
+  if (control.kind === 'yes-no') return text === 'true' ? true : text === 'false' ? false : null;
+  if (control.kind === 'choice') {
+    if (!control.choices.some(({ value }) => value === text)) return null;
+    return name.startsWith('condition') ? Number(text) : text;
+  }
+  const value = numberOf(text);
+  if (value === null || value < control.min || value > control.max) return null;
+  return control.step >= 1 && !Number.isInteger(value) ? null : value;
+}
+
+function numberOf(text: string | undefined): number | null {
+  if (!text?.trim()) return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+function unitsOf(text: string | undefined): Unit[] {
+  const list = parsed(text);
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, UNITS_MAX).flatMap((one: unknown) => unitOf(one) ?? []);
+}
+
+function unitOf(one: unknown): Unit | null {
+  if (typeof one !== 'object' || one === null) return null;
+  const told = new Map<string, unknown>(Object.entries(one));
+  const [bedrooms, bathrooms] = [roomsOf(told.get('bedrooms')), roomsOf(told.get('bathrooms'))];
+  if (bedrooms === null || bathrooms === null) return null;
+  const size = told.get('size');
+  return {
+    bedrooms,
+    bathrooms,
+    size: typeof size === 'number' && size > 0 ? size : null,
+    is_furnished: told.get('is_furnished') === true,
+  };
+}
+
+function roomsOf(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 && value <= 10 ? value : null;
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
+}

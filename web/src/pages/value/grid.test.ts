@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
+import { isWhole, rentGrid, saleGrid } from './grid.ts';
+
+const line = (field: string, amount: number) => ({ field, subject: null, comp: null, amount });
+
+const PLACE = {
+  formatted_address: '1 Main St, Plumb Falls',
+  street_address: '1 Main St',
+  city: null,
+  state_code: null,
+  postal_code: null,
+  latitude: 42,
+  longitude: -101,
+  distance_mi: 0.1,
+  property_type: 'houses',
+  bedrooms: 3,
+  bathrooms: null,
+  living_area: 1200,
+  lot_size: null,
+  year_built: 1950,
+  total_units: null,
+  num_stories: null,
+  condition: null,
+  similarity: 0.5,
+  arms_length: null,
+  source: { name: null, record_id: 'R', license: null, retrieved_at: null },
+} as const;
+
+function sale(
+  comp_id: string,
+  sale_price: number,
+  weight: number,
+  adjustments: SaleComparable['adjustments'],
+): SaleComparable {
+  const adjusted_price = adjustments.reduce((sum, { amount }) => sum + amount, sale_price);
+  return {
+    ...PLACE,
+    comp_id,
+    sale_price,
+    sale_date: '2026-01-31',
+    days_since_sale: 10,
+    price_per_sqft: null,
+    time_adjusted_price: sale_price,
+    adjustments,
+    adjusted_price,
+    weight,
+  };
+}
+
+const SALES = [
+  sale('A', 200_000, 0.75, [line('time', 1000), line('has_pool', -5000), line('location', 3)]),
+  sale('B', 300_000, 0.25, [line('time', -2000), line('living_area', 90_000), line('location', 0)]),
+];
+
+test('every row of the grid leads from its price to the adjusted one, and the rows to what they say together', () => {
+  const grid = saleGrid(SALES);
+  for (const { price, lines, adjusted } of grid.rows) {
+    const shown = grid.fields.map((field) => lines.get(field)?.amount ?? 0);
+    assert.equal(
+      shown.reduce((sum, amount) => sum + amount, price),
+      adjusted,
+    );
+  }
+  assert.equal(grid.weighted, Math.round(0.75 * 196_003 + 0.25 * 388_000));
+  assert.ok(isWhole(grid));
+  assert.ok(!isWhole(saleGrid(SALES.slice(0, 1))));
+});
+
+test('columns stand in the order in which they matter, time first and place last', () => {
+  assert.deepEqual(saleGrid(SALES).fields, ['time', 'living_area', 'has_pool', 'location']);
+  assert.deepEqual(saleGrid([]).fields, []);
+});
+
+test('a unit’s grid holds the listings that are compared with it, and no others', () => {
+  const {
+    sale_price: _,
+    sale_date: __,
+    days_since_sale: ___,
+    time_adjusted_price: ____,
+    adjusted_price: _____,
+    price_per_sqft: ______,
+    ...rest
+  } = SALES[0];
+  const listing = (comp_id: string, unit_index: number[]): RentComparable => ({
+    ...rest,
+    comp_id,
+    rent: 1500,
+    listed_date: '2026-01-31',
+    last_seen_date: null,
+    days_on_market: null,
+    rent_per_sqft: null,
+    time_adjusted_rent: 1500,
+    adjustments: [line('time', 10)],
+    adjusted_rent: 1510,
+    is_furnished: null,
+    unit_index,
+  });
+  const listings = [listing('X', [0]), listing('Y', [0, 1]), listing('Z', [1])];
+  assert.deepEqual(
+    rentGrid(listings, 1).rows.map(({ id, number }) => [id, number]),
+    [
+      ['Y', 1],
+      ['Z', 2],
+    ],
+  );
+});

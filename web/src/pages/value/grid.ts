@@ -1,0 +1,116 @@
+import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
+
+/** A comparable in the grid, whether it was sold or is let: a price, its lines, and the price that speaks for the subject. */
+export interface GridRow {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly note: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly distanceMi: number;
+  readonly date: string;
+  readonly price: number;
+  /** By field; a field that does not differ has none. */
+  readonly lines: ReadonlyMap<string, Line>;
+  readonly adjusted: number;
+  readonly similarity: number;
+  readonly weight: number;
+  readonly source: string | null;
+}
+
+export interface Line {
+  readonly amount: number;
+  readonly subject: number | string | null;
+  readonly comp: number | string | null;
+}
+
+export interface Grid {
+  readonly rows: readonly GridRow[];
+  /** Fields of which any row has a line: time first, place last, between them those that move most. */
+  readonly fields: readonly string[];
+  /** Of the rows listed; 1 where they are all that the estimator rests on. */
+  readonly weight: number;
+  /** Σ weight · adjusted price, whole dollars. */
+  readonly weighted: number;
+}
+
+/** Weights of the rows listed that make the whole estimator, but for the last bits of a sum. */
+const WHOLE = 1 - 1e-9;
+
+export function saleGrid(items: readonly SaleComparable[]): Grid {
+  return gridOf(
+    items.map((item, i) => ({
+      ...rowOf(item, i),
+      date: item.sale_date,
+      price: item.sale_price,
+      adjusted: item.adjusted_price,
+    })),
+  );
+}
+
+/** Of those that are compared with one of the units: each is adjusted to units like it. */
+export function rentGrid(items: readonly RentComparable[], unit: number): Grid {
+  return gridOf(
+    items
+      .filter((item) => item.unit_index.includes(unit))
+      .map((item, i) => ({
+        ...rowOf(item, i),
+        date: item.listed_date,
+        price: item.rent,
+        adjusted: item.adjusted_rent,
+      })),
+  );
+}
+
+function rowOf(
+  item: SaleComparable | RentComparable,
+  at: number,
+): Omit<GridRow, 'date' | 'price' | 'adjusted'> {
+  const rooms = [
+    item.bedrooms === null ? null : `${item.bedrooms} bed`,
+    item.bathrooms === null ? null : `${item.bathrooms} bath`,
+    item.living_area === null ? null : `${item.living_area.toLocaleString('en-US')} sq ft`,
+    item.year_built === null ? null : `built ${item.year_built}`,
+  ];
+  return {
+    id: item.comp_id,
+    number: at + 1,
+    title: item.street_address ?? item.formatted_address ?? item.comp_id,
+    note: rooms.filter((part) => part !== null).join(' · '),
+    latitude: item.latitude,
+    longitude: item.longitude,
+    distanceMi: item.distance_mi,
+    lines: new Map(
+      item.adjustments.map(({ field, amount, subject, comp }) => [field, { amount, subject, comp }]),
+    ),
+    similarity: item.similarity,
+    weight: item.weight,
+    source: item.source.name,
+  };
+}
+
+function gridOf(rows: readonly GridRow[]): Grid {
+  const moved = new Map<string, number>();
+  for (const { lines } of rows) {
+    for (const [field, { amount }] of lines) moved.set(field, (moved.get(field) ?? 0) + Math.abs(amount));
+  }
+  const between = [...moved]
+    .filter(([field]) => field !== 'time' && field !== 'location')
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([field]) => field);
+  return {
+    rows,
+    fields: [
+      ...(moved.has('time') ? ['time'] : []),
+      ...between,
+      ...(moved.has('location') ? ['location'] : []),
+    ],
+    weight: rows.reduce((sum, { weight }) => sum + weight, 0),
+    weighted: Math.round(rows.reduce((sum, { weight, adjusted }) => sum + weight * adjusted, 0)),
+  };
+}
+
+export function isWhole({ weight }: Grid): boolean {
+  return weight >= WHOLE;
+}

@@ -1,0 +1,88 @@
+import type { Kind } from './asked.ts';
+
+/** Where a program writes its own key: nothing of the session in force is shown. */
+export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
+
+const CALLS = {
+  home: { path: '/v1/avm/property', method: 'valueProperty', told: 'estimated_value' },
+  rent: { path: '/v1/avm/rental', method: 'valueRental', told: 'estimated_rent' },
+  building: { path: '/v1/avm/multifamily', method: 'valueMultifamily', told: 'estimated_value' },
+} as const satisfies Record<Kind, object>;
+
+/** The same request as a program makes it. */
+export interface Snippet {
+  readonly name: 'curl' | 'typescript' | 'python';
+  readonly label: string;
+  readonly text: string;
+}
+
+export function snippetsOf(kind: Kind, body: unknown, baseUrl: string): Snippet[] {
+  return [
+    { name: 'curl', label: 'curl', text: curl(kind, body, baseUrl) },
+    { name: 'typescript', label: 'TypeScript', text: typescript(kind, body, baseUrl) },
+    { name: 'python', label: 'Python', text: python(kind, body, baseUrl) },
+  ];
+}
+
+function curl(kind: Kind, body: unknown, baseUrl: string): string {
+  return [
+    `curl -s ${baseUrl}${CALLS[kind].path} \\`,
+    `  -H 'X-API-Key: ${KEY_PLACEHOLDER}' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d ${shellQuoted(JSON.stringify(body, null, 2))}`,
+  ].join('\n');
+}
+
+/** Within single quotes a shell takes everything as it is, but for the quote itself. */
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function typescript(kind: Kind, body: unknown, baseUrl: string): string {
+  const { method, told } = CALLS[kind];
+  return `import { createClient } from 'plumbline-client';
+
+const plumbline = createClient({ baseUrl: '${baseUrl}', apiKey: '${KEY_PLACEHOLDER}' });
+
+const { valuation } = await plumbline.${method}(${objectLiteral(body)});
+
+console.log(valuation.${told}, valuation.${told}_low, valuation.${told}_high);
+`;
+}
+
+/** JSON is an object literal already; names that need no quotes are easier to read without. Strings hold no line breaks in JSON. */
+function objectLiteral(body: unknown): string {
+  return JSON.stringify(body, null, 2).replaceAll(/^(\s*)"(\w+)":/gm, '$1$2:');
+}
+
+function python(kind: Kind, body: unknown, baseUrl: string): string {
+  const { path, told } = CALLS[kind];
+  return `import requests
+
+answer = requests.post(
+    "${baseUrl}${path}",
+    headers={"X-API-Key": "${KEY_PLACEHOLDER}"},
+    json=${pythonLiteral(body, '    ')},
+    timeout=15,
+)
+answer.raise_for_status()
+valuation = answer.json()["valuation"]
+print(valuation["${told}"], valuation["${told}_low"], valuation["${told}_high"])
+`;
+}
+
+/** Every JSON text and number is one of Python's; the three words differ. */
+function pythonLiteral(value: unknown, indent: string): string {
+  if (value === null) return 'None';
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const inner = `${indent}    `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map((one) => pythonLiteral(one, inner))
+    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${pythonLiteral(one, inner)}`);
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  if (parts.length === 0) return open + close;
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
+}

@@ -1,0 +1,139 @@
+import { useMemo, useState } from 'preact/hooks';
+import { valueBuilding, valueHome, valueRent, type Valued } from '../../api/valuations.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { formatUsd } from '../../parts/format.ts';
+import { AnswerHead, Fact } from './answer-head.tsx';
+import { AsOf, type ValueOnDay } from './as-of.tsx';
+import { bodyOf, withField, writeAsked, type Asked } from './asked.ts';
+import { BuildingDetails } from './building-details.tsx';
+import { ComparablesSection } from './comparables-section.tsx';
+import { rentGrid, saleGrid, type Grid } from './grid.ts';
+import { Provenance } from './provenance.tsx';
+import { RangeCostsSection } from './range-costs.tsx';
+import { RentDetails } from './rent-details.tsx';
+import { RequestCode } from './request-code.tsx';
+import type { RangeCosts } from '../../api/valuations.ts';
+import type { ValueState } from './use-value.ts';
+
+const MODEL_OF = { home: 'property', rent: 'rental', building: 'multifamily' } as const;
+const VALUE = { home: valueHome, rent: valueRent, building: valueBuilding } as const;
+
+interface Shown {
+  readonly state: ValueState;
+  readonly valued: Valued;
+  readonly asked: Asked;
+  readonly onChange: (asked: Asked) => void;
+}
+
+/** What is looked at while attributes are changed: it stands beside their controls. */
+export function ValueAnswer(props: Shown & { readonly costs: RangeCosts | null }) {
+  const { state, valued, costs, asked, onChange } = props;
+  const { market, first_date_served: served } = state.described ?? { market: null, first_date_served: null };
+  return (
+    <>
+      <AnswerHead valued={valued} before={state.before} isLoading={state.isLoading}>
+        <PriceFacts valued={valued} />
+      </AnswerHead>
+      <Warnings valued={valued} />
+      {market !== null && served !== null && (
+        <AsOf
+          market={market}
+          kind={MODEL_OF[valued.kind]}
+          first={served[MODEL_OF[valued.kind]]}
+          date={asked.date}
+          valued={valued}
+          subject={writeAsked({ ...asked, date: null })}
+          valueOn={(day, signal) => valueOn(sentOf(props), day, signal)}
+          onDate={(date) => onChange({ ...asked, date })}
+        />
+      )}
+      {valued.kind === 'home' && (
+        <RangeCostsSection costs={costs} onTry={(field, value) => onChange(withField(asked, field, value))} />
+      )}
+      {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
+      {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}
+    </>
+  );
+}
+
+/** What it rests on, over the whole width. */
+export function ValueEvidence(props: Shown) {
+  const { valued } = props;
+  const [selected, setSelected] = useState<string | null>(null);
+  const [chosenUnit, setUnit] = useState(0);
+  const unit = valued.kind === 'rent' && chosenUnit < valued.answer.valuation.units.length ? chosenUnit : 0;
+  const grid = useMemo(() => gridOf(valued, unit), [valued, unit]);
+  const select = (id: string): void => setSelected((before) => (before === id ? null : id));
+  return (
+    <>
+      <ComparablesSection
+        valued={valued}
+        grid={grid}
+        selected={selected}
+        onSelect={select}
+        unit={unit}
+        onUnit={setUnit}
+      />
+      <Provenance valued={valued} />
+      <RequestCode asked={sentOf(props)} />
+    </>
+  );
+}
+
+function sentOf({ state, asked }: Pick<Shown, 'state' | 'asked'>): Asked {
+  return state.complete?.asked ?? asked;
+}
+
+async function valueOn(sent: Asked, date: string, signal: AbortSignal): Promise<ValueOnDay> {
+  const { answer } = await VALUE[sent.kind](bodyOf({ ...sent, date }, 0), signal);
+  return answer.valuation;
+}
+
+function gridOf(valued: Valued, unit: number): Grid {
+  return valued.kind === 'rent'
+    ? rentGrid(valued.answer.comparables.items, unit)
+    : saleGrid(valued.answer.comparables.items);
+}
+
+function PriceFacts({ valued }: { readonly valued: Valued }) {
+  if (valued.kind === 'home') {
+    const {
+      price_per_sqft: each,
+      price_per_sqft_low: low,
+      price_per_sqft_high: high,
+    } = valued.answer.valuation;
+    if (each === null) return null;
+    return (
+      <Fact label="A square foot" note={`$${low?.toFixed(0)} – $${high?.toFixed(0)}`}>
+        ${each.toFixed(0)}
+      </Fact>
+    );
+  }
+  if (valued.kind === 'rent') {
+    return <Fact label="A year">{formatUsd(valued.answer.valuation.annual_rent)}</Fact>;
+  }
+  const {
+    price_per_unit: each,
+    price_per_unit_low: low,
+    price_per_unit_high: high,
+  } = valued.answer.valuation;
+  return (
+    <Fact label="A unit" note={`${formatUsd(low)} – ${formatUsd(high)}`}>
+      {formatUsd(each)}
+    </Fact>
+  );
+}
+
+function Warnings({ valued }: { readonly valued: Valued }) {
+  const { warnings } = valued.answer.valuation;
+  if (warnings.length === 0) return null;
+  return (
+    <Notice kind="warn" title="To keep in mind">
+      <ul class="warnings">
+        {warnings.map(({ code, field, message }) => (
+          <li key={`${code} ${field}`}>{message}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { candidatesOf, earliestDateIn } from './problem-ways.ts';
+import { announcement, costSentence, rangeSentence, sourceWords } from './words.ts';
+
+test('the range is told as people say it', () => {
+  const range = { estimated_value_low: 190_747, estimated_value_high: 268_958 };
+  assert.equal(
+    rangeSentence('home', range),
+    'Nine in ten homes like this sell between $190,747 and $268,958.',
+  );
+  assert.equal(
+    rangeSentence('rent', range),
+    'Nine in ten rents like this are asked between $190,747 and $268,958 a month.',
+  );
+});
+
+test('a change is read out with its direction, and no change as none', () => {
+  assert.equal(announcement('home', 250_000, null), 'Valued at $250,000.');
+  assert.equal(announcement('home', 250_000, -1200), 'Now $250,000, $1,200 less.');
+  assert.equal(announcement('rent', 1500, 0), 'Valued at $1,500 a month.');
+});
+
+test('what not knowing costs is promised only where knowing helps', () => {
+  const pool = [
+    { value: false, estimated_value: 300_000 },
+    { value: true, estimated_value: 340_000 },
+  ];
+  assert.equal(
+    costSentence('has_pool', 12_000, 100_000, pool),
+    'Knowing it narrows the range by about $12,000 (12 %). Without pool it would be $300,000, with pool $340,000.',
+  );
+  assert.match(costSentence('has_pool', -9000, 100_000, pool), /^Knowing it would not narrow the range\./);
+  assert.match(costSentence('condition', 100, 100_000, pool.slice(0, 1)), /All nearby homes are alike/);
+});
+
+test('where an input came from is said in words, with how many homes it rests on', () => {
+  const input = { field: 'has_pool', value: true, support: 15 };
+  assert.equal(sourceWords({ ...input, source: 'comparables' }, 'home'), '15 nearby homes');
+  assert.equal(sourceWords({ ...input, support: 1, source: 'comparables' }, 'rent'), '1 nearby listing');
+  assert.equal(sourceWords({ ...input, source: 'record' }, 'home'), 'public record');
+});
+
+test('refusals lead on: addresses that were meant, and the earliest day that is served', () => {
+  const members = {
+    candidates: [{ formatted_address: '1 Main St' }, { formatted_address: '1 Main St' }, null, { x: 1 }],
+  };
+  assert.deepEqual(candidatesOf({ members }), ['1 Main St']);
+  assert.deepEqual(candidatesOf({ members: {} }), []);
+  assert.equal(earliestDateIn('The first model here serves dates from 2026-05-31 on.'), '2026-05-31');
+  assert.equal(earliestDateIn('No model is trained here.'), null);
+});
