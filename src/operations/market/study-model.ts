@@ -1,7 +1,11 @@
 import { formatDay } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { PlumblineError } from '../../errors.ts';
-import { newestCensusAreasAt } from '../../places/census-areas.ts';
+import type { AreaShape } from '../../geo/areas/area-shape.ts';
+import { thinned } from '../../geo/areas/thin-shape.ts';
+import { boundsAround } from '../../geo/bounds.ts';
+import { geohashBounds } from '../../geo/geohash.ts';
+import { censusAreasIn, newestCensusAreasAt } from '../../places/census-areas.ts';
 import type { ModelRecord } from '../../store/models.ts';
 import { median } from '../../valuation/calibration/medians.ts';
 import { briefCell, briefGroups, type BriefCell } from '../../valuation/ratio-study/brief-cell.ts';
@@ -26,9 +30,8 @@ export interface StudiedTier extends StudiedGroup {
 export interface StudiedArea extends StudiedGroup {
   readonly level: 'tract' | 'geohash';
   readonly name: string | null;
-  /** The middle of its blind sales. */
-  readonly lat: number;
-  readonly lon: number;
+  /** Its outline, coarse enough to be sent and fine enough to be told from its neighbours. */
+  readonly shape: AreaShape;
 }
 
 /** How a model did on the months that it was not trained on, in parts. */
@@ -97,22 +100,40 @@ function tiersOf({ cases }: BlindCases): StudiedTier[] {
   }));
 }
 
+interface AreaRows extends Pick<StudiedArea, 'level' | 'key' | 'name'> {
+  readonly rows: number[];
+}
+
 async function areasOf({ places }: StudyDeps, { cases, lat, lon }: BlindCases): Promise<StudiedArea[]> {
-  const rowsOf = new Map<string, { area: Pick<StudiedArea, 'level' | 'key' | 'name'>; rows: number[] }>();
+  const found = new Map<string, AreaRows>();
   for (let row = 0; row < cases.n; row++) {
     const { tract } = await newestCensusAreasAt(places, lat[row], lon[row]);
-    const area = tract
-      ? { level: 'tract' as const, key: tract.geoid, name: tract.name }
-      : { level: 'geohash' as const, key: areaKey(lat[row], lon[row]), name: null };
-    const known = rowsOf.get(area.key);
+    const key = tract?.geoid ?? areaKey(lat[row], lon[row]);
+    const known = found.get(key);
     if (known) known.rows.push(row);
-    else rowsOf.set(area.key, { area, rows: [row] });
+    else found.set(key, { level: tract ? 'tract' : 'geohash', key, name: tract?.name ?? null, rows: [row] });
   }
-  return [...rowsOf.values()]
-    .flatMap(({ area, rows }) => {
+  const bounds = boundsAround(
+    Array.from(lat, (y, row) => ({ south: y, north: y, west: lon[row], east: lon[row] })),
+  );
+  const tracts = bounds ? await censusAreasIn(places, bounds, ['tract']) : [];
+  const shapeOf = new Map(tracts.map(({ geoid, shape }) => [geoid, shape]));
+  return [...found.values()]
+    .flatMap(({ rows, ...area }) => {
       const cell = briefCell(casesOf(cases, rows));
-      const middle = { lat: median(rows.map((row) => lat[row])), lon: median(rows.map((row) => lon[row])) };
-      return cell ? [{ ...area, ...middle, cell }] : [];
+      if (!cell) return [];
+      const tract = shapeOf.get(area.key);
+      // A tract of an older census, beside newer ones, is not drawn: the cell around its sales stands for it.
+      const shape = tract ? thinned(tract, OUTLINE_MI) : cellShape(areaKey(lat[rows[0]], lon[rows[0]]));
+      return [{ ...area, cell, shape }];
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** A tract is drawn some 20 pixels wide; a twentieth of a mile is one of them. */
+const OUTLINE_MI = 0.05;
+
+function cellShape(geohash: string): AreaShape {
+  const { south, north, west, east } = geohashBounds(geohash);
+  return { polygons: [[Float64Array.of(west, south, east, south, east, north, west, north, west, south)]] };
 }

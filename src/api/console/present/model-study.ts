@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { formatDay } from '../../../domain/day.ts';
+import type { AreaShape } from '../../../geo/areas/area-shape.ts';
 import type { KeptBacktest } from '../../../jobs/market-studies.ts';
 import type { ModelStudy } from '../../../operations/market/study-model.ts';
 import type { BriefCell, Estimate } from '../../../valuation/ratio-study/brief-cell.ts';
@@ -26,17 +27,29 @@ export function presentModelStudy({ model, measured }: ModelStudy, backtest: Kep
         ...presentCell(cell),
       })),
       months: measured.months.map(({ key, cell }) => ({ key, ...presentCell(cell) })),
-      areas: measured.areas.map(({ key, level, name, lat, lon, cell }) => ({
+      areas: measured.areas.map(({ key, level, name, shape, cell }) => ({
         key,
         level,
         name,
-        latitude: lat,
-        longitude: lon,
+        outline: presentOutline(shape),
         ...presentCell(cell),
       })),
     },
     backtest: backtest && presentBacktest(backtest),
   };
+}
+
+/** GeoJSON's coordinates of a MultiPolygon; five decimals are a metre. */
+function presentOutline({ polygons }: AreaShape): [number, number][][][] {
+  const rounded = (degrees: number): number => Number(degrees.toFixed(5));
+  return polygons.map((rings) =>
+    rings.map((ring) =>
+      Array.from({ length: ring.length / 2 }, (_, i): [number, number] => [
+        rounded(ring[2 * i]),
+        rounded(ring[2 * i + 1]),
+      ]),
+    ),
+  );
 }
 
 function presentCell(cell: BriefCell) {

@@ -149,8 +149,9 @@ export const ModelStudyBody = answer('ModelStudy', {
           key: Type.String({ description: 'GEOID of the tract, or a geohash of five characters.' }),
           level: oneOf(['tract', 'geohash']),
           name: nullableString(),
-          latitude: Type.Number(),
-          longitude: Type.Number(),
+          outline: Type.Array(Type.Array(Type.Array(Type.Tuple([Type.Number(), Type.Number()]))), {
+            description: 'Coordinates of a GeoJSON MultiPolygon, thinned out.',
+          }),
           ...cell,
         }),
       ),

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ModelStudy, StudiedArea } from '../../api/markets.ts';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatMany } from '../../parts/format.ts';
@@ -6,7 +6,7 @@ import { PlotFigure } from '../../parts/plot.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { AREA_MEASURES, classOf, isTold, type AreaClass, type AreaMeasure } from './area-classes.ts';
 import { cellColumns } from './studied-types.tsx';
-import { evidenceOf } from './words.ts';
+import { evidenceOf, percentWithInterval, ratioWithInterval } from './words.ts';
 
 /** Where in the market values are off: its areas, coloured by what was measured in them. */
 export function ErrorMap(props: {
@@ -16,6 +16,7 @@ export function ErrorMap(props: {
   const { areas, kind } = props;
   const [measure, setMeasure] = useState<AreaMeasure>('bias');
   const { many } = evidenceOf(kind);
+  const features = useMemo(() => featuresOf(areas), [areas]);
   const told = areas.filter((area) => isTold(area, measure));
   const { classes } = AREA_MEASURES[measure];
   return (
@@ -31,30 +32,20 @@ export function ErrorMap(props: {
       </div>
       <Legend classes={classes} />
       <PlotFigure
-        label={`${areasInWords(areas)}, each a circle at the middle of its ${many}; the larger, the more of them. ${AREA_MEASURES[measure].says} Filled where the ${many} are enough to tell (${formatCount(told.length)}); of the others chance may say as much.`}
+        label={`${areasInWords(areas)}, north on top. ${AREA_MEASURES[measure].says} In full colour where the ${many} are enough to tell (${formatCount(told.length)}); of the pale ones chance may say as much.`}
         inputs={[areas, measure]}
         plot={(Plot, width) => ({
-          height: Math.max(260, Math.min(560, width * 0.6)),
+          height: Math.max(260, Math.min(620, width * 0.7)),
           axis: null,
-          projection: {
-            type: 'mercator',
-            domain: {
-              type: 'MultiPoint',
-              coordinates: areas.map(({ longitude, latitude }) => [longitude, latitude]),
-            },
-            inset: 16,
-          },
-          r: { range: [0, 14] },
+          projection: { type: 'reflect-y', domain: { type: 'FeatureCollection', features }, inset: 8 },
           color: { domain: classes.map(({ name }) => name), range: classes.map(({ colour }) => colour) },
           marks: [
-            Plot.dot(areas, {
-              x: 'longitude',
-              y: 'latitude',
-              r: 'n',
-              fill: (area: StudiedArea) => classOf(area, measure).name,
-              fillOpacity: (area: StudiedArea) => (isTold(area, measure) ? 0.85 : 0.08),
-              stroke: (area: StudiedArea) => classOf(area, measure).name,
-              title: (area: StudiedArea) => `${nameOf(area)}: ${classOf(area, measure).name}`,
+            Plot.geo(features, {
+              fill: ({ properties: area }: AreaFeature) => classOf(area, measure).name,
+              fillOpacity: ({ properties: area }: AreaFeature) => (isTold(area, measure) ? 0.9 : 0.25),
+              stroke: 'var(--ground)',
+              strokeWidth: 0.75,
+              title: ({ properties: area }: AreaFeature) => titleOf(area, kind),
             }),
           ],
         })}
@@ -92,6 +83,36 @@ function areasInWords(areas: readonly StudiedArea[]): string {
   if (tracts === 0) return `${formatMany(others, 'area')} of some 4 × 5 km`;
   const words = formatMany(tracts, 'census tract');
   return others === 0 ? words : `${words} and ${formatMany(others, 'area')} outside them`;
+}
+
+interface AreaFeature {
+  readonly type: 'Feature';
+  readonly geometry: { readonly type: 'MultiPolygon'; readonly coordinates: [number, number][][][] };
+  readonly properties: StudiedArea;
+}
+
+/** Areas on a flat map: degrees of longitude as long as they are in the middle of the market. */
+function featuresOf(areas: readonly StudiedArea[]): AreaFeature[] {
+  const latitudes = areas.map(({ outline }) => outline[0]?.[0]?.[0]?.[1] ?? 0);
+  const middle = latitudes.toSorted((a, b) => a - b)[Math.floor(latitudes.length / 2)] ?? 0;
+  const shrink = Math.cos((middle * Math.PI) / 180);
+  return areas.map((area) => ({
+    type: 'Feature',
+    properties: area,
+    geometry: {
+      type: 'MultiPolygon',
+      coordinates: area.outline.map((rings) =>
+        rings.map((ring) => ring.map(([lon, lat]): [number, number] => [lon * shrink, lat])),
+      ),
+    },
+  }));
+}
+
+/** What is shown when an area is pointed at; the table below says the same. */
+function titleOf(area: StudiedArea, kind: ModelStudy['kind']): string {
+  const { one, price } = evidenceOf(kind);
+  const { n, median_ratio, mdape } = area;
+  return `${nameOf(area)}, ${formatMany(n, one)}\nmedian of value / ${price} ${ratioWithInterval(median_ratio)}\nmedian error ${percentWithInterval(mdape)}`;
 }
 
 function nameOf({ name, key }: StudiedArea): string {
