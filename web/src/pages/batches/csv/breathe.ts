@@ -10,3 +10,16 @@ export function createBreather(): () => Promise<void> {
     begun = performance.now();
   };
 }
+
+/** How often progress is told: each time the page is drawn anew, which takes longer than a stretch of the work itself. */
+const TOLD_EVERY_MS = 100;
+
+/** Whether it is time to tell how far something is. */
+export function createTeller(): () => boolean {
+  let told = -Infinity;
+  return () => {
+    if (performance.now() - told < TOLD_EVERY_MS) return false;
+    told = performance.now();
+    return true;
+  };
+}

@@ -1,4 +1,4 @@
-import { createBreather } from './breathe.ts';
+import { createBreather, createTeller } from './breathe.ts';
 import { decodeText, encodingOf, NotThisEncoding, type Encoding } from './decode-text.ts';
 import { createCsvParser } from './parse-csv.ts';
 import { separatorOf, type Separator } from './separator.ts';
@@ -63,25 +63,31 @@ function isBinary(beginning: Uint8Array): boolean {
 
 async function readAs(file: Blob, encoding: Encoding, { onProgress, signal }: TableOptions): Promise<Table> {
   const breathe = createBreather();
+  const isTimeToTell = createTeller();
   let builder: TableBuilder | null = null;
   let before = '';
   let characters = 0;
   for await (const text of decodeText(file, encoding)) {
-    signal?.throwIfAborted();
     characters += text.length;
     before += text;
     // The first piece of a file may be a few bytes; the separator is judged by more.
     if (builder === null && before.length < 4096 && characters < file.size / 2) continue;
-    builder ??= createTableBuilder(separatorOf(before));
-    builder.push(before);
+    builder ??= createTableBuilder(separatorOf(before.slice(0, 65_536)));
+    for (let at = 0; at < before.length; at += CHARACTERS_AT_A_STRETCH) {
+      builder.push(before.slice(at, at + CHARACTERS_AT_A_STRETCH));
+      await breathe();
+      signal?.throwIfAborted();
+    }
     before = '';
-    onProgress?.(Math.min(file.size, characters));
-    await breathe();
+    if (isTimeToTell()) onProgress?.(Math.min(file.size, characters));
   }
   builder ??= createTableBuilder(separatorOf(before));
   builder.push(before);
   return { ...builder.end(), encoding };
 }
+
+/** Browsers hand out megabytes at a time; so much of them is read in a few milliseconds. */
+const CHARACTERS_AT_A_STRETCH = 65_536;
 
 interface TableBuilder {
   readonly push: (text: string) => void;

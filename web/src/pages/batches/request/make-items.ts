@@ -1,6 +1,6 @@
 import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts';
 import type { Table, TableRow } from '../csv/read-table.ts';
-import { createBreather } from '../csv/breathe.ts';
+import { createBreather, createTeller } from '../csv/breathe.ts';
 import type { Mapping } from './guess-columns.ts';
 import { ADDRESS_PARTS, MEMBERS, type Member } from './members.ts';
 import { readCell, type CellValue } from './read-cell.ts';
@@ -193,6 +193,7 @@ export async function makeItems(
 ): Promise<MadeItems> {
   const reader = createItemReader(kind, table.columns, mapping, today);
   const breathe = createBreather();
+  const isTimeToTell = createTeller();
   const items: RowItem[] = [];
   const problems: RowProblem[] = [];
   let badRows = 0;
@@ -204,7 +205,7 @@ export async function makeItems(
     if (at % 50 !== 0) continue;
     await breathe();
     signal?.throwIfAborted();
-    onProgress?.(at);
+    if (isTimeToTell()) onProgress?.(at);
   }
   return { items, problems, badRows };
 }
