@@ -348,7 +348,7 @@ function inventedSale(request: PropertyValuationRequest, index: number): SaleCom
   };
 }
 
-function linesInto(lines: string[]): Writable {
+export function linesInto(lines: string[]): Writable {
   return new Writable({
     write(chunk, _encoding, done) {
       lines.push(String(chunk));

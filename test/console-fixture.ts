@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createUser } from '../src/accounts/manage-users.ts';
-import { createPasswords } from '../src/accounts/passwords.ts';
+import { createPasswords, type Passwords } from '../src/accounts/passwords.ts';
 import type { PeopleDeps } from '../src/accounts/people.ts';
 import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
 import { composeOperations } from '../src/cli/compose.ts';
 import type { Role } from '../src/domain/role.ts';
+import { createLog } from '../src/log.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import type { Store } from '../src/store/store.ts';
 import { insertAccount } from '../src/store/accounts.ts';
-import type { TestEngine } from '../src/store/test-engines.ts';
+import { engines, type TestEngine } from '../src/store/test-engines.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
+import { linesInto } from './api-fixture.ts';
 import { QUICK_SCRYPT, startTestApp } from './test-app.ts';
 
 const NOON = Date.parse('2026-03-31T12:00:00Z');
@@ -24,6 +27,9 @@ export interface TestConsole {
   readonly key: string;
   readonly store: Store;
   readonly people: PeopleDeps;
+  /** How often a password was checked, for somebody known or not. */
+  readonly checks: () => number;
+  readonly logLines: readonly string[];
   readonly passMs: (ms: number) => void;
   readonly addAccount: (accountId: string, plan?: string) => Promise<void>;
   /** Somebody whose password is PASSWORD. */
@@ -37,14 +43,26 @@ export async function startConsole(engine: TestEngine): Promise<TestConsole> {
   const store = await engine.open({ clock });
   const composed = composeOperations(store);
   const operations = { ...composed, clock, newId: () => uuidV7(now, randomBytes(10)) };
-  const { app, key } = await startTestApp(operations);
-  const passwords = createPasswords(randomBytes, QUICK_SCRYPT);
+  const logLines: string[] = [];
+  const log = createLog('info', linesInto(logLines));
+  const quick = createPasswords(randomBytes, QUICK_SCRYPT);
+  let checks = 0;
+  const passwords: Passwords = {
+    hash: quick.hash,
+    verify: (password, stored) => {
+      checks++;
+      return quick.verify(password, stored);
+    },
+  };
+  const { app, key } = await startTestApp(operations, { passwords, log });
   const people: PeopleDeps = { store, clock, randomBytes, plans: BUILT_IN_PLANS, passwords };
   return {
     app,
     key,
     store,
     people,
+    checks: () => checks,
+    logLines,
     passMs: (ms) => void (now += ms),
     addAccount: async (accountId, plan = 'unlimited') => {
       await insertAccount(store, { accountId, name: accountId, plan, createdAt: now });
@@ -128,4 +146,18 @@ export function openBrowser({ app }: Pick<TestConsole, 'app'>, cookie = '', toke
       return answer;
     },
   };
+}
+
+/** Runs tests of the console, each on a console of its own, on every engine. */
+export function onConsole(name: string, run: (console: TestConsole) => Promise<void>): void {
+  for (const engine of engines) {
+    test(`${engine.name}: ${name}`, async () => {
+      const console = await startConsole(engine);
+      try {
+        await run(console);
+      } finally {
+        await console.close();
+      }
+    });
+  }
 }

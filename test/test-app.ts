@@ -6,13 +6,13 @@ import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
 import { limitInStore } from '../src/accounts/rate-limit.ts';
 import { createRunCharged } from '../src/accounts/credits.ts';
 import { createKey } from '../src/accounts/manage-keys.ts';
-import { createPasswords } from '../src/accounts/passwords.ts';
+import { createPasswords, type Passwords } from '../src/accounts/passwords.ts';
 import { usageOf } from '../src/accounts/usage.ts';
 import { bindOperations } from '../src/api/bind-operations.ts';
 import { buildServer } from '../src/api/build-server.ts';
 import { composeSecrets, composeWebhooks } from '../src/cli/compose.ts';
 import { composeBatches, composeWorking } from '../src/cli/compose-work.ts';
-import { createLog } from '../src/log.ts';
+import { createLog, type Log } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import type { Working } from '../src/jobs/working.ts';
 import type { Delivering } from '../src/webhooks/deliver.ts';
@@ -29,10 +29,17 @@ const WEBHOOK_KEY = Buffer.alloc(32, 7).toString('base64');
  */
 export async function startTestApp(
   operations: OperationDeps,
-  { callbackAllowCidrs = [] }: { readonly callbackAllowCidrs?: readonly string[] } = {},
+  {
+    callbackAllowCidrs = [],
+    passwords = createPasswords(randomBytes, QUICK_SCRYPT),
+    log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
+  }: {
+    readonly callbackAllowCidrs?: readonly string[];
+    readonly passwords?: Passwords;
+    readonly log?: Log;
+  } = {},
 ): Promise<{ app: FastifyInstance; key: string; working: Working; delivering: Delivering }> {
   const { store, clock, metrics } = operations;
-  const log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
   const secrets = composeSecrets(store, { webhookKey: WEBHOOK_KEY, dataDir: '.' }, clock);
   const { webhooks, delivering } = composeWebhooks(operations, secrets, { callbackAllowCidrs }, log);
   const news = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
@@ -53,7 +60,7 @@ export async function startTestApp(
       clock,
       randomBytes,
       plans: BUILT_IN_PLANS,
-      passwords: createPasswords(randomBytes, QUICK_SCRYPT),
+      passwords,
     },
     readiness: async () => ({ isReady: true, checks: {} }),
     overload: () => null,

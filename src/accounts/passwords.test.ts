@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { randomBytes, scryptSync } from 'node:crypto';
+import { test } from 'node:test';
+import { createPasswords, refuseWeakPassword, SCRYPT_COST } from './passwords.ts';
+
+const QUICK = { logN: 10, r: 8, p: 1 };
+const PASSWORD = 'four plumb bobs hang';
+
+test('what is stored is scrypt of N = 2¹⁷, r = 8, p = 1 under 16 random bytes', async () => {
+  assert.deepEqual(SCRYPT_COST, { logN: 17, r: 8, p: 1 });
+  const passwords = createPasswords(randomBytes);
+  const stored = await passwords.hash(PASSWORD);
+  const [, kind, parameters, salt, hash] = stored.split('$');
+  assert.deepEqual([kind, parameters], ['scrypt', 'ln=17,r=8,p=1']);
+  assert.equal(Buffer.from(salt, 'base64url').length, 16);
+  const again = scryptSync(PASSWORD, Buffer.from(salt, 'base64url'), 32, {
+    N: 131_072,
+    r: 8,
+    p: 1,
+    maxmem: 256 * 1024 * 1024,
+  });
+  assert.equal(hash, again.toString('base64url'));
+});
+
+test('a password is the one it was, under the parameters it was made with, and no other', async () => {
+  const [a, b] = [createPasswords(randomBytes, QUICK), createPasswords(randomBytes, { ...QUICK, logN: 11 })];
+  const stored = await a.hash('Grüße an alle 12');
+  assert.notEqual(await a.hash('Grüße an alle 12'), stored, 'salted');
+  assert.equal(await b.verify('Grüße an alle 12', stored), true);
+  assert.equal(
+    await b.verify('Grüße an alle 12'.normalize('NFD'), stored),
+    true,
+    'typed on another keyboard',
+  );
+  assert.equal(await b.verify('grüße an alle 12', stored), false);
+  assert.equal(await b.verify('Grüße an alle 12', null), false, 'of nobody');
+  await assert.rejects(b.verify('x', 'x'), /damaged/);
+});
+
+test('of a flood two are worked on at a time, sixteen wait, and the others are told to come again', async () => {
+  const passwords = createPasswords(randomBytes, QUICK);
+  const stored = await passwords.hash(PASSWORD);
+  const all = await Promise.allSettled(Array.from({ length: 30 }, () => passwords.verify(PASSWORD, stored)));
+  const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+  assert.deepEqual(
+    refused,
+    Array.from({ length: 12 }, () => 'unavailable'),
+  );
+  assert.equal(await passwords.verify(PASSWORD, stored), true, 'and it goes on');
+});
+
+test('what is easily guessed is refused', () => {
+  for (const weak of ['elevenchars', 'a'.repeat(257), 'aaaaaaaaaaaa', 'abcdabcdabcd', 'ada@example.org']) {
+    assert.throws(() => refuseWeakPassword(weak, 'Ada@example.org'), { code: 'bad_request' }, weak);
+  }
+  refuseWeakPassword('twelve chars', 'ada@example.org');
+  refuseWeakPassword('🏠🏡🏢🏣🏤🏥🏦🏧🏨🏩🏪🏫', 'ada@example.org');
+});

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createAccount, setPlan } from '../src/accounts/manage-accounts.ts';
+import { createKey, revokeKey, rotateKey } from '../src/accounts/manage-keys.ts';
+import { disableUser, enableUser, setPassword, setRole, userNamed } from '../src/accounts/manage-users.ts';
+import { CONSOLE_ROUTES } from '../src/api/console/console-routes.ts';
+import { COMMAND_LINE } from '../src/store/audit-log.ts';
+import { cancelJob } from '../src/store/job-results.ts';
+import { rotateSecret } from '../src/webhooks/secrets.ts';
+import { createSecretBox } from '../src/webhooks/secret-box.ts';
+import {
+  onConsole,
+  openBrowser,
+  PASSWORD,
+  type BrowserAnswer,
+  type TestBrowser,
+  type TestConsole,
+} from './console-fixture.ts';
+
+/** These only compute and look, though they are asked by POST; and a batch that fails is no change of people's. */
+const CHANGE_NOTHING = [
+  'valueProperty',
+  'valueRental',
+  'valueMultifamily',
+  'replayValuation',
+  'readCensusData',
+  'readCensusByGeoid',
+  'readCrimeData',
+  'readFireRisk',
+  'readFloodZone',
+  'readComprehensive',
+];
+
+interface Change {
+  readonly operationId: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly action: string;
+  readonly subject: string;
+}
+
+const NEW_PASSWORD = 'a second one, and longer';
+const BATCH = {
+  properties: [{ location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } }],
+};
+
+/** One of each, in an order in which they can be made. Ids come from what was answered before. */
+async function changesOf(
+  console: TestConsole,
+  browser: TestBrowser,
+): Promise<readonly (() => Promise<Change>)[]> {
+  const post = async (operationId: string, path: string, body: unknown, action: string, subject?: string) => {
+    const answer = await browser.ask('POST', path, body);
+    assert.ok(answer.status < 300, `${operationId}: ${answer.status} ${answer.text}`);
+    secretsOf(answer.body);
+    ids.set(operationId, answer.body);
+    const { id, job_id: jobId, delivery_id: deliveryId } = answer.body;
+    return { operationId, path, body, action, subject: subject ?? String(id ?? jobId ?? deliveryId) };
+  };
+  // oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them
+  const ids = new Map<string, Record<string, any>>();
+  const secretsOf = ({ key, secret, csrf_token: token }: Record<string, unknown>): void => {
+    for (const text of [key, secret, token]) if (typeof text === 'string') secrets.push(text);
+  };
+  const of = (operationId: string, member: string): string => String(ids.get(operationId)?.[member]);
+  const bob = 'bob@example.org';
+  const other = openBrowser(console);
+  await other.signIn('ada');
+  const { sessions } = (await other.ask('GET', 'sessions')).body;
+  const session = sessions.find(({ is_current: isCurrent }: { is_current: boolean }) => isCurrent).id;
+  const key = { name: 'k', environment: 'test', scopes: ['avm:*'], expires_at: '2026-12-31' };
+  const endJob = async (jobId: string): Promise<void> => {
+    await cancelJob(
+      console.store,
+      { accountId: 'self', actor: COMMAND_LINE },
+      jobId,
+      console.people.clock().getTime(),
+    );
+  };
+  return [
+    () => post('revokeSession', `sessions/${session}/revoke`, undefined, 'session.revoked', 'ada'),
+    () => post('createKey', 'keys', key, 'key.created'),
+    () => post('rotateKey', `keys/${of('createKey', 'id')}/rotate`, { overlap_days: 1 }, 'key.rotated'),
+    () => post('revokeKey', `keys/${of('createKey', 'id')}/revoke`, undefined, 'key.revoked'),
+    () => post('createUser', 'users', { name: bob, role: 'member', password: PASSWORD }, 'user.created', bob),
+    () =>
+      post(
+        'setUserRole',
+        `users/${of('createUser', 'id')}/role`,
+        { role: 'administrator' },
+        'user.role_set',
+        bob,
+      ),
+    () =>
+      post(
+        'setUserPassword',
+        `users/${of('createUser', 'id')}/password`,
+        { password: NEW_PASSWORD },
+        'user.password_set',
+        bob,
+      ),
+    () => post('disableUser', `users/${of('createUser', 'id')}/disable`, undefined, 'user.disabled', bob),
+    () => post('enableUser', `users/${of('createUser', 'id')}/enable`, undefined, 'user.enabled', bob),
+    () => post('createAccount', 'accounts', { id: 'acme', name: 'Acme', plan: 'free' }, 'account.created'),
+    () => post('setAccountPlan', 'accounts/acme/plan', { plan: 'standard' }, 'account.plan_set'),
+    () => post('rotateWebhookSecret', 'webhooks/secret/rotate', undefined, 'webhook.secret_rotated', 'self'),
+    () =>
+      post('testWebhook', 'webhooks/test', { notify_url: 'https://203.0.114.9/hook' }, 'webhook.test_sent'),
+    async () => {
+      const id = of('testWebhook', 'delivery_id');
+      await console.store.db.updateTable('deliveries').set({ state: 'failed' }).execute();
+      return post('redeliver', `webhooks/deliveries/${id}/redeliver`, undefined, 'webhook.redelivered');
+    },
+    () => post('submitPropertyBatch', 'avm/batch/property', BATCH, 'batch.submitted'),
+    () => post('submitRentalBatch', 'avm/batch/rental', RENTAL_BATCH, 'batch.submitted'),
+    () => post('submitMultifamilyBatch', 'avm/batch/multifamily', MULTIFAMILY_BATCH, 'batch.submitted'),
+    () =>
+      post(
+        'cancelJob',
+        `avm/batch/${of('submitPropertyBatch', 'job_id')}/cancel`,
+        undefined,
+        'batch.cancelled',
+      ),
+    async () => {
+      await endJob(of('submitRentalBatch', 'job_id'));
+      return post(
+        'retryFailed',
+        `avm/batch/${of('submitRentalBatch', 'job_id')}/retry-failed`,
+        undefined,
+        'batch.retried',
+      );
+    },
+    () =>
+      post(
+        'changePassword',
+        'password',
+        { current_password: PASSWORD, new_password: NEW_PASSWORD },
+        'user.password_set',
+        'ada',
+      ),
+    () => post('signOut', 'sign-out', undefined, 'sign_out', 'ada'),
+    async () => {
+      assert.equal((await browser.signIn('ada', NEW_PASSWORD)).status, 200);
+      return { operationId: 'signIn', path: 'sign-in', action: 'sign_in', subject: 'ada' };
+    },
+  ];
+}
+
+const RENTAL_BATCH = {
+  properties: [
+    { location: { address: '1 Main St' }, property_fields: { units: [{ bedrooms: 3, bathrooms: 2 }] } },
+  ],
+};
+
+const MULTIFAMILY_BATCH = {
+  properties: [
+    { location: { address: '1 Main St' }, property_fields: { total_units: 8, bedrooms: 8, bathrooms: 8 } },
+  ],
+};
+
+/** Everything secret that the test of this file had made. */
+const secrets: string[] = [];
+
+onConsole(
+  'every change that can be asked for leaves one line that says who made it, and no secret',
+  async (console) => {
+    const { store } = console;
+    const adaId = await console.addUser('ada', 'administrator');
+    const browser = openBrowser(console);
+    await browser.signIn('ada');
+    const linesAfter = async (id: string) =>
+      store.db.selectFrom('audit_log').selectAll().where('audit_id', '>', id).orderBy('audit_id').execute();
+    const made = new Set<string>();
+    for (const change of await changesOf(console, browser)) {
+      secrets.push(browser.cookie().split('=')[1], browser.token());
+      // Ids of one millisecond do not sort.
+      console.passMs(1000);
+      const before = (await linesAfter('')).at(-1)?.audit_id ?? '';
+      const { operationId, action, subject } = await change();
+      made.add(operationId);
+      const lines = (await linesAfter(before)).filter(({ actor_kind: kind }) => kind === 'user');
+      assert.deepEqual(
+        lines.map((line) => [line.action, line.subject, line.actor_id, line.actor_name]),
+        [[action, subject, adaId, 'ada']],
+        operationId,
+      );
+    }
+    const changing = CONSOLE_ROUTES.filter(({ method }) => method === 'POST').map(
+      ({ operationId }) => operationId,
+    );
+    assert.deepEqual(
+      changing.filter((operationId) => !made.has(operationId) && !CHANGE_NOTHING.includes(operationId)),
+      [],
+      'a new route that changes something belongs into this test',
+    );
+    const audit = (await browser.ask('GET', 'audit?limit=200')).text;
+    const stored = JSON.stringify([
+      await linesAfter(''),
+      await store.db.selectFrom('users').selectAll().execute(),
+      await store.db.selectFrom('sessions').selectAll().execute(),
+    ]);
+    for (const secret of [...secrets, PASSWORD, NEW_PASSWORD]) {
+      if (secret === '') continue;
+      for (const [where, text] of [
+        ['audit', audit],
+        ['log', console.logLines.join('\n')],
+        ['database', stored],
+      ]) {
+        assert.equal(text.includes(secret), false, `${secret.slice(0, 6)}… in the ${where}`);
+      }
+    }
+  },
+);
+
+onConsole(
+  'what the command line changes is written down as its own, with the change or not at all',
+  async (console) => {
+    const { people, store } = console;
+    const secretDeps = { ...people, box: createSecretBox(Buffer.alloc(32, 7), randomBytes) };
+    await console.addUser('bob', 'member');
+    const bob = await userNamed(people, 'BOB');
+    const { keyId } = await createKey(people, COMMAND_LINE, { name: 'k' });
+    const rotated = await rotateKey(people, COMMAND_LINE, keyId, 0);
+    await revokeKey(people, COMMAND_LINE, rotated.keyId);
+    await createAccount(people, COMMAND_LINE, { accountId: 'acme', name: 'Acme', plan: 'free' });
+    await setPlan(people, COMMAND_LINE, 'acme', 'standard');
+    await rotateSecret(secretDeps, COMMAND_LINE, 'acme');
+    await setRole(people, COMMAND_LINE, bob, 'administrator');
+    await disableUser(people, COMMAND_LINE, bob);
+    await enableUser(people, COMMAND_LINE, bob);
+    await setPassword(people, COMMAND_LINE, bob, NEW_PASSWORD);
+    const lines = async () => {
+      const rows = await store.db.selectFrom('audit_log').selectAll().execute();
+      return rows.map((row) => `${row.action} ${row.account_id} ${row.actor_name}`).sort();
+    };
+    const before = await lines();
+    assert.deepEqual(
+      before,
+      [
+        'account.created acme',
+        'account.plan_set acme',
+        'key.created self',
+        // The one that every test console begins with.
+        'key.created self',
+        'key.revoked self',
+        'key.rotated self',
+        'user.created self',
+        'user.disabled self',
+        'user.enabled self',
+        'user.password_set self',
+        'user.role_set self',
+        'webhook.secret_rotated acme',
+      ].map((line) => `${line} command line`),
+    );
+    await assert.rejects(
+      createAccount(people, COMMAND_LINE, { accountId: 'acme', name: 'A', plan: 'free' }),
+      { code: 'conflict' },
+    );
+    await assert.rejects(revokeKey(people, COMMAND_LINE, rotated.keyId), { code: 'conflict' });
+    await assert.rejects(setRole(people, COMMAND_LINE, bob, 'administrator'), { code: 'conflict' });
+    await assert.rejects(setPlan(people, COMMAND_LINE, 'nobody', 'free'), { code: 'not_found' });
+    await assert.rejects(console.addUser('BOB', 'member'), { code: 'conflict' });
+    assert.deepEqual(await lines(), before, 'what was refused left nothing');
+  },
+);
+
+onConsole(
+  'who tried to sign in stands there with their address, an unknown name does not',
+  async (console) => {
+    await console.addAccount('acme');
+    await console.addUser('ada', 'administrator');
+    await console.addUser('eve', 'administrator', 'acme');
+    const typed = 'my password in the wrong field';
+    await openBrowser(console).signIn('eve', 'wrong wrong wrong', { address: '203.0.113.1' });
+    await openBrowser(console).signIn(typed, 'wrong wrong wrong', { address: '203.0.113.2' });
+    const [ada, eve] = [openBrowser(console), openBrowser(console)];
+    await ada.signIn('ada');
+    await eve.signIn('eve');
+    const all = await ada.ask('GET', 'audit');
+    const refused = all.body.entries.filter(({ action }: { action: string }) => action === 'sign_in.refused');
+    assert.deepEqual(
+      refused
+        .map(
+          ({
+            account_id: account,
+            subject,
+            detail,
+          }: {
+            account_id: string;
+            subject: string;
+            detail: { address: string };
+          }) => [account, subject, detail.address],
+        )
+        .sort(),
+      [
+        ['acme', 'eve', '203.0.113.1'],
+        ['self', 'somebody unknown', '203.0.113.2'],
+      ],
+    );
+    assert.equal((all.text + console.logLines.join()).includes(typed), false);
+    const own = (await eve.ask('GET', 'audit')).body.entries;
+    assert.deepEqual(
+      [...new Set(own.map(({ account_id: account }: { account_id: string }) => account))],
+      ['acme'],
+    );
+  },
+);
+
+onConsole('the log is read in pages, nothing twice and nothing left out', async (console) => {
+  await console.addUser('ada', 'administrator');
+  for (let i = 0; i < 7; i++) await createKey(console.people, COMMAND_LINE, { name: `k${i}` });
+  const browser = openBrowser(console);
+  await browser.signIn('ada');
+  const { entries: all } = (await browser.ask('GET', 'audit')).body;
+  const read: unknown[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const asked = cursor === '' ? '' : `&cursor=${cursor}`;
+    const { body }: BrowserAnswer = await browser.ask('GET', `audit?limit=3${asked}`);
+    read.push(...body.entries);
+    cursor = body.next_cursor;
+  }
+  assert.equal(all.length, 10);
+  assert.deepEqual(read, all);
+  assert.equal((await browser.ask('GET', 'audit?cursor=x')).body.code, 'invalid_cursor');
+});

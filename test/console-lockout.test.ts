@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { onConsole, openBrowser, PASSWORD, type BrowserAnswer, type TestConsole } from './console-fixture.ts';
+
+const MINUTE = 60_000;
+const WRONG = 'not the right one';
+
+function tryFrom(console: TestConsole, address: string) {
+  return (name: string, password = WRONG): Promise<BrowserAnswer> =>
+    openBrowser(console).signIn(name, password, { address });
+}
+
+onConsole(
+  'after five wrong tries of a name it is closed for 15 minutes, from everywhere',
+  async (console) => {
+    await console.addUser('ada', 'member');
+    await console.addUser('eve', 'member');
+    for (let i = 1; i <= 5; i++) {
+      const refused = await tryFrom(console, `203.0.113.${i}`)(i % 2 ? 'ada' : ' ADA');
+      assert.deepEqual([refused.status, refused.body.code], [401, 'sign_in_refused']);
+    }
+    console.passMs(5 * MINUTE);
+    const closed = await tryFrom(console, '203.0.113.9')('ada', PASSWORD);
+    assert.deepEqual(
+      [closed.status, closed.body.code, closed.headers['retry-after']],
+      [429, 'rate_limited', String(10 * 60)],
+    );
+    assert.equal((await tryFrom(console, '203.0.113.9')('eve', PASSWORD)).status, 200, 'others sign in');
+    console.passMs(10 * MINUTE - 1);
+    assert.equal((await tryFrom(console, '203.0.113.9')('ada', PASSWORD)).status, 429);
+    console.passMs(1);
+    assert.equal((await tryFrom(console, '203.0.113.9')('ada', PASSWORD)).status, 200);
+  },
+);
+
+onConsole('an address is closed by tries of whatever names, a network of IPv6 whole', async (console) => {
+  await console.addUser('ada', 'member');
+  const addresses = (i: number) => [`2001:db8::${i}`, '198.51.100.7', `::ffff:198.51.100.8`];
+  for (let i = 1; i <= 5; i++) {
+    for (const address of addresses(i)) {
+      assert.equal((await tryFrom(console, address)(`nobody ${i} at ${address}`)).status, 401);
+    }
+  }
+  for (const address of ['2001:db8:0:0:ffff::1', '198.51.100.7', '198.51.100.8']) {
+    assert.equal((await tryFrom(console, address)('ada', PASSWORD)).status, 429, address);
+  }
+  for (const address of ['2001:db8:0:1::1', '::ffff:198.51.100.9', '127.0.0.1']) {
+    assert.equal((await tryFrom(console, address)('ada', PASSWORD)).status, 200, address);
+  }
+  console.passMs(15 * MINUTE);
+  assert.equal((await tryFrom(console, '198.51.100.7')('ada', PASSWORD)).status, 200);
+});
+
+onConsole('twenty tries at once are five', async (console) => {
+  await console.addUser('ada', 'member');
+  const tries = Array.from({ length: 20 }, (_, i) => tryFrom(console, `203.0.113.${i}`)('ada'));
+  const statuses = (await Promise.all(tries)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 401).length, 5, statuses.join());
+  assert.equal(statuses.filter((status) => status === 429).length, 15);
+  assert.equal(console.checks(), 5, 'and no more passwords were looked at');
+});
+
+onConsole('whoever signs in may be wrong again, as often as before', async (console) => {
+  await console.addUser('ada', 'member');
+  const attempt = tryFrom(console, '203.0.113.1');
+  for (let round = 0; round < 3; round++) {
+    for (let i = 0; i < 4; i++) await tryFrom(console, `198.51.100.${round * 4 + i}`)('ada');
+    assert.equal((await attempt('ada', PASSWORD)).status, 200);
+  }
+  for (let i = 0; i < 8; i++)
+    assert.equal((await attempt('ada', PASSWORD)).status, 200, 'what is right is no try');
+});
+
+onConsole('unknown, disabled and wrong are one answer after the same work', async (console) => {
+  await console.addUser('ada', 'member');
+  await console.addUser('root', 'administrator');
+  const shut = await console.addUser('shut', 'member');
+  const root = openBrowser(console);
+  await root.signIn('root');
+  assert.equal((await root.ask('POST', `users/${shut}/disable`)).status, 200);
+  const answers = new Set<string>();
+  for (const [name, password] of [
+    ['ada', WRONG],
+    ['nobody', WRONG],
+    ['shut', PASSWORD],
+    ['shut', WRONG],
+  ] as const) {
+    const before = console.checks();
+    const { status, text, headers } = await openBrowser(console).signIn(name, password);
+    const { 'x-request-id': requestId, date: _date, ...others } = headers;
+    answers.add(JSON.stringify([status, text.replaceAll(String(requestId), 'ID'), others]));
+    assert.equal(console.checks(), before + 1);
+  }
+  assert.equal(answers.size, 1, [...answers].join('\n'));
+});
+
+onConsole('the current password cannot be guessed by whoever found a browser open', async (console) => {
+  await console.addUser('ada', 'member');
+  const browser = openBrowser(console);
+  await browser.signIn('ada');
+  const change = (current: string) =>
+    browser.ask('POST', 'password', { current_password: current, new_password: 'another one altogether' });
+  for (let i = 0; i < 5; i++) assert.equal((await change(WRONG)).body.code, 'sign_in_refused');
+  assert.equal((await change(PASSWORD)).status, 429);
+  console.passMs(15 * MINUTE);
+  assert.equal((await change(PASSWORD)).status, 200);
+});

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createKey } from '../src/accounts/manage-keys.ts';
+import { SCOPES } from '../src/accounts/scopes.ts';
+import { CONSOLE_ROUTES } from '../src/api/console/console-routes.ts';
+import type { ConsoleRoute } from '../src/api/console/console-route.ts';
+import { COMMAND_LINE } from '../src/store/audit-log.ts';
+import { inTransaction } from '../src/store/transaction.ts';
+import { enqueueDelivery } from '../src/store/deliveries.ts';
+import { testValuation } from '../src/store/test-rows.ts';
+import { writeValuationsTo } from '../src/store/valuation-log.ts';
+import { uuidV7 } from '../src/store/uuid-v7.ts';
+import {
+  onConsole,
+  openBrowser,
+  type BrowserAnswer,
+  type TestBrowser,
+  type TestConsole,
+} from './console-fixture.ts';
+
+/** Said here once more, by hand: whoever adds a route says in two places who may. */
+const ADMINISTRATORS_ONLY = [
+  'createKey',
+  'createUser',
+  'disableUser',
+  'enableUser',
+  'listKeys',
+  'listUsers',
+  'readAudit',
+  'redeliver',
+  'revokeKey',
+  'rotateKey',
+  'rotateWebhookSecret',
+  'setUserPassword',
+  'setUserRole',
+  'testWebhook',
+];
+const OPERATORS_ONLY = ['createAccount', 'listAccounts', 'setAccountPlan'];
+const EVERYBODY_SIGNED_IN = [
+  'cancelJob',
+  'changePassword',
+  'listCensusVariables',
+  'listConsoleMarkets',
+  'listDeliveries',
+  'listJobs',
+  'listModels',
+  'listPlans',
+  'listSessions',
+  'readCensusByGeoid',
+  'readCensusData',
+  'readCensusDataByQuery',
+  'readComprehensive',
+  'readConsoleJob',
+  'readConsoleMarket',
+  'readConsoleSettings',
+  'readCoverage',
+  'readCrimeData',
+  'readCrimeDataByQuery',
+  'readFireRisk',
+  'readFireRiskByQuery',
+  'readFloodZone',
+  'readFloodZoneByQuery',
+  'readJob',
+  'readMapTile',
+  'readModelAccuracy',
+  'readModelStudy',
+  'readOpenApi',
+  'readResults',
+  'readSession',
+  'readUsage',
+  'readValuation',
+  'replayValuation',
+  'retryFailed',
+  'revokeSession',
+  'signOut',
+  'submitMultifamilyBatch',
+  'submitPropertyBatch',
+  'submitRentalBatch',
+];
+
+const MISSING = '00000000-0000-7000-8000-000000000000';
+
+function pathOf({ path }: ConsoleRoute, id = MISSING): string {
+  return path.replace('/console/api/', '').replaceAll(/\{\w+\}/g, id);
+}
+
+function ask(
+  browser: TestBrowser,
+  route: ConsoleRoute,
+  id?: string,
+  body: unknown = {},
+): Promise<BrowserAnswer> {
+  return browser.ask(
+    route.method,
+    pathOf(route, id),
+    route.method === 'POST' && route.body ? body : undefined,
+  );
+}
+
+onConsole(
+  'on every route a member, an administrator and an operator may what their role says',
+  async (console) => {
+    await console.addAccount('acme');
+    await console.addUser('member', 'member');
+    await console.addUser('administrator', 'administrator', 'acme');
+    await console.addUser('operator', 'administrator');
+    const names = ['member', 'administrator', 'operator'];
+    const browsers = new Map(names.map((name) => [name, openBrowser(console)]));
+    for (const [name, browser] of browsers) await browser.signIn(name);
+    const known = [...ADMINISTRATORS_ONLY, ...OPERATORS_ONLY, ...EVERYBODY_SIGNED_IN, 'signIn'];
+    for (const route of CONSOLE_ROUTES) {
+      const { operationId, access } = route;
+      assert.ok(
+        [...SCOPES, 'signed_in', 'administrator', 'operator', 'anyone'].includes(access),
+        operationId,
+      );
+      const isValuation = /^value(Property|Rental|Multifamily)(ByQuery)?$/.test(operationId);
+      assert.ok(known.includes(operationId) || isValuation, `say in this test who may ${operationId}`);
+      if (operationId === 'signIn') continue;
+      const nobody = await ask(openBrowser(console), route);
+      assert.deepEqual([nobody.status, nobody.body.code], [401, 'not_signed_in'], operationId);
+      for (const [name, browser] of browsers) {
+        if (route.method === 'POST') {
+          const forged = await browser.ask('POST', pathOf(route), {}, { headers: { 'x-csrf-token': 'x' } });
+          assert.equal(forged.body.code, 'csrf_refused', `${name} ${operationId}`);
+        }
+        const answer = await ask(browser, route);
+        const isForbidden =
+          name === 'member'
+            ? [...ADMINISTRATORS_ONLY, ...OPERATORS_ONLY].includes(operationId)
+            : name === 'administrator' && OPERATORS_ONLY.includes(operationId);
+        const what = `${name} ${operationId}: ${answer.status} ${answer.text.slice(0, 200)}`;
+        assert.equal(answer.body.code === 'role_forbidden', isForbidden, what);
+        assert.equal(answer.status === 403, isForbidden, what);
+        assert.ok(answer.status < 500 && answer.status !== 401, what);
+        if (operationId === 'signOut') await browser.signIn(name);
+      }
+    }
+    assert.deepEqual(
+      known.filter((name) => !CONSOLE_ROUTES.some(({ operationId }) => operationId === name)),
+      [],
+      'these routes are gone',
+    );
+  },
+);
+
+/** What an account has that others must not see, by the parameter or the room of its path. */
+async function fill(console: TestConsole, accountId: string) {
+  const { store, people, app } = console;
+  const now = people.clock().getTime();
+  const userId = await console.addUser(`second of ${accountId}`, 'member', accountId);
+  const { keyId, text } = await createKey(people, COMMAND_LINE, { name: accountId, accountId });
+  const valuationId = uuidV7(now, randomBytes(10));
+  await writeValuationsTo(store)([{ valuation: { ...testValuation(valuationId), accountId }, charge: null }]);
+  const submitted = await app.inject({
+    method: 'POST',
+    url: '/v1/avm/batch/property',
+    headers: { 'x-api-key': text, 'content-type': 'application/json' },
+    payload: { properties: [{ location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } }] },
+  });
+  const deliveryId = `msg_${uuidV7(now, randomBytes(10))}`;
+  const delivery = {
+    deliveryId,
+    accountId,
+    subject: 'test',
+    url: 'https://example.org/hook',
+    createdAt: now,
+  };
+  await inTransaction(store, (transaction) => enqueueDelivery(transaction, delivery));
+  return { userId, keyId, valuationId, jobId: String(submitted.json().job_id), deliveryId };
+}
+
+onConsole("on every route another account's id answers as one that does not exist", async (console) => {
+  const accounts = ['acme', 'other'];
+  for (const accountId of accounts) {
+    await console.addAccount(accountId);
+    await console.addUser(accountId, 'administrator', accountId);
+  }
+  const [, theirs] = [await fill(console, 'acme'), await fill(console, 'other')];
+  const other = openBrowser(console);
+  await other.signIn('other');
+  const { sessions } = (await other.ask('GET', 'sessions')).body;
+  const browser = openBrowser(console);
+  await browser.signIn('acme');
+
+  const idsOf = ({ path }: ConsoleRoute): readonly [string, string] | null => {
+    if (path.includes('{job_id}')) return [theirs.jobId, MISSING];
+    if (path.includes('/valuations/')) return [theirs.valuationId, MISSING];
+    if (path.includes('/deliveries/')) return [theirs.deliveryId, `msg_${MISSING}`];
+    if (path.includes('/keys/')) return [theirs.keyId, 'zzzzzzzz'];
+    if (path.includes('/users/')) return [theirs.userId, MISSING];
+    if (path.includes('/sessions/')) return [sessions[0].id, MISSING];
+    // Nobody's: models, markets and the map; and accounts, whose routes are of operators alone.
+    if (/\/(models|markets|map|accounts)\//.test(path)) return null;
+    throw new Error(`say in this test whose the id of ${path} is`);
+  };
+  let tried = 0;
+  for (const route of CONSOLE_ROUTES.filter(({ path }) => path.includes('{'))) {
+    const ids = idsOf(route);
+    if (ids === null) continue;
+    const body = { role: 'administrator', password: 'a password of theirs', overlap_days: 0 };
+    const answers = new Set<string>();
+    for (const id of ids) {
+      const { status, text, headers } = await ask(browser, route, id, body);
+      assert.equal(status, 404, `${route.operationId} ${text}`);
+      const { 'x-request-id': requestId, date: _date, ...others } = headers;
+      const shown = text.replaceAll(id, 'ID').replaceAll(String(requestId), 'REQUEST');
+      answers.add(`${shown} ${JSON.stringify(others)}`);
+    }
+    assert.equal(answers.size, 1, [...answers].join('\n'));
+    const odd = await ask(browser, route, '%00', body);
+    assert.equal(odd.status, 404, `${route.operationId}: ${odd.text}`);
+    tried++;
+  }
+  assert.ok(tried >= 14, `${tried}`);
+  assert.equal((await other.ask('GET', 'session')).status, 200, 'nothing of theirs was touched');
+  for (const [path, member] of [
+    ['keys', 'keys'],
+    ['users', 'users'],
+    ['audit', 'entries'],
+    ['avm/batch', 'jobs'],
+    ['webhooks/deliveries', 'deliveries'],
+  ] as const) {
+    const { body, text } = await browser.ask('GET', path);
+    assert.ok(body[member].length > 0, path);
+    for (const id of [...Object.values(theirs), 'second of other'])
+      assert.equal(text.includes(id), false, path);
+  }
+  assert.equal((await browser.ask('GET', 'audit?account=other')).status, 403);
+});
