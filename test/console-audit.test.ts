@@ -29,6 +29,8 @@ const CHANGE_NOTHING = [
   'readFireRisk',
   'readFloodZone',
   'readComprehensive',
+  'propertyRangeCosts',
+  'describeHome',
 ];
 
 interface Change {

@@ -129,9 +129,11 @@ export function openBrowser({ app }: Pick<TestConsole, 'app'>, cookie = '', toke
     const set = response.headers['set-cookie'];
     if (typeof set === 'string') cookie = set.split(';', 1)[0];
     const isJson = String(response.headers['content-type']).includes('json');
+    const json = isJson ? response.json() : {};
+    token = json.csrf_token ?? token;
     return {
       status: response.statusCode,
-      body: isJson ? response.json() : {},
+      body: json,
       text: response.body,
       headers: response.headers,
     };
@@ -140,11 +142,7 @@ export function openBrowser({ app }: Pick<TestConsole, 'app'>, cookie = '', toke
     cookie: () => cookie,
     token: () => token,
     ask,
-    signIn: async (name, password = PASSWORD, options = {}) => {
-      const answer = await ask('POST', 'sign-in', { name, password }, options);
-      token = answer.body.csrf_token ?? token;
-      return answer;
-    },
+    signIn: (name, password = PASSWORD, options = {}) => ask('POST', 'sign-in', { name, password }, options),
   };
 }
 

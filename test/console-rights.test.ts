@@ -39,6 +39,7 @@ const OPERATORS_ONLY = ['createAccount', 'listAccounts', 'setAccountPlan'];
 const EVERYBODY_SIGNED_IN = [
   'cancelJob',
   'changePassword',
+  'describeHome',
   'listCensusVariables',
   'listConsoleMarkets',
   'listDeliveries',
@@ -46,6 +47,7 @@ const EVERYBODY_SIGNED_IN = [
   'listModels',
   'listPlans',
   'listSessions',
+  'propertyRangeCosts',
   'readCensusByGeoid',
   'readCensusData',
   'readCensusDataByQuery',

@@ -1,4 +1,5 @@
-import { request } from './request.ts';
+import { request, setCsrfToken } from './request.ts';
+import type { Session } from './session.ts';
 
 /** One browser in which somebody is signed in. */
 export interface OwnSession {
@@ -20,7 +21,9 @@ export async function revokeSession(id: string): Promise<void> {
   await request('POST', `/sessions/${id}/revoke`, { body: {} });
 }
 
-/** Ends every other session of the user. */
+/** Ends every session of the user, and begins a new one here: what changes after it brings that one's token. */
 export async function changePassword(current: string, next: string): Promise<void> {
-  await request('POST', '/password', { body: { current_password: current, new_password: next } });
+  const body = { current_password: current, new_password: next };
+  const session = await request<Session>('POST', '/password', { body });
+  setCsrfToken(session.csrf_token);
 }
