@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { createTestApi, type TestApi } from './api-fixture.ts';
@@ -110,10 +111,11 @@ test('requests that arrive on open connections while the server closes are answe
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString()));
   const closed = new Promise((resolve) => socket.on('close', resolve));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await once(api.app.server, 'request');
   const closing = api.app.close();
+  const second = once(api.app.server, 'request');
   socket.write(request('/healthz'));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await second;
   release();
   await Promise.all([closing, closed]);
   assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
