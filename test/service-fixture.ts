@@ -96,7 +96,7 @@ const WITH_SALES: PreparedDatabase = {
 };
 
 /** Its listings besides, with the models that they make. */
-const WITH_RENTS: PreparedDatabase = {
+export const SAMPLE_WITH_RENTS: PreparedDatabase = {
   name: 'sample-rents',
   basis: WITH_SALES,
   fill: (settings) =>
@@ -133,7 +133,7 @@ export async function startService(
     threads = 1,
   }: { readonly hasRents?: boolean; readonly assumptions?: AssumptionFile; readonly threads?: number } = {},
 ): Promise<TestService> {
-  const database = await engine.copyOf(hasRents ? WITH_RENTS : WITH_SALES);
+  const database = await engine.copyOf(hasRents ? SAMPLE_WITH_RENTS : WITH_SALES);
   const store = await openStore(database.settings);
   const served = composeServed(store, { ...database.settings, threads }, null, assumptions);
   await served.preload();

@@ -49,6 +49,8 @@ async function buildInto(outDir: string): Promise<void> {
       reportCompressedSize: false,
       // MapLibre is 1 MB and loads with the map alone.
       chunkSizeWarningLimit: 1500,
+      // A slow machine is none of the build's business.
+      rolldownOptions: { checks: { bundlerTimings: false } },
     },
   });
 }

@@ -1,6 +1,7 @@
-import type { BillingPeriod } from '../domain/billing-period.ts';
+import type { Clock } from '../clock.ts';
+import { billingPeriodAt, billingPeriodBefore, type BillingPeriod } from '../domain/billing-period.ts';
 import { readBalance } from '../store/credit-balances.ts';
-import { readUsage, type OperationUsage } from '../store/credit-ledger.ts';
+import { readUsage, readUsageSince, type MonthlyUsage, type OperationUsage } from '../store/credit-ledger.ts';
 import type { Store } from '../store/store.ts';
 import type { Plan } from './plans.ts';
 
@@ -41,4 +42,15 @@ export async function usageOf(
       limit === null || balance === null ? limit : Math.max(0, balance.balance + limit - balance.granted),
     operations,
   };
+}
+
+const MONTHS_LOOKED_BACK = 12;
+
+/** What an account used in this month and the eleven before, by operation. */
+export async function usageOfYear(
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  accountId: string,
+): Promise<MonthlyUsage[]> {
+  const now = billingPeriodAt(clock().getTime());
+  return readUsageSince(store, accountId, billingPeriodBefore(now, MONTHS_LOOKED_BACK - 1));
 }

@@ -16,3 +16,9 @@ export function endOfBillingPeriod(period: BillingPeriod): number {
   const [year, month] = period.split('-').map(Number);
   return Date.UTC(year, month, 1);
 }
+
+/** The month so many months before. */
+export function billingPeriodBefore(period: BillingPeriod, months: number): BillingPeriod {
+  const [year, month] = period.split('-').map(Number);
+  return billingPeriodAt(Date.UTC(year, month - 1 - months, 1));
+}

@@ -133,3 +133,25 @@ export async function readUsage(
     .execute();
   return rows.map(({ operation, requests, credits }) => ({ operation, requests, credits }));
 }
+
+/** An operation's share of one of several months. */
+export interface MonthlyUsage extends OperationUsage {
+  readonly period: BillingPeriod;
+}
+
+/** What an account used in each month from `from` on, oldest first, by operation; months without a charge have no row. */
+export async function readUsageSince(
+  store: Store,
+  accountId: string,
+  from: BillingPeriod,
+): Promise<MonthlyUsage[]> {
+  const rows = await store.db
+    .selectFrom('credit_usage')
+    .select(['period', 'operation', 'requests', 'credits'])
+    .where('account_id', '=', accountId)
+    .where('period', '>=', from)
+    .orderBy('period')
+    .orderBy('operation')
+    .execute();
+  return rows.map(({ period, operation, requests, credits }) => ({ period, operation, requests, credits }));
+}

@@ -54,10 +54,11 @@ function isFor({ audience }: ConsolePage, { user, is_operator }: Session): boole
   return audience === 'everyone' || user.role === 'administrator';
 }
 
-/** `/console` leads to the first page. */
+/** `/console` leads to the first page that is for whoever is signed in. */
 function Start() {
   const { route } = useLocation();
-  const first = PAGES[0]?.path.replace(/\/:.*$/, '') ?? '';
+  const { session } = useSession();
+  const first = PAGES.find((page) => isFor(page, session))?.path.replace(/\/:.*$/, '') ?? '';
   useEffect(() => route(`/console${first}`, true), [route, first]);
   return <Waiting for="Opening the console" />;
 }

@@ -20,6 +20,12 @@ export const PAGES: readonly ConsolePage[] = [
   page('Work', '/value', 'Value', 'everyone', () => import('./pages/value/value-page.tsx')),
   page('Work', '/markets/:id?', 'Markets', 'everyone', () => import('./pages/markets/markets-page.tsx')),
   page('Work', '/batches/:first?/:second?', 'Batches', 'everyone', () => import('./pages/batches/batches-page.tsx')),
+  page('Account', '/keys', 'Keys', 'administrator', () => import('./pages/keys/keys-page.tsx')),
+  page('Account', '/usage', 'Usage', 'everyone', () => import('./pages/usage/usage-page.tsx')),
+  page('Account', '/plans', 'Plans', 'everyone', () => import('./pages/plans/plans-page.tsx')),
+  page('Administration', '/users', 'Users', 'administrator', () => import('./pages/users/users-page.tsx')),
+  page('Administration', '/accounts', 'Accounts', 'operator', () => import('./pages/accounts/accounts-page.tsx')),
+  page('Administration', '/audit', 'Audit', 'administrator', () => import('./pages/audit/audit-page.tsx')),
   page('Account', '/account', null, 'everyone', () => import('./pages/account/account-page.tsx')),
 ];
 

@@ -11,6 +11,7 @@ import { SESSION_ROUTES } from './routes/session.ts';
 import { SETTINGS_ROUTES } from './routes/settings.ts';
 import { USER_ROUTES } from './routes/users.ts';
 import { VALUE_ROUTES } from './routes/value.ts';
+import { USAGE_ROUTES } from './routes/usage.ts';
 
 const API = '/v1/';
 
@@ -30,6 +31,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...ACCOUNT_ROUTES,
   ...AUDIT_ROUTES,
   ...VALUE_ROUTES,
+  ...USAGE_ROUTES,
 ];
 
 function mount({ access, credits, ...route }: Route): ConsoleRoute {

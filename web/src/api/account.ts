@@ -1,19 +1,14 @@
+import type { Static } from 'typebox';
+import type { OwnSessionsBody } from '../../../src/api/console/schemas/session.ts';
 import { request, setCsrfToken } from './request.ts';
 import type { Session } from './session.ts';
 
+type Sessions = Static<typeof OwnSessionsBody>;
 /** One browser in which somebody is signed in. */
-export interface OwnSession {
-  readonly id: string;
-  readonly created_at: string;
-  readonly last_seen_at: string;
-  readonly expires_at: string;
-  readonly ip: string | null;
-  readonly user_agent: string | null;
-  readonly is_current: boolean;
-}
+export type OwnSession = Sessions['sessions'][number];
 
 export async function listSessions(signal?: AbortSignal): Promise<readonly OwnSession[]> {
-  const answer = await request<{ readonly sessions: readonly OwnSession[] }>('GET', '/sessions', { signal });
+  const answer = await request<Sessions>('GET', '/sessions', { signal });
   return answer.sessions;
 }
 

@@ -1,35 +1,22 @@
+import type { Static } from 'typebox';
+import type { IssuedKeyBody, KeysBody, NewKeyBody } from '../../../src/api/console/schemas/keys.ts';
 import { request } from './request.ts';
 
-export const ENVIRONMENTS = ['live', 'test'] as const;
-export type Environment = (typeof ENVIRONMENTS)[number];
-
+type Keys = Static<typeof KeysBody>;
 /** A key as its owner may see it again. */
-export interface Key {
-  readonly id: string;
-  readonly name: string;
-  readonly environment: Environment;
-  readonly scopes: readonly string[];
-  readonly last_characters: string;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
-}
+export type Key = Keys['keys'][number];
+export type Environment = Key['environment'];
+export type KeyScope = Static<typeof NewKeyBody>['scopes'][number];
 
 /** A key just made, with the text that is shown this once. */
-export type NewKey = Key & { readonly key: string };
+export type NewKey = Static<typeof IssuedKeyBody>;
 
 export async function listKeys(signal?: AbortSignal): Promise<readonly Key[]> {
-  const { keys } = await request<{ readonly keys: readonly Key[] }>('GET', '/keys', { signal });
+  const { keys } = await request<Keys>('GET', '/keys', { signal });
   return keys;
 }
 
-export function createKey(key: {
-  readonly name: string;
-  readonly environment: Environment;
-  readonly scopes: readonly string[];
-  readonly expires_at: string | null;
-}): Promise<NewKey> {
+export function createKey(key: Static<typeof NewKeyBody>): Promise<NewKey> {
   return request('POST', '/keys', { body: key });
 }
 

@@ -1,30 +1,15 @@
+import type { Static } from 'typebox';
+import type { SessionBody } from '../../../src/api/console/schemas/session.ts';
+import type { ConsoleSettingsBody } from '../../../src/api/console/schemas/settings.ts';
 import { request } from './request.ts';
 
-export const ROLES = ['administrator', 'member'] as const;
-export type Role = (typeof ROLES)[number];
-
 /** Who is signed in, for which account. */
-export interface Session {
-  readonly user: { readonly id: string; readonly name: string; readonly role: Role };
-  readonly account: { readonly id: string; readonly name: string; readonly plan: string };
-  /** An administrator of the installation's own account: manages accounts and plans. */
-  readonly is_operator: boolean;
-  readonly csrf_token: string;
-  readonly expires_at: string;
-}
+export type Session = Static<typeof SessionBody>;
+export type Role = Session['user']['role'];
+export const ROLES = ['administrator', 'member'] as const satisfies readonly Role[];
 
 /** What the console as a whole should know of its server. */
-export interface Settings {
-  readonly version: string;
-  readonly map_tiles_url: string | null;
-  readonly is_sample: boolean;
-  readonly extent: {
-    readonly west: number;
-    readonly south: number;
-    readonly east: number;
-    readonly north: number;
-  } | null;
-}
+export type Settings = Static<typeof ConsoleSettingsBody>;
 
 export function readSession(signal?: AbortSignal): Promise<Session> {
   return request('GET', '/session', { signal });

@@ -20,8 +20,10 @@ export function PlotFigure(props: {
   /** The same figures as a table. */
   readonly table?: () => ComponentChildren;
   readonly isLabelUnseen?: boolean;
+  /** What the colours mean: the library's own legends stand in markup that the page's policy refuses. */
+  readonly legend?: readonly { readonly label: string; readonly colour: string }[];
 }) {
-  const { label, plot, inputs, table, isLabelUnseen } = props;
+  const { label, plot, inputs, table, isLabelUnseen, legend } = props;
   const frame = useRef<HTMLDivElement>(null);
   const [Plot, setPlot] = useState<PlotModule | null>(null);
   const [width, setWidth] = useState(0);
@@ -43,6 +45,11 @@ export function PlotFigure(props: {
     const drawn = Plot.plot({ width, ...plot(Plot, width) });
     // The page's policy takes styles from files alone; styles/parts.css says the same.
     for (const sheet of drawn.querySelectorAll('style')) sheet.remove();
+    // One picture with one name: what the library says of its parts is said of nothing that has a role.
+    for (const part of drawn.querySelectorAll('[aria-label], [aria-description]')) {
+      part.removeAttribute('aria-label');
+      part.removeAttribute('aria-description');
+    }
     drawn.setAttribute('role', 'img');
     drawn.setAttribute('aria-label', label);
     frame.current.replaceChildren(drawn);
@@ -52,6 +59,18 @@ export function PlotFigure(props: {
   return (
     <figure class="plot">
       <figcaption class={isLabelUnseen ? 'unseen' : undefined}>{label}</figcaption>
+      {legend && (
+        <ul class="legend">
+          {legend.map((entry) => (
+            <li key={entry.label}>
+              <svg viewBox="0 0 10 10" aria-hidden="true">
+                <rect width="10" height="10" rx="2" fill={entry.colour} />
+              </svg>
+              {entry.label}
+            </li>
+          ))}
+        </ul>
+      )}
       <div ref={frame} />
       {!Plot && <Waiting for="Drawing" />}
       {table && (

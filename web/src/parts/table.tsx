@@ -10,6 +10,8 @@ export interface Column<Row> {
   /** Given, the column can be sorted by. */
   readonly sortBy?: (row: Row) => SortValue;
   readonly isNumber?: boolean;
+  /** Sentences: wide enough to be read where the table scrolls. */
+  readonly isText?: boolean;
   /** What names the row: read out with every other cell of it. */
   readonly isRowHeader?: boolean;
   /** Its label is for readers of the screen alone: a column of buttons. */
@@ -85,7 +87,7 @@ function Head<Row>(props: {
 }
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  const name = column.isNumber ? 'number' : undefined;
+  const name = column.isNumber ? 'number' : column.isText ? 'text' : undefined;
   if (!column.isRowHeader) return <td class={name}>{column.cell(row)}</td>;
   return (
     <th scope="row" class={name}>

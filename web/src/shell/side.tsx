@@ -77,7 +77,7 @@ function SideFoot() {
     <div class="side-foot">
       <ThemeChoice />
       <div class="who">
-        <strong>{session.user.name}</strong>
+        <strong>{breakable(session.user.name)}</strong>
         <div class="quiet small">
           {session.user.role} of {session.account.name}
         </div>
@@ -95,6 +95,22 @@ function SideFoot() {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** An address is broken at its @ where it is too long, before it is broken anywhere. */
+function breakable(name: string) {
+  const [first, ...rest] = name.split(/(?=@)/);
+  return (
+    <>
+      {first}
+      {rest.map((part) => (
+        <span key={part}>
+          <wbr />
+          {part}
+        </span>
+      ))}
+    </>
   );
 }
 

@@ -26,7 +26,7 @@ export default function AccountPage() {
         <dt>Plan</dt>
         <dd>{account.plan}</dd>
         <dt>This session</dt>
-        <dd>ends {formatMoment(session.expires_at)}, or after 30 minutes without a request</dd>
+        <dd>ends {formatMoment(session.expires_at)} if it is not used until then</dd>
       </dl>
       <Password />
       <Sessions />
@@ -66,7 +66,7 @@ function columnsFor(end: (id: string) => void, isBusy: boolean): Column<OwnSessi
         </>
       ),
     },
-    { name: 'ip', label: 'Address', cell: ({ ip }) => ip ?? 'unknown' },
+    { name: 'address', label: 'Address', cell: ({ ip }) => ip },
     { name: 'since', label: 'Signed in', cell: ({ created_at }) => formatMoment(created_at) },
     { name: 'seen', label: 'Last request', cell: ({ last_seen_at }) => formatAgo(last_seen_at, new Date()) },
     {

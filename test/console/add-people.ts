@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { createKey } from '../../src/accounts/manage-keys.ts';
+import { createUser } from '../../src/accounts/manage-users.ts';
+import { createPasswords } from '../../src/accounts/passwords.ts';
+import { BUILT_IN_PLANS } from '../../src/accounts/plans.ts';
+import { systemClock } from '../../src/clock.ts';
+import { billingPeriodAt, billingPeriodBefore } from '../../src/domain/billing-period.ts';
+import { COMMAND_LINE } from '../../src/store/audit-log.ts';
+import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Somebody who can sign in on every server under test. */
+export const ADMINISTRATOR = { name: 'ada@assessor.example', password: 'four plumb bobs hang' } as const;
+const MEMBER = { name: 'ben@assessor.example', password: 'a line that is plumb' } as const;
+
+/** An administrator, a member and two keys of the account `self`, a year of its usage, and another account. */
+export async function addPeople(settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir'>): Promise<void> {
+  const store = await openStore(settings);
+  try {
+    const passwords = createPasswords(randomBytes);
+    const deps = { store, clock: systemClock, randomBytes, plans: BUILT_IN_PLANS, passwords };
+    await createUser(deps, COMMAND_LINE, { accountId: 'self', role: 'administrator', ...ADMINISTRATOR });
+    await createUser(deps, COMMAND_LINE, { accountId: 'self', role: 'member', ...MEMBER });
+    await createKey(deps, COMMAND_LINE, { name: 'nightly valuations' });
+    await createKey(deps, COMMAND_LINE, {
+      name: 'trying out',
+      environment: 'test',
+      scopes: ['avm:property', 'places:flood', 'places:fire'],
+      expiresAt: new Date(Date.now() + 5 * 86_400_000),
+    });
+    await addUsage(store);
+    const acme = {
+      account_id: 'acme-lending',
+      name: 'Acme Lending',
+      plan: 'standard',
+      created_at: Date.now(),
+    };
+    await store.db.insertInto('accounts').values(acme).execute();
+  } finally {
+    await store.close();
+  }
+}
+
+/** Credits an answer, by operation. */
+const COSTS = { 'avm:property': 33, 'avm:rental': 34, 'places:crime': 10, comprehensive: 60 } as const;
+
+/** More each month, and nothing of one operation in some. */
+async function addUsage(store: Store): Promise<void> {
+  const now = billingPeriodAt(Date.now());
+  const rows = Object.entries(COSTS).flatMap(([operation, cost], nth) =>
+    Array.from({ length: 12 - nth * 2 }, (_, back) => {
+      const requests = 40 + (12 - back) * 11 * (nth + 1) - back * nth;
+      const period = billingPeriodBefore(now, back);
+      return { account_id: 'self', period, operation, requests, credits: requests * cost };
+    }),
+  );
+  await store.db
+    .insertInto('credit_usage')
+    .values(rows)
+    .onConflict((on) => on.doNothing())
+    .execute();
+}

@@ -1,0 +1,53 @@
+import { accessSync, constants } from 'node:fs';
+import process from 'node:process';
+import { chromium, type Browser } from 'playwright-core';
+
+/** Set by .ci/run: browser tests must not be skipped there. */
+export const REQUIRE_CHROMIUM = 'PLUMBLINE_TEST_REQUIRE_CHROMIUM';
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** The machine's own browser: none is downloaded. */
+export function findChromium(): { readonly path: string } | { readonly missing: string } {
+  const path = PLACES.find(isProgram);
+  if (path !== undefined) return { path };
+  const missing =
+    'no Chromium was found; install one (Debian: apt-get install chromium) to run the tests of the console';
+  if (process.env[REQUIRE_CHROMIUM] === '1') throw new Error(`${REQUIRE_CHROMIUM}=1, but ${missing}`);
+  return { missing };
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Nothing it does of its own reaches the network, nor any name but this machine's; WebGL is drawn by the processor. */
+export async function launchChromium(path: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath: path,
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+    ],
+  });
+}

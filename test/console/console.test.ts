@@ -1,0 +1,35 @@
+import { after, before, test } from 'node:test';
+import { engines } from '../../src/store/test-engines.ts';
+import { SAMPLE_WITH_RENTS } from '../service-fixture.ts';
+import { findChromium } from './chromium.ts';
+import { openConsole, type OpenConsole } from './open-console.ts';
+import { testShell } from './shell-tests.ts';
+
+/**
+ * The console in a browser, on the generated county: one server and one browser for all pages, as starting them takes longer than most
+ * tests. Each page has a file of tests beside, called here.
+ */
+const found = findChromium();
+
+if ('missing' in found) test('the console in a browser', { skip: found.missing }, () => {});
+else testConsole(found.path);
+
+function testConsole(chromiumPath: string): void {
+  let opened: OpenConsole | null = null;
+  let drop = async (): Promise<void> => {};
+  before(async () => {
+    const [sqlite] = engines;
+    const database = await sqlite.copyOf(SAMPLE_WITH_RENTS);
+    drop = database.drop;
+    opened = await openConsole(chromiumPath, database.settings);
+  });
+  after(async () => {
+    await opened?.close();
+    await drop();
+  });
+  const underTest = (): OpenConsole => {
+    if (!opened) throw new Error('the console could not be opened');
+    return opened;
+  };
+  testShell(underTest);
+}

@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core';
+
+/** A page as it is pictured and checked: where it is, and what is done on it before. One line for most. */
+export interface PicturedPage {
+  /** Of the picture's file. */
+  readonly name: string;
+  readonly path: string;
+  readonly isSignedOut?: true;
+  readonly before?: (page: Page) => Promise<void>;
+}
+
+const press =
+  (name: string) =>
+  async (page: Page): Promise<void> =>
+    page.getByRole('button', { name, exact: true }).first().click();
+
+// prettier-ignore
+export const PICTURED_PAGES: readonly PicturedPage[] = [
+  { name: 'sign-in', path: '/console', isSignedOut: true },
+  { name: 'batches', path: '/console/batches' },
+  { name: 'keys', path: '/console/keys' },
+  { name: 'keys-make', path: '/console/keys', before: press('Make a key') },
+  { name: 'usage', path: '/console/usage' },
+  { name: 'plans', path: '/console/plans' },
+  { name: 'users', path: '/console/users' },
+  { name: 'users-add', path: '/console/users', before: press('Add a user') },
+  { name: 'accounts', path: '/console/accounts' },
+  { name: 'accounts-make', path: '/console/accounts', before: press('Make an account') },
+  { name: 'audit', path: '/console/audit' },
+  { name: 'account', path: '/console/account' },
+  { name: 'nothing-here', path: '/console/nothing-here' },
+];

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { DESKTOP, PHONE, settled, type OpenConsole } from './open-console.ts';
+import { PICTURED_PAGES } from './pictured-pages.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** In the page, where axe stands beside everything else: one line for each fault. */
+const SERIOUS_FAULTS = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`;
+
+/** Of the shell itself, and of every page that is pictured. */
+export function testShell(open: () => OpenConsole): void {
+  test('every page is free of serious faults of accessibility, fits its window, and asks nobody else', async () => {
+    const looks = [
+      { viewport: DESKTOP, colorScheme: 'light' },
+      { viewport: PHONE, colorScheme: 'dark' },
+    ] as const;
+    await Promise.all(
+      looks.map(async (look) => {
+        const signedIn = await open().openSignedIn(look);
+        for (const { name, path, isSignedOut, before } of PICTURED_PAGES) {
+          const page = isSignedOut ? await open().openPage(look) : signedIn;
+          await page.goto(path);
+          await settled(page);
+          await before?.(page);
+          await settled(page);
+          assert.deepEqual(await faultsOf(page), [], `${name}, ${look.colorScheme}`);
+          if (isSignedOut) await page.context().close();
+        }
+        await signedIn.context().close();
+      }),
+    );
+    open().assertClean();
+  });
+
+  test('the first load is under 100 KB, and no page’s markup holds a script, a style or a handler', async () => {
+    const page = await open().openPage();
+    let bytes = 0;
+    page.on('response', (response) => {
+      void response
+        .request()
+        .sizes()
+        .then((sizes) => (bytes += sizes.responseBodySize));
+    });
+    const answer = await page.goto('/console');
+    await settled(page);
+    const markup = (await answer?.text()) ?? '';
+    assert.match(markup, /<div id="console">/);
+    assert.doesNotMatch(markup, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=/);
+    assert.ok(bytes > 5000 && bytes < 100_000, `${bytes} bytes`);
+    await page.context().close();
+  });
+}
+
+/** Serious and critical violations that axe finds, and how far the page is too wide. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const faults = await page.evaluate<string[]>(SERIOUS_FAULTS);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  return over > 0 ? [...faults, `${over} px too wide`] : faults;
+}

@@ -1,0 +1,84 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findChromium } from './chromium.ts';
+import { DESKTOP, openConsole, PHONE, settled, type OpenConsole } from './open-console.ts';
+import { PICTURED_PAGES, type PicturedPage } from './pictured-pages.ts';
+
+/**
+ * A picture of every page of the console, light and dark, on a desk and on a phone, into .pictures/:
+ *
+ *   npm run pictures                          everything, on a copy of ./data (npm start makes it)
+ *   npm run pictures -- keys usage            pages whose name contains one of these
+ *   npm run pictures -- --data /some/folder   of another installation's data
+ */
+const { values, positionals: words } = parseArgs({
+  options: { data: { type: 'string', default: 'data' } },
+  allowPositionals: true,
+});
+const FOLDER = '.pictures';
+const SCHEMES = ['light', 'dark'] as const;
+const SIZES = [
+  ['desk', DESKTOP],
+  ['phone', PHONE],
+] as const;
+
+const data = resolve(values.data);
+const found = findChromium();
+if ('missing' in found || !existsSync(join(data, 'plumbline.db'))) {
+  console.error(
+    'missing' in found ? found.missing : `There is no plumbline.db in ${data}: run npm start once.`,
+  );
+  process.exitCode = 1;
+} else {
+  const copy = mkdtempSync(join(tmpdir(), 'plumbline-pictures-'));
+  try {
+    cpSync(data, copy, { recursive: true });
+    await picture(await openConsole(found.path, { databaseUrl: null, dataDir: copy }));
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+async function picture(under: OpenConsole): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  const pages = PICTURED_PAGES.filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+  );
+  try {
+    for (const scheme of SCHEMES) {
+      for (const size of SIZES) await pictureAll(under, pages, scheme, size);
+    }
+    under.assertClean();
+  } finally {
+    await under.close();
+  }
+  console.log(`${pages.length * SCHEMES.length * SIZES.length} pictures in ${FOLDER}/.`);
+}
+
+async function pictureAll(
+  under: OpenConsole,
+  pages: readonly PicturedPage[],
+  colorScheme: (typeof SCHEMES)[number],
+  [size, viewport]: (typeof SIZES)[number],
+): Promise<void> {
+  const options = { colorScheme, viewport };
+  const signedIn = await under.openSignedIn(options);
+  for (const { name, path, isSignedOut, before } of pages) {
+    const page = isSignedOut ? await under.openPage(options) : signedIn;
+    await page.goto(path);
+    await settled(page);
+    await before?.(page);
+    await settled(page);
+    await page.screenshot({
+      path: join(FOLDER, `${name}-${size}-${colorScheme}.png`),
+      fullPage: true,
+      animations: 'disabled',
+    });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    if (over > 0) console.error(`${name} on a ${size} is ${over} px too wide.`);
+    if (isSignedOut) await page.context().close();
+  }
+  await signedIn.context().close();
+}

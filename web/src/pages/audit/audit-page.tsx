@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { readAudit, type AuditEntry } from '../../api/administration.ts';
+import { TextField } from '../../parts/field.tsx';
+import { formatMany, formatMoment } from '../../parts/format.ts';
+import { MoreButton, useList } from '../../parts/more.tsx';
+import { EmptyState } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { useSession } from '../../shell/session-context.tsx';
+import { actionOf, actorOf, detailsOf, matchesEntry } from './describe-entry.ts';
+
+export default function AuditPage() {
+  const { session } = useSession();
+  const columns = session.is_operator ? COLUMNS : COLUMNS.filter(({ name }) => name !== 'account');
+  const [words, setWords] = useState('');
+  const list = useList<AuditEntry>(async (cursor, signal) => {
+    const { entries, next_cursor } = await readAudit(cursor, signal);
+    return { rows: entries, nextCursor: next_cursor };
+  }, []);
+  const found = list.rows.filter((entry) => matchesEntry(entry, words));
+  return (
+    <Page
+      title="Audit"
+      lead="Every change: who made it, when, and what it was. Entries are added and never changed."
+    >
+      <div class="stack">
+        <TextField
+          label="Find"
+          type="search"
+          value={words}
+          onInput={setWords}
+          hint={
+            words.trim() === ''
+              ? 'By person, action, key or anything else that stands in an entry.'
+              : `${formatMany(found.length, 'entry', 'entries')} of the ${list.rows.length} read so far.`
+          }
+        />
+        {found.length > 0 && (
+          <Table caption="Audit log" columns={columns} rows={found} keyOf={({ id }) => id} />
+        )}
+        {found.length === 0 && !list.isLoading && !list.problem && (
+          <EmptyState
+            title={list.rows.length === 0 ? 'Nothing was changed yet.' : 'No entry has these words.'}
+          >
+            {list.nextCursor !== null && <p>There are older entries: show more to look through them.</p>}
+          </EmptyState>
+        )}
+        <MoreButton list={list} waiting="Reading the audit log" />
+      </div>
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  {
+    name: 'at',
+    label: 'When',
+    isRowHeader: true,
+    cell: ({ at }) => (
+      <time class="nowrap" dateTime={at}>
+        {formatMoment(at)}
+      </time>
+    ),
+  },
+  { name: 'actor', label: 'Who', cell: actorOf },
+  { name: 'action', label: 'What', cell: (entry) => <span class="nowrap">{actionOf(entry)}</span> },
+  { name: 'subject', label: 'Of', cell: ({ subject }) => subject && <code>{subject}</code> },
+  // Operators see what happened in every account.
+  { name: 'account', label: 'Account', cell: ({ account_id }) => <code>{account_id}</code> },
+  {
+    name: 'detail',
+    label: 'Detail',
+    isText: true,
+    cell: (entry) => <span class="quiet small">{detailsOf(entry).join(' · ')}</span>,
+  },
+];

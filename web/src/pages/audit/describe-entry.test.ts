@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AuditEntry } from '../../api/administration.ts';
+import { actionOf, actorOf, detailsOf, matchesEntry } from './describe-entry.ts';
+
+const entry: AuditEntry = {
+  id: 'a1',
+  at: '2026-03-31T12:00:00Z',
+  account_id: 'self',
+  actor: { kind: 'user', id: 'u1', name: 'ada@assessor.example' },
+  action: 'key.rotated',
+  subject: 'a1B2c3D4',
+  detail: { overlap_days: 1, scopes: ['*'] },
+};
+
+test('an entry reads as who did what', () => {
+  assert.equal(actorOf(entry), 'ada@assessor.example');
+  assert.equal(
+    actorOf({ ...entry, actor: { kind: 'command_line', id: null, name: 'root' } }),
+    'command line',
+  );
+  assert.equal(
+    actorOf({ ...entry, actor: { kind: 'key', id: 'k1', name: 'nightly run' } }),
+    'key nightly run',
+  );
+  assert.equal(actionOf(entry), 'key rotated');
+  assert.deepEqual(detailsOf(entry), ['overlap days: 1', 'scopes: ["*"]']);
+});
+
+test('an entry is found by words of any of its columns, in any order', () => {
+  assert.ok(matchesEntry(entry, 'Rotated ADA'));
+  assert.ok(matchesEntry(entry, ''));
+  assert.ok(matchesEntry(entry, 'key.rotated'));
+  assert.ok(!matchesEntry(entry, 'rotated bob'));
+});

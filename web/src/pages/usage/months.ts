@@ -1,0 +1,33 @@
+import type { MonthUsage } from '../../api/usage.ts';
+
+/** `2026-03` and so many months before it, newest first. */
+export function monthsBefore(period: string, count: number): string[] {
+  const [year = 0, month = 1] = period.split('-').map(Number);
+  return Array.from({ length: count }, (_, back) => {
+    const at = year * 12 + (month - 1) - back;
+    return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
+  });
+}
+
+/** The month of a moment, in UTC as credits are counted. */
+export function periodOf(now: Date): string {
+  return now.toISOString().slice(0, 7);
+}
+
+const short = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** `2026-03` → `Mar 2026` */
+export function formatPeriod(period: string): string {
+  return short.format(new Date(`${period}-01T00:00:00Z`));
+}
+
+/** A row for every month and operation of the year, noughts where nothing was charged: what a plot stacks. */
+export function stackedMonths(months: readonly MonthUsage[], periods: readonly string[]): MonthUsage[] {
+  const operations = [...new Set(months.map(({ operation }) => operation))].sort();
+  return periods.flatMap((period) =>
+    operations.map((operation) => {
+      const found = months.find((each) => each.period === period && each.operation === operation);
+      return found ?? { period, operation, requests: 0, credits_used: 0 };
+    }),
+  );
+}

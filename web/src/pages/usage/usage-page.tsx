@@ -1,0 +1,189 @@
+import { useState } from 'preact/hooks';
+import { readMonths, readUsage, type MonthUsage, type Usage } from '../../api/usage.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { formatCount, formatDay, formatMany, formatPercent } from '../../parts/format.ts';
+import { EmptyState } from '../../parts/notice.tsx';
+import { Figures, Page, Section } from '../../parts/page.tsx';
+import { PlotFigure } from '../../parts/plot.tsx';
+import { Progress } from '../../parts/progress.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { formatPeriod, monthsBefore, periodOf, stackedMonths } from './months.ts';
+
+const MONTHS_SHOWN = 12;
+
+export default function UsagePage() {
+  const periods = monthsBefore(periodOf(new Date()), MONTHS_SHOWN);
+  const [period, setPeriod] = useState(periods[0] ?? '');
+  const usage = useAnswer((signal) => readUsage(period, signal), [period]);
+  const months = useAnswer(readMonths, []);
+  return (
+    <Page
+      title="Usage"
+      lead="What your account was charged: answers of programs and of this console. Refusals and dry runs cost nothing."
+      actions={
+        <SelectField
+          label="Month (UTC)"
+          value={period}
+          choices={periods.map((each) => ({ value: each, label: formatPeriod(each) }))}
+          onInput={setPeriod}
+        />
+      }
+    >
+      <Answered asked={usage} waiting={`Reading the usage of ${formatPeriod(period)}`}>
+        {(answer) => <Month usage={answer} />}
+      </Answered>
+      <Section title="The last twelve months">
+        <Answered asked={months} waiting="Reading the months before">
+          {(rows) => <Months rows={rows} periods={periods} />}
+        </Answered>
+      </Section>
+    </Page>
+  );
+}
+
+function Month({ usage }: { readonly usage: Usage }) {
+  const { credits_used: used, credits_limit: limit, credits_remaining: left, requests, resets_at } = usage;
+  return (
+    <>
+      <Figures
+        figures={[
+          { label: 'Credits used', value: formatCount(used), note: `in ${formatPeriod(usage.period)}` },
+          {
+            label: 'Credits left',
+            value: left === null ? 'no cap' : formatCount(left),
+            note: limit === null ? `plan ${usage.plan}` : `of ${formatCount(limit)} on plan ${usage.plan}`,
+          },
+          { label: 'Answers charged', value: formatCount(requests) },
+          { label: 'Counted anew from', value: formatDay(resets_at), note: 'at 00:00 UTC' },
+        ]}
+      />
+      {limit !== null && left !== null && (
+        <Progress
+          label={`${formatPercent(limit === 0 ? 1 : (limit - left) / limit, 0)} of the month’s credits are used or set aside`}
+          value={limit - left}
+          max={Math.max(limit, 1)}
+        />
+      )}
+      <Section title="By operation">
+        {usage.operations.length === 0 ? (
+          <EmptyState title={`Nothing was charged in ${formatPeriod(usage.period)}.`}>
+            <p>A first value shows up here as soon as it is answered.</p>
+          </EmptyState>
+        ) : (
+          <Table
+            caption={`Usage by operation in ${formatPeriod(usage.period)}`}
+            columns={OPERATION_COLUMNS}
+            rows={usage.operations}
+            keyOf={({ operation }) => operation}
+            sorting={{ column: 'credits', isDescending: true }}
+          />
+        )}
+      </Section>
+    </>
+  );
+}
+
+const OPERATION_COLUMNS: readonly Column<Usage['operations'][number]>[] = [
+  {
+    name: 'operation',
+    label: 'Operation',
+    isRowHeader: true,
+    sortBy: ({ operation }) => operation,
+    cell: ({ operation }) => <code>{operation}</code>,
+  },
+  {
+    name: 'requests',
+    label: 'Answers',
+    isNumber: true,
+    sortBy: ({ requests }) => requests,
+    cell: ({ requests }) => formatCount(requests),
+  },
+  {
+    name: 'credits',
+    label: 'Credits',
+    isNumber: true,
+    sortBy: ({ credits_used }) => credits_used,
+    cell: ({ credits_used }) => formatCount(credits_used),
+  },
+];
+
+function Months({
+  rows,
+  periods,
+}: {
+  readonly rows: readonly MonthUsage[];
+  readonly periods: readonly string[];
+}) {
+  if (rows.length === 0) return <EmptyState title="Nothing was charged in twelve months." />;
+  const stacked = stackedMonths(rows, [...periods].reverse());
+  const operations = [...new Set(stacked.map(({ operation }) => operation))];
+  return (
+    <PlotFigure
+      label="Credits charged each month, by operation"
+      inputs={[rows]}
+      plot={(Plot, width) => ({
+        height: 260,
+        marginLeft: 56,
+        x: {
+          label: null,
+          domain: [...periods].reverse(),
+          tickFormat: (period: string) => tick(period, width),
+        },
+        y: { label: 'credits', grid: true, tickFormat: (value: number) => formatCount(value) },
+        color: { domain: operations, range: colours(operations.length), legend: false },
+        marks: [
+          Plot.ruleY([0]),
+          Plot.barY(stacked, {
+            x: 'period',
+            y: 'credits_used',
+            fill: 'operation',
+            title: ({ operation, period, credits_used, requests }: MonthUsage) =>
+              `${operation}, ${formatPeriod(period)}: ${formatMany(credits_used, 'credit')}, ${formatMany(requests, 'answer')}`,
+          }),
+        ],
+      })}
+      legend={operations.map((label, i) => ({ label, colour: colours(operations.length)[i] ?? '' }))}
+      table={() => (
+        <Table
+          caption="Credits charged each month, by operation"
+          columns={MONTH_COLUMNS}
+          rows={rows}
+          keyOf={({ period, operation }) => `${period} ${operation}`}
+          sorting={{ column: 'period', isDescending: true }}
+        />
+      )}
+    />
+  );
+}
+
+const MONTH_COLUMNS: readonly Column<MonthUsage>[] = [
+  {
+    name: 'period',
+    label: 'Month',
+    isRowHeader: true,
+    sortBy: ({ period }) => period,
+    cell: ({ period }) => formatPeriod(period),
+  },
+  {
+    name: 'operation',
+    label: 'Operation',
+    sortBy: ({ operation }) => operation,
+    cell: ({ operation }) => <code>{operation}</code>,
+  },
+  { name: 'requests', label: 'Answers', isNumber: true, cell: ({ requests }) => formatCount(requests) },
+  { name: 'credits', label: 'Credits', isNumber: true, cell: (row) => formatCount(row.credits_used) },
+];
+
+/** A phone has room for the month's first letter. */
+function tick(period: string, width: number): string {
+  const text = formatPeriod(period);
+  return width < 480 ? text.slice(0, 1) : width < 800 ? text.slice(0, 3) : text;
+}
+
+const COLOURS = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5', '--series-6'];
+
+function colours(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `var(${COLOURS[i % COLOURS.length] ?? '--series-1'})`);
+}
