@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** What takes over five seconds of processor time has a process of its own; in order, so that the cores end together. */
@@ -41,25 +41,24 @@ const SHARING = /^(src\/|web\/|test\/[^/]+$)/;
 /** Eight share what it takes to start a process and to load the program: half a second of processor time. */
 const FILES_OF_BUNDLE = 8;
 
-/** The files for `node --test`: long ones first, each alone, then the others in bundles of neighbours, written to the folder. */
+/**
+ * The files for `node --test`: long ones first and alone, then the others in bundles of neighbours. All are written to the folder, under names
+ * in this order, because the runner sorts what it is given.
+ */
 export function bundleFiles(files: readonly string[], folder: string): string[] {
   const long = LONG_FILES.filter((file) => files.includes(file));
   const others = files.filter((file) => !LONG_FILES.includes(file));
   const alone = others.filter((file) => !SHARING.test(file));
   const short = others.filter((file) => SHARING.test(file));
-  const bundles: string[] = [];
+  const bundles = [...alone, ...long].map((file) => [file]);
   for (let from = 0; from < short.length; from += FILES_OF_BUNDLE) {
-    const path = join(folder, `bundle-${bundles.length + 1}.mjs`);
-    writeFileSync(
-      path,
-      short
-        .slice(from, from + FILES_OF_BUNDLE)
-        .map(importOf)
-        .join(''),
-    );
-    bundles.push(path);
+    bundles.push(short.slice(from, from + FILES_OF_BUNDLE));
   }
-  return [...long, ...alone, ...bundles];
+  return bundles.map((bundle, i) => {
+    const name = `${String(i + 1).padStart(3, '0')}-${basename(bundle[0], '.test.ts')}.mjs`;
+    writeFileSync(join(folder, name), bundle.map(importOf).join(''));
+    return join(folder, name);
+  });
 }
 
 function importOf(file: string): string {
