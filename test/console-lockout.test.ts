@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { signIn } from '../src/accounts/sign-in.ts';
+import { PlumblineError } from '../src/errors.ts';
 import { onConsole, openBrowser, PASSWORD, type BrowserAnswer, type TestConsole } from './console-fixture.ts';
 
 const MINUTE = 60_000;
@@ -103,4 +105,18 @@ onConsole('the current password cannot be guessed by whoever found a browser ope
   assert.equal((await change(PASSWORD)).status, 429);
   console.passMs(15 * MINUTE);
   assert.equal((await change(PASSWORD)).status, 200);
+});
+
+onConsole('a try that there was no room for is none', async (console) => {
+  await console.addUser('ada', 'member');
+  const verify = () => Promise.reject(new PlumblineError('unavailable', 'full'));
+  const flooded = { ...console.people, passwords: { ...console.people.passwords, verify } };
+  const address = '198.51.100.1';
+  for (let i = 0; i < 7; i++) {
+    const from = { client: { address, userAgent: '' }, replacing: null };
+    await assert.rejects(signIn(flooded, { name: 'ada', password: PASSWORD }, from), { code: 'unavailable' });
+  }
+  const attempt = tryFrom(console, address);
+  for (let i = 0; i < 5; i++) assert.equal((await attempt('ada')).status, 401, `try ${i}`);
+  assert.equal((await attempt('ada')).status, 429);
 });

@@ -49,6 +49,16 @@ test('of a flood two are worked on at a time, sixteen wait, and the others are t
   assert.equal(await passwords.verify(PASSWORD, stored), true, 'and it goes on');
 });
 
+test('a flood of new passwords leaves room for those who sign in', async () => {
+  const passwords = createPasswords(randomBytes, QUICK);
+  const stored = await passwords.hash(PASSWORD);
+  const made = Array.from({ length: 30 }, () => passwords.hash(PASSWORD));
+  const checked = Array.from({ length: 12 }, () => passwords.verify(PASSWORD, stored));
+  const [all, right] = await Promise.all([Promise.allSettled(made), Promise.all(checked)]);
+  assert.equal(all.filter(({ status }) => status === 'fulfilled').length, 6);
+  assert.ok(right.every(Boolean));
+});
+
 test('what is easily guessed is refused', () => {
   for (const weak of ['elevenchars', 'a'.repeat(257), 'aaaaaaaaaaaa', 'abcdabcdabcd', 'ada@example.org']) {
     assert.throws(() => refuseWeakPassword(weak, 'Ada@example.org'), { code: 'bad_request' }, weak);

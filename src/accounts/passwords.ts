@@ -21,6 +21,11 @@ const HASH_BYTES = 32;
 const MOST_AT_ONCE = 2;
 /** Who comes behind so many would wait for longer than an answer may take. */
 const MOST_WAITING = 16;
+/**
+ * Behind so many nobody is given a new password: an administrator of any account may do that without end, and must not take the
+ * places of everybody who signs in.
+ */
+const MOST_WAITING_FOR_NEW = 4;
 
 /** Makes and checks what is stored of passwords. */
 export interface Passwords {
@@ -36,13 +41,13 @@ export function createPasswords(randomBytes: RandomBytes, cost: ScryptCost = SCR
   return {
     hash: async (password) => {
       const salt = Buffer.from(randomBytes(SALT_BYTES));
-      const hash = await inTurn(() => derive(password, salt, cost));
+      const hash = await inTurn(MOST_WAITING_FOR_NEW, () => derive(password, salt, cost));
       const { logN, r, p } = cost;
       return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
     },
     verify: async (password, stored) => {
       const { salt, hash, ...of } = stored === null ? nobody : parseHash(stored);
-      const derived = await inTurn(() => derive(password, salt, of));
+      const derived = await inTurn(MOST_WAITING, () => derive(password, salt, of));
       return timingSafeEqual(derived, hash) && stored !== null;
     },
   };
@@ -91,11 +96,11 @@ function derive(password: string, salt: Buffer, { logN, r, p }: ScryptCost): Pro
   });
 }
 
-function limitConcurrency(): <T>(work: () => Promise<T>) => Promise<T> {
+function limitConcurrency(): <T>(mostWaiting: number, work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (waiting.length >= MOST_WAITING) {
+  return async (mostWaiting, work) => {
+    if (waiting.length >= mostWaiting) {
       throw new PlumblineError('unavailable', 'Too many people sign in right now. Try again in a moment.');
     }
     if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));

@@ -32,7 +32,7 @@ export async function signIn(
 ): Promise<NewSession> {
   const subjects = await countTries(deps, name, client.address);
   const user = await findUserByName(deps.store.db, name);
-  const isRight = await deps.passwords.verify(password, user?.passwordHash ?? null);
+  const isRight = await verifyOrForgive(deps, subjects, password, user?.passwordHash ?? null);
   const begun =
     user !== null && isRight && user.disabledAt === null
       ? await begin(deps, user, { client, replacing, subjects })
@@ -133,6 +133,24 @@ async function countTries(deps: PeopleDeps, name: string, address: string): Prom
   );
 }
 
+/** A try that nobody looked at, for want of room, is none: coming again as one is told must shut nobody out. */
+async function verifyOrForgive(
+  deps: PeopleDeps,
+  subjects: TrySubjects,
+  password: string,
+  stored: string | null,
+): Promise<boolean> {
+  try {
+    return await deps.passwords.verify(password, stored);
+  } catch (error) {
+    await inTransaction(deps.store, async (transaction) => {
+      if (subjects.address !== null) await forgiveTry(transaction, subjects.address);
+      await forgiveTry(transaction, subjects.name);
+    });
+    throw error;
+  }
+}
+
 /** How long until there may be another; 0 where this one may be. */
 async function countOne(
   { clock }: PeopleDeps,
@@ -157,7 +175,7 @@ export async function refuseWrongPassword(
   client: Client,
 ): Promise<void> {
   const subjects = await countTries(deps, user.name, client.address);
-  if (!(await deps.passwords.verify(password, user.passwordHash))) {
+  if (!(await verifyOrForgive(deps, subjects, password, user.passwordHash))) {
     await noteRefusal(deps, user, client);
     throw new PlumblineError('sign_in_refused', 'The current password is wrong.');
   }
