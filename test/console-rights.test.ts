@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createKey } from '../src/accounts/manage-keys.ts';
+import { disableUser, setRole, usersOf } from '../src/accounts/manage-users.ts';
 import { SCOPES } from '../src/accounts/scopes.ts';
 import { CONSOLE_ROUTES } from '../src/api/console/console-routes.ts';
 import type { ConsoleRoute } from '../src/api/console/console-route.ts';
@@ -229,4 +230,64 @@ onConsole("on every route another account's id answers as one that does not exis
       assert.equal(text.includes(id), false, path);
   }
   assert.equal((await browser.ask('GET', 'audit?account=other')).status, 403);
+});
+
+onConsole('of administrators who shut each other out at once one is left', async (console) => {
+  for (let round = 0; round < 3; round++) {
+    const names = ['ada', 'bob', 'cy'].map((name) => `${name} ${round}`);
+    const ids: string[] = [];
+    for (const name of names) ids.push(await console.addUser(name, 'administrator'));
+    const browsers = names.map(() => openBrowser(console));
+    for (const [i, browser] of browsers.entries()) await browser.signIn(names[i]);
+    const change = round === 1 ? 'role' : 'disable';
+    const answers = await Promise.all(
+      browsers.flatMap((browser, i) =>
+        ids
+          .filter((_id, at) => at !== i)
+          .map((id) =>
+            browser.ask('POST', `users/${id}/${change}`, change === 'role' ? { role: 'member' } : undefined),
+          ),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    assert.ok(
+      statuses.every((status) => [200, 401, 403, 409].includes(status)),
+      answers.map(({ text }) => text).join('\n'),
+    );
+    const left = (await usersOf(console.people, 'self')).filter(
+      ({ name, role, disabledAt }) => names.includes(name) && role === 'administrator' && disabledAt === null,
+    );
+    assert.ok(left.length > 0, statuses.join());
+  }
+});
+
+onConsole('an administrator who was made a member meanwhile changes nobody any more', async (console) => {
+  const [ada, bob] = [await console.addUser('ada', 'administrator'), await console.addUser('bob', 'member')];
+  const actor = { kind: 'user', id: ada, name: 'ada' } as const;
+  const of = (userId: string) => ({ accountId: 'self', userId });
+  await setRole(console.people, COMMAND_LINE, of(ada), 'member');
+  await assert.rejects(setRole(console.people, actor, of(bob), 'administrator'), { code: 'role_forbidden' });
+  await disableUser(console.people, COMMAND_LINE, of(ada));
+  await assert.rejects(disableUser(console.people, actor, of(bob)), { code: 'not_signed_in' });
+});
+
+onConsole('what is free counts against the limits of the plan where it sets work going', async (console) => {
+  await console.addAccount('acme', 'free');
+  await console.addUser('ada', 'administrator', 'acme');
+  const browser = openBrowser(console);
+  await browser.signIn('ada');
+  const replay = () => browser.ask('POST', `valuations/${MISSING}/replay`);
+  assert.equal((await replay()).status, 404);
+  assert.equal((await replay()).status, 429, 'one a second');
+  for (let i = 0; i < 3; i++) assert.equal((await browser.ask('GET', 'avm/batch')).status, 200, 'a look');
+});
+
+onConsole('the log says who did what only people do', async (console) => {
+  const ada = await console.addUser('ada', 'administrator');
+  const browser = openBrowser(console);
+  await browser.signIn('ada');
+  await browser.ask('GET', 'users');
+  const lines = console.logLines.map((line) => JSON.parse(line));
+  const line = lines.find(({ route }) => route === '/console/api/users');
+  assert.deepEqual([line.accountId, line.keyId], ['self', `user:${ada}`]);
 });

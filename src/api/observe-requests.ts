@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ApiDeps } from './deps.ts';
 
 /**
@@ -19,11 +19,16 @@ export function observeRequests(app: FastifyInstance, deps: Pick<ApiDeps, 'metri
         method,
         status,
         ms,
-        accountId: request.caller?.accountId ?? null,
-        keyId: request.caller?.keyId ?? null,
+        accountId: request.caller?.accountId ?? request.session?.accountId ?? null,
+        keyId: request.caller?.keyId ?? personOf(request),
         credits: request.creditsCharged,
       },
       'request',
     );
   });
+}
+
+/** Who did what only people do, named as where they act under a plan. */
+function personOf({ session }: FastifyRequest): string | null {
+  return session && `user:${session.userId}`;
 }

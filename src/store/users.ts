@@ -100,6 +100,15 @@ export async function updateUser(
     .execute();
 }
 
+/** Writes nothing new, and holds a user's row until the end of the transaction: what is read of it then stays so. */
+export async function holdRow(transaction: Transaction<Database>, userId: string): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('user_id', '=', userId)
+    .execute();
+}
+
 /**
  * Writes nothing new, and holds the user's row until the end of the transaction. False where the user is disabled or has another
  * password by now: a session must not begin by one that was changed meanwhile.

@@ -34,11 +34,12 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...USAGE_ROUTES,
 ];
 
+/** What a page only looks at counts against no limit; what sets work going does, though it is free: a replay, a test to a receiver. */
 function mount({ access, credits, ...route }: Route): ConsoleRoute {
   return {
     ...route,
     path: `${CONSOLE_API}/${route.path.slice(API.length)}`,
     access: access === 'public' || access === 'metrics' ? 'signed_in' : access,
-    isLimited: credits !== '0',
+    isLimited: credits !== '0' || route.method === 'POST',
   };
 }
