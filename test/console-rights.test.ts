@@ -48,6 +48,7 @@ const EVERYBODY_SIGNED_IN = [
   'listModels',
   'listPlans',
   'listSessions',
+  'listUsageMonths',
   'propertyRangeCosts',
   'readCensusByGeoid',
   'readCensusData',
