@@ -25,9 +25,10 @@ async function firstLine(): Promise<string> {
 
 /** Readline draws what is typed on its output: this one draws nothing. */
 function askHidden(question: string): Promise<string> {
-  process.stderr.write(question);
   const nothing = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nothing, terminal: true });
+  // Only now: what is typed before the terminal is told to show nothing is shown.
+  process.stderr.write(question);
   return new Promise((resolve, reject) => {
     lines.once('line', (line) => {
       lines.removeAllListeners('close');

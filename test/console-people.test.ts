@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { forgetEndedSignIns } from '../src/accounts/sign-in.ts';
+import { setPassword, userNamed } from '../src/accounts/manage-users.ts';
+import { COMMAND_LINE } from '../src/store/audit-log.ts';
+import { onConsole, openBrowser, PASSWORD } from './console-fixture.ts';
+
+const NEW_PASSWORD = 'a second one, and longer';
+
+onConsole(
+  'disabling, a lesser role and a new password end the sessions of that person at once',
+  async (console) => {
+    await console.addUser('ada', 'administrator');
+    const ada = openBrowser(console);
+    await ada.signIn('ada');
+    const id = await console.addUser('bob', 'administrator');
+    const bob = openBrowser(console);
+    const isIn = async (): Promise<boolean> => (await bob.ask('GET', 'session')).status === 200;
+    for (const [path, body, password] of [
+      ['role', { role: 'member' }, PASSWORD],
+      ['disable', undefined, PASSWORD],
+      ['password', { password: NEW_PASSWORD }, NEW_PASSWORD],
+    ] as const) {
+      assert.equal((await bob.signIn('bob')).status, 200);
+      assert.equal((await ada.ask('POST', `users/${id}/${path}`, body)).status, 200);
+      assert.equal(await isIn(), false, path);
+      if (path === 'disable') assert.equal((await ada.ask('POST', `users/${id}/enable`)).status, 200);
+      assert.equal((await bob.signIn('bob', password)).status, 200, 'and they can sign in again');
+    }
+    assert.equal(
+      (await ada.ask('POST', `users/${id}/role`, { role: 'administrator' })).body.role,
+      'administrator',
+    );
+    assert.equal(await isIn(), true, 'a greater role ends nothing');
+    await setPassword(console.people, COMMAND_LINE, await userNamed(console.people, 'bob'), PASSWORD);
+    assert.equal(await isIn(), false, 'by the command line, too');
+  },
+);
+
+onConsole(
+  'a new password of one’s own ends every session but the one it was changed in, which gets a new id',
+  async (console) => {
+    await console.addUser('ada', 'member');
+    const [here, there] = [openBrowser(console), openBrowser(console)];
+    await here.signIn('ada');
+    await there.signIn('ada');
+    const before = { cookie: here.cookie(), token: here.token() };
+    const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
+    assert.equal((await here.ask('POST', 'password', body)).status, 200);
+    assert.equal((await here.ask('GET', 'session')).status, 200);
+    assert.notEqual(here.cookie(), before.cookie);
+    assert.notEqual(here.token(), before.token);
+    assert.equal((await openBrowser(console, before.cookie).ask('GET', 'session')).status, 401);
+    assert.equal((await there.ask('GET', 'session')).status, 401);
+    assert.equal((await there.signIn('ada', PASSWORD)).status, 401);
+    assert.equal((await there.signIn('ada', NEW_PASSWORD)).status, 200);
+  },
+);
+
+onConsole(
+  'administrators cannot shut themselves out, nor set their own password without the one before',
+  async (console) => {
+    const id = await console.addUser('ada', 'administrator');
+    const ada = openBrowser(console);
+    await ada.signIn('ada');
+    for (const [path, body] of [
+      ['role', { role: 'member' }],
+      ['disable', undefined],
+      ['password', { password: NEW_PASSWORD }],
+    ] as const) {
+      const answer = await ada.ask('POST', `users/${id}/${path}`, body);
+      assert.deepEqual([answer.status, answer.body.code], [409, 'conflict'], path);
+    }
+    assert.equal((await ada.ask('GET', 'users')).body.users[0].role, 'administrator');
+  },
+);
+
+onConsole('what is wrong with a password is told without repeating it', async (console) => {
+  await console.addUser('ada', 'administrator');
+  const ada = openBrowser(console);
+  await ada.signIn('ada');
+  for (const [path, body, code] of [
+    ['users', { name: 'bob', role: 'member', password: 'secret 1' }, 'validation_error'],
+    ['users', { name: 'bob', role: 'king', password: 'secret 1 and more' }, 'validation_error'],
+    ['users', { name: 'bob', role: 'member', password: { secret: 1 } }, 'validation_error'],
+    [
+      'users',
+      { name: 'bob', role: 'member', password: 'ssssssssssecret1'.replaceAll(/[ecrt1]/g, 's') },
+      'bad_request',
+    ],
+    ['users', { name: ' bob', role: 'member', password: 'secret 1 and more' }, 'bad_request'],
+    ['password', { current_password: 'secret 1', new_password: 'secret 1' }, 'bad_request'],
+    ['sign-in', { name: 'ada', password: `secret 1${'x'.repeat(300)}` }, 'validation_error'],
+    ['sign-in', { name: 'ada', password: ['secret 1'] }, 'validation_error'],
+    ['sign-in', 'secret 1', 'validation_error'],
+  ] as const) {
+    const answer = await ada.ask('POST', path, body);
+    assert.equal(answer.body.code, code, answer.text);
+    assert.equal(/secret/.test(answer.text), false, answer.text);
+  }
+});
+
+onConsole(
+  'a key made here opens the API, rotates, and is shut within ten seconds of its end',
+  async (console) => {
+    await console.addUser('ada', 'administrator');
+    const ada = openBrowser(console);
+    await ada.signIn('ada');
+    const made = await ada.ask('POST', 'keys', {
+      name: 'front end',
+      environment: 'live',
+      scopes: ['coverage:read'],
+      expires_at: '2026-04-30',
+    });
+    const { id, key, expires_at: end, last_characters: last } = made.body;
+    assert.match(key, /^plb_live_/);
+    assert.deepEqual([end, last], ['2026-04-30T23:59:59.999Z', key.slice(-4)]);
+    const open = async (text: string): Promise<number> =>
+      (await console.app.inject({ url: '/v1/coverage', headers: { 'x-api-key': text } })).statusCode;
+    assert.equal(await open(key), 200);
+    const rotated = await ada.ask('POST', `keys/${id}/rotate`, { overlap_days: 7 });
+    assert.equal(await open(rotated.body.key), 200);
+    const listed = (await ada.ask('GET', 'keys')).body.keys;
+    assert.equal(JSON.stringify(listed).includes(key.slice(18)), false);
+    assert.equal((await ada.ask('POST', `keys/${id}/revoke`)).status, 200);
+    assert.equal((await ada.ask('POST', `keys/${id}/revoke`)).status, 409);
+    console.passMs(10_000);
+    assert.equal(await open(key), 401);
+    assert.equal(await open(rotated.body.key), 200);
+    for (const [body, status] of [
+      [{ name: 'k', environment: 'live', scopes: [] }, 422],
+      [{ name: 'k', environment: 'live', scopes: ['everything'] }, 422],
+      [{ name: ' ', environment: 'live', scopes: ['*'] }, 400],
+      [{ name: 'k', environment: 'live', scopes: ['*'], expires_at: 'soon' }, 422],
+      [{ name: 'k', environment: 'live', scopes: ['*'], expires_at: '2020-01-01' }, 400],
+    ] as const) {
+      assert.equal((await ada.ask('POST', 'keys', body)).status, status, JSON.stringify(body));
+    }
+  },
+);
+
+onConsole('operators manage accounts; other administrators see what their own plan has', async (console) => {
+  await console.addAccount('acme', 'free');
+  await console.addUser('ada', 'administrator');
+  await console.addUser('eve', 'administrator', 'acme');
+  const [ada, eve] = [openBrowser(console), openBrowser(console)];
+  await ada.signIn('ada');
+  await eve.signIn('eve');
+  const names = async (browser: typeof ada): Promise<string[]> =>
+    (await browser.ask('GET', 'plans')).body.plans.map(({ name }: { name: string }) => name);
+  assert.deepEqual(await names(ada), ['free', 'standard', 'professional', 'unlimited']);
+  assert.deepEqual(await names(eve), ['free']);
+  const refused = await eve.ask('POST', 'avm/batch/property', {});
+  assert.deepEqual(
+    [refused.status, refused.body.code],
+    [403, 'plan_forbidden'],
+    'the plan holds in the console, too',
+  );
+  const value = 'avm/property?address=1+Main+St&total_bedrooms=3&total_bathrooms=2';
+  assert.notEqual((await eve.ask('GET', value)).status, 429);
+  const limited = await eve.ask('GET', value);
+  assert.deepEqual([limited.status, limited.headers['retry-after']], [429, '1'], 'as do its limits');
+  for (let i = 0; i < 5; i++) assert.equal((await eve.ask('GET', 'coverage')).status, 200, 'looking is free');
+  assert.equal((await ada.ask('POST', 'accounts/acme/plan', { plan: 'standard' })).body.plan, 'standard');
+  assert.deepEqual(await names(eve), ['standard']);
+  assert.equal((await ada.ask('POST', 'accounts/acme/plan', { plan: 'gold' })).status, 400);
+  assert.equal((await ada.ask('POST', 'accounts/none/plan', { plan: 'free' })).status, 404);
+  assert.equal((await ada.ask('POST', 'accounts', { id: 'acme', name: 'x', plan: 'free' })).status, 409);
+  assert.equal((await ada.ask('POST', 'accounts', { id: 'A b', name: 'x', plan: 'free' })).status, 400);
+});
+
+onConsole('sessions and tries that are over are forgotten, others are not', async (console) => {
+  await console.addUser('ada', 'member');
+  const browser = openBrowser(console);
+  await browser.signIn('ada');
+  await openBrowser(console).signIn('nobody', 'wrong wrong wrong', { address: '203.0.113.1' });
+  const count = async (table: 'sessions' | 'sign_in_attempts'): Promise<number> =>
+    (await console.store.db.selectFrom(table).selectAll().execute()).length;
+  await forgetEndedSignIns(console.people);
+  assert.deepEqual([await count('sessions'), await count('sign_in_attempts')], [1, 2]);
+  console.passMs(20 * 60_000);
+  await forgetEndedSignIns(console.people);
+  assert.deepEqual([await count('sessions'), await count('sign_in_attempts')], [1, 0]);
+  assert.equal((await browser.ask('GET', 'session')).status, 200);
+  console.passMs(30 * 60_000);
+  await forgetEndedSignIns(console.people);
+  assert.equal(await count('sessions'), 0);
+});
