@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 
 /** A file system in memory (Linux). */
 const MEMORY = '/dev/shm';
-/** All files of a run of the tests take at most 0.9 GiB at a time. */
+/** All files of a run of the tests take at most 0.5 GiB at a time. */
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 
 /**
