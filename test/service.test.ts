@@ -237,12 +237,14 @@ async function serviceTests(
       const { valuation } = (await post(service, asked)).body;
       const record = await findValuation(operations.store, 'self', valuation.valuation_id);
       assert.ok(record);
-      const there = await propertyRangeCosts(operations, JSON.parse(record.request));
+      const there = await propertyRangeCosts(operations, valuation.valuation_id, { accountId: 'self' });
       assert.deepEqual(there, await rangeCostsFromPins(operations, JSON.parse(record.pins)));
       assert.deepEqual(
         [there.valueUsd, there.lowUsd, there.highUsd],
         [valuation.point_value, valuation.estimated_value_low, valuation.estimated_value_high],
       );
+      const ofOthers = propertyRangeCosts(operations, valuation.valuation_id, { accountId: 'acme' });
+      await assert.rejects(ofOthers, { code: 'not_found' }, 'a value that somebody else paid for');
       const filled = valuation.inputs.filter((input: Json) => input.source === 'comparables');
       assert.equal(there.costs.length, filled.filter((input: Json) => input.support > 0).length);
     },

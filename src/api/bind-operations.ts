@@ -33,7 +33,7 @@ export function bindOperations(deps: OperationDeps): Operations {
   return {
     propertyCreditsMax,
     valueProperty: (request, caller) => valueProperty(deps, request, caller),
-    propertyRangeCosts: (request) => propertyRangeCosts(deps, request),
+    propertyRangeCosts: (id, caller) => propertyRangeCosts(deps, id, caller),
     describeHome: (request) => describeHome(deps, request),
     rentalCreditsMax,
     valueRental: (request, caller) => valueRental(deps, request, caller),

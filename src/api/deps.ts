@@ -79,7 +79,7 @@ export interface Operations {
   ) => Promise<PropertyValuation & { readonly credits: number }>;
   /** The most that a valuation can cost: what a dry run answers. */
   readonly propertyCreditsMax: (search: SearchParams) => number;
-  readonly propertyRangeCosts: (request: PropertyValuationRequest) => Promise<RangeCosts>;
+  readonly propertyRangeCosts: (valuationId: string, caller: Caller) => Promise<RangeCosts>;
   readonly describeHome: (
     request: Pick<PropertyValuationRequest, 'location' | 'asOf'>,
   ) => Promise<DescribedHome>;

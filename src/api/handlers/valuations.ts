@@ -22,7 +22,7 @@ export async function postReplay(deps: ApiDeps, request: FastifyRequest): Promis
 const VALUATION_ID = /^[0-9a-f-]{36}$/i;
 
 /** What cannot be an id of ours never reaches the database. */
-function valuationIdOf(request: FastifyRequest): string {
+export function valuationIdOf(request: FastifyRequest): string {
   const id = pathParameter(request, 'id');
   if (!VALUATION_ID.test(id)) throw new PlumblineError('not_found', 'There is no valuation of this id.');
   return id.toLowerCase();

@@ -1,24 +1,27 @@
+import { PlumblineError } from '../../errors.ts';
 import type { RangeCosts } from '../../valuation/range-costs.ts';
-import type { OperationDeps } from '../deps.ts';
-import { locateHome } from '../locate-place.ts';
+import type { Caller, OperationDeps } from '../deps.ts';
+import { recordedValuation } from '../valuation/replay-valuation.ts';
 import type { PropertyPins } from './property-from-pins.ts';
-import type { PropertyValuationRequest } from './property-valuation.ts';
-import { propertyPinsOf } from './value-property.ts';
 
 /** Computes what pins pin down, here or in a thread. */
 export type ComputeRangeCosts = (pins: PropertyPins) => Promise<RangeCosts>;
 
 /**
- * What each attribute that nobody told costs the valuation of a request in range. It speaks of a value and gives no
- * other: it is neither kept nor charged.
+ * What each attribute that nobody told costs a valuation in range. It speaks of a value that was given, and charged, before: asked of
+ * a place alone it would be a value that nobody paid for. It is neither kept nor charged itself.
  *
- * @throws PlumblineError `address_not_found`, `outside_coverage`, `insufficient_data`
+ * @throws PlumblineError `not_found`, or `gone` where its model or data was pruned
  */
 export async function propertyRangeCosts(
   deps: OperationDeps,
-  request: PropertyValuationRequest,
+  valuationId: string,
+  caller: Pick<Caller, 'accountId'>,
 ): Promise<RangeCosts> {
-  const located = await locateHome(deps, request.location);
-  const market = await deps.markets.at('property', located.lat, located.lon, request.asOf);
-  return deps.computeRangeCosts(await propertyPinsOf(deps, market, located, request));
+  const { kind, pins } = await recordedValuation(deps, valuationId, caller);
+  if (kind !== 'property') {
+    throw new PlumblineError('not_found', `The valuation ${valuationId} is none of a home.`);
+  }
+  const pinned: PropertyPins = JSON.parse(pins);
+  return deps.computeRangeCosts(pinned);
 }

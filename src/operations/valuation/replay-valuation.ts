@@ -47,10 +47,11 @@ export async function replayValuation(
   return { valuationId, kind, agrees: JSON.stringify(replayed) === record.response, original, replayed };
 }
 
-async function recordedValuation(
+/** @throws PlumblineError `not_found`, also for another account's */
+export async function recordedValuation(
   deps: OperationDeps,
   valuationId: string,
-  caller: Caller,
+  caller: Pick<Caller, 'accountId'>,
 ): Promise<ValuationRecord> {
   const record = await findValuation(deps.store, caller.accountId, valuationId);
   if (record) return record;

@@ -41,8 +41,8 @@ export async function valueBuilding(body: unknown, signal: AbortSignal): Promise
   return { kind: 'building', answer: await request('POST', '/avm/multifamily', { body, signal }) };
 }
 
-export function readRangeCosts(body: unknown, signal: AbortSignal): Promise<RangeCosts> {
-  return request('POST', '/range-costs', { body, signal });
+export function readRangeCosts(valuationId: string, signal: AbortSignal): Promise<RangeCosts> {
+  return request('POST', `/valuations/${encodeURIComponent(valuationId)}/range-costs`, { signal });
 }
 
 export function describeHome(body: unknown, signal: AbortSignal): Promise<DescribedHome> {

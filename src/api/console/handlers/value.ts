@@ -4,11 +4,13 @@ import { toldValue } from '../../../operations/property/property-answer.ts';
 import type { DescribedHome } from '../../../operations/property/describe-home.ts';
 import type { RangeCosts, ValueRange } from '../../../valuation/range-costs.ts';
 import { readAsked } from '../../handlers/charged.ts';
+import { valuationIdOf } from '../../handlers/valuations.ts';
 import { presentAddress } from '../../present/address.ts';
 import { presentInput } from '../../present/property.ts';
 import { locationOf } from '../../request/location-request.ts';
-import { propertyRequest, searchOf, valuationErrors } from '../../request/property-request.ts';
+import { searchOf, valuationErrors } from '../../request/property-request.ts';
 import { createRequestReader } from '../../request/read-request.ts';
+import { callerOf } from '../../request-context.ts';
 import type { Handle } from '../../route.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import { DescribeHomeRequestBody, type DescribedHomeBody, type RangeCostsBody } from '../schemas/value.ts';
@@ -22,11 +24,9 @@ const describeHomeRequest = createRequestReader({
   }),
 });
 
-/** Free: it speaks of a value that was paid for, and gives no other. */
-export const getRangeCosts: Handle = async (deps, request, reply) =>
-  presentRangeCosts(
-    await deps.operations.propertyRangeCosts(readAsked(deps, request, reply, propertyRequest)),
-  );
+/** Free: it speaks of a value that was paid for. */
+export const getRangeCosts: Handle = async (deps, request) =>
+  presentRangeCosts(await deps.operations.propertyRangeCosts(valuationIdOf(request), callerOf(request)));
 
 export const getDescribedHome: Handle = async (deps, request, reply) =>
   presentHome(await deps.operations.describeHome(readAsked(deps, request, reply, describeHomeRequest)));

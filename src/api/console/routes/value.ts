@@ -1,4 +1,3 @@
-import { PropertyValuationRequestBody } from '../../schemas/valuation-request.ts';
 import type { ConsoleRoute } from '../console-route.ts';
 import { getDescribedHome, getRangeCosts } from '../handlers/value.ts';
 import { DescribedHomeBody, DescribeHomeRequestBody, RangeCostsBody } from '../schemas/value.ts';
@@ -7,11 +6,10 @@ import { DescribedHomeBody, DescribeHomeRequestBody, RangeCostsBody } from '../s
 export const VALUE_ROUTES: readonly ConsoleRoute[] = [
   {
     method: 'POST',
-    path: '/console/api/range-costs',
+    path: '/console/api/valuations/{id}/range-costs',
     operationId: 'propertyRangeCosts',
     access: 'avm:property',
     isLimited: true,
-    body: PropertyValuationRequestBody,
     answer: RangeCostsBody,
     handle: getRangeCosts,
   },

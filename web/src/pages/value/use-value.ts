@@ -128,15 +128,14 @@ async function describeOnce(
 }
 
 /** What each unknown attribute of the home that was valued costs; null until it is known. */
-export function useRangeCosts({ valued, complete, isLoading }: ValueState): RangeCosts | null {
+export function useRangeCosts({ valued, isLoading }: ValueState): RangeCosts | null {
   const [costs, setCosts] = useState<{ readonly id: string; readonly told: RangeCosts } | null>(null);
   const id = valued?.kind === 'home' ? valued.answer.valuation.valuation_id : null;
-  const asked = complete?.asked ?? null;
   useEffect(() => {
-    if (id === null || asked === null || isLoading) return undefined;
+    if (id === null || isLoading) return undefined;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      readRangeCosts(bodyOf(asked, 0), abort.signal).then(
+      readRangeCosts(id, abort.signal).then(
         (told) => setCosts({ id, told }),
         // The value stands without: the section says that it is missing.
         () => abort.signal.aborted || setCosts(null),
@@ -146,7 +145,6 @@ export function useRangeCosts({ valued, complete, isLoading }: ValueState): Rang
       clearTimeout(timer);
       abort.abort();
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- an id stands for what was asked for it
   }, [id, isLoading]);
   return costs !== null && costs.id === id ? costs.told : null;
 }
