@@ -1,6 +1,7 @@
 import { after, before, test } from 'node:test';
 import { engines } from '../../src/store/test-engines.ts';
 import { SAMPLE_WITH_RENTS } from '../service-fixture.ts';
+import { testBatches } from './batches-tests.ts';
 import { findChromium } from './chromium.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { testShell } from './shell-tests.ts';
@@ -32,4 +33,5 @@ function testConsole(chromiumPath: string): void {
     return opened;
   };
   testShell(underTest);
+  testBatches(underTest);
 }

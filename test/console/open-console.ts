@@ -59,7 +59,8 @@ function openContexts(
       locale: 'en-US',
       ...options,
     });
-    context.setDefaultTimeout(15_000);
+    // Long enough on a machine that does much else: nothing here is judged by how long it takes.
+    context.setDefaultTimeout(60_000);
     watch(context, url, trouble);
     return context.newPage();
   };

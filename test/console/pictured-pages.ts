@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { chooseBadFile } from './choose-file.ts';
 
 /** A page as it is pictured and checked: where it is, and what is done on it before. One line for most. */
 export interface PicturedPage {
@@ -18,6 +19,8 @@ const press =
 export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'sign-in', path: '/console', isSignedOut: true },
   { name: 'batches', path: '/console/batches' },
+  { name: 'batches-deliveries', path: '/console/batches', before: async (page) => page.getByRole('tab', { name: 'Deliveries' }).click() },
+  { name: 'batches-file', path: '/console/batches/new', before: chooseBadFile },
   { name: 'keys', path: '/console/keys' },
   { name: 'keys-make', path: '/console/keys', before: press('Make a key') },
   { name: 'usage', path: '/console/usage' },

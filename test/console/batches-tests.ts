@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import type { Page } from 'playwright-core';
+import { county } from '../service-fixture.ts';
+import { chooseFile } from './choose-file.ts';
+import type { OpenConsole } from './open-console.ts';
+
+const ROWS = 200;
+/** Valued once more, each alone. */
+const COMPARED = 5;
+const REMARK = '=1+1, "quoted"';
+
+interface FileRow {
+  readonly reference: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly beds: number;
+  readonly baths: number;
+}
+
+const rows: readonly FileRow[] = county.parcels.slice(0, ROWS).map(({ lat, lon }, at) => ({
+  reference: `loan ${at}`,
+  latitude: lat,
+  longitude: lon,
+  beds: 2 + (at % 3),
+  baths: 2,
+}));
+
+/** As Excel writes it in Europe: a byte order mark, semicolons, and names that nobody agreed on. */
+function fileOf(lines: readonly FileRow[]): string {
+  const cells = lines.map(({ reference, latitude, longitude, beds, baths }) =>
+    [reference, latitude, longitude, beds, baths, `"${REMARK.replaceAll('"', '""')}"`].join(';'),
+  );
+  return `\uFEFFLoan Number;Lat;Long;BR;Baths;Remarks\r\n${cells.join('\r\n')}\r\n`;
+}
+
+/** What the page itself would be answered. */
+function valueAlone(page: Page, row: FileRow, asOf: string): Promise<number> {
+  return page.evaluate(
+    async ({ latitude, longitude, beds, baths, asOf }) => {
+      const session = await fetch('/console/api/session');
+      const { csrf_token }: { csrf_token: string } = await session.json();
+      const response = await fetch('/console/api/avm/property', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-csrf-token': csrf_token },
+        body: JSON.stringify({
+          location: { latitude, longitude },
+          property_fields: { total_bedrooms: beds, total_bathrooms: baths },
+          search_params: { date: asOf },
+        }),
+      });
+      const { valuation }: { valuation: { estimated_value: number } } = await response.json();
+      return valuation.estimated_value;
+    },
+    { ...row, asOf },
+  );
+}
+
+async function downloaded(page: Page, button: string): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  return readFile(await download.path(), 'utf8');
+}
+
+/** Files that become jobs, and what comes of them. */
+export function testBatches(open: () => OpenConsole): void {
+  test('a file of 200 rows is valued to the end, and comes back with its own columns and the values of single calls', async () => {
+    const page = await open().openSignedIn();
+    await chooseFile(page, 'portfolio.csv', fileOf(rows));
+    await page.getByText('All 200 rows can be sent.').waitFor();
+    await page.getByText('6,000 credits').waitFor();
+    await page.getByRole('button', { name: 'Value 200 rows' }).click();
+    await page.getByText('200 of 200 rows valued.').waitFor({ timeout: 60_000 });
+    const records: Record<string, string>[] = parse(await downloaded(page, 'Download CSV'), {
+      bom: true,
+      columns: true,
+    });
+    assert.deepEqual(
+      records.map((record) => [record['Loan Number'], record.property_id, record.status, record.Remarks]),
+      rows.map(({ reference }) => [reference, reference, 'complete', `'${REMARK}`]),
+    );
+    for (const at of Array.from({ length: COMPARED }, (_, i) => i * Math.floor(ROWS / COMPARED))) {
+      const alone = await valueAlone(page, rows[at], records[at].as_of_date);
+      assert.equal(Number(records[at].estimated_value), alone, `row ${at}`);
+    }
+    const lines = (await downloaded(page, 'Download NDJSON')).trimEnd().split('\n');
+    assert.equal(lines.length, ROWS);
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)).map(({ row, property_id }) => [row, property_id]),
+      rows.map(({ reference }, at) => [at + 2, reference]),
+    );
+    open().assertClean();
+    await page.context().close();
+  });
+
+  test('what is wrong is told before anything is sent, rows can be left out, and sending the file again makes no second job', async () => {
+    const page = await open().openSignedIn();
+    const submissions: string[] = [];
+    page.on('request', (request) => {
+      const isSent = request.method() === 'POST' && request.headers()['x-dry-run'] === undefined;
+      if (isSent && request.url().includes('/avm/batch/')) submissions.push(request.url());
+    });
+    const file = fileOf(rows.slice(0, 3)).replace(';3;2;', ';abc;2;');
+    await chooseFile(page, 'three.csv', file);
+    await page.getByText(/Row 3, Bedrooms \(column “BR”\): “abc” is no number\./).waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Value / }).count(), 0);
+    assert.deepEqual(submissions, []);
+    await page.getByLabel('Leave this row out, and send the other 2').check();
+    await page.getByRole('button', { name: 'Value 2 rows' }).click();
+    await page.getByText('2 of 2 rows valued.').waitFor();
+    const records: Record<string, string>[] = parse(await downloaded(page, 'Download CSV'), {
+      bom: true,
+      columns: true,
+    });
+    assert.deepEqual(
+      records.map(({ status }) => status),
+      ['complete', 'not sent', 'complete'],
+    );
+    assert.match(records[1].error, /“abc” is no number/);
+    assert.equal(submissions.length, 1);
+    const job = await page.getByRole('row').nth(1).getByRole('link').getAttribute('href');
+
+    // A browser that knows nothing of it: the server does.
+    const other = await open().openSignedIn();
+    await chooseFile(other, 'three.csv', file);
+    await other.getByLabel('Leave this row out, and send the other 2').check();
+    await other.getByRole('button', { name: 'Value 2 rows' }).click();
+    await other.getByText(/the server made no second one/).waitFor();
+    assert.equal(await other.getByRole('row').nth(1).getByRole('link').getAttribute('href'), job);
+    open().assertClean();
+    await Promise.all([page, other].map((each) => each.context().close()));
+  });
+
+  test('an address that nobody knows fails alone, is told by its cause, and can be tried again', async () => {
+    const page = await open().openSignedIn();
+    const [first] = rows;
+    const text = `address,lat,lon,beds,baths\n"1 Nowhere Road, Nowhere, XX 99999",,,3,2\n,${first.latitude},${first.longitude},3,2\n`;
+    await chooseFile(page, 'nowhere.csv', text);
+    await page.getByRole('button', { name: 'Value 2 rows' }).click();
+    await page.getByText('1 of 2 rows valued, 1 failed.').waitFor();
+    await page.getByRole('link', { name: '1', exact: true }).click();
+    await page.getByRole('tab', { name: 'Failures (1)' }).click();
+    await page.getByText('address_not_found').waitFor();
+    await page.getByRole('button', { name: 'Retry 1 failed' }).click();
+    await page.getByText('It costs 30 credits at most').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('what failed before').waitFor();
+    await page.getByRole('link', { name: 'nowhere.csv' }).click();
+    await page.getByText('1 of 2 rows valued, 1 failed.').waitFor();
+    await page.getByText('1 time', { exact: true }).waitFor();
+    open().assertClean();
+    await page.context().close();
+  });
+}
