@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { createKey } from '../src/accounts/manage-keys.ts';
-import { disableUser, setRole, usersOf } from '../src/accounts/manage-users.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from '../src/accounts/manage-keys.ts';
+import { createUser, disableUser, setRole, usersOf } from '../src/accounts/manage-users.ts';
 import { SCOPES } from '../src/accounts/scopes.ts';
 import { CONSOLE_ROUTES } from '../src/api/console/console-routes.ts';
 import type { ConsoleRoute } from '../src/api/console/console-route.ts';
@@ -14,6 +14,7 @@ import { uuidV7 } from '../src/store/uuid-v7.ts';
 import {
   onConsole,
   openBrowser,
+  PASSWORD,
   type BrowserAnswer,
   type TestBrowser,
   type TestConsole,
@@ -262,13 +263,29 @@ onConsole('of administrators who shut each other out at once one is left', async
   }
 });
 
-onConsole('an administrator who was made a member meanwhile changes nobody any more', async (console) => {
+onConsole('an administrator who was shut out meanwhile leaves nobody and no key behind', async (console) => {
   const [ada, bob] = [await console.addUser('ada', 'administrator'), await console.addUser('bob', 'member')];
   const actor = { kind: 'user', id: ada, name: 'ada' } as const;
   const of = (userId: string) => ({ accountId: 'self', userId });
   await setRole(console.people, COMMAND_LINE, of(ada), 'member');
   await assert.rejects(setRole(console.people, actor, of(bob), 'administrator'), { code: 'role_forbidden' });
+  const { keyId } = await createKey(console.people, COMMAND_LINE, { name: 'a key' });
   await disableUser(console.people, COMMAND_LINE, of(ada));
+  const friend = { accountId: 'self', name: 'friend', role: 'administrator', password: PASSWORD } as const;
+  for (const change of [
+    () => createUser(console.people, actor, friend),
+    () => createKey(console.people, actor, { name: 'mine' }),
+    () => rotateKey(console.people, actor, keyId, 7),
+    () => revokeKey(console.people, actor, keyId),
+  ]) {
+    await assert.rejects(change(), { code: 'not_signed_in' });
+  }
+  const keys = await listKeys(console.people);
+  assert.equal(
+    keys.some(({ name }) => name === 'mine'),
+    false,
+  );
+  assert.equal(keys.find((key) => key.keyId === keyId)?.revokedAt, null);
   await assert.rejects(disableUser(console.people, actor, of(bob)), { code: 'not_signed_in' });
 });
 

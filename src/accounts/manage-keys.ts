@@ -13,6 +13,7 @@ import {
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { createApiKey, type KeyEnvironment, type RandomBytes } from './api-key.ts';
+import { holdActing } from './hold-acting.ts';
 import { isScope, SCOPES } from './scopes.ts';
 
 export interface KeyDeps {
@@ -51,6 +52,7 @@ export async function createKey(
     expiresAt: options.expiresAt?.getTime() ?? null,
   });
   await inTransaction(deps.store, async (transaction) => {
+    await holdActing(transaction, actor);
     await insertApiKey({ db: transaction }, record);
     await appendAudit(transaction, { ...noteOf(record, actor, now), action: 'key.created' });
   });
@@ -124,6 +126,7 @@ export async function rotateKey(
       ? { expiresAt, revokedAt: now }
       : { expiresAt: Math.min(expiresAt ?? Infinity, now + overlapDays * MS_PER_DAY), revokedAt: null };
   await inTransaction(deps.store, async (transaction) => {
+    await holdActing(transaction, actor);
     if (!(await endApiKey({ db: transaction }, keyId, oldEnds))) throw notInForce(keyId, 'revoked');
     await insertApiKey({ db: transaction }, record);
     const note = noteOf(record, actor, now);
@@ -165,6 +168,7 @@ export async function revokeKey(
   const key = await keyOf(deps.store, keyId, accountId);
   const now = deps.clock().getTime();
   await inTransaction(deps.store, async (transaction) => {
+    await holdActing(transaction, actor);
     if (!(await revokeApiKey({ db: transaction }, keyId, now))) {
       throw new PlumblineError('conflict', `Key "${keyId}" was revoked before.`);
     }

@@ -1,15 +1,12 @@
-import type { Transaction } from 'kysely';
 import type { Role } from '../domain/role.ts';
 import { PlumblineError } from '../errors.ts';
 import { findAccount } from '../store/accounts.ts';
 import { appendAudit, type Actor, type AuditAction } from '../store/audit-log.ts';
-import type { Database } from '../store/database.ts';
 import { deleteSessionsOfUser } from '../store/sessions.ts';
 import { inTransaction } from '../store/transaction.ts';
 import {
   findUser,
   findUserByName,
-  holdRow,
   insertUser,
   isNameTaken,
   listUsers,
@@ -18,9 +15,9 @@ import {
   type UserChange,
 } from '../store/users.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
+import { holdActing } from './hold-acting.ts';
 import { refuseWeakPassword } from './passwords.ts';
 import type { PeopleDeps } from './people.ts';
-import { refuseWithoutRight } from './roles.ts';
 
 export interface NewUser {
   readonly accountId: string;
@@ -64,6 +61,7 @@ export async function createUser(
   const passwordHash = await deps.passwords.hash(password);
   try {
     await inTransaction(deps.store, async (transaction) => {
+      await holdActing(transaction, actor);
       await insertUser(transaction, { ...user, passwordHash });
       const detail = { user_id: user.userId, role };
       await appendAudit(transaction, {
@@ -172,14 +170,13 @@ async function changeUser(
   plan: (before: User) => PlannedChange,
 ): Promise<User> {
   return inTransaction(store, async (transaction) => {
-    await holdAll(transaction, [userId, ...(actor.kind === 'user' && actor.id !== null ? [actor.id] : [])]);
+    await holdActing(transaction, actor, userId);
     const before = await findUser(transaction, userId, accountId);
     if (!before) throw noSuchUser();
     // So that there is always an administrator left, and nobody learns by accident what that is for.
     if (actor.id === userId) {
       throw new PlumblineError('conflict', 'You cannot do this to yourself. Another administrator can.');
     }
-    await refuseFormerAdministrator(transaction, actor);
     const { change, action, detail, endsSessions } = plan(before);
     await updateUser(transaction, userId, change);
     if (endsSessions) await deleteSessionsOfUser(transaction, userId);
@@ -196,29 +193,6 @@ async function changeUser(
     const { passwordHash: _hash, ...user } = { ...before, ...change };
     return user;
   });
-}
-
-/** In the order of ids, so that two who change each other wait for each other and do not block. */
-async function holdAll(transaction: Transaction<Database>, userIds: readonly string[]): Promise<void> {
-  for (const userId of [...new Set(userIds)].sort()) await holdRow(transaction, userId);
-}
-
-/**
- * Whoever was let in as an administrator may be none by now: of two who disable each other at once the second is refused, or nobody
- * were left.
- */
-async function refuseFormerAdministrator(
-  transaction: Transaction<Database>,
-  { kind, id }: Actor,
-): Promise<void> {
-  if (kind !== 'user' || id === null) return;
-  const acting = await findUser(transaction, id);
-  if (acting?.disabledAt !== null) throw notSignedInAnyMore();
-  refuseWithoutRight(acting, 'administrator');
-}
-
-function notSignedInAnyMore(): PlumblineError {
-  return new PlumblineError('not_signed_in', 'Your account was changed meanwhile. Sign in again.');
 }
 
 function noSuchUser(): PlumblineError {
