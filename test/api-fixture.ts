@@ -215,6 +215,7 @@ function memoryOperations(asked: PropertyValuationRequest[]): Operations {
     censusOfAreas: async () => {
       throw new Error('These tests ask for no census figures.');
     },
+    completeAddress: async () => [],
     mapTiles: {
       version: async () => 'none',
       tile: async () => ({ version: 'none', bytes: new Uint8Array(0) }),

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tileAt } from '../src/geo/map-tile.ts';
 import { engines } from '../src/store/test-engines.ts';
+import { insertAddressPoints } from '../src/store/address-points.ts';
+import { addressPartsOf } from '../src/domain/address-parts.ts';
+import { beginDataset, publishDataset } from '../src/store/datasets.ts';
+import { SOURCE } from '../src/store/test-rows.ts';
 import { openBrowser, startConsole } from './console-fixture.ts';
 
 const MILWAUKEE = tileAt(43.05, -87.95, 8);
@@ -26,6 +30,46 @@ test('map tiles are for those who are signed in, kept by their browser, and not 
     const refused = await browser.ask('GET', wrong);
     assert.equal(refused.status, 404);
     assert.equal(refused.headers['cache-control'], 'no-store');
+  }
+  await console.close();
+});
+
+test('addresses are completed for those who are signed in, as many as they ask for', async () => {
+  const console = await startConsole(engines[0]);
+  const points = Array.from({ length: 12 }, (_, i) => {
+    const address = {
+      street: `${100 + i} N LAKE DR`,
+      city: 'Riverton',
+      stateCode: 'WI',
+      postalCode: '53001',
+    };
+    return { address, lat: 43 + i / 1000, lon: -88, parcelId: null, key: addressPartsOf(address) };
+  });
+  const datasetId = await beginDataset(console.store, {
+    marketId: 'wi-a',
+    kind: 'addresses',
+    source: SOURCE,
+  });
+  await insertAddressPoints(console.store, datasetId, points);
+  await publishDataset(console.store, datasetId, { rows: points.length, contentHash: 'a' });
+  const browser = openBrowser(console);
+  assert.equal((await browser.ask('GET', 'addresses?query=104%20n')).status, 401);
+  await console.addUser('Ada', 'member');
+  await browser.signIn('Ada');
+  const found = await browser.ask('GET', 'addresses?query=104%20n%20la');
+  assert.deepEqual(found.body.addresses, [
+    { address: '104 N LAKE DR, Riverton, WI 53001', latitude: 43.004, longitude: -88, market: 'wi-a' },
+  ]);
+  assert.equal((await browser.ask('GET', 'addresses?query=lake')).body.addresses.length, 8);
+  assert.equal((await browser.ask('GET', 'addresses?query=lake&limit=3')).body.addresses.length, 3);
+  assert.deepEqual((await browser.ask('GET', 'addresses?query=zzz')).body.addresses, []);
+  for (const wrong of [
+    'addresses',
+    'addresses?query=',
+    'addresses?query=a&limit=0',
+    'addresses?query=a&limit=21',
+  ]) {
+    assert.equal((await browser.ask('GET', wrong)).status, 422, wrong);
   }
   await console.close();
 });

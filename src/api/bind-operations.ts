@@ -7,6 +7,7 @@ import {
   listCensusVariables,
   unknownCensusNames,
 } from '../operations/places/census-variables.ts';
+import { completeAddress } from '../operations/complete-address.ts';
 import { comprehensive, comprehensiveCreditsMax } from '../operations/comprehensive.ts';
 import { listCoverage } from '../operations/coverage.ts';
 import { crimeData, crimeDataCreditsMax } from '../operations/places/crime-data.ts';
@@ -53,6 +54,7 @@ export function bindOperations(deps: OperationDeps): Operations {
     hazardCreditsMax,
     comprehensive: (request, caller) => comprehensive(deps, request, caller),
     comprehensiveCreditsMax: (request) => comprehensiveCreditsMax(deps, request),
+    completeAddress: (text, most) => completeAddress(deps, text, most),
     mapTiles: openMapTiles(deps.places),
     listMarkets: () => deps.markets.list(),
     listCoverage: () => listCoverage(deps),

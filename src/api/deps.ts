@@ -30,6 +30,7 @@ import type { FireRiskAnswer } from '../operations/places/fire-risk.ts';
 import type { FloodZoneAnswer } from '../operations/places/flood-zone.ts';
 import type { HazardRequest } from '../operations/places/hazard-request.ts';
 import type { ModelStudy } from '../operations/market/study-model.ts';
+import type { LoadedAddress } from '../operations/complete-address.ts';
 import type { MapTiles } from '../operations/map/map-tiles.ts';
 import type { MarketEntry } from '../operations/markets.ts';
 import type {
@@ -108,6 +109,8 @@ export interface Operations {
   readonly hazardCreditsMax: () => number;
   readonly comprehensive: (request: ComprehensiveRequest, caller: Caller) => Promise<Comprehensive>;
   readonly comprehensiveCreditsMax: (request: ComprehensiveRequest) => Promise<number>;
+  /** Loaded addresses that begin as a text does; so many at most. */
+  readonly completeAddress: (text: string, most: number) => Promise<readonly LoadedAddress[]>;
   /** The map of what is loaded, for the console. */
   readonly mapTiles: MapTiles;
   readonly listMarkets: () => Promise<readonly MarketEntry[]>;

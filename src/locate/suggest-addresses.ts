@@ -91,28 +91,48 @@ function fitsPlace(asked: ParsedAddress, { key }: AddressPointRow): boolean {
   return !differs(asked.stateCode, key.stateCode) && !differs(asked.city, key.city);
 }
 
-/** As the caller sees them: each door once, with its city, and none of another state than the one asked for. */
 async function present(
   sources: AddressSources,
   asked: ParsedAddress,
   rows: readonly AddressPointRow[],
 ): Promise<AddressCandidate[]> {
-  const candidates: AddressCandidate[] = [];
+  const shown = await showRows(sources, asked, rows, MOST_CANDIDATES);
+  return shown.map(({ row, formattedAddress }) => ({
+    formattedAddress,
+    latitude: row.lat,
+    longitude: row.lon,
+  }));
+}
+
+/** A row, and its address as people are shown it. */
+export interface ShownRow {
+  readonly row: AddressPointRow;
+  readonly formattedAddress: string;
+}
+
+/** Rows as a caller sees them: each door once, with its city, and none of another state than the one asked for. */
+export async function showRows(
+  sources: AddressSources,
+  asked: ParsedAddress,
+  rows: readonly AddressPointRow[],
+  most: number,
+): Promise<ShownRow[]> {
+  const shown: ShownRow[] = [];
   const seen = new Set<string>();
   const placeOfBlock = new Map<string, RowPlace>();
   for (const row of rows) {
     const door = `${doorKeyOf({ ...row.key, numberTo: '' })} ${row.lat.toFixed(2)} ${row.lon.toFixed(2)}`;
     if (seen.has(door)) continue;
     seen.add(door);
-    if (seen.size > MOST_LOOKED_AT || candidates.length === MOST_CANDIDATES) break;
+    if (seen.size > MOST_LOOKED_AT || shown.length === most) break;
     const block = `${row.datasetId} ${row.key.city} ${row.lat.toFixed(3)} ${row.lon.toFixed(3)}`;
     const place = placeOfBlock.get(block) ?? (await placeOfRow(sources, row));
     placeOfBlock.set(block, place);
     if (isOtherState(asked, place)) continue;
     const { formatted } = displayOf(place.shown ? { ...row.address, ...place.shown } : row.address);
-    candidates.push({ formattedAddress: formatted, latitude: row.lat, longitude: row.lon });
+    shown.push({ row, formattedAddress: formatted });
   }
-  return candidates;
+  return shown;
 }
 
 /** Letters to add, drop or change to make one text of the other; anything above `most` once it is sure. */

@@ -151,6 +151,40 @@ export async function streetNamesOfNumber(
   return rows.map((row) => row.key_street_name);
 }
 
+/** The names of streets that begin with a text, each once, in the order of their text. Read from an index alone. */
+export async function streetNamesBeginning(
+  store: Store,
+  datasetIds: readonly number[],
+  beginning: string,
+): Promise<string[]> {
+  const found = new Set<string>();
+  for (const datasetId of datasetIds) {
+    // From one name to the next past it: a prefix of three letters stands in 10,000 rows, but in forty names.
+    for (let after: string | null = null; found.size < MOST_NAMES;) {
+      const row: { key_street_name: string } | undefined = await store.db
+        .selectFrom('address_points')
+        .select('key_street_name')
+        .where('dataset_id', '=', datasetId)
+        .where('key_street_name', after === null ? '>=' : '>', after ?? beginning)
+        .orderBy('key_street_name')
+        .limit(1)
+        .executeTakeFirst();
+      if (!row?.key_street_name.startsWith(beginning)) break;
+      after = row.key_street_name;
+      found.add(after);
+    }
+  }
+  return [...found].sort(byBytes);
+}
+
+/** Enough to choose from. */
+const MOST_NAMES = 200;
+
+/** As both engines sort. */
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
 /** The addresses of one parcel, in the order of datasets and import. */
 export async function addressPointsOfParcel(
   store: Store,

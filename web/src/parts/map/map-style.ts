@@ -1,0 +1,210 @@
+import type { Feature, Geometry } from 'geojson';
+import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
+import type { MapColours } from './map-colours.ts';
+import { ringOf, type MapContent } from './map-content.ts';
+
+/** Zooms that the server draws; closer views enlarge the last one (src/operations/map/tile-layers.ts). */
+const FIRST_ZOOM = 3;
+const LAST_ZOOM = 16;
+
+/** No fonts are downloaded: the browser draws these of its own. */
+const FONT = ['system-ui', 'sans-serif'];
+
+export interface StyleInputs {
+  readonly colours: MapColours;
+  /** "https://host", since MapLibre's worker knows no relative addresses. */
+  readonly origin: string;
+  /** Images of the operator's own instead of our streets. */
+  readonly tilesUrl: string | null;
+  readonly content: MapContent;
+}
+
+/** The whole map as a MapLibre style, what is drawn over it included. */
+export function mapStyle(inputs: StyleInputs): StyleSpecification {
+  const { colours, origin, tilesUrl, content } = inputs;
+  const loaded: SourceSpecification = {
+    type: 'vector',
+    tiles: [`${origin}/console/api/map/{z}/{x}/{y}`],
+    minzoom: FIRST_ZOOM,
+    maxzoom: LAST_ZOOM,
+  };
+  const images: SourceSpecification | null =
+    tilesUrl === null ? null : { type: 'raster', tiles: [tilesUrl], tileSize: 256 };
+  return {
+    version: 8,
+    sources: {
+      loaded,
+      ...(images ? { images } : {}),
+      areas: { type: 'geojson', data: { type: 'FeatureCollection', features: areaFeatures(content) } },
+      circle: { type: 'geojson', data: { type: 'FeatureCollection', features: circleFeatures(content) } },
+      incidents: {
+        type: 'geojson',
+        data: { type: 'FeatureCollection', features: incidentFeatures(content) },
+      },
+    },
+    layers: [
+      { id: 'ground', type: 'background', paint: { 'background-color': colours.ground } },
+      ...(images ? [{ id: 'images', type: 'raster', source: 'images' } as const] : plainLayers(colours)),
+      ...contentLayers(colours),
+      ...(images ? [] : labelLayers(colours)),
+    ],
+  };
+}
+
+function plainLayers(colours: MapColours): LayerSpecification[] {
+  const line = (id: string, layer: string, paint: LinePaint, minzoom = 0): LayerSpecification => ({
+    id,
+    type: 'line',
+    source: 'loaded',
+    'source-layer': layer,
+    minzoom,
+    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    paint,
+  });
+  return [
+    line(
+      'block-groups',
+      'block_groups',
+      { 'line-color': colours.area, 'line-opacity': 0.35, 'line-width': 0.6 },
+      12,
+    ),
+    line('tracts', 'tracts', { 'line-color': colours.area, 'line-opacity': 0.5, 'line-width': 0.8 }, 9),
+    line('counties', 'counties', { 'line-color': colours.county, 'line-width': wider(4, 0.5, 12, 2) }),
+    line(
+      'street-edges',
+      'streets',
+      { 'line-color': colours.streetEdge, 'line-width': wider(13, 1.2, 18, 17) },
+      13,
+    ),
+    line('streets', 'streets', { 'line-color': colours.street, 'line-width': wider(13, 0.8, 18, 14) }, 13),
+  ];
+}
+
+type LinePaint = Extract<LayerSpecification, { type: 'line' }>['paint'];
+
+/** Grows from one zoom to another, doubling with the map. */
+function wider(from: number, least: number, to: number, most: number): NonNullable<LinePaint>['line-width'] {
+  return ['interpolate', ['exponential', 1.6], ['zoom'], from, least, to, most];
+}
+
+function labelLayers(colours: MapColours): LayerSpecification[] {
+  const halo = { 'text-halo-color': colours.halo, 'text-halo-width': 1.4 };
+  return [
+    {
+      id: 'street-names',
+      type: 'symbol',
+      source: 'loaded',
+      'source-layer': 'streets',
+      minzoom: 14,
+      layout: {
+        'symbol-placement': 'line',
+        'text-field': ['get', 'name'],
+        'text-font': FONT,
+        'text-size': ['interpolate', ['linear'], ['zoom'], 14, 10, 18, 13],
+        'text-max-angle': 30,
+        'symbol-spacing': 300,
+      },
+      paint: { 'text-color': colours.quiet, ...halo },
+    },
+    {
+      id: 'house-numbers',
+      type: 'symbol',
+      source: 'loaded',
+      'source-layer': 'addresses',
+      minzoom: 17,
+      layout: { 'text-field': ['get', 'number'], 'text-font': FONT, 'text-size': 10, 'text-padding': 4 },
+      paint: { 'text-color': colours.quiet, ...halo },
+    },
+    {
+      id: 'county-names',
+      type: 'symbol',
+      source: 'loaded',
+      'source-layer': 'counties',
+      minzoom: 6,
+      maxzoom: 11,
+      layout: { 'text-field': ['get', 'name'], 'text-font': FONT, 'text-size': 12, 'text-padding': 40 },
+      paint: { 'text-color': colours.quiet, ...halo },
+    },
+  ];
+}
+
+function contentLayers(colours: MapColours): LayerSpecification[] {
+  return [
+    {
+      id: 'area-fill',
+      type: 'fill',
+      source: 'areas',
+      filter: ['has', 'value'],
+      paint: {
+        'fill-color': [
+          'interpolate',
+          ['linear'],
+          ['get', 'value'],
+          -1,
+          colours.low,
+          0,
+          colours.halo,
+          1,
+          colours.high,
+        ],
+        'fill-opacity': 0.65,
+      },
+    },
+    {
+      id: 'area-line',
+      type: 'line',
+      source: 'areas',
+      paint: { 'line-color': colours.accent, 'line-width': 1.5 },
+    },
+    {
+      id: 'circle-line',
+      type: 'line',
+      source: 'circle',
+      paint: { 'line-color': colours.accent, 'line-width': 1.5, 'line-dasharray': [3, 2] },
+    },
+    {
+      id: 'incident-dots',
+      type: 'circle',
+      source: 'incidents',
+      paint: {
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 10, 2.5, 16, 5.5],
+        'circle-color': colours.incident,
+        'circle-opacity': 0.75,
+        'circle-stroke-width': ['case', ['get', 'is_selected'], 3, 1],
+        'circle-stroke-color': ['case', ['get', 'is_selected'], colours.text, colours.halo],
+      },
+    },
+  ];
+}
+
+type Drawn = Feature;
+
+function areaFeatures({ areas }: MapContent): Drawn[] {
+  return areas.map(({ id, title, geometry, value }) => ({
+    type: 'Feature',
+    geometry: plainGeometry(geometry),
+    properties: { id, title, ...(value === null || value === undefined ? {} : { value }) },
+  }));
+}
+
+function circleFeatures({ circle }: MapContent): Drawn[] {
+  if (circle === null) return [];
+  return [{ type: 'Feature', geometry: { type: 'LineString', coordinates: ringOf(circle) }, properties: {} }];
+}
+
+function incidentFeatures({ markers, selectedId }: MapContent): Drawn[] {
+  return markers
+    .filter(({ kind }) => kind === 'incident')
+    .map(({ id, title, latitude, longitude }) => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [longitude, latitude] },
+      properties: { id, title, is_selected: id === selectedId },
+    }));
+}
+
+/** Copied: MapLibre keeps what it is given. */
+function plainGeometry(geometry: MapContent['areas'][number]['geometry']): Geometry {
+  const pairs = (ring: readonly (readonly number[])[]): number[][] => ring.map((pair) => [...pair]);
+  if (geometry.type === 'Polygon') return { type: 'Polygon', coordinates: geometry.coordinates.map(pairs) };
+  return { type: 'MultiPolygon', coordinates: geometry.coordinates.map((rings) => rings.map(pairs)) };
+}
