@@ -1,0 +1,166 @@
+import { useMemo, useState } from 'preact/hooks';
+import {
+  CENSUS_LEVELS,
+  readCensus,
+  readCensusVariables,
+  type CensusChoice,
+  type CensusData,
+  type CensusEntry,
+  type CensusVariables,
+} from '../../api/places.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import type { Where } from '../../parts/map/where.ts';
+import { EmptyState } from '../../parts/notice.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import {
+  categoriesOf,
+  categoryName,
+  censusRows,
+  figureText,
+  LEVEL_NAMES,
+  mainKeysOf,
+  marginText,
+  yearsOf,
+  type CensusRow,
+} from './census-words.ts';
+
+const MAIN = '';
+
+/** Figures of the areas that hold the place, with their margins of error. */
+export function CensusSection({ where }: { readonly where: Where }) {
+  const known = useAnswer(readCensusVariables, []);
+  return (
+    <Section
+      title="Census"
+      lead="Five-year estimates of the American Community Survey, each with its margin of error at 90 %. The smaller the area, the wider the margin."
+    >
+      <Answered asked={known} waiting="Reading which figures are loaded">
+        {(variables) =>
+          variables.variables.length === 0 ? <NoFigures /> : <Figures where={where} known={variables} />
+        }
+      </Answered>
+    </Section>
+  );
+}
+
+function Figures({ where, known }: { readonly where: Where; readonly known: CensusVariables }) {
+  const [category, setCategory] = useState(MAIN);
+  const [year, setYear] = useState<number | null>(null);
+  const main = useMemo(() => mainKeysOf(known), [known]);
+  const first = categoriesOf(known)[0] ?? MAIN;
+  const chosen = category === MAIN && main.length === 0 ? first : category;
+  const keys = chosen === MAIN ? main : null;
+  const choice: CensusChoice = keys === null ? { categories: [chosen] } : { census_keys: keys };
+  const data = useAnswer((signal) => readCensus(where, choice, year, signal), [where, chosen, year]);
+  return (
+    <>
+      <div class="place-choices">
+        <SelectField
+          label="Figures"
+          value={chosen}
+          choices={[
+            ...(main.length > 0 ? [{ value: MAIN, label: 'The main ones' }] : []),
+            ...categoriesOf(known).map((one) => ({ value: one, label: categoryName(one) })),
+          ]}
+          onInput={setCategory}
+        />
+        <SelectField
+          label="Years"
+          value={year === null ? '' : String(year)}
+          choices={[
+            { value: '', label: 'Newest of each area' },
+            ...yearsOf(known).map((one) => ({ value: String(one), label: `${one - 4}–${one}` })),
+          ]}
+          onInput={(text) => setYear(text === '' ? null : Number(text))}
+        />
+      </div>
+      <Answered asked={data} waiting="Reading census figures">
+        {(answer) => <FigureTable data={answer} keys={keys} known={known} />}
+      </Answered>
+    </>
+  );
+}
+
+function FigureTable(props: {
+  readonly data: CensusData;
+  readonly keys: readonly string[] | null;
+  readonly known: CensusVariables;
+}) {
+  const { data, keys, known } = props;
+  const labels = useMemo(
+    () => new Map(known.variables.map(({ census_key, label }) => [census_key, label] as const)),
+    [known],
+  );
+  const entries = data.acs_data.toSorted(
+    (a, b) => CENSUS_LEVELS.indexOf(a.geography_level) - CENSUS_LEVELS.indexOf(b.geography_level),
+  );
+  if (entries.length === 0) return <NoFiguresHere geoids={data.census_geoids} />;
+  const columns: Column<CensusRow>[] = [
+    { name: 'figure', label: 'Figure', cell: ({ name }) => name, isRowHeader: true },
+    ...entries.map((entry): Column<CensusRow> => ({
+      name: entry.geoid,
+      label: `${LEVEL_NAMES[entry.geography_level]} ${entry.geoid}`,
+      isNumber: true,
+      cell: ({ at }) => <FigureCell figure={at.get(entry.geoid)} />,
+    })),
+  ];
+  return (
+    <>
+      <Table
+        caption="Census figures of the areas that hold the place"
+        columns={columns}
+        rows={censusRows(entries, keys, labels)}
+        keyOf={({ key }) => key}
+      />
+      <p class="small quiet">{entries.map(areaText).join(' · ')}</p>
+    </>
+  );
+}
+
+function areaText({ geography_level, geoid, name, year }: CensusEntry): string {
+  return `${LEVEL_NAMES[geography_level]} ${geoid}: ${name}, ${year - 4}–${year}`;
+}
+
+function FigureCell({ figure }: { readonly figure: CensusEntry['variables'][string] | undefined }) {
+  if (!figure) return <>—</>;
+  return (
+    <>
+      {figureText(figure)}
+      <span class="quiet small margin-of-error">{marginText(figure)}</span>
+    </>
+  );
+}
+
+function NoFigures() {
+  return (
+    <EmptyState title="No census figures are loaded.">
+      <p>
+        Areas first, then their figures: from the Bureau’s API, or from tables exported at data.census.gov.
+      </p>
+      <CodeBlock
+        text={
+          'plumbline import census-areas cb_2020_55_bg_500k.zip --market MARKET\n' +
+          'plumbline fetch census --state 55 --county 079 --level block_group --year 2023 --market MARKET'
+        }
+        what="the commands"
+      />
+    </EmptyState>
+  );
+}
+
+function NoFiguresHere({ geoids }: { readonly geoids: CensusData['census_geoids'] }) {
+  const held = Object.entries(geoids ?? {}).map(([code, digits]) => `${code} ${digits}`);
+  return (
+    <EmptyState title="Nothing of this choice is loaded for the areas that hold this place.">
+      <p>
+        {held.length > 0
+          ? `The place lies in ${held.join(', ')}. Choose other figures or years, or load these areas’ values.`
+          : 'No census areas are loaded around it: load those of its state, then their values.'}
+      </p>
+    </EmptyState>
+  );
+}

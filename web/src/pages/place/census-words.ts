@@ -1,0 +1,115 @@
+import type { CensusData, CensusEntry, CensusFigure, CensusVariables } from '../../api/places.ts';
+import { formatCount, formatUsd, UNKNOWN } from '../../parts/format.ts';
+
+/** What most people ask of a neighbourhood, in this order, as far as it is loaded. */
+export const MAIN_KEYS = [
+  'B01003_001E',
+  'B01002_001E',
+  'B19013_001E',
+  'B25077_001E',
+  'B25064_001E',
+  'B25003_002E_pct',
+  'B25002_003E_pct',
+  'B17001_002E_pct',
+  'B15003_022E_pct',
+  'B23025_005E_pct',
+];
+
+/** Names of the main figures in plain words; those of others are the Bureau's. */
+const PLAIN: Readonly<Record<string, string>> = {
+  B01003_001E: 'Population',
+  B01002_001E: 'Median age',
+  B19013_001E: 'Median household income',
+  B25077_001E: 'Median value of owner-occupied homes',
+  B25064_001E: 'Median gross rent',
+  B25003_002E_pct: 'Homes lived in by their owners',
+  B25002_003E_pct: 'Homes standing vacant',
+  B17001_002E_pct: 'People below the poverty level',
+  B15003_022E_pct: 'Bachelor’s degree, of people 25 and over',
+  B23025_005E_pct: 'Unemployed, of people 16 and over',
+};
+
+export const LEVEL_NAMES: Readonly<Record<CensusEntry['geography_level'], string>> = {
+  block_group: 'Block group',
+  tract: 'Tract',
+  cousub: 'Town',
+  county: 'County',
+};
+
+const REASONS: Readonly<Record<NonNullable<CensusFigure['null_reason']>, string>> = {
+  too_few_sample_cases: 'too few sample cases',
+  suppressed: 'suppressed',
+  not_applicable: 'not applicable',
+  not_published: 'not published',
+  not_loaded: 'not loaded',
+  base_is_zero: 'share of nothing',
+};
+
+/** The years of which anything is loaded, newest first. */
+export function yearsOf({ variables }: CensusVariables): number[] {
+  return [...new Set(variables.flatMap(({ years }) => years))].sort((a, b) => b - a);
+}
+
+/** "journey_to_work" → "Journey to work" */
+export function categoryName(category: string): string {
+  const words = category.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function categoriesOf({ variables }: CensusVariables): string[] {
+  return [...new Set(variables.map(({ category }) => category))].sort();
+}
+
+/** The main figures that are loaded. */
+export function mainKeysOf({ variables }: CensusVariables): string[] {
+  const loaded = new Set(variables.map(({ census_key }) => census_key));
+  return MAIN_KEYS.filter((key) => loaded.has(key));
+}
+
+export function figureName(key: string, labels: ReadonlyMap<string, string | null>): string {
+  return PLAIN[key] ?? labels.get(key) ?? key;
+}
+
+/** One line of the table: a figure at every level. */
+export interface CensusRow {
+  readonly key: string;
+  readonly name: string;
+  readonly at: ReadonlyMap<string, CensusFigure>;
+}
+
+/** Figures as lines, areas as columns, in the order of the keys asked for or of their codes. */
+export function censusRows(
+  entries: CensusData['acs_data'],
+  keys: readonly string[] | null,
+  labels: ReadonlyMap<string, string | null>,
+): CensusRow[] {
+  const found = new Set(entries.flatMap(({ variables }) => Object.keys(variables)));
+  const ordered = keys === null ? [...found].sort() : keys.filter((key) => found.has(key));
+  return ordered.map((key) => ({
+    key,
+    name: figureName(key, labels),
+    at: new Map(
+      entries.flatMap(({ geoid, variables }) => {
+        const figure = variables[key];
+        return figure ? [[geoid, figure] as const] : [];
+      }),
+    ),
+  }));
+}
+
+/** `$61,250`, `68.4 %`, `1,204`; what is not known says why. */
+export function figureText({ value, value_type, value_bound, null_reason }: CensusFigure): string {
+  if (value === null) return null_reason === null ? UNKNOWN : `${UNKNOWN} ${REASONS[null_reason]}`;
+  const bound = value_bound === 'at_least' ? '≥ ' : value_bound === 'at_most' ? '≤ ' : '';
+  return bound + amount(value, value_type);
+}
+
+/** `± $7,940`; empty where none is published. */
+export function marginText({ value, margin_of_error, value_type }: CensusFigure): string {
+  return value === null || margin_of_error === null ? '' : `± ${amount(margin_of_error, value_type)}`;
+}
+
+function amount(value: number, type: CensusFigure['value_type']): string {
+  if (type === 'currency') return formatUsd(value);
+  return type === 'percentage' ? `${formatCount(value)} %` : formatCount(value);
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { censusRows, figureText, marginText } from './census-words.ts';
+import { categoryCounts, searchOf } from './crime-words.ts';
+
+test('a period ends on the last day recorded and is whole years long', () => {
+  assert.deepEqual(searchOf(1, '1', '2024-02-29'), { radius_mi: 1, start: '2023-03-02', end: '2024-02-29' });
+  assert.deepEqual(searchOf(2, '3', '2026-03-31'), { radius_mi: 2, start: '2023-04-01', end: '2026-03-31' });
+  assert.deepEqual(searchOf(1, 'all', '2026-03-31'), { radius_mi: 1, start: null, end: null });
+  assert.deepEqual(searchOf(1, '1', null), { radius_mi: 1, start: null, end: null });
+});
+
+test('bars of categories add up to the total, however many there are', () => {
+  const by_category = Object.fromEntries(Array.from({ length: 14 }, (_, i) => [`C${i}`, i]));
+  const total = Object.values(by_category).reduce((sum, count) => sum + count, 0);
+  const bars = categoryCounts({ total, by_category, by_severity: {} }, 5);
+  assert.equal(bars.length, 5);
+  assert.equal(
+    bars.reduce((sum, { count }) => sum + count, 0),
+    total,
+  );
+  assert.deepEqual(bars[0], { category: 'C13', count: 13 });
+  assert.deepEqual(categoryCounts(null), []);
+});
+
+test('a census figure says its margin, its bound, or why there is none', () => {
+  const figure = {
+    category: 'income',
+    subcategory: 'median_household_income',
+    value_type: 'currency',
+    value: 61_250,
+    base_variable: null,
+    margin_of_error: 7940,
+    null_reason: null,
+    value_bound: null,
+  } as const;
+  assert.equal(figureText(figure), '$61,250');
+  assert.equal(marginText(figure), '± $7,940');
+  assert.equal(figureText({ ...figure, value: 250_000, value_bound: 'at_least' }), '≥ $250,000');
+  const unknown = { ...figure, value: null, null_reason: 'suppressed' } as const;
+  assert.match(figureText(unknown), /suppressed/);
+  assert.equal(marginText(unknown), '');
+  const entry = { year: 2024, geography_level: 'tract', geoid: '99001000300', name: 'Tract 3' } as const;
+  const rows = censusRows([{ ...entry, variables: { B: figure, A: figure } }], null, new Map([['A', 'Age']]));
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['Age', 'B'],
+  );
+  const asked = censusRows([{ ...entry, variables: { B: figure, A: figure } }], ['B', 'C'], new Map());
+  assert.deepEqual(
+    asked.map(({ key }) => key),
+    ['B'],
+  );
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readWhere, whereOf, whereText, writeWhere, type Where } from './where.ts';
+
+test('a place is read from the address of the page as it was written there', () => {
+  const places: Where[] = [{ address: '1 Main St & 2nd #4, Ö' }, { latitude: 43.05, longitude: -87.9 }];
+  for (const where of places) {
+    assert.deepEqual(readWhere(Object.fromEntries(new URLSearchParams(writeWhere(where)))), where);
+  }
+  const nowhere: Readonly<Record<string, string>>[] = [
+    {},
+    { address: ' ' },
+    { latitude: '43' },
+    { latitude: '91', longitude: '0' },
+    { latitude: 'a', longitude: '1' },
+  ];
+  for (const none of nowhere) {
+    assert.equal(readWhere(none), null);
+  }
+});
+
+test('coordinates may be typed, and house numbers are no coordinates', () => {
+  assert.deepEqual(whereOf(' 43.05, -87.9 '), { latitude: 43.05, longitude: -87.9 });
+  assert.deepEqual(whereOf('43.05 -87.9'), { latitude: 43.05, longitude: -87.9 });
+  assert.deepEqual(whereOf('12 14'), { address: '12 14' });
+  assert.deepEqual(whereOf('95.5, 10'), { address: '95.5, 10' });
+  assert.equal(whereOf('  '), null);
+  assert.equal(whereText({ latitude: 43.05, longitude: -87.9 }), '43.05000, -87.90000');
+});
