@@ -44,7 +44,9 @@ export function serveConsole(
     async (request, reply) => {
       const file = await files.asset(request.params.name);
       if (file === null) throw nothingHere();
-      return sendFile(request, reply.header('cache-control', FOR_EVER), file);
+      // A worker heeds the policy it comes with, not the page's: the map's asks for tiles.
+      reply.header('content-security-policy', policy).header('cache-control', FOR_EVER);
+      return sendFile(request, reply, file);
     },
   );
   for (const url of ['/console', '/console/*', '/console/assets/:name']) refuseOthers(app, url);

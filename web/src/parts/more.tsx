@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Problem } from '../api/problem.ts';
 import { asProblem } from '../api/request.ts';
 import { Button } from './button.tsx';
@@ -33,8 +33,14 @@ export function useList<Row>(
     cursor: null,
     times: 0,
   });
+  const isFirst = useRef(true);
   // oxlint-disable-next-line react/exhaustive-deps -- what `readPage` closes over is what the caller lists
-  useEffect(() => setFrom(({ times }) => ({ cursor: null, times: times + 1 })), inputs);
+  useEffect(() => {
+    // The first page is on its way already: asked for twice, it might be charged twice.
+    if (isFirst.current) isFirst.current = false;
+    else setFrom(({ times }) => ({ cursor: null, times: times + 1 }));
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, inputs);
   useEffect(() => {
     const abort = new AbortController();
     const { cursor } = from;

@@ -5,7 +5,7 @@ import { CodeBlock } from '../../parts/code-block.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMany, UNKNOWN } from '../../parts/format.ts';
 import type { Where } from '../../parts/map/where.ts';
-import { MoreButton, useList } from '../../parts/more.tsx';
+import { MoreButton, useList, type Listed } from '../../parts/more.tsx';
 import { EmptyState, ProblemNotice, Waiting } from '../../parts/notice.tsx';
 import { Figures, Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
@@ -73,8 +73,7 @@ export function CrimeSection(props: {
       {first !== null && isKnown && (
         <>
           <Summary data={first} radiusMi={radiusMi} />
-          <IncidentTable incidents={list.rows} selectedId={selectedId} onSelect={onSelect} />
-          <MoreButton list={list} waiting="Reading incidents" />
+          <IncidentTable list={list} selectedId={selectedId} onSelect={onSelect} />
         </>
       )}
     </Section>
@@ -156,13 +155,18 @@ interface ListedIncident {
   readonly incident: Incident;
 }
 
+/** Fewer than the map shows: the page goes on below. */
+const ROWS_AT_FIRST = 10;
+
 function IncidentTable(props: {
-  readonly incidents: readonly Incident[];
+  readonly list: Listed<Incident>;
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;
 }) {
-  const { incidents, selectedId, onSelect } = props;
-  if (incidents.length === 0) return null;
+  const { list, selectedId, onSelect } = props;
+  const [isWhole, setWhole] = useState(false);
+  if (list.rows.length === 0) return null;
+  const rows = list.rows.map((incident, i) => ({ key: incidentKey(incident, i), incident }));
   const columns: Column<ListedIncident>[] = [
     { name: 'when', label: 'When', cell: ({ incident }) => momentOf(incident.datetime), isRowHeader: true },
     { name: 'what', label: 'What', cell: ({ incident }) => incident.offense_description ?? UNKNOWN },
@@ -190,12 +194,21 @@ function IncidentTable(props: {
     },
   ];
   return (
-    <Table
-      caption="Incidents, newest first"
-      columns={columns}
-      rows={incidents.map((incident, i) => ({ key: incidentKey(incident, i), incident }))}
-      keyOf={({ key }) => key}
-    />
+    <>
+      <Table
+        caption="Incidents, newest first"
+        columns={columns}
+        rows={isWhole ? rows : rows.slice(0, ROWS_AT_FIRST)}
+        keyOf={({ key }) => key}
+      />
+      {isWhole || rows.length <= ROWS_AT_FIRST ? (
+        <MoreButton list={list} waiting="Reading incidents" />
+      ) : (
+        <div>
+          <Button onClick={() => setWhole(true)}>List all {rows.length} on the map</Button>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -119,11 +119,11 @@ function PlaceAt({ where, onWhere }: { readonly where: Where; readonly onWhere: 
         />
       </div>
       <CensusSection where={where} />
-      <CrimeSection where={where} selectedId={selectedId} onSelect={setSelected} onShown={setShown} />
       <div class="place-hazards">
         <FloodSection flood={flood.answer} />
         <FireSection where={where} />
       </div>
+      <CrimeSection where={where} selectedId={selectedId} onSelect={setSelected} onShown={setShown} />
     </>
   );
 }

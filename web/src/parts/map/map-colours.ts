@@ -19,7 +19,7 @@ const VARIABLES: Readonly<Record<keyof MapColours, string>> = {
   county: '--edge',
   area: '--edge',
   street: '--map-street',
-  streetEdge: '--line',
+  streetEdge: '--map-street-edge',
   text: '--ink',
   quiet: '--quiet',
   halo: '--map-ground',

@@ -73,10 +73,10 @@ function plainLayers(colours: MapColours): LayerSpecification[] {
     line(
       'street-edges',
       'streets',
-      { 'line-color': colours.streetEdge, 'line-width': wider(13, 1.2, 18, 17) },
+      { 'line-color': colours.streetEdge, 'line-width': wider(13, 2.2, 18, 17) },
       13,
     ),
-    line('streets', 'streets', { 'line-color': colours.street, 'line-width': wider(13, 0.8, 18, 14) }, 13),
+    line('streets', 'streets', { 'line-color': colours.street, 'line-width': wider(13, 1.2, 18, 14) }, 13),
   ];
 }
 
