@@ -5,6 +5,7 @@ import { testBatches } from './batches-tests.ts';
 import { findChromium } from './chromium.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { testShell } from './shell-tests.ts';
+import { testValue } from './value-tests.ts';
 
 /**
  * The console in a browser, on the generated county: one server and one browser for all pages, as starting them takes longer than most
@@ -34,4 +35,5 @@ function testConsole(chromiumPath: string): void {
   };
   testShell(underTest);
   testBatches(underTest);
+  testValue(underTest);
 }

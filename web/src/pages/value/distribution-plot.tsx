@@ -1,7 +1,7 @@
 import type { Figures } from '../../api/valuations.ts';
 import { formatUsd } from '../../parts/format.ts';
 import { PlotFigure } from '../../parts/plot.tsx';
-import { densityOf } from './density.ts';
+import { densityOf, type DensityPoint } from './density.ts';
 
 /** The value as what it is: a spread of prices, the middle nine tenths shaded. The value before the last change stays as a ghost. */
 export function DistributionPlot(props: {
@@ -22,7 +22,7 @@ export function DistributionPlot(props: {
         const ghost = before && before.point_value !== value ? densityOf(before) : [];
         const top = Math.max(...[...points, ...ghost].map(({ density }) => density));
         const peak = Math.max(...points.map(({ density }) => density));
-        const inRange = points.filter(({ usd }) => usd >= lower && usd <= upper);
+        const inRange = between(points, lower, upper);
         const marks = [
           { usd: lower, anchor: 'end' as const },
           { usd: upper, anchor: 'start' as const },
@@ -88,6 +88,17 @@ export function DistributionPlot(props: {
   );
 }
 
+/** The part of the curve from one price to the other, to the dollar. */
+function between(points: readonly DensityPoint[], lower: number, upper: number): DensityPoint[] {
+  const at = (usd: number): DensityPoint[] => {
+    const after = points.findIndex((point) => point.usd > usd);
+    if (after <= 0) return [];
+    const [a, b] = [points[after - 1], points[after]];
+    return [{ usd, density: a.density + ((b.density - a.density) * (usd - a.usd)) / (b.usd - a.usd) }];
+  };
+  return [...at(lower), ...points.filter(({ usd }) => usd > lower && usd < upper), ...at(upper)];
+}
+
 function Percentiles({ figures }: { readonly figures: Figures }) {
   const { percentiles: p, mean, std } = figures.probabilistic_distribution;
   const rows = [
@@ -124,7 +135,7 @@ const short = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 3,
 });
 
-/** `$412K`, `$1.2M` */
+/** `$412K`, `$1.2M`; rents in full: `$1,450` */
 export function shortUsd(usd: number): string {
-  return short.format(usd);
+  return usd < 10_000 ? formatUsd(usd) : short.format(usd);
 }

@@ -19,7 +19,7 @@ export function UnitsEditor(props: {
       lead={
         isAssumed
           ? 'Assumed from what is recorded: say otherwise.'
-          : 'Each is valued; their sum knows that they err alike.'
+          : 'Each is valued alone; the range of their sum allows for errors that they share.'
       }
     >
       <div class="units">
@@ -103,7 +103,7 @@ function UnitNumber(props: {
         max={max}
         step={step}
         value={value ?? ''}
-        placeholder="unknown"
+        placeholder="—"
         onInput={({ currentTarget: { valueAsNumber: typed } }) => {
           if (Number.isNaN(typed)) onInput(null);
           else if (typed >= 0 && typed <= max) onInput(typed);

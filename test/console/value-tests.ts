@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { county } from '../service-fixture.ts';
+import { settled, type OpenConsole } from './open-console.ts';
+
+const house = county.parcels.find(({ type }) => type === 'houses') ?? county.parcels[0];
+const ADDRESS = `${house.address.street}, ${house.address.city}`;
+
+/** Dollars as they stand on the page. */
+async function valueOn(page: Page): Promise<number> {
+  const text = await page.locator('#answer-value').innerText();
+  assert.match(text, /^\$[\d,]+$/);
+  return Number(text.replaceAll(/[$,]/g, ''));
+}
+
+/** Each row of the grid as what it shows: price, lines, adjusted price. */
+async function gridRows(page: Page): Promise<number[][]> {
+  return page
+    .locator('.grid tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) =>
+        [...row.querySelectorAll('[data-amount]')].map((cell) => Number(cell.getAttribute('data-amount'))),
+      ),
+    );
+}
+
+export function testValue(underTest: () => OpenConsole): void {
+  test('a home is valued by its address, its comparables add up to the dollar, and saying more moves the value', async () => {
+    const page = await underTest().openSignedIn();
+    await page.goto('/console/value');
+    await page.getByLabel('Address', { exact: true }).fill(ADDRESS);
+    await page.getByLabel('Address', { exact: true }).press('Enter');
+    await page.locator('#answer-value').waitFor();
+    const before = await valueOn(page);
+    const rows = await gridRows(page);
+    assert.ok(rows.length > 0);
+    for (const row of rows) {
+      const adjusted = row.at(-1);
+      assert.equal(
+        row.slice(0, -1).reduce((sum, amount) => sum + amount, 0),
+        adjusted,
+      );
+    }
+    await page.locator('[data-field=living_area] input[type=number]').fill('4000');
+    await page.locator('.answer-change').waitFor();
+    await settled(page);
+    assert.ok((await valueOn(page)) > before);
+    assert.match(page.url(), /living_area=4000/);
+    // What the address in the browser says is all there is: read anew, it is the same value.
+    const moved = await valueOn(page);
+    await page.reload();
+    await page.locator('#answer-value').waitFor();
+    assert.equal(await valueOn(page), moved);
+    await page.getByRole('button', { name: 'Replay this valuation' }).click();
+    await page.getByText('It comes out the same, to the byte.').waitFor();
+    underTest().assertClean();
+    await page.context().close();
+  });
+
+  test('what is unknown of a place says what it costs', async () => {
+    const page = await underTest().openSignedIn();
+    await page.goto('/console/value?latitude=42.0005&longitude=-101.6');
+    await page.locator('#answer-value').waitFor();
+    await page.getByRole('heading', { name: 'What not knowing costs' }).waitFor();
+    await page.locator('.cost').first().waitFor();
+    underTest().assertClean();
+    await page.context().close();
+  });
+
+  test('an address that is not known leads to those that may have been meant', async () => {
+    const page = await underTest().openSignedIn();
+    await page.goto(`/console/value?address=${encodeURIComponent('99999 Nowhere Rd, Elsewhere')}`);
+    await page.getByText('This address is not known here').waitFor();
+    underTest().assertClean();
+    await page.context().close();
+  });
+}
