@@ -11,7 +11,7 @@ import type { Store } from '../../src/store/store.ts';
 
 /** Somebody who can sign in on every server under test. */
 export const ADMINISTRATOR = { name: 'ada@assessor.example', password: 'four plumb bobs hang' } as const;
-const MEMBER = { name: 'ben@assessor.example', password: 'a line that is plumb' } as const;
+export const MEMBER = { name: 'ben@assessor.example', password: 'a line that is plumb' } as const;
 
 /** An administrator, a member and two keys of the account `self`, a year of its usage, and another account. */
 export async function addPeople(settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir'>): Promise<void> {

@@ -3,6 +3,7 @@ import { engines } from '../../src/store/test-engines.ts';
 import { SAMPLE_WITH_RENTS } from '../service-fixture.ts';
 import { testBatches } from './batches-tests.ts';
 import { findChromium } from './chromium.ts';
+import { testKeys } from './keys-tests.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { testShell } from './shell-tests.ts';
 import { testValue } from './value-tests.ts';
@@ -33,6 +34,7 @@ function testConsole(chromiumPath: string): void {
     if (!opened) throw new Error('the console could not be opened');
     return opened;
   };
+  testKeys(underTest);
   testShell(underTest);
   testBatches(underTest);
   testValue(underTest);

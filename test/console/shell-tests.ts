@@ -9,7 +9,7 @@ import { PICTURED_PAGES } from './pictured-pages.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** In the page, where axe stands beside everything else: one line for each fault. */
-const SERIOUS_FAULTS = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+const SERIOUS_FAULTS = `axe.run(document, { resultTypes: ['violations'], elementRef: false }).then(({ violations }) =>
   violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`;

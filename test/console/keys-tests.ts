@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MEMBER } from './add-people.ts';
+import { settled, type OpenConsole } from './open-console.ts';
+
+/** What an answer of authentication is remembered for (src/accounts/authenticate.ts), and a second to spare. */
+const REVOKED_WITHIN_MS = 11_000;
+
+export function testKeys(open: () => OpenConsole): void {
+  test('a key that is made works, and once it is revoked it does not', async () => {
+    const { url, openSignedIn, assertClean } = open();
+    const page = await openSignedIn();
+    await page.goto('/console/keys');
+    await settled(page);
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByLabel('Name').fill('browser test');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const key = await page.getByRole('region', { name: 'the key' }).innerText();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    const row = page.getByRole('row', { name: /browser test/ });
+    await row.waitFor();
+    assert.ok(!(await page.content()).includes(key), 'it is shown once');
+
+    const ask = async (): Promise<number> =>
+      (await fetch(`${url}/v1/coverage`, { headers: { 'x-api-key': key } })).status;
+    assert.equal(await ask(), 200);
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await row.waitFor({ state: 'detached' });
+    const until = Date.now() + REVOKED_WITHIN_MS;
+    while ((await ask()) !== 401 && Date.now() < until) await sleep(250);
+    assert.equal(await ask(), 401);
+    await page.context().close();
+    assertClean();
+  });
+
+  test('who is not signed in stays where they were, and a member is shown nothing of administrators', async () => {
+    const { openPage, assertClean } = open();
+    const page = await openPage();
+    await page.goto('/console/usage');
+    await page.getByLabel('Name').fill(MEMBER.name);
+    await page.getByLabel('Password').fill('something else entirely');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill(MEMBER.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    const links = await page.getByRole('navigation').getByRole('link').allInnerTexts();
+    assert.deepEqual(
+      links.filter((label) => ['Keys', 'Users', 'Accounts', 'Audit'].includes(label)),
+      [],
+    );
+    await page.goto('/console/keys');
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.context().close();
+    assertClean();
+  });
+}
