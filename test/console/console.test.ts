@@ -34,8 +34,9 @@ function testConsole(chromiumPath: string): void {
     if (!opened) throw new Error('the console could not be opened');
     return opened;
   };
-  testKeys(underTest);
+  const testRevokedKey = testKeys(underTest);
   testShell(underTest);
   testBatches(underTest);
   testValue(underTest);
+  testRevokedKey();
 }

@@ -14,6 +14,7 @@ import { deviceOf } from './device.ts';
 export default function AccountPage() {
   const { session } = useSession();
   const { user, account } = session;
+  const [passwords, setPasswords] = useState(0);
   return (
     <Page title="Your account">
       <dl class="facts card">
@@ -28,8 +29,8 @@ export default function AccountPage() {
         <dt>This session</dt>
         <dd>ends {formatMoment(session.expires_at)} if it is not used until then</dd>
       </dl>
-      <Password />
-      <Sessions />
+      <Password onChanged={() => setPasswords((count) => count + 1)} />
+      <Sessions key={passwords} />
     </Page>
   );
 }
@@ -93,7 +94,7 @@ function columnsFor(end: (id: string) => void, isBusy: boolean): Column<OwnSessi
 
 const LEAST = 12;
 
-function Password() {
+function Password({ onChanged }: { readonly onChanged: () => void }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [again, setAgain] = useState('');
@@ -105,6 +106,7 @@ function Password() {
     setNext('');
     setAgain('');
     setChanged(true);
+    onChanged();
   });
   const isShort = next !== '' && [...next].length < LEAST;
   const isOther = again !== '' && again !== next;
