@@ -58,10 +58,12 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('what is unknown of a place says what it costs', async () => {
+  test('a click on the map values what stands there, and what is unknown says what it costs', async () => {
     const page = await underTest().openSignedIn();
-    await page.goto('/console/value?latitude=42.0005&longitude=-101.6');
+    await page.goto('/console/value');
+    await page.locator('.map-frame canvas').click();
     await page.locator('#answer-value').waitFor();
+    assert.match(page.url(), /latitude=.*longitude=/);
     await page.getByRole('heading', { name: 'What not knowing costs' }).waitFor();
     await page.locator('.cost').first().waitFor();
     underTest().assertClean();

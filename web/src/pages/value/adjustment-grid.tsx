@@ -90,7 +90,7 @@ function Comparable(props: {
 }) {
   const { row, words, isSelected, onSelect } = props;
   return (
-    <div class="comparable">
+    <div class="grid-comparable">
       <button
         type="button"
         class="pin"
@@ -101,11 +101,11 @@ function Comparable(props: {
         {row.number}
       </button>
       <span>
-        <span class="comparable-title">{row.title}</span>
-        <span class="comparable-note">
+        <span class="grid-title">{row.title}</span>
+        <span class="grid-note">
           {words.date} {formatDay(row.date)} · {row.distanceMi.toFixed(2)} mi
         </span>
-        <span class="comparable-note">{row.note}</span>
+        <span class="grid-note">{row.note}</span>
       </span>
     </div>
   );

@@ -38,7 +38,8 @@ const unit = fc.record({
 const where = fc.oneof(
   fc
     .string({ minLength: 1, unit: 'binary' })
-    .filter((text) => text.trim() !== '')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
     .map((address) => ({ address })),
   fc.record({
     latitude: fc.double({ min: -90, max: 90, noNaN: true }).map((value) => value + 0),

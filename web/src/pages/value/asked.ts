@@ -1,3 +1,4 @@
+import { readWhere, type Where } from '../../parts/map/where.ts';
 import { BUILDING_FIELDS, HOME_FIELDS, RENT_FIELDS, type FieldOf } from './fields.ts';
 
 export const KINDS = ['home', 'rent', 'building'] as const;
@@ -13,9 +14,6 @@ export interface Unit {
   readonly size: number | null;
   readonly is_furnished: boolean;
 }
-
-/** A place as it was pointed out: an address, or coordinates of a click. */
-export type Where = { readonly address: string } | { readonly latitude: number; readonly longitude: number };
 
 /** All that the page asks, and all that its address in the browser says: it can be bookmarked and sent to somebody. */
 export interface Asked {
@@ -48,7 +46,7 @@ export function readAsked(query: Readonly<Record<string, string>>): Asked {
     const value = valueOf(field, query[field.name] ?? '');
     if (value !== null) fields[field.name] = value;
   }
-  return { kind, where: whereOf(query), date: dateOf(query.date), fields, units: unitsOf(query.units) };
+  return { kind, where: readWhere(query), date: dateOf(query.date), fields, units: unitsOf(query.units) };
 }
 
 export function writeAsked({ kind, where, date, fields, units }: Asked): string {
@@ -101,18 +99,6 @@ export function missingOf({ kind, fields }: Asked): string[] {
   return FIELDS_OF[kind]
     .filter(({ name, isRequired }) => isRequired && !(name in fields))
     .map(({ name }) => name);
-}
-
-export function whereText(where: Where): string {
-  if ('address' in where) return where.address;
-  return `${where.latitude.toFixed(5)}, ${where.longitude.toFixed(5)}`;
-}
-
-function whereOf({ address, latitude, longitude }: Readonly<Record<string, string>>): Where | null {
-  if (address?.trim()) return { address };
-  const [lat, lon] = [numberOf(latitude), numberOf(longitude)];
-  if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return null;
-  return { latitude: lat, longitude: lon };
 }
 
 function dateOf(text: string | undefined): string | null {

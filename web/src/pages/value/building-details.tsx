@@ -108,7 +108,7 @@ function UnitMix({ rents }: { readonly rents: Rents }) {
       lead="The units behind the rent; their rooms add up to the building’s."
     >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
-      <div class="table-scroll" tabIndex={0} role="region" aria-label="Unit mix and rents">
+      <div class="table-scroll" tabIndex={0} role="region" aria-label="Rents by kind of unit">
         <table class="table">
           <thead>
             <tr>

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { KINDS, whereText, type Kind, type Where } from './asked.ts';
+import { AddressField } from '../../parts/map/address-field.tsx';
+import { whereOf, whereText, type Where } from '../../parts/map/where.ts';
+import { KINDS, type Kind } from './asked.ts';
 
 const LABELS = { home: 'A home', rent: 'Rent', building: 'A building of units' } as const satisfies Record<
   Kind,
@@ -19,9 +20,9 @@ export function PlaceForm(props: {
   const said = where === null ? '' : whereText(where);
   const [text, setText] = useState(said);
   useEffect(() => setText(said), [said]);
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (text.trim() !== '') onWhere({ address: text.trim() });
+  const take = (typed: string): void => {
+    const chosen = whereOf(typed);
+    if (chosen) onWhere(chosen);
   };
   return (
     <div class="place-form">
@@ -33,18 +34,22 @@ export function PlaceForm(props: {
           </label>
         ))}
       </div>
-      <form class="address-form" onSubmit={submit} role="search">
-        <TextField
+      <div class="address-form">
+        <AddressField
           label="Address"
           value={text}
-          onInput={setText}
           placeholder="1 Main St"
-          autoComplete="off"
+          onInput={setText}
+          onChoose={take}
         />
-        <Button type="submit" kind="primary">
+        <Button
+          kind="primary"
+          isDisabled={text.trim() === ''}
+          onClick={() => onWhere({ address: text.trim() })}
+        >
           Value
         </Button>
-      </form>
+      </div>
     </div>
   );
 }

@@ -1,16 +1,19 @@
 import { useLocation } from 'preact-iso/router';
 import type { ValuationInput, Valued } from '../../api/valuations.ts';
 import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
-import { EmptyState, Notice, Waiting } from '../../parts/notice.tsx';
+import { Notice, Waiting } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { asKind, readAsked, whereText, writeAsked, type Asked } from './asked.ts';
+import { whereText, type Where } from '../../parts/map/where.ts';
+import { asKind, readAsked, writeAsked, type Asked } from './asked.ts';
 import { AttributesPanel } from './attributes-panel.tsx';
 import { labelOf } from './fields.ts';
 import { PlaceForm } from './place-form.tsx';
 import { UnitsEditor } from './units-editor.tsx';
 import { useRangeCosts, useValue, type ValueState } from './use-value.ts';
 import { ValueProblem } from './value-problem.tsx';
-import { ValueAnswer, ValueEvidence } from './value-results.tsx';
+import { useGrid } from './use-grid.ts';
+import { ValueMap } from './value-map.tsx';
+import { ValueAnswer, ValueDetails, ValueEvidence } from './value-results.tsx';
 import './value.css';
 
 /** What a home, its rent or a building is worth. What is asked stands in the page's address, and nowhere else. */
@@ -21,6 +24,18 @@ export default function ValuePage() {
   const value = useValue(asked);
   const costs = useRangeCosts(value);
   const { valued, problem, isLoading, complete } = value;
+  const shown = useGrid(valued);
+  // What was said of one home says nothing of the next.
+  const goTo = (where: Where): void => go({ ...asked, where, fields: {}, units: [] }, true);
+  const map = (
+    <ValueMap
+      valued={valued}
+      grid={shown.grid}
+      selected={shown.selected}
+      onSelect={shown.select}
+      onWhere={goTo}
+    />
+  );
   return (
     <Page
       title="Value"
@@ -31,10 +46,14 @@ export default function ValuePage() {
         kind={asked.kind}
         where={asked.where}
         onKind={(kind) => go(asKind(asked, kind))}
-        // What was said of one home says nothing of the next.
-        onWhere={(where) => go({ ...asked, where, fields: {}, units: [] }, true)}
+        onWhere={goTo}
       />
-      {asked.where === null && <NothingYet />}
+      {asked.where === null && (
+        <>
+          <NothingYet />
+          {map}
+        </>
+      )}
       {problem && (
         <ValueProblem
           problem={problem}
@@ -66,8 +85,10 @@ export default function ValuePage() {
           <div class="value-results">
             {!valued && isLoading && <Waiting for={`Valuing ${whereText(asked.where)}`} />}
             {complete && complete.missing.length > 0 && <Missing names={complete.missing} />}
+            {valued && <ValueAnswer state={value} valued={valued} />}
+            {map}
             {valued && (
-              <ValueAnswer
+              <ValueDetails
                 state={value}
                 valued={valued}
                 costs={costs}
@@ -78,7 +99,15 @@ export default function ValuePage() {
           </div>
         </div>
       )}
-      {valued && <ValueEvidence state={value} valued={valued} asked={asked} onChange={(next) => go(next)} />}
+      {valued && (
+        <ValueEvidence
+          state={value}
+          valued={valued}
+          shown={shown}
+          asked={asked}
+          onChange={(next) => go(next)}
+        />
+      )}
     </Page>
   );
 }
@@ -102,12 +131,10 @@ function ValueBar({ valued, before }: Pick<ValueState, 'before'> & { readonly va
 
 function NothingYet() {
   return (
-    <EmptyState title="Where is it?">
-      <p>
-        Type an address, or click the place on the map. The value comes with its range, the sales it rests on
-        and what is not known.
-      </p>
-    </EmptyState>
+    <p class="quiet">
+      Type an address, or click the place on the map. The value comes with its range, the sales it rests on
+      and what is not known.
+    </p>
   );
 }
 

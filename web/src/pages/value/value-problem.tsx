@@ -2,7 +2,8 @@ import type { Problem } from '../../api/problem.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
-import type { Kind, Where } from './asked.ts';
+import type { Where } from '../../parts/map/where.ts';
+import type { Kind } from './asked.ts';
 import { candidatesOf, earliestDateIn } from './problem-ways.ts';
 
 /** Why there is no value, and the way on: another address, another day, or what to load. */

@@ -1,4 +1,3 @@
-import { useMemo, useState } from 'preact/hooks';
 import { valueBuilding, valueHome, valueRent, type Valued } from '../../api/valuations.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { formatUsd } from '../../parts/format.ts';
@@ -7,12 +6,12 @@ import { AsOf, type ValueOnDay } from './as-of.tsx';
 import { bodyOf, withField, writeAsked, type Asked } from './asked.ts';
 import { BuildingDetails } from './building-details.tsx';
 import { ComparablesSection } from './comparables-section.tsx';
-import { rentGrid, saleGrid, type Grid } from './grid.ts';
 import { Provenance } from './provenance.tsx';
 import { RangeCostsSection } from './range-costs.tsx';
 import { RentDetails } from './rent-details.tsx';
 import { RequestCode } from './request-code.tsx';
 import type { RangeCosts } from '../../api/valuations.ts';
+import type { ShownGrid } from './use-grid.ts';
 import type { ValueState } from './use-value.ts';
 
 const MODEL_OF = { home: 'property', rent: 'rental', building: 'multifamily' } as const;
@@ -26,15 +25,23 @@ interface Shown {
 }
 
 /** What is looked at while attributes are changed: it stands beside their controls. */
-export function ValueAnswer(props: Shown & { readonly costs: RangeCosts | null }) {
-  const { state, valued, costs, asked, onChange } = props;
-  const { market, first_date_served: served } = state.described ?? { market: null, first_date_served: null };
+export function ValueAnswer({ state, valued }: Pick<Shown, 'state' | 'valued'>) {
   return (
     <>
       <AnswerHead valued={valued} before={state.before} isLoading={state.isLoading}>
         <PriceFacts valued={valued} />
       </AnswerHead>
       <Warnings valued={valued} />
+    </>
+  );
+}
+
+/** The value on other days and with other attributes, and what it is made of. */
+export function ValueDetails(props: Shown & { readonly costs: RangeCosts | null }) {
+  const { state, valued, costs, asked, onChange } = props;
+  const { market, first_date_served: served } = state.described ?? { market: null, first_date_served: null };
+  return (
+    <>
       {market !== null && served !== null && (
         <AsOf
           market={market}
@@ -57,23 +64,21 @@ export function ValueAnswer(props: Shown & { readonly costs: RangeCosts | null }
 }
 
 /** What it rests on, over the whole width. */
-export function ValueEvidence(props: Shown) {
-  const { valued } = props;
-  const [selected, setSelected] = useState<string | null>(null);
-  const [chosenUnit, setUnit] = useState(0);
-  const unit = valued.kind === 'rent' && chosenUnit < valued.answer.valuation.units.length ? chosenUnit : 0;
-  const grid = useMemo(() => gridOf(valued, unit), [valued, unit]);
-  const select = (id: string): void => setSelected((before) => (before === id ? null : id));
+export function ValueEvidence(props: Shown & { readonly shown: ShownGrid }) {
+  const { valued, shown } = props;
+  const { grid, selected, select, unit, setUnit } = shown;
   return (
     <>
-      <ComparablesSection
-        valued={valued}
-        grid={grid}
-        selected={selected}
-        onSelect={select}
-        unit={unit}
-        onUnit={setUnit}
-      />
+      {grid && (
+        <ComparablesSection
+          valued={valued}
+          grid={grid}
+          selected={selected}
+          onSelect={select}
+          unit={unit}
+          onUnit={setUnit}
+        />
+      )}
       <Provenance valued={valued} />
       <RequestCode asked={sentOf(props)} />
     </>
@@ -87,12 +92,6 @@ function sentOf({ state, asked }: Pick<Shown, 'state' | 'asked'>): Asked {
 async function valueOn(sent: Asked, date: string, signal: AbortSignal): Promise<ValueOnDay> {
   const { answer } = await VALUE[sent.kind](bodyOf({ ...sent, date }, 0), signal);
   return answer.valuation;
-}
-
-function gridOf(valued: Valued, unit: number): Grid {
-  return valued.kind === 'rent'
-    ? rentGrid(valued.answer.comparables.items, unit)
-    : saleGrid(valued.answer.comparables.items);
 }
 
 function PriceFacts({ valued }: { readonly valued: Valued }) {
