@@ -21,6 +21,7 @@ export default function AuditPage() {
   return (
     <Page
       title="Audit"
+      isWide
       lead="Every change: who made it, when, and what it was. Entries are added and never changed."
     >
       <div class="stack">

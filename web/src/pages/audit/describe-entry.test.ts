@@ -10,7 +10,7 @@ const entry: AuditEntry = {
   actor: { kind: 'user', id: 'u1', name: 'ada@assessor.example' },
   action: 'key.rotated',
   subject: 'a1B2c3D4',
-  detail: { overlap_days: 1, scopes: ['*'] },
+  detail: { overlap_days: 1, scopes: ['avm:*', 'batch:read'], expires_at: null },
 };
 
 test('an entry reads as who did what', () => {
@@ -24,7 +24,7 @@ test('an entry reads as who did what', () => {
     'key nightly run',
   );
   assert.equal(actionOf(entry), 'key rotated');
-  assert.deepEqual(detailsOf(entry), ['overlap days: 1', 'scopes: ["*"]']);
+  assert.deepEqual(detailsOf(entry), ['overlap days: 1', 'scopes: avm:*, batch:read']);
 });
 
 test('an entry is found by words of any of its columns, in any order', () => {

@@ -11,13 +11,17 @@ export function actionOf({ action }: AuditEntry): string {
   return action.replaceAll(/[._]/g, ' ');
 }
 
-/** What is known beside, as `name: value` parts; nested values as JSON. */
+/** What is known beside, as `name: value` parts; what is not set is left out. */
 export function detailsOf({ detail }: AuditEntry): string[] {
   if (typeof detail !== 'object' || detail === null) return [];
-  return Object.entries(detail).map(
-    ([name, value]: [string, unknown]) =>
-      `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  return Object.entries(detail).flatMap(([name, value]: [string, unknown]) =>
+    value === null ? [] : [`${name.replaceAll('_', ' ')}: ${textOf(value)}`],
   );
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map(textOf).join(', ') : JSON.stringify(value);
 }
 
 /** Whether an entry has every word of what is looked for, anywhere in what is shown of it. */

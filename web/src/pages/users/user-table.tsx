@@ -30,9 +30,10 @@ function columnsFor(ownId: string, onChange: (change: UserChange, user: User) =>
       label: 'Name',
       isRowHeader: true,
       sortBy: ({ name }) => name,
-      cell: ({ id, name }) => (
+      cell: ({ id, name, created_at }) => (
         <>
           {name} {id === ownId && <Badge>you</Badge>}
+          <div class="quiet small">added {formatDay(created_at)}</div>
         </>
       ),
     },
@@ -42,12 +43,6 @@ function columnsFor(ownId: string, onChange: (change: UserChange, user: User) =>
       label: 'State',
       cell: ({ disabled_at }) =>
         disabled_at === null ? <Badge kind="ok">can sign in</Badge> : <Badge kind="warn">disabled</Badge>,
-    },
-    {
-      name: 'made',
-      label: 'Added',
-      sortBy: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <span class="nowrap">{formatDay(created_at)}</span>,
     },
     {
       name: 'password',
