@@ -22,7 +22,7 @@ test('every file is run once: those that share nothing alone, long ones first, t
   );
   assert.deepEqual(
     imported.flat(),
-    [...alone, ...long, ...short].map((file) => `await import("${pathToFileURL(resolve(file)).href}");`),
+    [...alone, ...long, ...short].map((file) => `import "${pathToFileURL(resolve(file)).href}";`),
   );
   rmSync(folder, { recursive: true });
 });

@@ -41,6 +41,7 @@ const OPERATORS_ONLY = ['createAccount', 'listAccounts', 'setAccountPlan'];
 const EVERYBODY_SIGNED_IN = [
   'cancelJob',
   'changePassword',
+  'completeAddress',
   'describeHome',
   'listCensusVariables',
   'listConsoleMarkets',
