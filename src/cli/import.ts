@@ -13,6 +13,7 @@ import { FORMATS, type ImportOptions, type ImportReport } from '../load/import-o
 import { importParcels } from '../load/import-parcels.ts';
 import { importRents } from '../load/import-rents.ts';
 import { importSales } from '../load/import-sales.ts';
+import { prepareStreetMap } from '../operations/map/street-sources.ts';
 import { withStore } from './compose.ts';
 import { noteRun } from './note-run.ts';
 import { printJson, printLine } from './print.ts';
@@ -116,11 +117,14 @@ async function load(kind: string, files: readonly string[], options: CommandOpti
   const progress = openProgress();
   try {
     const run = { task: 'import', marketId: read.marketId, kind } as const;
-    const report = await withStore((store, { dataDir }) =>
-      noteRun(store, run, progress.report, (tell) =>
+    const report = await withStore(async (store, { dataDir }) => {
+      const done = await noteRun(store, run, progress.report, (tell) =>
         importer({ store, clock: systemClock, dataDir, progress: tell }, read),
-      ),
-    );
+      );
+      progress.report('Lining up streets', 0, null);
+      await prepareStreetMap(store, read.marketId);
+      return done;
+    });
     progress.close();
     if (options.json) printJson(report);
     else for (const line of describeImport(report)) printLine(line);

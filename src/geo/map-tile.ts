@@ -41,17 +41,3 @@ export function boundsOfTile({ z, x, y }: TilePlace, margin = 0): Bounds {
     south: latOf(Math.min(side, y + 1 + margin)),
   };
 }
-
-/** The tiles of a zoom that a tile is part of, or that are part of it. */
-export function tilesOfZoom({ z, x, y }: TilePlace, zoom: number): TilePlace[] {
-  if (zoom <= z) {
-    const shrink = 2 ** (z - zoom);
-    return [{ z: zoom, x: Math.floor(x / shrink), y: Math.floor(y / shrink) }];
-  }
-  const side = 2 ** (zoom - z);
-  return Array.from({ length: side * side }, (_, i) => ({
-    z: zoom,
-    x: x * side + (i % side),
-    y: y * side + Math.floor(i / side),
-  }));
-}

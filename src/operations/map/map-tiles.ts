@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
-import { isTile, type TilePlace } from '../../geo/map-tile.ts';
 import { PlumblineError } from '../../errors.ts';
-import { touches } from '../../geo/bounds.ts';
-import { boundsOfTile } from '../../geo/map-tile.ts';
+import { touches, type Bounds } from '../../geo/bounds.ts';
+import { isTile, type TilePlace } from '../../geo/map-tile.ts';
+import { decodeStreetMap } from '../../geo/streets/street-map.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
-import type { Dataset, DatasetKind } from '../../store/datasets.ts';
+import { createBlobCache } from '../../store/blob-cache.ts';
+import type { Dataset } from '../../store/datasets.ts';
+import { addressesInBox } from '../../store/map-addresses.ts';
 import { remember } from '../remembered-promises.ts';
+import { doorsOf } from './doors.ts';
 import { drawTile, LAST_ZOOM } from './draw-tile.ts';
-import { readStreetBlock } from './street-block.ts';
-import { FIRST_ZOOM, tileLayers } from './tile-layers.ts';
+import { makeStreetMap, streetSources } from './street-sources.ts';
+import { FIRST_ZOOM, tileLayers, type Streets } from './tile-layers.ts';
 
 /** A tile and the name of what it was made of: as long as that stays, so does the tile. */
 export interface MapTile {
@@ -25,31 +28,42 @@ export interface MapTiles {
 
 /** Some 20 KB each: what a dozen people look at. */
 const TILES_KEPT = 500;
-/** Half a megabyte each in a dense city. */
-const BLOCKS_KEPT = 64;
-
-/** Where a market's streets come from: the first of these that has addresses. Sales repeat what a survey has. */
-const STREET_SOURCES: readonly DatasetKind[] = ['addresses', 'parcels', 'sales', 'rents'];
+/** Streets kept open: a megabyte for a city of 300,000 addresses. */
+const STREET_BYTES = 64 * 1024 * 1024;
+/** Versions of which it is remembered that their streets are made. */
+const MADE_KEPT = 1000;
+/** Houses read for a tile, which is 0.2 miles wide: more than in any block of towers, units included. */
+const MOST_ADDRESSES = 20_000;
 
 /** Draws maps of what is loaded, and keeps what was looked at last. One per process. */
 export function openMapTiles(places: PlaceDeps): MapTiles {
+  const { store } = places;
   const version = async (): Promise<string> => versionOf(await places.listDatasets());
+  const made = remember(MADE_KEPT, (datasetId) => makeStreetMap(store, Number(datasetId)));
+  const opened = createBlobCache(store, STREET_BYTES, decodeStreetMap);
 
-  const blocks = remember(BLOCKS_KEPT, async (key) => {
-    const place = placeOf(key);
-    const sources = streetSources(await places.listDatasets());
-    const near = sources.filter(({ bounds }) => bounds === null || touches(bounds, boundsOfTile(place, 1)));
-    return readStreetBlock(
-      places.store,
-      near.map(({ datasetId }) => datasetId),
-      place,
+  const sourcesNear = async (box: Bounds): Promise<Dataset[]> =>
+    streetSources(await places.listDatasets()).filter(
+      ({ bounds }) => bounds === null || touches(bounds, box),
     );
-  });
+
+  const streets: Streets = {
+    async linesNear(box) {
+      const near = await sourcesNear(box);
+      const maps = await Promise.all(
+        near.map(async ({ datasetId }) => opened(await made(String(datasetId)))),
+      );
+      return maps.flatMap((map) => map.linesNear(box));
+    },
+    async doorsIn(box) {
+      const ids = (await sourcesNear(box)).map(({ datasetId }) => datasetId);
+      return doorsOf(await addressesInBox(store, ids, box, MOST_ADDRESSES));
+    },
+  };
 
   const tiles = remember(TILES_KEPT, async (key) => {
-    const [at] = key.split(' ');
     const place = placeOf(key);
-    return drawTile(place, await tileLayers(places, (block) => blocks(keyOf(at, block)), place));
+    return drawTile(place, await tileLayers(places, streets, place));
   });
 
   return {
@@ -77,7 +91,7 @@ function placeOf(key: string): TilePlace {
 }
 
 /** Raised when the same data is drawn in another way, so that no browser keeps the old tiles. */
-const DRAWING = 1;
+const DRAWING = 2;
 
 function versionOf(datasets: readonly Dataset[]): string {
   const ids = datasets.map(({ datasetId, contentHash }) => `${datasetId} ${contentHash}`).sort();
@@ -85,15 +99,4 @@ function versionOf(datasets: readonly Dataset[]): string {
     .update(`${DRAWING} ${ids.join(' ')}`)
     .digest('hex')
     .slice(0, 16);
-}
-
-function streetSources(datasets: readonly Dataset[]): Dataset[] {
-  const byMarket = Map.groupBy(datasets, ({ marketId }) => marketId);
-  return [...byMarket.values()]
-    .flatMap((own) => {
-      const ofKind = (kind: DatasetKind): Dataset | undefined =>
-        own.find((dataset) => dataset.kind === kind && dataset.addressCount !== 0);
-      return STREET_SOURCES.map(ofKind).find((dataset) => dataset !== undefined) ?? [];
-    })
-    .sort((a, b) => a.datasetId - b.datasetId);
 }

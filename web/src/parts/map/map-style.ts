@@ -73,11 +73,21 @@ function plainLayers(colours: MapColours): LayerSpecification[] {
     line(
       'street-edges',
       'streets',
-      { 'line-color': colours.streetEdge, 'line-width': wider(13, 2.2, 18, 17) },
-      13,
+      { 'line-color': colours.streetEdge, 'line-width': wider(12, 1.4, 18, 17) },
+      12,
     ),
-    line('streets', 'streets', { 'line-color': colours.street, 'line-width': wider(13, 1.2, 18, 14) }, 13),
+    line(
+      'streets',
+      'streets',
+      { 'line-color': streetColour(colours), 'line-width': wider(12, 0.8, 18, 14) },
+      12,
+    ),
   ];
+}
+
+/** From afar a street is a thin line and must stand out; close up it is a surface with edges. */
+function streetColour({ street, streetEdge }: MapColours): NonNullable<LinePaint>['line-color'] {
+  return ['interpolate', ['linear'], ['zoom'], 13, streetEdge, 14.5, street];
 }
 
 type LinePaint = Extract<LayerSpecification, { type: 'line' }>['paint'];
