@@ -5,6 +5,7 @@ import { testBatches } from './batches-tests.ts';
 import { findChromium } from './chromium.ts';
 import { testKeys } from './keys-tests.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
+import { testPlace } from './place-tests.ts';
 import { testShell } from './shell-tests.ts';
 import { testValue } from './value-tests.ts';
 
@@ -38,5 +39,6 @@ function testConsole(chromiumPath: string): void {
   testShell(underTest);
   testBatches(underTest);
   testValue(underTest);
+  testPlace(underTest);
   testRevokedKey();
 }

@@ -22,6 +22,8 @@ export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'value-home', path: '/console/value?latitude=42.0005&longitude=-101.6' },
   { name: 'value-rent', path: '/console/value?kind=rent&latitude=42.0005&longitude=-101.6' },
   { name: 'value-building', path: '/console/value?kind=building&latitude=42.0005&longitude=-101.6&total_units=6&bedrooms=10&bathrooms=6' },
+  { name: 'place-start', path: '/console/place' },
+  { name: 'place', path: '/console/place?latitude=42.0005&longitude=-101.6' },
   { name: 'batches', path: '/console/batches' },
   { name: 'batches-deliveries', path: '/console/batches', before: async (page) => page.getByRole('tab', { name: 'Deliveries' }).click() },
   { name: 'batches-file', path: '/console/batches/new', before: chooseBadFile },

@@ -1,4 +1,3 @@
-import { isDark } from '../../shell/theme.ts';
 import { boxOf, rounded, type Box, type MapContent, type MapMarker, type Point } from './map-content.ts';
 import { readMapColours } from './map-colours.ts';
 import { AttributionControl, LibraryMap, Marker, NavigationControl, ScaleControl } from './map-library.ts';
@@ -72,9 +71,10 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
       onPick(pointOf(map.getCenter()));
     });
   }
+  // What waits for a picture of the page waits for this: nothing more will be drawn for now.
+  map.once('idle', () => (frame.dataset.isDrawn = ''));
   const markers = placeMarkers(map, onSelect);
   markers(content);
-  frame.dataset.theme = isDark() ? 'dark' : 'light';
 
   return {
     show(next) {

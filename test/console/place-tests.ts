@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { county } from '../service-fixture.ts';
+import { settled, type OpenConsole } from './open-console.ts';
+
+const house = county.parcels.find(({ type }) => type === 'houses') ?? county.parcels[0];
+const extent = {
+  south: Math.min(...county.parcels.map(({ lat }) => lat)),
+  north: Math.max(...county.parcels.map(({ lat }) => lat)),
+  west: Math.min(...county.parcels.map(({ lon }) => lon)),
+  east: Math.max(...county.parcels.map(({ lon }) => lon)),
+};
+
+/** What the address of the page says was picked. */
+function pickedOn(page: Page): { readonly lat: number; readonly lon: number } {
+  const { searchParams } = new URL(page.url());
+  return { lat: Number(searchParams.get('latitude')), lon: Number(searchParams.get('longitude')) };
+}
+
+function isAbout(value: number, expected: number, within: number): boolean {
+  return Math.abs(value - expected) <= within;
+}
+
+export function testPlace(underTest: () => OpenConsole): void {
+  test('a place is picked on the map by a click, and by keyboard in its middle, to the coordinates that are there', async () => {
+    const page = await underTest().openSignedIn();
+    const tiles: { readonly status: number; readonly bytes: number }[] = [];
+    page.on('response', async (response) => {
+      if (!response.url().includes('/console/api/map/') || response.status() !== 200) return;
+      tiles.push({ status: response.status(), bytes: (await response.body()).length });
+    });
+    await page.goto('/console/place');
+    const canvas = page.locator('.map-frame canvas');
+    await canvas.waitFor();
+    await page.waitForFunction(() => document.querySelector('.map-frame[data-is-drawn]') !== null);
+    const box = await canvas.boundingBox();
+    assert.ok(box);
+    // The map begins with everything that is loaded in its middle: east of it, and as far north of it as south.
+    await canvas.click({ position: { x: box.width * 0.6, y: box.height / 2 } });
+    await page.getByRole('heading', { name: 'Flood' }).waitFor();
+    const middle = { lat: (extent.south + extent.north) / 2, lon: (extent.west + extent.east) / 2 };
+    const tall = extent.north - extent.south;
+    const clicked = pickedOn(page);
+    assert.ok(isAbout(clicked.lat, middle.lat, tall / 20), `${clicked.lat} for ${middle.lat}`);
+    assert.ok(
+      clicked.lon > middle.lon && clicked.lon < extent.east + tall,
+      `${clicked.lon} east of ${middle.lon}`,
+    );
+    assert.ok(
+      tiles.some(({ bytes }) => bytes > 0),
+      'no tile showed anything',
+    );
+
+    await page.goto('/console/place');
+    await page.waitForFunction(() => document.querySelector('.map-frame[data-is-drawn]') !== null);
+    await canvas.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Flood' }).waitFor();
+    const taken = pickedOn(page);
+    assert.ok(isAbout(taken.lat, middle.lat, tall / 20) && isAbout(taken.lon, middle.lon, tall / 10));
+    underTest().assertClean();
+    await page.context().close();
+  });
+
+  test('an address is completed as it is typed and taken by keyboard; what is not loaded says how to load it', async () => {
+    const page = await underTest().openSignedIn();
+    await page.goto('/console/place');
+    const field = page.getByRole('combobox', { name: 'Address or coordinates' });
+    const { street } = house.address;
+    await field.fill(street.slice(0, -4));
+    await page.getByRole('option').first().waitFor();
+    await field.press('ArrowDown');
+    const chosen = await page.getByRole('option', { selected: true }).innerText();
+    assert.ok(chosen.toUpperCase().startsWith(street.slice(0, -4).toUpperCase()), chosen);
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Crime' }).waitFor();
+    await settled(page);
+    assert.equal(await field.inputValue(), chosen);
+    assert.ok((await page.getByText('That is not “no risk”').count()) > 0);
+    await field.fill('77 zzyzx road');
+    await page.getByText('No address like this is loaded.').waitFor();
+    underTest().assertClean();
+    await page.context().close();
+  });
+}
