@@ -4,8 +4,9 @@ import { createKey, listKeys, revokeKey } from '../accounts/manage-keys.ts';
 import { createUser, enableUser, setPassword, setRole } from '../accounts/manage-users.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { dayOfInstant } from '../domain/day.ts';
+import { addMonths, dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import type { Sale } from '../domain/sale.ts';
+import { queueStudy } from '../jobs/studies.ts';
 import { importSampleCounty } from '../load/sample-county/import-sample-county.ts';
 import { PLACE } from '../load/sample-county/town/town-plan.ts';
 import { formatAddress } from '../operations/address-info.ts';
@@ -25,6 +26,9 @@ import { generatePassword } from './read-password.ts';
 import { composePeople } from './users.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 
+const EARLIER_MODELS =
+  'Models of a year ago are trained meanwhile (half a minute); then values of any day since can be asked for.\n';
+
 const KEY_NAME = 'made by npm start';
 
 export function registerDemo(program: Command): void {
@@ -36,9 +40,11 @@ export function registerDemo(program: Command): void {
 
 async function demo(store: Store, config: Config): Promise<void> {
   const progress = openProgress();
+  let isNew = false;
   try {
     const models = await listModels(store, { marketId: PLACE.marketId });
-    if (models.length === 0) await makeSampleCounty(store, config, progress.report);
+    isNew = models.length === 0;
+    if (isNew) await makeSampleCounty(store, config, progress.report);
   } finally {
     progress.close();
   }
@@ -51,6 +57,7 @@ async function demo(store: Store, config: Config): Promise<void> {
     logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel,
   });
   console.error(welcome(server.url, { key, password }, house, building));
+  if (isNew) console.error(EARLIER_MODELS);
   await server.stopped;
 }
 
@@ -64,6 +71,13 @@ async function makeSampleCounty(store: Store, config: Config, progress: OnProgre
     { marketId: PLACE.marketId, trainedOn: today, kind: null },
     progress,
   );
+  await queueEarlierModels(store, today);
+}
+
+/** Models of a year ago, trained once this serves: they open every day since to whoever asks what was known then. */
+async function queueEarlierModels(store: Store, today: Day): Promise<void> {
+  const options = ['--market', PLACE.marketId, '--as-of', formatDay(addMonths(today, -12))];
+  await queueStudy({ store, clock: systemClock, newId }, { task: 'train', options });
 }
 
 /** Keys cannot be shown twice, so every start makes a new one and ends those of earlier starts. */

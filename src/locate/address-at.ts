@@ -8,10 +8,10 @@ import type { AddressSources } from './known-place.ts';
 const NEAREST_M = 150;
 
 /**
- * How far around a point addresses are asked for until one names its city: in small steps first, because a circle of
- * 150 m holds a hundred addresses of a city, and each costs 10 µs.
+ * How far around a point addresses are asked for until one names its city: each circle twice as large as the one before, because an
+ * address costs 10 to 20 µs. A park in the middle of a town, asked for with 800 m at once, took 50 ms of the thread that serves.
  */
-const CIRCLES_M = [NEAR_M, 75, NEAREST_M, 800, 3200];
+const CIRCLES_M = [NEAR_M, 75, NEAREST_M, 212, 300, 425, 600, 850, 1200, 1700, 2400, 3200];
 
 /** Wider circles are for the open country: where so many addresses name no city, the wider ones would not either. */
 const MOST_IN_CIRCLE = 500;

@@ -10,6 +10,8 @@ import type { OpenConsole } from './open-console.ts';
 const ROWS = 200;
 /** Valued once more, each alone. */
 const COMPARED = 5;
+/** Three jobs: the last waits while the others are valued. */
+const MANY_ROWS = 1500;
 const REMARK = '=1+1, "quoted"';
 
 interface FileRow {
@@ -34,6 +36,19 @@ function fileOf(lines: readonly FileRow[]): string {
     [reference, latitude, longitude, beds, baths, `"${REMARK.replaceAll('"', '""')}"`].join(';'),
   );
   return `\uFEFFLoan Number;Lat;Long;BR;Baths;Remarks\r\n${cells.join('\r\n')}\r\n`;
+}
+
+/** As a file is dragged from a folder. */
+async function dropFile(page: Page, name: string, text: string): Promise<void> {
+  const data = await page.evaluateHandle(
+    ({ name, text }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], name, { type: 'text/csv' }));
+      return transfer;
+    },
+    { name, text },
+  );
+  await page.locator('.drop-zone').dispatchEvent('drop', { dataTransfer: data });
 }
 
 /** What the page itself would be answered. */
@@ -133,6 +148,41 @@ export function testBatches(open: () => OpenConsole): void {
     assert.equal(await other.getByRole('row').nth(1).getByRole('link').getAttribute('href'), job);
     open().assertClean();
     await Promise.all([page, other].map((each) => each.context().close()));
+  });
+
+  test('rows are dropped or pasted, sending goes on where a closed window left it, and a job that waits is cancelled', async () => {
+    const page = await open().openSignedIn();
+    await page.goto('/console/batches/new');
+    const pasted = fileOf(rows.slice(0, 2)).slice(1).replaceAll(';', '\t');
+    await page.getByRole('button', { name: 'Paste rows instead' }).click();
+    await page.getByLabel('Rows', { exact: true }).fill(pasted);
+    await page.getByRole('button', { name: 'Use these rows' }).click();
+    await page.getByText('All 2 rows can be sent.').waitFor();
+    await page.getByRole('button', { name: 'Choose another' }).click();
+
+    // Three jobs, the later two of which never reach the server.
+    const many = Array.from({ length: MANY_ROWS }, (_, at) => rows[at % ROWS]);
+    let sent = 0;
+    await page.route('**/console/api/avm/batch/property', (route) =>
+      route.request().headers()['x-dry-run'] === undefined && ++sent > 1 ? route.abort() : route.continue(),
+    );
+    await dropFile(page, 'many.csv', fileOf(many));
+    await page.getByText(`All ${MANY_ROWS.toLocaleString('en-US')} rows can be sent.`).waitFor();
+    await page.getByRole('button', { name: /^Value / }).click();
+    await page.getByText('Sent again in').waitFor();
+    const file = page.url();
+    await page.unroute('**/console/api/avm/batch/property');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    assert.equal(page.url(), file);
+    await page.getByText('2 jobs of 3 not sent yet.').waitFor();
+    await page.getByRole('button', { name: 'Go on sending' }).click();
+    await page.getByRole('link', { name: '3', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel the job' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+    await page.getByText('cancelled', { exact: true }).first().waitFor();
+    open().assertClean();
+    await page.context().close();
   });
 
   test('an address that nobody knows fails alone, is told by its cause, and can be tried again', async () => {

@@ -15,3 +15,19 @@ export async function chooseBadFile(page: Page): Promise<void> {
   await page.getByLabel('Leave these 2 rows out, and send the other 1').check();
   await page.getByText('30 credits').waitFor();
 }
+
+const KNOWN_AND_UNKNOWN = 'address,lat,lon,beds,baths\n"1 Nowhere Road, Nowhere",,,3,2\n,42.0005,-101.6,3,2\n';
+
+/** A file that was valued, but for one row. */
+export async function sendFile(page: Page): Promise<void> {
+  await chooseFile(page, 'two-loans.csv', KNOWN_AND_UNKNOWN);
+  await page.getByRole('button', { name: 'Value 2 rows' }).click();
+  await page.getByText('1 of 2 rows valued, 1 failed.').waitFor();
+}
+
+/** The newest job, and what failed of it. */
+export async function openJob(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Jobs, newest first' }).getByRole('link').first().click();
+  await page.getByRole('tab', { name: /^Failures/ }).click();
+  await page.getByText('address_not_found').waitFor();
+}

@@ -3,8 +3,11 @@ import { engines } from '../../src/store/test-engines.ts';
 import { SAMPLE_WITH_RENTS } from '../service-fixture.ts';
 import { testBatches } from './batches-tests.ts';
 import { findChromium } from './chromium.ts';
+import { testDeliveries } from './deliveries-tests.ts';
 import { testKeys } from './keys-tests.ts';
+import { testMarkets } from './markets-tests.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
+import { testPeople } from './people-tests.ts';
 import { testPlace } from './place-tests.ts';
 import { testShell } from './shell-tests.ts';
 import { testValue } from './value-tests.ts';
@@ -40,5 +43,8 @@ function testConsole(chromiumPath: string): void {
   testBatches(underTest);
   testValue(underTest);
   testPlace(underTest);
+  testMarkets(underTest);
+  testDeliveries(underTest);
+  testPeople(underTest);
   testRevokedKey();
 }

@@ -35,6 +35,24 @@ export function testKeys(open: () => OpenConsole): () => void {
     assertClean();
   });
 
+  test('a key that is rotated opens nothing when its overlap ends, and the new one opens what it did', async () => {
+    const { url, openSignedIn, assertClean } = open();
+    const page = await openSignedIn();
+    await page.goto('/console/keys');
+    await page.getByRole('button', { name: 'Rotate nightly valuations' }).click();
+    await page.getByLabel('The old one goes on for').selectOption('7');
+    await page.getByRole('button', { name: 'Rotate the key' }).click();
+    const key = await page.getByRole('region', { name: 'the key' }).innerText();
+    const answer = await fetch(`${url}/v1/coverage`, { headers: { 'x-api-key': key.trim() } });
+    assert.equal(answer.status, 200);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    const states = page.getByRole('row', { name: /nightly valuations/ });
+    await states.getByText('ends soon').waitFor();
+    assert.equal(await states.count(), 2);
+    await page.context().close();
+    assertClean();
+  });
+
   test('who is not signed in stays where they were, and a member is shown nothing of administrators', async () => {
     const { openPage, assertClean } = open();
     const page = await openPage();

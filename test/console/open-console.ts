@@ -9,6 +9,8 @@ import { ADMINISTRATOR, addPeople } from './add-people.ts';
 /** The console of a server in a process of its own, and a browser to look at it with. */
 export interface OpenConsole {
   readonly url: string;
+  /** The database that it serves. */
+  readonly settings: StoreSettings;
   /** A page in a browser where nobody is signed in. */
   readonly openPage: (options?: BrowserContextOptions) => Promise<Page>;
   /** A page in a browser where the administrator is signed in: once, and kept for all that follow. */
@@ -19,10 +21,7 @@ export interface OpenConsole {
 }
 
 /** Serves a database, with people and what they did added to it. */
-export async function openConsole(
-  chromiumPath: string,
-  settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir'>,
-): Promise<OpenConsole> {
+export async function openConsole(chromiumPath: string, settings: StoreSettings): Promise<OpenConsole> {
   await Promise.all([buildConsole(), addPeople(settings)]);
   const environment = { JOB_THREADS: '1', CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' };
   const { databaseUrl, dataDir } = settings;
@@ -34,6 +33,7 @@ export async function openConsole(
   const open = openContexts(browser, server.url, trouble);
   return {
     url: server.url,
+    settings,
     ...open,
     assertClean() {
       assert.deepEqual(trouble.splice(0), [], 'pages asked elsewhere, broke their policy or threw');
@@ -83,8 +83,13 @@ function openContexts(
 export const DESKTOP = { width: 1280, height: 900 } as const;
 export const PHONE = { width: 390, height: 844 } as const;
 
+interface Person {
+  readonly name: string;
+  readonly password: string;
+}
+
 /** As a person does it. */
-export async function signIn(page: Page, { name, password } = ADMINISTRATOR): Promise<void> {
+export async function signIn(page: Page, { name, password }: Person = ADMINISTRATOR): Promise<void> {
   await page.goto('/console');
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password);

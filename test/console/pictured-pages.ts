@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { chooseBadFile } from './choose-file.ts';
+import { chooseBadFile, openJob, sendFile } from './choose-file.ts';
 
 /** A page as it is pictured and checked: where it is, and what is done on it before. One line for most. */
 export interface PicturedPage {
@@ -22,8 +22,14 @@ export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'value-home', path: '/console/value?latitude=42.0005&longitude=-101.6' },
   { name: 'value-rent', path: '/console/value?kind=rent&latitude=42.0005&longitude=-101.6' },
   { name: 'value-building', path: '/console/value?kind=building&latitude=42.0005&longitude=-101.6&total_units=6&bedrooms=10&bathrooms=6' },
+  { name: 'value-unknown', path: '/console/value?address=99999%20Nowhere%20Rd' },
   { name: 'place-start', path: '/console/place' },
   { name: 'place', path: '/console/place?latitude=42.0005&longitude=-101.6' },
+  { name: 'markets', path: '/console/markets' },
+  { name: 'market', path: '/console/markets/sample-county' },
+  { name: 'market-rents', path: '/console/markets/sample-county', before: async (page) => page.getByRole('tab', { name: 'Rents' }).click() },
+  { name: 'batches-sent', path: '/console/batches/new', before: sendFile },
+  { name: 'batches-job', path: '/console/batches', before: openJob },
   { name: 'batches', path: '/console/batches' },
   { name: 'batches-deliveries', path: '/console/batches', before: async (page) => page.getByRole('tab', { name: 'Deliveries' }).click() },
   { name: 'batches-file', path: '/console/batches/new', before: chooseBadFile },

@@ -38,7 +38,7 @@ export function testPlace(underTest: () => OpenConsole): void {
     assert.ok(box);
     // The map begins with everything that is loaded in its middle: east of it, and as far north of it as south.
     await canvas.click({ position: { x: box.width * 0.6, y: box.height / 2 } });
-    await page.getByRole('heading', { name: 'Flood' }).waitFor();
+    await page.getByRole('heading', { name: 'Flood', exact: true }).waitFor();
     const middle = { lat: (extent.south + extent.north) / 2, lon: (extent.west + extent.east) / 2 };
     const tall = extent.north - extent.south;
     const clicked = pickedOn(page);
@@ -56,7 +56,7 @@ export function testPlace(underTest: () => OpenConsole): void {
     await page.waitForFunction(() => document.querySelector('.map-frame[data-is-drawn]') !== null);
     await canvas.focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Flood' }).waitFor();
+    await page.getByRole('heading', { name: 'Flood', exact: true }).waitFor();
     const taken = pickedOn(page);
     assert.ok(isAbout(taken.lat, middle.lat, tall / 20) && isAbout(taken.lon, middle.lon, tall / 10));
     underTest().assertClean();
@@ -74,7 +74,7 @@ export function testPlace(underTest: () => OpenConsole): void {
     const chosen = await page.getByRole('option', { selected: true }).innerText();
     assert.ok(chosen.toUpperCase().startsWith(street.slice(0, -4).toUpperCase()), chosen);
     await field.press('Enter');
-    await page.getByRole('heading', { name: 'Crime' }).waitFor();
+    await page.getByRole('heading', { name: 'Crime', exact: true }).waitFor();
     await settled(page);
     assert.equal(await field.inputValue(), chosen);
     assert.ok((await page.getByText('That is not “no risk”').count()) > 0);

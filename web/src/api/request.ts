@@ -1,3 +1,4 @@
+import { pause } from './pause.ts';
 import { Problem, problemOf, unreachable } from './problem.ts';
 
 const ROOT = '/console/api';
@@ -9,7 +10,14 @@ export interface RequestOptions {
   readonly body?: unknown;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where the plan allows so many requests a second, waits as long as it is told to and asks again. */
+  readonly isPatient?: boolean;
 }
+
+/** Longer than this nobody waits without a word: a limit of a second ends, one of a minute or a day is told. */
+const MOST_PATIENCE_S = 3;
+/** Others of the account ask too, and may be first. */
+const MOST_TRIES = 4;
 
 /** What was answered, with the headers that say what it cost. */
 export interface Answer<T> {
@@ -57,7 +65,24 @@ export async function requestWhole<T>(
 export async function send(
   method: 'GET' | 'POST',
   path: string,
-  { query, body, signal, headers = {} }: RequestOptions = {},
+  options: RequestOptions = {},
+): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await sendOnce(method, path, options);
+    } catch (error) {
+      const waitS = error instanceof Problem && error.status === 429 ? error.retryAfterSeconds : null;
+      const isWorthWaiting = waitS !== null && waitS <= MOST_PATIENCE_S && tries < MOST_TRIES;
+      if (!options.isPatient || !isWorthWaiting) throw error;
+      await pause(waitS, options.signal);
+    }
+  }
+}
+
+async function sendOnce(
+  method: 'GET' | 'POST',
+  path: string,
+  { query, body, signal, headers = {} }: RequestOptions,
 ): Promise<Response> {
   const response = await fetch(urlOf(path, query), {
     method,

@@ -30,23 +30,29 @@ export type Valued =
   | { readonly kind: 'building'; readonly answer: BuildingValuation };
 
 export async function valueHome(body: unknown, signal: AbortSignal): Promise<Valued> {
-  return { kind: 'home', answer: await request('POST', '/avm/property', { body, signal }) };
+  return { kind: 'home', answer: await request('POST', '/avm/property', { body, signal, isPatient: true }) };
 }
 
 export async function valueRent(body: unknown, signal: AbortSignal): Promise<Valued> {
-  return { kind: 'rent', answer: await request('POST', '/avm/rental', { body, signal }) };
+  return { kind: 'rent', answer: await request('POST', '/avm/rental', { body, signal, isPatient: true }) };
 }
 
 export async function valueBuilding(body: unknown, signal: AbortSignal): Promise<Valued> {
-  return { kind: 'building', answer: await request('POST', '/avm/multifamily', { body, signal }) };
+  return {
+    kind: 'building',
+    answer: await request('POST', '/avm/multifamily', { body, signal, isPatient: true }),
+  };
 }
 
 export function readRangeCosts(valuationId: string, signal: AbortSignal): Promise<RangeCosts> {
-  return request('POST', `/valuations/${encodeURIComponent(valuationId)}/range-costs`, { signal });
+  return request('POST', `/valuations/${encodeURIComponent(valuationId)}/range-costs`, {
+    signal,
+    isPatient: true,
+  });
 }
 
 export function describeHome(body: unknown, signal: AbortSignal): Promise<DescribedHome> {
-  return request('POST', '/described-home', { body, signal });
+  return request('POST', '/described-home', { body, signal, isPatient: true });
 }
 
 /** Whether the value comes out the same, to the byte, from the model and the data it was made with. */

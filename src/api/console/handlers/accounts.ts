@@ -72,7 +72,7 @@ function accountIdOf(request: FastifyRequest): string {
 }
 
 function presentAccount({ accountId, name, plan, createdAt }: Account): Static<typeof AccountBody> {
-  return { id: accountId, name, plan, created_at: instant(createdAt) };
+  return { id: accountId, name, plan, created_at: createdAt === 0 ? null : instant(createdAt) };
 }
 
 function presentPlan(plan: Plan): Static<typeof PlanBody> {

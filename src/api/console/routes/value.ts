@@ -18,6 +18,7 @@ export const VALUE_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/described-home',
     operationId: 'describeHome',
     access: 'avm:property',
+    isLimited: true,
     body: DescribeHomeRequestBody,
     answer: DescribedHomeBody,
     handle: getDescribedHome,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ACCOUNT_NAME_LENGTH_MAX } from '../../../accounts/manage-accounts.ts';
 import { answer } from '../../schemas/answer.ts';
-import { nullableInteger } from '../../schemas/members.ts';
+import { nullableInteger, nullableString } from '../../schemas/members.ts';
 
 const PLAN_NAME_LENGTH_MAX = 63;
 
@@ -25,7 +25,7 @@ export const AccountBody = answer('Account', {
   id: Type.String(),
   name: Type.String(),
   plan: Type.String(),
-  created_at: Type.String(),
+  created_at: nullableString({ description: 'Null of the installation’s own, which has always been there.' }),
 });
 
 export const AccountsBody = answer('Accounts', {

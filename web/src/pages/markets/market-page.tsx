@@ -6,14 +6,14 @@ import { Figures, Page, Section } from '../../parts/page.tsx';
 import { Accuracy } from './accuracy.tsx';
 import { MissingData } from './missing-data.tsx';
 import { ModelHistory } from './model-history.tsx';
-import { usePolled } from './use-polled.ts';
+import { useFresh } from './use-fresh.ts';
 import { Versions } from './versions.tsx';
 import { Work } from './work.tsx';
 
 /** One market: what is done to it now, how good its values are, what is loaded, what is not, and its models. */
 export function MarketPage({ id }: { readonly id: string }) {
   const asked = useAnswer((signal) => readMarket(id, signal), [id]);
-  usePolled(
+  useFresh(
     asked,
     (asked.answer?.work ?? []).some(({ state }) => state !== 'lost'),
   );

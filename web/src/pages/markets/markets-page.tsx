@@ -9,7 +9,7 @@ import { Badge, EmptyState } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { MarketPage } from './market-page.tsx';
-import { usePolled } from './use-polled.ts';
+import { useFresh } from './use-fresh.ts';
 import { importCommand, workSummary } from './words.ts';
 
 export default function MarketsPage() {
@@ -20,7 +20,7 @@ export default function MarketsPage() {
 
 function MarketList() {
   const markets = useAnswer(listMarkets, []);
-  usePolled(
+  useFresh(
     markets,
     (markets.answer ?? []).some(({ work }) => work.some(({ state }) => state !== 'lost')),
   );

@@ -1,5 +1,5 @@
 import type { CensusData, CensusEntry, CensusFigure, CensusVariables } from '../../api/places.ts';
-import { formatCount, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import { formatCount, formatPercent, formatUsd, UNKNOWN } from '../../parts/format.ts';
 
 /** What most people ask of a neighbourhood, in this order, as far as it is loaded. */
 export const MAIN_KEYS = [
@@ -111,5 +111,5 @@ export function marginText({ value, margin_of_error, value_type }: CensusFigure)
 
 function amount(value: number, type: CensusFigure['value_type']): string {
   if (type === 'currency') return formatUsd(value);
-  return type === 'percentage' ? `${formatCount(value)} %` : formatCount(value);
+  return type === 'percentage' ? formatPercent(value / 100) : formatCount(value);
 }

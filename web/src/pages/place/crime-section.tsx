@@ -108,11 +108,12 @@ function Summary({ data, radiusMi }: { readonly data: CrimeData; readonly radius
           inputs={[data]}
           plot={(Plot, width) => ({
             height: 40 + bars.length * 24,
-            marginLeft: Math.min(230, width * 0.45),
+            marginLeft: labelPx(width),
             marginRight: 40,
             x: { label: null, grid: true, ticks: Math.max(2, Math.floor(width / 140)) },
             y: { label: null, domain: bars.map(({ category }) => category) },
             marks: [
+              Plot.axisY({ tickSize: 0, lineWidth: labelPx(width) / 10 - 1, textOverflow: 'ellipsis' }),
               Plot.barX(bars, { x: 'count', y: 'category', fill: 'var(--series-1)' }),
               Plot.text(bars, {
                 x: 'count',
@@ -146,6 +147,11 @@ function Summary({ data, radiusMi }: { readonly data: CrimeData; readonly radius
   );
 }
 
+/** Room for the names of categories, in letters of 10 pixels; of longer ones the table has the whole. */
+function labelPx(width: number): number {
+  return Math.min(230, width * 0.45);
+}
+
 function severeOf(summary: CrimeData['summary']): number | null {
   return summary && (summary.by_severity.Severe ?? 0) + (summary.by_severity.High ?? 0);
 }
@@ -168,7 +174,12 @@ function IncidentTable(props: {
   if (list.rows.length === 0) return null;
   const rows = list.rows.map((incident, i) => ({ key: incidentKey(incident, i), incident }));
   const columns: Column<ListedIncident>[] = [
-    { name: 'when', label: 'When', cell: ({ incident }) => momentOf(incident.datetime), isRowHeader: true },
+    {
+      name: 'when',
+      label: 'When',
+      cell: ({ incident }) => <span class="nowrap">{momentOf(incident.datetime)}</span>,
+      isRowHeader: true,
+    },
     { name: 'what', label: 'What', cell: ({ incident }) => incident.offense_description ?? UNKNOWN },
     { name: 'severity', label: 'Severity', cell: ({ incident }) => incident.severity ?? UNKNOWN },
     { name: 'where', label: 'Block', cell: ({ incident }) => incident.address ?? UNKNOWN },

@@ -1,10 +1,11 @@
-import { formatChangeUsd, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
+import { useState } from 'preact/hooks';
+import { formatChangeUsd, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
 import { labelOf, wordOf } from './fields.ts';
 import { isWhole, type Grid, type GridRow } from './grid.ts';
 
 /**
  * The comparables as appraisers set them out: from what was paid to what it says of the subject, line by line, to the dollar. On a
- * phone every comparable is a card of its own with its lines below each other; roles say that it is still a table.
+ * phone every comparable is a card of its own whose lines open below each other; roles say that it is still a table.
  */
 export function AdjustmentGrid(props: {
   readonly grid: Grid;
@@ -14,6 +15,11 @@ export function AdjustmentGrid(props: {
   readonly onSelect: (id: string) => void;
 }) {
   const { grid, caption, words, selected, onSelect } = props;
+  // The first shows how a row adds up; the others open when they are asked to.
+  const [turned, setTurned] = useState<readonly string[]>([]);
+  const isOpen = ({ id, number }: GridRow): boolean => (number === 1) !== turned.includes(id);
+  const turn = (id: string): void =>
+    setTurned((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]));
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
     <div class="table-scroll grid-scroll" tabIndex={0} role="region" aria-label={caption}>
@@ -36,7 +42,7 @@ export function AdjustmentGrid(props: {
             <tr
               key={row.id}
               role="row"
-              class={row.id === selected ? 'selected' : undefined}
+              class={[row.id === selected && 'selected', isOpen(row) && 'opened'].filter(Boolean).join(' ')}
               data-comp={row.id}
             >
               <th role="rowheader" scope="row">
@@ -51,6 +57,14 @@ export function AdjustmentGrid(props: {
               <td role="cell" class="number adjusted" data-label="Adjusted" data-amount={row.adjusted}>
                 {formatUsd(row.adjusted)}
                 <WeightBar weight={row.weight} />
+                <button
+                  type="button"
+                  class="link grid-toggle"
+                  aria-expanded={isOpen(row)}
+                  onClick={() => turn(row.id)}
+                >
+                  {isOpen(row) ? 'Hide its lines' : `Show its ${formatMany(row.lines.size, 'line')}`}
+                </button>
               </td>
             </tr>
           ))}
@@ -122,7 +136,7 @@ function LineCell({ row, field }: { readonly row: GridRow; readonly field: strin
   }
   const differs = line.comp === null ? null : `${wordOf(field, line.comp)} → ${wordOf(field, line.subject)}`;
   return (
-    <td role="cell" class="number" data-label={labelOf(field)} data-amount={line.amount}>
+    <td role="cell" class="number line" data-label={labelOf(field)} data-amount={line.amount}>
       <span class={line.amount < 0 ? 'less' : line.amount > 0 ? 'more' : undefined}>
         {formatChangeUsd(line.amount)}
       </span>

@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import type { ValuationInput } from '../../api/valuations.ts';
 import { valueOf, type FieldValue } from './asked.ts';
 import { wordOf, type FieldOf } from './fields.ts';
+import { formatCount } from '../../parts/format.ts';
 
 export interface AttributeControlProps {
   readonly field: FieldOf;
@@ -119,7 +120,7 @@ function NumberControl({ field, id, said, used, onChange }: AttributeControlProp
       )}
       {isWrong && (
         <span class="wrong" id={`${id}-wrong`}>
-          {control.min.toLocaleString('en-US')} to {control.max.toLocaleString('en-US')}
+          {formatCount(control.min)} to {formatCount(control.max)}
           {control.step >= 1 ? ', whole' : ''}
         </span>
       )}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { BuildingValuation } from '../../api/valuations.ts';
-import { formatPercent, formatUsd } from '../../parts/format.ts';
+import { formatCount, formatPercent, formatUsd } from '../../parts/format.ts';
 import { Badge } from '../../parts/notice.tsx';
 import { Section } from '../../parts/page.tsx';
 import { EstimatorSum } from './estimators.tsx';
@@ -145,7 +145,7 @@ function roomsOf({ bedrooms, bathrooms, size }: Rents[number]): string {
   const parts = [
     bedrooms === null ? null : `${bedrooms} bed`,
     bathrooms === null ? null : `${bathrooms} bath`,
-    size === null ? null : `${Math.round(size).toLocaleString('en-US')} sq ft`,
+    size === null ? null : `${formatCount(Math.round(size))} sq ft`,
   ].filter((part) => part !== null);
   return parts.join(' · ') || 'rooms unknown';
 }
@@ -154,7 +154,7 @@ function agreementSentence(agreement: NonNullable<Value['agreement']>): string {
   const { property_value, difference_pct, measured_disagreement_pct, n } = agreement;
   return (
     `As a home it would be valued at ${formatUsd(property_value)}, ${Math.abs(difference_pct).toFixed(1)} % ` +
-    `${difference_pct >= 0 ? 'less' : 'more'}. On ${n.toLocaleString('en-US')} sales the two differed by no more than ` +
+    `${difference_pct >= 0 ? 'less' : 'more'}. On ${formatCount(n)} sales the two differed by no more than ` +
     `${measured_disagreement_pct.toFixed(1)} % in 95 of 100.`
   );
 }

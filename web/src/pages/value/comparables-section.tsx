@@ -1,7 +1,7 @@
 import { Section } from '../../parts/page.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { EmptyState } from '../../parts/notice.tsx';
-import { formatUsd } from '../../parts/format.ts';
+import { formatCount, formatUsd } from '../../parts/format.ts';
 import type { Valued } from '../../api/valuations.ts';
 import { AdjustmentGrid } from './adjustment-grid.tsx';
 import { EstimatorSum } from './estimators.tsx';
@@ -22,7 +22,7 @@ export function ComparablesSection(props: {
   const isRent = valued.kind === 'rent';
   const words = isRent ? { price: 'Rent asked', date: 'listed' } : { price: 'Sale price', date: 'sold' };
   const lead =
-    `${grid.rows.length} of ${search.candidates.toLocaleString('en-US')} compared within ${search.radius_mi} miles. ` +
+    `${grid.rows.length} of ${formatCount(search.candidates)} compared within ${search.radius_mi} miles. ` +
     `Every row adds up: ${words.price.toLowerCase()} and its lines make the adjusted ${isRent ? 'rent' : 'price'}.`;
   if (grid.rows.length === 0) {
     return (

@@ -1,4 +1,5 @@
 import type { Choice } from '../../parts/field.tsx';
+import { formatCount } from '../../parts/format.ts';
 
 /** How a person says an attribute. */
 export type Control =
@@ -145,5 +146,5 @@ export function wordOf(field: string, value: number | boolean | string | null): 
   }
   if (field === 'year_built') return String(value);
   const unit = told?.kind === 'number' && told.unit ? ` ${told.unit}` : field === 'size' ? ' sq ft' : '';
-  return typeof value === 'number' ? `${value.toLocaleString('en-US')}${unit}` : value;
+  return typeof value === 'number' ? `${formatCount(value)}${unit}` : value;
 }

@@ -1,4 +1,5 @@
 import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
+import { formatCount } from '../../parts/format.ts';
 
 /** A comparable in the grid, whether it was sold or is let: a price, its lines, and the price that speaks for the subject. */
 export interface GridRow {
@@ -70,7 +71,7 @@ function rowOf(
   const rooms = [
     item.bedrooms === null ? null : `${item.bedrooms} bed`,
     item.bathrooms === null ? null : `${item.bathrooms} bath`,
-    item.living_area === null ? null : `${item.living_area.toLocaleString('en-US')} sq ft`,
+    item.living_area === null ? null : `${formatCount(item.living_area)} sq ft`,
     item.year_built === null ? null : `built ${item.year_built}`,
   ];
   return {

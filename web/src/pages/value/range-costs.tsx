@@ -1,6 +1,7 @@
+import type { Asked } from '../../api/use-answer.ts';
 import type { AttributeCost, RangeCosts } from '../../api/valuations.ts';
+import { Answered } from '../../parts/answered.tsx';
 import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
-import { Waiting } from '../../parts/notice.tsx';
 import { Section } from '../../parts/page.tsx';
 import { valueOf, type FieldValue } from './asked.ts';
 import { HOME_FIELDS, labelOf, wordOf } from './fields.ts';
@@ -9,15 +10,16 @@ import { costSentence, isWorthKnowing } from './words.ts';
 type OnTry = (field: string, value: FieldValue) => void;
 
 /** What each attribute that nobody told costs in range, and what the home would be valued at with each plausible answer. */
-export function RangeCostsSection(props: { readonly costs: RangeCosts | null; readonly onTry: OnTry }) {
+export function RangeCostsSection(props: { readonly costs: Asked<RangeCosts>; readonly onTry: OnTry }) {
   const { costs, onTry } = props;
   return (
     <Section
       title="What not knowing costs"
       lead="Attributes that nearby homes filled in, dearest first, each as if it alone became known: they do not add up."
     >
-      {costs === null && <Waiting for="Valuing it with each plausible answer" />}
-      {costs !== null && <Costs costs={costs} onTry={onTry} />}
+      <Answered asked={costs} waiting="Valuing it with each plausible answer">
+        {(told) => <Costs costs={told} onTry={onTry} />}
+      </Answered>
     </Section>
   );
 }

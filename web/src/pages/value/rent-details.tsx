@@ -1,5 +1,5 @@
 import type { RentalValuation } from '../../api/valuations.ts';
-import { formatUsd } from '../../parts/format.ts';
+import { formatCount, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 
@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<UnitRent>[] = [
       [
         `${bedrooms} bed`,
         `${bathrooms} bath`,
-        size === null ? null : `${size.toLocaleString('en-US')} sq ft`,
+        size === null ? null : `${formatCount(size)} sq ft`,
         is_furnished ? 'furnished' : null,
       ]
         .filter((part) => part !== null)

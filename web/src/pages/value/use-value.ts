@@ -3,12 +3,10 @@ import type { Problem } from '../../api/problem.ts';
 import { asProblem } from '../../api/request.ts';
 import {
   describeHome,
-  readRangeCosts,
   valueBuilding,
   valueHome,
   valueRent,
   type DescribedHome,
-  type RangeCosts,
   type Valued,
 } from '../../api/valuations.ts';
 import { bodyOf, writeAsked, type Asked, type Kind } from './asked.ts';
@@ -16,8 +14,6 @@ import { completeAsked, type CompleteAsked } from './complete-asked.ts';
 
 /** Typing and dragging ask when they pause for so long; shorter and most answers would be thrown away. */
 const PAUSE_MS = 90;
-/** What a range costs takes the server as long as sixty values: asked for once the value is looked at. */
-const COSTS_PAUSE_MS = 350;
 
 const VALUE = { home: valueHome, rent: valueRent, building: valueBuilding } as const satisfies Record<
   Kind,
@@ -125,26 +121,4 @@ async function describeOnce(
     if (kind !== 'home' && (code === 'insufficient_data' || code === 'outside_coverage')) return null;
     throw error;
   }
-}
-
-/** What each unknown attribute of the home that was valued costs; null until it is known. */
-export function useRangeCosts({ valued, isLoading }: ValueState): RangeCosts | null {
-  const [costs, setCosts] = useState<{ readonly id: string; readonly told: RangeCosts } | null>(null);
-  const id = valued?.kind === 'home' ? valued.answer.valuation.valuation_id : null;
-  useEffect(() => {
-    if (id === null || isLoading) return undefined;
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      readRangeCosts(id, abort.signal).then(
-        (told) => setCosts({ id, told }),
-        // The value stands without: the section says that it is missing.
-        () => abort.signal.aborted || setCosts(null),
-      );
-    }, COSTS_PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [id, isLoading]);
-  return costs !== null && costs.id === id ? costs.told : null;
 }

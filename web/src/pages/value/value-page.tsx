@@ -9,7 +9,8 @@ import { AttributesPanel } from './attributes-panel.tsx';
 import { labelOf } from './fields.ts';
 import { PlaceForm } from './place-form.tsx';
 import { UnitsEditor } from './units-editor.tsx';
-import { useRangeCosts, useValue, type ValueState } from './use-value.ts';
+import { useRangeCosts } from './use-range-costs.ts';
+import { useValue, type ValueState } from './use-value.ts';
 import { ValueProblem } from './value-problem.tsx';
 import { useGrid } from './use-grid.ts';
 import { ValueMap } from './value-map.tsx';
@@ -78,7 +79,7 @@ export default function ValuePage() {
               asked={asked}
               complete={complete}
               inputs={inputsOf(value)}
-              costs={costs}
+              costs={costs.answer}
               onChange={(next) => go(next)}
             />
           </div>

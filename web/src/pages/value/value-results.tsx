@@ -10,6 +10,7 @@ import { Provenance } from './provenance.tsx';
 import { RangeCostsSection } from './range-costs.tsx';
 import { RentDetails } from './rent-details.tsx';
 import { RequestCode } from './request-code.tsx';
+import type { Asked as AskedFor } from '../../api/use-answer.ts';
 import type { RangeCosts } from '../../api/valuations.ts';
 import type { ShownGrid } from './use-grid.ts';
 import type { ValueState } from './use-value.ts';
@@ -37,7 +38,7 @@ export function ValueAnswer({ state, valued }: Pick<Shown, 'state' | 'valued'>) 
 }
 
 /** The value on other days and with other attributes, and what it is made of. */
-export function ValueDetails(props: Shown & { readonly costs: RangeCosts | null }) {
+export function ValueDetails(props: Shown & { readonly costs: AskedFor<RangeCosts> }) {
   const { state, valued, costs, asked, onChange } = props;
   const { market, first_date_served: served } = state.described ?? { market: null, first_date_served: null };
   return (

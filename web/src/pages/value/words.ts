@@ -1,5 +1,5 @@
 import type { Accuracy, Figures, ValuationInput } from '../../api/valuations.ts';
-import { formatPercent, formatUsd } from '../../parts/format.ts';
+import { formatCount, formatPercent, formatUsd } from '../../parts/format.ts';
 import type { Kind } from './asked.ts';
 import { labelOf, wordOf } from './fields.ts';
 
@@ -31,7 +31,7 @@ export function accuracySentence(accuracy: Accuracy, kind: Kind): string | null 
   const what = kind === 'rent' ? 'listings' : 'sales';
   const covered = coverage === null ? '' : `; ${formatPercent(coverage, 0)} lay inside the 90 % range`;
   return (
-    `Of ${n.toLocaleString('en-US')} ${what} it had not seen (${window}), it missed half by less than ${formatPercent(mdape)} ` +
+    `Of ${formatCount(n)} ${what} it had not seen (${window}), it missed half by less than ${formatPercent(mdape)} ` +
     `and came within 10 % of ${formatPercent(ppe10, 0)}${covered}.`
   );
 }

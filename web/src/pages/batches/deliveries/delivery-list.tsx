@@ -63,11 +63,18 @@ export function DeliveryList({ jobId = null }: { readonly jobId?: string | null 
 }
 
 function NoDeliveries({ isAny }: { readonly isAny: boolean }) {
-  if (!isAny) return <EmptyState title="No delivery is in this state.">Choose another.</EmptyState>;
+  if (!isAny)
+    return (
+      <EmptyState title="No delivery is in this state.">
+        <p>Choose another.</p>
+      </EmptyState>
+    );
   return (
     <EmptyState title="Nothing was delivered yet.">
-      Batches that name a callback (<code>notify_url</code>) are posted there when they end, and are listed
-      here for 30 days.
+      <p>
+        Batches that name a callback (<code>notify_url</code>) are posted there when they end, and are listed
+        here for 30 days.
+      </p>
     </EmptyState>
   );
 }

@@ -111,7 +111,13 @@ const COLUMNS: readonly Column<Job>[] = [
 ];
 
 function NoJobs({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) return <EmptyState title="No job is like that.">Choose another state or kind.</EmptyState>;
+  if (isFiltered) {
+    return (
+      <EmptyState title="No job is like that.">
+        <p>Choose another state or kind.</p>
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState title="There are no jobs yet.">
       <p>

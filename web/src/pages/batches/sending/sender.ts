@@ -1,3 +1,4 @@
+import { pause } from '../../../api/pause.ts';
 import { asProblem } from '../../../api/request.ts';
 import type { Problem } from '../../../api/problem.ts';
 import { submitBatch, type Submitted } from '../../../api/batches.ts';
@@ -126,18 +127,4 @@ const FOR_NOW = ['rate_limited', 'unavailable', 'deadline_exceeded', 'unreachabl
 
 export function retryAfterOf({ code, retryAfterSeconds }: Problem): number | null {
   return FOR_NOW.includes(code) ? (retryAfterSeconds ?? 2) : null;
-}
-
-export function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    }, seconds * 1000);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }

@@ -6,7 +6,8 @@ import { asProblem } from '../../../api/request.ts';
 import type { RowItem } from '../request/make-items.ts';
 import { bodyOf, cutIntoJobs } from '../sending/chunks.ts';
 import { sendParts, type Outcome } from '../sending/send-parts.ts';
-import { pause, retryAfterOf } from '../sending/sender.ts';
+import { pause } from '../../../api/pause.ts';
+import { retryAfterOf } from '../sending/sender.ts';
 
 export interface Price {
   /** The most that all jobs can cost; null until each was asked about. */

@@ -6,7 +6,7 @@ const BUSY_MS = 2000;
 const QUIET_MS = 15_000;
 
 /** Asks again and again as long as the page is looked at, more often while it has something to tell. */
-export function usePolled<T>(asked: Asked<T>, isBusy: boolean): void {
+export function useFresh<T>(asked: Asked<T>, isBusy: boolean): void {
   const { answer, isLoading, problem, reload } = asked;
   useEffect(() => {
     if (isLoading || problem) return undefined;

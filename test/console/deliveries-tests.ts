@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { startReceiver, type Received } from '../../src/webhooks/test-receivers.ts';
+import type { OpenConsole } from './open-console.ts';
+
+/** What is posted to receivers: tried, signed anew and sent again. */
+export function testDeliveries(open: () => OpenConsole): void {
+  test('a receiver is tried from the console, verifies with the secret that was shown once, and is sent it again', async () => {
+    const page = await open().openSignedIn();
+    const receiver = await startReceiver((_request, response) => void response.writeHead(204).end());
+    try {
+      const url = `http://127.0.0.1:${receiver.port}/hook`;
+      await page.goto('/console/batches');
+      await page.getByRole('tab', { name: 'Deliveries' }).click();
+      await page.getByRole('button', { name: 'Make a new secret …' }).click();
+      await page.getByRole('button', { name: 'Make a new one' }).click();
+      const secret = (await page.getByRole('region', { name: 'the secret' }).innerText()).trim();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+
+      const field = page.getByLabel('Try a receiver');
+      await field.fill('http://169.254.169.254/latest/meta-data');
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.locator('.wrong').waitFor();
+      assert.equal(receiver.received.length, 0);
+
+      await field.fill(url);
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText(`It is on its way to ${url}.`).waitFor();
+      const delivery = page.getByRole('listitem').filter({ hasText: url });
+      await lookUntil(page, () => delivery.getByText('delivered', { exact: true }).isVisible());
+      await delivery.getByRole('button', { name: `Deliver again to ${url}` }).click();
+      await lookUntil(page, async () => (await delivery.textContent())?.includes('2 attempts') ?? false);
+      const webhook = new Webhook(secret);
+      for (const { body, headers } of receiver.received) webhook.verify(body, signedHeaders(headers));
+      const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+      assert.deepEqual(ids, [ids[0], ids[0]]);
+    } finally {
+      receiver.close();
+    }
+    open().assertClean();
+    await page.context().close();
+  });
+}
+
+function signedHeaders(headers: Received['headers']): Record<string, string> {
+  return Object.fromEntries(
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]),
+  );
+}
+
+/** Looks again, as a person does, until it is there. */
+async function lookUntil(page: Page, isThere: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; !(await isThere()); looks++) {
+    assert.ok(looks < 100, 'it was not delivered');
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.waitForTimeout(200);
+  }
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openStore } from '../../src/store/open-store.ts';
+import { beatRun, beginRun, endRun } from '../../src/store/runs.ts';
+import { settled, type OpenConsole } from './open-console.ts';
+
+const MARKET = 'sample-county';
+
+interface Overall {
+  readonly stratum: string;
+  readonly n: number;
+  readonly mdape: number;
+}
+
+/** What programs are told of the model of homes. */
+async function overallOf(page: Page): Promise<Overall> {
+  return page.evaluate(async (market) => {
+    const ask = async (path: string) => (await fetch(`/console/api/models${path}`)).json();
+    const { models }: { models: { id: string; kind: string }[] } = await ask(`?market=${market}`);
+    const model = models.find(({ kind }) => kind === 'property');
+    const { accuracy }: { accuracy: Overall[] } = await ask(`/${model?.id}/accuracy`);
+    const overall = accuracy.find(({ stratum }) => stratum === 'all');
+    if (!overall) throw new Error('the model was not measured');
+    return overall;
+  }, MARKET);
+}
+
+/** How good values are, drawn and listed. */
+export function testMarkets(open: () => OpenConsole): void {
+  test('the page of a market tells how good its values are in pictures and tables, as programs are told', async () => {
+    const page = await open().openSignedIn();
+    await page.goto('/console/markets');
+    await page
+      .getByRole('row', { name: /sample-county/ })
+      .getByText('serves')
+      .waitFor();
+    await page.getByRole('link', { name: MARKET }).click();
+    await page.getByRole('heading', { name: 'How good the values are' }).waitFor();
+    await settled(page);
+    const { n, mdape } = await overallOf(page);
+    await page.getByText(`of ${n.toLocaleString('en-US')} blind sales`).waitFor();
+    const all = await page
+      .getByRole('region', { name: 'Errors by type of property' })
+      .getByRole('row', { name: /^All/ })
+      .innerText();
+    assert.ok(all.includes(`${(100 * mdape).toFixed(1)} %`), `${all} for ${mdape}`);
+    // Price tiers, months and areas; what ranges hold takes more sales than this county has.
+    await page.locator('.plot svg[role=img]').nth(2).waitFor();
+    await page.getByText('What the ranges hold could not be measured.').waitFor();
+    for (const table of await page.getByText('The figures as a table').all()) {
+      await table.click();
+    }
+    const areas = page.getByRole('region', { name: 'Errors by area' }).getByRole('row');
+    assert.equal(await page.locator('.plot').last().locator('path[fill]').count(), (await areas.count()) - 1);
+    await page.getByLabel('Areas show').selectOption('error');
+    await page.getByText('Median of the error, whichever way.').waitFor();
+    await page.getByRole('tab', { name: 'Rents' }).click();
+    await page.getByText(/Measured on [\d,]+ listings/).waitFor();
+    open().assertClean();
+    await page.context().close();
+  });
+
+  test('an import shows how far it is, and a market that is not there says so', async () => {
+    const page = await open().openSignedIn();
+    const store = await openStore(open().settings);
+    try {
+      const runId = 'run-of-a-browser-test';
+      await beginRun(store, { runId, task: 'import', marketId: MARKET, kind: 'parcels' });
+      await beatRun(store, runId, { step: 'Reading parcels', done: 25, total: 100 });
+      await page.goto(`/console/markets/${MARKET}`);
+      await page.getByText('Reading parcels, 25 % of this step').waitFor();
+      await beatRun(store, runId, { step: 'Reading parcels', done: 50, total: 100 });
+      await page.getByText('50 % of this step').waitFor();
+      await endRun(store, runId);
+      await page.getByText('50 % of this step').waitFor({ state: 'detached' });
+    } finally {
+      await store.close();
+    }
+    await page.goto('/console/markets/nowhere-at-all');
+    await page.getByRole('alert').waitFor();
+    open().assertClean();
+    await page.context().close();
+  });
+}

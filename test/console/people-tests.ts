@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { settled, signIn, type OpenConsole } from './open-console.ts';
+
+const NEW_PASSWORD = 'it hangs as straight as a line';
+
+/** Users as administrators make them, and what the new ones do first. */
+export function testPeople(open: () => OpenConsole): void {
+  test('a user who is added signs in with what was shown once, changes it, and is shut out when disabled', async () => {
+    const { openPage, openSignedIn, assertClean } = open();
+    const administrator = await openSignedIn();
+    await administrator.goto('/console/users');
+    await administrator.getByRole('button', { name: 'Add a user' }).click();
+    await administrator.getByLabel('Name').fill('cleo@assessor.example');
+    await administrator.getByRole('button', { name: 'Add the user' }).click();
+    const first = await administrator.getByRole('region', { name: 'the password' }).innerText();
+    await administrator.getByRole('button', { name: 'I have kept it' }).click();
+    const row = administrator.getByRole('row', { name: /cleo/ });
+    await row.getByText('can sign in').waitFor();
+
+    const page = await openPage();
+    await signIn(page, { name: 'cleo@assessor.example', password: first.trim() });
+    await page.goto('/console/account');
+    await page.getByLabel('Current password').fill(first.trim());
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('New password again').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('The password is changed.').waitFor();
+
+    await administrator.getByRole('button', { name: 'Set password of cleo@assessor.example' }).click();
+    await administrator.getByRole('button', { name: 'Set a new password' }).click();
+    const second = await administrator.getByRole('region', { name: 'the password' }).innerText();
+    assert.notEqual(second, first);
+    await administrator.getByRole('button', { name: 'I have kept it' }).click();
+    // Their session ended with the password that it was begun with.
+    await page.goto('/console/usage');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await signIn(page, { name: 'cleo@assessor.example', password: second.trim() });
+
+    await administrator.getByRole('button', { name: 'Disable cleo@assessor.example' }).click();
+    await administrator
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Disable/ })
+      .click();
+    await row.getByText('disabled').waitFor();
+    await page.goto('/console/usage');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+
+    await administrator.goto('/console/audit');
+    await settled(administrator);
+    for (const action of ['user created', 'user disabled', 'password']) {
+      assert.ok((await administrator.getByRole('cell', { name: new RegExp(action) }).count()) > 0, action);
+    }
+    assertClean();
+    await Promise.all([page, administrator].map((each) => each.context().close()));
+  });
+}
