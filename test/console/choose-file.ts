@@ -16,7 +16,8 @@ export async function chooseBadFile(page: Page): Promise<void> {
   await page.getByText('30 credits').waitFor();
 }
 
-const KNOWN_AND_UNKNOWN = 'address,lat,lon,beds,baths\n"1 Nowhere Road, Nowhere",,,3,2\n,42.0005,-101.6,3,2\n';
+const KNOWN_AND_UNKNOWN =
+  'address,lat,lon,beds,baths\n"1 Nowhere Road, Nowhere",,,3,2\n,42.0005,-101.6,3,2\n';
 
 /** A file that was valued, but for one row. */
 export async function sendFile(page: Page): Promise<void> {
