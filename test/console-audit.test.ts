@@ -174,7 +174,7 @@ onConsole(
       store.db.selectFrom('audit_log').selectAll().where('audit_id', '>', id).orderBy('audit_id').execute();
     const made = new Set<string>();
     for (const change of await changesOf(console, browser)) {
-      secrets.push(browser.cookie().split('=')[1], browser.token());
+      secrets.push(browser.cookie().split('=')[1], browser.device().split('=')[1], browser.token());
       // Ids of one millisecond do not sort.
       console.passMs(1000);
       const before = (await linesAfter('')).at(-1)?.audit_id ?? '';
@@ -200,6 +200,7 @@ onConsole(
       await linesAfter(''),
       await store.db.selectFrom('users').selectAll().execute(),
       await store.db.selectFrom('sessions').selectAll().execute(),
+      await store.db.selectFrom('devices').selectAll().execute(),
     ]);
     for (const secret of [...secrets, PASSWORD, NEW_PASSWORD]) {
       if (secret === '') continue;

@@ -92,10 +92,12 @@ export interface AskOptions {
   readonly address?: string;
 }
 
-/** A browser: it keeps the cookie, and the pages in it send what those of the console send. */
+/** A browser: it keeps cookies, and the pages in it send what those of the console send. */
 export interface TestBrowser {
-  /** What it sends now, as a cookie. */
+  /** The session that it sends now, as a cookie. */
   readonly cookie: () => string;
+  /** What it is known again by, as a cookie. */
+  readonly device: () => string;
   readonly token: () => string;
   readonly ask: (
     method: 'GET' | 'POST',
@@ -106,7 +108,14 @@ export interface TestBrowser {
   readonly signIn: (name: string, password?: string, options?: AskOptions) => Promise<BrowserAnswer>;
 }
 
-export function openBrowser({ app }: Pick<TestConsole, 'app'>, cookie = '', token = ''): TestBrowser {
+export function openBrowser({ app }: Pick<TestConsole, 'app'>, held = '', token = ''): TestBrowser {
+  const cookies = new Map<string, string>();
+  const keep = (cookie: string): void => {
+    const pair = cookie.split(';', 1)[0];
+    if (pair !== '') cookies.set(pair.split('=', 1)[0], pair);
+  };
+  const cookieOf = (name: string): string => cookies.get(name) ?? '';
+  keep(held);
   const ask: TestBrowser['ask'] = async (
     method,
     path,
@@ -120,14 +129,13 @@ export function openBrowser({ app }: Pick<TestConsole, 'app'>, cookie = '', toke
       headers: {
         host: HOST,
         ...(method === 'POST' ? { origin: `http://${HOST}`, 'x-csrf-token': token } : {}),
-        ...(cookie === '' ? {} : { cookie }),
+        ...(cookies.size === 0 ? {} : { cookie: [...cookies.values()].join('; ') }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     });
-    const set = response.headers['set-cookie'];
-    if (typeof set === 'string') cookie = set.split(';', 1)[0];
+    for (const set of [response.headers['set-cookie'] ?? []].flat()) keep(set);
     const isJson = String(response.headers['content-type']).includes('json');
     const json = isJson ? response.json() : {};
     token = json.csrf_token ?? token;
@@ -139,7 +147,8 @@ export function openBrowser({ app }: Pick<TestConsole, 'app'>, cookie = '', toke
     };
   };
   return {
-    cookie: () => cookie,
+    cookie: () => cookieOf('__Host-session'),
+    device: () => cookieOf('__Host-device'),
     token: () => token,
     ask,
     signIn: (name, password = PASSWORD, options = {}) => ask('POST', 'sign-in', { name, password }, options),

@@ -113,7 +113,7 @@ onConsole('a try that there was no room for is none', async (console) => {
   const flooded = { ...console.people, passwords: { ...console.people.passwords, verify } };
   const address = '198.51.100.1';
   for (let i = 0; i < 7; i++) {
-    const from = { client: { address, userAgent: '' }, replacing: null };
+    const from = { client: { address, userAgent: '' }, device: null, replacing: null };
     await assert.rejects(signIn(flooded, { name: 'ada', password: PASSWORD }, from), { code: 'unavailable' });
   }
   const attempt = tryFrom(console, address);

@@ -168,12 +168,12 @@ onConsole('operators manage accounts; other administrators see what their own pl
   assert.equal((await ada.ask('POST', 'accounts', { id: 'A b', name: 'x', plan: 'free' })).status, 400);
 });
 
-onConsole('sessions and tries that are over are forgotten, others are not', async (console) => {
+onConsole('sessions, tries and devices that are over are forgotten, others are not', async (console) => {
   await console.addUser('ada', 'member');
   const browser = openBrowser(console);
   await browser.signIn('ada');
   await openBrowser(console).signIn('nobody', 'wrong wrong wrong', { address: '203.0.113.1' });
-  const count = async (table: 'sessions' | 'sign_in_attempts'): Promise<number> =>
+  const count = async (table: 'sessions' | 'sign_in_attempts' | 'devices'): Promise<number> =>
     (await console.store.db.selectFrom(table).selectAll().execute()).length;
   await forgetEndedSignIns(console.people);
   assert.deepEqual([await count('sessions'), await count('sign_in_attempts')], [1, 2]);
@@ -183,5 +183,8 @@ onConsole('sessions and tries that are over are forgotten, others are not', asyn
   assert.equal((await browser.ask('GET', 'session')).status, 200);
   console.passMs(30 * 60_000);
   await forgetEndedSignIns(console.people);
-  assert.equal(await count('sessions'), 0);
+  assert.deepEqual([await count('sessions'), await count('devices')], [0, 1]);
+  console.passMs(180 * 24 * 3_600_000);
+  await forgetEndedSignIns(console.people);
+  assert.equal(await count('devices'), 0);
 });

@@ -8,9 +8,11 @@ onConsole('a session begins with a cookie that no script and no other site gets 
   const browser = openBrowser(console);
   const answer = await browser.signIn(' ada@EXAMPLE.org');
   assert.equal(answer.status, 200);
+  const [session, device] = answer.headers['set-cookie'];
+  assert.match(session, /^__Host-session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
   assert.match(
-    answer.headers['set-cookie'],
-    /^__Host-session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+    device,
+    /^__Host-device=[\w-]{43}; Max-Age=15552000; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
   );
   const { user, account, is_operator: isOperator, expires_at: end } = answer.body;
   assert.deepEqual(
@@ -24,11 +26,9 @@ onConsole('a session begins with a cookie that no script and no other site gets 
     ],
   );
   assert.deepEqual((await browser.ask('GET', 'session')).body, answer.body);
-  assert.equal(
-    answer.text.includes(browser.cookie().split('=')[1]),
-    false,
-    'the secret is in the cookie alone',
-  );
+  for (const cookie of [browser.cookie(), browser.device()]) {
+    assert.equal(answer.text.includes(cookie.split('=')[1]), false, 'the secret is in the cookie alone');
+  }
   assert.equal((await browser.ask('GET', 'coverage')).status, 200, 'the operations of the API are open');
   assert.equal((await openBrowser(console).ask('GET', 'coverage')).body.code, 'not_signed_in');
 });

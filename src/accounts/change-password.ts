@@ -3,13 +3,15 @@ import { appendAudit } from '../store/audit-log.ts';
 import { deleteSessionsOfUser } from '../store/sessions.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { findUser, holdUser, updateUser } from '../store/users.ts';
+import { forgetDevicesAndTries, renewDevice } from './devices.ts';
 import { refuseWeakPassword } from './passwords.ts';
 import type { PeopleDeps } from './people.ts';
-import { actingIn, beginSession, type Client, type NewSession, type Session } from './sessions.ts';
-import { refuseWrongPassword } from './sign-in.ts';
+import { actingIn, beginSession, type Session } from './sessions.ts';
+import { refuseWrongPassword, type Browser, type SignedIn } from './sign-in.ts';
 
 /**
- * Gives the one who is signed in a new password. Every session ends, and a new one begins here: whoever knew the old password is out.
+ * Gives the one who is signed in a new password. Every session ends and every browser is forgotten, and both begin anew here: whoever
+ * knew the old password is out.
  *
  * @throws PlumblineError `sign_in_refused`, `rate_limited`, `bad_request` where the new one is too easily guessed
  */
@@ -17,18 +19,19 @@ export async function changePassword(
   deps: PeopleDeps,
   session: Session,
   { current, next }: { readonly current: string; readonly next: string },
-  client: Client,
-): Promise<NewSession> {
+  { client, device }: Browser,
+): Promise<SignedIn> {
   const user = await findUser(deps.store.db, session.userId);
   if (!user) throw gone();
   refuseWeakPassword(next, user.name);
-  await refuseWrongPassword(deps, user, current, client);
+  await refuseWrongPassword(deps, user, current, { client, device });
   const passwordHash = await deps.passwords.hash(next);
   const now = deps.clock().getTime();
   return inTransaction(deps.store, async (transaction) => {
     if (!(await holdUser(transaction, user))) throw gone();
     await updateUser(transaction, user.userId, { passwordHash, passwordChangedAt: now });
     await deleteSessionsOfUser(transaction, user.userId);
+    await forgetDevicesAndTries(transaction, user);
     await appendAudit(transaction, {
       ...actingIn(session),
       at: now,
@@ -36,7 +39,8 @@ export async function changePassword(
       subject: user.name,
       detail: { user_id: user.userId },
     });
-    return beginSession(deps, transaction, user.userId, { client, replacing: null });
+    const begun = await beginSession(deps, transaction, user.userId, { client, replacing: null });
+    return { ...begun, device: await renewDevice(deps, transaction, user, device) };
   });
 }
 

@@ -15,6 +15,7 @@ import {
   type UserChange,
 } from '../store/users.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
+import { forgetDevicesAndTries } from './devices.ts';
 import { holdActing } from './hold-acting.ts';
 import { refuseWeakPassword } from './passwords.ts';
 import type { PeopleDeps } from './people.ts';
@@ -113,7 +114,7 @@ export async function setRole(deps: PeopleDeps, actor: Actor, place: UserPlace, 
       change: { role },
       action: 'user.role_set',
       detail: { role, role_before: before.role },
-      endsSessions: role === 'member',
+      ends: role === 'member' ? 'sessions' : 'nothing',
     };
   });
 }
@@ -124,7 +125,7 @@ export async function disableUser(deps: PeopleDeps, actor: Actor, place: UserPla
     if (before.disabledAt !== null)
       throw new PlumblineError('conflict', `${before.name} is disabled already.`);
     const change = { disabledAt: deps.clock().getTime() };
-    return { change, action: 'user.disabled', detail: {}, endsSessions: true };
+    return { change, action: 'user.disabled', detail: {}, ends: 'sign_ins' };
   });
 }
 
@@ -132,11 +133,11 @@ export async function disableUser(deps: PeopleDeps, actor: Actor, place: UserPla
 export async function enableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): Promise<User> {
   return changeUser(deps, actor, place, (before) => {
     if (before.disabledAt === null) throw new PlumblineError('conflict', `${before.name} is not disabled.`);
-    return { change: { disabledAt: null }, action: 'user.enabled', detail: {}, endsSessions: false };
+    return { change: { disabledAt: null }, action: 'user.enabled', detail: {}, ends: 'nothing' };
   });
 }
 
-/** Gives somebody a new password. Wherever they are signed in, they have to sign in again. */
+/** Gives somebody a new password. Wherever they are signed in, they have to sign in again; and can, whatever was tried at their name. */
 export async function setPassword(
   deps: PeopleDeps,
   actor: Actor,
@@ -151,7 +152,7 @@ export async function setPassword(
     change: { passwordHash, passwordChangedAt: deps.clock().getTime() },
     action: 'user.password_set',
     detail: {},
-    endsSessions: true,
+    ends: 'sign_ins',
   }));
 }
 
@@ -159,7 +160,8 @@ interface PlannedChange {
   readonly change: UserChange;
   readonly action: AuditAction;
   readonly detail: Readonly<Record<string, string>>;
-  readonly endsSessions: boolean;
+  /** With `sign_ins` no browser is known as theirs any more either, and nothing counts of what was tried at their name. */
+  readonly ends: 'nothing' | 'sessions' | 'sign_ins';
 }
 
 /** One transaction: the change, the end of sessions, and the line that says so. Another account's user is not there. */
@@ -177,9 +179,10 @@ async function changeUser(
     if (actor.id === userId) {
       throw new PlumblineError('conflict', 'You cannot do this to yourself. Another administrator can.');
     }
-    const { change, action, detail, endsSessions } = plan(before);
+    const { change, action, detail, ends } = plan(before);
     await updateUser(transaction, userId, change);
-    if (endsSessions) await deleteSessionsOfUser(transaction, userId);
+    if (ends !== 'nothing') await deleteSessionsOfUser(transaction, userId);
+    if (ends === 'sign_ins') await forgetDevicesAndTries(transaction, before);
     const at = clock().getTime();
     const subject = before.name;
     await appendAudit(transaction, {

@@ -16,6 +16,7 @@ import {
 import type { User } from '../store/users.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
+import { hashSecret, isSecret, newSecret } from './browser-secret.ts';
 import type { PeopleDeps } from './people.ts';
 
 /** Left alone for so long, a session ends; and after so long, however much it is used (reliability §12). */
@@ -26,8 +27,6 @@ const TOUCH_EVERY_MS = 60_000;
 
 export const NO_SUCH_SESSION = 'You have no session of this id.';
 
-const SECRET_BYTES = 32;
-const SECRET = /^[A-Za-z0-9_-]{43}$/;
 /** Browsers say what they are at length. */
 const USER_AGENT_LENGTH_MAX = 300;
 
@@ -57,7 +56,7 @@ export async function findLiveSession(
   { store, clock }: Pick<PeopleDeps, 'store' | 'clock'>,
   secret: string | null,
 ): Promise<Session | null> {
-  if (secret === null || !SECRET.test(secret)) return null;
+  if (secret === null || !isSecret(secret)) return null;
   const session = await findSession(store, hashSecret(secret));
   const now = clock().getTime();
   if (session === null || !isLive(session, now)) return null;
@@ -84,7 +83,7 @@ export async function beginSession(
   { client, replacing }: { readonly client: Client; readonly replacing: string | null },
 ): Promise<NewSession> {
   const now = clock().getTime();
-  const secret = Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url');
+  const secret = newSecret(randomBytes);
   const record: SessionRecord = {
     sessionId: uuidV7(now, randomBytes(10)),
     secretSha256: hashSecret(secret),
@@ -157,9 +156,4 @@ export function isTokenOf({ csrfToken }: Session, given: string): boolean {
 /** Made from the secret, so that it need not be stored, and tells nothing of it. */
 function csrfTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('plumbline csrf token').digest('base64url');
-}
-
-/** A plain fast hash is right here: 256 random bits cannot be guessed. */
-function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

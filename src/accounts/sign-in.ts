@@ -1,23 +1,37 @@
-import { createHash } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { appendAudit } from '../store/audit-log.ts';
-import type { Database } from '../store/database.ts';
+import { deleteOldDevices } from '../store/devices.ts';
 import { deleteEndedSessions } from '../store/sessions.ts';
-import { countTry, deleteOldTries, forgetTries, forgiveTry } from '../store/sign-in-attempts.ts';
+import { deleteOldTries } from '../store/sign-in-attempts.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { findUserByName, foldName, holdUser, type UserWithPassword } from '../store/users.ts';
-import { isLoopback } from './failure-limit.ts';
+import { findUserByName, holdUser, type UserWithPassword } from '../store/users.ts';
+import { DEVICE_KEPT_MS, knownDevice, renewDevice } from './devices.ts';
 import type { PeopleDeps } from './people.ts';
 import { beginSession, IDLE_MS, type Client, type NewSession } from './sessions.ts';
-
-/** Tries that may fail, of a name and of an address, in a window that begins with the first (reliability §12). */
-export const TRIES = { most: 5, windowMs: 15 * 60_000 } as const;
+import { countTries, forgetRightTry, TRIES, verifyOrForgive, type TrySubjects } from './sign-in-tries.ts';
 
 export interface Credentials {
   readonly name: string;
   readonly password: string;
+}
+
+/** A browser from which somebody proves who they are. */
+export interface Browser {
+  readonly client: Client;
+  /** The secret by which it is known again; null where it holds none. */
+  readonly device: string | null;
+}
+
+/** What a browser is given to keep. */
+export interface SignedIn extends NewSession {
+  /** By which it is known again; stored nowhere. */
+  readonly device: string;
+}
+
+interface SigningIn extends Browser {
+  /** Secret of the session that the browser had, which ends. */
+  readonly replacing: string | null;
 }
 
 /**
@@ -28,15 +42,15 @@ export interface Credentials {
 export async function signIn(
   deps: PeopleDeps,
   { name, password }: Credentials,
-  { client, replacing }: { readonly client: Client; readonly replacing: string | null },
-): Promise<NewSession> {
-  const subjects = await countTries(deps, name, client.address);
+  from: SigningIn,
+): Promise<SignedIn> {
+  const { client } = from;
+  const deviceId = await knownDevice(deps, name, from.device);
+  const subjects = await countTries(deps, { name, address: client.address, deviceId });
   const user = await findUserByName(deps.store.db, name);
   const isRight = await verifyOrForgive(deps, subjects, password, user?.passwordHash ?? null);
   const begun =
-    user !== null && isRight && user.disabledAt === null
-      ? await begin(deps, user, { client, replacing, subjects })
-      : null;
+    user !== null && isRight && user.disabledAt === null ? await begin(deps, user, from, subjects) : null;
   if (begun !== null) return begun;
   await noteRefusal(deps, user, client);
   throw new PlumblineError(
@@ -49,17 +63,13 @@ export async function signIn(
 function begin(
   deps: PeopleDeps,
   user: UserWithPassword,
-  {
-    client,
-    replacing,
-    subjects,
-  }: { readonly client: Client; readonly replacing: string | null; readonly subjects: TrySubjects },
-): Promise<NewSession | null> {
+  { client, device, replacing }: SigningIn,
+  subjects: TrySubjects,
+): Promise<SignedIn | null> {
   return inTransaction(deps.store, async (transaction) => {
     if (!(await holdUser(transaction, user))) return null;
     const session = await beginSession(deps, transaction, user.userId, { client, replacing });
-    if (subjects.address !== null) await forgiveTry(transaction, subjects.address);
-    await forgetTries(transaction, subjects.name);
+    await forgetRightTry(transaction, subjects);
     await appendAudit(transaction, {
       accountId: user.accountId,
       at: deps.clock().getTime(),
@@ -68,7 +78,7 @@ function begin(
       subject: user.name,
       detail: { address: client.address, session_id: session.record.sessionId },
     });
-    return session;
+    return { ...session, device: await renewDevice(deps, transaction, user, device) };
   });
 }
 
@@ -91,77 +101,6 @@ async function noteRefusal(
   );
 }
 
-/** What tries are counted by. */
-interface TrySubjects {
-  readonly name: string;
-  /** Null of this machine: that is its own operator, or a proxy in front of everybody. */
-  readonly address: string | null;
-}
-
-function subjectsOf(name: string, address: string): TrySubjects {
-  const digest = createHash('sha256').update(foldName(name)).digest('base64url');
-  return { name: `name:${digest}`, address: isLoopback(address) ? null : `address:${networkOf(address)}` };
-}
-
-/** Whoever has one IPv6 address has the 2⁶⁴ of its network. */
-function networkOf(given: string): string {
-  const address = given.replace(/^::ffff:(?=[\d.]+$)/i, '');
-  if (!address.includes(':')) return address;
-  const [head = '', tail = ''] = address.split('%', 1)[0].split('::');
-  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));
-  const zeros = 8 - groups(head).length - groups(tail).length;
-  const all = [...groups(head), ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...groups(tail)];
-  return all.slice(0, 4).join(':');
-}
-
-/**
- * Counts a try before it is made, so that many at once are no more than five. Of the address first: one that is shut out does not
- * shut out the people whose names it tries.
- */
-async function countTries(deps: PeopleDeps, name: string, address: string): Promise<TrySubjects> {
-  const subjects = subjectsOf(name, address);
-  const waitMs = await inTransaction(deps.store, async (transaction) => {
-    const ofAddress = subjects.address === null ? 0 : await countOne(deps, transaction, subjects.address);
-    return ofAddress > 0 ? ofAddress : countOne(deps, transaction, subjects.name);
-  });
-  if (waitMs === 0) return subjects;
-  const wait = Math.ceil(waitMs / 1000);
-  throw new PlumblineError(
-    'rate_limited',
-    `Too many tries to sign in as this person or from this address. Try again in ${Math.ceil(wait / 60)} minutes.`,
-    { members: { retry_after: wait } },
-  );
-}
-
-/** A try that nobody looked at, for want of room, is none: coming again as one is told must shut nobody out. */
-async function verifyOrForgive(
-  deps: PeopleDeps,
-  subjects: TrySubjects,
-  password: string,
-  stored: string | null,
-): Promise<boolean> {
-  try {
-    return await deps.passwords.verify(password, stored);
-  } catch (error) {
-    await inTransaction(deps.store, async (transaction) => {
-      if (subjects.address !== null) await forgiveTry(transaction, subjects.address);
-      await forgiveTry(transaction, subjects.name);
-    });
-    throw error;
-  }
-}
-
-/** How long until there may be another; 0 where this one may be. */
-async function countOne(
-  { clock }: PeopleDeps,
-  transaction: Transaction<Database>,
-  subject: string,
-): Promise<number> {
-  const now = clock().getTime();
-  const { tries, firstAt } = await countTry(transaction, subject, { now, since: now - TRIES.windowMs });
-  return tries <= TRIES.most ? 0 : Math.max(1, firstAt + TRIES.windowMs - now);
-}
-
 /**
  * Checks the password of somebody who is signed in already, who counts as trying to sign in: otherwise whoever found a browser open
  * could guess without end.
@@ -172,20 +111,19 @@ export async function refuseWrongPassword(
   deps: PeopleDeps,
   user: UserWithPassword,
   password: string,
-  client: Client,
+  { client, device }: Browser,
 ): Promise<void> {
-  const subjects = await countTries(deps, user.name, client.address);
+  const { name } = user;
+  const deviceId = await knownDevice(deps, name, device);
+  const subjects = await countTries(deps, { name, address: client.address, deviceId });
   if (!(await verifyOrForgive(deps, subjects, password, user.passwordHash))) {
     await noteRefusal(deps, user, client);
     throw new PlumblineError('sign_in_refused', 'The current password is wrong.');
   }
-  await inTransaction(deps.store, async (transaction) => {
-    if (subjects.address !== null) await forgiveTry(transaction, subjects.address);
-    await forgetTries(transaction, subjects.name);
-  });
+  await inTransaction(deps.store, (transaction) => forgetRightTry(transaction, subjects));
 }
 
-/** Forgets sessions and tries that are over. Any process may do it. */
+/** Forgets sessions, tries and devices that are over. Any process may do it. */
 export async function forgetEndedSignIns({
   store,
   clock,
@@ -193,4 +131,5 @@ export async function forgetEndedSignIns({
   const now = clock().getTime();
   await deleteEndedSessions(store, { now, idleSince: now - IDLE_MS });
   await deleteOldTries(store, now - TRIES.windowMs);
+  await deleteOldDevices(store, now - DEVICE_KEPT_MS);
 }

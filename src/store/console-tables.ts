@@ -25,6 +25,13 @@ export interface SessionTable {
   user_agent: string;
 }
 
+export interface DeviceTable {
+  device_id: string;
+  secret_sha256: string;
+  user_id: string;
+  signed_in_at: number;
+}
+
 export interface SignInAttemptTable {
   subject: string;
   first_at: number;

@@ -3,7 +3,13 @@ import type { CensusLevel } from '../domain/census/geoid.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import type { PropertyType } from '../domain/property.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
-import type { AuditLogTable, SessionTable, SignInAttemptTable, UserTable } from './console-tables.ts';
+import type {
+  AuditLogTable,
+  DeviceTable,
+  SessionTable,
+  SignInAttemptTable,
+  UserTable,
+} from './console-tables.ts';
 import type {
   IdempotencyKeyTable,
   JobItemTable,
@@ -57,6 +63,7 @@ export interface Database {
   readonly idempotency_keys: IdempotencyKeyTable;
   readonly users: UserTable;
   readonly sessions: SessionTable;
+  readonly devices: DeviceTable;
   readonly sign_in_attempts: SignInAttemptTable;
   readonly audit_log: AuditLogTable;
 }

@@ -14,7 +14,7 @@ import type { ApiDeps } from '../deps.ts';
 import type { LetIn } from '../register-route.ts';
 import type { ConsoleRoute } from './console-route.ts';
 import { refuseForeignSite, refuseWithoutToken } from './csrf.ts';
-import { sessionSecret } from './session-cookie.ts';
+import { sessionSecret } from './cookies.ts';
 
 type AdmitDeps = Pick<ApiDeps, 'people' | 'clock' | 'metrics' | 'rateLimit'>;
 

@@ -8,11 +8,9 @@ import {
   ownSessions,
   revokeSession,
   signOut,
-  type Client,
-  type NewSession,
   type Session,
 } from '../../../accounts/sessions.ts';
-import { signIn } from '../../../accounts/sign-in.ts';
+import { signIn, type Browser, type SignedIn } from '../../../accounts/sign-in.ts';
 import { PlumblineError } from '../../../errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { readingOf } from '../../handlers/charged.ts';
@@ -27,7 +25,13 @@ import {
   type SessionBody,
   type SignedOutBody,
 } from '../schemas/session.ts';
-import { clearSessionCookie, sessionSecret, setSessionCookie } from '../session-cookie.ts';
+import {
+  clearSessionCookie,
+  deviceSecret,
+  sessionSecret,
+  setDeviceCookie,
+  setSessionCookie,
+} from '../cookies.ts';
 import { uuidParameter } from '../uuid-parameter.ts';
 
 const readPasswordChange = createSecretReader(PasswordChangeBody);
@@ -40,20 +44,21 @@ export async function postSignIn(
   reply: FastifyReply,
 ): Promise<Static<typeof SessionBody>> {
   const credentials = readSignIn(request.body, readingOf(deps, request, reply));
-  const from = { client: clientOf(request), replacing: sessionSecret(request) };
+  const from = { ...browserOf(request), replacing: sessionSecret(request) };
   return sessionBegun(deps, reply, await signIn(deps.people, credentials, from));
 }
 
-/** Hands a new session to the browser. */
+/** Hands a new session to the browser, and what it is known again by. */
 async function sessionBegun(
   deps: ApiDeps,
   reply: FastifyReply,
-  { secret }: NewSession,
+  { secret, device }: SignedIn,
 ): Promise<Static<typeof SessionBody>> {
   const session = await findLiveSession(deps.people, secret);
   if (session === null)
     throw new PlumblineError('not_signed_in', 'The session ended as soon as it began. Sign in again.');
   setSessionCookie(reply, secret);
+  setDeviceCookie(reply, device);
   return presentSession(session);
 }
 
@@ -78,7 +83,7 @@ export async function postPassword(
     readingOf(deps, request, reply),
   );
   const session = admittedSession(request);
-  const begun = await changePassword(deps.people, session, { current, next }, clientOf(request));
+  const begun = await changePassword(deps.people, session, { current, next }, browserOf(request));
   return sessionBegun(deps, reply, begun);
 }
 
@@ -118,8 +123,10 @@ export async function postRevokeSession(
   return { id };
 }
 
-function clientOf({ ip, headers }: FastifyRequest): Client {
-  return { address: ip, userAgent: headerText(headers['user-agent']) ?? '' };
+function browserOf(request: FastifyRequest): Browser {
+  const { ip, headers } = request;
+  const client = { address: ip, userAgent: headerText(headers['user-agent']) ?? '' };
+  return { client, device: deviceSecret(request) };
 }
 
 function presentSession(session: Session): Static<typeof SessionBody> {
