@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { createAccount, setPlan } from '../src/accounts/manage-accounts.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../src/accounts/manage-keys.ts';
 import { createUser, disableUser, setRole, usersOf } from '../src/accounts/manage-users.ts';
 import { SCOPES } from '../src/accounts/scopes.ts';
 import { CONSOLE_ROUTES } from '../src/api/console/console-routes.ts';
 import type { ConsoleRoute } from '../src/api/console/console-route.ts';
+import { createOutbound } from '../src/egress/outbound.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import { inTransaction } from '../src/store/transaction.ts';
 import { enqueueDelivery } from '../src/store/deliveries.ts';
 import { testValuation } from '../src/store/test-rows.ts';
 import { writeValuationsTo } from '../src/store/valuation-log.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
+import { createSecretBox } from '../src/webhooks/secret-box.ts';
+import { createWebhooks } from '../src/webhooks/webhooks.ts';
 import {
   onConsole,
   openBrowser,
@@ -290,6 +294,52 @@ onConsole('an administrator who was shut out meanwhile leaves nobody and no key 
   await assert.rejects(disableUser(console.people, actor, of(bob)), { code: 'not_signed_in' });
 });
 
+onConsole(
+  'an administrator who was shut out meanwhile sends nothing, renews no secret, makes no account',
+  async (console) => {
+    const { people, store } = console;
+    const secretDeps = { ...people, box: createSecretBox(Buffer.alloc(32, 7), randomBytes) };
+    const webhooks = createWebhooks({
+      ...secretDeps,
+      outbound: createOutbound({ allowCidrs: [], allowHttp: true }),
+      newId: () => uuidV7(people.clock().getTime(), randomBytes(10)),
+      wake: () => assert.fail('nothing is due'),
+    });
+    await console.addAccount('acme', 'free');
+    const ada = await console.addUser('ada', 'administrator');
+    const bob = await console.addUser('bob', 'administrator', 'acme');
+    const adaOfSelf = { accountId: 'self', userId: ada };
+    const actor = { kind: 'user', id: ada, name: 'ada' } as const;
+    const deliveryId = 'msg_failed';
+    const delivery = { deliveryId, accountId: 'self', subject: 'test', url: 'https://a.test/', createdAt: 0 };
+    await inTransaction(store, (transaction) => enqueueDelivery(transaction, delivery));
+    await store.db.updateTable('deliveries').set({ state: 'failed' }).execute();
+    const by = { accountId: 'self', actor };
+    const changes = [
+      () => webhooks.rotateSecret(by),
+      () => webhooks.sendTest(by, 'https://a.test/'),
+      () => webhooks.redeliver(by, deliveryId),
+      () => createAccount(people, actor, { accountId: 'new', name: 'New', plan: 'free' }),
+      () => setPlan(people, actor, 'acme', 'unlimited'),
+    ];
+    const stored = async () =>
+      JSON.stringify([
+        await store.db.selectFrom('webhook_secrets').selectAll().execute(),
+        await store.db.selectFrom('deliveries').selectAll().execute(),
+        await store.db.selectFrom('accounts').selectAll().orderBy('account_id').execute(),
+        (await store.db.selectFrom('audit_log').selectAll().execute()).filter((row) => row.actor_id === ada),
+      ]);
+    const before = await stored();
+    await setRole(people, COMMAND_LINE, adaOfSelf, 'member');
+    for (const change of changes) await assert.rejects(change(), { code: 'role_forbidden' });
+    await disableUser(people, COMMAND_LINE, adaOfSelf);
+    for (const change of changes) await assert.rejects(change(), { code: 'not_signed_in' });
+    const other = { kind: 'user', id: bob, name: 'bob' } as const;
+    await assert.rejects(setPlan(people, other, 'acme', 'unlimited'), { code: 'role_forbidden' });
+    assert.equal(await stored(), before);
+  },
+);
+
 onConsole('what is free counts against the limits of the plan where it sets work going', async (console) => {
   await console.addAccount('acme', 'free');
   await console.addUser('ada', 'administrator', 'acme');
@@ -300,6 +350,41 @@ onConsole('what is free counts against the limits of the plan where it sets work
   assert.equal((await replay()).status, 429, 'one a second');
   for (let i = 0; i < 3; i++) assert.equal((await browser.ask('GET', 'avm/batch')).status, 200, 'a look');
 });
+
+onConsole(
+  'where to read a batch is named as it was asked: by a key under /v1, here under /console',
+  async (console) => {
+    await console.addUser('ada', 'member');
+    const browser = openBrowser(console);
+    await browser.signIn('ada');
+    const batch = {
+      properties: [{ location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } }],
+    };
+    const named: string[] = [];
+    const readHere = async ({ headers, body }: BrowserAnswer): Promise<string> => {
+      assert.equal(headers.location, `/console/api/avm/batch/${body.job_id}`);
+      assert.equal(body.status_url, headers.location);
+      const read = await browser.ask('GET', headers.location.replace('/console/api/', ''));
+      assert.deepEqual([read.status, read.body.job_id], [200, body.job_id]);
+      named.push(body.job_id);
+      return body.job_id;
+    };
+    const again = { headers: { 'idempotency-key': 'once' } };
+    const jobId = await readHere(await browser.ask('POST', 'avm/batch/property', batch, again));
+    await readHere(await browser.ask('POST', 'avm/batch/property', batch, again));
+    await browser.ask('POST', `avm/batch/${jobId}/cancel`);
+    await readHere(await browser.ask('POST', `avm/batch/${jobId}/retry-failed`));
+    assert.deepEqual([named.length, new Set(named).size], [3, 2]);
+    const byKey = await console.app.inject({
+      method: 'POST',
+      url: '/v1/avm/batch/property',
+      headers: { 'x-api-key': console.key, 'content-type': 'application/json' },
+      payload: batch,
+    });
+    assert.equal(byKey.headers.location, `/v1/avm/batch/${byKey.json().job_id}`);
+    assert.equal(byKey.json().status_url, byKey.headers.location);
+  },
+);
 
 onConsole('the log says who did what only people do', async (console) => {
   const ada = await console.addUser('ada', 'administrator');

@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   accounts: ['store', 'egress'],
   operations: ['locate', 'places', 'valuation'],
   load: ['store', 'valuation', 'egress'],
-  webhooks: ['store', 'egress'],
+  webhooks: ['accounts'],
   jobs: ['operations', 'accounts', 'webhooks'],
   api: ['jobs'],
   mcp: ['api'],

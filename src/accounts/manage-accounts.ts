@@ -11,6 +11,7 @@ import {
 import { appendAudit, type Actor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
+import { holdActing } from './hold-acting.ts';
 import type { Plans } from './plans.ts';
 
 export interface AccountDeps {
@@ -47,6 +48,7 @@ export async function createAccount(
   refuseUnknownPlan(deps.plans, plan);
   const account = { accountId, name, plan, createdAt: deps.clock().getTime() };
   await inTransaction(deps.store, async (transaction) => {
+    await holdActing(transaction, actor, { right: 'operator' });
     if (!(await insertAccount({ db: transaction }, account))) {
       throw new PlumblineError('conflict', `There is an account "${accountId}" already.`);
     }
@@ -73,6 +75,7 @@ export async function setPlan(
 ): Promise<Account> {
   refuseUnknownPlan(plans, plan);
   return inTransaction(store, async (transaction) => {
+    await holdActing(transaction, actor, { right: 'operator' });
     const account = await findAccount({ db: transaction }, accountId);
     if (!account || !(await setAccountPlan({ db: transaction }, accountId, plan))) throw noSuchAccount();
     const detail = { plan, plan_before: account.plan };

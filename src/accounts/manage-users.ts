@@ -172,7 +172,7 @@ async function changeUser(
   plan: (before: User) => PlannedChange,
 ): Promise<User> {
   return inTransaction(store, async (transaction) => {
-    await holdActing(transaction, actor, userId);
+    await holdActing(transaction, actor, { changedId: userId });
     const before = await findUser(transaction, userId, accountId);
     if (!before) throw noSuchUser();
     // So that there is always an administrator left, and nobody learns by accident what that is for.

@@ -3,6 +3,7 @@ import { PlumblineError } from '../errors.ts';
 import { negotiate } from './admit.ts';
 import type { ApiDeps } from './deps.ts';
 import { SINGLE_BODY } from './request/input-guard.ts';
+import { API_BASE } from './request-context.ts';
 import type { ServedRoute } from './route.ts';
 
 /** What happens to a request before a byte of its body is read: it is let in, or an error is thrown. */
@@ -11,12 +12,19 @@ export type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<vo
 /** Everybody. */
 export const letIn: LetIn = async () => {};
 
+export interface Registration {
+  readonly letIn: LetIn;
+  /** Under which it and its neighbours stand, where that is not `/v1`. */
+  readonly base?: string;
+  readonly exposeHeadRoute?: boolean;
+}
+
 /** Puts a route into service. */
 export function registerRoute(
   app: FastifyInstance,
   deps: ApiDeps,
   route: ServedRoute,
-  { letIn, exposeHeadRoute = false }: { readonly letIn: LetIn; readonly exposeHeadRoute?: boolean },
+  { letIn, base = API_BASE, exposeHeadRoute = false }: Registration,
 ): void {
   const { bodyLimits, answerMs, startsJob = false } = route;
   const answerTypes = [route.answerType ?? 'application/json', ...(route.lines ? [route.lines.type] : [])];
@@ -26,7 +34,7 @@ export function registerRoute(
     exposeHeadRoute,
     ...(bodyLimits ? { bodyLimit: bodyLimits.bytesMax } : {}),
     ...(answerMs ? { handlerTimeout: answerMs } : {}),
-    config: { keysMax: (bodyLimits ?? SINGLE_BODY).keysMax, startsJob },
+    config: { keysMax: (bodyLimits ?? SINGLE_BODY).keysMax, startsJob, base },
     onRequest: async (request, reply) => {
       await letIn(request, reply);
       negotiate(request, answerTypes);

@@ -20,12 +20,22 @@ declare module 'fastify' {
     /** Object members that a body may have. */
     readonly keysMax?: number;
     readonly startsJob?: boolean;
+    /** Under which the operations of the API stand, as this one is asked. */
+    readonly base?: string;
   }
 }
 
 /** Headers of a request that the API reads, as text; a header given twice counts as its first value. */
 export function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** Under which programs find the API. */
+export const API_BASE = '/v1';
+
+/** Under which the answer names other operations: where this one was asked, by a key or in the console. */
+export function baseOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.config.base ?? API_BASE;
 }
 
 /** Who asks. Only routes that admit by key reach what needs it. */

@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import { appendAudit, type AuditNote } from './audit-log.ts';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
-import { inTransaction } from './transaction.ts';
 
 /** A signing secret as stored: sealed by whoever makes it. Instants in ms. */
 export interface WebhookSecretRecord {
@@ -27,7 +26,7 @@ export async function listWebhookSecrets(
  * longer. With `onlyFirst`, an account that has one keeps it.
  */
 export async function addWebhookSecret(
-  store: Pick<Store, 'db'>,
+  transaction: Transaction<Database>,
   accountId: string,
   options: {
     readonly now: number;
@@ -39,20 +38,18 @@ export async function addWebhookSecret(
   },
 ): Promise<WebhookSecretRecord[]> {
   const { now, previousUntil, onlyFirst, make, note } = options;
-  return inTransaction(store, async (transaction) => {
-    // Writes nothing new, and holds the account's row: two rotations at once follow each other, on either engine.
-    await transaction
-      .updateTable('accounts')
-      .set((eb) => ({ name: eb.ref('name') }))
-      .where('account_id', '=', accountId)
-      .execute();
-    const [newest] = await secretsInForce(transaction, accountId, now);
-    if (!newest || !onlyFirst) {
-      await replace(transaction, accountId, newest?.secretNo ?? 0, { now, previousUntil, make });
-      if (note) await appendAudit(transaction, note);
-    }
-    return secretsInForce(transaction, accountId, now);
-  });
+  // Writes nothing new, and holds the account's row: two rotations at once follow each other, on either engine.
+  await transaction
+    .updateTable('accounts')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('account_id', '=', accountId)
+    .execute();
+  const [newest] = await secretsInForce(transaction, accountId, now);
+  if (!newest || !onlyFirst) {
+    await replace(transaction, accountId, newest?.secretNo ?? 0, { now, previousUntil, make });
+    if (note) await appendAudit(transaction, note);
+  }
+  return secretsInForce(transaction, accountId, now);
 }
 
 async function replace(

@@ -1,6 +1,8 @@
+import { holdActing } from '../accounts/hold-acting.ts';
 import type { Clock } from '../clock.ts';
 import type { Actor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
+import { inTransaction } from '../store/transaction.ts';
 import { addWebhookSecret, listWebhookSecrets, type WebhookSecretRecord } from '../store/webhook-secrets.ts';
 import type { RandomBytes, SecretBox } from './secret-box.ts';
 import { SECRET_BYTES, writeSecret } from './sign.ts';
@@ -71,19 +73,22 @@ async function addSecret(
 ): Promise<WebhookSecretRecord[]> {
   const now = clock().getTime();
   const detail = { previous_until: new Date(now + overlapMs).toISOString() };
-  return addWebhookSecret(store, accountId, {
-    now,
-    previousUntil: now + overlapMs,
-    onlyFirst: actor === null,
-    note: actor && {
-      accountId,
-      at: now,
-      actor,
-      action: 'webhook.secret_rotated',
-      subject: accountId,
-      detail,
-    },
-    make: (secretNo) => box.seal(secret, placeOf(accountId, secretNo)),
+  return inTransaction(store, async (transaction) => {
+    if (actor !== null) await holdActing(transaction, actor);
+    return addWebhookSecret(transaction, accountId, {
+      now,
+      previousUntil: now + overlapMs,
+      onlyFirst: actor === null,
+      note: actor && {
+        accountId,
+        at: now,
+        actor,
+        action: 'webhook.secret_rotated',
+        subject: accountId,
+        detail,
+      },
+      make: (secretNo) => box.seal(secret, placeOf(accountId, secretNo)),
+    });
   });
 }
 

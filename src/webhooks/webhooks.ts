@@ -1,4 +1,5 @@
 import { PlumblineError } from '../errors.ts';
+import { holdActing } from '../accounts/hold-acting.ts';
 import type { Outbound } from '../egress/outbound.ts';
 import {
   attemptsOf,
@@ -65,6 +66,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       const deliveryId = `msg_${newId()}`;
       const delivery = { deliveryId, accountId, subject: TEST_SUBJECT, url, createdAt: nowMs() };
       await inTransaction(store, async (transaction) => {
+        await holdActing(transaction, actor);
         await enqueueDelivery(transaction, delivery);
         const of = { accountId, actor, at: delivery.createdAt, subject: deliveryId };
         await appendAudit(transaction, {
@@ -95,6 +97,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     async redeliver({ accountId, actor }, deliveryId) {
       const at = nowMs();
       const delivery = await inTransaction(store, async (transaction) => {
+        await holdActing(transaction, actor);
         const due = await redeliver({ db: transaction }, accountId, deliveryId, at);
         const of = { accountId, actor, at, subject: deliveryId };
         if (due) await appendAudit(transaction, { ...of, action: 'webhook.redelivered', detail: {} });

@@ -1,3 +1,4 @@
+import { API_BASE } from '../request-context.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { CONSOLE_API, type ConsoleRoute } from './console-route.ts';
@@ -13,7 +14,7 @@ import { USER_ROUTES } from './routes/users.ts';
 import { VALUE_ROUTES } from './routes/value.ts';
 import { USAGE_ROUTES } from './routes/usage.ts';
 
-const API = '/v1/';
+const API = `${API_BASE}/`;
 
 /** The API as the console has it: the same operations under another path, let in by a session. */
 const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(({ path }) => path.startsWith(API)).map(mount);

@@ -28,7 +28,7 @@ import {
   type BatchReader,
 } from '../request/batch-request.ts';
 import { callbackRefused } from '../request/webhook-request.ts';
-import { admittedCaller, callerOf, headerText, pathParameter } from '../request-context.ts';
+import { admittedCaller, baseOf, callerOf, headerText, pathParameter } from '../request-context.ts';
 import type { Handle } from '../route.ts';
 import type { AcceptedJobBody, JobsBody, JobSummary } from '../schemas/batch.ts';
 import { isDryRun, readAsked, readingOf, tellRemaining } from './charged.ts';
@@ -52,12 +52,12 @@ function submitter<Kind extends ValuedKind>(avmType: Kind, read: BatchReader<Kin
     if (idempotency !== null && !isDry) {
       // A name that does not resolve today takes nothing back of what was taken on.
       const first = await deps.batches.findSubmission(payer.accountId, avmType, idempotency);
-      if (first !== null) return accept(reply, warnings, first);
+      if (first !== null) return accept(request, reply, first, warnings);
     }
     const callback = notifyUrl === null ? null : await callbackOf(deps, notifyUrl);
     if (isDry) return dryRun(reply, deps.batches.creditsMax(avmType, items));
     const batch = { avmType, items, notifyUrl: callback, idempotency };
-    return accept(reply, warnings, await placed(reply, deps.batches.submit(payer, batch)));
+    return accept(request, reply, await placed(reply, deps.batches.submit(payer, batch)), warnings);
   };
 }
 
@@ -70,7 +70,7 @@ export const postRetryFailed: Handle = async (deps, request, reply) => {
   refuseForbidden(admittedCaller(request), `avm:${avmType}`);
   const payer = payerOf(request);
   if (isDryRun(request)) return dryRun(reply, await deps.batches.retryCreditsMax(payer.accountId, jobId));
-  return accept(reply, [], await placed(reply, deps.batches.retryFailed(payer, jobId, idempotency)));
+  return accept(request, reply, await placed(reply, deps.batches.retryFailed(payer, jobId, idempotency)));
 };
 
 function dryRun(reply: FastifyReply, creditsMax: number): { dry_run: true; credits_max: number } {
@@ -89,13 +89,15 @@ async function placed(reply: FastifyReply, submitting: Promise<Submission>): Pro
 }
 
 function accept(
+  request: FastifyRequest,
   reply: FastifyReply,
-  warnings: readonly Warning[],
   { job, isReplay }: Submission,
+  warnings: readonly Warning[] = [],
 ): Static<typeof AcceptedJobBody> {
-  reply.headers({ location: pathOfJob(job), 'retry-after': LOOK_AGAIN_SECONDS });
+  const base = baseOf(request);
+  reply.headers({ location: pathOfJob(job, base), 'retry-after': LOOK_AGAIN_SECONDS });
   if (isReplay) reply.header('idempotent-replayed', 'true');
-  return { ...presentAcceptedJob(job), warnings: [...warnings] };
+  return { ...presentAcceptedJob(job, base), warnings: [...warnings] };
 }
 
 /** Newest first. */

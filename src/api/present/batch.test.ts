@@ -136,5 +136,5 @@ test('what is posted is the job with its type, the same on each attempt, whateve
 
 test('what a submission is answered does not depend on how far the job has come', () => {
   const fresh = jobOf(5, { status: 'queued', completed: 0, failed: 0, startedAt: null, finishedAt: null });
-  assert.deepEqual(presentAcceptedJob(jobOf(5)), presentAcceptedJob(fresh));
+  assert.deepEqual(presentAcceptedJob(jobOf(5), '/v1'), presentAcceptedJob(fresh, '/v1'));
 });

@@ -12,21 +12,22 @@ export type ReadResults = (page: {
 }) => Promise<readonly ItemResult[]>;
 
 /** What is said of a job at its submission, and again whenever that is repeated. */
-export function presentAcceptedJob(job: Job): Omit<Static<typeof AcceptedJobBody>, 'warnings'> {
+export function presentAcceptedJob(job: Job, base: string): Omit<Static<typeof AcceptedJobBody>, 'warnings'> {
   return {
     job_id: job.jobId,
     status: 'queued',
     avm_type: job.avmType,
     total: job.total,
-    status_url: pathOfJob(job),
+    status_url: pathOfJob(job, base),
     created_at: timestampOf(job.createdAt),
     notify_url: job.notifyUrl,
     parent_job_id: job.parentJobId,
   };
 }
 
-export function pathOfJob({ jobId }: Pick<Job, 'jobId'>): string {
-  return `/v1/avm/batch/${jobId}`;
+/** Where it is read, by whoever asks under `base`. */
+export function pathOfJob({ jobId }: Pick<Job, 'jobId'>, base: string): string {
+  return `${base}/avm/batch/${jobId}`;
 }
 
 /** A job without its results. */
