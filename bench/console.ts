@@ -3,12 +3,9 @@
  * `npm start` makes). How long until somebody can type who has never been here, on this machine and on a slow one; until the page Value
  * shows its map; and from a changed attribute until the new value stands on the page, the pause for typing included.
  */
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { findChromium } from '../test/console/chromium.ts';
-import { openConsole, settled, type OpenConsole } from '../test/console/open-console.ts';
+import { settled, type OpenConsole } from '../test/console/open-console.ts';
+import { withCopyOf } from '../test/console/open-copy.ts';
 
 const LOADS = 10;
 const CHANGES = 40;
@@ -16,27 +13,12 @@ const HOME = '/console/value?latitude=42.0005&longitude=-101.6';
 /** A phone of the lower middle class on a slow mobile network, as Lighthouse has it. */
 const SLOW = { cpu: 4, latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: 96_000 };
 
-const data = resolve(process.argv[2] ?? 'data');
-const found = findChromium();
-if ('missing' in found || !existsSync(join(data, 'plumbline.db'))) {
-  console.error(
-    'missing' in found ? found.missing : `There is no plumbline.db in ${data}: run npm start once.`,
-  );
-  process.exitCode = 1;
-} else {
-  const copy = mkdtempSync(join(tmpdir(), 'plumbline-console-'));
-  cpSync(data, copy, { recursive: true });
-  const under = await openConsole(found.path, { databaseUrl: null, dataDir: copy });
-  try {
-    report('first visit until a name can be typed', await firstLoads(under, false));
-    report('the same on a slow phone and network', await firstLoads(under, true));
-    report('page Value until its map is drawn', await valueLoads(under));
-    report('attribute changed until the value stands', await changes(under));
-  } finally {
-    await under.close();
-    rmSync(copy, { recursive: true, force: true });
-  }
-}
+await withCopyOf(process.argv[2] ?? 'data', async (under) => {
+  report('first visit until a name can be typed', await firstLoads(under, false));
+  report('the same on a slow phone and network', await firstLoads(under, true));
+  report('page Value until its map is drawn', await valueLoads(under));
+  report('attribute changed until the value stands', await changes(under));
+});
 
 function report(what: string, ms: number[]): void {
   const sorted = ms.toSorted((a, b) => a - b);

@@ -12,16 +12,15 @@ import { train } from '../src/operations/training/train.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { engines, type TestDatabase } from '../src/store/test-engines.ts';
 import type { PreparedDatabase } from '../src/store/test-prepared.ts';
-import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import type { Delivering } from '../src/webhooks/deliver.ts';
-import { cachedJobs } from './cached-jobs.ts';
+import { quickJobs } from './cached-jobs.ts';
 import { startTestApp } from './test-app.ts';
 
 /** The county that `npm start` makes, as it is on this day, with hardly a tree: what is tested is the doors, not the values. */
 export const SAMPLE_DAY = dayOf(2026, 6, 30);
 const EFFORT = 0.05;
 const clock: Clock = () => new Date(SAMPLE_DAY * 86_400_000 + 43_200_000);
-const runQuickJobs = cachedJobs(propertyModelOf({ effort: EFFORT }), `effort ${EFFORT}`);
+const runQuickJobs = quickJobs(EFFORT);
 
 /** Homes, rents and places, with a model of each kind. */
 const WHOLE_SAMPLE: PreparedDatabase = {

@@ -24,9 +24,8 @@ import type { Store } from '../src/store/store.ts';
 import { engines, type TestEngine } from '../src/store/test-engines.ts';
 import type { PreparedDatabase } from '../src/store/test-prepared.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
-import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../src/valuation/multifamily/parse-assumptions.ts';
-import { cachedJobs } from './cached-jobs.ts';
+import { quickJobs } from './cached-jobs.ts';
 import { startTestApp } from './test-app.ts';
 
 export const MARKET_ID = 'sample-county';
@@ -34,7 +33,7 @@ export const MARKET_ID = 'sample-county';
 export const AS_OF = dayOf(2026, 6, 30);
 const SEED = 7;
 /** A tenth of the trees: the tests are of the service, not of how good its values are. */
-const runQuickJobs = cachedJobs(propertyModelOf({ effort: 0.1 }), 'effort 0.1');
+const runQuickJobs = quickJobs(0.1);
 
 const IMPORTERS = { sales: importSales, rents: importRents } as const;
 

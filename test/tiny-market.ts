@@ -5,13 +5,12 @@ import { beginDataset, publishDataset } from '../src/store/datasets.ts';
 import type { Store } from '../src/store/store.ts';
 import { SOURCE } from '../src/store/test-rows.ts';
 import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
-import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import { TEST_MARKET, testColumns } from '../src/valuation/test-market.ts';
-import { cachedJobs } from './cached-jobs.ts';
+import { quickJobs } from './cached-jobs.ts';
 
 /** Few sales and hardly a tree: what is tested is the work, not the values. */
 const SALES = 400;
-const runJobs = cachedJobs(propertyModelOf({ effort: 0.05 }), 'effort 0.05');
+const runJobs = quickJobs(0.05);
 /** The first day on which the market answers. */
 export const TRAINED_ON = TEST_MARKET.from + TEST_MARKET.days;
 

@@ -105,6 +105,11 @@ export async function settled(page: Page): Promise<void> {
   );
 }
 
+/** Until its map, where it has one, shows what it is going to show. */
+export async function mapDrawn(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('.map-frame:not([data-is-drawn])') === null);
+}
+
 /** Answers that a test provokes are no trouble: the browser notes each refusal as an error of loading. */
 const REFUSED = /^Failed to load resource/;
 

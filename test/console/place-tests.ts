@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { county } from '../service-fixture.ts';
-import { settled, type OpenConsole } from './open-console.ts';
+import { mapDrawn, settled, type OpenConsole } from './open-console.ts';
 
 const house = county.parcels.find(({ type }) => type === 'houses') ?? county.parcels[0];
 const extent = {
@@ -33,7 +33,7 @@ export function testPlace(underTest: () => OpenConsole): void {
     await page.goto('/console/place');
     const canvas = page.locator('.map-frame canvas');
     await canvas.waitFor();
-    await page.waitForFunction(() => document.querySelector('.map-frame[data-is-drawn]') !== null);
+    await mapDrawn(page);
     const box = await canvas.boundingBox();
     assert.ok(box);
     // The map begins with everything that is loaded in its middle: east of it, and as far north of it as south.
@@ -53,7 +53,8 @@ export function testPlace(underTest: () => OpenConsole): void {
     );
 
     await page.goto('/console/place');
-    await page.waitForFunction(() => document.querySelector('.map-frame[data-is-drawn]') !== null);
+    await canvas.waitFor();
+    await mapDrawn(page);
     await canvas.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Flood', exact: true }).waitFor();

@@ -1,9 +1,8 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findChromium } from './chromium.ts';
-import { DESKTOP, openConsole, PHONE, settled, type OpenConsole } from './open-console.ts';
+import { DESKTOP, mapDrawn, PHONE, settled, type OpenConsole } from './open-console.ts';
+import { withCopyOf } from './open-copy.ts';
 import { PICTURED_PAGES, type PicturedPage } from './pictured-pages.ts';
 
 /**
@@ -24,36 +23,17 @@ const SIZES = [
   ['phone', PHONE],
 ] as const;
 
-const data = resolve(values.data);
-const found = findChromium();
-if ('missing' in found || !existsSync(join(data, 'plumbline.db'))) {
-  console.error(
-    'missing' in found ? found.missing : `There is no plumbline.db in ${data}: run npm start once.`,
-  );
-  process.exitCode = 1;
-} else {
-  const copy = mkdtempSync(join(tmpdir(), 'plumbline-pictures-'));
-  try {
-    cpSync(data, copy, { recursive: true });
-    await picture(await openConsole(found.path, { databaseUrl: null, dataDir: copy }));
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-}
+await withCopyOf(values.data, picture);
 
 async function picture(under: OpenConsole): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const pages = PICTURED_PAGES.filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
-  try {
-    for (const scheme of SCHEMES) {
-      for (const size of SIZES) await pictureAll(under, pages, scheme, size);
-    }
-    under.assertClean();
-  } finally {
-    await under.close();
+  for (const scheme of SCHEMES) {
+    for (const size of SIZES) await pictureAll(under, pages, scheme, size);
   }
+  under.assertClean();
   console.log(`${pages.length * SCHEMES.length * SIZES.length} pictures in ${FOLDER}/.`);
 }
 
@@ -71,6 +51,7 @@ async function pictureAll(
     await settled(page);
     await before?.(page);
     await settled(page);
+    await mapDrawn(page);
     await page.screenshot({
       path: join(FOLDER, `${name}-${size}-${colorScheme}.png`),
       fullPage: true,

@@ -70,6 +70,30 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
+  test('the value of an earlier day is a slide away, and every day of the scale can be played', async () => {
+    const page = await underTest().openSignedIn();
+    const { lat, lon } = house;
+    await page.goto(`/console/value?latitude=${lat}&longitude=${lon}`);
+    await page.locator('#answer-value').waitFor();
+    const scale = page.getByLabel(/^As of/);
+    const days = Number(await scale.getAttribute('max')) + 1;
+    await scale.fill('0');
+    await page.waitForURL(/date=/);
+    await settled(page);
+    const first = new URL(page.url()).searchParams.get('date');
+    const told = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+      new Date(`${first}T00:00:00Z`),
+    );
+    await page.getByText(`Value as of ${told}`).waitFor();
+    await page.getByRole('button', { name: `Value every day of the scale (${days})` }).click();
+    const over = page.locator('.plot').filter({ hasText: 'The value as of the days looked at' });
+    await over.getByText('The figures as a table').click();
+    await over.getByRole('row').nth(days).waitFor();
+    assert.equal(await over.getByRole('row').count(), days + 1);
+    underTest().assertClean();
+    await page.context().close();
+  });
+
   test('an address that is not known leads to those that may have been meant', async () => {
     const page = await underTest().openSignedIn();
     await page.goto(`/console/value?address=${encodeURIComponent('99999 Nowhere Rd, Elsewhere')}`);

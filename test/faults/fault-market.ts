@@ -12,13 +12,12 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TestDatabase } from '../../src/store/test-engines.ts';
 import { uuidV7 } from '../../src/store/uuid-v7.ts';
-import { propertyModelOf } from '../../src/valuation/model/property-model.ts';
-import { cachedJobs } from '../cached-jobs.ts';
+import { quickJobs } from '../cached-jobs.ts';
 import { AS_OF, county, MARKET_ID, withSampleFiles } from '../service-fixture.ts';
 import { COMMAND_LINE } from '../../src/store/audit-log.ts';
 
 /** A tenth of the trees: how good the values are does not matter here. */
-const runQuickJobs = cachedJobs(propertyModelOf({ effort: 0.1 }), 'effort 0.1');
+const runQuickJobs = quickJobs(0.1);
 /** What a value without comparables costs. */
 export const CREDITS_EACH = 30;
 
