@@ -5,6 +5,8 @@ import type { Store } from '../store/store.ts';
 export interface AuditSearch {
   /** Null = of every account. */
   readonly accountId: string | null;
+  /** Words that stand in who did it, what was done and of what; all of them, where it is empty. */
+  readonly find: string;
   readonly limit: number;
   readonly cursor: string | null;
 }
@@ -17,10 +19,10 @@ export interface AuditPage {
 /** Newest first. */
 export async function readAudit(
   store: Pick<Store, 'db'>,
-  { accountId, limit, cursor }: AuditSearch,
+  { accountId, find, limit, cursor }: AuditSearch,
 ): Promise<AuditPage> {
   const beforeId = cursor === null ? null : idOfCursor(cursor);
-  const found = await listAudit(store, { accountId, beforeId, limit: limit + 1 });
+  const found = await listAudit(store, { accountId, find, beforeId, limit: limit + 1 });
   const entries = found.slice(0, limit);
   const last = entries.at(-1);
   const nextCursor = found.length > limit && last ? Buffer.from(last.auditId).toString('base64url') : null;

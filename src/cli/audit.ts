@@ -7,6 +7,7 @@ import { readWholeOption } from './read-options.ts';
 
 interface AuditOptions {
   readonly account?: string;
+  readonly find?: string;
   readonly limit: string;
   readonly json?: boolean;
 }
@@ -18,19 +19,21 @@ export function registerAudit(program: Command): void {
     .command('audit')
     .description('who changed what, newest first')
     .option('--account <id>', 'only what is of this account')
+    .option('--find <words>', 'only what has these words in who, action, subject or account')
     .option('--limit <count>', 'lines at most', '50')
     .option('--json', 'print JSON')
     .action((options: AuditOptions) => audit(options));
 }
 
-async function audit({ account, limit, json }: AuditOptions): Promise<void> {
+async function audit({ account, find = '', limit, json }: AuditOptions): Promise<void> {
   const most = readWholeOption('--limit', limit, 1, LIMIT_MAX);
   const { entries } = await withStore(async (store) => {
     if (account !== undefined) await accountOf(store, account);
-    return readAudit(store, { accountId: account ?? null, limit: most, cursor: null });
+    return readAudit(store, { accountId: account ?? null, find, limit: most, cursor: null });
   });
   if (json) return printJson(entries.map((entry) => ({ ...entry, at: timestamp(entry.at) })));
-  if (entries.length === 0) return printLine('Nothing was changed yet.');
+  if (entries.length === 0)
+    return printLine(find === '' ? 'Nothing was changed yet.' : 'No entry has these words.');
   printTable([
     ['at', 'account', 'who', 'action', 'subject', 'detail'],
     ...entries.map(({ at, accountId, actor, action, subject, detail }) => [

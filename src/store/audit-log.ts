@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { JsonValue } from '../domain/json.ts';
 import type { AuditLogTable } from './console-tables.ts';
 import type { Database } from './database.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import type { Store } from './store.ts';
+import { foldName } from './users.ts';
 import { uuidV7 } from './uuid-v7.ts';
 
 /** Who changed something. */
@@ -77,10 +78,11 @@ export async function appendAudit(
   transaction: Pick<Transaction<Database>, 'insertInto'>,
   { accountId, at, actor, action, subject, detail }: AuditNote,
 ): Promise<void> {
+  const auditId = uuidV7(at, randomBytes(10));
   await transaction
     .insertInto('audit_log')
     .values({
-      audit_id: uuidV7(at, randomBytes(10)),
+      audit_id: auditId,
       account_id: accountId,
       at,
       actor_kind: actor.kind,
@@ -91,11 +93,20 @@ export async function appendAudit(
       detail: jsonText(detail),
     })
     .execute();
+  const words = wordsOf(actor, action, subject);
+  await transaction.insertInto('audit_words').values({ audit_id: auditId, words }).execute();
+}
+
+/** What a line is found by. Of a key the word stands before its name, as people call it. */
+function wordsOf({ kind, name }: Actor, action: string, subject: string): string {
+  return foldName([...(kind === 'key' ? [kind] : []), name, action, subject].join(' '));
 }
 
 export interface AuditFilter {
   /** Null = of every account. */
   readonly accountId: string | null;
+  /** Words, in any spelling, of which each stands in who did it, what was done or of what; of every account, also in whose matter it is. */
+  readonly find: string;
   /** The last one of the page before. */
   readonly beforeId: string | null;
   readonly limit: number;
@@ -104,12 +115,18 @@ export interface AuditFilter {
 /** Newest first: ids sort by the time they were made. */
 export async function listAudit(
   { db }: Pick<Store, 'db'>,
-  { accountId, beforeId, limit }: AuditFilter,
+  { accountId, find, beforeId, limit }: AuditFilter,
 ): Promise<AuditEntry[]> {
-  let query = db.selectFrom('audit_log').selectAll();
+  let query = db
+    .selectFrom('audit_log')
+    .leftJoin('audit_words', 'audit_words.audit_id', 'audit_log.audit_id')
+    .selectAll('audit_log');
   if (accountId !== null) query = query.where('account_id', '=', accountId);
-  if (beforeId !== null) query = query.where('audit_id', '<', beforeId);
-  const rows = await query.orderBy('audit_id', 'desc').limit(limit).execute();
+  for (const word of foldName(find).split(/\s+/)) {
+    if (word !== '') query = query.where(hasWord(word, accountId === null));
+  }
+  if (beforeId !== null) query = query.where('audit_log.audit_id', '<', beforeId);
+  const rows = await query.orderBy('audit_log.audit_id', 'desc').limit(limit).execute();
   return rows.map((row) => ({
     auditId: row.audit_id,
     accountId: row.account_id,
@@ -119,4 +136,13 @@ export async function listAudit(
     subject: row.subject,
     detail: parseJsonText<Record<string, JsonValue>>(row.detail),
   }));
+}
+
+/** Whether a text stands in what a line is found by, as it is written: `%` and `_` mean themselves. */
+function hasWord(text: string, withAccount: boolean) {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  // As `wordsOf` has it, of a line that was written without.
+  const ownWords = sql`lower(case actor_kind when 'key' then 'key ' else '' end || actor_name || ' ' || action || ' ' || subject)`;
+  const isThere = sql<boolean>`coalesce(words, ${ownWords}) like ${pattern} escape '\\'`;
+  return withAccount ? sql<boolean>`(${isThere} or account_id like ${pattern} escape '\\')` : isThere;
 }

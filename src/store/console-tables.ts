@@ -49,3 +49,8 @@ export interface AuditLogTable {
   subject: string;
   detail: string;
 }
+
+export interface AuditWordsTable {
+  audit_id: string;
+  words: string;
+}

@@ -5,6 +5,7 @@ import type { PropertyType } from '../domain/property.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type {
   AuditLogTable,
+  AuditWordsTable,
   DeviceTable,
   SessionTable,
   SignInAttemptTable,
@@ -66,6 +67,7 @@ export interface Database {
   readonly devices: DeviceTable;
   readonly sign_in_attempts: SignInAttemptTable;
   readonly audit_log: AuditLogTable;
+  readonly audit_words: AuditWordsTable;
 }
 
 export interface SchemaMigrationTable {

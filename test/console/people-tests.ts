@@ -51,6 +51,16 @@ export function testPeople(open: () => OpenConsole): void {
     for (const action of ['user created', 'user disabled', 'password']) {
       assert.ok((await administrator.getByRole('cell', { name: new RegExp(action) }).count()) > 0, action);
     }
+    await administrator.getByLabel('Find').fill('DISABLED cleo@');
+    await administrator
+      .getByRole('cell', { name: /user created/ })
+      .first()
+      .waitFor({ state: 'detached' });
+    await settled(administrator);
+    const found = administrator.getByRole('row', { name: /user disabled.*cleo@assessor\.example/ });
+    assert.deepEqual([await found.count(), await administrator.getByRole('row').count()], [1, 2]);
+    await administrator.getByLabel('Find').fill('nobody at all');
+    await administrator.getByText('No entry has these words.').waitFor();
     assertClean();
     await Promise.all([page, administrator].map((each) => each.context().close()));
   });

@@ -58,6 +58,7 @@ export async function setPlan(id: string, plan: string): Promise<void> {
   await request('POST', `/accounts/${id}/plan`, { body: { plan } });
 }
 
-export function readAudit(cursor: string | null, signal?: AbortSignal): Promise<Audit> {
-  return request('GET', '/audit', { query: { limit: 50, cursor }, signal });
+/** Newest first; where words are looked for, of the entries that have each of them. */
+export function readAudit(find: string, cursor: string | null, signal?: AbortSignal): Promise<Audit> {
+  return request('GET', '/audit', { query: { limit: 50, find, cursor }, signal });
 }

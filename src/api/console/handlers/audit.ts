@@ -15,9 +15,10 @@ import { AUDIT_LIMIT, AuditRequestBody, type AuditBody } from '../schemas/audit.
 const auditRequest = createRequestReader({
   schema: AuditRequestBody,
   check: () => [],
-  make: ({ limit, cursor, account }) => ({
+  make: ({ limit, cursor, find, account }) => ({
     limit: limit ?? AUDIT_LIMIT.default,
     cursor: cursor ?? null,
+    find: find ?? '',
     account: account ?? null,
   }),
 });

@@ -17,6 +17,13 @@ export const AuditRequestBody = Type.Object(
     cursor: Type.Optional(
       nullableString({ description: '`next_cursor` of the page before.', maxLength: 200 }),
     ),
+    find: Type.Optional(
+      nullableString({
+        description:
+          'Words, in any spelling: only lines that have each of them in who, action or subject; for operators who see all accounts, also in the account.',
+        maxLength: 100,
+      }),
+    ),
     account: Type.Optional(
       nullableString({
         description: 'Only lines of this account: for operators, who otherwise see those of all.',

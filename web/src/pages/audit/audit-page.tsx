@@ -1,23 +1,30 @@
 import { useState } from 'preact/hooks';
 import { readAudit, type AuditEntry } from '../../api/administration.ts';
 import { TextField } from '../../parts/field.tsx';
-import { formatMany, formatMoment } from '../../parts/format.ts';
+import { formatMoment } from '../../parts/format.ts';
 import { MoreButton, useList } from '../../parts/more.tsx';
 import { EmptyState } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
+import { usePaused } from '../../parts/use-paused.ts';
 import { useSession } from '../../shell/session-context.tsx';
-import { actionOf, actorOf, detailsOf, matchesEntry } from './describe-entry.ts';
+import { actionOf, actorOf, detailsOf } from './describe-entry.ts';
+
+/** Each answer is a look through the log: one for what was typed, not one for each letter. */
+const PAUSE_MS = 250;
 
 export default function AuditPage() {
   const { session } = useSession();
   const columns = session.is_operator ? COLUMNS : COLUMNS.filter(({ name }) => name !== 'account');
   const [words, setWords] = useState('');
-  const list = useList<AuditEntry>(async (cursor, signal) => {
-    const { entries, next_cursor } = await readAudit(cursor, signal);
-    return { rows: entries, nextCursor: next_cursor };
-  }, []);
-  const found = list.rows.filter((entry) => matchesEntry(entry, words));
+  const find = usePaused(words.trim(), PAUSE_MS);
+  const list = useList<AuditEntry>(
+    async (cursor, signal) => {
+      const { entries, next_cursor } = await readAudit(find, cursor, signal);
+      return { rows: entries, nextCursor: next_cursor };
+    },
+    [find],
+  );
   return (
     <Page
       title="Audit"
@@ -30,21 +37,14 @@ export default function AuditPage() {
           type="search"
           value={words}
           onInput={setWords}
-          hint={
-            words.trim() === ''
-              ? 'By person, action, key or anything else that stands in an entry.'
-              : `${formatMany(found.length, 'entry', 'entries')} of the ${list.rows.length} read so far.`
-          }
+          maxLength={100}
+          hint={`Words of the columns ${session.is_operator ? 'Who, What, Of and Account' : 'Who, What and Of'}, or parts of them; entries of any age are found.`}
         />
-        {found.length > 0 && (
-          <Table caption="Audit log" columns={columns} rows={found} keyOf={({ id }) => id} />
+        {list.rows.length > 0 && (
+          <Table caption="Audit log" columns={columns} rows={list.rows} keyOf={({ id }) => id} />
         )}
-        {found.length === 0 && !list.isLoading && !list.problem && (
-          <EmptyState
-            title={list.rows.length === 0 ? 'Nothing was changed yet.' : 'No entry has these words.'}
-          >
-            {list.nextCursor !== null && <p>There are older entries: show more to look through them.</p>}
-          </EmptyState>
+        {list.rows.length === 0 && !list.isLoading && !list.problem && (
+          <EmptyState title={find === '' ? 'Nothing was changed yet.' : 'No entry has these words.'} />
         )}
         <MoreButton list={list} waiting="Reading the audit log" />
       </div>

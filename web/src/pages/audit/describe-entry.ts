@@ -23,21 +23,3 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.map(textOf).join(', ') : JSON.stringify(value);
 }
-
-/** Whether an entry has every word of what is looked for, anywhere in what is shown of it. */
-export function matchesEntry(entry: AuditEntry, words: string): boolean {
-  const text = [
-    actorOf(entry),
-    actionOf(entry),
-    entry.action,
-    entry.subject,
-    entry.account_id,
-    ...detailsOf(entry),
-  ]
-    .join(' ')
-    .toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
