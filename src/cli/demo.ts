@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { createKey, listKeys, revokeKey } from '../accounts/manage-keys.ts';
-import { createUser, enableUser, setPassword, setRole } from '../accounts/manage-users.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { addMonths, dayOfInstant, formatDay, type Day } from '../domain/day.ts';
@@ -13,21 +12,22 @@ import { formatAddress } from '../operations/address-info.ts';
 import { prepareStreetMap } from '../operations/map/street-sources.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
 import { train } from '../operations/training/train.ts';
-import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { currentDataset } from '../store/datasets.ts';
 import { listModels } from '../store/models.ts';
 import { readSales } from '../store/sales.ts';
 import type { Store } from '../store/store.ts';
-import { findUserByName } from '../store/users.ts';
 import { newId, withStore } from './compose.ts';
+import { NPM_START, renewDemoAdministrator, type DemoAdministrator } from './demo-administrator.ts';
 import { listen } from './listen.ts';
 import { openProgress, type OnProgress } from './progress.ts';
 import { generatePassword } from './read-password.ts';
 import { composePeople } from './users.ts';
-import { COMMAND_LINE } from '../store/audit-log.ts';
 
 const EARLIER_MODELS =
   'Models of a year ago are trained meanwhile (half a minute); then values of any day since can be asked for.\n';
+
+const TAKEN =
+  '\n                 "demo" is somebody whom npm start did not make: their password and role stay as they are';
 
 const KEY_NAME = 'made by npm start';
 
@@ -49,14 +49,15 @@ async function demo(store: Store, config: Config): Promise<void> {
     progress.close();
   }
   const key = await makeKey(store);
-  const password = await renewAdministrator(store, config);
+  const password = generatePassword();
+  const administrator = await renewDemoAdministrator(composePeople(store, config), password);
   const house = await findSale(store, isExampleHouse);
   const building = await findSale(store, isExampleBuilding);
   const server = await listen(store, {
     ...config,
     logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel,
   });
-  console.error(welcome(server.url, { key, password }, house, building));
+  console.error(welcome(server.url, { key, password, administrator }, house, building));
   if (isNew) console.error(EARLIER_MODELS);
   await server.stopped;
 }
@@ -85,30 +86,12 @@ async function makeKey(store: Store): Promise<string> {
   const earlier = (await listKeys({ store })).filter(
     (key) => key.name === KEY_NAME && key.revokedAt === null,
   );
-  for (const key of earlier) await revokeKey({ store, clock: systemClock }, COMMAND_LINE, key.keyId);
-  const made = await createKey({ store, clock: systemClock, randomBytes }, COMMAND_LINE, {
+  for (const key of earlier) await revokeKey({ store, clock: systemClock }, NPM_START, key.keyId);
+  const made = await createKey({ store, clock: systemClock, randomBytes }, NPM_START, {
     name: KEY_NAME,
     environment: 'test',
   });
   return made.text;
-}
-
-const USER_NAME = 'demo';
-
-/** Somebody to sign in to the console as, with a new password at every start; its sessions of earlier starts end. */
-async function renewAdministrator(store: Store, config: Config): Promise<string> {
-  const people = composePeople(store, config);
-  const password = generatePassword();
-  const user = await findUserByName(store.db, USER_NAME);
-  if (user === null) {
-    const of = { accountId: DEFAULT_ACCOUNT_ID, name: USER_NAME, role: 'administrator', password } as const;
-    await createUser(people, COMMAND_LINE, of);
-    return password;
-  }
-  await setPassword(people, COMMAND_LINE, user, password);
-  if (user.role !== 'administrator') await setRole(people, COMMAND_LINE, user, 'administrator');
-  if (user.disabledAt !== null) await enableUser(people, COMMAND_LINE, user);
-  return password;
 }
 
 /** What the example asks for: a house of which request and record say the same. */
@@ -146,7 +129,11 @@ function locationOf({ address }: Sale): { address: string } {
 
 function welcome(
   url: string,
-  { key, password }: { readonly key: string; readonly password: string },
+  {
+    key,
+    password,
+    administrator,
+  }: { readonly key: string; readonly password: string; readonly administrator: DemoAdministrator },
   house: Sale,
   building: Sale,
 ): string {
@@ -181,7 +168,7 @@ function welcome(
 Plumbline is serving the generated sample county (a made-up town; none of its homes, sales or values is real).
 
   console        ${url}/console
-                 name ${USER_NAME}, password ${password}   (the next start makes another)
+                 name ${administrator.name}, password ${password}   (the next start makes another)${administrator.isRenamed ? TAKEN : ''}
   documentation  ${url}/docs
   API key        ${key}   (for trying out; the next start makes another)
 

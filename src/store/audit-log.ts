@@ -97,6 +97,23 @@ export async function appendAudit(
   await transaction.insertInto('audit_words').values({ audit_id: auditId, words }).execute();
 }
 
+/** Whether there is a line of somebody's doing something to a subject. */
+export async function hasAudit(
+  { db }: Pick<Store, 'db'>,
+  { accountId, actor, action, subject }: Pick<AuditNote, 'accountId' | 'actor' | 'action' | 'subject'>,
+): Promise<boolean> {
+  const line = await db
+    .selectFrom('audit_log')
+    .select('audit_id')
+    .where('account_id', '=', accountId)
+    .where('action', '=', action)
+    .where('subject', '=', subject)
+    .where('actor_kind', '=', actor.kind)
+    .where('actor_name', '=', actor.name)
+    .executeTakeFirst();
+  return line !== undefined;
+}
+
 /** What a line is found by. Of a key the word stands before its name, as people call it. */
 function wordsOf({ kind, name }: Actor, action: string, subject: string): string {
   return foldName([...(kind === 'key' ? [kind] : []), name, action, subject].join(' '));

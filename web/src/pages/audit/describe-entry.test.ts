@@ -15,10 +15,9 @@ const entry: AuditEntry = {
 
 test('an entry reads as who did what', () => {
   assert.equal(actorOf(entry), 'ada@assessor.example');
-  assert.equal(
-    actorOf({ ...entry, actor: { kind: 'command_line', id: null, name: 'root' } }),
-    'command line',
-  );
+  for (const name of ['command line', 'npm start']) {
+    assert.equal(actorOf({ ...entry, actor: { kind: 'command_line', id: null, name } }), name);
+  }
   assert.equal(
     actorOf({ ...entry, actor: { kind: 'key', id: 'k1', name: 'nightly run' } }),
     'key nightly run',

@@ -1,8 +1,7 @@
 import type { AuditEntry } from '../../api/administration.ts';
 
-/** Who made a change: their name, the command line, or a program's key. */
+/** Who made a change: their name, the command line or what was started there, or a program's key. */
 export function actorOf({ actor }: AuditEntry): string {
-  if (actor.kind === 'command_line') return 'command line';
   return actor.kind === 'key' ? `key ${actor.name}` : actor.name;
 }
 
