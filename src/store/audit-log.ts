@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { JsonValue } from '../domain/json.ts';
 import type { AuditLogTable } from './console-tables.ts';
 import type { Database } from './database.ts';
-import { jsonText, parseJsonText } from './json-text.ts';
+import { jsonText } from './json-text.ts';
 import type { Store } from './store.ts';
 import { foldName } from './users.ts';
 import { uuidV7 } from './uuid-v7.ts';
@@ -117,49 +117,4 @@ export async function hasAudit(
 /** What a line is found by. Of a key the word stands before its name, as people call it. */
 function wordsOf({ kind, name }: Actor, action: string, subject: string): string {
   return foldName([...(kind === 'key' ? [kind] : []), name, action, subject].join(' '));
-}
-
-export interface AuditFilter {
-  /** Null = of every account. */
-  readonly accountId: string | null;
-  /** Words, in any spelling, of which each stands in who did it, what was done or of what; of every account, also in whose matter it is. */
-  readonly find: string;
-  /** The last one of the page before. */
-  readonly beforeId: string | null;
-  readonly limit: number;
-}
-
-/** Newest first: ids sort by the time they were made. */
-export async function listAudit(
-  { db }: Pick<Store, 'db'>,
-  { accountId, find, beforeId, limit }: AuditFilter,
-): Promise<AuditEntry[]> {
-  let query = db
-    .selectFrom('audit_log')
-    .leftJoin('audit_words', 'audit_words.audit_id', 'audit_log.audit_id')
-    .selectAll('audit_log');
-  if (accountId !== null) query = query.where('account_id', '=', accountId);
-  for (const word of foldName(find).split(/\s+/)) {
-    if (word !== '') query = query.where(hasWord(word, accountId === null));
-  }
-  if (beforeId !== null) query = query.where('audit_log.audit_id', '<', beforeId);
-  const rows = await query.orderBy('audit_log.audit_id', 'desc').limit(limit).execute();
-  return rows.map((row) => ({
-    auditId: row.audit_id,
-    accountId: row.account_id,
-    at: row.at,
-    actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
-    action: row.action,
-    subject: row.subject,
-    detail: parseJsonText<Record<string, JsonValue>>(row.detail),
-  }));
-}
-
-/** Whether a text stands in what a line is found by, as it is written: `%` and `_` mean themselves. */
-function hasWord(text: string, withAccount: boolean) {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  // As `wordsOf` has it, of a line that was written without.
-  const ownWords = sql`lower(case actor_kind when 'key' then 'key ' else '' end || actor_name || ' ' || action || ' ' || subject)`;
-  const isThere = sql<boolean>`coalesce(words, ${ownWords}) like ${pattern} escape '\\'`;
-  return withAccount ? sql<boolean>`(${isThere} or account_id like ${pattern} escape '\\')` : isThere;
 }
