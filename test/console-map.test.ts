@@ -5,7 +5,8 @@ import { engines } from '../src/store/test-engines.ts';
 import { insertAddressPoints } from '../src/store/address-points.ts';
 import { addressPartsOf } from '../src/domain/address-parts.ts';
 import { beginDataset, publishDataset } from '../src/store/datasets.ts';
-import { SOURCE } from '../src/store/test-rows.ts';
+import { insertSales } from '../src/store/sales.ts';
+import { many, SOURCE, testSale } from '../src/store/test-rows.ts';
 import { openBrowser, startConsole } from './console-fixture.ts';
 
 const MILWAUKEE = tileAt(43.05, -87.95, 8);
@@ -71,5 +72,36 @@ test('addresses are completed for those who are signed in, as many as they ask f
   ]) {
     assert.equal((await browser.ask('GET', wrong)).status, 422, wrong);
   }
+  await console.close();
+});
+
+test('maps are told what each market covers, most sales first, and those that cover nothing are left out', async () => {
+  const console = await startConsole(engines[0]);
+  const { store } = console;
+  const publishSales = async (marketId: string, rows: number, west: number): Promise<void> => {
+    const datasetId = await beginDataset(store, { marketId, kind: 'sales', source: SOURCE });
+    const placed = many(rows, (i) => ({ ...testSale(i), lat: 40 + i, lon: west + i }));
+    await insertSales(store, datasetId, placed);
+    await publishDataset(store, datasetId, { rows, contentHash: marketId });
+  };
+  const publishFlood = async (marketId: string, west: number | null): Promise<void> => {
+    const datasetId = await beginDataset(store, { marketId, kind: 'flood', source: SOURCE });
+    const bounds = west === null ? null : { west, south: 40, east: west + 1, north: 41 };
+    await publishDataset(store, datasetId, { rows: 9, contentHash: marketId, bounds });
+  };
+  await publishSales('a-few-sales', 2, -100);
+  await publishSales('b-many-sales', 3, -90);
+  await publishFlood('b-many-sales', -120);
+  await publishFlood('c-nowhere', null);
+  await publishFlood('d-flood-only', -80);
+  await console.addUser('Ada', 'member');
+  const browser = openBrowser(console);
+  await browser.signIn('Ada');
+  const { body } = await browser.ask('GET', 'settings');
+  assert.deepEqual(body.markets, [
+    { id: 'b-many-sales', extent: { west: -90, south: 40, east: -88, north: 42 } },
+    { id: 'a-few-sales', extent: { west: -100, south: 40, east: -99, north: 41 } },
+    { id: 'd-flood-only', extent: { west: -80, south: 40, east: -79, north: 41 } },
+  ]);
   await console.close();
 });

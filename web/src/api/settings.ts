@@ -7,12 +7,19 @@ export interface Extent {
   readonly north: number;
 }
 
+/** The ground that a market covers. */
+export interface MarketExtent {
+  readonly id: string;
+  readonly extent: Extent;
+}
+
 /** What every page needs to know of this installation. */
 export interface ConsoleSettings {
   readonly version: string;
   readonly map_tiles_url: string | null;
   readonly is_sample: boolean;
-  readonly extent: Extent | null;
+  /** Most sales first. */
+  readonly markets: readonly MarketExtent[];
 }
 
 let known: Promise<ConsoleSettings> | null = null;

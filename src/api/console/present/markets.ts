@@ -9,6 +9,7 @@ import type { Dataset } from '../../../store/datasets.ts';
 import { presentAccuracy } from '../../present/valuation-members.ts';
 import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
 import type { ConsoleMarketBody, ConsoleMarketsBody } from '../schemas/markets.ts';
+import { extentOf } from './market-extent.ts';
 
 type Market = Static<typeof ConsoleMarketsBody>['markets'][number];
 type Version = Static<typeof ConsoleMarketBody>['versions'][number];
@@ -24,7 +25,7 @@ export function presentMarket(
   const loaded = entry ? datasetsOf(entry) : [];
   return {
     id,
-    extent: extentOf(loaded),
+    extent: entry && extentOf(entry),
     loaded: loaded.map(({ kind, rowCount }) => ({ kind, rows: rowCount ?? 0 })),
     sale_types: (covered?.saleTypes ?? []).map(presentTypeRows),
     rent_types: (covered?.rentTypes ?? []).map(presentTypeRows),
@@ -59,21 +60,6 @@ function presentWork({
 
 function datasetsOf({ sales, rents, parcels, addresses, layers }: MarketEntry): Dataset[] {
   return [sales, rents, parcels, addresses, ...layers].filter((dataset) => dataset !== null);
-}
-
-/** Around what values are made of; where there is none of it, around what is known of places. */
-function extentOf(loaded: readonly Dataset[]): Market['extent'] {
-  const boundsOf = (kinds: readonly string[] | null) =>
-    loaded.flatMap(({ kind, bounds }) => (bounds && (kinds?.includes(kind) ?? true) ? [bounds] : []));
-  const own = boundsOf(['sales', 'rents', 'parcels', 'addresses']);
-  const bounds = own.length > 0 ? own : boundsOf(null);
-  if (bounds.length === 0) return null;
-  return {
-    west: Math.min(...bounds.map(({ west }) => west)),
-    south: Math.min(...bounds.map(({ south }) => south)),
-    east: Math.max(...bounds.map(({ east }) => east)),
-    north: Math.max(...bounds.map(({ north }) => north)),
-  };
 }
 
 function modelsInForce({ models }: MarketEntry): Market['models'] {

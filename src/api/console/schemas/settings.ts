@@ -15,7 +15,8 @@ export const ConsoleSettingsBody = answer('ConsoleSettings', {
     description: 'Tiles of the operator’s own; null = the map of what is loaded.',
   }),
   is_sample: Type.Boolean({ description: 'The generated county is loaded: none of its figures is real.' }),
-  extent: Type.Union([Extent, Type.Null()], {
-    description: 'What all markets cover together; null before anything is loaded.',
+  markets: Type.Array(answer('MarketOnMap', { id: Type.String(), extent: Extent }), {
+    description:
+      'What each market covers, the one with the most sales first; none before anything is loaded.',
   }),
 });

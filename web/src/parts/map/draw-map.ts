@@ -1,4 +1,13 @@
-import { boxOf, rounded, type Box, type MapContent, type MapMarker, type Point } from './map-content.ts';
+import type { MarketExtent } from '../../api/settings.ts';
+import {
+  boxOf,
+  homeOf,
+  rounded,
+  type Box,
+  type MapContent,
+  type MapMarker,
+  type Point,
+} from './map-content.ts';
 import { readMapColours } from './map-colours.ts';
 import { AttributionControl, LibraryMap, Marker, NavigationControl, ScaleControl } from './map-library.ts';
 import { mapStyle } from './map-style.ts';
@@ -7,6 +16,7 @@ import { mapStyle } from './map-style.ts';
 export interface DrawnMap {
   /** Draws what is to be seen now, and moves there where that is elsewhere than before. */
   readonly show: (content: MapContent) => void;
+  readonly moveTo: (box: Box) => void;
   /** Draws itself in the colours of the theme in force. */
   readonly recolour: () => void;
   readonly remove: () => void;
@@ -17,8 +27,7 @@ export interface MapSettings {
   readonly label: string;
   /** Images of the operator's own; null = the map of what is loaded. */
   readonly tilesUrl: string | null;
-  /** Where a map begins that shows nothing yet. */
-  readonly home: Box;
+  readonly markets: readonly MarketExtent[];
   /** Given, a place can be picked: by a click, or Enter in the middle of the map. */
   readonly onPick: ((point: Point) => void) | null;
   readonly onSelect: (id: string) => void;
@@ -34,14 +43,14 @@ const CLOSEST = 15.5;
 const FARTHEST = 3;
 
 export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSettings): DrawnMap {
-  const { label, tilesUrl, home, onPick, onSelect, onTrouble } = settings;
+  const { label, tilesUrl, markets, onPick, onSelect, onTrouble } = settings;
   let shown = content;
   const styleOf = (drawn: MapContent) =>
-    mapStyle({ colours: readMapColours(frame), origin: location.origin, tilesUrl, content: drawn });
+    mapStyle({ colours: readMapColours(frame), origin: location.origin, tilesUrl, markets, content: drawn });
   const map = new LibraryMap({
     container: frame,
     style: styleOf(content),
-    bounds: [...(boxOf(content) ?? home)],
+    bounds: [...(boxOf(content) ?? homeOf(markets))],
     fitBoundsOptions: { padding: PADDING, maxZoom: CLOSEST },
     minZoom: FARTHEST,
     maxZoom: 19.5,
@@ -73,6 +82,9 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
   }
   // What waits for a picture of the page waits for this: nothing more will be drawn for now.
   map.once('idle', () => (frame.dataset.isDrawn = ''));
+  const moveTo = (box: Box): void => {
+    map.fitBounds([...box], { padding: PADDING, maxZoom: CLOSEST, duration: 400 });
+  };
   const markers = placeMarkers(map, onSelect);
   markers(content);
 
@@ -83,8 +95,9 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
       shown = next;
       map.setStyle(styleOf(next));
       markers(next);
-      if (isElsewhere) map.fitBounds([...after], { padding: PADDING, maxZoom: CLOSEST, duration: 400 });
+      if (isElsewhere) moveTo(after);
     },
+    moveTo,
     recolour() {
       map.setStyle(styleOf(shown));
     },

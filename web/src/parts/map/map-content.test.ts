@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boxOf, ringOf, rounded } from './map-content.ts';
+import { boxOf, homeOf, ringOf, rounded } from './map-content.ts';
 
 const NOTHING = { markers: [], areas: [], circle: null };
 
@@ -32,4 +32,14 @@ test('coordinates are told to the metre', () => {
     latitude: 43.12346,
     longitude: -88,
   });
+});
+
+test('a map begins in the first market, not between them; in the whole country where none is loaded', () => {
+  const milwaukee = { id: 'wi-milwaukee', extent: { west: -88.1, south: 42.9, east: -87.8, north: 43.2 } };
+  const sample = { id: 'sample-county', extent: { west: -98, south: 41, east: -97.9, north: 41.1 } };
+  assert.deepEqual(homeOf([milwaukee, sample]), [-88.1, 42.9, -87.8, 43.2]);
+  const [west, south, east, north] = homeOf([]);
+  for (const { extent } of [milwaukee, sample]) {
+    assert.ok(west < extent.west && extent.east < east && south < extent.south && extent.north < north);
+  }
 });

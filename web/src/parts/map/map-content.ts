@@ -1,3 +1,5 @@
+import type { MarketExtent } from '../../api/settings.ts';
+
 /** A place as every answer names it. */
 export interface Point {
   readonly latitude: number;
@@ -50,6 +52,19 @@ export interface MapContent {
 
 /** West, south, east, north. */
 export type Box = readonly [number, number, number, number];
+
+/** The contiguous United States: where a map begins when nothing is loaded. */
+const COUNTRY: Box = [-124.8, 24.4, -66.9, 49.4];
+
+/** Where a map begins that shows nothing yet: in the first market, since a box around them all may be half a continent. */
+export function homeOf(markets: readonly MarketExtent[]): Box {
+  const first = markets.at(0);
+  return first ? boxOfExtent(first) : COUNTRY;
+}
+
+export function boxOfExtent({ extent: { west, south, east, north } }: MarketExtent): Box {
+  return [west, south, east, north];
+}
 
 const MILES_PER_DEGREE = 69.09;
 

@@ -1,7 +1,9 @@
 import type { Feature, Geometry } from 'geojson';
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
+import type { MarketExtent } from '../../api/settings.ts';
 import type { MapColours } from './map-colours.ts';
 import { ringOf, type MapContent } from './map-content.ts';
+import { outlineLayers, outlineSource } from './market-outlines.ts';
 
 /** Zooms that the server draws; closer views enlarge the last one (src/operations/map/tile-layers.ts). */
 const FIRST_ZOOM = 3;
@@ -16,12 +18,14 @@ export interface StyleInputs {
   readonly origin: string;
   /** Images of the operator's own instead of our streets. */
   readonly tilesUrl: string | null;
+  /** Outlined, so that what is loaded is found from afar. */
+  readonly markets: readonly MarketExtent[];
   readonly content: MapContent;
 }
 
 /** The whole map as a MapLibre style, what is drawn over it included. */
 export function mapStyle(inputs: StyleInputs): StyleSpecification {
-  const { colours, origin, tilesUrl, content } = inputs;
+  const { colours, origin, tilesUrl, markets, content } = inputs;
   const loaded: SourceSpecification = {
     type: 'vector',
     tiles: [`${origin}/console/api/map/{z}/{x}/{y}`],
@@ -35,6 +39,7 @@ export function mapStyle(inputs: StyleInputs): StyleSpecification {
     sources: {
       loaded,
       ...(images ? { images } : {}),
+      markets: outlineSource(markets),
       areas: { type: 'geojson', data: { type: 'FeatureCollection', features: areaFeatures(content) } },
       circle: { type: 'geojson', data: { type: 'FeatureCollection', features: circleFeatures(content) } },
       incidents: {
@@ -45,8 +50,10 @@ export function mapStyle(inputs: StyleInputs): StyleSpecification {
     layers: [
       { id: 'ground', type: 'background', paint: { 'background-color': colours.ground } },
       ...(images ? [{ id: 'images', type: 'raster', source: 'images' } as const] : plainLayers(colours)),
-      ...contentLayers(colours),
       ...(images ? [] : labelLayers(colours)),
+      // Names that are drawn later win the room: what is loaded is told before the counties are.
+      ...outlineLayers(colours, FONT),
+      ...contentLayers(colours),
     ],
   };
 }

@@ -1,14 +1,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readSettings, type ConsoleSettings } from '../../api/settings.ts';
+import { readSettings, type ConsoleSettings, type MarketExtent } from '../../api/settings.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { onThemeChange } from '../../shell/theme.ts';
+import { Button } from '../button.tsx';
 import { ProblemNotice, Waiting } from '../notice.tsx';
 import type { DrawnMap } from './draw-map.ts';
-import type { Box, MapArea, MapCircle, MapContent, MapMarker, Point } from './map-content.ts';
+import {
+  boxOfExtent,
+  type MapArea,
+  type MapCircle,
+  type MapContent,
+  type MapMarker,
+  type Point,
+} from './map-content.ts';
 import './map.css';
 
-/** The contiguous United States: where a map begins when nothing is loaded. */
-const COUNTRY: Box = [-124.8, 24.4, -66.9, 49.4];
+/** Those with the most sales; the others are seen on the map from afar. */
+const MARKETS_OFFERED = 12;
 
 interface MapViewProps {
   /** "Map of the home and its comparables": what it shows. */
@@ -62,7 +70,7 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
       state.map = drawMap(frame.current, contentOf(latest.current), {
         label,
         tilesUrl: settings.map_tiles_url,
-        home: homeOf(settings),
+        markets: settings.markets,
         onPick: canPick ? (point) => latest.current.onPick?.(point) : null,
         onSelect: (id) => latest.current.onSelect?.(id),
         onTrouble: setTrouble,
@@ -86,6 +94,9 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
       <div class="map-frame" ref={frame}>
         {map === null && <Waiting for="Opening the map" />}
       </div>
+      {canPick && (
+        <MarketButtons markets={settings.markets} onMarket={(market) => map?.moveTo(boxOfExtent(market))} />
+      )}
       {trouble !== null && (
         <p class="small quiet" role="status">
           A part of the map could not be loaded: {trouble}
@@ -103,8 +114,22 @@ function contentOf(props: MapViewProps): MapContent {
   return { markers, areas, circle, selectedId };
 }
 
-function homeOf({ extent }: ConsoleSettings): Box {
-  return extent === null ? COUNTRY : [extent.west, extent.south, extent.east, extent.north];
+/** Where there are several markets: moves the map to one of them. */
+function MarketButtons(props: {
+  readonly markets: readonly MarketExtent[];
+  readonly onMarket: (market: MarketExtent) => void;
+}) {
+  const { markets, onMarket } = props;
+  if (markets.length < 2) return null;
+  return (
+    <div class="map-markets" role="group" aria-label="Move the map to a market">
+      {markets.slice(0, MARKETS_OFFERED).map((market) => (
+        <Button key={market.id} isSmall onClick={() => onMarket(market)}>
+          {market.id}
+        </Button>
+      ))}
+    </div>
+  );
 }
 
 function PickHint() {
