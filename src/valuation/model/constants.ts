@@ -42,7 +42,14 @@ export const TIME_INDEX = {
   /** Areas are halves of halves … of the pool, each with at least so many sales. */
   minAreaSales: 400,
   maxAreaDepth: 4,
-  /** Slope carried beyond the training day: over the last days, at most so much a day, dying out with a time constant. */
+  /**
+   * Sales tell of the market up to the training day, where the newest are no older than this, or else up to the newest; so many of them, or
+   * this share where they are few, because one alone may be a day that somebody mistyped.
+   */
+  bridgedDays: 30,
+  newestSales: 10,
+  newestShare: 0.05,
+  /** Slope carried beyond what sales tell of: over the last days, at most so much a day, dying out with a time constant. */
   slopeDays: 60,
   slopeCapPerDay: 0.0008,
   dampingDays: 45,

@@ -9,7 +9,7 @@ import {
 import type { MarketModel } from './market-model.ts';
 import type { OwnFeaturePlan } from './own-features.ts';
 import type { Fills } from './surface.ts';
-import type { Curve } from '../time-index/time-index.ts';
+import { lastDayOf, type Curve } from '../time-index/time-index.ts';
 import type { Forest } from '../trees/forest.ts';
 
 /** Raised whenever a model means something else than before: an older program then refuses it, and a newer one retrains. */
@@ -96,6 +96,7 @@ export function decodeModel(bytes: Uint8Array): MarketModel {
     Object.keys(meta.curves)
       .filter((name) => name.startsWith(`${kind}.`))
       .map(curve);
+  const market = curve('market');
   return {
     trainedOn: meta.trainedOn,
     seed: meta.seed,
@@ -103,8 +104,8 @@ export function decodeModel(bytes: Uint8Array): MarketModel {
     // Models trained before there were rents say nothing of bedrooms.
     fills: { ...meta.fills, bedrooms: meta.fills.bedrooms ?? null },
     index: {
-      trainedOn: meta.trainedOn,
-      market: curve('market'),
+      until: lastDayOf(market),
+      market,
       slopePerDay: meta.slopePerDay,
       types: curvesOf('type'),
       areaPlan: {

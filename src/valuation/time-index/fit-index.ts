@@ -7,6 +7,7 @@ import {
   curveAt,
   flatCurve,
   lastSlope,
+  lastToldDay,
   smoothGroup,
   smoothMarket,
   TYPE_COUNT,
@@ -25,26 +26,27 @@ export function fitTimeIndex(
   residualsOf: (logPrice: Float64Array, pass: number) => Float64Array,
 ): TimeIndex {
   const { soldOn } = sales;
+  const until = lastToldDay(soldOn, trainedOn);
   const first = smoothMarket(
     { soldOn, residual: residualsOf(sales.logPrice, 0) },
-    trainedOn,
+    until,
     TIME_INDEX.firstClip,
   );
   const flat = sales.logPrice.map((log, i) => log - curveAt(first, soldOn[i]));
   let left = residualsOf(flat, 1);
-  const correction = smoothMarket({ soldOn, residual: left }, trainedOn, TIME_INDEX.clip);
+  const correction = smoothMarket({ soldOn, residual: left }, until, TIME_INDEX.clip);
   left = left.map((residual, i) => residual - curveAt(correction, soldOn[i]));
   const market = { ...first, values: first.values.map((value, i) => value + correction.values[i]) };
 
   const type = Uint8Array.from(rawColumn(sales, RAW_TYPE));
-  const types = groupCurves(soldOn, left, type, TYPE_COUNT, trainedOn, TIME_INDEX.typePrior);
+  const types = groupCurves(soldOn, left, type, TYPE_COUNT, until, TIME_INDEX.typePrior);
   left = left.map((residual, i) => residual - curveAt(types[type[i]], soldOn[i]));
   const east = rawColumn(sales, RAW_EAST);
   const north = rawColumn(sales, RAW_NORTH);
   const areaPlan = planAreas(east, north, TIME_INDEX.minAreaSales, TIME_INDEX.maxAreaDepth);
   const area = Uint8Array.from(east, (x, i) => areaOf(areaPlan, x, north[i]));
-  const areas = groupCurves(soldOn, left, area, areaCount(areaPlan), trainedOn, TIME_INDEX.areaPrior);
-  return { trainedOn, market, slopePerDay: lastSlope(market, trainedOn), types, areaPlan, areas };
+  const areas = groupCurves(soldOn, left, area, areaCount(areaPlan), until, TIME_INDEX.areaPrior);
+  return { until, market, slopePerDay: lastSlope(market, until), types, areaPlan, areas };
 }
 
 function groupCurves(
@@ -52,16 +54,16 @@ function groupCurves(
   residual: Float64Array,
   group: Uint8Array,
   groups: number,
-  trainedOn: Day,
+  until: Day,
   prior: number,
 ): Curve[] {
   return Array.from({ length: groups }, (_, g) => {
     const members = Int32Array.from(group.keys()).filter((i) => group[i] === g);
-    if (members.length === 0) return flatCurve(trainedOn);
+    if (members.length === 0) return flatCurve(until);
     const dated = {
       soldOn: Float64Array.from(members, (i) => soldOn[i]),
       residual: Float64Array.from(members, (i) => residual[i]),
     };
-    return smoothGroup(dated, trainedOn, prior);
+    return smoothGroup(dated, until, prior);
   });
 }

@@ -6,12 +6,13 @@ import {
   curveAt,
   flatCurve,
   lastSlope,
+  lastToldDay,
   levelAt,
   smoothGroup,
   smoothMarket,
   TYPE_COUNT,
 } from './time-index.ts';
-import type { TimeIndex } from './time-index.ts';
+import type { DatedResiduals, TimeIndex } from './time-index.ts';
 
 const TRAINED_ON = 18_000;
 
@@ -23,18 +24,19 @@ function salesOf(n: number, level: (day: number) => number, noise = 0.1) {
 }
 
 function indexOf(perDay: number): TimeIndex {
-  const market = smoothMarket(
-    salesOf(4000, (day) => (day - TRAINED_ON) * perDay),
-    TRAINED_ON,
-    5,
-  );
+  const sales = salesOf(4000, (day) => (day - TRAINED_ON) * perDay);
+  return indexUntil(TRAINED_ON, sales);
+}
+
+function indexUntil(until: number, sales: DatedResiduals): TimeIndex {
+  const market = smoothMarket(sales, until, 5);
   return {
-    trainedOn: TRAINED_ON,
+    until,
     market,
-    slopePerDay: lastSlope(market, TRAINED_ON),
-    types: Array.from({ length: TYPE_COUNT }, () => flatCurve(TRAINED_ON)),
+    slopePerDay: lastSlope(market, until),
+    types: Array.from({ length: TYPE_COUNT }, () => flatCurve(until)),
     areaPlan: { depth: 0, acrossNorth: new Uint8Array(0), cut: new Float64Array(0) },
-    areas: [flatCurve(TRAINED_ON)],
+    areas: [flatCurve(until)],
   };
 }
 
@@ -58,6 +60,32 @@ test('beyond the training day the index is carried forward, damped and capped', 
     assert.ok(Math.abs(steps[2] - steps[1]) < Math.abs(steps[1]), 'and ever slower');
     assert.ok(Math.abs(steps[5]) <= slopeCapPerDay * dampingDays);
   }
+});
+
+test('a market whose sales end long before the training day stays where they left it, but for what is carried forward', () => {
+  const { dampingDays, slopeCapPerDay, bridgedDays } = TIME_INDEX;
+  const newest = TRAINED_ON;
+  for (const perDay of [0.0004, -0.0004, 0.003]) {
+    const sales = salesOf(4000, (day) => (day - newest) * perDay);
+    const told = indexUntil(newest, sales);
+    for (const late of [0, 10, bridgedDays + 15, 180, 365, 1400]) {
+      const trainedOn = newest + late;
+      const index = indexUntil(lastToldDay(sales.soldOn, trainedOn), sales);
+      const gone = change(index, newest, trainedOn);
+      assert.ok(
+        Math.abs(gone) <= slopeCapPerDay * Math.max(dampingDays, bridgedDays) + 0.02,
+        `${late} days: ${gone}`,
+      );
+      assert.ok(Math.abs(change(index, newest - 400, newest) - change(told, newest - 400, newest)) < 0.02);
+    }
+  }
+});
+
+test('a single sale with a wrong day does not say until when the market is known', () => {
+  const { soldOn } = salesOf(1000, () => 0);
+  const withOne = Float64Array.from([...soldOn, TRAINED_ON + 300]);
+  assert.ok(Math.abs(lastToldDay(withOne, TRAINED_ON + 301) - TRAINED_ON) < 30);
+  assert.equal(lastToldDay(Float64Array.of(5), 1000), 5);
 });
 
 test('a group with few sales stays near the market, one with many shows its own way', () => {

@@ -3,7 +3,7 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { areaOf, type AreaPlan } from './areas.ts';
 import { TIME_INDEX } from '../model/constants.ts';
 
-/** Values at evenly spaced days, the last of them the training day. */
+/** Values at evenly spaced days, the last of them the last that sales tell of. */
 export interface Curve {
   readonly first: number;
   readonly step: number;
@@ -15,9 +15,10 @@ export interface Curve {
  * and small area its deviation from that, shrunk towards none where sales are few.
  */
 export interface TimeIndex {
-  readonly trainedOn: Day;
+  /** The last day that sales tell of: the training day, or the newest sale's where that is long before. */
+  readonly until: Day;
   readonly market: Curve;
-  /** Log change a day that is carried forward from the training day, damped. */
+  /** Log change a day that is carried forward from then on, damped. */
   readonly slopePerDay: number;
   /** By type code. */
   readonly types: readonly Curve[];
@@ -30,20 +31,21 @@ export interface DatedResiduals {
   readonly residual: Float64Array;
 }
 
-/** The market's log level on a day; beyond the training day by the damped slope. */
-export function marketLevel(
-  index: Pick<TimeIndex, 'market' | 'slopePerDay' | 'trainedOn'>,
-  day: number,
-): number {
-  const beyond = Math.max(0, day - index.trainedOn);
+/** The market's log level on a day; beyond what sales tell of by the damped slope. */
+export function marketLevel(index: Pick<TimeIndex, 'market' | 'slopePerDay' | 'until'>, day: number): number {
+  const beyond = Math.max(0, day - index.until);
   const { dampingDays } = TIME_INDEX;
   return curveAt(index.market, day) + index.slopePerDay * dampingDays * (1 - Math.exp(-beyond / dampingDays));
 }
 
-/** The log level of a type and place on a day. Types and areas stay where they were beyond the training day. */
+/** The log level of a type and place on a day. Types and areas stay where they were beyond what sales tell of. */
 export function levelAt(index: TimeIndex, type: number, east: number, north: number, day: number): number {
   const area = areaOf(index.areaPlan, east, north);
   return marketLevel(index, day) + curveAt(index.types[type], day) + curveAt(index.areas[area], day);
+}
+
+export function lastDayOf({ first, step, values }: Curve): Day {
+  return first + step * (values.length - 1);
 }
 
 /** Linear between the curve's days, flat outside them. */
@@ -57,14 +59,26 @@ export function curveAt(curve: Curve, day: number): number {
   return values[low] + (position - low) * (values[low + 1] - values[low]);
 }
 
-/** Local-linear smooth of the residuals' level over time, up to the training day; residuals beyond `clip` of their median count as that far. */
-export function smoothMarket(data: DatedResiduals, trainedOn: Day, clip: number): Curve {
+/**
+ * The last day that sales tell of. A line drawn through the last sales runs away from the market: trained half a year after
+ * Milwaukee's last sale it was 18 % below it, and trained years after, the smooth ended at the middle of all years.
+ * `bench/time-gap.ts` measures both.
+ */
+export function lastToldDay(soldOn: Float64Array, trainedOn: Day): Day {
+  const { newestSales, newestShare, bridgedDays } = TIME_INDEX;
+  const sorted = soldOn.slice().sort();
+  const newest = sorted[sorted.length - Math.min(newestSales, Math.ceil(newestShare * sorted.length))];
+  return trainedOn - newest <= bridgedDays ? trainedOn : newest;
+}
+
+/** Local-linear smooth of the residuals' level over time, up to a day; residuals beyond `clip` of their median count as that far. */
+export function smoothMarket(data: DatedResiduals, until: Day, clip: number): Curve {
   const { soldOn, residual } = data;
   const centre = medianValue(residual);
   const clipped = residual.map((r) => Math.max(-clip, Math.min(clip, r - centre)));
-  const days = gridOf(soldOn, trainedOn, TIME_INDEX.stepDays);
+  const days = gridOf(soldOn, until, TIME_INDEX.stepDays);
   const byDay = dailySums(soldOn, clipped);
-  const span = Math.max(1, trainedOn - days.first);
+  const span = Math.max(1, until - days.first);
   const bandwidth = Math.min(
     TIME_INDEX.maxBandwidthDays,
     Math.max(TIME_INDEX.minBandwidthDays, (TIME_INDEX.salesPerBandwidth * span) / soldOn.length),
@@ -74,17 +88,17 @@ export function smoothMarket(data: DatedResiduals, trainedOn: Day, clip: number)
   return { first: days.first, step: days.step, values };
 }
 
-/** The slope to carry forward: over the last days before training, capped. */
-export function lastSlope(market: Curve, trainedOn: Day): number {
+/** The slope to carry forward: over the last days that sales tell of, capped. */
+export function lastSlope(market: Curve, until: Day): number {
   const { slopeDays, slopeCapPerDay } = TIME_INDEX;
-  const slope = (curveAt(market, trainedOn) - curveAt(market, trainedOn - slopeDays)) / slopeDays;
+  const slope = (curveAt(market, until) - curveAt(market, until - slopeDays)) / slopeDays;
   return Math.max(-slopeCapPerDay, Math.min(slopeCapPerDay, slope));
 }
 
 /** Kernel mean of the residuals of one group over time, shrunk to zero by `prior` sales. */
-export function smoothGroup(data: DatedResiduals, trainedOn: Day, prior: number): Curve {
+export function smoothGroup(data: DatedResiduals, until: Day, prior: number): Curve {
   const { groupBandwidthDays, groupClip } = TIME_INDEX;
-  const days = gridOf(data.soldOn, trainedOn, 30);
+  const days = gridOf(data.soldOn, until, 30);
   const clipped = data.residual.map((r) => Math.max(-groupClip, Math.min(groupClip, r)));
   const byDay = dailySums(data.soldOn, clipped);
   const values = new Float64Array(days.count);
@@ -104,8 +118,8 @@ export function smoothGroup(data: DatedResiduals, trainedOn: Day, prior: number)
 }
 
 /** A group of which nothing is known moves with the market. */
-export function flatCurve(trainedOn: Day): Curve {
-  return { first: trainedOn, step: 1, values: new Float64Array(1) };
+export function flatCurve(day: Day): Curve {
+  return { first: day, step: 1, values: new Float64Array(1) };
 }
 
 export const TYPE_COUNT = PROPERTY_TYPES.length;
@@ -128,11 +142,11 @@ function dailySums(soldOn: Float64Array, residual: Float64Array): DaySum[] {
   return [...byDay.values()].sort((a, b) => a.soldOn - b.soldOn);
 }
 
-function gridOf(soldOn: Float64Array, trainedOn: Day, step: number) {
-  let earliest = trainedOn;
+function gridOf(soldOn: Float64Array, until: Day, step: number) {
+  let earliest = until;
   for (const day of soldOn) if (day < earliest) earliest = day;
-  const count = Math.floor((trainedOn - earliest) / step) + 1;
-  return { first: trainedOn - (count - 1) * step, step, count };
+  const count = Math.floor((until - earliest) / step) + 1;
+  return { first: until - (count - 1) * step, step, count };
 }
 
 function localLevel(byDay: readonly DaySum[], day: number, bandwidth: number): number {

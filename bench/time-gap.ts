@@ -1,0 +1,99 @@
+/**
+ * How far the market's level is missed where the newest sales are old: `node bench/time-gap.ts` (Milwaukee, ../shared/data, two minutes).
+ * What attributes and place do not explain of each price is taken out of fold once; then, for days 15 apart in 2019–2022, the level is read
+ * from sales at least so many days older and compared with the next 30 days' own. Two ways: the smooth drawn on to the training day, and
+ * ended with the newest sales (src/valuation/time-index), both carried on by the damped slope.
+ */
+import { addMonths } from '../src/domain/day.ts';
+import { poolRows } from '../src/valuation/columns/sale-columns.ts';
+import { TIME_INDEX } from '../src/valuation/model/constants.ts';
+import { featureColumns, planFeatures } from '../src/valuation/model/features.ts';
+import { FIT_DEFAULTS } from '../src/valuation/model/fit-settings.ts';
+import { assignFolds, crossFit, type FoldData } from '../src/valuation/model/folds.ts';
+import { readPoolSales } from '../src/valuation/model/pool-sales.ts';
+import {
+  curveAt,
+  lastSlope,
+  lastToldDay,
+  marketLevel,
+  smoothMarket,
+  type DatedResiduals,
+} from '../src/valuation/time-index/time-index.ts';
+import { binColumns } from '../src/valuation/trees/bin-columns.ts';
+import { milwaukeeColumns } from './accuracy-data.ts';
+
+const GAPS_DAYS = [14, 30, 60, 90, 180, 365];
+const EVERY_DAYS = 15;
+const NEXT_DAYS = 30;
+const WINDOW_DAYS = 84 * 30.44;
+
+const sales = residualsOfMilwaukee();
+const newest = sales.soldOn.reduce((last, day) => Math.max(last, day), 0);
+
+for (const gapDays of GAPS_DAYS) {
+  const missed = { drawnOn: [] as number[], ended: [] as number[] };
+  for (let day = addMonths(newest, -48); day <= newest - NEXT_DAYS; day += EVERY_DAYS) {
+    const known = salesBetween(day - gapDays - WINDOW_DAYS, day - gapDays);
+    const middle = medianOf(known.residual);
+    const next = salesBetween(day, day + NEXT_DAYS).residual.map((r) => clipped(r - middle));
+    const truth = next.reduce((sum, r) => sum + r, 0) / next.length;
+    const at = day + NEXT_DAYS / 2;
+    missed.drawnOn.push(levelFrom(known, day, at) - truth);
+    missed.ended.push(levelFrom(known, lastToldDay(known.soldOn, day), at) - truth);
+  }
+  console.log(
+    `newest sale ${gapDays} days old: ${told('drawn on', missed.drawnOn)}; ${told('ended', missed.ended)}`,
+  );
+}
+
+function levelFrom(known: DatedResiduals, until: number, day: number): number {
+  const market = smoothMarket(known, until, TIME_INDEX.clip);
+  return marketLevel({ until, market, slopePerDay: lastSlope(market, until) }, day);
+}
+
+function told(name: string, errors: readonly number[]): string {
+  const mean = (of: (error: number) => number): string =>
+    ((100 * errors.reduce((sum, error) => sum + of(error), 0)) / errors.length).toFixed(2);
+  const worst = (100 * Math.max(...errors.map(Math.abs))).toFixed(1);
+  return `${name} ${mean(Math.abs)} % (bias ${mean((error) => error)}, worst ${worst})`;
+}
+
+function salesBetween(after: number, until: number): DatedResiduals {
+  const rows = [...sales.soldOn.keys()].filter((i) => sales.soldOn[i] > after && sales.soldOn[i] <= until);
+  return {
+    soldOn: Float64Array.from(rows, (i) => sales.soldOn[i]),
+    residual: Float64Array.from(rows, (i) => sales.residual[i]),
+  };
+}
+
+function clipped(residual: number): number {
+  return Math.max(-TIME_INDEX.clip, Math.min(TIME_INDEX.clip, residual));
+}
+
+function medianOf(values: Float64Array): number {
+  return values.toSorted()[values.length >> 1];
+}
+
+/** As the model takes them for its index: first with the trend in the prices, then without it. */
+function residualsOfMilwaukee(): DatedResiduals {
+  const columns = milwaukeeColumns();
+  const last = columns.soldOn.reduce((latest, day) => Math.max(latest, day), 0);
+  const rows = poolRows(columns, addMonths(last, 12));
+  const plan = planFeatures(columns, rows);
+  const pool = readPoolSales(columns, rows, plan);
+  const { folds, seed, indexTrees } = FIT_DEFAULTS;
+  const data: FoldData = {
+    table: binColumns(featureColumns(plan, columns, rows), rows.length),
+    fold: assignFolds(pool.parcel, folds, seed),
+    folds,
+    weights: null,
+  };
+  const outOfFold = (logPrice: Float64Array): Float64Array =>
+    crossFit(data, logPrice, (k) => ({ ...indexTrees, monotone: null, seed: seed + k })).outOfFold;
+  const { soldOn, logPrice } = pool;
+  const explained = outOfFold(logPrice);
+  const first = { soldOn, residual: logPrice.map((log, i) => log - explained[i]) };
+  const trend = smoothMarket(first, last, TIME_INDEX.firstClip);
+  const flat = outOfFold(logPrice.map((log, i) => log - curveAt(trend, soldOn[i])));
+  return { soldOn, residual: logPrice.map((log, i) => log - flat[i]) };
+}
