@@ -70,26 +70,65 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('the value of an earlier day is a slide away, and every day of the scale can be played', async () => {
+  test('all days of the scale are valued by a click, and a day that is slid to has the value it was given', async () => {
     const page = await underTest().openSignedIn();
     const { lat, lon } = house;
     await page.goto(`/console/value?latitude=${lat}&longitude=${lon}`);
     await page.locator('#answer-value').waitFor();
     const scale = page.getByLabel(/^As of/);
     const days = Number(await scale.getAttribute('max')) + 1;
-    await scale.fill('0');
-    await page.waitForURL(/date=/);
-    await settled(page);
-    const first = new URL(page.url()).searchParams.get('date');
-    const told = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(
-      new Date(`${first}T00:00:00Z`),
-    );
-    await page.getByText(`Value as of ${told}`).waitFor();
-    await page.getByRole('button', { name: `Value every day of the scale (${days})` }).click();
+    const playing = page.getByRole('button', { name: `Value all ${days} days of the scale` });
+    await playing.click();
     const over = page.locator('.plot').filter({ hasText: 'The value as of the days looked at' });
     await over.getByText('The figures as a table').click();
     await over.getByRole('row').nth(days).waitFor();
     assert.equal(await over.getByRole('row').count(), days + 1);
+    await playing.waitFor({ state: 'detached' });
+    const [, first] = await over.getByRole('row').all();
+    const played = await first.getByRole('cell').first().innerText();
+    const told = await first.getByRole('rowheader').innerText();
+    await scale.fill('0');
+    await page.waitForURL(/date=/);
+    await page.getByText(`Value as of ${told}`).waitFor();
+    await settled(page);
+    assert.equal(await page.locator('#answer-value').innerText(), played);
+    underTest().assertClean();
+    await page.context().close();
+  });
+
+  test('an address that fits several places leads to each of them, though all are written alike', async () => {
+    const page = await underTest().openSignedIn();
+    const text = '1 Twice St, Plumb Falls';
+    const candidates = county.parcels
+      .slice(0, 2)
+      .map(({ lat, lon }) => ({ formatted_address: text, latitude: lat, longitude: lon }));
+    await page.route('**/console/api/{described-home,flood-zone}*', async (route) => {
+      const isOfText = (route.request().postData() ?? route.request().url()).includes('Twice');
+      if (!isOfText) return route.continue();
+      return route.fulfill({
+        status: 404,
+        contentType: 'application/problem+json',
+        json: {
+          code: 'address_not_found',
+          detail: `The address "${text}" fits several places; give its direction, city or ZIP.`,
+          candidates,
+        },
+      });
+    });
+    for (const [path, title] of [
+      ['value', 'This address fits several places'],
+      ['place', 'Which one is meant?'],
+    ]) {
+      await page.goto(`/console/${path}?address=${encodeURIComponent(text)}`);
+      await page.getByText(title).waitFor();
+      const choices = page.getByRole('list', { name: 'Places that may have been meant' });
+      assert.equal(await choices.getByRole('button').count(), 2);
+      await choices.getByRole('listitem').filter({ hasText: 'of the first' }).getByRole('button').click();
+      await page.waitForURL(/latitude=/);
+      assert.equal(new URL(page.url()).searchParams.get('latitude'), String(candidates[1].latitude));
+      await choices.waitFor({ state: 'detached' });
+      await settled(page);
+    }
     underTest().assertClean();
     await page.context().close();
   });

@@ -7,14 +7,17 @@ import { ProblemNotice } from './notice.tsx';
 /**
  * A question of its own, over the page. While it is open the rest cannot be reached; Escape closes it, and the focus goes back
  * to where it came from. Render it only while it is open.
+ *
+ * What is shown this once must not vanish by one key: a dialog with a secret closes by its own button alone.
  */
 export function Dialog(props: {
   readonly title: string;
   readonly onClose: () => void;
   readonly isWide?: boolean;
+  readonly hasSecret?: boolean;
   readonly children: ComponentChildren;
 }) {
-  const { title, onClose, isWide, children } = props;
+  const { title, onClose, isWide, hasSecret, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -25,7 +28,14 @@ export function Dialog(props: {
     };
   }, []);
   return (
-    <dialog ref={dialog} class={isWide ? 'dialog wide' : 'dialog'} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class={isWide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={id}
+      onCancel={(event) => hasSecret && event.preventDefault()}
+      // Browsers close it on the second Escape whatever a page says: it opens again.
+      onClose={() => (hasSecret ? dialog.current?.showModal() : onClose())}
+    >
       <div class="dialog-body">
         <h2 id={id}>{title}</h2>
         {children}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasEnded, stateOf } from './key-state.ts';
+import { hasEnded, lastUseSentence, stateOf } from './key-state.ts';
 import { SCOPE_GROUPS, summaryOfScopes } from './scope-choices.ts';
 
 const now = new Date('2026-03-31T12:00:00Z');
@@ -27,4 +27,12 @@ test('what a key opens is told in words that fit a row', () => {
     'Value a home, Value rents and 13 more',
   );
   assert.equal(summaryOfScopes(['something:new']), 'something:new');
+});
+
+test('the last use of a key is told as far as it is noted, and no more', () => {
+  assert.equal(lastUseSentence({ last_used_at: null }, now), 'No use of it is noted.');
+  assert.equal(
+    lastUseSentence({ last_used_at: '2026-03-31T11:59:50Z' }, now),
+    'Its last use noted was just now; uses are noted once a minute at most.',
+  );
 });

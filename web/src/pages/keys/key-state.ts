@@ -1,4 +1,5 @@
 import type { Key } from '../../api/keys.ts';
+import { formatAgo } from '../../parts/format.ts';
 
 export type KeyState = 'in force' | 'ends soon' | 'expired' | 'revoked';
 
@@ -21,4 +22,10 @@ export function hasEnded(key: Pick<Key, 'expires_at' | 'revoked_at'>, now: Date)
 /** A key as it can be recognised, without its secret: `plb_live_a1B2c3D4_…9xYz`. */
 export function shownKey({ environment, id, last_characters }: Key): string {
   return `plb_${environment}_${id}_…${last_characters}`;
+}
+
+/** When it was last used, as far as it is noted: the first use at once, later ones once a minute at most. */
+export function lastUseSentence({ last_used_at }: Pick<Key, 'last_used_at'>, now: Date): string {
+  if (last_used_at === null) return 'No use of it is noted.';
+  return `Its last use noted was ${formatAgo(last_used_at, now)}; uses are noted once a minute at most.`;
 }

@@ -16,7 +16,8 @@ import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 /** What is open over the list. */
 type Open =
   | { readonly kind: 'create' }
-  | { readonly kind: 'rotate' | 'revoke'; readonly key: Key }
+  | { readonly kind: 'rotate'; readonly key: Key }
+  | { readonly kind: 'revoke'; readonly id: string }
   | { readonly kind: 'made'; readonly key: NewKey };
 
 export default function KeysPage() {
@@ -27,6 +28,7 @@ export default function KeysPage() {
     setOpen({ kind: 'made', key });
     keys.reload();
   };
+  const revoked = open?.kind === 'revoke' ? keys.answer?.find(({ id }) => id === open.id) : undefined;
   return (
     <Page
       title="Keys"
@@ -42,13 +44,19 @@ export default function KeysPage() {
           <Keys
             keys={all}
             onRotate={(key) => setOpen({ kind: 'rotate', key })}
-            onRevoke={(key) => setOpen({ kind: 'revoke', key })}
+            onRevoke={({ id }) => {
+              setOpen({ kind: 'revoke', id });
+              // The list may be old, and whether a key is in use is what one asks before revoking it.
+              keys.reload();
+            }}
           />
         )}
       </Answered>
       {open?.kind === 'create' && <CreateKeyDialog onMade={onMade} onClose={close} />}
       {open?.kind === 'rotate' && <RotateKeyDialog of={open.key} onMade={onMade} onClose={close} />}
-      {open?.kind === 'revoke' && <RevokeKeyDialog of={open.key} onRevoked={keys.reload} onClose={close} />}
+      {revoked && (
+        <RevokeKeyDialog of={revoked} isReading={keys.isLoading} onRevoked={keys.reload} onClose={close} />
+      )}
       {open?.kind === 'made' && <NewKeyDialog made={open.key} onClose={close} />}
     </Page>
   );

@@ -8,7 +8,7 @@ import { Notice } from '../../parts/notice.tsx';
 export function NewKeyDialog({ made, onClose }: { readonly made: NewKey; readonly onClose: () => void }) {
   const example = `curl ${location.origin}/v1/coverage -H 'X-API-Key: ${made.key}'`;
   return (
-    <Dialog title={`The key “${made.name}”`} onClose={onClose}>
+    <Dialog title={`The key “${made.name}”`} onClose={onClose} hasSecret>
       <Notice kind="warn" title="Copy it now: it is shown this once.">
         The service keeps a digest of it alone. Keep it where your program keeps its secrets, never in a URL
         or in source code.

@@ -1,15 +1,16 @@
 import { revokeKey, type Key } from '../../api/keys.ts';
 import { useAction } from '../../api/use-answer.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { formatAgo } from '../../parts/format.ts';
-import { shownKey } from './key-state.ts';
+import { lastUseSentence, shownKey } from './key-state.ts';
 
 export function RevokeKeyDialog(props: {
   readonly of: Key;
+  /** While its last use is read anew. */
+  readonly isReading: boolean;
   readonly onRevoked: () => void;
   readonly onClose: () => void;
 }) {
-  const { of, onRevoked, onClose } = props;
+  const { of, isReading, onRevoked, onClose } = props;
   const revoking = useAction(async () => {
     await revokeKey(of.id);
     onRevoked();
@@ -27,10 +28,8 @@ export function RevokeKeyDialog(props: {
         401 from then on.
       </p>
       <p>
-        {of.last_used_at === null
-          ? 'It was never used.'
-          : `It was last used ${formatAgo(of.last_used_at, new Date())}.`}{' '}
-        To change it without an interruption, rotate it instead.
+        {isReading ? 'Reading when it was last used …' : lastUseSentence(of, new Date())} To change it without
+        an interruption, rotate it instead.
       </p>
     </ConfirmDialog>
   );

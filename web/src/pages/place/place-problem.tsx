@@ -1,5 +1,6 @@
 import type { Problem } from '../../api/problem.ts';
-import { Button } from '../../parts/button.tsx';
+import { CandidateList } from '../../parts/candidate-list.tsx';
+import { candidatesOf, isOfSeveral } from '../../parts/candidates.ts';
 import type { Where } from '../../parts/map/where.ts';
 import { ProblemNotice } from '../../parts/notice.tsx';
 
@@ -10,32 +11,17 @@ export function PlaceProblem(props: {
   readonly onRetry: () => void;
 }) {
   const { problem, onWhere, onRetry } = props;
-  const candidates = candidatesOf(problem.members.candidates);
+  const candidates = candidatesOf(problem);
   if (problem.code !== 'address_not_found') return <ProblemNotice problem={problem} onRetry={onRetry} />;
   return (
     <>
       <ProblemNotice problem={problem} />
       {candidates.length > 0 && (
-        <div class="place-candidates">
-          <h2>Was one of these meant?</h2>
-          <ul>
-            {candidates.map((address) => (
-              <li key={address}>
-                <Button onClick={() => onWhere({ address })}>{address}</Button>
-              </li>
-            ))}
-          </ul>
-        </div>
+        <>
+          <h2>{isOfSeveral(problem) ? 'Which one is meant?' : 'Was one of these meant?'}</h2>
+          <CandidateList candidates={candidates} onPoint={onWhere} />
+        </>
       )}
     </>
   );
-}
-
-function candidatesOf(given: unknown): string[] {
-  if (!Array.isArray(given)) return [];
-  return given.flatMap((one: unknown) => {
-    const address: unknown =
-      typeof one === 'object' && one !== null ? Reflect.get(one, 'formatted_address') : null;
-    return typeof address === 'string' ? [address] : [];
-  });
 }

@@ -23,7 +23,7 @@ export function CreateUserDialog(props: { readonly onMade: () => void; readonly 
   });
   if (isMade) {
     return (
-      <Dialog title={`${name.trim()} can sign in`} onClose={onClose}>
+      <Dialog title={`${name.trim()} can sign in`} onClose={onClose} hasSecret>
         <FirstPassword password={password} />
         <DialogActions>
           <Button kind="primary" onClick={onClose}>
@@ -34,7 +34,7 @@ export function CreateUserDialog(props: { readonly onMade: () => void; readonly 
     );
   }
   return (
-    <Dialog title="Add a user" onClose={onClose}>
+    <Dialog title="Add a user" onClose={onClose} hasSecret={making.isBusy}>
       <form
         class="form"
         onSubmit={(event) => {

@@ -24,6 +24,8 @@ export function PasswordDialog(props: {
     <Dialog
       title={isSet ? `${user.name} has a new password` : `A new password for ${user.name}?`}
       onClose={onClose}
+      // Closed while it is set, it would be set and seen by nobody.
+      hasSecret={isSet || setting.isBusy}
     >
       {isSet ? (
         <FirstPassword password={password} />

@@ -1,24 +1,24 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { asProblem } from '../../api/request.ts';
 import type { Problem } from '../../api/problem.ts';
+import { readUsage } from '../../api/usage.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import type { Figures, Valued } from '../../api/valuations.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { formatDay, formatUsd } from '../../parts/format.ts';
+import { formatDay, formatMany, formatUsd } from '../../parts/format.ts';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { asOfDays, nearestDay, todayOf } from './as-of-days.ts';
+import { daysCostSentence } from './day-credits.ts';
 import { shortUsd } from './distribution-plot.tsx';
+import type { ValueOn } from './use-value.ts';
 
 /** A value and its range on a day. */
-export type ValueOnDay = Pick<Figures, 'point_value' | 'estimated_value_low' | 'estimated_value_high'>;
+type ValueOnDay = Pick<Figures, 'point_value' | 'estimated_value_low' | 'estimated_value_high'>;
 
-/**
- * The value on other days: what was known then, and nothing later. Days that were looked at stay in the plot; playing asks for
- * all of them, one after the other.
- */
-export function AsOf(props: {
+interface AsOfProps {
   readonly market: string;
   readonly kind: 'property' | 'rental' | 'multifamily';
   /** The first day that a model answers; null where none is trained. */
@@ -27,13 +27,25 @@ export function AsOf(props: {
   readonly valued: Valued;
   /** Of what the values are, without the day: another subject begins another plot. */
   readonly subject: string;
-  readonly valueOn: (day: string, signal: AbortSignal) => Promise<ValueOnDay>;
+  /** Of what `valued` is: the answer before, for as long as the next is waited for. */
+  readonly valuedSubject: string | null;
+  readonly valueOn: ValueOn;
+  /** What a value of another day is charged. */
+  readonly creditsEach: number;
   readonly onDate: (date: string | null) => void;
-}) {
-  const { market, kind, first, date, valued, subject, valueOn, onDate } = props;
+}
+
+/**
+ * The value on other days: what was known then, and nothing later. Days that were looked at stay in the plot; playing asks for
+ * the others, one after the other.
+ */
+export function AsOf(props: AsOfProps) {
+  const { market, kind, first, date, onDate } = props;
   const today = todayOf(new Date());
   const days = useMemo(() => (first === null ? [] : asOfDays(first, today)), [first, today]);
-  const { known, play, stop, isPlaying, problem } = useValuesOverTime(subject, valued, days, valueOn);
+  const { known, unknown, left, play, stop, isPlaying, problem } = useValuesOverTime(props, days, today);
+  const usage = useAnswer((signal) => readUsage(null, signal), []);
+  const cost = usage.answer && daysCostSentence(left.length, props.creditsEach, usage.answer);
   const day = date ?? today;
   const at = days.length === 0 ? 0 : nearestDay(days, day);
   if (days.length < 2) return <OneDay market={market} kind={kind} today={today} />;
@@ -47,12 +59,15 @@ export function AsOf(props: {
             Stop
           </Button>
         ) : (
-          <Button isSmall onClick={play}>
-            Value every day of the scale ({days.length})
-          </Button>
+          left.length > 0 && (
+            <Button isSmall onClick={play}>
+              Value all {days.length} days of the scale
+            </Button>
+          )
         )
       }
     >
+      {cost && <p class="small quiet">{cost}</p>}
       <div class="as-of">
         <label for="as-of-day">
           As of <strong>{formatDay(day)}</strong>
@@ -78,6 +93,12 @@ export function AsOf(props: {
         </span>
       </div>
       {problem && <ProblemNotice problem={problem} />}
+      {unknown.length > 0 && (
+        <p class="small quiet">
+          {formatMany(unknown.length, 'day')} left out, {formatDay(unknown[0])} the first: no record known
+          then told what must be known. Say it above and they are valued, too.
+        </p>
+      )}
       {known.length > 1 && <ValueOverTime known={known} day={day} />}
     </Section>
   );
@@ -87,52 +108,67 @@ interface DayPoint extends ValueOnDay {
   readonly day: string;
 }
 
+/** Days of one subject that were looked at or played; those that could not be valued for want of a record stand apart. */
+interface KnownDays {
+  readonly subject: string;
+  readonly points: readonly DayPoint[];
+  readonly unknown: readonly string[];
+}
+
 function useValuesOverTime(
-  subject: string,
-  valued: Valued,
-  days: readonly string[],
-  valueOn: (day: string, signal: AbortSignal) => Promise<ValueOnDay>,
-) {
-  const [known, setKnown] = useState<{ readonly subject: string; readonly points: readonly DayPoint[] }>({
+  {
     subject,
-    points: [],
-  });
+    valued,
+    valuedSubject,
+    valueOn,
+  }: Pick<AsOfProps, 'subject' | 'valued' | 'valuedSubject' | 'valueOn'>,
+  days: readonly string[],
+  today: string,
+) {
+  const [kept, setKept] = useState<KnownDays>({ subject, points: [], unknown: [] });
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isPlaying, setPlaying] = useState(false);
   const playing = useRef<AbortController | null>(null);
   const figures = valued.answer.valuation;
-  const add = (point: DayPoint): void =>
-    setKnown((before) => {
-      const others = before.subject === subject ? before.points.filter(({ day }) => day !== point.day) : [];
-      return { subject, points: [...others, point].sort((a, b) => (a.day < b.day ? -1 : 1)) };
+  const known = kept.subject === subject ? kept : { subject, points: [], unknown: [] };
+  const add = (day: string, value: ValueOnDay | null): void =>
+    setKept((before) => {
+      const same = before.subject === subject ? before : { subject, points: [], unknown: [] };
+      const points = same.points.filter((point) => point.day !== day);
+      const unknown = same.unknown.filter((other) => other !== day);
+      if (value === null) return { subject, points, unknown: [...unknown, day].sort() };
+      const point = { ...value, day };
+      return { subject, points: [...points, point].sort((a, b) => (a.day < b.day ? -1 : 1)), unknown };
     });
   const stop = (): void => {
     playing.current?.abort();
     setPlaying(false);
   };
   useEffect(() => {
-    add({ ...figures, day: figures.as_of_date });
+    if (valuedSubject === subject) add(figures.as_of_date, figures);
     // oxlint-disable-next-line react/exhaustive-deps -- one point for each valuation
-  }, [figures.valuation_id, subject]);
+  }, [figures.valuation_id, subject, valuedSubject]);
   useEffect(() => stop, [subject]);
+  const seen = new Set([...known.points.map(({ day }) => day), ...known.unknown]);
+  const left = days.filter((day) => !seen.has(day));
   const play = (): void => {
     const abort = new AbortController();
     playing.current = abort;
     setPlaying(true);
     setProblem(null);
     const run = async (): Promise<void> => {
-      for (const day of days) {
-        const value = await valueOn(day, abort.signal);
+      for (const day of left) {
+        // As the slider asks: today is no date.
+        const value = await valueOn(day === today ? null : day, abort.signal);
         if (abort.signal.aborted) return;
-        add({ ...value, day });
+        add(day, value?.answer.valuation ?? null);
       }
     };
     run()
       .catch((error: unknown) => abort.signal.aborted || setProblem(asProblem(error)))
       .finally(() => playing.current === abort && setPlaying(false));
   };
-  const points = known.subject === subject ? known.points : [];
-  return { known: points, play, stop, isPlaying, problem };
+  return { known: known.points, unknown: known.unknown, left, play, stop, isPlaying, problem };
 }
 
 function ValueOverTime({ known, day }: { readonly known: readonly DayPoint[]; readonly day: string }) {

@@ -9,16 +9,18 @@ import {
   type DescribedHome,
   type Valued,
 } from '../../api/valuations.ts';
-import { bodyOf, writeAsked, type Asked, type Kind } from './asked.ts';
-import { completeAsked, type CompleteAsked } from './complete-asked.ts';
+import { askValue, type Asking } from './ask-value.ts';
+import { writeAsked, type Asked } from './asked.ts';
+import type { CompleteAsked } from './complete-asked.ts';
 
 /** Typing and dragging ask when they pause for so long; shorter and most answers would be thrown away. */
 const PAUSE_MS = 90;
 
-const VALUE = { home: valueHome, rent: valueRent, building: valueBuilding } as const satisfies Record<
-  Kind,
-  (body: unknown, signal: AbortSignal) => Promise<Valued>
->;
+const VALUE = {
+  home: valueHome,
+  rent: valueRent,
+  building: valueBuilding,
+} as const satisfies Asking['value'];
 
 export interface ValueState {
   /** What records say of the place before anybody says anything. */
@@ -26,26 +28,39 @@ export interface ValueState {
   /** What was sent for `valued`, or what is still missing to send it. */
   readonly complete: CompleteAsked | null;
   readonly valued: Valued | null;
+  /** What the person had said when `valued` was asked for. */
+  readonly answered: Asked | null;
   /** The value before the last change of the same place: the ghost in the picture. */
   readonly before: Valued | null;
   readonly problem: Problem | null;
   readonly isLoading: boolean;
 }
 
+/** The same on another day, without its comparables; null where something is missing that nobody knew then. */
+export type ValueOn = (date: string | null, signal: AbortSignal) => Promise<Valued | null>;
+
 const NOTHING: ValueState = {
   described: null,
   complete: null,
   valued: null,
+  answered: null,
   before: null,
   problem: null,
   isLoading: false,
 };
 
 /** The value of what is asked, anew with every change; requests that were overtaken are given up. */
-export function useValue(asked: Asked): ValueState & { readonly retry: () => void } {
+export function useValue(
+  asked: Asked,
+): ValueState & { readonly retry: () => void; readonly valueOn: ValueOn } {
   const [state, setState] = useState<ValueState>(NOTHING);
   const [times, setTimes] = useState(0);
-  const described = useRef(new Map<string, DescribedHome>());
+  const asking = useRef<Asking>({
+    describe: describeHome,
+    value: VALUE,
+    problemOf: asProblem,
+    known: new Map(),
+  });
   const key = writeAsked(asked);
   const subject = subjectOf(asked);
   const shown = useRef<string | null>(null);
@@ -59,18 +74,15 @@ export function useValue(asked: Asked): ValueState & { readonly retry: () => voi
     const abort = new AbortController();
     setState((before) => ({ ...(isOther ? NOTHING : before), isLoading: true }));
     const run = async (): Promise<void> => {
-      const home = await describeOnce(described.current, asked, abort.signal);
-      const complete = completeAsked(asked, home);
-      if (complete.missing.length > 0) {
-        setState({ ...NOTHING, described: home, complete });
+      const answer = await askValue(asking.current, asked, abort.signal);
+      if (answer.valued === null) {
+        setState({ ...NOTHING, ...answer });
         return;
       }
-      const valued = await VALUE[asked.kind](bodyOf(complete.asked), abort.signal);
       setState((before) => ({
         ...NOTHING,
-        described: home,
-        complete,
-        valued,
+        ...answer,
+        answered: asked,
         before: shown.current === subject ? before.valued : null,
       }));
       shown.current = subject;
@@ -91,34 +103,12 @@ export function useValue(asked: Asked): ValueState & { readonly retry: () => voi
     };
     // oxlint-disable-next-line react/exhaustive-deps -- `key` is all of `asked`
   }, [key, times]);
-  return { ...state, retry: () => setTimes((count) => count + 1) };
+  const valueOn: ValueOn = async (date, signal) =>
+    (await askValue(asking.current, { ...asked, date }, signal, 0)).valued;
+  return { ...state, valueOn, retry: () => setTimes((count) => count + 1) };
 }
 
 /** Whose value it is: changes of anything else leave the value before as a ghost. */
 function subjectOf({ kind, where }: Asked): string {
   return `${kind} ${JSON.stringify(where)}`;
-}
-
-/**
- * What the records said of the place on the day: those of a later day must fill no request of an earlier one. Rents and buildings
- * can do without, where no sales are known.
- */
-async function describeOnce(
-  known: Map<string, DescribedHome>,
-  { where, date, kind }: Asked,
-  signal: AbortSignal,
-): Promise<DescribedHome | null> {
-  const key = JSON.stringify([where, date]);
-  const found = known.get(key);
-  if (found) return found;
-  try {
-    const body = { location: where, search_params: date === null ? {} : { date } };
-    const described = await describeHome(body, signal);
-    known.set(key, described);
-    return described;
-  } catch (error) {
-    const { code } = asProblem(error);
-    if (kind !== 'home' && (code === 'insufficient_data' || code === 'outside_coverage')) return null;
-    throw error;
-  }
 }

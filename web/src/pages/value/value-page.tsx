@@ -59,6 +59,7 @@ export default function ValuePage() {
         <ValueProblem
           problem={problem}
           kind={asked.kind}
+          date={asked.date}
           onWhere={(where) => go({ ...asked, where }, true)}
           onDate={(date) => go({ ...asked, date })}
           onRetry={value.retry}
@@ -93,6 +94,7 @@ export default function ValuePage() {
                 state={value}
                 valued={valued}
                 costs={costs}
+                valueOn={value.valueOn}
                 asked={asked}
                 onChange={(next) => go(next)}
               />

@@ -1,34 +1,34 @@
 import type { Problem } from '../../api/problem.ts';
 import { Button } from '../../parts/button.tsx';
+import { CandidateList } from '../../parts/candidate-list.tsx';
+import { candidatesOf, isOfSeveral } from '../../parts/candidates.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import type { Where } from '../../parts/map/where.ts';
+import { todayOf } from './as-of-days.ts';
 import type { Kind } from './asked.ts';
-import { candidatesOf, earliestDateIn } from './problem-ways.ts';
+import { earliestDateIn } from './problem-ways.ts';
 
 /** Why there is no value, and the way on: another address, another day, or what to load. */
 export function ValueProblem(props: {
   readonly problem: Problem;
   readonly kind: Kind;
+  /** The day that was refused; null = today. */
+  readonly date: string | null;
   readonly onWhere: (where: Where) => void;
   readonly onDate: (date: string) => void;
   readonly onRetry: () => void;
 }) {
-  const { problem, kind, onWhere, onDate, onRetry } = props;
+  const { problem, kind, date, onWhere, onDate, onRetry } = props;
   if (problem.code === 'address_not_found') {
     const candidates = candidatesOf(problem);
     return (
-      <Notice kind="warn" title="This address is not known here">
+      <Notice
+        kind="warn"
+        title={isOfSeveral(problem) ? 'This address fits several places' : 'This address is not known here'}
+      >
         <p>{problem.message}</p>
-        {candidates.length > 0 && (
-          <div class="row candidates" role="group" aria-label="Addresses that may have been meant">
-            {candidates.map((address) => (
-              <Button key={address} isSmall onClick={() => onWhere({ address })}>
-                {address}
-              </Button>
-            ))}
-          </div>
-        )}
+        {candidates.length > 0 && <CandidateList candidates={candidates} onPoint={onWhere} />}
         <p class="small">Or click the place on the map.</p>
       </Notice>
     );
@@ -49,7 +49,7 @@ export function ValueProblem(props: {
     );
   }
   if (problem.code === 'insufficient_data') {
-    const earliest = earliestDateIn(problem.message);
+    const earliest = earliestDateIn(problem.message, date ?? todayOf(new Date()));
     return (
       <Notice kind="warn" title="Too little is known for that">
         <p>{problem.message}</p>

@@ -1,9 +1,9 @@
-import { valueBuilding, valueHome, valueRent, type Valued } from '../../api/valuations.ts';
+import type { Valued } from '../../api/valuations.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { formatUsd } from '../../parts/format.ts';
 import { AnswerHead, Fact } from './answer-head.tsx';
-import { AsOf, type ValueOnDay } from './as-of.tsx';
-import { bodyOf, withField, writeAsked, type Asked } from './asked.ts';
+import { AsOf } from './as-of.tsx';
+import { withField, writeAsked, type Asked } from './asked.ts';
 import { BuildingDetails } from './building-details.tsx';
 import { ComparablesSection } from './comparables-section.tsx';
 import { Provenance } from './provenance.tsx';
@@ -13,10 +13,10 @@ import { RequestCode } from './request-code.tsx';
 import type { Asked as AskedFor } from '../../api/use-answer.ts';
 import type { RangeCosts } from '../../api/valuations.ts';
 import type { ShownGrid } from './use-grid.ts';
-import type { ValueState } from './use-value.ts';
+import { dayCredits } from './day-credits.ts';
+import type { ValueOn, ValueState } from './use-value.ts';
 
 const MODEL_OF = { home: 'property', rent: 'rental', building: 'multifamily' } as const;
-const VALUE = { home: valueHome, rent: valueRent, building: valueBuilding } as const;
 
 interface Shown {
   readonly state: ValueState;
@@ -38,8 +38,10 @@ export function ValueAnswer({ state, valued }: Pick<Shown, 'state' | 'valued'>) 
 }
 
 /** The value on other days and with other attributes, and what it is made of. */
-export function ValueDetails(props: Shown & { readonly costs: AskedFor<RangeCosts> }) {
-  const { state, valued, costs, asked, onChange } = props;
+export function ValueDetails(
+  props: Shown & { readonly costs: AskedFor<RangeCosts>; readonly valueOn: ValueOn },
+) {
+  const { state, valued, costs, asked, onChange, valueOn } = props;
   const { market, first_date_served: served } = state.described ?? { market: null, first_date_served: null };
   return (
     <>
@@ -51,7 +53,9 @@ export function ValueDetails(props: Shown & { readonly costs: AskedFor<RangeCost
           date={asked.date}
           valued={valued}
           subject={writeAsked({ ...asked, date: null })}
-          valueOn={(day, signal) => valueOn(sentOf(props), day, signal)}
+          valuedSubject={state.answered && writeAsked({ ...state.answered, date: null })}
+          valueOn={valueOn}
+          creditsEach={dayCredits(asked)}
           onDate={(date) => onChange({ ...asked, date })}
         />
       )}
@@ -88,11 +92,6 @@ export function ValueEvidence(props: Shown & { readonly shown: ShownGrid }) {
 
 function sentOf({ state, asked }: Pick<Shown, 'state' | 'asked'>): Asked {
   return state.complete?.asked ?? asked;
-}
-
-async function valueOn(sent: Asked, date: string, signal: AbortSignal): Promise<ValueOnDay> {
-  const { answer } = await VALUE[sent.kind](bodyOf({ ...sent, date }, 0), signal);
-  return answer.valuation;
 }
 
 function PriceFacts({ valued }: { readonly valued: Valued }) {

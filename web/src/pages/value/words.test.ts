@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { candidatesOf, earliestDateIn } from './problem-ways.ts';
-import { announcement, costSentence, rangeSentence, sourceWords } from './words.ts';
+import { accuracySentence, announcement, costSentence, rangeSentence, sourceWords } from './words.ts';
 
 test('the range is told as people say it', () => {
   const range = { estimated_value_low: 190_747, estimated_value_high: 268_958 };
@@ -41,12 +40,17 @@ test('where an input came from is said in words, with how many homes it rests on
   assert.equal(sourceWords({ ...input, source: 'record' }, 'home'), 'public record');
 });
 
-test('refusals lead on: addresses that were meant, and the earliest day that is served', () => {
-  const members = {
-    candidates: [{ formatted_address: '1 Main St' }, { formatted_address: '1 Main St' }, null, { x: 1 }],
-  };
-  assert.deepEqual(candidatesOf({ members }), ['1 Main St']);
-  assert.deepEqual(candidatesOf({ members: {} }), []);
-  assert.equal(earliestDateIn('The first model here serves dates from 2026-05-31 on.'), '2026-05-31');
-  assert.equal(earliestDateIn('No model is trained here.'), null);
+test('what was measured is told with what it was measured on, and as all of the market where it was that', () => {
+  const accuracy = { n: 358, mdape: 0.057, ppe10: 0.72, coverage_90: 0.9, window: '2025-05-01/2026-05-01' };
+  assert.equal(
+    accuracySentence({ ...accuracy, stratum: 'all' }, 'building'),
+    'Of 358 sales of all types of property here that it had not seen (2025-05-01 to 2026-05-01), it missed half by less than ' +
+      '5.7 % and came within 10 % of 72 %; 90 % lay inside the 90 % range. Buildings of this size were too few to measure: ' +
+      'how far it misses them is not known.',
+  );
+  assert.match(
+    accuracySentence({ ...accuracy, stratum: 'small_multifamily' }, 'building') ?? '',
+    /^Of 358 sales of buildings of 2–4 units that it had not seen .* range\.$/,
+  );
+  assert.equal(accuracySentence(null, 'home'), null);
 });

@@ -24,17 +24,38 @@ export function announcement(kind: Kind, usd: number, changeUsd: number | null):
   return `Now ${value}, ${formatUsd(Math.abs(changeUsd))} ${changeUsd > 0 ? 'more' : 'less'}.`;
 }
 
-/** What the model measured of itself, in a sentence; null where it measured nothing. */
+/** What was measured on, as people call it. */
+const STRATA: Readonly<Record<string, string>> = {
+  houses: 'houses',
+  townhomes: 'townhomes',
+  condos: 'condos',
+  small_multifamily: 'buildings of 2–4 units',
+  multifamily: 'buildings of 5 units or more',
+  mobile: 'mobile homes',
+};
+
+/**
+ * What the model measured of itself, in a sentence that says of what; null where it measured nothing. Where it valued fewer than 30
+ * of the type before they were sold, the figures are those of the whole market.
+ */
 export function accuracySentence(accuracy: Accuracy, kind: Kind): string | null {
   if (!accuracy) return null;
-  const { n, mdape, ppe10, coverage_90: coverage, window } = accuracy;
+  const { stratum, n, mdape, ppe10, coverage_90: coverage, window } = accuracy;
   const what = kind === 'rent' ? 'listings' : 'sales';
+  const isAll = stratum === 'all';
+  const ofWhat = isAll ? 'of all types of property here' : `of ${STRATA[stratum] ?? stratum}`;
   const covered = coverage === null ? '' : `; ${formatPercent(coverage, 0)} lay inside the 90 % range`;
-  return (
-    `Of ${formatCount(n)} ${what} it had not seen (${window}), it missed half by less than ${formatPercent(mdape)} ` +
-    `and came within 10 % of ${formatPercent(ppe10, 0)}${covered}.`
-  );
+  const measured =
+    `Of ${formatCount(n)} ${what} ${ofWhat} that it had not seen (${window.replace('/', ' to ')}), it missed half by less ` +
+    `than ${formatPercent(mdape)} and came within 10 % of ${formatPercent(ppe10, 0)}${covered}.`;
+  return isAll ? `${measured} ${TOO_FEW[kind]}` : measured;
 }
+
+const TOO_FEW = {
+  home: 'Those of this type alone were too few to measure.',
+  rent: 'Those of this type alone were too few to measure.',
+  building: 'Buildings of this size were too few to measure: how far it misses them is not known.',
+} as const satisfies Record<Kind, string>;
 
 const SOURCES = {
   request: 'you said so',

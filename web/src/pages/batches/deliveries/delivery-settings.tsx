@@ -100,7 +100,7 @@ function SigningSecret() {
         </ConfirmDialog>
       )}
       {issued !== null && (
-        <Dialog title="The new signing secret" onClose={() => setIssued(null)}>
+        <Dialog title="The new signing secret" onClose={() => setIssued(null)} hasSecret>
           <p>Copy it now: it is shown this once.</p>
           <CodeBlock text={issued.secret} what="the secret" isWrapped />
           {issued.previous_valid_until !== null && (

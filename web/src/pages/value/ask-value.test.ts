@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DescribedHome, Valued } from '../../api/valuations.ts';
+import { askValue, type Asking } from './ask-value.ts';
+import { NOTHING_ASKED, type Asked } from './asked.ts';
+
+const HOME: Asked = { ...NOTHING_ASKED, where: { latitude: 42, longitude: -101 } };
+
+/** A server whose record tells of two bedrooms until a sale of 2026 records four, and that keeps what it was asked. */
+function server(missing: readonly string[] = []) {
+  const described: unknown[] = [];
+  const bodies: unknown[] = [];
+  const valued: Valued = JSON.parse('{"kind": "home", "answer": {}}');
+  const describe = (body: unknown): Promise<DescribedHome> => {
+    described.push(body);
+    const isEarly = JSON.stringify(body).includes('"date":"2025-');
+    const rooms = { total_bedrooms: isEarly ? 2 : 4, total_bathrooms: 1 };
+    const inputs = Object.entries(rooms)
+      .filter(([field]) => !missing.includes(field))
+      .map(([field, value]) => ({ field, value, source: 'record' as const, support: null }));
+    const answer: DescribedHome = JSON.parse(JSON.stringify({ inputs }));
+    return Promise.resolve(answer);
+  };
+  const value = (body: unknown): Promise<Valued> => {
+    bodies.push(body);
+    return Promise.resolve(valued);
+  };
+  const asking: Asking = {
+    describe,
+    value: { home: value, rent: value, building: value },
+    problemOf: () => ({ code: 'unknown' }),
+    known: new Map(),
+  };
+  return { asking, described, bodies };
+}
+
+const fieldsOf = (body: unknown): unknown => JSON.parse(JSON.stringify(body)).property_fields;
+const { signal } = new AbortController();
+
+test('a day is completed with what was known on it, never with what a later record tells', async () => {
+  const { asking, bodies } = server();
+  await askValue(asking, HOME, signal);
+  await askValue(asking, { ...HOME, date: '2025-03-31' }, signal, 0);
+  await askValue(asking, HOME, signal);
+  assert.deepEqual(bodies.map(fieldsOf), [
+    { total_bedrooms: 4, total_bathrooms: 1 },
+    { total_bedrooms: 2, total_bathrooms: 1 },
+    { total_bedrooms: 4, total_bathrooms: 1 },
+  ]);
+});
+
+test('a place is described once for each day, and what the person said stands on every one', async () => {
+  const { asking, described, bodies } = server();
+  const said = { ...HOME, fields: { total_bedrooms: 3 } };
+  for (const date of ['2025-03-31', null, '2025-03-31']) await askValue(asking, { ...said, date }, signal, 0);
+  assert.equal(described.length, 2);
+  assert.deepEqual(fieldsOf(bodies[0]), { total_bedrooms: 3, total_bathrooms: 1 });
+});
+
+test('nothing is asked where something must be said that nobody knows', async () => {
+  const { asking, bodies } = server(['total_bathrooms']);
+  const { valued, complete } = await askValue(asking, HOME, signal);
+  assert.equal(valued, null);
+  assert.deepEqual(complete.missing, ['total_bathrooms']);
+  assert.deepEqual(bodies, []);
+});
