@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Warning } from '../../domain/warning.ts';
 import type {
   ComparableList,
   PropertyValuation,
@@ -44,8 +45,13 @@ function presentValue(value: PropertyValue): Static<typeof wire.PropertyValue> {
     inputs: value.inputs.map(presentInput),
     accuracy: value.accuracy && presentAccuracy(value.accuracy),
     model: presentModelPin(value.model),
-    warnings: [...value.warnings],
+    warnings: value.warnings.map(presentWarning),
   };
+}
+
+/** A warning of an attribute names it as requests do. */
+function presentWarning({ field, ...warning }: Warning): Warning {
+  return { ...warning, field: field === null ? null : fieldNameOf(field) };
 }
 
 export function presentInput(input: ValuationInput): Static<typeof wire.ValuationInput> {

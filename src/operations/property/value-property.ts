@@ -7,6 +7,7 @@ import type { Caller, OperationDeps } from '../deps.ts';
 import { describeSubject } from './describe-subject.ts';
 import { giveValuation } from '../valuation/give-valuation.ts';
 import { locateHome } from '../locate-place.ts';
+import { evidenceWarnings } from './evidence-warnings.ts';
 import type { ActiveMarket } from '../markets.ts';
 import type { PropertyFromPins, PropertyPins } from './property-from-pins.ts';
 import type { PropertyValuation, PropertyValuationRequest, SearchParams } from './property-valuation.ts';
@@ -52,14 +53,21 @@ export async function propertyPinsOf(
   located: Located,
   request: PropertyValuationRequest,
 ): Promise<PropertyPins> {
+  const record = await findRecord(deps, market, located, request.asOf);
+  const subject = describeSubject(request, record, located);
+  const { modelId, trainedOn } = market.model;
   return {
-    modelId: market.model.modelId,
+    modelId,
     snapshotSha256: market.snapshotSha256,
     salesDatasetId: market.evidence?.datasetId ?? null,
     asOf: request.asOf,
     search: request.search,
-    subject: describeSubject(request, await findRecord(deps, market, located, request.asOf), located),
-    warnings: [...request.warnings, ...located.warnings],
+    subject,
+    warnings: [
+      ...request.warnings,
+      ...located.warnings,
+      ...evidenceWarnings(market.columns, trainedOn, subject),
+    ],
   };
 }
 
