@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { county } from '../service-fixture.ts';
-import { settled, type OpenConsole } from './open-console.ts';
+import { DESKTOP, PHONE, settled, type OpenConsole } from './open-console.ts';
 
 const house = county.parcels.find(({ type }) => type === 'houses') ?? county.parcels[0];
 const ADDRESS = `${house.address.street}, ${house.address.city}`;
@@ -25,6 +25,26 @@ async function gridRows(page: Page): Promise<number[][]> {
     );
 }
 
+/** The rows, each of which leads from its price by its lines to the adjusted price. */
+async function rowsThatAddUp(page: Page, cells: number | null = null): Promise<number[][]> {
+  if (cells !== null)
+    await page
+      .locator('.grid tbody tr')
+      .first()
+      .locator('[data-amount]')
+      .nth(cells - 1)
+      .waitFor({ state: 'attached' });
+  const rows = await gridRows(page);
+  assert.ok(rows.length > 0);
+  for (const row of rows) {
+    assert.equal(
+      row.slice(0, -1).reduce((sum, amount) => sum + amount, 0),
+      row.at(-1),
+    );
+  }
+  return rows;
+}
+
 export function testValue(underTest: () => OpenConsole): void {
   test('a home is valued by its address, its comparables add up to the dollar, and saying more moves the value', async () => {
     const page = await underTest().openSignedIn();
@@ -33,15 +53,21 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.getByLabel('Address', { exact: true }).press('Enter');
     await page.locator('#answer-value').waitFor();
     const before = await valueOn(page);
-    const rows = await gridRows(page);
-    assert.ok(rows.length > 0);
-    for (const row of rows) {
-      const adjusted = row.at(-1);
-      assert.equal(
-        row.slice(0, -1).reduce((sum, amount) => sum + amount, 0),
-        adjusted,
-      );
-    }
+    const few = await rowsThatAddUp(page);
+    assert.deepEqual(
+      await page
+        .locator('.grid-scroll')
+        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+      0,
+      'rows can be read across',
+    );
+    await page.getByRole('button', { name: /^Show all \d+ lines$/ }).click();
+    const all = await rowsThatAddUp(page);
+    assert.ok(all[0].length > few[0].length);
+    await page.getByRole('button', { name: 'Show the lines that move most' }).click();
+    await page.setViewportSize(PHONE);
+    assert.deepEqual(await rowsThatAddUp(page, all[0].length), all, 'cards list all lines');
+    await page.setViewportSize(DESKTOP);
     await page.locator('[data-field=living_area] input[type=number]').fill('4000');
     await page.locator('.answer-change').waitFor();
     await settled(page);

@@ -3,6 +3,7 @@ import type { BuildingValuation } from '../../api/valuations.ts';
 import { formatCount, formatPercent, formatUsd } from '../../parts/format.ts';
 import { Badge } from '../../parts/notice.tsx';
 import { Section } from '../../parts/page.tsx';
+import { digitsToFollow, percentDigitsToFollow } from './digits-to-follow.ts';
 import { EstimatorSum } from './estimators.tsx';
 
 type Value = BuildingValuation['valuation'];
@@ -23,32 +24,13 @@ export function BuildingDetails({ answer }: { readonly answer: BuildingValuation
             What similar buildings sold for.
           </Approach>
           <Approach title="Rent multiplier" approach={multiplier}>
-            {multiplier.assumptions && (
-              <Formula>
-                {formatUsd(multiplier.assumptions.annual_rent)} a year ×{' '}
-                <Assumed
-                  assumption={multiplier.assumptions.multiplier}
-                  format={(value) => value.toFixed(2)}
-                />
-              </Formula>
-            )}
+            <ByMultiplier approach={multiplier} />
           </Approach>
           <Approach title="Income" approach={income}>
-            {income.assumptions && (
-              <>
-                <Formula>
-                  {formatUsd(income.assumptions.annual_rent)} a year less{' '}
-                  <Assumed assumption={income.assumptions.vacancy} format={formatPercent} /> vacancy and{' '}
-                  <Assumed assumption={income.assumptions.expense_ratio} format={formatPercent} /> expenses
-                </Formula>
-                <Formula>
-                  = {formatUsd(income.assumptions.net_operating_income)} /{' '}
-                  <Assumed assumption={income.assumptions.cap_rate} format={formatPercent} /> cap rate
-                </Formula>
-              </>
-            )}
+            <ByIncome approach={income} />
           </Approach>
         </div>
+        <p class="small quiet">Each by its weight, they make the value:</p>
         <EstimatorSum valued={{ kind: 'building', answer }} />
         {agreement && <p class="small quiet">{agreementSentence(agreement)}</p>}
       </Section>
@@ -78,6 +60,44 @@ function Approach(props: {
       <div class="small">{children}</div>
       {reason && <p class="small quiet">{reason}</p>}
     </div>
+  );
+}
+
+/** Figures have as many digits as it takes to work them out to the value above. */
+function ByMultiplier({ approach }: { readonly approach: Approaches['gross_rent_multiplier'] }) {
+  const { assumptions, value } = approach;
+  if (assumptions === null) return null;
+  const { annual_rent: rent, multiplier } = assumptions;
+  const digits = value === null ? 2 : digitsToFollow(value, (round) => rent * round(multiplier.value), 2, 4);
+  return (
+    <Formula>
+      {formatUsd(rent)} a year × <Assumed assumption={multiplier} format={(times) => times.toFixed(digits)} />
+    </Formula>
+  );
+}
+
+function ByIncome({ approach }: { readonly approach: Approaches['income'] }) {
+  const { assumptions, value } = approach;
+  if (assumptions === null) return null;
+  const { annual_rent: rent, vacancy, expense_ratio: expenses, cap_rate: rate } = assumptions;
+  const { net_operating_income: income } = assumptions;
+  const shareDigits = percentDigitsToFollow(
+    income,
+    (round) => rent * (1 - round(vacancy.value)) * (1 - round(expenses.value)),
+  );
+  const rateDigits = value === null ? 1 : percentDigitsToFollow(value, (round) => income / round(rate.value));
+  const share = (part: number): string => formatPercent(part, shareDigits);
+  return (
+    <>
+      <Formula>
+        {formatUsd(rent)} a year less <Assumed assumption={vacancy} format={share} /> vacancy, and of the rest
+        less <Assumed assumption={expenses} format={share} /> expenses
+      </Formula>
+      <Formula>
+        = {formatUsd(income)} /{' '}
+        <Assumed assumption={rate} format={(part) => formatPercent(part, rateDigits)} /> cap rate
+      </Formula>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
-import { isWhole, rentGrid, saleGrid } from './grid.ts';
+import { columnsOf, isWhole, rentGrid, restOf, saleGrid } from './grid.ts';
 
 const line = (field: string, amount: number) => ({ field, subject: null, comp: null, amount });
 
@@ -104,5 +104,43 @@ test('a unit’s grid holds the listings that are compared with it, and no other
       ['Y', 1],
       ['Z', 2],
     ],
+  );
+});
+
+test('at first the lines that move least stand as one, and every row still adds up, as it does with all of them', () => {
+  const moving = ['living_area', 'lot_size', 'year_built', 'condition', 'has_pool', 'has_deck', 'has_porch'];
+  const grid = saleGrid([
+    sale('A', 200_000, 0.5, [
+      line('time', 1000),
+      ...moving.map((field, i) => line(field, 7000 - 1000 * i)),
+      line('location', 3),
+    ]),
+    sale('B', 300_000, 0.5, [line('has_deck', -10), line('has_porch', 4), line('location', -7)]),
+  ]);
+  const columns = columnsOf(grid, false);
+  assert.deepEqual(columns, [
+    { kind: 'line', field: 'time' },
+    ...moving.slice(0, 4).map((field) => ({ kind: 'line', field })),
+    { kind: 'rest', fields: moving.slice(4) },
+    { kind: 'line', field: 'location' },
+  ]);
+  assert.equal(columnsOf(grid, true).length, grid.fields.length);
+  for (const row of grid.rows) {
+    for (const shown of [columns, columnsOf(grid, true)]) {
+      const moved = shown.map((column) =>
+        column.kind === 'rest'
+          ? restOf(row, column.fields).amount
+          : (row.lines.get(column.field)?.amount ?? 0),
+      );
+      assert.equal(
+        moved.reduce((sum, amount) => sum + amount, row.price),
+        row.adjusted,
+      );
+    }
+  }
+  assert.deepEqual(restOf(grid.rows[1], moving.slice(4)), { amount: -6, count: 2 });
+  assert.deepEqual(
+    columnsOf({ fields: ['time', ...moving.slice(0, 5), 'location'] }, false).map(({ kind }) => kind),
+    Array(7).fill('line'),
   );
 });

@@ -36,6 +36,14 @@ export interface Grid {
   readonly weighted: number;
 }
 
+/** A column of lines: one of its own, or those that move least together, so that every row adds up at a glance. */
+export type GridColumn =
+  | { readonly kind: 'line'; readonly field: string }
+  | { readonly kind: 'rest'; readonly fields: readonly string[] };
+
+/** Between time and place so many lines have a column at first: with them the grid fits a screen of 1280 px. */
+const COLUMNS_AT_FIRST = 4;
+
 /** Weights of the rows listed that make the whole estimator, but for the last bits of a sum. */
 const WHOLE = 1 - 1e-9;
 
@@ -97,7 +105,7 @@ function gridOf(rows: readonly GridRow[]): Grid {
     for (const [field, { amount }] of lines) moved.set(field, (moved.get(field) ?? 0) + Math.abs(amount));
   }
   const between = [...moved]
-    .filter(([field]) => field !== 'time' && field !== 'location')
+    .filter(([field]) => !isAtTheEdge(field))
     .toSorted((a, b) => b[1] - a[1])
     .map(([field]) => field);
   return {
@@ -114,4 +122,28 @@ function gridOf(rows: readonly GridRow[]): Grid {
 
 export function isWhole({ weight }: Grid): boolean {
   return weight >= WHOLE;
+}
+
+/** The columns of the grid at first, or all of them. A rest of one line would be as wide as the line. */
+export function columnsOf({ fields }: Pick<Grid, 'fields'>, isWholeShown: boolean): GridColumn[] {
+  const lineOf = (field: string): GridColumn => ({ kind: 'line', field });
+  const between = fields.filter((field) => !isAtTheEdge(field));
+  if (isWholeShown || between.length <= COLUMNS_AT_FIRST + 1) return fields.map(lineOf);
+  const rest = between.slice(COLUMNS_AT_FIRST);
+  const shown = fields.filter((field) => !rest.includes(field));
+  const at = shown.filter((field) => field !== 'location').length;
+  return [...shown.slice(0, at).map(lineOf), { kind: 'rest', fields: rest }, ...shown.slice(at).map(lineOf)];
+}
+
+function isAtTheEdge(field: string): boolean {
+  return field === 'time' || field === 'location';
+}
+
+/** What the fields move the row together, and how many of them do. */
+export function restOf(
+  { lines }: Pick<GridRow, 'lines'>,
+  fields: readonly string[],
+): { readonly amount: number; readonly count: number } {
+  const amounts = fields.flatMap((field) => lines.get(field)?.amount ?? []);
+  return { amount: amounts.reduce((sum, amount) => sum + amount, 0), count: amounts.length };
 }

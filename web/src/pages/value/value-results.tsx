@@ -10,6 +10,7 @@ import { Provenance } from './provenance.tsx';
 import { RangeCostsSection } from './range-costs.tsx';
 import { RentDetails } from './rent-details.tsx';
 import { RequestCode } from './request-code.tsx';
+import { warningWords } from './warning-words.ts';
 import type { Asked as AskedFor } from '../../api/use-answer.ts';
 import type { RangeCosts } from '../../api/valuations.ts';
 import type { ShownGrid } from './use-grid.ts';
@@ -124,13 +125,13 @@ function PriceFacts({ valued }: { readonly valued: Valued }) {
 }
 
 function Warnings({ valued }: { readonly valued: Valued }) {
-  const { warnings } = valued.answer.valuation;
+  const { warnings, inputs } = valued.answer.valuation;
   if (warnings.length === 0) return null;
   return (
     <Notice kind="warn" title="To keep in mind">
       <ul class="warnings">
-        {warnings.map(({ code, field, message }) => (
-          <li key={`${code} ${field}`}>{message}</li>
+        {warnings.map((warning) => (
+          <li key={`${warning.code} ${warning.field}`}>{warningWords(warning, inputs)}</li>
         ))}
       </ul>
     </Notice>

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { digitsToFollow, percentDigitsToFollow } from './digits-to-follow.ts';
+
+test('a rate is shown so exactly that dividing by it gives the value that is told', () => {
+  const [income, rate, value] = [81_142, 0.0716992, 1_131_700];
+  const digits = percentDigitsToFollow(value, (round) => income / round(rate));
+  assert.equal(digits, 4);
+  const shown = Number((100 * rate).toFixed(digits)) / 100;
+  assert.ok(Math.abs(income / shown - value) <= 1e-5 * value);
+  assert.equal(
+    percentDigitsToFollow(1_000_000, (round) => 70_000 / round(0.07)),
+    1,
+  );
+});
+
+test('a multiplier and weights have no more digits than it takes', () => {
+  assert.equal(
+    digitsToFollow(1_125_000, (round) => 100_000 * round(11.25), 2, 4),
+    2,
+  );
+  assert.equal(
+    digitsToFollow(1_125_340, (round) => 100_000 * round(11.2534), 2, 4),
+    4,
+  );
+  const weights = [0.3333, 0.6667];
+  const sum = (round: (share: number) => number): number =>
+    round(weights[0]) * 400_000 + round(weights[1]) * 700_000;
+  assert.equal(percentDigitsToFollow(600_010, sum), 2);
+  assert.equal(percentDigitsToFollow(1, sum), 1, 'what cannot be followed is shown as it would be');
+});
