@@ -6,12 +6,16 @@ export interface PartState {
   readonly part: FilePart;
   readonly number: number;
   readonly job: Job | null;
+  /** Of those that the job counts as failed: what it was cancelled before; null where nobody has counted them. */
+  readonly cancelled: number | null;
 }
 
 export interface FileCounts {
   readonly total: number;
   readonly completed: number;
+  /** Cancelled ones too. */
   readonly failed: number;
+  readonly cancelled: number | null;
 }
 
 /** Rows of a file that were valued, that failed for now, and all that are to be sent. */
@@ -19,12 +23,14 @@ export function countFile(states: readonly PartState[]): FileCounts {
   let total = 0;
   let completed = 0;
   let failed = 0;
-  for (const { part, job } of states) {
+  let cancelled: number | null = 0;
+  for (const { part, job, cancelled: ofJob } of states) {
     total += part.rows.length;
     if (job === null) continue;
     // A retry holds what had failed; the rest of the part was valued before it.
     completed += part.rows.length - job.total + job.completed;
     failed += job.failed;
+    cancelled = cancelled === null || ofJob === null ? null : cancelled + ofJob;
   }
-  return { total, completed, failed };
+  return { total, completed, failed, cancelled };
 }

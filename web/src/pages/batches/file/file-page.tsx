@@ -12,7 +12,8 @@ import { Progress } from '../../../parts/progress.tsx';
 import { Table, type Column } from '../../../parts/table.tsx';
 import { useSession } from '../../../shell/session-context.tsx';
 import { BatchProgress } from '../jobs/batch-progress.tsx';
-import { countsOf, StatusBadge } from '../jobs/job-words.tsx';
+import { countsOf, failedWords, StatusBadge } from '../jobs/job-words.tsx';
+import { cancelledOf, useCancelled } from '../results/count-cancelled.ts';
 import { sentJobs } from '../results/downloads.ts';
 import { ownerOf, pathOfJob } from '../sending/owner.ts';
 import { startSending, stopSending, type Sending } from '../sending/sender.ts';
@@ -53,9 +54,11 @@ interface FileProps {
 
 function FileBody({ file, sending, onChange }: FileProps) {
   const { answer: jobs, problem } = useFileJobs(file.parts);
+  const cancelled = useCancelled([...(jobs?.values() ?? [])]);
   const states = file.parts.map((part, at): PartState => {
     const id = currentJob(part);
-    return { part, number: at + 1, job: (id === null ? undefined : jobs?.get(id)) ?? null };
+    const job = (id === null ? undefined : jobs?.get(id)) ?? null;
+    return { part, number: at + 1, job, cancelled: job && cancelledOf(job, cancelled) };
   });
   const counts = countFile(states);
   const sent = sentJobs(file);
@@ -68,7 +71,7 @@ function FileBody({ file, sending, onChange }: FileProps) {
         {isDone ? (
           <Notice kind={counts.failed > 0 ? 'warn' : 'ok'}>
             {formatCount(counts.completed)} of {formatMany(counts.total, 'row')} valued
-            {counts.failed > 0 && `, ${formatCount(counts.failed)} failed`}.
+            {counts.failed > 0 && `, ${failedWords(counts.failed, counts.cancelled)}`}.
           </Notice>
         ) : (
           <BatchProgress
@@ -79,7 +82,9 @@ function FileBody({ file, sending, onChange }: FileProps) {
         {problem && <ProblemNotice problem={problem} />}
         <div class="row">
           {sent.length > 0 && <FileDownloads file={file} jobs={sent} isDone={isDone} />}
-          {isDone && counts.failed > 0 && <RetryFile file={file} states={states} onChange={onChange} />}
+          {isDone && counts.failed > 0 && (
+            <RetryFile file={file} states={states} counts={counts} onChange={onChange} />
+          )}
           <ForgetFile file={file} />
         </div>
         <p class="quiet small">

@@ -1,19 +1,21 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../../parts/button.tsx';
-import { formatCount, formatMany } from '../../../parts/format.ts';
+import { formatMany } from '../../../parts/format.ts';
+import { failedName } from '../jobs/job-words.tsx';
 import { RetryDialog } from '../jobs/retry-dialog.tsx';
 import { openFileStore, withRetry, type StoredFile } from '../sending/stored-files.ts';
-import type { PartState } from './count-file.ts';
+import type { FileCounts, PartState } from './count-file.ts';
 
 /** Tries everything again that failed, whatever job it was in. */
 export function RetryFile(props: {
   readonly file: StoredFile;
   readonly states: readonly PartState[];
+  readonly counts: FileCounts;
   readonly onChange: () => void;
 }) {
-  const { file, states, onChange } = props;
+  const { file, states, counts, onChange } = props;
+  const { failed, cancelled } = counts;
   const [isAsking, setAsking] = useState(false);
-  const failed = states.reduce((count, { job }) => count + (job?.failed ?? 0), 0);
   const jobIds = states.flatMap(({ job }) => (job !== null && job.failed > 0 ? [job.job_id] : []));
   const keepRetry = async (jobId: string, retryId: string): Promise<void> => {
     const store = await openFileStore();
@@ -22,7 +24,7 @@ export function RetryFile(props: {
   };
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{`Retry ${formatCount(failed)} failed …`}</Button>
+      <Button onClick={() => setAsking(true)}>{`Retry ${failedName(failed, cancelled)} …`}</Button>
       {isAsking && (
         <RetryDialog
           title={`Retry ${formatMany(failed, 'row')}?`}

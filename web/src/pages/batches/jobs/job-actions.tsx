@@ -4,18 +4,22 @@ import { cancelJob, hasEnded, type Job } from '../../../api/batches.ts';
 import { useAction } from '../../../api/use-answer.ts';
 import { Button } from '../../../parts/button.tsx';
 import { ConfirmDialog } from '../../../parts/dialog.tsx';
-import { formatCount, formatMany } from '../../../parts/format.ts';
+import { formatMany } from '../../../parts/format.ts';
 import { pathOfJob } from '../sending/owner.ts';
 import { openFileStore, withRetry } from '../sending/stored-files.ts';
 import type { OfFile } from './job-page.tsx';
+import { failedName } from './job-words.tsx';
 import { RetryDialog } from './retry-dialog.tsx';
 
 export function JobActions(props: {
   readonly job: Job;
+  readonly cancelled: number | null;
+  /** That took on what had failed in this one. */
+  readonly laterId: string | null;
   readonly origin: OfFile | null;
   readonly onChange: () => void;
 }) {
-  const { job, origin, onChange } = props;
+  const { job, cancelled, laterId, origin, onChange } = props;
   const [asked, setAsked] = useState<'cancel' | 'retry' | null>(null);
   const { route } = useLocation();
   const close = (): void => setAsked(null);
@@ -31,9 +35,9 @@ export function JobActions(props: {
       )}
       {hasEnded(job) && job.failed > 0 && (
         <Button
-          kind="primary"
+          kind={laterId === null ? 'primary' : 'plain'}
           onClick={() => setAsked('retry')}
-        >{`Retry ${formatCount(job.failed)} failed`}</Button>
+        >{`Retry ${failedName(job.failed, cancelled)}${laterId === null ? '' : ' once more …'}`}</Button>
       )}
       {asked === 'cancel' && <CancelDialog job={job} onClose={close} onDone={onChange} />}
       {asked === 'retry' && (
@@ -44,6 +48,14 @@ export function JobActions(props: {
           onDone={(retryId) => route(pathOfJob(retryId))}
           onClose={close}
         >
+          {laterId !== null && (
+            <>
+              <strong>
+                They were tried again already, in <a href={pathOfJob(laterId)}>a later job</a>.
+              </strong>{' '}
+              Once more, from the beginning?{' '}
+            </>
+          )}
           The same requests, as of the same date, in a new job. What an address or a date makes fail will fail
           again.
         </RetryDialog>

@@ -1,14 +1,17 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hasEnded, listJobs, type Job } from '../../../api/batches.ts';
+import { useAnswer } from '../../../api/use-answer.ts';
 import { SelectField } from '../../../parts/field.tsx';
 import { formatCount, formatMoment } from '../../../parts/format.ts';
 import { MoreButton, useList } from '../../../parts/more.tsx';
 import { EmptyState } from '../../../parts/notice.tsx';
+import { useSession } from '../../../shell/session-context.tsx';
 import { Table, type Column } from '../../../parts/table.tsx';
 import { KINDS } from '../request/members.ts';
-import { pathOfJob } from '../sending/owner.ts';
+import { ownerOf, pathOfJob } from '../sending/owner.ts';
+import { openFileStore, partOfJob, type StoredFile } from '../sending/stored-files.ts';
 import { FilesOfBrowser } from '../file/files-of-browser.tsx';
-import { countsOf, KIND_WORDS, StatusBadge } from './job-words.tsx';
+import { countsOf, jobSize, KIND_WORDS, StatusBadge } from './job-words.tsx';
 
 const ANY = { value: '', label: 'any' };
 const STATUSES = [
@@ -37,6 +40,10 @@ export function JobList() {
     [status, kind],
   );
   const fresh = useFreshJobs(list.rows, times, () => setTimes((count) => count + 1));
+  const { session } = useSession();
+  const owner = ownerOf(session);
+  const files = useAnswer(async () => (await openFileStore()).list(owner), [owner]);
+  const columns = useMemo(() => columnsOf(files.answer ?? []), [files.answer]);
   const isFiltered = status !== '' || kind !== '';
   return (
     <div class="stack">
@@ -46,7 +53,7 @@ export function JobList() {
         <SelectField label="Of" value={kind} choices={KIND_CHOICES} onInput={setKind} />
       </div>
       {list.rows.length > 0 && (
-        <Table caption="Jobs, newest first" columns={COLUMNS} rows={fresh} keyOf={({ job_id }) => job_id} />
+        <Table caption="Jobs, newest first" columns={columns} rows={fresh} keyOf={({ job_id }) => job_id} />
       )}
       {list.rows.length === 0 && !list.isLoading && list.problem === null && (
         <NoJobs isFiltered={isFiltered} />
@@ -84,20 +91,21 @@ function useFreshJobs(jobs: readonly Job[], times: number, again: () => void): r
   return fresh;
 }
 
-const COLUMNS: readonly Column<Job>[] = [
+const columnsOf = (files: readonly StoredFile[]): readonly Column<Job>[] => [
   {
     name: 'job',
     label: 'Job',
     isRowHeader: true,
-    cell: ({ job_id, created_at, parent_job_id }) => (
+    cell: (job) => (
       <>
-        <a class="nowrap" href={pathOfJob(job_id)}>
-          {formatMoment(created_at)}
+        <a class="breaks" href={pathOfJob(job.job_id)}>
+          {nameOf(job, files)}
         </a>
-        {parent_job_id !== null && <span class="quiet small"> tried again</span>}
+        {job.parent_job_id !== null && <span class="quiet small"> tried again</span>}
       </>
     ),
   },
+  { name: 'sent', label: 'Sent', cell: ({ created_at }) => formatMoment(created_at) },
   { name: 'kind', label: 'Of', cell: ({ avm_type }) => KIND_WORDS[avm_type] },
   { name: 'status', label: 'State', cell: (job) => <StatusBadge job={job} /> },
   { name: 'counts', label: 'Properties', cell: (job) => <span class="nowrap">{countsOf(job)}</span> },
@@ -109,6 +117,15 @@ const COLUMNS: readonly Column<Job>[] = [
   },
   { name: 'finished', label: 'Ended', cell: ({ finished_at }) => formatMoment(finished_at) },
 ];
+
+/** The file it was sent from, where that was this browser; else what is in it. */
+function nameOf(job: Job, files: readonly StoredFile[]): string {
+  const from = partOfJob(files, job.job_id);
+  if (from === null) return jobSize(job);
+  const { fileName, parts } = from.file;
+  if (parts.length === 1) return fileName;
+  return `${fileName}, ${formatCount(parts.indexOf(from.part) + 1)} of ${formatCount(parts.length)}`;
+}
 
 function NoJobs({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) {

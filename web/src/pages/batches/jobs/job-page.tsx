@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { hasEnded, readJob, type Job } from '../../../api/batches.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
-import { formatCount, formatMany, formatMoment } from '../../../parts/format.ts';
+import { formatCount, formatMoment } from '../../../parts/format.ts';
 import { EmptyState, Notice, ProblemNotice, Waiting } from '../../../parts/notice.tsx';
 import { Figures, Page, Section } from '../../../parts/page.tsx';
 import { Tabs } from '../../../parts/tabs.tsx';
@@ -9,13 +9,15 @@ import { useSession } from '../../../shell/session-context.tsx';
 import { DeliveryList } from '../deliveries/delivery-list.tsx';
 import { ownerOf, pathOfFile, pathOfJob } from '../sending/owner.ts';
 import { openFileStore, partOfJob, type FilePart, type StoredFile } from '../sending/stored-files.ts';
+import { cancelledOf, useCancelled } from '../results/count-cancelled.ts';
 import { usePolled } from '../use-polled.ts';
 import { BatchProgress } from './batch-progress.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobDownloads } from './job-downloads.tsx';
 import { JobFailures } from './job-failures.tsx';
 import { JobResults } from './job-results.tsx';
-import { KIND_WORDS, StatusBadge } from './job-words.tsx';
+import { useLaterJob } from './use-later-job.ts';
+import { failedWords, KIND_WORDS, StatusBadge } from './job-words.tsx';
 
 /** An installation at rest answers at once; a job of 500 homes takes about a second. */
 const LOOK_AGAIN_MS = 1000;
@@ -37,16 +39,31 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
     async () => partOfJob(await (await openFileStore()).list(owner), jobId),
     [owner, jobId],
   );
+  const later = useLaterJob(job, origin.answer);
+  const counts = useCancelled(job === null ? [] : [job]);
+  const cancelled = job && cancelledOf(job, counts);
   const title = job === null ? 'Job' : `${KIND_WORDS[job.avm_type]}, ${formatMoment(job.created_at)}`;
   return (
     <Page
       title={title}
       lead={<a href="/console/batches">All jobs</a>}
-      actions={job && <JobActions job={job} origin={origin.answer} onChange={() => setTimes(times + 1)} />}
+      actions={
+        job && (
+          <JobActions
+            job={job}
+            cancelled={cancelled}
+            laterId={later.answer}
+            origin={origin.answer}
+            onChange={() => setTimes(times + 1)}
+          />
+        )
+      }
     >
       {job === null && problem === null && <Waiting for="Reading the job" />}
       {problem !== null && <JobProblem problem={problem} onRetry={() => setTimes(times + 1)} />}
-      {job !== null && <JobBody job={job} origin={origin.answer} />}
+      {job !== null && (
+        <JobBody job={job} cancelled={cancelled} laterId={later.answer} origin={origin.answer} />
+      )}
     </Page>
   );
 }
@@ -63,16 +80,23 @@ function JobProblem({ problem, onRetry }: Parameters<typeof ProblemNotice>[0]) {
   );
 }
 
-function JobBody({ job, origin }: { readonly job: Job; readonly origin: OfFile | null }) {
+function JobBody(props: {
+  readonly job: Job;
+  readonly cancelled: number | null;
+  readonly laterId: string | null;
+  readonly origin: OfFile | null;
+}) {
+  const { job, cancelled, laterId, origin } = props;
   const isDone = hasEnded(job);
   return (
     <>
       <div class="stack">
-        <Ending job={job} />
+        <Ending job={job} cancelled={cancelled} />
         {!isDone && (
           <BatchProgress
             completed={job.completed}
             failed={job.failed}
+            cancelled={cancelled}
             total={job.total}
             hasBegun={job.status !== 'queued'}
           />
@@ -81,11 +105,11 @@ function JobBody({ job, origin }: { readonly job: Job; readonly origin: OfFile |
           figures={[
             { label: 'State', value: <StatusBadge job={job} /> },
             { label: 'Valued', value: formatCount(job.completed), note: `of ${formatCount(job.total)}` },
-            { label: 'Failed', value: formatCount(job.failed) },
+            ...failedFigures(job, cancelled),
             { label: 'Credits', value: formatCount(job.credits_used) },
           ]}
         />
-        <Lineage job={job} origin={origin} />
+        <Lineage job={job} laterId={laterId} origin={origin} />
         {isDone && job.completed + job.failed > 0 && <JobDownloads job={job} origin={origin} />}
       </div>
       {isDone && (
@@ -99,7 +123,7 @@ function JobBody({ job, origin }: { readonly job: Job; readonly origin: OfFile |
                 ? [
                     {
                       name: 'failures',
-                      label: `Failures (${formatCount(job.failed)})`,
+                      label: `${cancelled === 0 ? 'Failures' : 'Not valued'} (${formatCount(job.failed)})`,
                       content: () => <JobFailures job={job} />,
                     },
                   ]
@@ -122,14 +146,14 @@ function JobBody({ job, origin }: { readonly job: Job; readonly origin: OfFile |
 }
 
 /** Read out once, when a job that was followed ends. */
-function Ending({ job }: { readonly job: Job }) {
+function Ending({ job, cancelled }: { readonly job: Job; readonly cancelled: number | null }) {
   const [wasRunning, setRunning] = useState(false);
   const isDone = hasEnded(job);
   useEffect(() => {
     if (!isDone) setRunning(true);
   }, [isDone]);
   if (!wasRunning || !isDone) return null;
-  const failures = job.failed > 0 ? `, ${formatMany(job.failed, 'one', 'of them')} failed` : '';
+  const failures = job.failed > 0 ? `, ${failedWords(job.failed, cancelled)}` : '';
   return (
     <Notice kind={job.failed > 0 ? 'warn' : 'ok'}>
       The job has ended: {formatCount(job.completed)} of {formatCount(job.total)} valued{failures}.
@@ -137,8 +161,18 @@ function Ending({ job }: { readonly job: Job }) {
   );
 }
 
-function Lineage({ job, origin }: { readonly job: Job; readonly origin: OfFile | null }) {
-  const retry = origin?.part.retries.at(-1);
+function failedFigures({ failed }: Job, cancelled: number | null): { label: string; value: string }[] {
+  if (cancelled === null) return [{ label: 'Failed or cancelled', value: formatCount(failed) }];
+  const others = { label: 'Failed', value: formatCount(failed - cancelled) };
+  return cancelled === 0 ? [others] : [others, { label: 'Cancelled', value: formatCount(cancelled) }];
+}
+
+function Lineage(props: {
+  readonly job: Job;
+  readonly laterId: string | null;
+  readonly origin: OfFile | null;
+}) {
+  const { job, laterId, origin } = props;
   return (
     <dl class="facts">
       {origin !== null && (
@@ -158,11 +192,11 @@ function Lineage({ job, origin }: { readonly job: Job; readonly origin: OfFile |
           </dd>
         </>
       )}
-      {retry !== undefined && retry !== job.job_id && (
+      {laterId !== null && (
         <>
           <dt>Tried again in</dt>
           <dd>
-            <a href={pathOfJob(retry)}>a later job</a>
+            <a href={pathOfJob(laterId)}>a later job</a>
           </dd>
         </>
       )}

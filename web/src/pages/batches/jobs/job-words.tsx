@@ -1,8 +1,10 @@
 import { hasEnded, type Job } from '../../../api/batches.ts';
-import { formatCount } from '../../../parts/format.ts';
+import { formatCount, formatMany } from '../../../parts/format.ts';
 import { Badge } from '../../../parts/notice.tsx';
 
 export const KIND_WORDS = { property: 'Homes', rental: 'Rents', multifamily: 'Buildings' } as const;
+
+const ITEM_WORDS = { property: 'home', rental: 'rent', multifamily: 'building' } as const;
 
 const STATUS_WORDS = {
   queued: 'waiting',
@@ -18,9 +20,34 @@ export function StatusBadge({ job }: { readonly job: Pick<Job, 'status' | 'faile
   return <Badge kind={kind}>{STATUS_WORDS[status]}</Badge>;
 }
 
+/** `3 failed, 185 cancelled`; where nobody has counted them apart, together. Empty where all were valued. */
+export function failedWords(failed: number, cancelled: number | null): string {
+  if (failed === 0) return '';
+  if (cancelled === null) return `${formatCount(failed)} failed or cancelled`;
+  const others = failed - cancelled;
+  return [
+    others > 0 && `${formatCount(others)} failed`,
+    cancelled > 0 && `${formatCount(cancelled)} cancelled`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** What a button to try them again calls them. */
+export function failedName(failed: number, cancelled: number | null): string {
+  const name = cancelled === 0 ? 'failed' : cancelled === failed ? 'cancelled' : 'not valued';
+  return `${formatCount(failed)} ${name}`;
+}
+
+/** `200 homes`. */
+export function jobSize({ avm_type, total }: Pick<Job, 'avm_type' | 'total'>): string {
+  return formatMany(total, ITEM_WORDS[avm_type]);
+}
+
 /** `198 valued, 2 failed`; while it runs, `of 200` too. */
 export function countsOf(job: Pick<Job, 'status' | 'completed' | 'failed' | 'total'>): string {
-  const failed = job.failed > 0 ? `, ${formatCount(job.failed)} failed` : '';
+  const words = failedWords(job.failed, job.status === 'cancelled' ? null : 0);
+  const failed = words && `, ${words}`;
   const total = hasEnded(job) ? '' : ` of ${formatCount(job.total)}`;
   return `${formatCount(job.completed)} valued${failed}${total}`;
 }

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Job } from '../../../api/batches.ts';
 import { countFile } from '../file/count-file.ts';
-import { createMemoryStore, partOfJob, withJob, withRetry, type StoredFile } from './stored-files.ts';
+import {
+  createMemoryStore,
+  partOfJob,
+  retryOf,
+  withJob,
+  withRetry,
+  type StoredFile,
+} from './stored-files.ts';
 
 const fileOf = (id: string, change: Partial<StoredFile> = {}): StoredFile => ({
   id,
@@ -50,11 +57,16 @@ test('a job is found by its file, as itself or as what tried it again; a second 
     ],
   );
   assert.deepEqual(withRetry(tried, 'job 1', 'retry 3'), tried);
+  const [part] = tried.parts;
+  assert.deepEqual(
+    ['job 1', 'retry 1', 'retry 2', 'job 2'].map((id) => retryOf(part, id)),
+    ['retry 1', 'retry 2', null, null],
+  );
   assert.equal(partOfJob([fileOf('b'), tried], 'retry 2')?.part, tried.parts[0]);
   assert.equal(partOfJob([tried], 'job 3'), null);
 });
 
-test('of a part that was tried again, what had been valued before counts on', () => {
+test('of a part that was tried again, what was cancelled is told from what failed, and what had been valued before counts on', () => {
   const job = (total: number, completed: number, failed: number): Job => ({
     job_id: 'j',
     status: 'complete',
@@ -78,9 +90,11 @@ test('of a part that was tried again, what had been valued before counts on', ()
     retries: [],
   });
   const states = [
-    { part: part(10), number: 1, job: job(4, 3, 1) },
-    { part: part(5), number: 2, job: job(5, 2, 0) },
-    { part: part(7), number: 3, job: null },
+    { part: part(10), number: 1, job: job(4, 3, 1), cancelled: 0 },
+    { part: part(5), number: 2, job: job(5, 2, 3), cancelled: 3 },
+    { part: part(7), number: 3, job: null, cancelled: 0 },
   ];
-  assert.deepEqual(countFile(states), { total: 22, completed: 6 + 3 + 2, failed: 1 });
+  assert.deepEqual(countFile(states), { total: 22, completed: 6 + 3 + 2, failed: 4, cancelled: 3 });
+  const uncounted = { part: part(2), number: 4, job: job(2, 0, 2), cancelled: null };
+  assert.equal(countFile([...states, uncounted]).cancelled, null);
 });

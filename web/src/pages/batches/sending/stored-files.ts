@@ -117,6 +117,12 @@ export function partOfJob(
   return null;
 }
 
+/** The job that took on what had failed in this one. */
+export function retryOf({ jobId, retries }: FilePart, id: string): string | null {
+  const tries = [jobId, ...retries];
+  return tries.includes(id) ? (tries[tries.indexOf(id) + 1] ?? null) : null;
+}
+
 /** The file with a job noted for a part. */
 export function withJob(file: StoredFile, at: number, jobId: string): StoredFile {
   return { ...file, parts: file.parts.map((part, i) => (i === at ? { ...part, jobId } : part)) };

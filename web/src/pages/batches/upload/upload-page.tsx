@@ -76,7 +76,7 @@ function ChosenRows({ read, kind, mapping, onMapping }: Chosen) {
     <>
       <Section
         title="Columns"
-        lead="Guessed from their names. What is not known is taken from public records or from nearby homes."
+        lead="Guessed from their names. Required columns need a value in every row; of the others, what is not known is taken from public records or from nearby homes."
       >
         <MapColumns members={MEMBERS[kind]} table={table} mapping={mapping} onChange={onMapping} />
       </Section>
