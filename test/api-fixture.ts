@@ -215,6 +215,7 @@ function memoryOperations(asked: PropertyValuationRequest[]): Operations {
     censusOfAreas: async () => {
       throw new Error('These tests ask for no census figures.');
     },
+    censusHere: async () => ({ county: null, years: [] }),
     completeAddress: async () => [],
     mapTiles: {
       version: async () => 'none',

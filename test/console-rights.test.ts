@@ -71,6 +71,7 @@ const EVERYBODY_SIGNED_IN = [
   'readFloodZone',
   'readFloodZoneByQuery',
   'readJob',
+  'readCensusHere',
   'readMapTile',
   'readModelAccuracy',
   'readModelStudy',

@@ -8,6 +8,7 @@ import {
   unknownCensusNames,
 } from '../operations/places/census-variables.ts';
 import { completeAddress } from '../operations/complete-address.ts';
+import { censusHere } from '../operations/places/census-here.ts';
 import { comprehensive, comprehensiveCreditsMax } from '../operations/comprehensive.ts';
 import { listCoverage } from '../operations/coverage.ts';
 import { crimeData, crimeDataCreditsMax } from '../operations/places/crime-data.ts';
@@ -55,6 +56,7 @@ export function bindOperations(deps: OperationDeps): Operations {
     comprehensive: (request, caller) => comprehensive(deps, request, caller),
     comprehensiveCreditsMax: (request) => comprehensiveCreditsMax(deps, request),
     completeAddress: (text, most) => completeAddress(deps, text, most),
+    censusHere: (lat, lon) => censusHere(deps.places, lat, lon),
     mapTiles: openMapTiles(deps.places),
     listMarkets: () => deps.markets.list(),
     listCoverage: () => listCoverage(deps),

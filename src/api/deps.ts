@@ -1,3 +1,4 @@
+import type { CensusHere } from '../operations/places/census-here.ts';
 import type { RandomBytes } from '../accounts/api-key.ts';
 import type { KeyStore } from '../accounts/authenticate.ts';
 import type { RunCharged } from '../accounts/credits.ts';
@@ -111,6 +112,7 @@ export interface Operations {
   readonly comprehensiveCreditsMax: (request: ComprehensiveRequest) => Promise<number>;
   /** Loaded addresses that begin as a text does; so many at most. */
   readonly completeAddress: (text: string, most: number) => Promise<readonly LoadedAddress[]>;
+  readonly censusHere: (lat: number, lon: number) => Promise<CensusHere>;
   /** The map of what is loaded, for the console. */
   readonly mapTiles: MapTiles;
   readonly listMarkets: () => Promise<readonly MarketEntry[]>;

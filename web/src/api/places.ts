@@ -6,8 +6,10 @@ import type {
   CensusVariable,
   CensusVariablesBody,
 } from '../../../src/api/schemas/census.ts';
+import type { CensusHereBody } from '../../../src/api/console/schemas/census-here.ts';
 import type { CrimeDataBody, CrimeRecord } from '../../../src/api/schemas/crime.ts';
 import type { FireRiskBody, FloodZoneBody } from '../../../src/api/schemas/hazards.ts';
+import type { Point } from '../parts/map/map-content.ts';
 import type { Where } from '../parts/map/where.ts';
 import { request } from './request.ts';
 
@@ -17,6 +19,7 @@ export type CensusData = Static<typeof CensusDataBody>;
 export type CensusEntry = Static<typeof CensusDataEntry>;
 export type CensusFigure = Static<typeof CensusVariable>;
 export type CensusVariables = Static<typeof CensusVariablesBody>;
+export type CensusHere = Static<typeof CensusHereBody>;
 export type CrimeData = Static<typeof CrimeDataBody>;
 export type Incident = Static<typeof CrimeRecord>;
 export type FireRisk = Static<typeof FireRiskBody>;
@@ -45,6 +48,11 @@ export function readCensus(
 
 export function readCensusVariables(signal: AbortSignal): Promise<CensusVariables> {
   return request('GET', '/census-data/variables', { signal });
+}
+
+/** Which county a place lies in, and which years of census figures are loaded for it. */
+export function readCensusHere(point: Point, signal: AbortSignal): Promise<CensusHere> {
+  return request('GET', '/census-here', { query: { ...point }, signal });
 }
 
 export interface CrimeSearch {

@@ -6,6 +6,8 @@ export interface Column<Row> {
   /** Unique within the table. */
   readonly name: string;
   readonly label: string;
+  /** Small, under the label: a number that few look for. */
+  readonly note?: string;
   readonly cell: (row: Row) => ComponentChildren;
   /** Given, the column can be sorted by. */
   readonly sortBy?: (row: Row) => SortValue;
@@ -63,7 +65,7 @@ function Head<Row>(props: {
   readonly onSort: (sorting: Sorting) => void;
 }) {
   const { column, sorting, onSort } = props;
-  const { name, label, isNumber, sortBy, isLabelUnseen } = column;
+  const { name, label, note, isNumber, sortBy, isLabelUnseen } = column;
   const isSorted = sorting?.column === name;
   const direction = sorting?.isDescending ? 'descending' : 'ascending';
   return (
@@ -82,6 +84,7 @@ function Head<Row>(props: {
       ) : (
         <span class={isLabelUnseen ? 'unseen' : undefined}>{label}</span>
       )}
+      {note && <span class="quiet small head-note">{note}</span>}
     </th>
   );
 }

@@ -2,11 +2,13 @@ import { useMemo, useState } from 'preact/hooks';
 import {
   CENSUS_LEVELS,
   readCensus,
+  readCensusHere,
   readCensusVariables,
   type CensusChoice,
   type CensusData,
   type CensusEntry,
   type CensusVariables,
+  type PlaceInfo,
 } from '../../api/places.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Answered } from '../../parts/answered.tsx';
@@ -17,6 +19,7 @@ import { EmptyState } from '../../parts/notice.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import {
+  areaHead,
   categoriesOf,
   categoryName,
   censusRows,
@@ -24,15 +27,28 @@ import {
   LEVEL_NAMES,
   mainKeysOf,
   marginText,
-  yearsOf,
   type CensusRow,
 } from './census-words.ts';
+import { censusCommands, type LoadNames } from './load-commands.ts';
 
 const MAIN = '';
+const NO_YEARS: readonly number[] = [];
+
+interface CensusOf {
+  readonly where: Where;
+  readonly found: PlaceInfo;
+  readonly names: LoadNames;
+}
 
 /** Figures of the areas that hold the place, with their margins of error. */
-export function CensusSection({ where }: { readonly where: Where }) {
+export function CensusSection({ where, found, names }: CensusOf) {
   const known = useAnswer(readCensusVariables, []);
+  const { latitude, longitude } = found;
+  const here = useAnswer(
+    async (signal) =>
+      latitude === null || longitude === null ? null : readCensusHere({ latitude, longitude }, signal),
+    [latitude, longitude],
+  );
   return (
     <Section
       title="Census"
@@ -40,14 +56,24 @@ export function CensusSection({ where }: { readonly where: Where }) {
     >
       <Answered asked={known} waiting="Reading which figures are loaded">
         {(variables) =>
-          variables.variables.length === 0 ? <NoFigures /> : <Figures where={where} known={variables} />
+          variables.variables.length === 0 ? (
+            <NoFigures names={names} county={here.answer?.county ?? null} />
+          ) : (
+            <Figures where={where} known={variables} years={here.answer?.years ?? NO_YEARS} />
+          )
         }
       </Answered>
     </Section>
   );
 }
 
-function Figures({ where, known }: { readonly where: Where; readonly known: CensusVariables }) {
+function Figures(props: {
+  readonly where: Where;
+  readonly known: CensusVariables;
+  /** Of which anything is loaded for this place. */
+  readonly years: readonly number[];
+}) {
+  const { where, known, years } = props;
   const [category, setCategory] = useState(MAIN);
   const [year, setYear] = useState<number | null>(null);
   const main = useMemo(() => mainKeysOf(known), [known]);
@@ -73,7 +99,7 @@ function Figures({ where, known }: { readonly where: Where; readonly known: Cens
           value={year === null ? '' : String(year)}
           choices={[
             { value: '', label: 'Newest of each area' },
-            ...yearsOf(known).map((one) => ({ value: String(one), label: `${one - 4}–${one}` })),
+            ...years.map((one) => ({ value: String(one), label: `${one - 4}–${one}` })),
           ]}
           onInput={(text) => setYear(text === '' ? null : Number(text))}
         />
@@ -103,7 +129,8 @@ function FigureTable(props: {
     { name: 'figure', label: 'Figure', cell: ({ name }) => name, isRowHeader: true },
     ...entries.map((entry): Column<CensusRow> => ({
       name: entry.geoid,
-      label: `${LEVEL_NAMES[entry.geography_level]} ${entry.geoid}`,
+      label: areaHead(entry),
+      note: entry.geoid,
       isNumber: true,
       cell: ({ at }) => <FigureCell figure={at.get(entry.geoid)} />,
     })),
@@ -135,19 +162,13 @@ function FigureCell({ figure }: { readonly figure: CensusEntry['variables'][stri
   );
 }
 
-function NoFigures() {
+function NoFigures({ names, county }: { readonly names: LoadNames; readonly county: string | null }) {
   return (
     <EmptyState title="No census figures are loaded.">
       <p>
         Areas first, then their figures: from the Bureau’s API, or from tables exported at data.census.gov.
       </p>
-      <CodeBlock
-        text={
-          'plumbline import census-areas cb_2020_55_bg_500k.zip --market MARKET\n' +
-          'plumbline fetch census --state 55 --county 079 --level block_group --year 2023 --market MARKET'
-        }
-        what="the commands"
-      />
+      <CodeBlock text={censusCommands(names, county)} what="the commands for the census" />
     </EmptyState>
   );
 }

@@ -45,9 +45,18 @@ const REASONS: Readonly<Record<NonNullable<CensusFigure['null_reason']>, string>
   base_is_zero: 'share of nothing',
 };
 
-/** The years of which anything is loaded, newest first. */
-export function yearsOf({ variables }: CensusVariables): number[] {
-  return [...new Set(variables.flatMap(({ years }) => years))].sort((a, b) => b - a);
+/** "Tract 107.02", "Block group 1", "Milwaukee city": the kind where the name itself does not say it. */
+export function areaHead({ geography_level, name }: Pick<CensusEntry, 'geography_level' | 'name'>): string {
+  const kind = LEVEL_NAMES[geography_level];
+  const first = name
+    ?.split(/[,;]/, 1)[0]
+    .trim()
+    .replace(/^Census /, '');
+  if (!first) return kind;
+  // Names of towns and counties bear their kind, whatever it is called there: city, parish, borough.
+  if (geography_level === 'cousub' || geography_level === 'county') return first;
+  const isSaid = first.toLowerCase().includes(kind.toLowerCase());
+  return isSaid ? first.replace('Block Group', 'Block group') : `${kind} ${first}`;
 }
 
 /** "journey_to_work" → "Journey to work" */

@@ -11,6 +11,7 @@ import { Figures, Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { categoryCounts, PERIODS, RADII_MI, searchOf, type Period } from './crime-words.ts';
+import { crimeCommand, type LoadNames } from './load-commands.ts';
 import { incidentKey } from './incident-key.ts';
 
 /** Incidents that are listed, and how far around they were searched for; null where nobody recorded any. */
@@ -22,12 +23,13 @@ export interface ShownCrime {
 /** What happened around the place: counted, drawn and listed. */
 export function CrimeSection(props: {
   readonly where: Where;
+  readonly names: LoadNames;
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;
   /** What the map is to show. */
   readonly onShown: (shown: ShownCrime) => void;
 }) {
-  const { where, selectedId, onSelect, onShown } = props;
+  const { where, names, selectedId, onSelect, onShown } = props;
   const [radiusMi, setRadius] = useState(1);
   const [period, setPeriod] = useState<Period>('all');
   const [lastDay, setLastDay] = useState<string | null>(null);
@@ -69,7 +71,7 @@ export function CrimeSection(props: {
       </div>
       {first === null && list.isLoading && <Waiting for="Searching incidents" />}
       {first === null && list.problem && <ProblemNotice problem={list.problem} onRetry={list.reload} />}
-      {first !== null && !isKnown && <NothingKnown />}
+      {first !== null && !isKnown && <NothingKnown names={names} />}
       {first !== null && isKnown && (
         <>
           <Summary data={first} radiusMi={radiusMi} />
@@ -229,16 +231,11 @@ function momentOf(datetime: string | null): string {
   return `${formatDay(datetime)}, ${datetime.slice(11, 16)}`;
 }
 
-function NothingKnown() {
+function NothingKnown({ names }: { readonly names: LoadNames }) {
   return (
     <EmptyState title="No agency’s records are loaded around this place.">
       <p>That is not “no crime”: nothing is known. Load what its police publish:</p>
-      <CodeBlock
-        text={
-          'plumbline import crime incidents.csv --market MARKET --time-zone America/Chicago --agency "Springfield Police Department"'
-        }
-        what="the command"
-      />
+      <CodeBlock text={crimeCommand(names)} what="the command for crime" />
     </EmptyState>
   );
 }

@@ -6,16 +6,17 @@ import { formatCount, UNKNOWN } from '../../parts/format.ts';
 import type { Where } from '../../parts/map/where.ts';
 import { EmptyState } from '../../parts/notice.tsx';
 import { Figures, Section } from '../../parts/page.tsx';
+import { fireCommand, floodCommand, type LoadNames } from './load-commands.ts';
 
 /** The flood zone of the place. Outside the map is another answer than low risk, and said so. */
-export function FloodSection({ flood }: { readonly flood: FloodZone }) {
+export function FloodSection({ flood, names }: { readonly flood: FloodZone; readonly names: LoadNames }) {
   const zone = flood.fema_flood_zone;
   return (
     <Section title="Flood" lead="The area of the highest hazard that holds the place, on FEMA’s flood map.">
       {zone.fld_zone === null && zone.user_label === null ? (
         <EmptyState title="No flood map covers this place.">
           <p>That is not “no risk”: nothing is known. Load the county’s National Flood Hazard Layer:</p>
-          <CodeBlock text="plumbline import flood S_FLD_HAZ_AR.shp --market MARKET" what="the command" />
+          <CodeBlock text={floodCommand(names)} what="the command for a flood map" />
         </EmptyState>
       ) : (
         <>
@@ -46,7 +47,7 @@ export function FloodSection({ flood }: { readonly flood: FloodZone }) {
 }
 
 /** How likely the place is to burn, where a map tells. */
-export function FireSection({ where }: { readonly where: Where }) {
+export function FireSection({ where, names }: { readonly where: Where; readonly names: LoadNames }) {
   const fire = useAnswer((signal) => readFireRisk(where, signal), [where]);
   return (
     <Section
@@ -54,20 +55,21 @@ export function FireSection({ where }: { readonly where: Where }) {
       lead="How likely the map’s cell is to burn in a year: not that a house is lost."
     >
       <Answered asked={fire} waiting="Reading the burn probability">
-        {({ fire_risk }) => <FireFigures risk={fire_risk} />}
+        {({ fire_risk }) => <FireFigures risk={fire_risk} names={names} />}
       </Answered>
     </Section>
   );
 }
 
-function FireFigures({ risk }: { readonly risk: FireRisk['fire_risk'] }) {
+function FireFigures(props: { readonly risk: FireRisk['fire_risk']; readonly names: LoadNames }) {
+  const { risk, names } = props;
   if (!risk.has_fire_risk) {
     return (
       <EmptyState title="No fire map has data for this place.">
         <p>
           That is not “no risk”: nothing is known. Load the Forest Service’s burn probability of the state:
         </p>
-        <CodeBlock text="plumbline import fire BP_WI.tif --market MARKET" what="the command" />
+        <CodeBlock text={fireCommand(names)} what="the command for a fire map" />
       </EmptyState>
     );
   }

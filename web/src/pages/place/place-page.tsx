@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { readFloodZone, type Incident, type PlaceInfo } from '../../api/places.ts';
+import { readSettings, type MarketExtent } from '../../api/settings.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { AddressField } from '../../parts/map/address-field.tsx';
@@ -13,6 +14,7 @@ import { CensusSection } from './census-section.tsx';
 import { CrimeSection, type ShownCrime } from './crime-section.tsx';
 import { FireSection, FloodSection } from './hazard-sections.tsx';
 import { incidentKey } from './incident-key.ts';
+import { loadNames } from './load-commands.ts';
 import { PlaceFound } from './place-found.tsx';
 import { PlaceProblem } from './place-problem.tsx';
 import './place.css';
@@ -91,9 +93,11 @@ function NothingYet({ onPick }: { readonly onPick: (point: Point) => void }) {
   );
 }
 
+const NO_MARKETS: readonly MarketExtent[] = [];
 const NO_CRIME: ShownCrime = { incidents: [], radiusMi: null };
 
 function PlaceAt({ where, onWhere }: { readonly where: Where; readonly onWhere: (where: Where) => void }) {
+  const settings = useAnswer(readSettings, []);
   const flood = useAnswer((signal) => readFloodZone(where, signal), [where]);
   const [{ incidents, radiusMi }, setShown] = useState<ShownCrime>(NO_CRIME);
   const [selectedId, setSelected] = useState<string | null>(null);
@@ -105,6 +109,7 @@ function PlaceAt({ where, onWhere }: { readonly where: Where; readonly onWhere: 
   }, [found, radiusMi]);
   if (flood.problem) return <PlaceProblem problem={flood.problem} onWhere={onWhere} onRetry={flood.reload} />;
   if (flood.answer === null) return <Waiting for={`Looking for ${whereText(where)}`} />;
+  const names = loadNames(settings.answer?.markets ?? NO_MARKETS, flood.answer.location_info);
   return (
     <>
       <div class="place-top">
@@ -118,12 +123,18 @@ function PlaceAt({ where, onWhere }: { readonly where: Where; readonly onWhere: 
           onPick={onWhere}
         />
       </div>
-      <CensusSection where={where} />
+      <CensusSection where={where} found={flood.answer.location_info} names={names} />
       <div class="place-hazards">
-        <FloodSection flood={flood.answer} />
-        <FireSection where={where} />
+        <FloodSection flood={flood.answer} names={names} />
+        <FireSection where={where} names={names} />
       </div>
-      <CrimeSection where={where} selectedId={selectedId} onSelect={setSelected} onShown={setShown} />
+      <CrimeSection
+        where={where}
+        names={names}
+        selectedId={selectedId}
+        onSelect={setSelected}
+        onShown={setShown}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { censusRows, figureText, marginText } from './census-words.ts';
+import { areaHead, censusRows, figureText, marginText } from './census-words.ts';
 import { categoryCounts, searchOf } from './crime-words.ts';
 
 test('a period ends on the last day recorded and is whole years long', () => {
@@ -51,4 +51,23 @@ test('a census figure says its margin, its bound, or why there is none', () => {
     asked.map(({ key }) => key),
     ['B'],
   );
+});
+
+test('a census area is headed by its kind and short name', () => {
+  const heads = [
+    areaHead({ geography_level: 'tract', name: 'Census Tract 107.02; Milwaukee County; Wisconsin' }),
+    areaHead({ geography_level: 'block_group', name: 'Block Group 1, Census Tract 107.02' }),
+    areaHead({ geography_level: 'cousub', name: 'Milwaukee city, Milwaukee County, Wisconsin' }),
+    areaHead({ geography_level: 'county', name: 'Orleans Parish' }),
+    areaHead({ geography_level: 'county', name: 'Milwaukee County' }),
+    areaHead({ geography_level: 'tract', name: '' }),
+  ];
+  assert.deepEqual(heads, [
+    'Tract 107.02',
+    'Block group 1',
+    'Milwaukee city',
+    'Orleans Parish',
+    'Milwaukee County',
+    'Tract',
+  ]);
 });
