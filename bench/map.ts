@@ -88,7 +88,7 @@ else {
   const points = await addressesOf(store);
   const places = openPlaces(store, async () => datasets);
   places.counties.preload();
-  const made = await timed(() => prepareStreetMap(store, MARKET));
+  const made = await timed(() => prepareStreetMap(store, MARKET, () => {}));
   console.log(`streets lined up in ${made.ms.toFixed(0)} ms, ${made.cpuMs.toFixed(0)} ms of the processor`);
   for (const z of ZOOMS) await measure(() => openMapTiles(places), points, z);
   await store.close();

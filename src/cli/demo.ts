@@ -66,7 +66,7 @@ async function demo(store: Store, config: Config): Promise<void> {
 async function makeSampleCounty(store: Store, config: Config, progress: OnProgress): Promise<void> {
   const today = dayOfInstant(systemClock());
   await importSampleCounty({ store, clock: systemClock, dataDir: config.dataDir, progress }, { asOf: today });
-  await prepareStreetMap(store, PLACE.marketId);
+  await prepareStreetMap(store, PLACE.marketId, progress);
   await train(
     { store, clock: systemClock, newId, runJobs: fitInThreads(config.threads) },
     { marketId: PLACE.marketId, trainedOn: today, kind: null },

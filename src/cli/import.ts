@@ -118,12 +118,11 @@ async function load(kind: string, files: readonly string[], options: CommandOpti
   try {
     const run = { task: 'import', marketId: read.marketId, kind } as const;
     const report = await withStore(async (store, { dataDir }) => {
-      const done = await noteRun(store, run, progress.report, (tell) =>
-        importer({ store, clock: systemClock, dataDir, progress: tell }, read),
-      );
-      progress.report('Lining up streets', 0, null);
-      await prepareStreetMap(store, read.marketId);
-      return done;
+      return noteRun(store, run, progress.report, async (tell) => {
+        const done = await importer({ store, clock: systemClock, dataDir, progress: tell }, read);
+        await prepareStreetMap(store, read.marketId, tell);
+        return done;
+      });
     });
     progress.close();
     if (options.json) printJson(report);

@@ -9,6 +9,12 @@ import type { PropertyValuationBody } from '../api/schemas/valuation-response.ts
 
 const usd = (value: number): string => `$${Math.round(value).toLocaleString('en-US')}`;
 
+/** As much of a figure as says something: 0.81, not 0.8139534883720930. */
+const short = (value: number): string => String(Math.round(value * 100) / 100);
+const many = (count: number, one: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`;
+const miles = (count: number): string => `${short(count)} ${count === 1 ? 'mile' : 'miles'}`;
+
 interface ValuedLike {
   readonly estimated_value: number;
   readonly confidence_interval_90: { readonly lower: number; readonly upper: number };
@@ -27,7 +33,10 @@ function placeName({
     readonly longitude: number | null;
   };
 }): string {
-  return address ?? `${latitude}, ${longitude}`;
+  return (
+    address ??
+    (latitude === null || longitude === null ? 'A place' : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`)
+  );
 }
 
 function range({
@@ -42,9 +51,13 @@ function sureness(valuation: ValuedLike): string {
 
 /** What nobody said, and what was taken instead. */
 function filledIn({ inputs }: ValuedLike): string[] {
-  const filled = inputs.filter(({ source }) => source === 'comparables' || source === 'default');
+  const filled = inputs.filter(
+    ({ source, value }) => value !== null && (source === 'comparables' || source === 'default'),
+  );
   if (filled.length === 0) return [];
-  const list = filled.map(({ field, value }) => `${field} ${String(value)}`).join(', ');
+  const list = filled
+    .map(({ field, value }) => `${field} ${typeof value === 'number' ? short(value) : String(value)}`)
+    .join(', ');
   return [`Not known, so taken from similar properties or as usual: ${list}.`];
 }
 
@@ -62,13 +75,13 @@ export function sayHome(body: Static<typeof PropertyValuationBody>): string {
 
 export function sayBuilding(body: Static<typeof MultifamilyValuationBody>): string {
   const { valuation } = body;
-  const value = `${placeName(body)}, ${valuation.total_units} units: ${usd(valuation.estimated_value)} as of ${valuation.as_of_date} (${sureness(valuation)}).`;
+  const value = `${placeName(body)}, ${many(valuation.total_units, 'unit')}: ${usd(valuation.estimated_value)} as of ${valuation.as_of_date} (${sureness(valuation)}).`;
   return lines(value, filledIn(valuation), warned(valuation));
 }
 
 export function sayRents(body: Static<typeof RentalValuationBody>): string {
   const { valuation } = body;
-  const total = `${placeName(body)}: ${usd(valuation.estimated_rent)} a month for ${valuation.units_valued} ${valuation.units_valued === 1 ? 'unit' : 'units'} as of ${valuation.as_of_date} (${sureness(valuation)}).`;
+  const total = `${placeName(body)}: ${usd(valuation.estimated_rent)} a month for ${many(valuation.units_valued, 'unit')} as of ${valuation.as_of_date} (${sureness(valuation)}).`;
   const units = valuation.units.map(
     (unit) =>
       `Unit ${unit.unit_index}, ${unit.bedrooms} bed, ${unit.bathrooms} bath: ${usd(unit.estimated_rent)} (${range(unit)}).`,
@@ -79,10 +92,10 @@ export function sayRents(body: Static<typeof RentalValuationBody>): string {
 export function sayComparables(body: Static<typeof PropertyValuationBody>): string {
   const { comparables, valuation } = body;
   const { search } = comparables;
-  const found = `${comparables.count} of ${search.candidates} sales within ${search.radius_mi} miles of ${placeName(body)}, most similar first.`;
+  const found = `${comparables.count} of ${many(search.candidates, 'sale')} within ${miles(search.radius_mi)} of ${placeName(body)}, most similar first.`;
   const items = comparables.items.map(
     (item) =>
-      `${item.formatted_address ?? item.comp_id}: sold ${item.sale_date} for ${usd(item.sale_price)}, adjusted ${usd(item.adjusted_price)}, ${item.distance_mi} mi, similarity ${item.similarity}.`,
+      `${item.formatted_address ?? item.comp_id}: sold ${item.sale_date} for ${usd(item.sale_price)}, adjusted ${usd(item.adjusted_price)}, ${short(item.distance_mi)} mi, similarity ${short(item.similarity)}.`,
   );
   return lines(found, items, warned(valuation));
 }
@@ -121,8 +134,10 @@ function sayCrime({
 }): string {
   if (meta.coverage.agencies.length === 0)
     return 'Crime: no agency’s records are loaded here, so nothing is known.';
-  const more = meta.truncated ? ' or more' : '';
-  return `Crime: ${meta.count}${more} incidents within ${query.radius_mi} miles, by ${meta.coverage.agencies.join(', ')}.`;
+  const found = meta.truncated
+    ? `${meta.count.toLocaleString('en-US')} or more incidents`
+    : many(meta.count, 'incident');
+  return `Crime: ${found} within ${miles(query.radius_mi)}, by ${meta.coverage.agencies.join(', ')}.`;
 }
 
 function sayFlood({

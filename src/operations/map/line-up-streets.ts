@@ -18,10 +18,21 @@ interface Street {
   rows: number;
 }
 
-/** The streets that addresses line up as, by direction, name and type. The same for the same addresses in the same order. */
-export async function lineUpStreets(pages: AsyncIterable<readonly MapAddress[]>): Promise<StreetLine[]> {
+/**
+ * The streets that addresses line up as, by direction, name and type. The same for the same addresses in the same order.
+ *
+ * @param onRows told how many rows were read, after each page
+ */
+export async function lineUpStreets(
+  pages: AsyncIterable<readonly MapAddress[]>,
+  onRows: (rows: number) => void = () => {},
+): Promise<StreetLine[]> {
   const streets = new Map<string, Street>();
-  for await (const page of pages) for (const row of page) addHouse(streets, row);
+  let rows = 0;
+  for await (const page of pages) {
+    for (const row of page) addHouse(streets, row);
+    onRows((rows += page.length));
+  }
   const lines: StreetLine[] = [];
   let houses = 0;
   for (const [, street] of [...streets].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -13,6 +13,7 @@ import { engines } from '../../store/test-engines.ts';
 import { SOURCE } from '../../store/test-rows.ts';
 import { seededRandom } from '../../valuation/random.ts';
 import { openMapTiles, type MapTiles } from './map-tiles.ts';
+import { prepareStreetMap } from './street-sources.ts';
 
 const LAT = 43.05;
 const LON = -87.95;
@@ -161,6 +162,22 @@ for (const engine of engines) {
     await store.close();
   });
 }
+
+test('lining up streets tells how many addresses are done of all, and is done once', async () => {
+  const store = await engines[0].open();
+  const points = Array.from({ length: 9 }, town).flat();
+  await publishAddresses(store, 'addresses', points);
+  const told: [number, number | null][] = [];
+  const report = (_step: string, done: number, total: number | null): void => void told.push([done, total]);
+  await prepareStreetMap(store, 'wi-riverton', report);
+  assert.ok(told.length > 1);
+  assert.ok(told.every(([done, total], i) => total === points.length && done > (told[i - 1]?.[0] ?? 0)));
+  assert.equal(told.at(-1)?.[0], points.length);
+  const times = told.length;
+  await prepareStreetMap(store, 'wi-riverton', report);
+  assert.equal(told.length, times);
+  await store.close();
+});
 
 test('far out a tile shows counties, close up nothing beside them where nothing is loaded', async () => {
   const store = await engines[0].open();

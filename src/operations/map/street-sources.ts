@@ -6,6 +6,9 @@ import type { Store } from '../../store/store.ts';
 import { findStreetMap, keepStreetMap } from '../../store/street-maps.ts';
 import { lineUpStreets } from './line-up-streets.ts';
 
+/** Told what is being done, and how many rows are done of all. */
+type OnProgress = (step: string, done: number, total: number | null) => void;
+
 /** Where a market's streets come from: the first of these that has addresses. Sales repeat what a survey has. */
 const STREET_SOURCES: readonly DatasetKind[] = ['addresses', 'parcels', 'sales', 'rents'];
 
@@ -22,18 +25,22 @@ export function streetSources(datasets: readonly Dataset[]): Dataset[] {
 }
 
 /** The blob of a version's streets, made now where it is missing: some seconds for a city of 300,000 addresses. */
-export async function makeStreetMap(store: Store, datasetId: number): Promise<string> {
+export async function makeStreetMap(
+  store: Store,
+  datasetId: number,
+  onRows?: (rows: number) => void,
+): Promise<string> {
   const known = await findStreetMap(store, datasetId);
   if (known !== null) return known;
-  const lines = await lineUpStreets(readMapAddresses(store, datasetId));
+  const lines = await lineUpStreets(readMapAddresses(store, datasetId), onRows);
   const sha256 = await putBlob(store, encodeStreetMap(lines));
   await keepStreetMap(store, datasetId, sha256);
   return sha256;
 }
 
-/** Makes a market's map of streets, so that nobody who looks at it waits for that. */
-export async function prepareStreetMap(store: Store, marketId: string): Promise<void> {
-  for (const { datasetId } of streetSources(await currentDatasets(store, { marketId }))) {
-    await makeStreetMap(store, datasetId);
+/** Makes a market's map of streets, so that nobody who looks at it waits for that; not again where that is made. */
+export async function prepareStreetMap(store: Store, marketId: string, report: OnProgress): Promise<void> {
+  for (const { datasetId, addressCount } of streetSources(await currentDatasets(store, { marketId }))) {
+    await makeStreetMap(store, datasetId, (rows) => report('Lining up streets', rows, addressCount));
   }
 }

@@ -38,6 +38,13 @@ const BODIES = {
 const KINDS = ['home', 'rent', 'building'] as const;
 const PATHS = { home: '/v1/avm/property', rent: '/v1/avm/rental', building: '/v1/avm/multifamily' } as const;
 
+const VALUED = Object.fromEntries(
+  ['value', 'rent'].flatMap((told) => [
+    [`estimated_${told}`, 2],
+    [`estimated_${told}_low`, 1],
+    [`estimated_${told}_high`, 3],
+  ]),
+);
 const received: { readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: unknown }[] =
   [];
 const server = createServer((request, response) => {
@@ -46,7 +53,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     received.push({ url: request.url ?? '', headers: request.headers, body });
-    response.setHeader('content-type', 'application/json').end('{"valuation":{}}');
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ valuation: VALUED }));
   });
 });
 let baseUrl = '';
@@ -88,26 +95,13 @@ test(
   'the Python program sends the very request',
   { skip: HAS_PYTHON ? false : 'there is no python3 here' },
   async () => {
-    // Stands in for the package, which is not part of Python: it takes the call as the program writes it.
-    const requests = `import json, urllib.request
-class Answer:
-    def __init__(self, text): self.text = text
-    def raise_for_status(self): pass
-    def json(self):
-        class Any(dict):
-            def __missing__(self, name): return Any()
-        return Any(json.loads(self.text, object_hook=Any))
-def post(url, headers, json, timeout):
-    import json as j
-    request = urllib.request.Request(url, j.dumps(json).encode(), {**headers, "Content-Type": "application/json"})
-    return Answer(urllib.request.urlopen(request, timeout=timeout).read())
-`;
-    await writeFile(join(folder, 'requests.py'), requests);
     for (const kind of KINDS) {
       const file = join(folder, `${kind}.py`);
       await writeFile(file, snippet(kind, 'python'));
-      await run('python3', [file]);
+      // As Python alone is: without any package, whatever is installed here.
+      const { stdout } = await run('python3', ['-I', '-S', file]);
       assertReceived(kind);
+      assert.equal(stdout.trim(), '2 1 3');
     }
   },
 );

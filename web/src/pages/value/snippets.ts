@@ -57,16 +57,14 @@ function objectLiteral(body: unknown): string {
 
 function python(kind: Kind, body: unknown, baseUrl: string): string {
   const { path, told } = CALLS[kind];
-  return `import requests
+  return `import json
+from urllib.request import Request, urlopen
 
-answer = requests.post(
-    "${baseUrl}${path}",
-    headers={"X-API-Key": "${KEY_PLACEHOLDER}"},
-    json=${pythonLiteral(body, '    ')},
-    timeout=15,
-)
-answer.raise_for_status()
-valuation = answer.json()["valuation"]
+headers = {"X-API-Key": "${KEY_PLACEHOLDER}", "Content-Type": "application/json"}
+body = ${pythonLiteral(body, '')}
+request = Request("${baseUrl}${path}", json.dumps(body).encode(), headers)
+with urlopen(request, timeout=15) as response:
+    valuation = json.load(response)["valuation"]
 print(valuation["${told}"], valuation["${told}_low"], valuation["${told}_high"])
 `;
 }
