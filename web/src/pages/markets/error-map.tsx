@@ -43,7 +43,7 @@ export function ErrorMap(props: {
             Plot.geo(features, {
               fill: ({ properties: area }: AreaFeature) => classOf(area, measure).name,
               fillOpacity: ({ properties: area }: AreaFeature) => (isTold(area, measure) ? 0.9 : 0.25),
-              stroke: 'var(--ground)',
+              stroke: 'var(--line)',
               strokeWidth: 0.75,
               title: ({ properties: area }: AreaFeature) => titleOf(area, kind),
             }),

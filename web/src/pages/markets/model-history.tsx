@@ -1,5 +1,5 @@
 import type { Market, MarketModel } from '../../api/markets.ts';
-import { formatCount, formatDay, formatMoment, formatPercent, UNKNOWN } from '../../parts/format.ts';
+import { formatCount, formatDay, formatMoment, formatPercent } from '../../parts/format.ts';
 import { Badge, EmptyState } from '../../parts/notice.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { MODEL_NAMES } from './words.ts';
@@ -18,9 +18,10 @@ const COLUMNS: readonly Column<MarketModel>[] = [
     label: 'Values',
     isRowHeader: true,
     sortBy: ({ kind }) => kind,
-    cell: ({ kind, is_in_force }) => (
+    cell: ({ id, kind, is_in_force }) => (
       <>
         {MODEL_NAMES[kind]} {is_in_force && <Badge kind="ok">answers today</Badge>}
+        <code class="small second-line">{id}</code>
       </>
     ),
   },
@@ -45,14 +46,21 @@ const COLUMNS: readonly Column<MarketModel>[] = [
     sortBy: (model) => overall(model)?.coverage_90 ?? null,
     cell: (model) => formatPercent(overall(model)?.coverage_90),
   },
-  { name: 'n', label: 'Measured on', isNumber: true, cell: (model) => formatCount(overall(model)?.n) },
   {
-    name: 'window',
-    label: 'Of',
+    name: 'n',
+    label: 'Measured on',
+    isNumber: true,
+    sortBy: (model) => overall(model)?.n ?? null,
     cell: (model) => {
       const [from, to] = overall(model)?.window.split('/') ?? [];
-      return from && to ? <span class="nowrap">{`${formatDay(from)} – ${formatDay(to)}`}</span> : UNKNOWN;
+      return (
+        <>
+          {formatCount(overall(model)?.n)}
+          {from && to && (
+            <span class="quiet small nowrap second-line">{`${formatDay(from)} – ${formatDay(to)}`}</span>
+          )}
+        </>
+      );
     },
   },
-  { name: 'id', label: 'Model', cell: ({ id }) => <code class="nowrap">{id}</code> },
 ];
