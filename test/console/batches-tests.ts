@@ -181,6 +181,8 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByRole('button', { name: 'Cancel the job' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
     await page.getByText('cancelled', { exact: true }).first().waitFor();
+    // What it was cancelled before did not fail.
+    await page.getByRole('button', { name: /^Retry \d+ (cancelled|not valued)$/ }).waitFor();
     open().assertClean();
     await page.context().close();
   });
@@ -195,6 +197,7 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByRole('link', { name: '1', exact: true }).click();
     await page.getByRole('tab', { name: 'Failures (1)' }).click();
     await page.getByText('address_not_found').waitFor();
+    const failed = page.url();
     await page.getByRole('button', { name: 'Retry 1 failed' }).click();
     await page.getByText('It costs 30 credits at most').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
@@ -202,6 +205,12 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByRole('link', { name: 'nowhere.csv' }).click();
     await page.getByText('1 of 2 rows valued, 1 failed.').waitFor();
     await page.getByText('1 time', { exact: true }).waitFor();
+    await page.goto(failed);
+    await page.getByRole('button', { name: 'Retry 1 failed once more …' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'a later job' }).waitFor();
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await page.goto('/console/batches');
+    await page.getByRole('rowheader', { name: 'nowhere.csv tried again' }).waitFor();
     open().assertClean();
     await page.context().close();
   });
