@@ -197,7 +197,11 @@ const COLUMNS: readonly Column<PartState>[] = [
     cell: ({ part, job }) =>
       job === null ? part.jobId === null ? 'not sent' : 'sent' : <StatusBadge job={job} />,
   },
-  { name: 'counts', label: 'Properties', cell: ({ job }) => (job === null ? '' : countsOf(job)) },
+  {
+    name: 'counts',
+    label: 'Properties',
+    cell: ({ job, cancelled }) => (job === null ? '' : countsOf(job, cancelled)),
+  },
   {
     name: 'retries',
     label: 'Tried again',

@@ -45,8 +45,11 @@ export function jobSize({ avm_type, total }: Pick<Job, 'avm_type' | 'total'>): s
 }
 
 /** `198 valued, 2 failed`; while it runs, `of 200` too. */
-export function countsOf(job: Pick<Job, 'status' | 'completed' | 'failed' | 'total'>): string {
-  const words = failedWords(job.failed, job.status === 'cancelled' ? null : 0);
+export function countsOf(
+  job: Pick<Job, 'status' | 'completed' | 'failed' | 'total'>,
+  cancelled: number | null = job.status === 'cancelled' ? null : 0,
+): string {
+  const words = failedWords(job.failed, cancelled);
   const failed = words && `, ${words}`;
   const total = hasEnded(job) ? '' : ` of ${formatCount(job.total)}`;
   return `${formatCount(job.completed)} valued${failed}${total}`;
