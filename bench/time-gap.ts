@@ -23,6 +23,7 @@ import { binColumns } from '../src/valuation/trees/bin-columns.ts';
 import { milwaukeeColumns } from './accuracy-data.ts';
 
 const GAPS_DAYS = [14, 30, 60, 90, 180, 365];
+const LATE_DAYS = [30, 75, 182, 365, 1423];
 const EVERY_DAYS = 15;
 const NEXT_DAYS = 30;
 const WINDOW_DAYS = 84 * 30.44;
@@ -43,6 +44,18 @@ for (const gapDays of GAPS_DAYS) {
   }
   console.log(
     `newest sale ${gapDays} days old: ${told('drawn on', missed.drawnOn)}; ${told('ended', missed.ended)}`,
+  );
+}
+
+// What such a training makes of the last level itself, which nothing contradicts: how far it has moved by the training day.
+const all = salesBetween(newest - WINDOW_DAYS, newest);
+for (const lateDays of LATE_DAYS) {
+  const trainedOn = newest + lateDays;
+  const moved = (until: number): string =>
+    (100 * (levelFrom(all, until, trainedOn) - levelFrom(all, until, newest))).toFixed(1);
+  console.log(
+    `trained ${lateDays} days after the last sale: level moved by ${moved(trainedOn)} % drawn on, ` +
+      `${moved(lastToldDay(all.soldOn, trainedOn))} % ended`,
   );
 }
 

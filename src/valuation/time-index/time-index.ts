@@ -60,9 +60,9 @@ export function curveAt(curve: Curve, day: number): number {
 }
 
 /**
- * The last day that sales tell of. A line drawn through the last sales runs away from the market: trained half a year after
- * Milwaukee's last sale it was 18 % below it, and trained years after, the smooth ended at the middle of all years.
- * `bench/time-gap.ts` measures both.
+ * The last day that sales tell of. A smooth drawn on beyond them first follows their line away from the market, and then falls back to
+ * the middle of all years: trained four years after Milwaukee's last sale it stood 19 % below the level of that sale
+ * (`bench/time-gap.ts`).
  */
 export function lastToldDay(soldOn: Float64Array, trainedOn: Day): Day {
   const { newestSales, newestShare, bridgedDays } = TIME_INDEX;
