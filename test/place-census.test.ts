@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { CensusDataBody, CensusVariablesBody } from '../src/api/schemas/census.ts';
 import { importCensusAreas } from '../src/load/census-areas/import-census-areas.ts';
 import { importCensusValues } from '../src/load/census-values/import-census-values.ts';
-import { openTable } from '../src/load/tables/open-table.ts';
+import { openTable } from '../src/tables/open-table.ts';
 import { engines } from '../src/store/test-engines.ts';
 import { startPlaceService, type PlaceAnswer, type PlaceService } from './place-fixture.ts';
 

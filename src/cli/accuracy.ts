@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { fileBytes } from '../load/tables/open-table.ts';
+import { fileBytes } from '../tables/open-table.ts';
 import { readValues } from '../load/read-values.ts';
 import { accuracyCsv, formatAccuracyTable, measureValues } from '../operations/studies/accuracy-study.ts';
 import { printJson, printLine } from './print.ts';

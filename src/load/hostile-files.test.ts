@@ -7,7 +7,7 @@ import { engines } from '../store/test-engines.ts';
 import { beginRun, startPass } from './import-run.ts';
 import { readSale } from './rows/read-rows.ts';
 import { openImportFixture } from './test-import.ts';
-import { PARQUET_FILE } from './tables/test-parquet.ts';
+import { PARQUET_FILE } from '../tables/test-parquet.ts';
 
 const GOOD = [
   'record_id,sale_date,sale_price,latitude,longitude,address,bedrooms',

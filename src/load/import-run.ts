@@ -18,8 +18,8 @@ import {
   type ImportReport,
 } from './import-options.ts';
 import { readMapping, type Mapping } from './rows/mapping.ts';
-import { fileBytes, openTable } from './tables/open-table.ts';
-import type { OnBytes, Table, TableRow } from './tables/table.ts';
+import { fileBytes, openTable } from '../tables/open-table.ts';
+import type { OnBytes, Table, TableRow } from '../tables/table.ts';
 import type { ReadSettings } from './rows/read-rows.ts';
 import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
 import { writeReportFile } from './report-file.ts';

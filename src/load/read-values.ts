@@ -4,10 +4,10 @@ import { PlumblineError } from '../errors.ts';
 import type { IntervalColumns } from '../valuation/ratio-study/cases.ts';
 import type { ValuedSales } from '../valuation/ratio-study/valued-sales.ts';
 import { amountOf, dateOf, numberOf } from './rows/cell-values.ts';
-import { openTable } from './tables/open-table.ts';
+import { openTable } from '../tables/open-table.ts';
 import { propertyTypeOf } from './rows/property-type-words.ts';
 import { reject, RowRefusal } from './rows/row-refusal.ts';
-import type { OnBytes, TableRow } from './tables/table.ts';
+import type { OnBytes, TableRow } from '../tables/table.ts';
 
 /** Names under which a file may give each column; the first is the one to write. A backtest's own sales.csv is read as it is. */
 const NAMES = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openTable } from '../load/tables/open-table.ts';
+import { openTable } from '../tables/open-table.ts';
 import { openNationalCounties } from './national-counties.ts';
 
 const counties = openNationalCounties();

@@ -7,7 +7,7 @@ import { getBlob } from '../../store/blobs.ts';
 import { currentDataset } from '../../store/datasets.ts';
 import { engines } from '../../store/test-engines.ts';
 import type { ImportOptions } from '../import-options.ts';
-import { openTable } from '../tables/open-table.ts';
+import { openTable } from '../../tables/open-table.ts';
 import { openImportFixture, type ImportFixture } from '../test-import.ts';
 import { importCensusAreas } from './import-census-areas.ts';
 import { readCensusArea } from './read-census-area.ts';

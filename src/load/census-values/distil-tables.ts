@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { openTable } from '../tables/open-table.ts';
+import { openTable } from '../../tables/open-table.ts';
 
 /**
  * Makes src/domain/census/acs-tables.json of the metadata of every table of a 5-year release:

@@ -1,6 +1,6 @@
 import { PlumblineError } from '../../errors.ts';
-import { readChunks } from '../tables/read-chunks.ts';
-import { BATCH_ROWS, type OnBytes, type Table, type TableRow } from '../tables/table.ts';
+import { readChunks } from '../../tables/read-chunks.ts';
+import { BATCH_ROWS, type OnBytes, type Table, type TableRow } from '../../tables/table.ts';
 
 /** California's block groups with a table of 98 variables are 25 MB; more than this is no answer of the API. */
 const MOST_BYTES = 64 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { LABEL_SEPARATOR, plainLabel } from '../../domain/census/acs-tables.ts';
 import { parseCensusColumn } from '../../domain/census/variable-key.ts';
-import { firstBytes, openTable } from '../tables/open-table.ts';
-import { isGzip, readChunks } from '../tables/read-chunks.ts';
-import type { OnBytes, Table, TableLimits, TableRow } from '../tables/table.ts';
+import { firstBytes, openTable } from '../../tables/open-table.ts';
+import { isGzip, readChunks } from '../../tables/read-chunks.ts';
+import type { OnBytes, Table, TableLimits, TableRow } from '../../tables/table.ts';
 import { isAnswer, openAnswer } from './open-answer.ts';
 
 /** The widest profiles have 1,300 columns, subject tables 4,000; a row of their labels is 150 KB. */

@@ -1,6 +1,6 @@
-import { fileBytes, firstBytes } from '../tables/open-table.ts';
-import { isGzip, readChunks } from '../tables/read-chunks.ts';
-import type { OnBytes } from '../tables/table.ts';
+import { fileBytes, firstBytes } from '../../tables/open-table.ts';
+import { isGzip, readChunks } from '../../tables/read-chunks.ts';
+import type { OnBytes } from '../../tables/table.ts';
 import { fileFault, MOST_RATIO, type FeatureFile } from './feature.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { readBareShapefile, readZippedShapefile } from './read-shapefile.ts';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { fileBytes } from '../tables/open-table.ts';
-import { readChunks } from '../tables/read-chunks.ts';
-import type { OnBytes } from '../tables/table.ts';
+import { fileBytes } from '../../tables/open-table.ts';
+import { readChunks } from '../../tables/read-chunks.ts';
+import type { OnBytes } from '../../tables/table.ts';
 import { checkPrj } from './check-crs.ts';
 import { fileFault, MOST_FEATURES, type Feature } from './feature.ts';
 import { readDbf } from './read-dbf.ts';

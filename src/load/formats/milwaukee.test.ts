@@ -6,7 +6,7 @@ import { formatDay } from '../../domain/day.ts';
 import type { ParcelPoint } from '../../store/parcel-points.ts';
 import { engines } from '../../store/test-engines.ts';
 import { beginRun, startPass } from '../import-run.ts';
-import { openTable } from '../tables/open-table.ts';
+import { openTable } from '../../tables/open-table.ts';
 import type { PlaceIndex } from '../place-rows.ts';
 import { SALES } from '../import-sales.ts';
 import { readNewRows } from '../read-new-rows.ts';

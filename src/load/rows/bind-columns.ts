@@ -4,7 +4,7 @@ import { COLUMNS_OF, REQUIRED_OF, type TableKind } from './columns.ts';
 import { compileDateFormat } from './date-format.ts';
 import type { ColumnSource, Mapping } from './mapping.ts';
 import { reject } from './row-refusal.ts';
-import type { TableRow } from '../tables/table.ts';
+import type { TableRow } from '../../tables/table.ts';
 
 /** Text of one of our columns in a row; '' where the file has no such column. */
 export type CellOf = (column: string) => string;

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse, type Info, type Parser } from 'csv-parse';
-import { PlumblineError } from '../../errors.ts';
+import { PlumblineError } from '../errors.ts';
 import { readChunks } from './read-chunks.ts';
 import { BATCH_ROWS, MOST_ROWS, type OnBytes, type Table, type TableLimits, type TableRow } from './table.ts';
 

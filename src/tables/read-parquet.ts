@@ -7,7 +7,7 @@ import {
   type FileMetaData,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { PlumblineError } from '../../errors.ts';
+import { PlumblineError } from '../errors.ts';
 import { MOST_ROWS, type OnBytes, type Table, type TableRow } from './table.ts';
 
 /** Rows decoded at a time: a slice of a row group, so that one group of a million rows does not fill the memory. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { PlumblineError } from '../../errors.ts';
+import { PlumblineError } from '../errors.ts';
 import type { OnBytes } from './table.ts';
 
 const READ_BYTES = 1 << 18;

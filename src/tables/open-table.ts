@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { PlumblineError } from '../../errors.ts';
+import { PlumblineError } from '../errors.ts';
 import { isGzip } from './read-chunks.ts';
 import { openCsv } from './read-csv.ts';
 import { openParquet } from './read-parquet.ts';

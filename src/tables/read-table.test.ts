@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { PlumblineError } from '../../errors.ts';
+import { PlumblineError } from '../errors.ts';
 import { openTable } from './open-table.ts';
 import { PARQUET_FILE } from './test-parquet.ts';
 
