@@ -18,7 +18,7 @@ import type { AreaShape } from '../src/geo/areas/area-shape.ts';
 import { isShapeFault, repairShape } from '../src/geo/areas/area-shape.ts';
 import { invertProjection } from '../src/geo/invert-projection.ts';
 import { importFire } from '../src/load/fire/import-fire.ts';
-import { NO_DATA, writeTiff } from '../src/load/fire/test-tiff.ts';
+import { NO_DATA, writeTiff } from '../test/harness/load/tiff.ts';
 import { importFlood } from '../src/load/flood/import-flood.ts';
 import { burnProbabilityAt } from '../src/places/fire.ts';
 import { floodAreaAt } from '../src/places/flood.ts';

@@ -10,7 +10,7 @@ import { beginDataset, publishDataset, type DatasetKind } from '../src/store/dat
 import { findParcel, insertParcels, parcelsNear } from '../src/store/parcels.ts';
 import { insertSales, readSales } from '../src/store/sales.ts';
 import type { Store } from '../src/store/store.ts';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from '../test/harness/store/engines.ts';
 import {
   collect,
   many,
@@ -19,7 +19,7 @@ import {
   testParcel,
   testSale,
   testValuation,
-} from '../src/store/test-rows.ts';
+} from '../test/harness/store/rows.ts';
 import { createValuationLog, writeValuationsTo } from '../src/store/valuation-log.ts';
 import { seededRandom } from '../src/valuation/random.ts';
 

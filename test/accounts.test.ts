@@ -15,8 +15,8 @@ import { readValuation, replayValuation } from '../src/operations/valuation/repl
 import { composeOperations } from '../src/cli/compose.ts';
 import { proveLedger } from '../src/store/credit-proof.ts';
 import type { Store } from '../src/store/store.ts';
-import { engines } from '../src/store/test-engines.ts';
-import { testValuation } from '../src/store/test-rows.ts';
+import { engines } from './harness/store/engines.ts';
+import { testValuation } from './harness/store/rows.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { createTestApi } from './api-fixture.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';

@@ -6,7 +6,7 @@ import { composeOperations } from '../src/cli/compose.ts';
 import { Ajv } from 'ajv';
 import { buildOpenApi } from '../src/api/openapi.ts';
 import { ROUTES } from '../src/api/routes.ts';
-import type { TestEngine } from '../src/store/test-engines.ts';
+import type { TestEngine } from './harness/store/engines.ts';
 import { startTestApp } from './test-app.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from './harness/store/engines.ts';
 import { HOME, homes, serveBatches, SUBMIT } from './batch-fixture.ts';
 
 test('a plan without batches, and a key without the scope, take none on; what is there can still be read', async (t) => {

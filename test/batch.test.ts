@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { composeOperations } from '../src/cli/compose.ts';
 import { eventBodyFrom } from '../src/cli/event-body.ts';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from './harness/store/engines.ts';
 import type { Delivery } from '../src/store/deliveries.ts';
-import { startReceiver } from '../src/webhooks/test-receivers.ts';
+import { startReceiver } from './harness/webhooks/receivers.ts';
 import {
   assertPublished,
   DAY_MS,

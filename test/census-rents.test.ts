@@ -9,7 +9,7 @@ import { findCensusRents } from '../src/operations/rental/census-rent.ts';
 import type { PlaceDeps } from '../src/places/deps.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import { currentDatasets, type Dataset } from '../src/store/datasets.ts';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from './harness/store/engines.ts';
 import { percentileUsd } from '../src/valuation/calibration/distribution.ts';
 import { NO_EVIDENCE } from '../src/valuation/rental/census-rent-level.ts';
 import { valueUnitsByCensus, type CensusRentEvidence } from '../src/valuation/rental/census-rent.ts';

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { importFlood } from '../src/load/flood/import-flood.ts';
 import { readUsage } from '../src/store/credit-ledger.ts';
 import { proveLedger } from '../src/store/credit-proof.ts';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from './harness/store/engines.ts';
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
 
 const PATH = '/v1/comprehensive';

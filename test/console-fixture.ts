@@ -11,7 +11,7 @@ import { createLog } from '../src/log.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import type { Store } from '../src/store/store.ts';
 import { insertAccount } from '../src/store/accounts.ts';
-import { engines, type TestEngine } from '../src/store/test-engines.ts';
+import { engines, type TestEngine } from './harness/store/engines.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { linesInto } from './api-fixture.ts';
 import { QUICK_SCRYPT, startTestApp } from './test-app.ts';

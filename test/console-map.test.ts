@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tileAt } from '../src/geo/map-tile.ts';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from './harness/store/engines.ts';
 import { insertAddressPoints } from '../src/store/address-points.ts';
 import { addressPartsOf } from '../src/domain/address-parts.ts';
 import { beginDataset, publishDataset } from '../src/store/datasets.ts';
 import { insertSales } from '../src/store/sales.ts';
-import { many, SOURCE, testSale } from '../src/store/test-rows.ts';
+import { many, SOURCE, testSale } from './harness/store/rows.ts';
 import { openBrowser, startConsole } from './console-fixture.ts';
 
 const MILWAUKEE = tileAt(43.05, -87.95, 8);

@@ -4,7 +4,7 @@ import { queueStudy } from '../src/jobs/studies.ts';
 import { keepLoadReport } from '../src/store/dataset-versions.ts';
 import { currentDataset } from '../src/store/datasets.ts';
 import { beatRun, beginRun } from '../src/store/runs.ts';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from './harness/store/engines.ts';
 import { openBrowser, startConsole, type TestBrowser, type TestConsole } from './console-fixture.ts';
 import { addTestMarket } from './tiny-market.ts';
 

@@ -10,7 +10,7 @@ import { createOutbound } from '../src/egress/outbound.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import { inTransaction } from '../src/store/transaction.ts';
 import { enqueueDelivery } from '../src/store/deliveries.ts';
-import { testValuation } from '../src/store/test-rows.ts';
+import { testValuation } from './harness/store/rows.ts';
 import { writeValuationsTo } from '../src/store/valuation-log.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { createSecretBox } from '../src/webhooks/secret-box.ts';

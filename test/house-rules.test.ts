@@ -43,9 +43,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
 };
 
-/** What tests share stands beside the code they test and is named test-…. */
-const isHarness = (file: string): boolean => basename(file).startsWith('test-');
-
 /** No files, no network, no clock, hardly a package: the same answer for the same arguments, for ever. */
 const PURE_ROOMS = ['domain', 'array-archive', 'geo', 'valuation'];
 const NODE_MODULES_IN_PURE_ROOMS = ['node:crypto'];
@@ -114,7 +111,7 @@ test('imports follow the graph', () => {
       .filter((target) => !target.startsWith('src/') && target !== 'package.json')
       .map((target) => `${file} imports ${target}`),
   );
-  assertNone(outward, 'src/ stands alone, without test/ and bench/:');
+  assertNone(outward, 'src/ must not import test/ or bench/. Only its *.test.ts files may:');
   const clients = files.filter((file) => file.startsWith('client/src/') && !file.endsWith('.test.ts'));
   const foreign = clients.flatMap((file) =>
     importsOf(file)
@@ -196,12 +193,12 @@ test('lines of the audit log and of the ledger are only ever added', () => {
 });
 
 test('settings are read in src/config.ts only', () => {
-  const code = sources.filter((file) => file !== 'src/config.ts' && !isHarness(file));
+  const code = sources.filter((file) => file !== 'src/config.ts');
   assertNone(matches(code, /\bprocess\.env\b/), 'Read these settings in src/config.ts:');
 });
 
 test('nothing dials out but through src/egress', () => {
-  const outside = sources.filter((file) => roomOf(file) !== 'egress' && !isHarness(file));
+  const outside = sources.filter((file) => roomOf(file) !== 'egress');
   const pattern =
     /^import (?!type).*from '(undici|node:net|node:tls|node:dgram|axios|got)'|^\s*(return |await |const .*= )?(await )?fetch\(/;
   assertNone(matches(outside, pattern), 'Call out through src/egress:');

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { currentDataset } from '../src/store/datasets.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { readSales } from '../src/store/sales.ts';
-import { engines, type TestDatabase } from '../src/store/test-engines.ts';
+import { engines, type TestDatabase } from './harness/store/engines.ts';
 
 const CHILD = fileURLToPath(new URL('import-child.ts', import.meta.url));
 const OLD_ROWS = 50;

@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import { formatDay } from '../src/domain/day.ts';
 import { assumptionsFor, parseAssumptions } from '../src/valuation/multifamily/parse-assumptions.ts';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from './harness/store/engines.ts';
 import {
   AS_OF,
   comparable,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { importAddresses } from '../src/load/import-addresses.ts';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from './harness/store/engines.ts';
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
 
 const ADDRESSES = [

@@ -7,7 +7,7 @@ import { CensusDataBody, CensusVariablesBody } from '../src/api/schemas/census.t
 import { importCensusAreas } from '../src/load/census-areas/import-census-areas.ts';
 import { importCensusValues } from '../src/load/census-values/import-census-values.ts';
 import { openTable } from '../src/tables/open-table.ts';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from './harness/store/engines.ts';
 import { startPlaceService, type PlaceAnswer, type PlaceService } from './place-fixture.ts';
 
 type Json = PlaceAnswer['body'];

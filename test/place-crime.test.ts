@@ -5,7 +5,7 @@ import { CrimeDataBody } from '../src/api/schemas/crime.ts';
 import { distanceMi } from '../src/geo/distance.ts';
 import { importCrime } from '../src/load/crime/import-crime.ts';
 import type { CrimeOptions } from '../src/load/import-options.ts';
-import { engines, type TestEngine } from '../src/store/test-engines.ts';
+import { engines, type TestEngine } from './harness/store/engines.ts';
 import { startPlaceService, type PlaceAnswer } from './place-fixture.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { writeTiff } from '../src/load/fire/test-tiff.ts';
+import { writeTiff } from './harness/load/tiff.ts';
 import { importFire } from '../src/load/fire/import-fire.ts';
 import { importFlood } from '../src/load/flood/import-flood.ts';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from './harness/store/engines.ts';
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
 
 const FLOOD = join(import.meta.dirname, '../../shared/data/flood');

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from '../src/store/test-postgres.ts';
+import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from './harness/store/postgres.ts';
 
 /**
  * Starts a PostgreSQL for all who are given this environment, and puts its URL there. Returns the sentence to print where there

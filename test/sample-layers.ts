@@ -6,8 +6,8 @@ import { dayOf } from '../src/domain/day.ts';
 import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
 import { importPlaces } from '../src/load/sample-county/import-sample-county.ts';
 import { openStore } from '../src/store/open-store.ts';
-import type { TestEngine } from '../src/store/test-engines.ts';
-import type { PreparedDatabase } from '../src/store/test-prepared.ts';
+import type { TestEngine } from './harness/store/engines.ts';
+import type { PreparedDatabase } from './harness/store/prepared.ts';
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
 
 export const AS_OF = dayOf(2026, 6, 30);

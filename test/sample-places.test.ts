@@ -22,7 +22,7 @@ import {
   toLatLon,
 } from '../src/load/sample-county/town/terrain.ts';
 import { cellOf, countyBounds, isInWater } from '../src/load/sample-county/town/town-shapes.ts';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from './harness/store/engines.ts';
 import type { PlaceService } from './place-fixture.ts';
 import { AS_OF, county, startOnLayers } from './sample-layers.ts';
 

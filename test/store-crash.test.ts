@@ -13,8 +13,8 @@ import {
 } from '../src/store/datasets.ts';
 import { openStore, type StoreSettings } from '../src/store/open-store.ts';
 import { insertSales, readSales } from '../src/store/sales.ts';
-import { engines } from '../src/store/test-engines.ts';
-import { collect, many, SOURCE, testSale } from '../src/store/test-rows.ts';
+import { engines } from './harness/store/engines.ts';
+import { collect, many, SOURCE, testSale } from './harness/store/rows.ts';
 
 const WRITER = fileURLToPath(new URL('faults/store-writer.ts', import.meta.url));
 const ROUNDS = 3;

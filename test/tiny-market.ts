@@ -3,9 +3,9 @@ import { train } from '../src/operations/training/train.ts';
 import { putBlob } from '../src/store/blobs.ts';
 import { beginDataset, publishDataset } from '../src/store/datasets.ts';
 import type { Store } from '../src/store/store.ts';
-import { SOURCE } from '../src/store/test-rows.ts';
+import { SOURCE } from './harness/store/rows.ts';
 import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
-import { TEST_MARKET, testColumns } from '../src/valuation/test-market.ts';
+import { TEST_MARKET, testColumns } from './harness/valuation/market.ts';
 import { quickJobs } from './cached-jobs.ts';
 
 /** Few sales and hardly a tree: what is tested is the work, not the values. */

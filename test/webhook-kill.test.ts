@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../src/store/open-store.ts';
-import { engines, type TestDatabase } from '../src/store/test-engines.ts';
-import { startReceiver } from '../src/webhooks/test-receivers.ts';
+import { engines, type TestDatabase } from './harness/store/engines.ts';
+import { startReceiver } from './harness/webhooks/receivers.ts';
 
 const SENDER = fileURLToPath(new URL('faults/webhook-sender.ts', import.meta.url));
 const KILLS = 2;

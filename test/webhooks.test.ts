@@ -6,8 +6,8 @@ import { createKey } from '../src/accounts/manage-keys.ts';
 import { buildOpenApi } from '../src/api/openapi.ts';
 import { ROUTES } from '../src/api/routes.ts';
 import { composeOperations } from '../src/cli/compose.ts';
-import { engines, type TestEngine } from '../src/store/test-engines.ts';
-import { startReceiver } from '../src/webhooks/test-receivers.ts';
+import { engines, type TestEngine } from './harness/store/engines.ts';
+import { startReceiver } from './harness/webhooks/receivers.ts';
 import { startTestApp } from './test-app.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 

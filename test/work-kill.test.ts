@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { engines } from '../src/store/test-engines.ts';
+import { engines } from './harness/store/engines.ts';
 import { killWorkers } from './faults/work-kills.ts';
 
 const KILLS = 3;

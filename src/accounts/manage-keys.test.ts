@@ -5,7 +5,7 @@ import { PlumblineError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import { createLog } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { createAuthenticate, keyStoreOf, type KeyStore } from './authenticate.ts';
 import { createAccount, refuseUnknownPlans, setPlan } from './manage-accounts.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from './manage-keys.ts';

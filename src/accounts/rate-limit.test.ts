@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { openStore } from '../store/open-store.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { BUILT_IN_PLANS, type Plan } from './plans.ts';
 import { limitInMemory, limitInStore } from './rate-limit.ts';
 

@@ -7,7 +7,7 @@ import type { PeopleDeps } from '../accounts/people.ts';
 import { BUILT_IN_PLANS } from '../accounts/plans.ts';
 import { appendAudit, COMMAND_LINE, type Actor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { findUserByName } from '../store/users.ts';
 import { NPM_START, renewDemoAdministrator } from './demo-administrator.ts';

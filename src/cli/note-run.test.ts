@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { listRuns } from '../store/runs.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { noteRun } from './note-run.ts';
 
 const ABOUT = { task: 'import', marketId: 'town', kind: 'sales' } as const;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { addressKeyOf, directionsOf, doorKeyOf, doorsOf } from './address-key.ts';
 import { addressPartsOf, addressReadings, parseAddress } from './address-parts.ts';
-import { cpuSecondsOf } from './test-cpu.ts';
+import { cpuSecondsOf } from '../../test/harness/cpu-time.ts';
 
 /** Text → number|directions|name|type|unit|city|state|ZIP. */
 const TABLE: readonly (readonly [string, string])[] = [

@@ -8,9 +8,9 @@ import { test, type TestContext } from 'node:test';
 import { addressRule, isPublicAddress } from './address-rule.ts';
 import { guardedConnector } from './guarded-connector.ts';
 import { createOutbound, type Outbound, type OutboundAnswer } from './outbound.ts';
-import { HOSTILE_NAMES, HOSTILE_URLS, PUBLIC_URLS } from './test-hostile-urls.ts';
-import { assertNoneDialled, assertRebindingHarmless } from './test-guarding.ts';
-import { testNetwork } from './test-network.ts';
+import { HOSTILE_NAMES, HOSTILE_URLS, PUBLIC_URLS } from '../../test/harness/egress/hostile-urls.ts';
+import { assertNoneDialled, assertRebindingHarmless } from '../../test/harness/egress/guarding.ts';
+import { testNetwork } from '../../test/harness/egress/network.ts';
 
 const ALL_HOSTILE = Object.values(HOSTILE_URLS).flat();
 const LOOPBACK = { allowCidrs: ['127.0.0.0/8', '::1/128'], allowHttp: true };

@@ -5,7 +5,7 @@ import { endChunk } from '../store/job-results.ts';
 import { noteProgress } from '../store/jobs.ts';
 import { beatRun, beginRun, endRun, LOST_AFTER_MS } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { findKeptBacktest } from './market-studies.ts';
 import { listMarketWork } from './market-work.ts';
 import { queueStudy, STUDY_TASKS, type Study } from './studies.ts';

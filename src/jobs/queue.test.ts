@@ -5,8 +5,8 @@ import { proveLedger } from '../store/credit-proof.ts';
 import { renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk } from '../store/job-results.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
-import { keptOf } from '../store/test-kept-job.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { keptOf } from '../../test/harness/store/kept-job.ts';
 import {
   addAccount,
   ITEM_CREDITS,
@@ -18,7 +18,7 @@ import {
   testQueue,
   testValue,
   type TestQueue,
-} from './test-jobs.ts';
+} from '../../test/harness/jobs/jobs.ts';
 
 const itemsOf = (chunk: Chunk | null): number[] | undefined => chunk?.items.map(({ itemNo }) => itemNo);
 

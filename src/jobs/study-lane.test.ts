@@ -5,11 +5,11 @@ import { createLog } from '../log.ts';
 import { cancelJob } from '../store/job-results.ts';
 import { findAnyJob, readResults } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
 import { queueStudy, type Study } from './studies.ts';
 import { openStudyLane, type StudyEnd, type StudyRun } from './study-lane.ts';
-import { testBatch, testPayer, testQueue } from './test-jobs.ts';
+import { testBatch, testPayer, testQueue } from '../../test/harness/jobs/jobs.ts';
 
 const LEASE_MS = 150;
 const STUDY: Study = { task: 'train', options: ['--market', 'town'] };

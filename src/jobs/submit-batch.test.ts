@@ -6,7 +6,7 @@ import { proveLedger } from '../store/credit-proof.ts';
 import { deleteOldRequests } from '../store/idempotency.ts';
 import { listJobs } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { createForgetting } from './forget-results.ts';
 import {
   addAccount,
@@ -18,7 +18,7 @@ import {
   testQueue,
   testValue,
   type TestQueue,
-} from './test-jobs.ts';
+} from '../../test/harness/jobs/jobs.ts';
 
 const DAY_MS = 86_400_000;
 const ANY = { status: null, avmType: null, limit: 100, cursor: null };

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { PlumblineError } from '../errors.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { beginRun, startPass } from './import-run.ts';
 import { readSale } from './rows/read-rows.ts';
-import { openImportFixture } from './test-import.ts';
-import { PARQUET_FILE } from '../tables/test-parquet.ts';
+import { openImportFixture } from '../../test/harness/load/import-files.ts';
+import { PARQUET_FILE } from '../../test/harness/load/parquet.ts';
 
 const GOOD = [
   'record_id,sale_date,sale_price,latitude,longitude,address,bedrooms',

@@ -10,12 +10,12 @@ import { getBlob } from '../store/blobs.ts';
 import { currentDataset } from '../store/datasets.ts';
 import { readRents } from '../store/rents.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { buildRentColumns } from '../valuation/columns/build-rent-columns.ts';
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import { importParcels } from './import-parcels.ts';
 import { importRents } from './import-rents.ts';
-import { openImportFixture } from './test-import.ts';
+import { openImportFixture } from '../../test/harness/load/import-files.ts';
 
 const MARKET = { marketId: 'xx-test' };
 const HEADER =

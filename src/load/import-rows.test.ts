@@ -5,10 +5,10 @@ import { findAddressPoints, readAddressPoints } from '../store/address-points.ts
 import { currentDataset } from '../store/datasets.ts';
 import { readParcels } from '../store/parcels.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { importAddresses } from './import-addresses.ts';
 import { importParcels } from './import-parcels.ts';
-import { openImportFixture } from './test-import.ts';
+import { openImportFixture } from '../../test/harness/load/import-files.ts';
 
 const MARKET = { marketId: 'xx-test' };
 

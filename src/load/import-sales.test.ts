@@ -9,13 +9,13 @@ import { listVersions } from '../store/dataset-versions.ts';
 import { currentDataset } from '../store/datasets.ts';
 import { readSales } from '../store/sales.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { RECORDING_LAG_DAYS, buildSaleColumns } from '../valuation/columns/build-columns.ts';
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import { importAddresses } from './import-addresses.ts';
 import { importParcels } from './import-parcels.ts';
 import { importSales } from './import-sales.ts';
-import { openImportFixture } from './test-import.ts';
+import { openImportFixture } from '../../test/harness/load/import-files.ts';
 
 const MARKET = { marketId: 'xx-test' };
 const HEADER = 'record_id,parcel_id,sale_date,sale_price,address,latitude,longitude,property_type,grade';

@@ -7,12 +7,12 @@ import { insertAddressPoints } from '../store/address-points.ts';
 import { beginDataset, publishDataset, type DatasetKind } from '../store/datasets.ts';
 import { insertSales } from '../store/sales.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
-import { SOURCE, testSale } from '../store/test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { SOURCE, testSale } from '../../test/harness/store/rows.ts';
 import { locateSubject } from './locate-subject.ts';
 import type { Located, Subject } from './located.ts';
 import type { AddressCandidate } from './located.ts';
-import { openTestCounty } from './test-county.ts';
+import { openTestCounty } from '../../test/harness/places/county.ts';
 
 /** What each engine answered, to compare at the end. */
 const answersOf = new Map<string, string[]>();

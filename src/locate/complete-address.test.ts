@@ -8,8 +8,8 @@ import {
 } from '../store/address-points.ts';
 import { beginDataset, publishDataset } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
-import { SOURCE } from '../store/test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { SOURCE } from '../../test/harness/store/rows.ts';
 import { completeAddress } from './complete-address.ts';
 import { addressSources } from './locate-subject.ts';
 

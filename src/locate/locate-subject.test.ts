@@ -3,13 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import { PlumblineError } from '../errors.ts';
 import { geohash8 } from '../geo/geohash.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { locateSubject } from './locate-subject.ts';
 import type { Located, LocationRequest } from './located.ts';
 import type { AddressCandidate } from './located.ts';
 import { readMapsResponse } from './maps-response.ts';
 import { editDistance } from './suggest-addresses.ts';
-import { openTestCounty } from './test-county.ts';
+import { openTestCounty } from '../../test/harness/places/county.ts';
 
 const NOWHERE: LocationRequest = { address: null, lat: null, lon: null, mapsPlace: null };
 

@@ -3,10 +3,10 @@ import { after, before, describe, test } from 'node:test';
 import type { PostalAddress } from '../domain/address.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import { openPlaces } from '../places/open-places.ts';
-import { publishAreas } from '../places/test-places.ts';
+import { publishAreas } from '../../test/harness/places/census-places.ts';
 import { currentDatasets } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { addressInfoOf } from './address-info.ts';
 
 const SEATTLE = { lat: 47.6, lon: -122.33 };

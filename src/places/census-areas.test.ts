@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { currentDatasets } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { censusAreasAt, censusGeoidsOf, newestCensusAreasAt } from './census-areas.ts';
 import type { PlaceDeps } from './deps.ts';
 import { openPlaces } from './open-places.ts';
-import { publishAreas, type TestArea } from './test-places.ts';
+import { publishAreas, type TestArea } from '../../test/harness/places/census-places.ts';
 
 /** An area of one degree of latitude from `west` to `east`. */
 function area(

@@ -8,8 +8,8 @@ import { insertAddressPoints, type KeyedAddressPoint } from './address-points.ts
 import { beginDataset, publishDataset } from './datasets.ts';
 import type { Store } from './store.ts';
 import { readMigrations, statementsOf } from './migrate.ts';
-import { engines } from './test-engines.ts';
-import { SOURCE } from './test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { SOURCE } from '../../test/harness/store/rows.ts';
 
 const CITIES = ['Riverton', 'St. Francis', ''];
 const ZIPS = ['53001', '53002', ''];

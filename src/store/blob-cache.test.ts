@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { createBlobCache } from './blob-cache.ts';
 import { putBlob } from './blobs.ts';
 import type { Store } from './store.ts';
-import { engines } from './test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 
 for (const engine of engines) {
   describe(engine.name, () => {

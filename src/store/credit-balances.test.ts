@@ -12,7 +12,7 @@ import {
 import { readUsage } from './credit-ledger.ts';
 import { proveLedger } from './credit-proof.ts';
 import type { Store } from './store.ts';
-import { engines } from './test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { inTransaction } from './transaction.ts';
 
 const PERIOD = '2026-03';

@@ -9,8 +9,8 @@ import { readMigrations, statementsOf } from './migrate.ts';
 import { insertRents } from './rents.ts';
 import { insertSales } from './sales.ts';
 import type { Store } from './store.ts';
-import { engines } from './test-engines.ts';
-import { many, SOURCE, testRent, testSale } from './test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { many, SOURCE, testRent, testSale } from '../../test/harness/store/rows.ts';
 
 const sales = many(40, (i): Sale => ({ ...testSale(i), type: i % 3 === 0 ? 'mobile' : 'houses' }));
 const rents = many(25, testRent);

@@ -4,8 +4,8 @@ import { STALE_AFTER_MS } from './abandoned-datasets.ts';
 import { keepLoadReport, listVersions } from './dataset-versions.ts';
 import { beginDataset, publishDataset, type DatasetKind } from './datasets.ts';
 import type { Store } from './store.ts';
-import { engines } from './test-engines.ts';
-import { SOURCE } from './test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { SOURCE } from '../../test/harness/store/rows.ts';
 
 const REPORT = {
   rowsRead: 12,

@@ -15,8 +15,8 @@ import { insertAddressPoints } from './address-points.ts';
 import { listMarkets } from './markets.ts';
 import { insertSales, readSales } from './sales.ts';
 import type { Store } from './store.ts';
-import { engines } from './test-engines.ts';
-import { collect, many, SOURCE, testAddressPoint, testSale } from './test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { collect, many, SOURCE, testAddressPoint, testSale } from '../../test/harness/store/rows.ts';
 
 const SALES = { marketId: 'wi-test', kind: 'sales', source: SOURCE } as const;
 

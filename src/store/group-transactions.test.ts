@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { groupTransactions } from './group-transactions.ts';
-import { engines } from './test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 
 for (const engine of engines) {
   test(`${engine.name}: of works that share a transaction each learns its own end, and one that fails takes nobody along`, async () => {

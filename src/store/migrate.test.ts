@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PlumblineError } from '../errors.ts';
 import { isMigrated, migrate, readMigrations, statementsOf } from './migrate.ts';
 import { openStore } from './open-store.ts';
-import { engines } from './test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 
 const MIGRATIONS = readMigrations();
 

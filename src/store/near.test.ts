@@ -10,8 +10,8 @@ import {
 } from './address-points.ts';
 import { beginDataset } from './datasets.ts';
 import { insertParcels, parcelsNear } from './parcels.ts';
-import { engines } from './test-engines.ts';
-import { many, SOURCE, testAddressPoint, testParcel } from './test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { many, SOURCE, testAddressPoint, testParcel } from '../../test/harness/store/rows.ts';
 
 interface Point {
   readonly lat: number;

@@ -9,8 +9,8 @@ import { sql } from 'kysely';
 import { PlumblineError, type ErrorCode } from '../errors.ts';
 import { insertApiKey, listApiKeys } from './api-keys.ts';
 import { openStore } from './open-store.ts';
-import { engines } from './test-engines.ts';
-import { testApiKey } from './test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { testApiKey } from '../../test/harness/store/rows.ts';
 
 function folder(context: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'plumbline-open-'));

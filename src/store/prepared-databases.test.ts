@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { currentDatasets, beginDataset, publishDataset } from './datasets.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
-import { engines } from './test-engines.ts';
-import { onceInRun, type PreparedDatabase } from './test-prepared.ts';
-import { SOURCE } from './test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { onceInRun, type PreparedDatabase } from '../../test/harness/store/prepared.ts';
+import { SOURCE } from '../../test/harness/store/rows.ts';
 
 async function publish(store: Store, marketId: string): Promise<void> {
   const datasetId = await beginDataset(store, { marketId, kind: 'sales', source: SOURCE });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appendAudit, COMMAND_LINE } from './audit-log.ts';
 import { listAudit } from './read-audit.ts';
-import { engines } from './test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { inTransaction } from './transaction.ts';
 
 for (const engine of engines) {

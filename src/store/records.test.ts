@@ -7,8 +7,8 @@ import { findApiKey, insertApiKey, listApiKeys, revokeApiKey, touchApiKey } from
 import { getBlob, hasBlob, putBlob } from './blobs.ts';
 import { ensureMarket } from './markets.ts';
 import { listModels, modelById, saveModel, type ModelRecord } from './models.ts';
-import { engines } from './test-engines.ts';
-import { many, testApiKey } from './test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { many, testApiKey } from '../../test/harness/store/rows.ts';
 
 function blob(length: number, seed: number): Uint8Array {
   return Uint8Array.from({ length }, (_unused, i) => (Math.imul(i + seed, 2_654_435_761) >>> 13) & 255);

@@ -6,8 +6,16 @@ import { insertParcels, readParcels, findParcel } from './parcels.ts';
 import { insertRents, readRents } from './rents.ts';
 import { findSale, insertSales, readSales, salesOfParcel } from './sales.ts';
 import type { Store } from './store.ts';
-import { engines } from './test-engines.ts';
-import { collect, many, SOURCE, testAddressPoint, testParcel, testRent, testSale } from './test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import {
+  collect,
+  many,
+  SOURCE,
+  testAddressPoint,
+  testParcel,
+  testRent,
+  testSale,
+} from '../../test/harness/store/rows.ts';
 
 const COUNT = 60;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beatRun, beginRun, endRun, listRuns, LOST_AFTER_MS } from './runs.ts';
-import { engines } from './test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 
 const IMPORT = { task: 'import', marketId: 'town', kind: 'sales' } as const;
 

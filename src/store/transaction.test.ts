@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { PlumblineError } from '../errors.ts';
 import { findApiKey, insertApiKey } from './api-keys.ts';
 import { openStore } from './open-store.ts';
-import { engines } from './test-engines.ts';
-import { testApiKey } from './test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { testApiKey } from '../../test/harness/store/rows.ts';
 import { inTransaction } from './transaction.ts';
 
 for (const engine of engines) {

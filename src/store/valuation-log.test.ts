@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { PlumblineError } from '../errors.ts';
 import { readUsage, type Charge } from './credit-ledger.ts';
-import { engines } from './test-engines.ts';
-import { many, testValuation } from './test-rows.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { many, testValuation } from '../../test/harness/store/rows.ts';
 import { createValuationLog, writeValuationsTo } from './valuation-log.ts';
 import { findValuation, listValuations } from './valuations.ts';
 

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { PlumblineError } from '../errors.ts';
 import { openTable } from './open-table.ts';
-import { PARQUET_FILE } from './test-parquet.ts';
+import { PARQUET_FILE } from '../../test/harness/load/parquet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-read-'));
 after(() => rmSync(folder, { recursive: true }));

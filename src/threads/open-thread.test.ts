@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { PlumblineError } from '../errors.ts';
 import { openThread } from './open-thread.ts';
-import type { TestQuestion } from './test-thread.ts';
+import type { TestQuestion } from '../../test/harness/threads/answering-thread.ts';
 
-const thread = openThread<TestQuestion, string>(new URL('./test-thread.ts', import.meta.url), { name: 'T' });
+const thread = openThread<TestQuestion, string>(
+  new URL('../../test/harness/threads/answering-thread.ts', import.meta.url),
+  { name: 'T' },
+);
 after(() => thread.close());
 
 const codeOf = (error: unknown): string => (error instanceof PlumblineError ? error.code : String(error));
@@ -32,7 +35,10 @@ test('an error keeps its code and sentence on its way out of the thread, and oth
 });
 
 test('closing waits for the answers to what was asked', async () => {
-  const other = openThread<TestQuestion, string>(new URL('./test-thread.ts', import.meta.url), { name: 'U' });
+  const other = openThread<TestQuestion, string>(
+    new URL('../../test/harness/threads/answering-thread.ts', import.meta.url),
+    { name: 'U' },
+  );
   const asked = other.ask({ echo: 'slow', afterMs: 50 });
   await other.close();
   assert.equal(await Promise.race([asked, 'not yet']), 'U: slow');

@@ -5,7 +5,7 @@ import { percentileUsd } from './calibration/distribution.ts';
 import { poolEnd } from './columns/sale-columns.ts';
 import { plausibleValues, rangeCosts } from './range-costs.ts';
 import type { Home } from './subject.ts';
-import { TEST_MARKET, testColumns, testHome, testMaker } from './test-market.ts';
+import { TEST_MARKET, testColumns, testHome, testMaker } from '../../test/harness/valuation/market.ts';
 import { bindTrained, trainMarket } from './train-market.ts';
 import { valueHome } from './value-home.ts';
 

@@ -8,7 +8,7 @@ import { homeOfSale } from './columns/home-of-sale.ts';
 import { NEVER, poolEnd, type SaleColumns } from './columns/sale-columns.ts';
 import { textAt } from './columns/string-column.ts';
 import type { Home } from './subject.ts';
-import { TEST_MARKET, testColumns, testHome, testMaker } from './test-market.ts';
+import { TEST_MARKET, testColumns, testHome, testMaker } from '../../test/harness/valuation/market.ts';
 import { bindTrained, decodeTrained, encodeTrained, trainMarket } from './train-market.ts';
 import { valueHome, type ListedComparables, type ValuedHome } from './value-home.ts';
 

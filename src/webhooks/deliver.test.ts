@@ -13,14 +13,14 @@ import {
 import { claimDelivery, finishAttempt, type ClaimedDelivery } from '../store/delivery-queue.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { engines, type TestEngine } from '../store/test-engines.ts';
+import { engines, type TestEngine } from '../../test/harness/store/engines.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { ATTEMPT_MS } from './attempt-delivery.ts';
 import { signingSecrets } from './secrets.ts';
 import { writeSecret } from './sign.ts';
-import { enqueue, testDelivering } from './test-delivering.ts';
-import { startReceiver } from './test-receivers.ts';
-import { NEXT_ROUND_MS, visitZoo } from './test-zoo.ts';
+import { enqueue, testDelivering } from '../../test/harness/webhooks/delivering.ts';
+import { startReceiver } from '../../test/harness/webhooks/receivers.ts';
+import { NEXT_ROUND_MS, visitZoo } from '../../test/harness/webhooks/receiver-zoo.ts';
 
 const START = Date.parse('2026-06-30T12:00:00Z');
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOutbound } from '../egress/outbound.ts';
-import { HOSTILE_URLS, PUBLIC_URLS } from '../egress/test-hostile-urls.ts';
-import { testNetwork } from '../egress/test-network.ts';
-import { engines } from '../store/test-engines.ts';
+import { HOSTILE_URLS, PUBLIC_URLS } from '../../test/harness/egress/hostile-urls.ts';
+import { testNetwork } from '../../test/harness/egress/network.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { parseCallbackUrl } from './callback-url.ts';
-import { enqueue, testDelivering } from './test-delivering.ts';
+import { enqueue, testDelivering } from '../../test/harness/webhooks/delivering.ts';
 
 const HOSTILE = [...new Set(Object.values(HOSTILE_URLS).flat())];
 

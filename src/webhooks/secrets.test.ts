@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { PlumblineError } from '../errors.ts';
-import { engines } from '../store/test-engines.ts';
+import { engines } from '../../test/harness/store/engines.ts';
 import { readBoxKey } from './box-key.ts';
 import { createSecretBox } from './secret-box.ts';
 import { OVERLAP_MS, rotateSecret, signingSecrets, type SecretDeps } from './secrets.ts';

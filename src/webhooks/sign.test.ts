@@ -4,7 +4,14 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { SECRET_BYTES, signWebhook, writeSecret } from './sign.ts';
-import { asText, body, checkMutations, checkSignatures, now, secret } from './test-signatures.ts';
+import {
+  asText,
+  body,
+  checkMutations,
+  checkSignatures,
+  now,
+  secret,
+} from '../../test/harness/webhooks/signatures.ts';
 
 /** About half a second. */
 const SIGNATURES = 1000;

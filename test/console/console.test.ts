@@ -1,5 +1,5 @@
 import { after, before, test } from 'node:test';
-import { engines } from '../../src/store/test-engines.ts';
+import { engines } from '../harness/store/engines.ts';
 import { SAMPLE_WITH_RENTS } from '../service-fixture.ts';
 import { testBatches } from './batches-tests.ts';
 import { findChromium } from './chromium.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { startReceiver, type Received } from '../../src/webhooks/test-receivers.ts';
+import { startReceiver, type Received } from '../harness/webhooks/receivers.ts';
 import type { OpenConsole } from './open-console.ts';
 
 /** What is posted to receivers: tried, signed anew and sent again. */

@@ -1,4 +1,4 @@
-import { engines, type TestEngine } from '../../src/store/test-engines.ts';
+import { engines, type TestEngine } from '../harness/store/engines.ts';
 
 /** The engine of that name; the runner sees to it that there is a PostgreSQL. */
 export function engineOf(name: TestEngine['name']): TestEngine {

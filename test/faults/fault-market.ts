@@ -10,7 +10,7 @@ import { importSales } from '../../src/load/import-sales.ts';
 import { train } from '../../src/operations/training/train.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { TestDatabase } from '../../src/store/test-engines.ts';
+import type { TestDatabase } from '../harness/store/engines.ts';
 import { uuidV7 } from '../../src/store/uuid-v7.ts';
 import { quickJobs } from '../cached-jobs.ts';
 import { AS_OF, county, MARKET_ID, withSampleFiles } from '../service-fixture.ts';

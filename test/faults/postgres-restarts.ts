@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPostgresOn } from '../../src/store/test-engines.ts';
-import { findPostgres, startPostgres } from '../../src/store/test-postgres.ts';
+import { createPostgresOn } from '../harness/store/engines.ts';
+import { findPostgres, startPostgres } from '../harness/store/postgres.ts';
 import { seededRandom } from '../../src/valuation/random.ts';
 import { askValue, countStatuses, startLoad } from './ask.ts';
 import type { FaultRun } from './fault-run.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { openProgress } from '../../src/cli/progress.ts';
-import { POSTGRES_URL, REQUIRE_POSTGRES } from '../../src/store/test-postgres.ts';
+import { POSTGRES_URL, REQUIRE_POSTGRES } from '../harness/store/postgres.ts';
 import { TRAINING_CACHE } from '../cached-jobs.ts';
 import { providePostgres } from '../provide-postgres.ts';
 import type { FaultRun, Figures } from './fault-run.ts';

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { TestDatabase } from '../../src/store/test-engines.ts';
+import type { TestDatabase } from '../harness/store/engines.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** Starting takes 2 s alone, and several at once on a busy machine many times that. */

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { beginDataset } from '../../src/store/datasets.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
 import { insertSales } from '../../src/store/sales.ts';
-import { many, SOURCE, testSale, testValuation } from '../../src/store/test-rows.ts';
+import { many, SOURCE, testSale, testValuation } from '../harness/store/rows.ts';
 import { createValuationLog, writeValuationsTo } from '../../src/store/valuation-log.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { assertNoneDialled, assertRebindingHarmless } from '../../src/egress/test-guarding.ts';
-import { visitZoo } from '../../src/webhooks/test-zoo.ts';
+import { assertNoneDialled, assertRebindingHarmless } from '../harness/egress/guarding.ts';
+import { visitZoo } from '../harness/webhooks/receiver-zoo.ts';
 import { engineOf } from './fault-engines.ts';
 import type { FaultRun } from './fault-run.ts';
 

@@ -1,4 +1,4 @@
-import { checkMutations, checkSignatures } from '../../src/webhooks/test-signatures.ts';
+import { checkMutations, checkSignatures } from '../harness/webhooks/signatures.ts';
 import type { FaultRun } from './fault-run.ts';
 
 /** Four bytes are changed a mutation, one at a time. */

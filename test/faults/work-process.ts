@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { TestDatabase } from '../../src/store/test-engines.ts';
+import type { TestDatabase } from '../harness/store/engines.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const ALONE = fileURLToPath(new URL('job-worker.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { cpuSecondsOf } from '../../domain/test-cpu.ts';
+import { cpuSecondsOf } from '../../../test/harness/cpu-time.ts';
 import { isShapeFault, repairShape, SHAPE_FAULTS, type ShapeFault } from './area-shape.ts';
 
 const square = [

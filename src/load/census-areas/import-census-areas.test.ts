@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { decodeAreaLayer, type AreaLayer } from '../../geo/areas/area-layer.ts';
 import { getBlob } from '../../store/blobs.ts';
 import { currentDataset } from '../../store/datasets.ts';
-import { engines } from '../../store/test-engines.ts';
+import { engines } from '../../../test/harness/store/engines.ts';
 import type { ImportOptions } from '../import-options.ts';
 import { openTable } from '../../tables/open-table.ts';
-import { openImportFixture, type ImportFixture } from '../test-import.ts';
+import { openImportFixture, type ImportFixture } from '../../../test/harness/load/import-files.ts';
 import { importCensusAreas } from './import-census-areas.ts';
 import { readCensusArea } from './read-census-area.ts';
 

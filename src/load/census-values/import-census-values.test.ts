@@ -9,8 +9,8 @@ import { getBlob } from '../../store/blobs.ts';
 import { readCensusTables } from '../../store/census-tables.ts';
 import { currentDataset } from '../../store/datasets.ts';
 import type { Store } from '../../store/store.ts';
-import { engines } from '../../store/test-engines.ts';
-import { openImportFixture } from '../test-import.ts';
+import { engines } from '../../../test/harness/store/engines.ts';
+import { openImportFixture } from '../../../test/harness/load/import-files.ts';
 import { importCensusValues } from './import-census-values.ts';
 
 const MARKET = { marketId: 'xx-test' };

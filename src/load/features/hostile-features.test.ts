@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import process from 'node:process';
 import { gzipSync } from 'node:zlib';
-import { cpuSecondsOf } from '../../domain/test-cpu.ts';
+import { cpuSecondsOf } from '../../../test/harness/cpu-time.ts';
 import { PlumblineError } from '../../errors.ts';
 import { openFeatures } from './open-features.ts';
-import { dbfBytes, NAD83, shpBytes, zipBytes, type ZipPart } from './test-shapefile.ts';
+import { dbfBytes, NAD83, shpBytes, zipBytes, type ZipPart } from '../../../test/harness/load/shapefile.ts';
 
 /** Issue 3: a clear error within 5 s, three times that for busy cores, and this memory (of all hostile files read). */
 const MOST_SECONDS = 15;

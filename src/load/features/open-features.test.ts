@@ -9,7 +9,7 @@ import { feature as featureOfTopology } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Feature, FeatureValue } from './feature.ts';
 import { openFeatures } from './open-features.ts';
-import { dbfBytes, NAD83, shpBytes, zipBytes } from './test-shapefile.ts';
+import { dbfBytes, NAD83, shpBytes, zipBytes } from '../../../test/harness/load/shapefile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-features-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -7,11 +7,11 @@ import type { PlaceDeps } from '../../places/deps.ts';
 import { burnProbabilityAt } from '../../places/fire.ts';
 import { openPlaces } from '../../places/open-places.ts';
 import { currentDatasets } from '../../store/datasets.ts';
-import { engines } from '../../store/test-engines.ts';
+import { engines } from '../../../test/harness/store/engines.ts';
 import { seededRandom } from '../../valuation/random.ts';
-import { openImportFixture, type ImportFixture } from '../test-import.ts';
+import { openImportFixture, type ImportFixture } from '../../../test/harness/load/import-files.ts';
 import { importFire } from './import-fire.ts';
-import { NO_DATA, writeTiff, type TiffOptions } from './test-tiff.ts';
+import { NO_DATA, writeTiff, type TiffOptions } from '../../../test/harness/load/tiff.ts';
 
 const unproject = invertProjection(albersOf(CONUS_ALBERS), 23, -96);
 const [WEST, NORTH, CELL_M] = [-1_990_005, 3_000_015, 30];

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { getDecoder } from 'geotiff';
 import { seededRandom } from '../../valuation/random.ts';
 import { decodeLzw } from './lzw.ts';
-import { encodeLzw } from './test-lzw.ts';
+import { encodeLzw } from '../../../test/harness/load/lzw.ts';
 
 const geotiffs = await getDecoder(5, {
   tileWidth: 1,

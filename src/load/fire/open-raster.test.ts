@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { cpuSecondsOf } from '../../domain/test-cpu.ts';
+import { cpuSecondsOf } from '../../../test/harness/cpu-time.ts';
 import { PlumblineError } from '../../errors.ts';
 import { CONUS_ALBERS } from '../../geo/albers.ts';
 import { TILE_CELLS, tileColumnsOf } from '../../geo/raster-grid.ts';
@@ -11,7 +11,7 @@ import { unpackFireTile } from '../../store/fire-tile-codec.ts';
 import { seededRandom } from '../../valuation/random.ts';
 import { openRaster, RASTER_LIMITS, type RasterReading } from './open-raster.ts';
 import { faultIn, readRaster } from './read-raster.ts';
-import { DEGREE_TAGS, NO_DATA, writeTiff, type TiffOptions } from './test-tiff.ts';
+import { DEGREE_TAGS, NO_DATA, writeTiff, type TiffOptions } from '../../../test/harness/load/tiff.ts';
 
 /** Of work: a file that holds us up longer does so on purpose (the release gate's goal for each file). */
 const MOST_SECONDS = 5;

@@ -6,9 +6,9 @@ import { PlumblineError } from '../../errors.ts';
 import { decodeAreaLayer, type AreaLayer } from '../../geo/areas/area-layer.ts';
 import { getBlob } from '../../store/blobs.ts';
 import { currentDataset } from '../../store/datasets.ts';
-import { engines } from '../../store/test-engines.ts';
-import { dbfBytes, NAD83, shpBytes } from '../features/test-shapefile.ts';
-import { openImportFixture, type ImportFixture } from '../test-import.ts';
+import { engines } from '../../../test/harness/store/engines.ts';
+import { dbfBytes, NAD83, shpBytes } from '../../../test/harness/load/shapefile.ts';
+import { openImportFixture, type ImportFixture } from '../../../test/harness/load/import-files.ts';
 import { importFlood } from './import-flood.ts';
 
 const SHARED = join(import.meta.dirname, '../../../../shared/data/flood');

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { formatDay } from '../../domain/day.ts';
 import type { ParcelPoint } from '../../store/parcel-points.ts';
-import { engines } from '../../store/test-engines.ts';
+import { engines } from '../../../test/harness/store/engines.ts';
 import { beginRun, startPass } from '../import-run.ts';
 import { openTable } from '../../tables/open-table.ts';
 import type { PlaceIndex } from '../place-rows.ts';
 import { SALES } from '../import-sales.ts';
 import { readNewRows } from '../read-new-rows.ts';
 import { readSale } from '../rows/read-rows.ts';
-import { openImportFixture } from '../test-import.ts';
+import { openImportFixture } from '../../../test/harness/load/import-files.ts';
 import { bindFormat } from './bind-format.ts';
 
 const OLD =

@@ -6,10 +6,10 @@ import type { GeocoderKind } from '../../config.ts';
 import { createOutbound, type Outbound } from '../../egress/outbound.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
-import { engines } from '../../store/test-engines.ts';
+import { engines } from '../../../test/harness/store/engines.ts';
 import { locateSubject } from '../locate-subject.ts';
 import type { Geocoder, Located, Subject } from '../located.ts';
-import { openTestCounty } from '../test-county.ts';
+import { openTestCounty } from '../../../test/harness/places/county.ts';
 import { createGeocoder } from './geocoder.ts';
 
 /** Answers in the form of the two kinds of geocoder, members that are not read included. */

@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import { knownCell, percentageOf } from '../../domain/census/cell.ts';
 import type { CensusTable } from '../../domain/census/census-table.ts';
 import { openPlaces } from '../../places/open-places.ts';
-import { publishCensusTables } from '../../places/test-places.ts';
+import { publishCensusTables } from '../../../test/harness/places/census-places.ts';
 import { currentDatasets } from '../../store/datasets.ts';
-import { engines } from '../../store/test-engines.ts';
+import { engines } from '../../../test/harness/store/engines.ts';
 import { censusFigures, type CensusSelection } from './census-figures.ts';
 
 const GEOIDS = ['53033000100', '53033000200', '53061000100'];

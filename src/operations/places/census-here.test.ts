@@ -3,9 +3,13 @@ import { test } from 'node:test';
 import { knownCell } from '../../domain/census/cell.ts';
 import type { CensusTable } from '../../domain/census/census-table.ts';
 import { openPlaces } from '../../places/open-places.ts';
-import { publishAreas, publishCensusTables, type TestArea } from '../../places/test-places.ts';
+import {
+  publishAreas,
+  publishCensusTables,
+  type TestArea,
+} from '../../../test/harness/places/census-places.ts';
 import { currentDatasets } from '../../store/datasets.ts';
-import { engines } from '../../store/test-engines.ts';
+import { engines } from '../../../test/harness/store/engines.ts';
 import { censusHere } from './census-here.ts';
 
 const LAT = 43.05;

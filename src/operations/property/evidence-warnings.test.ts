@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
 import { poolRows, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { testColumns, testHome } from '../../valuation/test-market.ts';
+import { testColumns, testHome } from '../../../test/harness/valuation/market.ts';
 import { evidenceWarnings } from './evidence-warnings.ts';
 
 const columns = testColumns(300);

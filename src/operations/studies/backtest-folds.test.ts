@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/columns/string-column.ts';
-import { TEST_MARKET, testColumns } from '../../valuation/test-market.ts';
+import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { dealFolds } from './backtest/deal-folds.ts';
 import type { Backtest } from './backtest.ts';
 import { readProtocol, runBacktest } from './backtest.ts';
-import { QUICK_STUDY } from './backtest/test-effort.ts';
+import { QUICK_STUDY } from '../../../test/harness/backtest/quick-study.ts';
 
-const TEST_METHOD = new URL('./backtest/test-method.ts', import.meta.url).href;
-const QUICK_METHOD = new URL('./backtest/test-quick-method.ts', import.meta.url).href;
+const TEST_METHOD = new URL('../../../test/harness/backtest/made-up-method.ts', import.meta.url).href;
+const QUICK_METHOD = new URL('../../../test/harness/backtest/quick-method.ts', import.meta.url).href;
 
 function study(
   columns: SaleColumns,

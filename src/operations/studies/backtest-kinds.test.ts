@@ -5,14 +5,15 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { NEVER, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { SALE_FLAGS, type SaleFlag } from '../../valuation/flags/sale-flags.ts';
-import { TEST_MARKET, testColumns } from '../../valuation/test-market.ts';
+import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { bedroomsKey, unitsKey } from './backtest/case-groups.ts';
-import { QUICK_STUDY } from './backtest/test-effort.ts';
+import { QUICK_STUDY } from '../../../test/harness/backtest/quick-study.ts';
 import type { Backtest } from './backtest.ts';
 import { formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
 
-const TEST_METHOD = new URL('./backtest/test-method.ts', import.meta.url).href;
-const APPROACHES_METHOD = new URL('./backtest/test-approaches-method.ts', import.meta.url).href;
+const TEST_METHOD = new URL('../../../test/harness/backtest/made-up-method.ts', import.meta.url).href;
+const APPROACHES_METHOD = new URL('../../../test/harness/backtest/approaches-method.ts', import.meta.url)
+  .href;
 const day = (offset: number) => formatDay(TEST_MARKET.from + offset);
 const [FROM, TO] = [480, 600];
 const WALK_FORWARD = { from: day(FROM), to: day(TO), every: '2mo' };

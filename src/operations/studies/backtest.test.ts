@@ -4,13 +4,13 @@ import { formatDay } from '../../domain/day.ts';
 import { seededRandom } from '../../valuation/random.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/columns/string-column.ts';
-import { TEST_MARKET, testColumns } from '../../valuation/test-market.ts';
-import { QUICK_STUDY } from './backtest/test-effort.ts';
+import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
+import { QUICK_STUDY } from '../../../test/harness/backtest/quick-study.ts';
 import type { Backtest } from './backtest.ts';
 import { formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
 
-const TEST_METHOD = new URL('./backtest/test-method.ts', import.meta.url).href;
-const QUICK_METHOD = new URL('./backtest/test-quick-method.ts', import.meta.url).href;
+const TEST_METHOD = new URL('../../../test/harness/backtest/made-up-method.ts', import.meta.url).href;
+const QUICK_METHOD = new URL('../../../test/harness/backtest/quick-method.ts', import.meta.url).href;
 const day = (offset: number) => formatDay(TEST_MARKET.from + offset);
 const [FROM, TO] = [480, 600];
 const WALK_FORWARD = { from: day(FROM), to: day(TO), every: '2mo' };

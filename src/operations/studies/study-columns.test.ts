@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { putBlob } from '../../store/blobs.ts';
 import { beginDataset, publishDataset } from '../../store/datasets.ts';
-import { engines } from '../../store/test-engines.ts';
+import { engines } from '../../../test/harness/store/engines.ts';
 import { NEVER } from '../../valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
-import { testColumns } from '../../valuation/test-market.ts';
+import { testColumns } from '../../../test/harness/valuation/market.ts';
 import { findStudyRents, readStudyColumns, readStudyRents } from './study-columns.ts';
 
 for (const engine of engines) {

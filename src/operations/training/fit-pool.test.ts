@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { TEST_MARKET, testColumns } from '../../valuation/test-market.ts';
+import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { encodeTrained, trainMarket } from '../../valuation/train-market.ts';
 import { fitInThreads } from './fit-pool.ts';
 

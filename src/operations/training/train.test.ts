@@ -4,14 +4,14 @@ import { systemClock } from '../../clock.ts';
 import { putBlob } from '../../store/blobs.ts';
 import { beginDataset, publishDataset } from '../../store/datasets.ts';
 import type { Store } from '../../store/store.ts';
-import { engines } from '../../store/test-engines.ts';
-import { SOURCE } from '../../store/test-rows.ts';
+import { engines } from '../../../test/harness/store/engines.ts';
+import { SOURCE } from '../../../test/harness/store/rows.ts';
 import { buildRentColumns } from '../../valuation/columns/build-rent-columns.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
 import { propertyModelOf } from '../../valuation/model/property-model.ts';
-import { TEST_RENTS, testListings } from '../../valuation/rental/test-rents.ts';
-import { TEST_MARKET, testColumns } from '../../valuation/test-market.ts';
+import { TEST_RENTS, testListings } from '../../../test/harness/valuation/rents.ts';
+import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { runTrainJob } from '../../valuation/train-job.ts';
 import { train, type TrainDeps } from './train.ts';
 

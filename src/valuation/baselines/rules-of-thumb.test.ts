@@ -4,7 +4,7 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { medianOf } from '../ratio-study/order.ts';
 import { seededRandom } from '../random.ts';
 import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
-import { testColumns } from '../test-market.ts';
+import { testColumns } from '../../../test/harness/valuation/market.ts';
 import { baselineValues } from './baseline-values.ts';
 import type { Sight } from './market-rows.ts';
 import { medianPerUnit } from './median-per-unit.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { adjustComparable, adjustedPrice, wholeDollars } from './adjustments.ts';
 import { buildEvidence } from './market-evidence.ts';
-import { TEST_MARKET, testColumns, testHome, testPredictor } from '../test-market.ts';
+import { TEST_MARKET, testColumns, testHome, testPredictor } from '../../../test/harness/valuation/market.ts';
 
 const logs = fc.double({ min: -2, max: 2, noNaN: true });
 

@@ -7,7 +7,13 @@ import { EVIDENCE } from './evidence-constants.ts';
 import { buildEvidence } from './market-evidence.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
 import { textAt } from '../columns/string-column.ts';
-import { TEST_MARKET, testColumns, testHome, testPredictor, trueLogValue } from '../test-market.ts';
+import {
+  TEST_MARKET,
+  testColumns,
+  testHome,
+  testPredictor,
+  trueLogValue,
+} from '../../../test/harness/valuation/market.ts';
 
 const trainedOn = TEST_MARKET.from + 500;
 const moment = { asOf: trainedOn + 30, knownBy: trainedOn + 20 };

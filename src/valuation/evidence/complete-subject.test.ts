@@ -5,8 +5,8 @@ import { attributesOf } from '../../domain/property.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import { buildRentColumns } from '../columns/build-rent-columns.ts';
 import { seededRandom } from '../random.ts';
-import { TEST_RENTS, testListings, testRentPredictor } from '../rental/test-rents.ts';
-import { TEST_MARKET, testColumns, testHome, testPredictor } from '../test-market.ts';
+import { TEST_RENTS, testListings, testRentPredictor } from '../../../test/harness/valuation/rents.ts';
+import { TEST_MARKET, testColumns, testHome, testPredictor } from '../../../test/harness/valuation/market.ts';
 import { completeSubject } from './complete-subject.ts';
 import { buildEvidence } from './market-evidence.ts';
 

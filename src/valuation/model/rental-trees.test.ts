@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { buildRentColumns } from '../columns/build-rent-columns.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
 import { propertyModelOf } from './property-model.ts';
-import { TEST_RENTS, testListings } from '../rental/test-rents.ts';
+import { TEST_RENTS, testListings } from '../../../test/harness/valuation/rents.ts';
 
 test("a unit's rent is no share of its building's: it does not grow with units beyond those of any listing", () => {
   const listings = testListings(150).map((listing, i) => ({

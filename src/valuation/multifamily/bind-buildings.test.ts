@@ -10,7 +10,7 @@ import { incomeBuildingOfSale } from './capitalisation.ts';
 import { bracketOf, MULTIFAMILY, MULTIPLIER } from './multifamily-constants.ts';
 import { makeMultiplier, placeOfSale, type BuildingPlace } from './multiplier.ts';
 import { leastSquareWeights } from './reconcile.ts';
-import { madeUpSales, type MadeUpMarket } from './test-building-sales.ts';
+import { madeUpSales, type MadeUpMarket } from '../../../test/harness/valuation/building-sales.ts';
 
 const MARKET: MadeUpMarket = { n: 400, multiplier: 9, priceNoise: 0.08, salesNoise: 0.15, rentNoise: 0.05 };
 const weightsOf = ({ moments }: MeasuredSize): number[] => leastSquareWeights(moments, [true, true, true]);

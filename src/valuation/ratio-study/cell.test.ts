@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuSecondsOf } from '../../domain/test-cpu.ts';
+import { cpuSecondsOf } from '../../../test/harness/cpu-time.ts';
 import type { RatioCases } from './cases.ts';
 import { pointCases } from './cases.ts';
 import { studyCell } from './cell.ts';

@@ -4,11 +4,11 @@ import { distanceMi } from '../../geo/distance.ts';
 import { buildRentColumns } from '../columns/build-rent-columns.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
 import { propertyModelOf } from '../model/property-model.ts';
-import { TEST_MARKET, testColumns, testPredictor } from '../test-market.ts';
+import { TEST_MARKET, testColumns, testPredictor } from '../../../test/harness/valuation/market.ts';
 import { bindTrained, decodeTrained, encodeTrained, trainMarket } from '../train-market.ts';
 import { valueHome } from '../value-home.ts';
 import { fitPlaceOffsets, placedMaker, placeOffsetAt, PLACE_OFFSETS } from './place-offsets.ts';
-import { TEST_RENTS, testListings, trueLogRent } from './test-rents.ts';
+import { TEST_RENTS, testListings, trueLogRent } from '../../../test/harness/valuation/rents.ts';
 
 const day = TEST_RENTS.listedOn;
 /** The rents' town, moved to where the test market's sales are. Both rise 2 ln USD a degree to the north. */

@@ -13,7 +13,13 @@ import { runTrainJob } from '../train-job.ts';
 import { bindTrained, decodeTrained, encodeTrained, trainMarket } from '../train-market.ts';
 import { heldOutJobs } from '../held-out.ts';
 import { totalOf } from './building-total.ts';
-import { TEST_RENTS, testRentColumns, testRentMaker, testRentPredictor, trueLogRent } from './test-rents.ts';
+import {
+  TEST_RENTS,
+  testRentColumns,
+  testRentMaker,
+  testRentPredictor,
+  trueLogRent,
+} from '../../../test/harness/valuation/rents.ts';
 import { homeOfUnit, valueUnits, type UnitToLet } from './value-units.ts';
 
 const day = TEST_RENTS.listedOn;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { testColumns } from '../../../valuation/test-market.ts';
+import { testColumns } from '../../../../test/harness/valuation/market.ts';
 import { FOLD_UNITS } from './protocol.ts';
 import { dealFolds } from './deal-folds.ts';
 

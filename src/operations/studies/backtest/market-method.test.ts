@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { homeOfSale } from '../../../valuation/columns/home-of-sale.ts';
-import { TEST_MARKET, testColumns, testMaker } from '../../../valuation/test-market.ts';
+import { TEST_MARKET, testColumns, testMaker } from '../../../../test/harness/valuation/market.ts';
 import { bindTrained, trainMarket } from '../../../valuation/train-market.ts';
 import { percentileUsd } from '../../../valuation/calibration/distribution.ts';
 import { valueHome } from '../../../valuation/value-home.ts';
-import { method } from './test-method.ts';
+import { method } from '../../../../test/harness/backtest/made-up-method.ts';
 import { STUDY_PERCENTILES } from './study-method.ts';
 
 test('a study values a home as the service does, to the dollars that rounding comparables costs', async () => {

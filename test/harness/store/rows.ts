@@ -1,11 +1,11 @@
-import { attributesOf } from '../domain/property.ts';
-import type { Parcel } from '../domain/parcel.ts';
-import type { RentListing } from '../domain/rent.ts';
-import type { Sale } from '../domain/sale.ts';
-import type { KeyedAddressPoint } from './address-points.ts';
-import type { ApiKeyRecord } from './api-keys.ts';
-import type { DatasetSource } from './datasets.ts';
-import type { ValuationRecord } from './valuations.ts';
+import { attributesOf } from '../../../src/domain/property.ts';
+import type { Parcel } from '../../../src/domain/parcel.ts';
+import type { RentListing } from '../../../src/domain/rent.ts';
+import type { Sale } from '../../../src/domain/sale.ts';
+import type { KeyedAddressPoint } from '../../../src/store/address-points.ts';
+import type { ApiKeyRecord } from '../../../src/store/api-keys.ts';
+import type { DatasetSource } from '../../../src/store/datasets.ts';
+import type { ValuationRecord } from '../../../src/store/valuations.ts';
 
 /** Rows for store tests: complete, each a little different, with texts that need care. */
 

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { createOutbound, type OutboundOptions } from '../egress/outbound.ts';
-import { createLog } from '../log.ts';
-import { createMetrics } from '../metrics.ts';
-import { enqueueDelivery } from '../store/deliveries.ts';
-import type { Store } from '../store/store.ts';
-import { inTransaction } from '../store/transaction.ts';
-import { uuidV7 } from '../store/uuid-v7.ts';
-import type { AttemptDeps } from './attempt-delivery.ts';
-import { createDelivering, type Delivering } from './deliver.ts';
-import { createSecretBox } from './secret-box.ts';
-import { testEventBody } from './test-event.ts';
+import { createOutbound, type OutboundOptions } from '../../../src/egress/outbound.ts';
+import { createLog } from '../../../src/log.ts';
+import { createMetrics } from '../../../src/metrics.ts';
+import { enqueueDelivery } from '../../../src/store/deliveries.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { inTransaction } from '../../../src/store/transaction.ts';
+import { uuidV7 } from '../../../src/store/uuid-v7.ts';
+import type { AttemptDeps } from '../../../src/webhooks/attempt-delivery.ts';
+import { createDelivering, type Delivering } from '../../../src/webhooks/deliver.ts';
+import { createSecretBox } from '../../../src/webhooks/secret-box.ts';
+import { testEventBody } from '../../../src/webhooks/test-event.ts';
 
 export const BOX = createSecretBox(Buffer.alloc(32, 5), randomBytes);
 

@@ -1,5 +1,5 @@
-import { seededRandom } from '../random.ts';
-import type { BuildingSales } from './building-sales.ts';
+import { seededRandom } from '../../../src/valuation/random.ts';
+import type { BuildingSales } from '../../../src/valuation/multifamily/building-sales.ts';
 
 /** Sales of a made-up market: a year's rent sells for `multiplier`, and each figure errs by its own noise (ln USD). */
 export interface MadeUpMarket {

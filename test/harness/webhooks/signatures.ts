@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { SECRET_BYTES, signWebhook, writeSecret } from './sign.ts';
+import { SECRET_BYTES, signWebhook, writeSecret } from '../../../src/webhooks/sign.ts';
 
 export const secret = fc.uint8Array({ minLength: SECRET_BYTES, maxLength: SECRET_BYTES });
 export const body = fc

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createOutbound } from './outbound.ts';
-import { HOSTILE_URLS } from './test-hostile-urls.ts';
-import { testNetwork } from './test-network.ts';
+import { createOutbound } from '../../../src/egress/outbound.ts';
+import { HOSTILE_URLS } from './hostile-urls.ts';
+import { testNetwork } from './network.ts';
 
 /** Asks for every URL of the hostile corpus and judges it as at submit: none is dialled. Answers how many there are. */
 export async function assertNoneDialled(): Promise<number> {

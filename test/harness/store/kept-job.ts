@@ -1,4 +1,4 @@
-import type { Store } from './store.ts';
+import type { Store } from '../../../src/store/store.ts';
 
 /** What is kept of a job, to be compared: of each item its state and fence, its results, log rows and charges. */
 export async function keptOf(store: Store, jobId: string) {

@@ -1,11 +1,11 @@
-import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attribute } from '../domain/property.ts';
-import { homeOfSale } from './columns/home-of-sale.ts';
-import type { Predictor } from './model/predictor.ts';
-import { seededRandom } from './random.ts';
-import { NEVER, poolRows, type SaleColumns } from './columns/sale-columns.ts';
-import { stringColumnOf } from './columns/string-column.ts';
-import type { Home } from './subject.ts';
-import type { ModelMaker } from './train-job.ts';
+import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attribute } from '../../../src/domain/property.ts';
+import { homeOfSale } from '../../../src/valuation/columns/home-of-sale.ts';
+import type { Predictor } from '../../../src/valuation/model/predictor.ts';
+import { seededRandom } from '../../../src/valuation/random.ts';
+import { NEVER, poolRows, type SaleColumns } from '../../../src/valuation/columns/sale-columns.ts';
+import { stringColumnOf } from '../../../src/valuation/columns/string-column.ts';
+import type { Home } from '../../../src/valuation/subject.ts';
+import type { ModelMaker } from '../../../src/valuation/train-job.ts';
 
 /** A made-up market for tests, whose true prices are known. First day of its sales, and how many days they span. */
 export const TEST_MARKET = { from: 16_000, days: 730, lat: 43, lon: -88 } as const;

@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { BUILT_IN_PLANS, type Plan } from '../accounts/plans.ts';
-import { billingPeriodAt } from '../domain/billing-period.ts';
-import { attributesOf } from '../domain/property.ts';
-import type { PropertyValuationRequest } from '../operations/property/property-valuation.ts';
-import { insertAccount } from '../store/accounts.ts';
-import { claimChunk, type Chunk } from '../store/job-queue.ts';
-import { endChunk, type EndedChunk, type ItemOutcome } from '../store/job-results.ts';
-import type { Store } from '../store/store.ts';
-import { uuidV7 } from '../store/uuid-v7.ts';
-import { createBatches, type Batches, type JobItem, type SubmittedBatch, type Submitter } from './batches.ts';
+import { BUILT_IN_PLANS, type Plan } from '../../../src/accounts/plans.ts';
+import { billingPeriodAt } from '../../../src/domain/billing-period.ts';
+import { attributesOf } from '../../../src/domain/property.ts';
+import type { PropertyValuationRequest } from '../../../src/operations/property/property-valuation.ts';
+import { insertAccount } from '../../../src/store/accounts.ts';
+import { claimChunk, type Chunk } from '../../../src/store/job-queue.ts';
+import { endChunk, type EndedChunk, type ItemOutcome } from '../../../src/store/job-results.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { uuidV7 } from '../../../src/store/uuid-v7.ts';
+import {
+  createBatches,
+  type Batches,
+  type JobItem,
+  type SubmittedBatch,
+  type Submitter,
+} from '../../../src/jobs/batches.ts';
 
 /** The instant at which tests of the queue begin: noon of a day in the middle of a month. */
 export const NOON = Date.UTC(2026, 5, 15, 12);

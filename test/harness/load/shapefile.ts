@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import type { FeatureValue } from './feature.ts';
+import type { FeatureValue } from '../../../src/load/features/feature.ts';
 
 /** Writers of the formats that the readers read, for tests: only as much of each as publishers use. */
 

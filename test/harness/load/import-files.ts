@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '../store/store.ts';
-import type { TestEngine } from '../store/test-engines.ts';
-import type { ImportDeps } from './import-options.ts';
+import type { Store } from '../../../src/store/store.ts';
+import type { TestEngine } from '../store/engines.ts';
+import type { ImportDeps } from '../../../src/load/import-options.ts';
 
 /** An empty store, a folder for files and a clock that stands still: what a test of imports needs. */
 export interface ImportFixture {

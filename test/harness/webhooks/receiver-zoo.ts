@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Outbound } from '../egress/outbound.ts';
-import { insertAccount } from '../store/accounts.ts';
-import { attemptsOf, findDelivery } from '../store/deliveries.ts';
-import type { Store } from '../store/store.ts';
-import { enqueue, testDelivering } from './test-delivering.ts';
-import { startReceiver, ZOO } from './test-receivers.ts';
+import type { Outbound } from '../../../src/egress/outbound.ts';
+import { insertAccount } from '../../../src/store/accounts.ts';
+import { attemptsOf, findDelivery } from '../../../src/store/deliveries.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { enqueue, testDelivering } from './delivering.ts';
+import { startReceiver, ZOO } from './receivers.ts';
 
 /** Longer than any wait of the schedule, Retry-After aside. */
 export const NEXT_ROUND_MS = 450_000;

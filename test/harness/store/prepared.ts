@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoreSettings } from './open-store.ts';
+import type { StoreSettings } from '../../../src/store/open-store.ts';
 
 /** A database that many tests begin with: filled once in a run of the tests on each engine, and copied for each of them. */
 export interface PreparedDatabase {

@@ -1,12 +1,12 @@
-import { attributesOf } from '../../domain/property.ts';
-import type { RentListing } from '../../domain/rent.ts';
-import { buildRentColumns } from '../columns/build-rent-columns.ts';
-import type { SaleColumns } from '../columns/sale-columns.ts';
-import { homeOfSale } from '../columns/home-of-sale.ts';
-import type { Predictor } from '../model/predictor.ts';
-import { seededRandom } from '../random.ts';
-import type { Home } from '../subject.ts';
-import type { ModelMaker } from '../train-job.ts';
+import { attributesOf } from '../../../src/domain/property.ts';
+import type { RentListing } from '../../../src/domain/rent.ts';
+import { buildRentColumns } from '../../../src/valuation/columns/build-rent-columns.ts';
+import type { SaleColumns } from '../../../src/valuation/columns/sale-columns.ts';
+import { homeOfSale } from '../../../src/valuation/columns/home-of-sale.ts';
+import type { Predictor } from '../../../src/valuation/model/predictor.ts';
+import { seededRandom } from '../../../src/valuation/random.ts';
+import type { Home } from '../../../src/valuation/subject.ts';
+import type { ModelMaker } from '../../../src/valuation/train-job.ts';
 
 /** A made-up town of rented buildings whose true rents are known. */
 export const TEST_RENTS = {

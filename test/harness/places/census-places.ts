@@ -1,13 +1,13 @@
-import { createCatalogueBuilder, encodeCatalogue } from '../domain/census/catalogue.ts';
-import type { CensusTable } from '../domain/census/census-table.ts';
-import type { JsonObject } from '../domain/json.ts';
-import { encodeAreaLayer } from '../geo/areas/area-layer.ts';
-import { buildAreaMap } from '../geo/areas/area-map.ts';
-import { putBlob } from '../store/blobs.ts';
-import { insertCensusTables } from '../store/census-tables.ts';
-import { beginDataset, publishDataset, type DatasetKind } from '../store/datasets.ts';
-import type { Store } from '../store/store.ts';
-import { SOURCE } from '../store/test-rows.ts';
+import { createCatalogueBuilder, encodeCatalogue } from '../../../src/domain/census/catalogue.ts';
+import type { CensusTable } from '../../../src/domain/census/census-table.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { encodeAreaLayer } from '../../../src/geo/areas/area-layer.ts';
+import { buildAreaMap } from '../../../src/geo/areas/area-map.ts';
+import { putBlob } from '../../../src/store/blobs.ts';
+import { insertCensusTables } from '../../../src/store/census-tables.ts';
+import { beginDataset, publishDataset, type DatasetKind } from '../../../src/store/datasets.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { SOURCE } from '../store/rows.ts';
 
 /** A rectangle on the map with what its record says. */
 export interface TestArea {

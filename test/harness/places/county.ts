@@ -1,13 +1,13 @@
-import type { AddressPoint } from '../domain/address.ts';
-import { addressPartsOf } from '../domain/address-parts.ts';
-import { attributesOf } from '../domain/property.ts';
-import { insertAddressPoints } from '../store/address-points.ts';
-import { beginDataset, publishDataset, type DatasetKind } from '../store/datasets.ts';
-import { insertParcels } from '../store/parcels.ts';
-import { insertRents } from '../store/rents.ts';
-import { insertSales } from '../store/sales.ts';
-import type { Store } from '../store/store.ts';
-import { SOURCE, testRent, testSale } from '../store/test-rows.ts';
+import type { AddressPoint } from '../../../src/domain/address.ts';
+import { addressPartsOf } from '../../../src/domain/address-parts.ts';
+import { attributesOf } from '../../../src/domain/property.ts';
+import { insertAddressPoints } from '../../../src/store/address-points.ts';
+import { beginDataset, publishDataset, type DatasetKind } from '../../../src/store/datasets.ts';
+import { insertParcels } from '../../../src/store/parcels.ts';
+import { insertRents } from '../../../src/store/rents.ts';
+import { insertSales } from '../../../src/store/sales.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { SOURCE, testRent, testSale } from '../store/rows.ts';
 
 /**
  * Small markets for tests. "river" has an address file as cities publish it, without city and state, and sales that

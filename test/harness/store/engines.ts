@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { openStore, type StoreSettings } from './open-store.ts';
-import type { Engine, Store } from './store.ts';
-import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from './test-postgres.ts';
-import { onceInRun, PREPARED, type PreparedDatabase } from './test-prepared.ts';
+import { openStore, type StoreSettings } from '../../../src/store/open-store.ts';
+import type { Engine, Store } from '../../../src/store/store.ts';
+import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from './postgres.ts';
+import { onceInRun, PREPARED, type PreparedDatabase } from './prepared.ts';
 
 /**
  * The engines that tests run on:

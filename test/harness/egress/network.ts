@@ -1,6 +1,6 @@
 import { isIP, Socket, type TcpNetConnectOpts } from 'node:net';
-import type { OpenSocket, Resolve } from './guarded-connector.ts';
-import { HOSTILE_NAMES, PUBLIC_NAMES } from './test-hostile-urls.ts';
+import type { OpenSocket, Resolve } from '../../../src/egress/guarded-connector.ts';
+import { HOSTILE_NAMES, PUBLIC_NAMES } from './hostile-urls.ts';
 
 /** A network for tests: names as the corpus says, and sockets that note whom they would have dialled. */
 export interface TestNetwork {
