@@ -1,8 +1,8 @@
 /**
- * How long tiles of the console's map take: `node bench/map.ts [folder]`. Loads Milwaukee's 330,000 addresses (../shared/data) into
- * a database in `folder` (default: a temporary one; an existing one is used again), lines up their streets, then draws tiles
- * around addresses drawn by chance, as often as people live there: cold (nothing at all was looked at in this process), and
- * again. In time of the clock and of the processor: where other programs run, the latter is what can be compared.
+ * Measures how long tiles of the console's map take: `node bench/map.ts [folder]`. Loads Milwaukee's 330,000 addresses
+ * (../shared/data) into a database in `folder` (default: a temporary one; an existing one is used again), then draws tiles
+ * around randomly chosen addresses: once without any cache, and once more from the cache. Prints wall-clock and CPU time.
+ * Compare CPU times if other programs run.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,6 @@ import { systemClock } from '../src/clock.ts';
 import { tileAt } from '../src/geo/map-tile.ts';
 import { importAddresses } from '../src/load/import-addresses.ts';
 import { openMapTiles, type MapTiles } from '../src/operations/map/map-tiles.ts';
-import { prepareStreetMap } from '../src/operations/map/street-sources.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import { readAddressPoints, type AddressPointRow } from '../src/store/address-points.ts';
 import { currentDataset, currentDatasets } from '../src/store/datasets.ts';
@@ -88,8 +87,6 @@ else {
   const points = await addressesOf(store);
   const places = openPlaces(store, async () => datasets);
   places.counties.preload();
-  const made = await timed(() => prepareStreetMap(store, MARKET, () => {}));
-  console.log(`streets lined up in ${made.ms.toFixed(0)} ms, ${made.cpuMs.toFixed(0)} ms of the processor`);
   for (const z of ZOOMS) await measure(() => openMapTiles(places), points, z);
   await store.close();
   if (folder === undefined) rmSync(dataDir, { recursive: true });

@@ -9,7 +9,6 @@ import { queueStudy } from '../jobs/studies.ts';
 import { importSampleCounty } from '../load/sample-county/import-sample-county.ts';
 import { PLACE } from '../load/sample-county/town/town-plan.ts';
 import { formatAddress } from '../operations/address-info.ts';
-import { prepareStreetMap } from '../operations/map/street-sources.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
 import { train } from '../operations/training/train.ts';
 import { currentDataset } from '../store/datasets.ts';
@@ -66,7 +65,6 @@ async function demo(store: Store, config: Config): Promise<void> {
 async function makeSampleCounty(store: Store, config: Config, progress: OnProgress): Promise<void> {
   const today = dayOfInstant(systemClock());
   await importSampleCounty({ store, clock: systemClock, dataDir: config.dataDir, progress }, { asOf: today });
-  await prepareStreetMap(store, PLACE.marketId, progress);
   await train(
     { store, clock: systemClock, newId, runJobs: fitInThreads(config.threads) },
     { marketId: PLACE.marketId, trainedOn: today, kind: null },

@@ -13,7 +13,6 @@ import { FORMATS, type ImportOptions, type ImportReport } from '../load/import-o
 import { importParcels } from '../load/import-parcels.ts';
 import { importRents } from '../load/import-rents.ts';
 import { importSales } from '../load/import-sales.ts';
-import { prepareStreetMap } from '../operations/map/street-sources.ts';
 import { withStore } from './compose.ts';
 import { noteRun } from './note-run.ts';
 import { printJson, printLine } from './print.ts';
@@ -118,11 +117,9 @@ async function load(kind: string, files: readonly string[], options: CommandOpti
   try {
     const run = { task: 'import', marketId: read.marketId, kind } as const;
     const report = await withStore(async (store, { dataDir }) => {
-      return noteRun(store, run, progress.report, async (tell) => {
-        const done = await importer({ store, clock: systemClock, dataDir, progress: tell }, read);
-        await prepareStreetMap(store, read.marketId, tell);
-        return done;
-      });
+      return noteRun(store, run, progress.report, async (tell) =>
+        importer({ store, clock: systemClock, dataDir, progress: tell }, read),
+      );
     });
     progress.close();
     if (options.json) printJson(report);

@@ -113,12 +113,7 @@ export async function namesOf(
 
 /** The street's name as published: the row's text without number and unit. */
 export function streetOf({ address, key }: AddressPointRow): string {
-  return streetNameIn(address.street, key.unit);
-}
-
-/** The same of a street line, and of the unit that was read from it. */
-export function streetNameIn(line: string, unit: string): string {
-  const named = line.trim().replace(/^\S*\d\S*(\s+\d+\/\d+)?\s+/, '');
-  if (unit === '') return named;
+  const named = address.street.trim().replace(/^\S*\d\S*(\s+\d+\/\d+)?\s+/, '');
+  if (key.unit === '') return named;
   return named.replace(/[\s,]+(#|(apt|unit|ste|suite|bldg|lot|fl|floor|rm|upper|lower|rear)\b).*$/i, '');
 }

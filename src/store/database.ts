@@ -20,7 +20,6 @@ import type {
   JobTurnTable,
 } from './job-tables.ts';
 import type { RunTable } from './run-tables.ts';
-import type { StreetMapTable } from './street-maps.ts';
 
 /**
  * The tables as Kysely sees them: what migrations/ creates, column by column. Rows in this form stay inside
@@ -38,7 +37,6 @@ export interface Database {
   readonly address_points: AddressPointTable;
   readonly address_areas: AddressAreaTable;
   readonly dataset_types: DatasetTypeTable;
-  readonly street_maps: StreetMapTable;
   readonly census_tables: CensusTableTable;
   readonly crime_incidents: CrimeIncidentTable;
   readonly fire_tiles: FireTileTable;

@@ -12,18 +12,14 @@ const COLUMNS = [
   'key_street_type',
   'key_post_direction',
   'key_unit',
-  'street',
-  'city',
-  'state_code',
-  'postal_code',
   'lat',
   'lon',
 ] as const;
 
-/** What a map needs of an address. */
+/** The columns of an address that a map needs. */
 export type MapAddress = Pick<AddressPointTable, (typeof COLUMNS)[number]>;
 
-/** The addresses within a box, at most so many, in no order. */
+/** Reads the addresses within a box, at most `most`, in no particular order. */
 export async function addressesInBox(
   store: Store,
   datasetIds: readonly number[],
@@ -52,26 +48,4 @@ export async function addressesInBox(
     }
   }
   return found;
-}
-
-/** As many as a statement reads in 20 ms: SQLite's stop whoever else the process serves. */
-const PAGE_ROWS = 5000;
-
-/** All addresses of a version in the order of import, a page at a time, with other work let in between. */
-export async function* readMapAddresses(store: Store, datasetId: number): AsyncGenerator<MapAddress[]> {
-  for (let after = -1; ;) {
-    const rows = await store.db
-      .selectFrom('address_points')
-      .select(COLUMNS)
-      .select('row_no')
-      .where('dataset_id', '=', datasetId)
-      .where('row_no', '>', after)
-      .orderBy('row_no')
-      .limit(PAGE_ROWS)
-      .execute();
-    if (rows.length > 0) yield rows;
-    if (rows.length < PAGE_ROWS) return;
-    after = rows[rows.length - 1].row_no;
-    await nextTurn();
-  }
 }

@@ -4,23 +4,23 @@ import type { Feature, Geometry } from 'geojson';
 import type { AreaShape } from '../../geo/areas/area-shape.ts';
 import type { TilePlace } from '../../geo/map-tile.ts';
 
-/** What stands on a map: a shape with what is said of it. */
+/** A shape on the map with its properties. */
 export type Drawn = Feature<Geometry, Readonly<Record<string, string>>>;
 
 /** The features of each layer of a tile. */
 export type TileLayers = Readonly<Record<string, readonly Drawn[]>>;
 
-/** The last zoom that tiles are made for; closer views enlarge these. */
+/** The last zoom with tiles of its own. Closer views enlarge these. */
 export const LAST_ZOOM = 16;
 
 /** Coordinates of a tile run from 0 to this. */
 const EXTENT = 4096;
-/** Shapes reach so far into the neighbours that no line ends at a seam. */
+/** Shapes reach this far into neighboring tiles, so that no line ends at a seam. */
 const BUFFER = 64;
-/** How far a simplified line may be off, in steps of the extent: three are a third of a pixel. */
+/** How far a simplified line may be off, in units of the extent. Three are a third of a pixel. */
 const TOLERANCE = 3;
 
-/** A Mapbox vector tile; without bytes where nothing is to be seen. Deterministic. */
+/** Encodes a Mapbox vector tile. It has no bytes if it shows nothing. Deterministic. */
 export function drawTile(place: TilePlace, layers: TileLayers): Uint8Array {
   const { z, x, y } = place;
   const options = { maxZoom: LAST_ZOOM, extent: EXTENT, buffer: BUFFER, tolerance: TOLERANCE, clip: true };
@@ -35,19 +35,13 @@ export function drawTile(place: TilePlace, layers: TileLayers): Uint8Array {
   return fromGeojsonVt(Object.fromEntries(drawn), { version: 2, extent: EXTENT });
 }
 
-export function drawnPoint(lat: number, lon: number, said: Drawn['properties']): Drawn {
-  return { type: 'Feature', geometry: { type: 'Point', coordinates: [lon, lat] }, properties: said };
+export function drawnPoint(lat: number, lon: number, properties: Drawn['properties']): Drawn {
+  return { type: 'Feature', geometry: { type: 'Point', coordinates: [lon, lat] }, properties };
 }
 
-/** Lines of one thing: lon, lat, lon, lat, … */
-export function drawnLines(lines: readonly Float64Array[], said: Drawn['properties']): Drawn {
-  const coordinates = lines.map(pairsOf);
-  return { type: 'Feature', geometry: { type: 'MultiLineString', coordinates }, properties: said };
-}
-
-export function drawnArea({ polygons }: AreaShape, said: Drawn['properties']): Drawn {
+export function drawnArea({ polygons }: AreaShape, properties: Drawn['properties']): Drawn {
   const coordinates = polygons.map((rings) => rings.map(pairsOf));
-  return { type: 'Feature', geometry: { type: 'MultiPolygon', coordinates }, properties: said };
+  return { type: 'Feature', geometry: { type: 'MultiPolygon', coordinates }, properties };
 }
 
 function pairsOf(flat: Float64Array): [number, number][] {

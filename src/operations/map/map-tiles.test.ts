@@ -13,7 +13,6 @@ import { engines } from '../../../test/harness/store/engines.ts';
 import { SOURCE } from '../../../test/harness/store/rows.ts';
 import { seededRandom } from '../../valuation/random.ts';
 import { openMapTiles, type MapTiles } from './map-tiles.ts';
-import { prepareStreetMap } from './street-sources.ts';
 
 const LAT = 43.05;
 const LON = -87.95;
@@ -89,7 +88,7 @@ async function layerOf(tiles: MapTiles, place: TilePlace, name: string): Promise
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: a tile shows the houses of its square, each number once, and the streets they stand on`, async () => {
+  test(`${engine.name}: a tile shows each house in its square once, with its number at the last zoom`, async () => {
     const store = await engine.open();
     const points = town();
     await publishAddresses(store, 'addresses', points);
@@ -107,10 +106,9 @@ for (const engine of engines) {
     assert.deepEqual(shown.sort(), [...new Set(expected)].sort());
     assert.ok(shown.length > 50);
 
-    const streets = await layerOf(tiles, place, 'streets');
-    const rows = points.filter(({ lat, lon }) => lat >= south && lat <= north && lon >= west && lon <= east);
-    const names = new Set(rows.map(({ address }) => address.street.replace(/^\d+ /, '').replace(/ #2$/, '')));
-    assert.deepEqual(streets.map(({ properties }) => String(properties.name)).sort(), [...names].sort());
+    const fartherOut = await layerOf(tiles, tileAt(LAT + 0.009, LON + 0.007, 14), 'addresses');
+    assert.ok(fartherOut.length > shown.length);
+    assert.ok(fartherOut.every(({ properties }) => Object.keys(properties).length === 0));
     await store.close();
   });
 
@@ -150,11 +148,11 @@ for (const engine of engines) {
     const tiles = tilesOf(store);
     const place = tileAt(LAT + 0.005, LON + 0.005, 14);
     const before = await tiles.tile(place);
-    assert.deepEqual(await layerOf(tiles, place, 'streets'), []);
+    assert.deepEqual(await layerOf(tiles, place, 'addresses'), []);
     await publishAddresses(store, 'addresses', points);
     const after = await tiles.tile(place);
     assert.notEqual(after.version, before.version);
-    assert.ok((await layerOf(tiles, place, 'streets')).length > 5);
+    assert.ok((await layerOf(tiles, place, 'addresses')).length > 100);
     assert.deepEqual(await tilesOf(store).tile(place), after);
     // Sales and listings repeat addresses that a survey has better.
     await publishAddresses(store, 'parcels', points.slice(0, 50));
@@ -162,22 +160,6 @@ for (const engine of engines) {
     await store.close();
   });
 }
-
-test('lining up streets tells how many addresses are done of all, and is done once', async () => {
-  const store = await engines[0].open();
-  const points = Array.from({ length: 9 }, town).flat();
-  await publishAddresses(store, 'addresses', points);
-  const told: [number, number | null][] = [];
-  const report = (_step: string, done: number, total: number | null): void => void told.push([done, total]);
-  await prepareStreetMap(store, 'wi-riverton', report);
-  assert.ok(told.length > 1);
-  assert.ok(told.every(([done, total], i) => total === points.length && done > (told[i - 1]?.[0] ?? 0)));
-  assert.equal(told.at(-1)?.[0], points.length);
-  const times = told.length;
-  await prepareStreetMap(store, 'wi-riverton', report);
-  assert.equal(told.length, times);
-  await store.close();
-});
 
 test('far out a tile shows counties, close up nothing beside them where nothing is loaded', async () => {
   const store = await engines[0].open();

@@ -1,69 +1,48 @@
 import { createHash } from 'node:crypto';
 import { PlumblineError } from '../../errors.ts';
-import { touches, type Bounds } from '../../geo/bounds.ts';
+import { touches } from '../../geo/bounds.ts';
 import { isTile, type TilePlace } from '../../geo/map-tile.ts';
-import { decodeStreetMap } from '../../geo/streets/street-map.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
-import { createBlobCache } from '../../store/blob-cache.ts';
 import type { Dataset } from '../../store/datasets.ts';
 import { addressesInBox } from '../../store/map-addresses.ts';
 import { remember } from '../remembered-promises.ts';
-import { doorsOf } from './doors.ts';
+import { addressPointsOf, addressSources } from './address-points.ts';
 import { drawTile, LAST_ZOOM } from './draw-tile.ts';
-import { makeStreetMap, streetSources } from './street-sources.ts';
-import { FIRST_ZOOM, tileLayers, type Streets } from './tile-layers.ts';
+import { FIRST_ZOOM, tileLayers, type ReadAddressPoints } from './tile-layers.ts';
 
-/** A tile and the name of what it was made of: as long as that stays, so does the tile. */
+/** A tile and the version of the data that it shows. The tile stays the same as long as the version does. */
 export interface MapTile {
   readonly version: string;
   readonly bytes: Uint8Array;
 }
 
 export interface MapTiles {
-  /** Of everything that tiles are made of. Cheap: what a caller has already is not drawn again. */
+  /** The version of all data that tiles show. Cheap to compute, so that a client with a current tile costs no drawing. */
   readonly version: () => Promise<string>;
-  /** Throws `not_found` where there is no such tile. */
+  /** Throws `not_found` if there is no such tile. */
   readonly tile: (place: TilePlace) => Promise<MapTile>;
 }
 
-/** Some 20 KB each: what a dozen people look at. */
+/** About 20 KB each: what a dozen people look at. */
 const TILES_KEPT = 500;
-/** Streets kept open: a megabyte for a city of 300,000 addresses. */
-const STREET_BYTES = 64 * 1024 * 1024;
-/** Versions of which it is remembered that their streets are made. */
-const MADE_KEPT = 1000;
-/** Houses read for a tile, which is 0.2 miles wide: more than in any block of towers, units included. */
+/** Rows read for one tile, units included. A tile of zoom 14 is 1.1 miles wide in Milwaukee and holds up to 15,000. */
 const MOST_ADDRESSES = 20_000;
 
-/** Draws maps of what is loaded, and keeps what was looked at last. One per process. */
+/** Draws map tiles of the loaded data and keeps the latest ones. One per process. */
 export function openMapTiles(places: PlaceDeps): MapTiles {
   const { store } = places;
   const version = async (): Promise<string> => versionOf(await places.listDatasets());
-  const made = remember(MADE_KEPT, (datasetId) => makeStreetMap(store, Number(datasetId)));
-  const opened = createBlobCache(store, STREET_BYTES, decodeStreetMap);
 
-  const sourcesNear = async (box: Bounds): Promise<Dataset[]> =>
-    streetSources(await places.listDatasets()).filter(
-      ({ bounds }) => bounds === null || touches(bounds, box),
-    );
-
-  const streets: Streets = {
-    async linesNear(box) {
-      const near = await sourcesNear(box);
-      const maps = await Promise.all(
-        near.map(async ({ datasetId }) => opened(await made(String(datasetId)))),
-      );
-      return maps.flatMap((map) => map.linesNear(box));
-    },
-    async doorsIn(box) {
-      const ids = (await sourcesNear(box)).map(({ datasetId }) => datasetId);
-      return doorsOf(await addressesInBox(store, ids, box, MOST_ADDRESSES));
-    },
+  const readAddressPoints: ReadAddressPoints = async (box) => {
+    const sources = addressSources(await places.listDatasets());
+    const near = sources.filter(({ bounds }) => bounds === null || touches(bounds, box));
+    const ids = near.map(({ datasetId }) => datasetId);
+    return addressPointsOf(await addressesInBox(store, ids, box, MOST_ADDRESSES));
   };
 
   const tiles = remember(TILES_KEPT, async (key) => {
     const place = placeOf(key);
-    return drawTile(place, await tileLayers(places, streets, place));
+    return drawTile(place, await tileLayers(places, readAddressPoints, place));
   });
 
   return {
@@ -90,8 +69,8 @@ function placeOf(key: string): TilePlace {
   return { z, x, y };
 }
 
-/** Raised when the same data is drawn in another way, so that no browser keeps the old tiles. */
-const DRAWING = 2;
+/** Raised when the same data is drawn differently, so that no browser keeps old tiles. */
+const DRAWING = 3;
 
 function versionOf(datasets: readonly Dataset[]): string {
   const ids = datasets.map(({ datasetId, contentHash }) => `${datasetId} ${contentHash}`).sort();

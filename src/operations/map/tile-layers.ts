@@ -1,45 +1,42 @@
 import { shapeOf } from '../../geo/areas/area-map.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { boundsOfTile, type TilePlace } from '../../geo/map-tile.ts';
-import type { StreetLine } from '../../geo/streets/street-map.ts';
 import { censusAreasIn } from '../../places/census-areas.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
-import type { Door } from './doors.ts';
-import { drawnArea, drawnLines, drawnPoint, type Drawn, type TileLayers } from './draw-tile.ts';
+import type { AddressPoint } from './address-points.ts';
+import { drawnArea, drawnPoint, type Drawn, type TileLayers } from './draw-tile.ts';
 
 /**
- * From which zoom a layer is drawn. Farther out a tile would hold too much: at 9 the tracts of a large county (500), at 12 the
- * block groups and the streets of a city, at 16 the houses of a few blocks.
+ * The first zoom at which each layer is drawn. Farther out a tile would hold too much. A tile holds the tracts of a
+ * large county at zoom 9 (500), the block groups of a city at 12, and the houses of a neighborhood at 14.
  */
-export const FIRST_ZOOM = { counties: 3, tracts: 9, block_groups: 12, streets: 12, addresses: 16 } as const;
+export const FIRST_ZOOM = { counties: 3, tracts: 9, block_groups: 12, addresses: 14 } as const;
 
 export type MapLayer = keyof typeof FIRST_ZOOM;
 
-/** Tiles overlap by 64 of 4,096. */
+/** House numbers are readable only when the last zoom is enlarged. Earlier tiles leave them out to stay small. */
+const FIRST_ZOOM_WITH_NUMBERS = 16;
+
+/** Tiles overlap by 64 of 4,096 units. */
 const MARGIN = 1 / 64;
 
-/** What addresses tell of a box. */
-export interface Streets {
-  readonly linesNear: (bounds: Bounds) => Promise<readonly StreetLine[]>;
-  readonly doorsIn: (bounds: Bounds) => Promise<readonly Door[]>;
-}
+/** Reads the address points in a box. */
+export type ReadAddressPoints = (bounds: Bounds) => Promise<readonly AddressPoint[]>;
 
 /** Everything that a tile shows, before it is cut to the tile. */
-export async function tileLayers(deps: PlaceDeps, streets: Streets, place: TilePlace): Promise<TileLayers> {
+export async function tileLayers(
+  deps: PlaceDeps,
+  readAddressPoints: ReadAddressPoints,
+  place: TilePlace,
+): Promise<TileLayers> {
   const shows = (layer: MapLayer): boolean => place.z >= FIRST_ZOOM[layer];
   const bounds = boundsOfTile(place, MARGIN);
-  const lines = shows('streets') ? await streets.linesNear(bounds) : [];
-  const doors = shows('addresses') ? await streets.doorsIn(bounds) : [];
+  const points = shows('addresses') ? await readAddressPoints(bounds) : [];
+  const withNumbers = place.z >= FIRST_ZOOM_WITH_NUMBERS;
   return {
     counties: shows('counties') ? countiesIn(deps, bounds) : [],
     ...(shows('tracts') ? await censusLayers(deps, bounds, shows('block_groups')) : {}),
-    streets: [...Map.groupBy(lines, ({ name }) => name)].map(([name, own]) =>
-      drawnLines(
-        own.map(({ line }) => line),
-        { name },
-      ),
-    ),
-    addresses: doors.map(({ lat, lon, number }) => drawnPoint(lat, lon, { number })),
+    addresses: points.map(({ lat, lon, number }) => drawnPoint(lat, lon, withNumbers ? { number } : {})),
   };
 }
 

@@ -104,7 +104,7 @@ const EXAMPLE_FILES: Readonly<Record<DatasetKind, string>> = {
 
 /** What people cannot ask of a market as long as a kind of data is missing. */
 export const MISSING_MEANS: Readonly<Record<DatasetKind, string>> = {
-  addresses: 'Addresses are found only where a sale or a parcel stands; the map has few streets.',
+  addresses: 'Addresses are found only where a sale or a parcel stands; the map shows few houses.',
   parcels: 'What the county records of a home has to be told with each request.',
   sales: 'No home can be valued.',
   rents: 'Rents come from census medians, if at all; buildings are valued by their sales alone.',

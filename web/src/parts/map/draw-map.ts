@@ -37,7 +37,7 @@ export interface MapSettings {
 
 /** Room around what is shown, in pixels: markers stand on their points. */
 const PADDING = 48;
-/** No closer by itself: the streets around a single home stay in sight. */
+/** The closest automatic zoom: the blocks around a single home stay visible. */
 const CLOSEST = 15.5;
 /** The server draws nothing farther out. */
 const FARTHEST = 3;

@@ -1,10 +1,9 @@
-/** Colours of the theme in force, as MapLibre takes them: it knows nothing of CSS variables. */
+/** Colors of the current theme in the form that MapLibre takes: it cannot read CSS variables. */
 export interface MapColours {
   readonly ground: string;
   readonly county: string;
   readonly area: string;
-  readonly street: string;
-  readonly streetEdge: string;
+  readonly house: string;
   readonly text: string;
   readonly quiet: string;
   readonly halo: string;
@@ -18,8 +17,7 @@ const VARIABLES: Readonly<Record<keyof MapColours, string>> = {
   ground: '--map-ground',
   county: '--edge',
   area: '--edge',
-  street: '--map-street',
-  streetEdge: '--map-street-edge',
+  house: '--map-house',
   text: '--ink',
   quiet: '--quiet',
   halo: '--map-ground',
@@ -29,7 +27,7 @@ const VARIABLES: Readonly<Record<keyof MapColours, string>> = {
   high: '--series-2',
 };
 
-/** Reads them through an element, since `light-dark()` is told apart only where a colour is used. */
+/** Reads them through an element, because `light-dark()` is resolved only where a color is used. */
 export function readMapColours(within: HTMLElement): MapColours {
   const probe = document.createElement('span');
   within.append(probe);
@@ -41,8 +39,7 @@ export function readMapColours(within: HTMLElement): MapColours {
     ground: read(VARIABLES.ground),
     county: read(VARIABLES.county),
     area: read(VARIABLES.area),
-    street: read(VARIABLES.street),
-    streetEdge: read(VARIABLES.streetEdge),
+    house: read(VARIABLES.house),
     text: read(VARIABLES.text),
     quiet: read(VARIABLES.quiet),
     halo: read(VARIABLES.halo),

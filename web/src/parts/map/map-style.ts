@@ -1,29 +1,34 @@
 import type { Feature, Geometry } from 'geojson';
-import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
+import type {
+  DataDrivenPropertyValueSpecification,
+  LayerSpecification,
+  SourceSpecification,
+  StyleSpecification,
+} from 'maplibre-gl';
 import type { MarketExtent } from '../../api/settings.ts';
 import type { MapColours } from './map-colours.ts';
 import { ringOf, type MapContent } from './map-content.ts';
 import { outlineLayers, outlineSource } from './market-outlines.ts';
 
-/** Zooms that the server draws; closer views enlarge the last one (src/operations/map/tile-layers.ts). */
+/** Zooms that the server draws. Closer views enlarge the last one (src/operations/map/tile-layers.ts). */
 const FIRST_ZOOM = 3;
 const LAST_ZOOM = 16;
 
-/** No fonts are downloaded: the browser draws these of its own. */
+/** Fonts of the browser: none are downloaded. */
 const FONT = ['system-ui', 'sans-serif'];
 
 export interface StyleInputs {
   readonly colours: MapColours;
-  /** "https://host", since MapLibre's worker knows no relative addresses. */
+  /** "https://host", because MapLibre's worker cannot resolve relative URLs. */
   readonly origin: string;
-  /** Images of the operator's own instead of our streets. */
+  /** The operator's own map images, drawn instead of our layers. */
   readonly tilesUrl: string | null;
-  /** Outlined, so that what is loaded is found from afar. */
+  /** Drawn as outlines, so that loaded markets are visible when zoomed out. */
   readonly markets: readonly MarketExtent[];
   readonly content: MapContent;
 }
 
-/** The whole map as a MapLibre style, what is drawn over it included. */
+/** The whole map as a MapLibre style, including the page's own content. */
 export function mapStyle(inputs: StyleInputs): StyleSpecification {
   const { colours, origin, tilesUrl, markets, content } = inputs;
   const loaded: SourceSpecification = {
@@ -51,7 +56,7 @@ export function mapStyle(inputs: StyleInputs): StyleSpecification {
       { id: 'ground', type: 'background', paint: { 'background-color': colours.ground } },
       ...(images ? [{ id: 'images', type: 'raster', source: 'images' } as const] : plainLayers(colours)),
       ...(images ? [] : labelLayers(colours)),
-      // Names that are drawn later win the room: what is loaded is told before the counties are.
+      // Labels of later layers win: market names take precedence over county names.
       ...outlineLayers(colours, FONT),
       ...contentLayers(colours),
     ],
@@ -77,30 +82,26 @@ function plainLayers(colours: MapColours): LayerSpecification[] {
     ),
     line('tracts', 'tracts', { 'line-color': colours.area, 'line-opacity': 0.5, 'line-width': 0.8 }, 9),
     line('counties', 'counties', { 'line-color': colours.county, 'line-width': wider(4, 0.5, 12, 2) }),
-    line(
-      'street-edges',
-      'streets',
-      { 'line-color': colours.streetEdge, 'line-width': wider(12, 1.4, 18, 17) },
-      12,
-    ),
-    line(
-      'streets',
-      'streets',
-      { 'line-color': streetColour(colours), 'line-width': wider(12, 0.8, 18, 14) },
-      12,
-    ),
+    {
+      id: 'houses',
+      type: 'circle',
+      source: 'loaded',
+      'source-layer': 'addresses',
+      minzoom: 14,
+      paint: { 'circle-color': colours.house, 'circle-radius': wider(14, 1, 18, 4) },
+    },
   ];
-}
-
-/** From afar a street is a thin line and must stand out; close up it is a surface with edges. */
-function streetColour({ street, streetEdge }: MapColours): NonNullable<LinePaint>['line-color'] {
-  return ['interpolate', ['linear'], ['zoom'], 13, streetEdge, 14.5, street];
 }
 
 type LinePaint = Extract<LayerSpecification, { type: 'line' }>['paint'];
 
-/** Grows from one zoom to another, doubling with the map. */
-function wider(from: number, least: number, to: number, most: number): NonNullable<LinePaint>['line-width'] {
+/** Grows from one zoom to another as the map doubles. */
+function wider(
+  from: number,
+  least: number,
+  to: number,
+  most: number,
+): DataDrivenPropertyValueSpecification<number> {
   return ['interpolate', ['exponential', 1.6], ['zoom'], from, least, to, most];
 }
 
@@ -108,28 +109,19 @@ function labelLayers(colours: MapColours): LayerSpecification[] {
   const halo = { 'text-halo-color': colours.halo, 'text-halo-width': 1.4 };
   return [
     {
-      id: 'street-names',
-      type: 'symbol',
-      source: 'loaded',
-      'source-layer': 'streets',
-      minzoom: 14,
-      layout: {
-        'symbol-placement': 'line',
-        'text-field': ['get', 'name'],
-        'text-font': FONT,
-        'text-size': ['interpolate', ['linear'], ['zoom'], 14, 10, 18, 13],
-        'text-max-angle': 30,
-        'symbol-spacing': 300,
-      },
-      paint: { 'text-color': colours.quiet, ...halo },
-    },
-    {
       id: 'house-numbers',
       type: 'symbol',
       source: 'loaded',
       'source-layer': 'addresses',
       minzoom: 17,
-      layout: { 'text-field': ['get', 'number'], 'text-font': FONT, 'text-size': 10, 'text-padding': 4 },
+      layout: {
+        'text-field': ['get', 'number'],
+        'text-font': FONT,
+        'text-size': 10,
+        'text-padding': 4,
+        'text-anchor': 'bottom',
+        'text-offset': [0, -0.4],
+      },
       paint: { 'text-color': colours.quiet, ...halo },
     },
     {
@@ -219,7 +211,7 @@ function incidentFeatures({ markers, selectedId }: MapContent): Drawn[] {
     }));
 }
 
-/** Copied: MapLibre keeps what it is given. */
+/** Copied, because MapLibre keeps the arrays it receives. */
 function plainGeometry(geometry: MapContent['areas'][number]['geometry']): Geometry {
   const pairs = (ring: readonly (readonly number[])[]): number[][] => ring.map((pair) => [...pair]);
   if (geometry.type === 'Polygon') return { type: 'Polygon', coordinates: geometry.coordinates.map(pairs) };

@@ -3,13 +3,14 @@ import type { LayerSpecification, SourceSpecification } from 'maplibre-gl';
 import type { MarketExtent } from '../../api/settings.ts';
 import type { MapColours } from './map-colours.ts';
 
-/** Closer up the streets themselves tell what is loaded; in between both are seen. */
+/** Houses appear at this zoom and show what is loaded, so the outline ends here. */
 const LAST_ZOOM = 14;
-const STREETS_FROM = 12;
-/** Farther out a county is smaller than a letter of its name: a dot is seen. */
+/** Closer than this the fill would tint the whole view. */
+const FILL_UNTIL = 12;
+/** Farther out a county is smaller than a letter of its name, so a dot marks it. */
 const DOTS_UNTIL = 6;
 
-/** The box that a market covers, and a point in the middle of its upper edge for its name. */
+/** A market's bounding box, and a point in the middle of its upper edge for its name. */
 export function outlineFeatures(markets: readonly MarketExtent[]): Feature[] {
   return markets.flatMap(({ id, extent: { west, south, east, north } }): Feature[] => {
     const [middle, properties] = [(west + east) / 2, { id }];
@@ -31,14 +32,14 @@ export function outlineSource(markets: readonly MarketExtent[]): SourceSpecifica
   return { type: 'geojson', data: { type: 'FeatureCollection', features: outlineFeatures(markets) } };
 }
 
-/** Where something is loaded, seen from any distance. */
+/** Outlines, dots and names of the loaded markets. */
 export function outlineLayers({ accent, text, halo }: MapColours, font: string[]): LayerSpecification[] {
   return [
     {
       id: 'market-fill',
       type: 'fill',
       source: 'markets',
-      maxzoom: STREETS_FROM,
+      maxzoom: FILL_UNTIL,
       paint: { 'fill-color': accent, 'fill-opacity': 0.08 },
     },
     {
