@@ -101,6 +101,16 @@ test('a revoked key is refused within ten seconds, and good answers are remember
   assert.equal((await post(api, { 'x-api-key': api.key })).statusCode, 401);
 });
 
+test('a revoked key is rejected within ten seconds, even where the clock of the machine is set back', async () => {
+  const api = createTestApi();
+  const record = [...api.keyRecords.values()][0];
+  assert.equal((await post(api, { 'x-api-key': api.key })).statusCode, 200);
+  api.keyRecords.set(record.keyId, { ...record, revokedAt: 1 });
+  api.setClockBack(3_600_000);
+  api.passMs(10_000);
+  assert.equal((await post(api, { 'x-api-key': api.key })).statusCode, 401);
+});
+
 test('a key stops at its expiry, even while it is remembered', async () => {
   const api = createTestApi();
   const key = api.addKey({ expiresAt: Date.parse('2026-03-31T12:00:05Z') });

@@ -39,6 +39,8 @@ export interface TestApi {
   readonly addKey: (options?: Partial<PlannedApiKey>, environment?: KeyEnvironment) => string;
   readonly keyRecords: Map<string, PlannedApiKey>;
   readonly passMs: (ms: number) => void;
+  /** Sets the machine's clock back; no time passes. */
+  readonly setClockBack: (ms: number) => void;
 }
 
 export function createTestApi(
@@ -49,6 +51,7 @@ export function createTestApi(
   const keyLookups: string[] = [];
   const keyRecords = new Map<string, PlannedApiKey>();
   let now = NOW;
+  let elapsedMs = 0;
   const keys: KeyStore = {
     find: async (keyId) => {
       keyLookups.push(keyId);
@@ -81,6 +84,7 @@ export function createTestApi(
   const app = buildServer({
     config: { metricsToken: null, trustedProxies: [], mapTilesUrl: null },
     clock: () => new Date(now),
+    monotonicClock: () => elapsedMs,
     log: createLog('info', linesInto(logLines)),
     metrics: createMetrics(),
     randomBytes,
@@ -109,8 +113,12 @@ export function createTestApi(
     ...over,
     operations: { ...memoryOperations(asked), ...over.operations },
   });
-  const passMs = (ms: number): void => void (now += ms);
-  return { app, key: addKey(), asked, logLines, keyLookups, addKey, keyRecords, passMs };
+  const setClockBack = (ms: number): void => void (now -= ms);
+  const passMs = (ms: number): void => {
+    now += ms;
+    elapsedMs += ms;
+  };
+  return { app, key: addKey(), asked, logLines, keyLookups, addKey, keyRecords, passMs, setClockBack };
 }
 
 /** A database in which nobody is found: the tests of people run on real ones. */

@@ -12,6 +12,7 @@ import { bindOperations } from '../src/api/bind-operations.ts';
 import { buildServer } from '../src/api/build-server.ts';
 import { composeSecrets, composeWebhooks } from '../src/cli/compose.ts';
 import { composeBatches, composeWorking } from '../src/cli/compose-work.ts';
+import { monotonicClock } from '../src/clock.ts';
 import { createLog, type Log } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import type { Working } from '../src/jobs/working.ts';
@@ -47,6 +48,7 @@ export async function startTestApp(
   const app = buildServer({
     config: { metricsToken: null, trustedProxies: [], mapTilesUrl: null },
     clock,
+    monotonicClock,
     log,
     metrics,
     randomBytes,

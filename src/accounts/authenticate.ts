@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { Clock, MonotonicClock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Actor } from '../store/audit-log.ts';
@@ -46,7 +46,10 @@ const NO_DIGEST = Buffer.alloc(32);
 
 interface CacheEntry {
   readonly caller: Caller;
-  readonly until: number;
+  /** On the monotonic clock: a wall clock that steps back must not keep a revoked key working. */
+  readonly cachedUntilMs: number;
+  /** On the wall clock; null for a key without an expiry. */
+  readonly expiresAt: number | null;
 }
 
 /**
@@ -58,6 +61,7 @@ export function createAuthenticate(deps: {
   keys: KeyStore;
   plans: Plans;
   clock: Clock;
+  monotonicClock: MonotonicClock;
   log: Log;
 }): Authenticate {
   const cache = new Map<string, CacheEntry>();
@@ -77,7 +81,8 @@ export function createAuthenticate(deps: {
     const now = deps.clock().getTime();
     const digest = hashApiKey(keyText);
     const cached = cache.get(digest);
-    if (cached && now < cached.until) return cached.caller;
+    if (cached && deps.monotonicClock() < cached.cachedUntilMs && !isExpired(cached, now))
+      return cached.caller;
     cache.delete(digest);
 
     const stored = await deps.keys.find(parsed.keyId);
@@ -87,16 +92,18 @@ export function createAuthenticate(deps: {
     const actor = { kind: 'key', id: keyId, name } as const;
     const caller: Caller = { keyId, accountId, environment, scopes, plan: planOf(deps.plans, stored), actor };
     if (cache.size >= CACHE_ENTRIES) cache.clear();
-    cache.set(digest, { caller, until: Math.min(now + CACHE_MS, stored.expiresAt ?? Infinity) });
+    const cachedUntilMs = deps.monotonicClock() + CACHE_MS;
+    cache.set(digest, { caller, cachedUntilMs, expiresAt: stored.expiresAt });
     touch(keyId, now);
     return caller;
   };
 
   /** Nobody waits for it: a lost note of last use harms nothing. */
   function touch(keyId: string, now: number): void {
-    if (now - (touchedAt.get(keyId) ?? -Infinity) < TOUCH_EVERY_MS) return;
+    const elapsedMs = deps.monotonicClock();
+    if (elapsedMs - (touchedAt.get(keyId) ?? -Infinity) < TOUCH_EVERY_MS) return;
     if (touchedAt.size >= CACHE_ENTRIES) touchedAt.clear();
-    touchedAt.set(keyId, now);
+    touchedAt.set(keyId, elapsedMs);
     deps.keys
       .touch(keyId, now)
       .catch((error: unknown) => deps.log.warn({ err: error, keyId }, 'last use of a key not noted'));
@@ -124,7 +131,11 @@ function storedDigest(stored: ApiKeyRecord | null): Uint8Array {
 }
 
 function isInForce(stored: ApiKeyRecord, now: number): boolean {
-  return stored.revokedAt === null && (stored.expiresAt === null || now < stored.expiresAt);
+  return stored.revokedAt === null && !isExpired(stored, now);
+}
+
+function isExpired({ expiresAt }: Pick<ApiKeyRecord, 'expiresAt'>, now: number): boolean {
+  return expiresAt !== null && now >= expiresAt;
 }
 
 function invalidKey(): PlumblineError {

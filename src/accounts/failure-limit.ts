@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { MonotonicClock } from '../clock.ts';
 
 const FAILURES_PER_MINUTE = 20;
 const WINDOW_MS = 60_000;
@@ -14,7 +14,7 @@ export interface FailureLimit {
   readonly countFailure: (address: string) => void;
 }
 
-export function createFailureLimit(clock: Clock): FailureLimit {
+export function createFailureLimit(monotonicClock: MonotonicClock): FailureLimit {
   const windows = new Map<string, { startedAt: number; failures: number }>();
   const currentWindow = (address: string, now: number) => {
     const window = windows.get(address);
@@ -22,14 +22,14 @@ export function createFailureLimit(clock: Clock): FailureLimit {
   };
   return {
     waitSeconds(address) {
-      const now = clock().getTime();
+      const now = monotonicClock();
       const window = currentWindow(address, now);
       if (!window || window.failures < FAILURES_PER_MINUTE) return 0;
       return Math.max(1, Math.ceil((window.startedAt + WINDOW_MS - now) / 1000));
     },
     countFailure(address) {
       if (isLoopback(address)) return;
-      const now = clock().getTime();
+      const now = monotonicClock();
       const window = currentWindow(address, now);
       if (window) {
         window.failures++;

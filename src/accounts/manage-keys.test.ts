@@ -20,7 +20,12 @@ function authenticatorOf(
   deps: { readonly store: Store; readonly clock: Clock; readonly plans: Plans },
   keys: KeyStore = keyStoreOf(deps.store),
 ): ReturnType<typeof createAuthenticate> {
-  return createAuthenticate({ ...deps, keys, log: createLog('silent') });
+  return createAuthenticate({
+    ...deps,
+    monotonicClock: () => deps.clock().getTime(),
+    keys,
+    log: createLog('silent'),
+  });
 }
 
 for (const engine of engines) {

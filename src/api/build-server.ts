@@ -58,7 +58,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   app.decorateRequest('creditsCharged', 0);
   app.decorateRequest('bodySha256', '');
   app.setErrorHandler(sendError);
-  const unknownPaths = createFailureLimit(deps.clock);
+  const unknownPaths = createFailureLimit(deps.monotonicClock);
   app.setNotFoundHandler((request) => {
     refuseGuesses(request, unknownPaths);
     throw new PlumblineError(
@@ -71,7 +71,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   observeRequests(app, deps);
   shedLoad(app, deps);
 
-  const admit = createAdmission(deps, createAuthenticate(deps), createFailureLimit(deps.clock));
+  const admit = createAdmission(deps, createAuthenticate(deps), createFailureLimit(deps.monotonicClock));
   for (const route of ROUTES) {
     const isPublic = route.access === 'public';
     registerRoute(app, deps, route, { letIn: letInByKey(route, admit), exposeHeadRoute: isPublic });

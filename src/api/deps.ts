@@ -6,7 +6,7 @@ import type { PeopleDeps } from '../accounts/people.ts';
 import type { Plan, Plans } from '../accounts/plans.ts';
 import type { RateLimit } from '../accounts/rate-limit.ts';
 import type { AccountUsage } from '../accounts/usage.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, MonotonicClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { BillingPeriod } from '../domain/billing-period.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
@@ -55,6 +55,7 @@ import type { OverloadReason } from './overload.ts';
 export interface ApiDeps {
   readonly config: Pick<Config, 'metricsToken' | 'trustedProxies' | 'mapTilesUrl'>;
   readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly randomBytes: RandomBytes;

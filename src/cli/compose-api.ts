@@ -7,6 +7,7 @@ import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
 import { usageOf } from '../accounts/usage.ts';
 import { bindOperations } from '../api/bind-operations.ts';
 import type { ApiDeps, Readiness } from '../api/deps.ts';
+import { monotonicClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
@@ -26,6 +27,7 @@ export function apiDeps(
     log,
     randomBytes,
     clock: operations.clock,
+    monotonicClock,
     metrics: operations.metrics,
     plans,
     keys: keyStoreOf(operations.store),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { accountOf } from '../accounts/manage-accounts.ts';
+import { parseKeyExpiry } from '../accounts/key-expiry.ts';
 import { createKey, listKeys, revokeKey, rotateKey, type KeySummary } from '../accounts/manage-keys.ts';
 import { SCOPES } from '../accounts/scopes.ts';
 import { systemClock } from '../clock.ts';
@@ -98,12 +99,11 @@ function show(key: KeySummary & { readonly text: string }, isJson = false): void
   console.error('Keep it now: only its SHA-256 is stored, so it cannot be shown again.');
 }
 
-/** The end of the day named, so that the day itself still works. */
 function readExpiry(text: string | undefined): Date | null {
   if (text === undefined) return null;
-  const end = new Date(`${text}T23:59:59.999Z`);
-  if (!Number.isNaN(end.getTime())) return end;
-  throw new PlumblineError('usage', `--expires is "${text}"; write it as YYYY-MM-DD.`);
+  const expiresAt = parseKeyExpiry(text);
+  if (expiresAt !== null) return expiresAt;
+  throw new PlumblineError('usage', `--expires is "${text}". Write an existing day as YYYY-MM-DD.`);
 }
 
 async function list({ account, json }: AccountOption): Promise<void> {

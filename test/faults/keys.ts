@@ -6,7 +6,7 @@ import { createApiKey } from '../../src/accounts/api-key.ts';
 import { createAuthenticate } from '../../src/accounts/authenticate.ts';
 import { createKey } from '../../src/accounts/manage-keys.ts';
 import { BUILT_IN_PLANS } from '../../src/accounts/plans.ts';
-import { systemClock } from '../../src/clock.ts';
+import { monotonicClock, systemClock } from '../../src/clock.ts';
 import { PlumblineError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { revokeApiKey, type PlannedApiKey } from '../../src/store/api-keys.ts';
@@ -44,7 +44,13 @@ export const mutatedKeys: FaultRun = {
       find: async (keyId: string) => (lookups++, records.get(keyId) ?? null),
       touch: async () => {},
     };
-    const deps = { keys, plans: BUILT_IN_PLANS, clock: systemClock, log: createLog('silent') };
+    const deps = {
+      keys,
+      plans: BUILT_IN_PLANS,
+      clock: systemClock,
+      monotonicClock,
+      log: createLog('silent'),
+    };
     const authenticate = createAuthenticate(deps);
     for (const { text, keyId } of real) assert.equal((await authenticate(text)).keyId, keyId);
     const figures = { malformed: 0, forged: 0 };

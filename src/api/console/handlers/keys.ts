@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { parseKeyExpiry } from '../../../accounts/key-expiry.ts';
 import { createKey, listKeys, revokeKey, rotateKey, type KeySummary } from '../../../accounts/manage-keys.ts';
 import { actingIn } from '../../../accounts/sessions.ts';
 import { PlumblineError } from '../../../errors.ts';
@@ -16,14 +17,10 @@ import {
   type KeysBody,
 } from '../schemas/keys.ts';
 
-/** The day named still works. */
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/;
-
 const newKeyRequest = createRequestReader({
   schema: NewKeyBody,
   check: ({ expires_at: text }, errorAt) => {
-    if (typeof text !== 'string' || !Number.isNaN(expiryOf(text).getTime())) return [];
+    if (typeof text !== 'string' || parseKeyExpiry(text) !== null) return [];
     return [
       errorAt(
         ['expires_at'],
@@ -34,7 +31,7 @@ const newKeyRequest = createRequestReader({
   },
   make: ({ expires_at: text = null, ...value }) => ({
     ...value,
-    expiresAt: text === null ? null : expiryOf(text),
+    expiresAt: text === null ? null : parseKeyExpiry(text),
   }),
 });
 
@@ -43,11 +40,6 @@ const rotateRequest = createRequestReader({
   check: () => [],
   make: (value) => ({ overlapDays: value.overlap_days }),
 });
-
-function expiryOf(text: string): Date {
-  if (DAY.test(text)) return new Date(`${text}T23:59:59.999Z`);
-  return new Date(INSTANT.test(text) ? text : Number.NaN);
-}
 
 export async function getKeys(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof KeysBody>> {
   const { accountId } = admittedSession(request);
