@@ -8,9 +8,9 @@ import { keywordsOf } from '../src/api/request/object-schema.ts';
 import { propertyRequest } from '../src/api/request/property-request.ts';
 import { rentalRequest } from '../src/api/request/rental-request.ts';
 import { ValidationError, type FieldError } from '../src/api/request/validation-error.ts';
-import { MultifamilyFields } from '../src/api/schemas/multifamily-fields.ts';
-import { RentalFields } from '../src/api/schemas/rental-fields.ts';
-import { PropertyFields } from '../src/api/schemas/valuation-request.ts';
+import { MultifamilyFields } from '../src/schemas/multifamily-request.ts';
+import { RentalFields } from '../src/schemas/rental-request.ts';
+import { PropertyFields } from '../src/schemas/property-request.ts';
 import { dayOf } from '../src/domain/day.ts';
 import { validOf } from './schema-values.ts';
 

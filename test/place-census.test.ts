@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { CensusDataBody, CensusVariablesBody } from '../src/api/schemas/census.ts';
+import { CensusDataBody, CensusVariablesBody } from '../src/schemas/census.ts';
 import { importCensusAreas } from '../src/load/census-areas/import-census-areas.ts';
 import { importCensusValues } from '../src/load/census-values/import-census-values.ts';
 import { openTable } from '../src/tables/open-table.ts';

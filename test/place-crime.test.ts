@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { CrimeDataBody } from '../src/api/schemas/crime.ts';
+import { CrimeDataBody } from '../src/schemas/crime.ts';
 import { distanceMi } from '../src/geo/distance.ts';
 import { importCrime } from '../src/load/crime/import-crime.ts';
 import type { CrimeOptions } from '../src/load/import-options.ts';

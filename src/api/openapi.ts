@@ -8,8 +8,8 @@ import { isListOfObjects } from './request/query-form.ts';
 import { isPlainObject, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
 import type { Route } from './route.ts';
 import { describeWebhooks } from './webhook-events.ts';
-import { DryRun } from './schemas/valuation-response.ts';
-import { Problem, ValidationProblem } from './schemas/problem.ts';
+import { DryRun } from '../schemas/property-response.ts';
+import { Problem, ValidationProblem } from '../schemas/problem.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
-import type { EventType } from '../webhooks/event-type.ts';
-import { BatchCompletedEvent } from './schemas/batch.ts';
-import { WebhookTestEvent } from './schemas/webhooks.ts';
+import type { EventType } from '../schemas/webhooks.ts';
+import { BatchCompletedEvent } from '../schemas/batch.ts';
+import { WebhookTestEvent } from '../schemas/webhooks.ts';
 
 type Json = Record<string, unknown>;
 

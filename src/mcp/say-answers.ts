@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import type { ComprehensiveBody } from '../api/schemas/comprehensive.ts';
-import type { MultifamilyValuationBody } from '../api/schemas/multifamily-response.ts';
-import type { RentalValuationBody } from '../api/schemas/rental-response.ts';
-import type { CoverageBody } from '../api/schemas/service.ts';
-import type { PropertyValuationBody } from '../api/schemas/valuation-response.ts';
+import type { ComprehensiveBody } from '../schemas/comprehensive.ts';
+import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
+import type { RentalValuationBody } from '../schemas/rental-response.ts';
+import type { CoverageBody } from '../schemas/service.ts';
+import type { PropertyValuationBody } from '../schemas/property-response.ts';
 
 /** Answers in a few sentences, for people who read what a model was told, and for clients that show text alone. */
 

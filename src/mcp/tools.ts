@@ -1,12 +1,12 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { ComprehensiveRequestBody, type ComprehensiveBody } from '../api/schemas/comprehensive.ts';
-import { MultifamilyValuationRequestBody } from '../api/schemas/multifamily-fields.ts';
-import type { MultifamilyValuationBody } from '../api/schemas/multifamily-response.ts';
-import { RentalValuationRequestBody } from '../api/schemas/rental-fields.ts';
-import type { RentalValuationBody } from '../api/schemas/rental-response.ts';
-import type { CoverageBody } from '../api/schemas/service.ts';
-import { PropertyValuationRequestBody } from '../api/schemas/valuation-request.ts';
-import type { PropertyValuationBody } from '../api/schemas/valuation-response.ts';
+import { ComprehensiveRequestBody, type ComprehensiveBody } from '../schemas/comprehensive.ts';
+import { MultifamilyValuationRequestBody } from '../schemas/multifamily-request.ts';
+import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
+import { RentalValuationRequestBody } from '../schemas/rental-request.ts';
+import type { RentalValuationBody } from '../schemas/rental-response.ts';
+import type { CoverageBody } from '../schemas/service.ts';
+import { PropertyValuationRequestBody } from '../schemas/property-request.ts';
+import type { PropertyValuationBody } from '../schemas/property-response.ts';
 import { sayBuilding, sayComparables, sayCoverage, sayHome, sayPlace, sayRents } from './say-answers.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;

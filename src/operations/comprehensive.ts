@@ -24,18 +24,7 @@ import type { RentalValuation, RentalValuationRequest } from './rental/rental-va
 import { propertyCreditsMax, valueLocated } from './property/value-property.ts';
 import { multifamilyCreditsMax, valueMultifamilyAt } from './multifamily/value-multifamily.ts';
 import { rentalCreditsMax, valueRentalAt } from './rental/value-rental.ts';
-
-/** What can be asked of one place in one request (contract §6), in the order of answers. */
-export const SECTIONS = [
-  'property-avm',
-  'rental-avm',
-  'multifamily-avm',
-  'census-data',
-  'crime-data',
-  'fire-risk',
-  'flood-zone',
-] as const;
-export type SectionName = (typeof SECTIONS)[number];
+import { SECTIONS, type SectionName } from '../schemas/comprehensive.ts';
 
 export interface ComprehensiveRequest {
   readonly location: LocationRequest;

@@ -1,8 +1,5 @@
 import { TEST_SUBJECT, type Delivery } from '../store/deliveries.ts';
-
-/** The `type` of what is posted. */
-export const EVENT_TYPES = ['avm.batch.completed', 'webhook.test'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+import type { EventType } from '../schemas/webhooks.ts';
 
 export function eventTypeOf({ subject }: Pick<Delivery, 'subject'>): EventType {
   return subject === TEST_SUBJECT ? 'webhook.test' : 'avm.batch.completed';

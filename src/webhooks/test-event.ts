@@ -1,5 +1,5 @@
 import type { Delivery } from '../store/deliveries.ts';
-import type { EventType } from './event-type.ts';
+import type { EventType } from '../schemas/webhooks.ts';
 import type { WebhookBody } from './sign.ts';
 
 /** The body of a test: made from the delivery alone, so that each attempt sends the same bytes. */

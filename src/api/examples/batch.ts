@@ -12,7 +12,7 @@ import type {
   RentalBatchRequestBody,
   ResultsBody,
   ResultsRequestBody,
-} from '../schemas/batch.ts';
+} from '../../schemas/batch.ts';
 import { MULTIFAMILY_EXAMPLES } from './multifamily.ts';
 import { PROPERTY_EXAMPLES } from './property.ts';
 import { RENTAL_EXAMPLES } from './rental.ts';

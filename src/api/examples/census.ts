@@ -5,7 +5,7 @@ import type {
   CensusDataBody,
   CensusDataRequestBody,
   CensusVariablesBody,
-} from '../schemas/census.ts';
+} from '../../schemas/census.ts';
 
 const request: Static<typeof CensusDataRequestBody> = {
   location: EXAMPLE_LOCATION,

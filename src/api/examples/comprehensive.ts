@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { EXAMPLE_LOCATION } from './example-place.ts';
-import type { ComprehensiveRequestBody } from '../schemas/comprehensive.ts';
+import type { ComprehensiveRequestBody } from '../../schemas/comprehensive.ts';
 
 const request: Static<typeof ComprehensiveRequestBody> = {
   requests: ['property-avm', 'census-data', 'crime-data', 'flood-zone'],

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { EXAMPLE_LOCATION, EXAMPLE_PLACE } from './example-place.ts';
-import type { CrimeDataBody, CrimeDataRequestBody } from '../schemas/crime.ts';
+import type { CrimeDataBody, CrimeDataRequestBody } from '../../schemas/crime.ts';
 
 const request: Static<typeof CrimeDataRequestBody> = {
   location: EXAMPLE_LOCATION,

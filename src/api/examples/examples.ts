@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { ValidationProblem } from '../schemas/problem.ts';
+import type { ValidationProblem } from '../../schemas/problem.ts';
 import { BATCH_EXAMPLES } from './batch.ts';
 import { CENSUS_EXAMPLES } from './census.ts';
 import { COMPREHENSIVE_EXAMPLES } from './comprehensive.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { EXAMPLE_LOCATION, EXAMPLE_PLACE } from './example-place.ts';
-import type { FireRiskBody, FloodZoneBody, HazardRequestBody } from '../schemas/hazards.ts';
+import type { FireRiskBody, FloodZoneBody, HazardRequestBody } from '../../schemas/hazards.ts';
 
 const request: Static<typeof HazardRequestBody> = { location: EXAMPLE_LOCATION };
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { MultifamilyValuationRequestBody } from '../schemas/multifamily-fields.ts';
-import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
+import type { MultifamilyValuationRequestBody } from '../../schemas/multifamily-request.ts';
+import type { MultifamilyValuationBody } from '../../schemas/multifamily-response.ts';
 import { EXAMPLE_BUILDING, EXAMPLE_PLACE } from './example-place.ts';
 
 const request: Static<typeof MultifamilyValuationRequestBody> = {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { EXAMPLE_LOCATION, EXAMPLE_PLACE } from './example-place.ts';
-import type { PropertyValuationRequestBody } from '../schemas/valuation-request.ts';
-import type { PropertyValuationBody } from '../schemas/valuation-response.ts';
+import type { PropertyValuationRequestBody } from '../../schemas/property-request.ts';
+import type { PropertyValuationBody } from '../../schemas/property-response.ts';
 
 const request: Static<typeof PropertyValuationRequestBody> = {
   location: EXAMPLE_LOCATION,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { RentalValuationRequestBody } from '../schemas/rental-fields.ts';
-import type { RentalValuationBody } from '../schemas/rental-response.ts';
+import type { RentalValuationRequestBody } from '../../schemas/rental-request.ts';
+import type { RentalValuationBody } from '../../schemas/rental-response.ts';
 import { EXAMPLE_LOCATION, EXAMPLE_PLACE } from './example-place.ts';
 
 const request: Static<typeof RentalValuationRequestBody> = {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { UsageBody } from '../schemas/usage.ts';
+import type { UsageBody } from '../../schemas/usage.ts';
 
 const usage: Static<typeof UsageBody> = {
   account_id: 'acme-lending',

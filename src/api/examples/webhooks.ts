@@ -6,7 +6,7 @@ import type {
   WebhookSecretBody,
   WebhookTestEvent,
   WebhookTestRequestBody,
-} from '../schemas/webhooks.ts';
+} from '../../schemas/webhooks.ts';
 
 const deliveryId = 'msg_01980c2e-6a14-7b6e-9d3c-52f1a0b7c8d9';
 const createdAt = '2026-06-30T12:00:00.000Z';

@@ -30,7 +30,7 @@ import {
 import { callbackRefused } from '../request/webhook-request.ts';
 import { admittedCaller, baseOf, callerOf, headerText, pathParameter } from '../request-context.ts';
 import type { Handle } from '../route.ts';
-import type { AcceptedJobBody, JobsBody, JobSummary } from '../schemas/batch.ts';
+import type { AcceptedJobBody, JobsBody, JobSummary } from '../../schemas/batch.ts';
 import { isDryRun, readAsked, readingOf, tellRemaining } from './charged.ts';
 
 export const NDJSON = 'application/x-ndjson';

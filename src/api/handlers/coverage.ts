@@ -13,7 +13,7 @@ import type {
   ModelAccuracyBody,
   ModelBody,
   ModelsBody,
-} from '../schemas/service.ts';
+} from '../../schemas/service.ts';
 import { presentAccuracy } from '../present/valuation-members.ts';
 import { pathParameter } from '../request-context.ts';
 

@@ -4,7 +4,7 @@ import { PlumblineError } from '../../errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { presentReplay, presentValuation } from '../present/valuation.ts';
 import { callerOf, pathParameter } from '../request-context.ts';
-import type { ReplayBody, ValuationBody } from '../schemas/past-valuation.ts';
+import type { ReplayBody, ValuationBody } from '../../schemas/past-valuation.ts';
 
 /** A past valuation, as it was given. Another account's is not there. */
 export async function getValuation(

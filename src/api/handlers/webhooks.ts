@@ -5,7 +5,7 @@ import type { ApiDeps } from '../deps.ts';
 import { presentDelivery, presentSecret } from '../present/webhooks.ts';
 import { callbackRefused, deliveriesRequest, webhookTestRequest } from '../request/webhook-request.ts';
 import { admittedCaller, callerOf, pathParameter } from '../request-context.ts';
-import type { AcceptedDeliveryBody, DeliveriesBody, WebhookSecretBody } from '../schemas/webhooks.ts';
+import type { AcceptedDeliveryBody, DeliveriesBody, WebhookSecretBody } from '../../schemas/webhooks.ts';
 import { readAsked } from './charged.ts';
 
 /** What was delivered, is being tried or has failed, newest first. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { AddressInfo } from '../../operations/address-info.ts';
-import type * as wire from '../schemas/address-info.ts';
+import type * as wire from '../../schemas/address-info.ts';
 
 /** The same without the census areas. */
 export function presentLocation(address: AddressInfo): Static<typeof wire.LocationInfo> {

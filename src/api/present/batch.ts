@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { ItemResult, Job } from '../../jobs/batches.ts';
-import type { AcceptedJobBody, BatchResult, JobSummary } from '../schemas/batch.ts';
+import type { AcceptedJobBody, BatchResult, JobSummary } from '../../schemas/batch.ts';
 
 /** Results read from the database and written at a time: a megabyte at most of usual ones. */
 const RESULTS_A_PIECE = 25;

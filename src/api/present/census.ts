@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { CensusData } from '../../operations/places/census-data.ts';
 import type { ServedVariable } from '../../places/census-values.ts';
 import { presentLocation } from './address.ts';
-import type * as wire from '../schemas/census.ts';
+import type * as wire from '../../schemas/census.ts';
 
 type Entry = CensusData['entries'][number];
 

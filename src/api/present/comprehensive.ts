@@ -7,7 +7,7 @@ import { presentFireRiskData, presentFloodZoneData } from './hazards.ts';
 import { presentMultifamilyValuation } from './multifamily.ts';
 import { presentPropertyValuation } from './property.ts';
 import { presentRentalValuation } from './rental.ts';
-import { API_VERSION, type ComprehensiveBody } from '../schemas/comprehensive.ts';
+import { API_VERSION, type ComprehensiveBody } from '../../schemas/comprehensive.ts';
 
 type Body = Static<typeof ComprehensiveBody>;
 

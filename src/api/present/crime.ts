@@ -4,7 +4,7 @@ import { formatDay, type Day } from '../../domain/day.ts';
 import type { CrimeData } from '../../operations/places/crime-data.ts';
 import type { NearIncident } from '../../places/crime.ts';
 import { presentLocation } from './address.ts';
-import type * as wire from '../schemas/crime.ts';
+import type * as wire from '../../schemas/crime.ts';
 
 export function presentCrimeData(data: CrimeData): Static<typeof wire.CrimeDataBody> {
   const { query, summary, coverage } = data;

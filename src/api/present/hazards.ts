@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { FireRiskAnswer } from '../../operations/places/fire-risk.ts';
 import type { FloodZoneAnswer } from '../../operations/places/flood-zone.ts';
 import { presentLocation } from './address.ts';
-import type * as wire from '../schemas/hazards.ts';
+import type * as wire from '../../schemas/hazards.ts';
 
 export function presentFireRisk(answer: FireRiskAnswer): Static<typeof wire.FireRiskBody> {
   return {

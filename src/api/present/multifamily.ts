@@ -8,8 +8,8 @@ import type {
   RentBasis,
 } from '../../operations/multifamily/multifamily-valuation.ts';
 import type { Approach } from '../../valuation/multifamily/value-building.ts';
-import { buildingFieldNameOf } from '../schemas/field-names.ts';
-import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
+import { buildingFieldNameOf } from '../../schemas/field-names.ts';
+import type { MultifamilyValuationBody } from '../../schemas/multifamily-response.ts';
 import { presentAddress } from './address.ts';
 import { presentSale } from './property.ts';
 import { presentAccuracy, presentFigures, presentModelPin, presentSearch } from './valuation-members.ts';

@@ -7,8 +7,8 @@ import type {
   SaleComparable,
   ValuationInput,
 } from '../../operations/property/property-valuation.ts';
-import { fieldNameOf } from '../schemas/field-names.ts';
-import type * as wire from '../schemas/valuation-response.ts';
+import { fieldNameOf } from '../../schemas/field-names.ts';
+import type * as wire from '../../schemas/property-response.ts';
 import { presentAddress } from './address.ts';
 import {
   presentAccuracy,

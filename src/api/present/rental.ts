@@ -5,8 +5,8 @@ import type {
   RentComparable,
   UnitRent,
 } from '../../operations/rental/rental-valuation.ts';
-import { rentalFieldNameOf } from '../schemas/field-names.ts';
-import type * as wire from '../schemas/rental-response.ts';
+import { rentalFieldNameOf } from '../../schemas/field-names.ts';
+import type * as wire from '../../schemas/rental-response.ts';
 import { presentAddress } from './address.ts';
 import {
   presentAccuracy,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { AccountUsage } from '../../accounts/usage.ts';
 import { endOfBillingPeriod } from '../../domain/billing-period.ts';
-import type { UsageBody } from '../schemas/usage.ts';
+import type { UsageBody } from '../../schemas/usage.ts';
 
 export function presentUsage(usage: AccountUsage): Static<typeof UsageBody> {
   return {

@@ -6,7 +6,7 @@ import type {
   SaleComparable,
 } from '../../operations/property/property-valuation.ts';
 import type { ValueFigures } from '../../operations/valuation/value-figures.ts';
-import type * as wire from '../schemas/valuation-members.ts';
+import type * as wire from '../../schemas/valuation-members.ts';
 
 type WireOf<Members extends Parameters<typeof Type.Object>[0]> = {
   [Name in keyof Members]: Static<Members[Name]>;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { PastValuation, Replay } from '../../operations/valuation/replay-valuation.ts';
 import type { AnswerOf, ValuedKind } from '../../operations/valuation/valued-kinds.ts';
-import type { ReplayBody, ValuationBody } from '../schemas/past-valuation.ts';
+import type { ReplayBody, ValuationBody } from '../../schemas/past-valuation.ts';
 import { presentMultifamilyValuation } from './multifamily.ts';
 import { presentPropertyValuation } from './property.ts';
 import { presentRentalValuation } from './rental.ts';

@@ -3,7 +3,7 @@ import { TEST_SUBJECT } from '../../store/deliveries.ts';
 import { eventTypeOf } from '../../webhooks/event-type.ts';
 import type { IssuedSecret } from '../../webhooks/secrets.ts';
 import type { TracedDelivery } from '../../webhooks/webhooks.ts';
-import type { DeliveriesBody, WebhookSecretBody } from '../schemas/webhooks.ts';
+import type { DeliveriesBody, WebhookSecretBody } from '../../schemas/webhooks.ts';
 
 /** A delivery as the wire names it. */
 export function presentDelivery(

@@ -13,7 +13,7 @@ import {
   RentalBatchItem,
   RESULTS_LIMIT,
   ResultsRequestBody,
-} from '../schemas/batch.ts';
+} from '../../schemas/batch.ts';
 import { multifamilyOf } from './multifamily-request.ts';
 import { isPlainObject } from './object-schema.ts';
 import { propertyOf, valuationErrors } from './property-request.ts';

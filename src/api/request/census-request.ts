@@ -3,7 +3,7 @@ import { levelOfGeoid } from '../../domain/census/geoid.ts';
 import { parseVariableKey } from '../../domain/census/variable-key.ts';
 import type { CensusAtPlaceRequest, CensusOfAreasRequest } from '../../operations/places/census-data.ts';
 import type { CensusSelection } from '../../operations/places/census-figures.ts';
-import { CENSUS_DEFAULTS, CensusByGeoidRequestBody, CensusDataRequestBody } from '../schemas/census.ts';
+import { CENSUS_DEFAULTS, CensusByGeoidRequestBody, CensusDataRequestBody } from '../../schemas/census.ts';
 import { locationErrors, locationOf } from './location-request.ts';
 import { createRequestReader, type ErrorAt, type Section } from './read-request.ts';
 import type { FieldError } from './validation-error.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { SECTIONS, type ComprehensiveRequest, type SectionName } from '../../operations/comprehensive.ts';
-import { ComprehensiveRequestBody } from '../schemas/comprehensive.ts';
+import type { ComprehensiveRequest } from '../../operations/comprehensive.ts';
+import { ComprehensiveRequestBody, SECTIONS, type SectionName } from '../../schemas/comprehensive.ts';
 import { censusSelectionOf, keyErrors } from './census-request.ts';
 import { crimeErrors, crimeSearchOf } from './crime-request.ts';
 import { locationErrors, locationOf } from './location-request.ts';

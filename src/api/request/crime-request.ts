@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { categoryOfName, OFFENCE_CATEGORIES } from '../../domain/crime/nibrs-offences.ts';
 import { parseDay } from '../../domain/day.ts';
 import type { CrimeDataRequest } from '../../operations/places/crime-data.ts';
-import { CRIME_DEFAULTS, CrimeDataRequestBody } from '../schemas/crime.ts';
+import { CRIME_DEFAULTS, CrimeDataRequestBody } from '../../schemas/crime.ts';
 import { locationErrors, locationOf } from './location-request.ts';
 import { createRequestReader, type ErrorAt, type Section } from './read-request.ts';
 import type { FieldError } from './validation-error.ts';

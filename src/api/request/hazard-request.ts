@@ -1,5 +1,5 @@
 import type { HazardRequest } from '../../operations/places/hazard-request.ts';
-import { HazardRequestBody } from '../schemas/hazards.ts';
+import { HazardRequestBody } from '../../schemas/hazards.ts';
 import { locationErrors, locationOf } from './location-request.ts';
 import { createRequestReader } from './read-request.ts';
 

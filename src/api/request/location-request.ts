@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { LocationRequest } from '../../locate/located.ts';
 import { MAPS_RESPONSE_BYTES_MAX, readMapsResponse } from '../../locate/maps-response.ts';
-import type { Location } from '../schemas/location.ts';
+import type { Location } from '../../schemas/location.ts';
 import { isPlainObject } from './object-schema.ts';
 import type { ErrorAt, Section } from './read-request.ts';
 import type { FieldError } from './validation-error.ts';

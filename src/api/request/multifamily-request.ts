@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { attributesOf } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { MultifamilyValuationRequest } from '../../operations/multifamily/multifamily-valuation.ts';
-import { MultifamilyValuationRequestBody } from '../schemas/multifamily-fields.ts';
+import { MultifamilyValuationRequestBody } from '../../schemas/multifamily-request.ts';
 import { locationOf } from './location-request.ts';
 import { searchOf, valuationErrors } from './property-request.ts';
 import { createRequestReader, type Reading } from './read-request.ts';

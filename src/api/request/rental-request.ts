@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Warning } from '../../domain/warning.ts';
 import type { RentalValuationRequest } from '../../operations/rental/rental-valuation.ts';
-import { RentalValuationRequestBody } from '../schemas/rental-fields.ts';
+import { RentalValuationRequestBody } from '../../schemas/rental-request.ts';
 import { locationOf } from './location-request.ts';
 import { searchOf, valuationErrors } from './property-request.ts';
 import { createRequestReader, type Reading } from './read-request.ts';

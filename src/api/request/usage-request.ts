@@ -1,5 +1,5 @@
 import { billingPeriodAt, isBillingPeriod, type BillingPeriod } from '../../domain/billing-period.ts';
-import { UsageQuery } from '../schemas/usage.ts';
+import { UsageQuery } from '../../schemas/usage.ts';
 import { createRequestReader } from './read-request.ts';
 
 const MS_PER_DAY = 86_400_000;

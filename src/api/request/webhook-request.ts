@@ -1,6 +1,6 @@
 import type { Warning } from '../../domain/warning.ts';
 import type { DeliverySearch } from '../../webhooks/webhooks.ts';
-import { DELIVERIES_LIMIT, DeliveriesRequestBody, WebhookTestRequestBody } from '../schemas/webhooks.ts';
+import { DELIVERIES_LIMIT, DeliveriesRequestBody, WebhookTestRequestBody } from '../../schemas/webhooks.ts';
 import { createRequestReader } from './read-request.ts';
 import { shownInput, ValidationError } from './validation-error.ts';
 

@@ -23,7 +23,7 @@ import {
   RentalBatchRequestBody,
   ResultsBody,
   ResultsRequestBody,
-} from '../schemas/batch.ts';
+} from '../../schemas/batch.ts';
 import { FREE } from './terms.ts';
 
 /** A reader on a slow line may take so long; one that stops reading is hung up after 30 s. */

@@ -7,10 +7,10 @@ import {
   CensusDataBody,
   CensusDataRequestBody,
   CensusVariablesBody,
-} from '../schemas/census.ts';
-import { ComprehensiveBody, ComprehensiveRequestBody } from '../schemas/comprehensive.ts';
-import { CrimeDataBody, CrimeDataRequestBody } from '../schemas/crime.ts';
-import { FireRiskBody, FloodZoneBody, HazardRequestBody } from '../schemas/hazards.ts';
+} from '../../schemas/census.ts';
+import { ComprehensiveBody, ComprehensiveRequestBody } from '../../schemas/comprehensive.ts';
+import { CrimeDataBody, CrimeDataRequestBody } from '../../schemas/crime.ts';
+import { FireRiskBody, FloodZoneBody, HazardRequestBody } from '../../schemas/hazards.ts';
 import type { Route } from '../route.ts';
 import { FREE, UNLOCATED } from './terms.ts';
 

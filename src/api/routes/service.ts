@@ -9,8 +9,8 @@ import {
   ModelsBody,
   OpenApiBody,
   ReadinessBody,
-} from '../schemas/service.ts';
-import { UsageBody, UsageQuery } from '../schemas/usage.ts';
+} from '../../schemas/service.ts';
+import { UsageBody, UsageQuery } from '../../schemas/usage.ts';
 import type { Route } from '../route.ts';
 import { FREE } from './terms.ts';
 

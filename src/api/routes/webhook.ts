@@ -6,7 +6,7 @@ import {
   DeliveriesRequestBody,
   WebhookSecretBody,
   WebhookTestRequestBody,
-} from '../schemas/webhooks.ts';
+} from '../../schemas/webhooks.ts';
 import { FREE } from './terms.ts';
 
 /** What is posted to receivers, and the secret that it is signed with. */

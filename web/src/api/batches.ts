@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { AcceptedJobBody, JobsBody, JobSummary, ResultsBody } from '../../../src/api/schemas/batch.ts';
-import type { DryRun } from '../../../src/api/schemas/valuation-response.ts';
+import type { AcceptedJobBody, JobsBody, JobSummary, ResultsBody } from '../../../src/schemas/batch.ts';
+import type { DryRun } from '../../../src/schemas/property-response.ts';
 import type { ValuationKind } from '../../../src/domain/valuation-kind.ts';
 import { request, requestWhole, send } from './request.ts';
 

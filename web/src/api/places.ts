@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
-import type { LocationInfo } from '../../../src/api/schemas/address-info.ts';
+import type { LocationInfo } from '../../../src/schemas/address-info.ts';
 import type {
   CensusDataBody,
   CensusDataEntry,
   CensusVariable,
   CensusVariablesBody,
-} from '../../../src/api/schemas/census.ts';
+} from '../../../src/schemas/census.ts';
 import type { CensusHereBody } from '../../../src/api/console/schemas/census-here.ts';
-import type { CrimeDataBody, CrimeRecord } from '../../../src/api/schemas/crime.ts';
-import type { FireRiskBody, FloodZoneBody } from '../../../src/api/schemas/hazards.ts';
+import type { CrimeDataBody, CrimeRecord } from '../../../src/schemas/crime.ts';
+import type { FireRiskBody, FloodZoneBody } from '../../../src/schemas/hazards.ts';
 import type { Point } from '../parts/map/map-content.ts';
 import type { Where } from '../parts/map/where.ts';
 import { request } from './request.ts';

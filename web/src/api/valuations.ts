@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import type { AddressInfo, Warning } from '../../../src/api/schemas/address-info.ts';
+import type { AddressInfo, Warning } from '../../../src/schemas/address-info.ts';
 import type { DescribedHomeBody, RangeCostsBody } from '../../../src/api/console/schemas/value.ts';
-import type { MultifamilyValuationBody } from '../../../src/api/schemas/multifamily-response.ts';
-import type { RentalValuationBody } from '../../../src/api/schemas/rental-response.ts';
-import type { valueFigures } from '../../../src/api/schemas/valuation-members.ts';
-import type { PropertyValuationBody } from '../../../src/api/schemas/valuation-response.ts';
+import type { MultifamilyValuationBody } from '../../../src/schemas/multifamily-response.ts';
+import type { RentalValuationBody } from '../../../src/schemas/rental-response.ts';
+import type { valueFigures } from '../../../src/schemas/valuation-members.ts';
+import type { PropertyValuationBody } from '../../../src/schemas/property-response.ts';
 import { request } from './request.ts';
 
 /** Bodies as the server's own schemas say them; only their types reach the browser. */

@@ -3,7 +3,7 @@ import type {
   AcceptedDeliveryBody,
   DeliveriesBody,
   WebhookSecretBody,
-} from '../../../src/api/schemas/webhooks.ts';
+} from '../../../src/schemas/webhooks.ts';
 import { request } from './request.ts';
 
 export type Delivery = Static<typeof DeliveriesBody>['deliveries'][number];

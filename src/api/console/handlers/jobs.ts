@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { jobOf } from '../../handlers/batch.ts';
 import { presentJob } from '../../present/batch.ts';
-import type { JobSummary } from '../../schemas/batch.ts';
+import type { JobSummary } from '../../../schemas/batch.ts';
 
 /** A job without its results. */
 export async function getJobSummary(

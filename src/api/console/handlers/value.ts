@@ -12,7 +12,7 @@ import { searchOf, valuationErrors } from '../../request/property-request.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { callerOf } from '../../request-context.ts';
 import type { Handle } from '../../route.ts';
-import { fieldNameOf } from '../../schemas/field-names.ts';
+import { fieldNameOf } from '../../../schemas/field-names.ts';
 import { DescribeHomeRequestBody, type DescribedHomeBody, type RangeCostsBody } from '../schemas/value.ts';
 
 const describeHomeRequest = createRequestReader({

@@ -1,4 +1,4 @@
-import { JobSummary } from '../../schemas/batch.ts';
+import { JobSummary } from '../../../schemas/batch.ts';
 import type { ConsoleRoute } from '../console-route.ts';
 import { getJobSummary } from '../handlers/jobs.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ACCOUNT_NAME_LENGTH_MAX } from '../../../accounts/manage-accounts.ts';
-import { answer } from '../../schemas/answer.ts';
-import { nullableInteger, nullableString } from '../../schemas/members.ts';
+import { answer } from '../../../schemas/response-object.ts';
+import { nullableInteger, nullableString } from '../../../schemas/members.ts';
 
 const PLAN_NAME_LENGTH_MAX = 63;
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { answer } from '../../schemas/answer.ts';
+import { answer } from '../../../schemas/response-object.ts';
 
 /** More would not be looked through while typing. */
 export const MOST_SUGGESTIONS = 20;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { answer } from '../../schemas/answer.ts';
-import { nullableInteger, nullableString, oneOf } from '../../schemas/members.ts';
+import { answer } from '../../../schemas/response-object.ts';
+import { nullableInteger, nullableString, oneOf } from '../../../schemas/members.ts';
 
 export const AUDIT_LIMIT = { default: 50, most: 200 } as const;
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { KEY_NAME_LENGTH_MAX, OVERLAP_DAYS_MAX } from '../../../accounts/manage-keys.ts';
 import { SCOPES } from '../../../accounts/scopes.ts';
-import { answer } from '../../schemas/answer.ts';
-import { nullableString, oneOf } from '../../schemas/members.ts';
+import { answer } from '../../../schemas/response-object.ts';
+import { nullableString, oneOf } from '../../../schemas/members.ts';
 
 const ENVIRONMENTS = ['live', 'test'] as const;
 

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { PASSWORD_LENGTH } from '../../../accounts/passwords.ts';
 import { USER_NAME_LENGTH_MAX } from '../../../accounts/manage-users.ts';
 import { ROLES } from '../../../domain/role.ts';
-import { answer } from '../../schemas/answer.ts';
-import { oneOf } from '../../schemas/members.ts';
+import { answer } from '../../../schemas/response-object.ts';
+import { oneOf } from '../../../schemas/members.ts';
 
 const Password = (description: string) => Type.String({ description, maxLength: PASSWORD_LENGTH.most });
 

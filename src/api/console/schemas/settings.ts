@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { answer } from '../../schemas/answer.ts';
-import { nullableString } from '../../schemas/members.ts';
+import { answer } from '../../../schemas/response-object.ts';
+import { nullableString } from '../../../schemas/members.ts';
 
 const Extent = answer('Extent', {
   west: Type.Number(),

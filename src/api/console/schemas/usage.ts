@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { answer } from '../../schemas/answer.ts';
+import { answer } from '../../../schemas/response-object.ts';
 
 const MonthUsage = answer('MonthUsage', {
   period: Type.String({ description: 'A calendar month in UTC, as `2026-03`.' }),

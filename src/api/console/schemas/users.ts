@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { USER_NAME_LENGTH_MAX } from '../../../accounts/manage-users.ts';
 import { PASSWORD_LENGTH } from '../../../accounts/passwords.ts';
 import { ROLES } from '../../../domain/role.ts';
-import { answer } from '../../schemas/answer.ts';
-import { nullableString, oneOf } from '../../schemas/members.ts';
+import { answer } from '../../../schemas/response-object.ts';
+import { nullableString, oneOf } from '../../../schemas/members.ts';
 
 const Role = oneOf(ROLES, { description: 'What they may do.' });
 const NewPassword = Type.String({

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { AddressInfo } from '../../schemas/address-info.ts';
-import { answer } from '../../schemas/answer.ts';
-import { Location } from '../../schemas/location.ts';
-import { nullableString } from '../../schemas/members.ts';
-import { ValuationInput } from '../../schemas/valuation-response.ts';
+import { AddressInfo } from '../../../schemas/address-info.ts';
+import { answer } from '../../../schemas/response-object.ts';
+import { Location } from '../../../schemas/location.ts';
+import { nullableString } from '../../../schemas/members.ts';
+import { ValuationInput } from '../../../schemas/property-response.ts';
 
 const range = {
   estimated_value: Type.Number({ description: 'Whole USD.' }),

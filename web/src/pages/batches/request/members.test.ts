@@ -5,7 +5,7 @@ import {
   MultifamilyBatchItem,
   PropertyBatchItem,
   RentalBatchItem,
-} from '../../../../../src/api/schemas/batch.ts';
+} from '../../../../../src/schemas/batch.ts';
 import { VALUATION_KINDS } from '../../../../../src/domain/valuation-kind.ts';
 import { guessColumns } from './guess-columns.ts';
 import { ADDRESS_PARTS, MEMBERS, type Member, type MemberType } from './members.ts';

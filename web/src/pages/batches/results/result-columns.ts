@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { BatchResult } from '../../../../../src/api/schemas/batch.ts';
+import type { BatchResult } from '../../../../../src/schemas/batch.ts';
 import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts';
 import type { Cell } from '../csv/write-csv.ts';
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { UsageBody } from '../../../../../src/api/schemas/usage.ts';
+import type { UsageBody } from '../../../../../src/schemas/usage.ts';
 import { request } from '../../../api/request.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { Button } from '../../../parts/button.tsx';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { FIRE_CATEGORIES } from '../../domain/fire-risk.ts';
+import { FIRE_CATEGORIES } from '../domain/fire-risk.ts';
 import { LocationInfo, Warning } from './address-info.ts';
-import { answer } from './answer.ts';
+import { answer } from './response-object.ts';
 import { Location } from './location.ts';
 import { nullableBoolean, nullableInteger, nullableNumber, nullableString, oneOf } from './members.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Location } from './location.ts';
 import { nullableBoolean, nullableInteger, nullableNumber, nullableOneOf } from './members.ts';
-import { SearchParams } from './valuation-request.ts';
+import { SearchParams } from './property-request.ts';
 
 /** The largest building that the service values has so many units; each costs a millisecond. */
 const UNITS_MAX = 1000;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
-import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
+import { PROPERTY_TYPES, type PropertyType } from '../domain/property.ts';
+import { VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
 import { nullableString } from './members.ts';
 import { StratumAccuracy } from './valuation-members.ts';
 

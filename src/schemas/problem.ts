@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ERROR_GUIDE } from '../error-guide.ts';
+import { ERROR_STATUS } from '../errors.ts';
 
 const common = {
   title: Type.String(),
@@ -14,7 +14,7 @@ export const Problem = Type.Object(
     detail: Type.String({ description: 'A sentence: what was wrong, where, what to do.' }),
     code: Type.String({
       description: 'What happened, for programs. Later versions may know more codes.',
-      examples: Object.keys(ERROR_GUIDE),
+      examples: Object.keys(ERROR_STATUS).filter((code) => code !== 'usage'),
     }),
     instance: Type.String(),
     candidates: Type.Optional(

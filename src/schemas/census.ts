@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
-import { FIRST_ACS_YEAR, LAST_ACS_YEAR } from '../../domain/census/acs-years.ts';
-import { NULL_REASONS } from '../../domain/census/cell.ts';
-import { CENSUS_LEVELS, type CensusLevel } from '../../domain/census/geoid.ts';
+import { FIRST_ACS_YEAR, LAST_ACS_YEAR } from '../domain/census/acs-years.ts';
+import { NULL_REASONS } from '../domain/census/cell.ts';
+import { CENSUS_LEVELS, type CensusLevel } from '../domain/census/geoid.ts';
 import { LocationInfo, Warning } from './address-info.ts';
-import { answer } from './answer.ts';
+import { answer } from './response-object.ts';
 import { Location } from './location.ts';
 import { nullableNumber, nullableOneOf, nullableString, oneOf } from './members.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { answer } from './answer.ts';
+import { answer } from './response-object.ts';
 
 const nullableInteger = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { MATCH_LEVELS } from '../../locate/located.ts';
-import { answer } from './answer.ts';
+import { MATCH_LEVELS } from '../locate/located.ts';
+import { answer } from './response-object.ts';
 import { nullableNumber, nullableString, oneOf } from './members.ts';
 
 export const AddressInfo = answer('AddressInfo', {

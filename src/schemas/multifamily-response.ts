@@ -1,7 +1,7 @@
 import { Type, type Static, type TProperties } from 'typebox';
-import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { PROPERTY_TYPES } from '../domain/property.ts';
 import { AddressInfo, Warning } from './address-info.ts';
-import { answer } from './answer.ts';
+import { answer } from './response-object.ts';
 import { nullableInteger, nullableNumber, nullableString, oneOf } from './members.ts';
 import {
   AccuracyOfStratum,
@@ -10,7 +10,7 @@ import {
   ModelPin,
   valueFigures,
 } from './valuation-members.ts';
-import { saleComparable, ValuationInput } from './valuation-response.ts';
+import { saleComparable, ValuationInput } from './property-response.ts';
 
 /** An object that may be missing for a reason told beside it. */
 function optional<P extends TProperties>(title: string, members: P, description: string) {

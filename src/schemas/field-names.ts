@@ -1,4 +1,4 @@
-import type { Attribute } from '../../domain/property.ts';
+import type { Attribute } from '../domain/property.ts';
 
 /** What each attribute is called in requests, inputs and adjustments. */
 export const FIELD_OF_ATTRIBUTE = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { PROPERTY_TYPES } from '../domain/property.ts';
 import { Location } from './location.ts';
 import {
   nullableBoolean,

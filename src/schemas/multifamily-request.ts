@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Location } from './location.ts';
 import { nullableInteger, nullableNumber, nullableOneOf } from './members.ts';
-import { SearchParams } from './valuation-request.ts';
+import { SearchParams } from './property-request.ts';
 
 export const MULTIFAMILY_TYPES = ['small_multifamily', 'multifamily'] as const;
 

@@ -1,9 +1,12 @@
 import { Type } from 'typebox';
-import { DELIVERY_STATES } from '../../store/database.ts';
-import { EVENT_TYPES } from '../../webhooks/event-type.ts';
+import { DELIVERY_STATES } from '../store/database.ts';
 import { Warning } from './address-info.ts';
-import { answer } from './answer.ts';
+import { answer } from './response-object.ts';
 import { nullableInteger, nullableOneOf, nullableString, oneOf } from './members.ts';
+
+/** The `type` of what is posted to receivers. */
+export const EVENT_TYPES = ['avm.batch.completed', 'webhook.test'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
 
 export const DELIVERIES_LIMIT = { default: 20, most: 100 } as const;
 const URL_LENGTH_MAX = 2048;

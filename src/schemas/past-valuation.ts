@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { answer } from './answer.ts';
+import { answer } from './response-object.ts';
 import { MultifamilyValuationBody } from './multifamily-response.ts';
 import { RentalValuationBody } from './rental-response.ts';
-import { PropertyValuationBody } from './valuation-response.ts';
+import { PropertyValuationBody } from './property-response.ts';
 
 /** A valuation of any kind, in the form that its own operation answers. */
 export const ValuationBody = Type.Union(

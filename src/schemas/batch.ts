@@ -1,13 +1,13 @@
 import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
-import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
-import { JOB_STATUSES } from '../../store/job-tables.ts';
+import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
+import { JOB_STATUSES } from '../store/job-tables.ts';
 import { Warning } from './address-info.ts';
-import { answer } from './answer.ts';
+import { answer } from './response-object.ts';
 import { nullableInteger, nullableOneOf, nullableString, oneOf } from './members.ts';
-import { MultifamilyValuationRequestBody } from './multifamily-fields.ts';
+import { MultifamilyValuationRequestBody } from './multifamily-request.ts';
 import { ValuationBody } from './past-valuation.ts';
-import { RentalValuationRequestBody } from './rental-fields.ts';
-import { PropertyValuationRequestBody } from './valuation-request.ts';
+import { RentalValuationRequestBody } from './rental-request.ts';
+import { PropertyValuationRequestBody } from './property-request.ts';
 
 /** Contract §3. */
 export const ITEMS_MAX = 500;

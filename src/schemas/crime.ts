@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { OFFENCE_CATEGORIES, SEVERITIES } from '../../domain/crime/nibrs-offences.ts';
+import { OFFENCE_CATEGORIES, SEVERITIES } from '../domain/crime/nibrs-offences.ts';
 import { LocationInfo, Warning } from './address-info.ts';
-import { answer } from './answer.ts';
+import { answer } from './response-object.ts';
 import { Location } from './location.ts';
 import {
   nullableBoolean,

@@ -1,18 +1,29 @@
 import { Type, type Static, type TProperties } from 'typebox';
-import { SECTIONS } from '../../operations/comprehensive.ts';
 import { AddressInfo, Warning } from './address-info.ts';
-import { answer } from './answer.ts';
+import { answer } from './response-object.ts';
 import { CensusDataBody, CensusDataRequestBody } from './census.ts';
 import { CrimeDataBody, CrimeDataRequestBody } from './crime.ts';
 import { FireRiskData, FloodZoneData } from './hazards.ts';
 import { Location } from './location.ts';
 import { nullableInteger, nullableString } from './members.ts';
-import { MultifamilyFields } from './multifamily-fields.ts';
+import { MultifamilyFields } from './multifamily-request.ts';
 import { BuildingComparables, MultifamilyValue } from './multifamily-response.ts';
-import { RentalFields } from './rental-fields.ts';
+import { RentalFields } from './rental-request.ts';
 import { RentalValue, RentComparables } from './rental-response.ts';
-import { PropertyFields, SearchParams } from './valuation-request.ts';
-import { Comparables, PropertyValue } from './valuation-response.ts';
+import { PropertyFields, SearchParams } from './property-request.ts';
+import { Comparables, PropertyValue } from './property-response.ts';
+
+/** What can be requested about one place at once, in the order of the response. */
+export const SECTIONS = [
+  'property-avm',
+  'rental-avm',
+  'multifamily-avm',
+  'census-data',
+  'crime-data',
+  'fire-risk',
+  'flood-zone',
+] as const;
+export type SectionName = (typeof SECTIONS)[number];
 
 export const API_VERSION = 'v1.0.0';
 
@@ -22,7 +33,7 @@ const { location: _location, cursor: _cursor, ...crimeMembers } = CrimeDataReque
 export const ComprehensiveRequestBody = Type.Object(
   {
     requests: Type.Optional(
-      Type.Unsafe<(typeof SECTIONS)[number][] | null>({
+      Type.Unsafe<SectionName[] | null>({
         type: ['array', 'null'],
         items: { type: 'string', enum: [...SECTIONS] },
         description: `Which sections: ${SECTIONS.map((name) => `\`${name}\``).join(', ')}.`,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { PROPERTY_TYPES } from '../domain/property.ts';
 import { AddressInfo, Warning } from './address-info.ts';
-import { answer } from './answer.ts';
+import { answer } from './response-object.ts';
 import { nullableBoolean, nullableNumber, nullableString, oneOf } from './members.ts';
 import {
   AccuracyOfStratum,

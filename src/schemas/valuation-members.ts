@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { PROPERTY_TYPES } from '../../domain/property.ts';
-import { answer } from './answer.ts';
+import { PROPERTY_TYPES } from '../domain/property.ts';
+import { answer } from './response-object.ts';
 import { nullableNumber, nullableString, oneOf } from './members.ts';
 
 const Interval = answer('Interval', {
