@@ -6,7 +6,7 @@
  *   node bench/accuracy-fit.ts ames                     frozen at 2009-07-01: a small market
  *   node bench/accuracy-fit.ts milwaukee [every=4]      refit every so-manieth month of 2019–2022
  *
- * FIT='{"effort":0.5}' overrides fit settings, CONST='{"TIME_INDEX":{"slopeDays":90}}' the constants of
+ * FIT='{"effort":0.5}' overrides fit settings, CONST='{"PRICE_INDEX":{"slopeDays":90}}' the constants of
  * src/valuation/model/constants.ts; BASE=1 scores the base trees alone. `level-free` is the mean absolute log error
  * (counted up to 0.5) after each fit's median error is taken out: how well homes are told apart, the market's
  * level aside, with far less noise than a median.

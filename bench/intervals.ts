@@ -2,7 +2,7 @@
  * The whole of a valuation on real sales: point value, comparables' part in it, coverage and width of intervals.
  *
  *   node bench/intervals.ts king [grade,view,…]   frozen at 2015-03-15, no lag, nothing known after the cut
- *   node bench/intervals.ts milwaukee [from=2021-01-01] [months=3]   refitted monthly, blind results handed on
+ *   node bench/intervals.ts milwaukee [from=2021-01-01] [months=3]   refitted monthly, holdout results handed on
  *
  * QUICK=1 fits quick models (an eighth of the trees, 30 months of sales): long walks in minutes.
  *
@@ -12,14 +12,18 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
-import { blindSalesOf, joinBlindSales, type BlindSales } from '../src/valuation/calibration/blind-sales.ts';
+import {
+  holdoutSalesOf,
+  joinHoldoutSales,
+  type HoldoutSales,
+} from '../src/valuation/calibration/holdout-sales.ts';
 import { PERCENTILE_LEVELS, percentileUsd } from '../src/valuation/calibration/distribution.ts';
 import { homeOfSale } from '../src/valuation/columns/home-of-sale.ts';
 import { isUsable, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
 import { fitModel } from '../src/valuation/model/fit-model.ts';
 import { encodeModel } from '../src/valuation/model/model-codec.ts';
 import { propertyModel } from '../src/valuation/model/property-model.ts';
-import { blindSaleOf, type ModelMaker } from '../src/valuation/train-job.ts';
+import { holdoutSaleOf, type ModelMaker } from '../src/valuation/train-job.ts';
 import {
   bindTrained,
   decodeTrained,
@@ -50,14 +54,14 @@ async function trainedAt(
   name: string,
   columns: SaleColumns,
   trainedOn: Day,
-  blind?: BlindSales,
+  holdout?: HoldoutSales,
 ): Promise<TrainedMarket> {
   const kept = process.env.KEEP ? `${process.env.KEEP}/${name}-${formatDay(trainedOn)}.plb` : null;
   if (kept && existsSync(kept)) return retrained(decodeTrained(readFileSync(kept)), columns, trainedOn);
   const started = performance.now();
-  const trained = await trainMarket(columns, trainedOn, { blind, maker });
+  const trained = await trainMarket(columns, trainedOn, { holdout, maker });
   console.error(
-    `${formatDay(trainedOn)}: trained in ${((performance.now() - started) / 1000).toFixed(1)} s, ${trained.blind.n} blind sales`,
+    `${formatDay(trainedOn)}: trained in ${((performance.now() - started) / 1000).toFixed(1)} s, ${trained.holdout.n} holdout sales`,
   );
   if (kept) {
     mkdirSync(process.env.KEEP ?? '.', { recursive: true });
@@ -66,9 +70,9 @@ async function trainedAt(
   return trained;
 }
 
-/** A kept market with what its blind sales teach learned anew, so that constants can be tried. */
+/** A kept market with what its holdout sales teach learned anew, so that constants can be tried. */
 async function retrained(kept: TrainedMarket, columns: SaleColumns, trainedOn: Day): Promise<TrainedMarket> {
-  const again = await trainMarket(columns, trainedOn, { blind: kept.blind, maker }, undefined, () =>
+  const again = await trainMarket(columns, trainedOn, { holdout: kept.holdout, maker }, undefined, () =>
     Promise.resolve([{ kind: 'model', model: kept.model }]),
   );
   return again;
@@ -178,10 +182,10 @@ function time(market: BoundMarket, rows: readonly number[], knownBy: Day): void 
   }
 }
 
-function describe({ blend, accuracy, blind }: TrainedMarket): void {
+function describe({ blend, accuracy, holdout }: TrainedMarket): void {
   const [three] = [(values: Float64Array) => Array.from(values, (value) => value.toFixed(3)).join(' ')];
   console.log(
-    `level model ${three(blend.modelLevel)} | comparables ${three(blend.comparablesLevel)} | weight ${three(blend.comparablesWeight)} | blind ${blind.n}`,
+    `level model ${three(blend.modelBias)} | comparables ${three(blend.comparablesBias)} | weight ${three(blend.comparablesWeight)} | holdout ${holdout.n}`,
   );
   for (const stratum of accuracy) console.log(JSON.stringify(stratum));
 }
@@ -196,18 +200,18 @@ async function frozen(name: string, columns: SaleColumns, cut: Day): Promise<voi
 }
 
 async function walk(columns: SaleColumns, start: Day, months: number): Promise<void> {
-  let blind: BlindSales | undefined;
+  let holdout: HoldoutSales | undefined;
   const all: Scored[] = [];
   let last: { market: BoundMarket; rows: readonly number[]; from: Day } | null = null;
   for (let m = 0; m < months; m++) {
     const from = addMonths(start, m);
-    const trained = await trainedAt(`milwaukee-${formatDay(start)}`, columns, from - 1, blind);
+    const trained = await trainedAt(`milwaukee-${formatDay(start)}`, columns, from - 1, holdout);
     const market = bindTrained(trained, columns, maker);
     const { scored, rows } = valueSales(market, from, addMonths(from, 1), (soldOn) => soldOn - 1);
     line(formatDay(from), scored);
     all.push(...scored);
-    const fresh = rows.map((row, i) => blindSaleOf(columns, row, from - 1, scored[i].valued.estimate.raw));
-    blind = joinBlindSales([trained.blind, blindSalesOf(fresh)]);
+    const fresh = rows.map((row, i) => holdoutSaleOf(columns, row, from - 1, scored[i].valued.estimate.raw));
+    holdout = joinHoldoutSales([trained.holdout, holdoutSalesOf(fresh)]);
     last = { market, rows, from };
   }
   if (!last) return;

@@ -12,7 +12,10 @@ import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/gen
 import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
 import { buildRentColumns } from '../src/valuation/columns/build-rent-columns.ts';
 import { propertyModel } from '../src/valuation/model/property-model.ts';
-import { fitPlaceOffsets, type PlaceOffsets } from '../src/valuation/rental/place-offsets.ts';
+import {
+  fitLocationAdjustments,
+  type LocationAdjustments,
+} from '../src/valuation/rental/location-adjustments.ts';
 import { bindTrained, trainMarket } from '../src/valuation/train-market.ts';
 
 /** Every so-manieth listing is kept. */
@@ -25,7 +28,7 @@ const buildings = drawBuildings(county, 150);
 console.log('listings  MdAPE without        with   covered (90 %) without  with');
 for (const step of STEPS) {
   const columns = buildRentColumns(listings.filter((_, i) => i % step === 0));
-  const offsets = fitPlaceOffsets(property, columns, county.asOf);
+  const offsets = fitLocationAdjustments(property, columns, county.asOf);
   const [without, withOffsets] = [await errorsOf(null), await errorsOf(offsets)];
   const cells = [
     columns.n,
@@ -34,8 +37,8 @@ for (const step of STEPS) {
   ];
   console.log(cells.map((cell) => String(cell).padStart(12)).join(''));
 
-  async function errorsOf(placeOffsets: PlaceOffsets | null) {
-    const trained = await trainMarket(columns, county.asOf, { placeOffsets });
+  async function errorsOf(locationAdjustments: LocationAdjustments | null) {
+    const trained = await trainMarket(columns, county.asOf, { locationAdjustments });
     const checks = compareRentsWithTruth(county, bindTrained(trained, columns), buildings);
     return summariseTruth(checks.flatMap(({ units }) => units));
   }

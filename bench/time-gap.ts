@@ -5,20 +5,20 @@
  * ended with the newest sales (src/valuation/time-index), both carried on by the damped slope.
  */
 import { addMonths } from '../src/domain/day.ts';
-import { poolRows } from '../src/valuation/columns/sale-columns.ts';
-import { TIME_INDEX } from '../src/valuation/model/constants.ts';
+import { asOfRows } from '../src/valuation/columns/sale-columns.ts';
+import { PRICE_INDEX } from '../src/valuation/model/constants.ts';
 import { featureColumns, planFeatures } from '../src/valuation/model/features.ts';
 import { FIT_DEFAULTS } from '../src/valuation/model/fit-settings.ts';
 import { assignFolds, crossFit, type FoldData } from '../src/valuation/model/folds.ts';
-import { readPoolSales } from '../src/valuation/model/pool-sales.ts';
+import { readAsOfSample } from '../src/valuation/model/as-of-sample.ts';
 import {
   curveAt,
   lastSlope,
   lastToldDay,
-  marketLevel,
+  marketIndexAt,
   smoothMarket,
   type DatedResiduals,
-} from '../src/valuation/time-index/time-index.ts';
+} from '../src/valuation/price-index/price-index.ts';
 import { binColumns } from '../src/valuation/trees/bin-columns.ts';
 import { milwaukeeColumns } from './accuracy-data.ts';
 
@@ -60,8 +60,8 @@ for (const lateDays of LATE_DAYS) {
 }
 
 function levelFrom(known: DatedResiduals, until: number, day: number): number {
-  const market = smoothMarket(known, until, TIME_INDEX.clip);
-  return marketLevel({ until, market, slopePerDay: lastSlope(market, until) }, day);
+  const market = smoothMarket(known, until, PRICE_INDEX.clip);
+  return marketIndexAt({ until, market, slopePerDay: lastSlope(market, until) }, day);
 }
 
 function told(name: string, errors: readonly number[]): string {
@@ -80,7 +80,7 @@ function salesBetween(after: number, until: number): DatedResiduals {
 }
 
 function clipped(residual: number): number {
-  return Math.max(-TIME_INDEX.clip, Math.min(TIME_INDEX.clip, residual));
+  return Math.max(-PRICE_INDEX.clip, Math.min(PRICE_INDEX.clip, residual));
 }
 
 function medianOf(values: Float64Array): number {
@@ -91,9 +91,9 @@ function medianOf(values: Float64Array): number {
 function residualsOfMilwaukee(): DatedResiduals {
   const columns = milwaukeeColumns();
   const last = columns.soldOn.reduce((latest, day) => Math.max(latest, day), 0);
-  const rows = poolRows(columns, addMonths(last, 12));
+  const rows = asOfRows(columns, addMonths(last, 12));
   const plan = planFeatures(columns, rows);
-  const pool = readPoolSales(columns, rows, plan);
+  const pool = readAsOfSample(columns, rows, plan);
   const { folds, seed, indexTrees } = FIT_DEFAULTS;
   const data: FoldData = {
     table: binColumns(featureColumns(plan, columns, rows), rows.length),
@@ -106,7 +106,7 @@ function residualsOfMilwaukee(): DatedResiduals {
   const { soldOn, logPrice } = pool;
   const explained = outOfFold(logPrice);
   const first = { soldOn, residual: logPrice.map((log, i) => log - explained[i]) };
-  const trend = smoothMarket(first, last, TIME_INDEX.firstClip);
+  const trend = smoothMarket(first, last, PRICE_INDEX.firstClip);
   const flat = outOfFold(logPrice.map((log, i) => log - curveAt(trend, soldOn[i])));
   return { soldOn, residual: logPrice.map((log, i) => log - flat[i]) };
 }

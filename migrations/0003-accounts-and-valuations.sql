@@ -31,7 +31,7 @@ create table valuations (
   kind {{text}} not null,
   created_at bigint not null,
   request {{text}} not null,
-  pins {{text}} not null,
+  inputs {{text}} not null,
   response {{text}} not null,
   credits integer not null
 );

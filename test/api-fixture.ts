@@ -194,7 +194,7 @@ function memoryOperations(asked: PropertyValuationRequest[]): Operations {
       return { ...answer, credits: 30 + answer.comparables.count };
     },
     propertyCreditsMax: (search) => 30 + search.numComps,
-    propertyRangeCosts: async () => {
+    propertyMissingDetails: async () => {
       throw new Error('These tests ask for no range costs.');
     },
     describeHome: async () => {

@@ -14,24 +14,24 @@ export const TRAINING_CACHE = 'PLUMBLINE_TEST_TRAININGS';
 const remembered = new Map<string, TrainResult>();
 
 /**
- * Quick training for tests of doors, not of values: hardly a tree, and all blind months valued by one model, of the day before the
- * first of them, in place of one a month. As blind, in a third of the time.
+ * Quick training for tests of doors, not of values: hardly a tree, and all holdout months valued by one model, of the day before the
+ * first of them, in place of one a month. As strictly out of time, in a third of the time.
  */
 export function quickJobs(effort: number): RunTrainJobs {
   const maker = propertyModelOf({ effort });
   return (columns, jobs) => {
-    const blindDays = jobs.flatMap(({ kind, trainedOn }) => (kind === 'blind' ? [trainedOn] : []));
-    const first = Math.min(...blindDays);
+    const holdoutDays = jobs.flatMap(({ kind, trainedOn }) => (kind === 'holdout' ? [trainedOn] : []));
+    const first = Math.min(...holdoutDays);
     let ofFirst: Uint8Array | null = null;
-    const oneBlindFit: ModelMaker = {
+    const oneHoldoutFit: ModelMaker = {
       ...maker,
       fit(seen, trainedOn) {
-        if (seen !== columns || !blindDays.includes(trainedOn)) return maker.fit(seen, trainedOn);
+        if (seen !== columns || !holdoutDays.includes(trainedOn)) return maker.fit(seen, trainedOn);
         ofFirst ??= maker.fit(seen, first);
         return ofFirst;
       },
     };
-    return cachedJobs(oneBlindFit, `effort ${effort}, blind by ${first}`)(columns, jobs);
+    return cachedJobs(oneHoldoutFit, `effort ${effort}, holdout by ${first}`)(columns, jobs);
   };
 }
 

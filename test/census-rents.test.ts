@@ -11,8 +11,8 @@ import { openPlaces } from '../src/places/open-places.ts';
 import { currentDatasets, type Dataset } from '../src/store/datasets.ts';
 import { engines } from './harness/store/engines.ts';
 import { percentileUsd } from '../src/valuation/calibration/distribution.ts';
-import { NO_EVIDENCE } from '../src/valuation/rental/census-rent-level.ts';
-import { valueUnitsByCensus, type CensusRentEvidence } from '../src/valuation/rental/census-rent.ts';
+import { EMPTY_SAMPLE } from '../src/valuation/rental/census-rent-offset.ts';
+import { valueUnitsByCensus, type CensusRentData } from '../src/valuation/rental/census-rent.ts';
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
 import { AS_OF, county, startOnLayers } from './sample-layers.ts';
 
@@ -48,7 +48,7 @@ interface Coverage {
   readonly told: string;
 }
 
-async function measure(places: PlaceDeps, check: (found: CensusRentEvidence) => void): Promise<Coverage> {
+async function measure(places: PlaceDeps, check: (found: CensusRentData) => void): Promise<Coverage> {
   let covered = 0;
   const errors: number[] = [];
   const widths: number[] = [];
@@ -162,7 +162,7 @@ for (const engine of engines) {
         );
         const without = await measure(noListings, ({ year, offsets }) => {
           assert.equal(year, 2024);
-          assert.deepEqual(offsets, { nation: NO_EVIDENCE, state: NO_EVIDENCE, market: NO_EVIDENCE });
+          assert.deepEqual(offsets, { nation: EMPTY_SAMPLE, state: EMPTY_SAMPLE, market: EMPTY_SAMPLE });
         });
         context.diagnostic(`no listing: ${without.told}`);
         // The town is more alike than real ones, so that what must hold anywhere holds every rent here.

@@ -29,7 +29,7 @@ const CHANGE_NOTHING = [
   'readFireRisk',
   'readFloodZone',
   'readComprehensive',
-  'propertyRangeCosts',
+  'propertyMissingDetails',
   'describeHome',
 ];
 

@@ -55,7 +55,7 @@ const EVERYBODY_SIGNED_IN = [
   'listPlans',
   'listSessions',
   'listUsageMonths',
-  'propertyRangeCosts',
+  'propertyMissingDetails',
   'readCensusByGeoid',
   'readCensusData',
   'readCensusDataByQuery',

@@ -82,9 +82,9 @@ for (const engine of engines) {
       told[0],
       new RegExp(`^Blob ${damaged} is damaged in the database\\. .* the model before it is used\\.$`),
     );
-    const pins = { modelId: 'ccc', snapshotSha256 };
+    const inputs = { modelId: 'ccc', snapshotSha256 };
     await assert.rejects(
-      node.pinned(pins),
+      node.ofInputs(inputs),
       (error) =>
         error instanceof PlumblineError && error.code === 'unavailable' && /is damaged/.test(error.message),
     );

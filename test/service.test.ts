@@ -7,9 +7,12 @@ import { billingPeriodAt } from '../src/domain/billing-period.ts';
 import { formatDay } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import { describeHome } from '../src/operations/property/describe-home.ts';
-import { rangeCostsFromPins, type PropertyPins } from '../src/operations/property/property-from-pins.ts';
-import { propertyRangeCosts } from '../src/operations/property/property-range-costs.ts';
-import { valueFromPins } from '../src/operations/valuation/value-from-pins.ts';
+import {
+  missingDetailsFromInputs,
+  type PropertyInputs,
+} from '../src/operations/property/property-from-inputs.ts';
+import { propertyMissingDetails } from '../src/operations/property/property-missing-details.ts';
+import { valueFromInputs } from '../src/operations/valuation/value-from-inputs.ts';
 import { proveLedger } from '../src/store/credit-proof.ts';
 import { findValuation } from '../src/store/valuations.ts';
 import {
@@ -221,10 +224,10 @@ async function serviceTests(
     const id: string = (await post(service, byAddress)).body.valuation.valuation_id;
     const record = await findValuation(operations.store, 'self', id);
     assert.ok(record);
-    const pins: PropertyPins = JSON.parse(record.pins);
+    const inputs: PropertyInputs = JSON.parse(record.inputs);
     const [there, here] = [
-      await operations.computeValue('property', pins, id),
-      await valueFromPins(operations, 'property', pins, id),
+      await operations.computeValue('property', inputs, id),
+      await valueFromInputs(operations, 'property', inputs, id),
     ];
     assert.equal(JSON.stringify(there), JSON.stringify(here));
   });
@@ -237,13 +240,13 @@ async function serviceTests(
       const { valuation } = (await post(service, asked)).body;
       const record = await findValuation(operations.store, 'self', valuation.valuation_id);
       assert.ok(record);
-      const there = await propertyRangeCosts(operations, valuation.valuation_id, { accountId: 'self' });
-      assert.deepEqual(there, await rangeCostsFromPins(operations, JSON.parse(record.pins)));
+      const there = await propertyMissingDetails(operations, valuation.valuation_id, { accountId: 'self' });
+      assert.deepEqual(there, await missingDetailsFromInputs(operations, JSON.parse(record.inputs)));
       assert.deepEqual(
         [there.valueUsd, there.lowUsd, there.highUsd],
         [valuation.point_value, valuation.estimated_value_low, valuation.estimated_value_high],
       );
-      const ofOthers = propertyRangeCosts(operations, valuation.valuation_id, { accountId: 'acme' });
+      const ofOthers = propertyMissingDetails(operations, valuation.valuation_id, { accountId: 'acme' });
       await assert.rejects(ofOthers, { code: 'not_found' }, 'a value that somebody else paid for');
       const filled = valuation.inputs.filter((input: Json) => input.source === 'comparables');
       assert.equal(there.costs.length, filled.filter((input: Json) => input.support > 0).length);

@@ -20,7 +20,7 @@ import { hazardCreditsMax } from '../operations/places/hazard-request.ts';
 import { readValuation, replayValuation } from '../operations/valuation/replay-valuation.ts';
 import { multifamilyCreditsMax, valueMultifamily } from '../operations/multifamily/value-multifamily.ts';
 import { describeHome } from '../operations/property/describe-home.ts';
-import { propertyRangeCosts } from '../operations/property/property-range-costs.ts';
+import { propertyMissingDetails } from '../operations/property/property-missing-details.ts';
 import { propertyCreditsMax, valueProperty } from '../operations/property/value-property.ts';
 import { rentalCreditsMax, valueRental } from '../operations/rental/value-rental.ts';
 import { listVersions } from '../store/dataset-versions.ts';
@@ -35,7 +35,7 @@ export function bindOperations(deps: OperationDeps): Operations {
   return {
     propertyCreditsMax,
     valueProperty: (request, caller) => valueProperty(deps, request, caller),
-    propertyRangeCosts: (id, caller) => propertyRangeCosts(deps, id, caller),
+    propertyMissingDetails: (id, caller) => propertyMissingDetails(deps, id, caller),
     describeHome: (request) => describeHome(deps, request),
     rentalCreditsMax,
     valueRental: (request, caller) => valueRental(deps, request, caller),

@@ -43,7 +43,7 @@ import type {
   PropertyValuationRequest,
   SearchParams,
 } from '../operations/property/property-valuation.ts';
-import type { RangeCosts } from '../valuation/range-costs.ts';
+import type { MissingDetails } from '../valuation/missing-details.ts';
 import type { RentalValuation, RentalValuationRequest } from '../operations/rental/rental-valuation.ts';
 import type { PastValuation, Replay } from '../operations/valuation/replay-valuation.ts';
 import type { ServedVariable } from '../places/census-values.ts';
@@ -82,7 +82,7 @@ export interface Operations {
   ) => Promise<PropertyValuation & { readonly credits: number }>;
   /** The most that a valuation can cost: what a dry run answers. */
   readonly propertyCreditsMax: (search: SearchParams) => number;
-  readonly propertyRangeCosts: (valuationId: string, caller: Caller) => Promise<RangeCosts>;
+  readonly propertyMissingDetails: (valuationId: string, caller: Caller) => Promise<MissingDetails>;
   readonly describeHome: (
     request: Pick<PropertyValuationRequest, 'location' | 'asOf'>,
   ) => Promise<DescribedHome>;

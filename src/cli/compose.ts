@@ -7,14 +7,14 @@ import { createGeocoder } from '../locate/remote/geocoder.ts';
 import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
-import { readBlindCases } from '../operations/market/blind-cases.ts';
+import { readHoldoutCases } from '../operations/market/holdout-cases.ts';
 import { openMarkets } from '../operations/markets.ts';
 import { remember } from '../operations/remembered-promises.ts';
 import type { OnTrouble } from '../operations/whole-models.ts';
 import { openStudyThread } from '../operations/threads/study-thread.ts';
 import { openValueThreads } from '../operations/threads/value-threads.ts';
-import { rangeCostsFromPins } from '../operations/property/property-from-pins.ts';
-import { valueFromPins } from '../operations/valuation/value-from-pins.ts';
+import { missingDetailsFromInputs } from '../operations/property/property-from-inputs.ts';
+import { valueFromInputs } from '../operations/valuation/value-from-inputs.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { openStore, type StoreSettings } from '../store/open-store.ts';
@@ -69,9 +69,10 @@ export function composeOperations(
     places: openPlaces(store, markets.datasets),
     geocoder,
     metrics: createMetrics(),
-    computeValue: (kind, pins, valuationId) => valueFromPins({ store, markets }, kind, pins, valuationId),
-    blindCases: (sha256) => readBlindCases(store, sha256),
-    computeRangeCosts: (pins) => rangeCostsFromPins({ store, markets }, pins),
+    computeValue: (kind, inputs, valuationId) =>
+      valueFromInputs({ store, markets }, kind, inputs, valuationId),
+    holdoutCases: (sha256) => readHoldoutCases(store, sha256),
+    computeMissingDetails: (inputs) => missingDetailsFromInputs({ store, markets }, inputs),
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,
@@ -111,7 +112,7 @@ export function composeServed(
   const values = openValueThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads);
   const studies = openStudyThread({ databaseUrl, dataDir, ...SERVING_LIMITS });
   // The models that people look at at one time; half a megabyte each.
-  const blindCases = remember(16, studies.blindCases);
+  const holdoutCases = remember(16, studies.holdoutCases);
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;
   const valuationLog = createValuationLog(writer?.write ?? writeValuationsTo(store));
   return {
@@ -119,8 +120,8 @@ export function composeServed(
       ...inThread,
       valuationLog,
       computeValue: values.computeValue,
-      computeRangeCosts: values.computeRangeCosts,
-      blindCases,
+      computeMissingDetails: values.computeMissingDetails,
+      holdoutCases,
     },
     valueWaitMs: values.waitMs,
     async preload() {

@@ -33,7 +33,7 @@ export function registerMarkets(program: Command): void {
       const models = entries.flatMap(modelRows);
       if (models.length > 0) {
         printLine();
-        printTable([['market', 'values', 'models', 'newest', 'blind MdAPE', 'measured on'], ...models]);
+        printTable([['market', 'values', 'models', 'newest', 'holdout MdAPE', 'measured on'], ...models]);
       }
       for (const { marketId, layers } of entries) {
         if (layers.length === 0) continue;

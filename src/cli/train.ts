@@ -24,7 +24,7 @@ export function registerTrain(program: Command): void {
   program
     .command('train')
     .description(
-      'fit a market’s models on its newest sales and rents, calibrate them on blind months, put them in force',
+      'fit a market’s models on its newest sales and rents, calibrate them on holdout months, put them in force',
     )
     .requiredOption('--market <id>', 'the market to train')
     .option('--as-of <YYYY-MM-DD>', 'train on what was known on that day (default: today)')

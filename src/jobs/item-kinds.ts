@@ -3,7 +3,7 @@ import { multifamilyCreditsMax, valueMultifamily } from '../operations/multifami
 import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { propertyCreditsMax, valueProperty } from '../operations/property/value-property.ts';
 import { rentalCreditsMax, valueRental } from '../operations/rental/value-rental.ts';
-import { isValuedKind } from '../operations/valuation/value-from-pins.ts';
+import { isValuedKind } from '../operations/valuation/value-from-inputs.ts';
 import type { AnswerOf, RequestOf, ValuedKind } from '../operations/valuation/valued-kinds.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { JobItem } from './batches.ts';

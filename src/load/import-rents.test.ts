@@ -74,7 +74,7 @@ for (const engine of engines) {
     assert.ok(current?.snapshotSha256);
     const columns = decodeColumns(await getBlob(store, current.snapshotSha256));
     assert.deepEqual(columns, buildRentColumns(rents));
-    assert.equal(columns.evidence, 'rents');
+    assert.equal(columns.kind, 'rents');
     const points = await findAddressPoints(store, [current.datasetId], { number: '12' });
     assert.deepEqual(points.map((point) => [point.key.unit, point.parcelId]).sort(), [
       ['1', 'p1'],

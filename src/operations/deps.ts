@@ -5,10 +5,10 @@ import type { PlaceDeps } from '../places/deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Charge } from '../store/credit-ledger.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
-import type { ReadBlindCases } from './market/blind-cases.ts';
+import type { ReadHoldoutCases } from './market/holdout-cases.ts';
 import type { Markets } from './markets.ts';
 import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
-import type { ComputeRangeCosts } from './property/property-range-costs.ts';
+import type { ComputeMissingDetails } from './property/property-missing-details.ts';
 import type { ComputeValue } from './valuation/valued-kinds.ts';
 
 /** What operations need from the outside, passed first. */
@@ -20,10 +20,10 @@ export interface OperationDeps {
   readonly geocoder: Geocoder | null;
   /** The pure middle of a valuation, in this thread or another. */
   readonly computeValue: ComputeValue;
-  /** What a model kept of its blind months, from this thread or another. */
-  readonly blindCases: ReadBlindCases;
+  /** What a model kept of its holdout months, from this thread or another. */
+  readonly holdoutCases: ReadHoldoutCases;
   /** What each unknown attribute of a home costs in range: many values at once, so in another thread as they are. */
-  readonly computeRangeCosts: ComputeRangeCosts;
+  readonly computeMissingDetails: ComputeMissingDetails;
   /** What the operator says of rents, expenses and cap rates of a market. */
   readonly assumptionsOf: (marketId: string) => OperatorAssumptions;
   readonly valuationLog: ValuationLog;

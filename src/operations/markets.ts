@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { chainSnapshots, type DataSnapshots } from '../valuation/columns/data-snapshot.ts';
 import { extendColumns } from '../valuation/columns/extend-columns.ts';
 import { indexParcelSales, type ParcelSales } from '../valuation/columns/parcel-sales.ts';
-import { isUsable, poolEnd, type SaleColumns } from '../valuation/columns/sale-columns.ts';
+import { isUsable, asOfEnd, type SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import { NO_ASSUMPTIONS, type OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import { bindBuildings, type BoundBuildings } from '../valuation/multifamily/bind-buildings.ts';
@@ -48,7 +48,7 @@ export interface ActiveMarket {
   readonly marketId: string;
   readonly model: ModelRecord;
   /** The dataset that the columns' newest rows came with. */
-  readonly evidence: Dataset | null;
+  readonly dataset: Dataset | null;
   readonly columns: SaleColumns;
   readonly parcelSales: ParcelSales;
   /** The newest snapshot these columns reach to. */
@@ -63,7 +63,7 @@ export interface BoundActiveMarket extends ActiveMarket {
 }
 
 /** A model of buildings under an operator's assumptions. */
-export interface PinnedBuildings {
+export interface BuildingsMarket {
   readonly model: ModelRecord;
   /** How many it was taught by. */
   readonly sold: number;
@@ -77,7 +77,7 @@ const VALUED_KINDS: ReadonlySet<DatasetKind> = new Set(['sales', 'rents', 'parce
 /** What a market of each kind of model learns from. */
 export type MarketKind = 'property' | 'rental';
 const MARKET_KINDS: readonly MarketKind[] = ['property', 'rental'];
-export const EVIDENCE_OF = { property: 'sales', rental: 'rents' } as const satisfies Record<
+export const DATASET_OF = { property: 'sales', rental: 'rents' } as const satisfies Record<
   MarketKind,
   DatasetKind
 >;
@@ -88,7 +88,7 @@ interface Place {
 }
 
 /** What a valuation names to be computed from the very same bytes, now or again. */
-export interface MarketPins {
+export interface MarketInputs {
   readonly modelId: string;
   readonly snapshotSha256: string;
 }
@@ -96,10 +96,10 @@ export interface MarketPins {
 export interface Markets {
   /** The market that answers at a point on a day. Throws `outside_coverage` or `insufficient_data`. */
   at(kind: MarketKind, lat: number, lon: number, asOf: Day): Promise<ActiveMarket>;
-  /** The market that pins name, of either kind, bound. Throws `gone` when its model or snapshot was pruned. */
-  pinned(pins: MarketPins): Promise<BoundActiveMarket>;
+  /** The market that inputs name, of either kind, bound. Throws `gone` when its model or snapshot was pruned. */
+  ofInputs(inputs: MarketInputs): Promise<BoundActiveMarket>;
   /** The model of buildings of that id, bound. Throws `gone` when it was pruned. */
-  pinnedBuildings(modelId: string, assumptions: OperatorAssumptions): Promise<PinnedBuildings>;
+  buildingsOf(modelId: string, assumptions: OperatorAssumptions): Promise<BuildingsMarket>;
   /** Loads the newest sales, as many markets' as are kept in memory, so that no caller waits for it. */
   preload(): Promise<void>;
   /** Binds the newest models besides. */
@@ -143,7 +143,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   ): Promise<ActiveMarket> {
     const known = await knownOf(`${model.snapshotSha256} ${snapshotSha256}`);
     const { marketId, parcels } = entry;
-    return { ...known, marketId, parcels, evidence: evidenceOf(entry, model.kind), model, snapshotSha256 };
+    return { ...known, marketId, parcels, dataset: datasetOf(entry, model.kind), model, snapshotSha256 };
   }
 
   async function bind(key: string): Promise<Pick<BoundActiveMarket, 'bound' | 'snapshots'>> {
@@ -153,7 +153,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     return { bound, snapshots: chainSnapshots(columns) };
   }
 
-  async function decodeAndBind(key: string): Promise<Omit<PinnedBuildings, 'model'>> {
+  async function decodeAndBind(key: string): Promise<Omit<BuildingsMarket, 'model'>> {
     const [sha, assumptions] = splitFirst(key);
     const operator: OperatorAssumptions = JSON.parse(assumptions);
     const sales = decodeBuildings(await getBlob(store, sha));
@@ -163,11 +163,11 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   async function bindBuildingsOf(
     model: ModelRecord,
     assumptions: OperatorAssumptions,
-  ): Promise<PinnedBuildings> {
+  ): Promise<BuildingsMarket> {
     return { model, ...(await buildingsOf(`${model.sha256} ${JSON.stringify(assumptions)}`)) };
   }
 
-  /** A model trained a moment ago may be pinned by another thread, whose catalogue is fresher than this one. */
+  /** A model trained a moment ago may be computed by another thread, whose catalogue is fresher than this one. */
   async function modelOf(modelId: string): Promise<{ entry: MarketEntry; model: ModelRecord }> {
     const found =
       findModel(await catalogue(), modelId) ?? findModel((await readCatalogue(store)).entries, modelId);
@@ -199,16 +199,11 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   }
 
   /** Usable rows around a point that were known on the day; counted no further than `most`. */
-  async function rowsWithin(
-    evidence: Dataset | null,
-    place: Place,
-    asOf: Day,
-    most: number,
-  ): Promise<number> {
-    const sha = evidence?.snapshotSha256;
+  async function rowsWithin(dataset: Dataset | null, place: Place, asOf: Day, most: number): Promise<number> {
+    const sha = dataset?.snapshotSha256;
     if (!sha) return 0;
     const { columns, index } = await columnsOf(sha);
-    const end = poolEnd(columns, asOf);
+    const end = asOfEnd(columns, asOf);
     const isKnown = (row: number): boolean => row < end && isUsable(columns, row, asOf);
     if (most < Infinity) return nearest(index, place.lat, place.lon, most, isKnown, COVERAGE_MI).n;
     let count = 0;
@@ -221,15 +216,15 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   /** The market with the most rows of the kind around a point on a day; ties by id. */
   async function covering(kind: MarketKind, place: Place, asOf: Day): Promise<MarketEntry | null> {
     const near = (await catalogue()).filter((entry) => {
-      const evidence = evidenceOf(entry, kind);
-      return evidence !== null && mayCover(evidence, place);
+      const dataset = datasetOf(entry, kind);
+      return dataset !== null && mayCover(dataset, place);
     });
     // A full count costs 0.5 ms in a city of 50,000 sales; only neighbours that compete for a point need it.
     const most = near.length === 1 ? COVERAGE_SALES : Infinity;
     let best: MarketEntry | null = null;
     let bestCount = COVERAGE_SALES - 1;
     for (const entry of near) {
-      const count = await rowsWithin(evidenceOf(entry, kind), place, asOf, most);
+      const count = await rowsWithin(datasetOf(entry, kind), place, asOf, most);
       if (count > bestCount) {
         best = entry;
         bestCount = count;
@@ -265,20 +260,20 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
         await bindBuildingsOf(model, NO_ASSUMPTIONS);
     },
 
-    async pinned(pins) {
-      const { entry, model } = await modelOf(pins.modelId);
-      return activateBound(entry, model, pins.snapshotSha256);
+    async ofInputs(inputs) {
+      const { entry, model } = await modelOf(inputs.modelId);
+      return activateBound(entry, model, inputs.snapshotSha256);
     },
 
-    async pinnedBuildings(modelId, assumptions) {
+    async buildingsOf(modelId, assumptions) {
       const { model } = await modelOf(modelId);
       return bindBuildingsOf(model, assumptions);
     },
   };
 }
 
-function evidenceOf(entry: MarketEntry, kind: ValuationKind): Dataset | null {
-  return kind === 'multifamily' ? null : entry[EVIDENCE_OF[kind]];
+function datasetOf(entry: MarketEntry, kind: ValuationKind): Dataset | null {
+  return kind === 'multifamily' ? null : entry[DATASET_OF[kind]];
 }
 
 /** Oldest training day first. */
@@ -287,7 +282,7 @@ function modelsOf(entry: MarketEntry, kind: ValuationKind): readonly ModelRecord
 }
 
 function newestSnapshot(entry: MarketEntry, model: ModelRecord): string {
-  return evidenceOf(entry, model.kind)?.snapshotSha256 ?? model.snapshotSha256;
+  return datasetOf(entry, model.kind)?.snapshotSha256 ?? model.snapshotSha256;
 }
 
 interface Catalogue {
@@ -343,8 +338,8 @@ export function isUncovered(error: unknown): error is PlumblineError {
 }
 
 function outsideCoverage(kind: MarketKind, entries: readonly MarketEntry[], asOf: Day): PlumblineError {
-  const loaded = entries.filter((entry) => evidenceOf(entry, kind) !== null).map((entry) => entry.marketId);
-  const rows = EVIDENCE_OF[kind];
+  const loaded = entries.filter((entry) => datasetOf(entry, kind) !== null).map((entry) => entry.marketId);
+  const rows = DATASET_OF[kind];
   return new PlumblineError(
     'outside_coverage',
     `No market has at least ${COVERAGE_SALES} usable ${rows} within ${COVERAGE_MI} miles of this point known on ` +
@@ -358,7 +353,7 @@ function tooEarly(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineErr
   if (!modelsOf(entry, kind).some((model) => model.trainedOn <= asOf)) return noModelYet(kind, entry, asOf);
   return new PlumblineError(
     'insufficient_data',
-    `On ${formatDay(asOf)} market ${entry.marketId} knew fewer than ${COVERAGE_SALES} usable ${EVIDENCE_OF[kind]} within ` +
+    `On ${formatDay(asOf)} market ${entry.marketId} knew fewer than ${COVERAGE_SALES} usable ${DATASET_OF[kind]} within ` +
       `${COVERAGE_MI} miles of this point. Ask for a later date.`,
   );
 }
@@ -370,7 +365,7 @@ function noModelYet(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineE
     earliest
       ? `Market ${entry.marketId} has no ${kind} model trained on or before ${formatDay(asOf)}; the earliest date served is ` +
           `${formatDay(earliest.trainedOn)}.`
-      : `Market ${entry.marketId} has ${EVIDENCE_OF[kind]} but no model of them yet; an operator must run "plumbline train --market ${entry.marketId}".`,
+      : `Market ${entry.marketId} has ${DATASET_OF[kind]} but no model of them yet; an operator must run "plumbline train --market ${entry.marketId}".`,
   );
 }
 

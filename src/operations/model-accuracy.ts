@@ -1,6 +1,6 @@
 import type { JsonValue } from '../domain/json.ts';
 import type { ModelRecord } from '../store/models.ts';
-import type { StratumAccuracy } from '../valuation/calibration/blind-accuracy.ts';
+import type { StratumAccuracy } from '../valuation/calibration/holdout-accuracy.ts';
 
 /** What a model measured of itself, in the form the store keeps. */
 export function accuracyJson(accuracy: readonly StratumAccuracy[]): JsonValue {

@@ -84,7 +84,7 @@ export const ModelAccuracyBody = Type.Object(
     model: ModelBody,
     accuracy: Type.Array(StratumAccuracy, {
       description:
-        'Measured on blind months before the training day: the whole market first, then its types. Empty when there were too few sales.',
+        'Measured on holdout months before the training day: the whole market first, then its types. Empty when there were too few sales.',
     }),
   },
   { title: 'ModelAccuracy' },

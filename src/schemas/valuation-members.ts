@@ -48,13 +48,13 @@ export const Estimator = answer('Estimator', {
 
 const stratumAccuracy = {
   stratum: Type.String({ description: '`all`, or a property type.' }),
-  n: Type.Integer({ description: 'Blind sales measured on.' }),
+  n: Type.Integer({ description: 'Holdout sales measured on.' }),
   mdape: Type.Number({ description: 'Median of |value / price − 1|, a fraction.' }),
   ppe10: Type.Number({ description: 'Share of values within 10 % of the price, a fraction.' }),
   coverage_90: nullableNumber({
     description: 'Share of prices inside the 90 % interval, a fraction; null where too few to tell.',
   }),
-  window: Type.String({ description: 'First and last day of the blind sales.' }),
+  window: Type.String({ description: 'First and last day of the holdout sales.' }),
 };
 
 export const StratumAccuracy = answer('StratumAccuracy', stratumAccuracy);
@@ -63,7 +63,7 @@ export const AccuracyOfStratum = Type.Unsafe<Static<typeof StratumAccuracy> | nu
   ...answer('ValuationAccuracy', stratumAccuracy),
   type: ['object', 'null'],
   description:
-    'What this model measured of itself on blind months before its training day, for homes like this one.',
+    'What this model measured of itself on holdout months before its training day, for homes like this one.',
 });
 
 export const ModelPin = answer('ModelPin', {

@@ -301,7 +301,7 @@ export interface ValuationTable {
   kind: ValuationKind;
   created_at: number;
   request: string;
-  pins: string;
+  inputs: string;
   response: string;
   credits: number;
 }

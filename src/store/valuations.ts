@@ -13,7 +13,7 @@ export interface ValuationRecord {
   /** The validated request, as JSON text. */
   readonly request: string;
   /** Model, datasets, as-of date, program version: what a replay needs. */
-  readonly pins: string;
+  readonly inputs: string;
   /** The answer's exact text. */
   readonly response: string;
   readonly credits: number;
@@ -28,7 +28,7 @@ export const VALUATIONS: BulkTable<ValuationRecord> = {
     { name: 'kind', type: 'text', of: (record) => record.kind },
     { name: 'created_at', type: 'int8', of: (record) => record.createdAt },
     { name: 'request', type: 'text', of: (record) => record.request },
-    { name: 'pins', type: 'text', of: (record) => record.pins },
+    { name: 'inputs', type: 'text', of: (record) => record.inputs },
     { name: 'response', type: 'text', of: (record) => record.response },
     { name: 'credits', type: 'int4', of: (record) => record.credits },
   ],
@@ -69,7 +69,7 @@ function valuationOf(row: ValuationTable): ValuationRecord {
     kind: row.kind,
     createdAt: row.created_at,
     request: row.request,
-    pins: row.pins,
+    inputs: row.inputs,
     response: row.response,
     credits: row.credits,
   };

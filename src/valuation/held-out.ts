@@ -1,22 +1,22 @@
 import type { Day } from '../domain/day.ts';
-import { CALIBRATION } from './evidence/evidence-constants.ts';
-import { poolRows, type SaleColumns } from './columns/sale-columns.ts';
+import { CALIBRATION } from './comparables/comparables-constants.ts';
+import { asOfRows, type SaleColumns } from './columns/sale-columns.ts';
 import type { TrainJob } from './train-job.ts';
 
 type HeldOutJob = Extract<TrainJob, { kind: 'held_out' }>;
 
 /**
- * Where all rows are of one time (listings gathered in a month, a file without dates) no month can be valued blind.
+ * Where all rows are of one time (listings gathered in a month, a file without dates) no month can be predicted out of sample.
  * Then rows are held out instead: some whole parcels, as homes that the market has never seen, and some rows one by
  * one, as units whose building it knows. Empty where dates tell a past, or where rows are few.
  */
 export function heldOutJobs(columns: SaleColumns, trainedOn: Day): HeldOutJob[] {
-  const pool = poolRows(columns, trainedOn);
+  const pool = asOfRows(columns, trainedOn);
   const days = Array.from(pool, (row) => columns.soldOn[row]);
   const first = days.reduce((a, b) => Math.min(a, b), Infinity);
   const last = days.reduce((a, b) => Math.max(a, b), -Infinity);
-  const { heldOutSpanDays, minHeldOutPool, heldOutShare, maxBlindPerMonth } = CALIBRATION;
-  if (last - first > heldOutSpanDays || pool.length < minHeldOutPool) return [];
+  const { heldOutSpanDays, minHeldOutRows, heldOutShare, maxHoldoutPerMonth } = CALIBRATION;
+  if (last - first > heldOutSpanDays || pool.length < minHeldOutRows) return [];
   const share = (code: number, salt: number) => (hash(code + salt) >>> 0) / 2 ** 32;
   const ofParcels = pool.filter((row) => share(columns.parcel[row], 0) < heldOutShare);
   const ofRows = pool.filter((row) => share(row, 1 << 24) < heldOutShare);
@@ -27,7 +27,7 @@ export function heldOutJobs(columns: SaleColumns, trainedOn: Day): HeldOutJob[] 
     // Two groups with days of their own: each group's coverage is judged by the other.
     group: trainedOn - 1 - i,
     withheld,
-    rows: withheld.slice(0, maxBlindPerMonth),
+    rows: withheld.slice(0, maxHoldoutPerMonth),
   }));
 }
 

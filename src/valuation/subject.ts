@@ -26,15 +26,15 @@ export interface Moment {
  * neighbouring home whose attributes fill the gaps (valuation.md: the value is the mean over them, and their
  * spread widens the interval). Weights sum to 1.
  */
-export interface CompletedSubject {
+export interface ImputedSubject {
   readonly home: Home;
   readonly variants: readonly { readonly home: Home; readonly weight: number }[];
-  readonly inputs: readonly CompletedInput[];
+  readonly inputs: readonly SubjectInput[];
   /** Amenities that only rents have and nobody told of, as most of the neighbours have them. */
-  readonly filledFeatures: readonly FilledFeature[];
+  readonly imputedFeatures: readonly ImputedFeature[];
 }
 
-export interface FilledFeature {
+export interface ImputedFeature {
   readonly name: string;
   /** null where no neighbour tells either. */
   readonly value: string | null;
@@ -42,7 +42,7 @@ export interface FilledFeature {
   readonly support: number;
 }
 
-export interface CompletedInput {
+export interface SubjectInput {
   readonly attribute: keyof Attributes;
   /** What the variants hold on average (mode for yes/no and counts); null where nothing is known nearby either. */
   readonly value: number | null;

@@ -1,11 +1,11 @@
 import type { Day } from '../domain/day.ts';
-import { blindSalesOf, type BlindSale, type BlindSales } from './calibration/blind-sales.ts';
-import { completeSubject } from './evidence/complete-subject.ts';
-import { rawEstimates, type RawEstimate } from './evidence/estimate.ts';
+import { holdoutSalesOf, type HoldoutSale, type HoldoutSales } from './calibration/holdout-sales.ts';
+import { imputeSubject } from './imputation/impute-subject.ts';
+import { rawEstimates, type RawEstimate } from './comparables/estimate.ts';
 import { homeOfSale } from './columns/home-of-sale.ts';
-import { buildEvidence } from './evidence/market-evidence.ts';
+import { buildSalesData } from './comparables/sales-data.ts';
 import type { Predictor } from './model/predictor.ts';
-import { isUsable, poolEnd, type SaleColumns } from './columns/sale-columns.ts';
+import { isUsable, asOfEnd, type SaleColumns } from './columns/sale-columns.ts';
 import { withholdRows } from './columns/withhold-rows.ts';
 import type { Moment } from './subject.ts';
 
@@ -22,9 +22,9 @@ export interface ModelMaker {
 export type TrainJob =
   | { readonly kind: 'model'; readonly trainedOn: Day }
   | {
-      readonly kind: 'blind';
+      readonly kind: 'holdout';
       readonly trainedOn: Day;
-      /** Sales to value blind: rows of the columns, closed after `trainedOn`. */
+      /** Sales to predict out of sample: rows of the columns, closed after `trainedOn`. */
       readonly rows: Int32Array;
     }
   | {
@@ -32,7 +32,7 @@ export type TrainJob =
       readonly trainedOn: Day;
       /** All are valued as of this day, by a model that never saw `withheld`. */
       readonly day: Day;
-      /** Stands for the training day of their blind month. */
+      /** Stands for the training day of their holdout month. */
       readonly group: Day;
       readonly withheld: Int32Array;
       /** Of the withheld, those to value. */
@@ -41,7 +41,7 @@ export type TrainJob =
 
 export type TrainResult =
   | { readonly kind: 'model'; readonly model: Uint8Array }
-  | { readonly kind: 'blind' | 'held_out'; readonly sales: BlindSales };
+  | { readonly kind: 'holdout' | 'held_out'; readonly sales: HoldoutSales };
 
 export function runTrainJob(
   maker: ModelMaker,
@@ -53,28 +53,33 @@ export function runTrainJob(
     return { kind: 'model', model: maker.fit(columns, job.trainedOn, onProgress) };
   }
   const seen = job.kind === 'held_out' ? withholdRows(columns, job.withheld) : columns;
-  const evidence = buildEvidence(seen, maker.bind(maker.fit(seen, job.trainedOn, onProgress), seen));
+  const salesData = buildSalesData(seen, maker.bind(maker.fit(seen, job.trainedOn, onProgress), seen));
   const sales = Array.from(job.rows, (row) => {
     const moment = momentOf(columns, job, row);
-    const subject = completeSubject(evidence, homeOfSale(columns, row), {}, moment);
+    const subject = imputeSubject(salesData, homeOfSale(columns, row), {}, moment);
     const month = job.kind === 'held_out' ? job.group : job.trainedOn;
-    return blindSaleOf(columns, row, month, rawEstimates(evidence, [subject], moment)[0]);
+    return holdoutSaleOf(columns, row, month, rawEstimates(salesData, [subject], moment)[0]);
   });
-  return { kind: job.kind, sales: blindSalesOf(sales) };
+  return { kind: job.kind, sales: holdoutSalesOf(sales) };
 }
 
-/** A blind sale is valued on its day with what was known the day before; a held-out row with all but the withheld. */
+/** A holdout sale is valued on its day with what was known the day before; a held-out row with all but the withheld. */
 function momentOf(columns: SaleColumns, job: Exclude<TrainJob, { kind: 'model' }>, row: number): Moment {
   if (job.kind === 'held_out') return { asOf: job.day, knownBy: job.trainedOn };
   return { asOf: columns.soldOn[row], knownBy: columns.soldOn[row] - 1 };
 }
 
 /** What to remember of a sale that was valued by a model trained before it. */
-export function blindSaleOf(columns: SaleColumns, row: number, trainedOn: Day, raw: RawEstimate): BlindSale {
+export function holdoutSaleOf(
+  columns: SaleColumns,
+  row: number,
+  trainedOn: Day,
+  raw: RawEstimate,
+): HoldoutSale {
   return {
     trainedOn,
     soldOn: columns.soldOn[row],
-    knownOn: columns.knownOn[row],
+    availableOn: columns.availableOn[row],
     flaggedOn: columns.flaggedOn[row],
     type: columns.type[row],
     lat: columns.lat[row],
@@ -91,10 +96,10 @@ export function blindSaleOf(columns: SaleColumns, row: number, trainedOn: Day, r
   };
 }
 
-/** Rows that can be valued blind: known and usable on the day, arm's-length, closed in the span of days. */
-export function blindRows(columns: SaleColumns, knownBy: Day, from: Day, until: Day): Int32Array {
+/** Rows that can be predicted out of sample: known and usable on the day, arm's-length, closed in the span of days. */
+export function holdoutRows(columns: SaleColumns, knownBy: Day, from: Day, until: Day): Int32Array {
   const rows: number[] = [];
-  const end = poolEnd(columns, knownBy);
+  const end = asOfEnd(columns, knownBy);
   for (let row = 0; row < end; row++) {
     const soldOn = columns.soldOn[row];
     if (soldOn < from || soldOn > until) continue;

@@ -1,19 +1,24 @@
 import { addMonths, type Day } from '../domain/day.ts';
 import { PROPERTY_TYPES } from '../domain/property.ts';
-import { measureAccuracy } from './calibration/blind-accuracy.ts';
-import { joinBlindSales, pickBlindSales, type BlindSales } from './calibration/blind-sales.ts';
+import { measureAccuracy } from './calibration/holdout-accuracy.ts';
+import { joinHoldoutSales, pickHoldoutSales, type HoldoutSales } from './calibration/holdout-sales.ts';
 import { fitBlend } from './calibration/blend.ts';
-import { scoredSales } from './calibration/blind-cases.ts';
+import { scoredSales } from './calibration/holdout-cases.ts';
 import { calibrate, type ScoredSales } from './calibration/calibration.ts';
-import { CALIBRATION } from './evidence/evidence-constants.ts';
-import { buildEvidence, type MarketEvidence } from './evidence/market-evidence.ts';
+import { CALIBRATION } from './comparables/comparables-constants.ts';
+import { buildSalesData, type SalesData } from './comparables/sales-data.ts';
 import { heldOutJobs } from './held-out.ts';
 import type { Predictor } from './model/predictor.ts';
-import { blindWithOffsets, placedMaker, withoutOffsets, type PlaceOffsets } from './rental/place-offsets.ts';
-import { propertyModel } from './model/property-model.ts';
-import { poolEnd, poolRows, type SaleColumns } from './columns/sale-columns.ts';
 import {
-  blindRows,
+  holdoutWithAdjustments,
+  placedMaker,
+  withoutAdjustments,
+  type LocationAdjustments,
+} from './rental/location-adjustments.ts';
+import { propertyModel } from './model/property-model.ts';
+import { asOfEnd, asOfRows, type SaleColumns } from './columns/sale-columns.ts';
+import {
+  holdoutRows,
   runTrainJob,
   type ModelMaker,
   type OnProgress,
@@ -23,11 +28,11 @@ import {
 import type { TrainedMarket } from './trained-market.ts';
 
 export interface TrainSettings {
-  /** Blind results of earlier steps of a walk-forward: months they cover are not made again. */
-  readonly blind?: BlindSales;
+  /** Holdout results of earlier steps of a walk-forward: months they cover are not made again. */
+  readonly holdout?: HoldoutSales;
   readonly maker?: ModelMaker;
   /** Of a market of listings: what its sales tell of places. */
-  readonly placeOffsets?: PlaceOffsets | null;
+  readonly locationAdjustments?: LocationAdjustments | null;
 }
 
 /** Runs jobs wherever it likes and gives their results in order. */
@@ -42,11 +47,11 @@ export interface BoundMarket {
   readonly trained: TrainedMarket;
   readonly columns: SaleColumns;
   readonly predictor: Predictor;
-  readonly evidence: MarketEvidence;
+  readonly salesData: SalesData;
 }
 
 /**
- * The final fit, and refits at the starts of the last months whose sales are valued blind; from these the
+ * The final fit, and refits at the starts of the last months whose sales are predicted out of sample; from these the
  * level, the blend and the widths. Reads nothing that was not known on `trainedOn`.
  */
 export async function trainMarket(
@@ -57,18 +62,18 @@ export async function trainMarket(
   runJobs?: RunTrainJobs,
 ): Promise<TrainedMarket> {
   const maker = settings.maker ?? propertyModel;
-  const placeOffsets = settings.placeOffsets ?? null;
+  const locationAdjustments = settings.locationAdjustments ?? null;
   // Jobs may run where only columns and the plain maker are known: they see rents at the market's middle.
-  const columns = placeOffsets === null ? rows : withoutOffsets(rows, placeOffsets);
-  const stored = knownBlind(settings.blind, trainedOn);
+  const columns = locationAdjustments === null ? rows : withoutAdjustments(rows, locationAdjustments);
+  const stored = knownHoldout(settings.holdout, trainedOn);
   const jobs: TrainJob[] = [
     { kind: 'model', trainedOn },
     ...(stored ? [] : heldOutJobs(columns, trainedOn)),
-    ...blindJobs(columns, trainedOn, stored),
+    ...holdoutJobs(columns, trainedOn, stored),
   ];
   const run = runJobs ?? sequentially(maker);
   const results = await run(columns, jobs, onProgress);
-  const fresh: BlindSales[] = [];
+  const fresh: HoldoutSales[] = [];
   let model: Uint8Array | null = null;
   for (const result of results) {
     if (result.kind === 'model') model = result.model;
@@ -76,62 +81,62 @@ export async function trainMarket(
   }
   if (model === null) throw new Error('The run of training jobs gave no model.');
   // Jobs go back in time; levels and scores want the oldest month first.
-  const made = joinBlindSales(fresh.reverse());
-  const placed = placeOffsets === null ? made : blindWithOffsets(made, placeOffsets);
-  const blind = newestScores(joinBlindSales([placed, ...(stored ? [stored] : [])]));
-  const bound = () => makerOf(maker, placeOffsets).bind(model, rows);
+  const made = joinHoldoutSales(fresh.reverse());
+  const placed = locationAdjustments === null ? made : holdoutWithAdjustments(made, locationAdjustments);
+  const holdout = newestScores(joinHoldoutSales([placed, ...(stored ? [stored] : [])]));
+  const bound = () => makerOf(maker, locationAdjustments).bind(model, rows);
   return {
     trainedOn,
     model,
-    blind,
-    placeOffsets,
-    ...learnFromBlind(blind, trainedOn, () => outOfFoldScores(bound())),
+    holdout,
+    locationAdjustments,
+    ...learnFromHoldout(holdout, trainedOn, () => outOfFoldScores(bound())),
   };
 }
 
-function makerOf(maker: ModelMaker, placeOffsets: PlaceOffsets | null): ModelMaker {
-  return placeOffsets === null ? maker : placedMaker(maker, placeOffsets);
+function makerOf(maker: ModelMaker, locationAdjustments: LocationAdjustments | null): ModelMaker {
+  return locationAdjustments === null ? maker : placedMaker(maker, locationAdjustments);
 }
 
-/** Level, blend, widths and measured accuracy: all that follows from blind sales. */
-export function learnFromBlind(
-  blind: BlindSales,
+/** Level, blend, widths and measured accuracy: all that follows from holdout sales. */
+export function learnFromHoldout(
+  holdout: HoldoutSales,
   trainedOn: Day,
   crossValidated: () => ScoredSales,
 ): Pick<TrainedMarket, 'blend' | 'calibration' | 'accuracy'> {
-  const blend = fitBlend(blind, trainedOn);
-  const scored = scoredSales(blind, blend);
-  const outOfFold = blind.n < CALIBRATION.enoughScores ? crossValidated() : null;
+  const blend = fitBlend(holdout, trainedOn);
+  const scored = scoredSales(holdout, blend);
+  const outOfFold = holdout.n < CALIBRATION.enoughScores ? crossValidated() : null;
   return {
     blend,
     calibration: calibrate(scored, outOfFold),
-    accuracy: measureAccuracy(blind, scored),
+    accuracy: measureAccuracy(holdout, scored),
   };
 }
 
 /** Months before the training day, newest first, until there are enough sales or months. */
-function blindJobs(columns: SaleColumns, trainedOn: Day, stored: BlindSales | null): TrainJob[] {
+function holdoutJobs(columns: SaleColumns, trainedOn: Day, stored: HoldoutSales | null): TrainJob[] {
   const newest = newestSale(columns, trainedOn);
   const storedFrom = stored ? stored.trainedOn.reduce((first, day) => Math.min(first, day), trainedOn) : null;
   const end = storedFrom === null ? Math.min(trainedOn, newest) : storedFrom;
   let have = stored?.n ?? 0;
   let months = storedFrom === null ? 0 : Math.floor((Math.min(trainedOn, newest) - storedFrom) / 30);
   const jobs: TrainJob[] = [];
-  for (let back = 1; months < CALIBRATION.maxBlindMonths; back++, months++) {
-    if (months >= CALIBRATION.minBlindMonths && have >= CALIBRATION.blindSalesWanted) break;
+  for (let back = 1; months < CALIBRATION.maxHoldoutMonths; back++, months++) {
+    if (months >= CALIBRATION.minHoldoutMonths && have >= CALIBRATION.holdoutSalesWanted) break;
     const from = addMonths(end + 1, -back);
     const until = addMonths(end + 1, 1 - back) - 1;
-    if (poolRows(columns, from - 1).length < CALIBRATION.minTrainingSales) break;
-    const rows = evenly(blindRows(columns, trainedOn, from, until), CALIBRATION.maxBlindPerMonth);
+    if (asOfRows(columns, from - 1).length < CALIBRATION.minTrainingSales) break;
+    const rows = evenly(holdoutRows(columns, trainedOn, from, until), CALIBRATION.maxHoldoutPerMonth);
     have += rows.length;
-    if (rows.length > 0) jobs.push({ kind: 'blind', trainedOn: from - 1, rows });
+    if (rows.length > 0) jobs.push({ kind: 'holdout', trainedOn: from - 1, rows });
   }
   return jobs;
 }
 
 function newestSale(columns: SaleColumns, trainedOn: Day): Day {
   let newest = -Infinity;
-  const end = poolEnd(columns, trainedOn);
+  const end = asOfEnd(columns, trainedOn);
   for (let row = 0; row < end; row++) newest = Math.max(newest, columns.soldOn[row]);
   return newest;
 }
@@ -142,29 +147,31 @@ function evenly(rows: Int32Array, most: number): Int32Array {
   return Int32Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
 }
 
-/** Of stored blind results, what the training day could know of. */
-function knownBlind(stored: BlindSales | undefined, trainedOn: Day): BlindSales | null {
+/** Of stored holdout results, what the training day could know of. */
+function knownHoldout(stored: HoldoutSales | undefined, trainedOn: Day): HoldoutSales | null {
   if (!stored) return null;
   const known = Int32Array.from({ length: stored.n }, (_, i) => i).filter(
     (i) =>
-      stored.trainedOn[i] < trainedOn && stored.knownOn[i] <= trainedOn && stored.flaggedOn[i] > trainedOn,
+      stored.trainedOn[i] < trainedOn &&
+      stored.availableOn[i] <= trainedOn &&
+      stored.flaggedOn[i] > trainedOn,
   );
-  return known.length === 0 ? null : pickBlindSales(stored, known);
+  return known.length === 0 ? null : pickHoldoutSales(stored, known);
 }
 
-export function newestScores(blind: BlindSales): BlindSales {
-  if (blind.n <= CALIBRATION.maxScores) return blind;
-  const from = blind.n - CALIBRATION.maxScores;
-  return pickBlindSales(
-    blind,
+export function newestScores(holdout: HoldoutSales): HoldoutSales {
+  if (holdout.n <= CALIBRATION.maxScores) return holdout;
+  const from = holdout.n - CALIBRATION.maxScores;
+  return pickHoldoutSales(
+    holdout,
     Int32Array.from({ length: CALIBRATION.maxScores }, (_, i) => from + i),
   );
 }
 
-/** Cross-validated errors of the training sales, newest last: what a market without blind months has to go by. */
+/** Cross-validated errors of the training sales, newest last: what a market without holdout months has to go by. */
 export function outOfFoldScores(predictor: Predictor): ScoredSales {
   const { columns, trainedOn } = predictor;
-  const rows = poolRows(columns, trainedOn).slice(-CALIBRATION.maxOutOfFold);
+  const rows = asOfRows(columns, trainedOn).slice(-CALIBRATION.maxOutOfFold);
   const predicted = Float64Array.from(rows, (row) => predictor.logValueOfSale(row));
   const unknown = new Float64Array(0);
   const column = (value: (row: number) => number) => Float64Array.from(rows, value);
@@ -195,8 +202,8 @@ export function bindTrained(
   columns: SaleColumns,
   maker: ModelMaker = propertyModel,
 ): BoundMarket {
-  const predictor = makerOf(maker, trained.placeOffsets).bind(trained.model, columns);
-  return { trained, columns, predictor, evidence: buildEvidence(columns, predictor) };
+  const predictor = makerOf(maker, trained.locationAdjustments).bind(trained.model, columns);
+  return { trained, columns, predictor, salesData: buildSalesData(columns, predictor) };
 }
 
 export { decodeTrained, encodeTrained } from './trained-codec.ts';

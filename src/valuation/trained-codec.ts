@@ -1,7 +1,7 @@
 import type { JsonValue } from '../domain/json.ts';
 import { packArchive, takeArray, unpackArchive, type Archive, type ArchiveArray } from '../array-archive.ts';
-import type { StratumAccuracy } from './calibration/blind-accuracy.ts';
-import type { BlindSales } from './calibration/blind-sales.ts';
+import type { StratumAccuracy } from './calibration/holdout-accuracy.ts';
+import type { HoldoutSales } from './calibration/holdout-sales.ts';
 import { startBlend, type Blend } from './calibration/blend.ts';
 import type { Calibration } from './calibration/calibration.ts';
 import type { TrainedMarket } from './trained-market.ts';
@@ -23,8 +23,8 @@ interface Meta {
   readonly difficultyWidth: number;
 }
 
-const BLIND_INTS = ['trainedOn', 'soldOn', 'knownOn', 'flaggedOn'] as const;
-const BLIND_FLOATS = [
+const HOLDOUT_INTS = ['trainedOn', 'soldOn', 'availableOn', 'flaggedOn'] as const;
+const HOLDOUT_FLOATS = [
   'lat',
   'lon',
   'logPrice',
@@ -36,24 +36,25 @@ const BLIND_FLOATS = [
 ] as const;
 const PLACE_FLOATS = ['lat', 'lon', 'offset'] as const;
 const OWN_FLOATS = ['logOwn', 'ownShare'] as const;
-const BLEND_FLOATS = ['modelLevel', 'comparablesLevel', 'comparablesWeight'] as const;
+const BLEND_FLOATS = ['modelBias', 'comparablesBias', 'comparablesWeight'] as const;
 const SCALE_FLOATS = ['low', 'high', 'centre', 'spread', 'slope'] as const;
 const SCORE_FLOATS = ['scores', 'logPoint', 'eastMi', 'northMi'] as const;
 
 /** Equal markets give equal bytes: a model is named by their hash. */
 export function encodeTrained(trained: TrainedMarket): Uint8Array {
-  const { blend, calibration, blind } = trained;
+  const { blend, calibration, holdout } = trained;
   const arrays: Record<string, ArchiveArray> = {
     model: trained.model,
-    'blind.type': blind.type,
-    'blind.difficulty': blind.difficulty,
+    'holdout.type': holdout.type,
+    'holdout.difficulty': holdout.difficulty,
     'calibration.type': calibration.type,
   };
-  for (const name of [...BLIND_INTS, ...BLIND_FLOATS, ...OWN_FLOATS]) arrays[`blind.${name}`] = blind[name];
+  for (const name of [...HOLDOUT_INTS, ...HOLDOUT_FLOATS, ...OWN_FLOATS])
+    arrays[`holdout.${name}`] = holdout[name];
   for (const name of BLEND_FLOATS) arrays[`blend.${name}`] = blend[name];
   arrays['blend.ownTrust'] = blend.ownTrust;
-  if (trained.placeOffsets !== null) {
-    for (const name of PLACE_FLOATS) arrays[`place.${name}`] = trained.placeOffsets[name];
+  if (trained.locationAdjustments !== null) {
+    for (const name of PLACE_FLOATS) arrays[`place.${name}`] = trained.locationAdjustments[name];
   }
   for (const name of SCALE_FLOATS) arrays[`scale.${name}`] = calibration.scale[name];
   for (const name of SCORE_FLOATS) arrays[`calibration.${name}`] = calibration[name];
@@ -67,7 +68,7 @@ export function encodeTrained(trained: TrainedMarket): Uint8Array {
     centreLon: calibration.centreLon,
     placeUnitMi: calibration.placeUnitMi,
     priceUnit: calibration.priceUnit,
-    difficultyWidth: blind.difficultyWidth,
+    difficultyWidth: holdout.difficultyWidth,
   };
   return packArchive(meta as unknown as JsonValue, arrays);
 }
@@ -93,8 +94,8 @@ export function decodeTrained(bytes: Uint8Array): TrainedMarket {
     } satisfies Blend,
     calibration: takeCalibration(archive, meta),
     accuracy: meta.accuracy,
-    blind: takeBlind(archive, meta),
-    placeOffsets: 'place.offset' in archive.arrays ? takeFloats(archive, 'place', PLACE_FLOATS) : null,
+    holdout: takeHoldout(archive, meta),
+    locationAdjustments: 'place.offset' in archive.arrays ? takeFloats(archive, 'place', PLACE_FLOATS) : null,
   };
 }
 
@@ -110,24 +111,24 @@ function takeCalibration(archive: Archive, meta: Meta): Calibration {
   };
 }
 
-function takeBlind(archive: Archive, meta: Meta): BlindSales {
-  const type = takeArray(archive, 'blind.type', Uint8Array);
-  const ints = {} as Record<(typeof BLIND_INTS)[number], Int32Array>;
-  for (const name of BLIND_INTS) ints[name] = takeArray(archive, `blind.${name}`, Int32Array);
+function takeHoldout(archive: Archive, meta: Meta): HoldoutSales {
+  const type = takeArray(archive, 'holdout.type', Uint8Array);
+  const ints = {} as Record<(typeof HOLDOUT_INTS)[number], Int32Array>;
+  for (const name of HOLDOUT_INTS) ints[name] = takeArray(archive, `holdout.${name}`, Int32Array);
   return {
     n: type.length,
     ...ints,
-    ...takeFloats(archive, 'blind', BLIND_FLOATS),
+    ...takeFloats(archive, 'holdout', HOLDOUT_FLOATS),
     ...takeOwn(archive, type.length),
     type,
-    difficulty: takeArray(archive, 'blind.difficulty', Float32Array),
+    difficulty: takeArray(archive, 'holdout.difficulty', Float32Array),
     difficultyWidth: meta.difficultyWidth,
   };
 }
 
 /** Markets trained before there were rents say nothing of own buildings. */
-function takeOwn(archive: Archive, n: number): Pick<BlindSales, (typeof OWN_FLOATS)[number]> {
-  if ('blind.logOwn' in archive.arrays) return takeFloats(archive, 'blind', OWN_FLOATS);
+function takeOwn(archive: Archive, n: number): Pick<HoldoutSales, (typeof OWN_FLOATS)[number]> {
+  if ('holdout.logOwn' in archive.arrays) return takeFloats(archive, 'holdout', OWN_FLOATS);
   return { logOwn: new Float64Array(n).fill(NaN), ownShare: new Float64Array(n) };
 }
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { ATTRIBUTES, attributesOf, type OwnFeatures } from '../domain/property.ts';
-import { completeSubject } from './evidence/complete-subject.ts';
+import { imputeSubject } from './imputation/impute-subject.ts';
 import { PERCENTILE_LEVELS } from './calibration/distribution.ts';
 import { homeOfSale } from './columns/home-of-sale.ts';
-import { NEVER, poolEnd, type SaleColumns } from './columns/sale-columns.ts';
+import { NEVER, asOfEnd, type SaleColumns } from './columns/sale-columns.ts';
 import { textAt } from './columns/string-column.ts';
 import type { Home } from './subject.ts';
 import { TEST_MARKET, testColumns, testHome, testMaker } from '../../test/harness/valuation/market.ts';
@@ -99,15 +99,15 @@ test('percentiles never fall, the 50th is the point value, and every figure is f
 });
 
 test('variants weigh 1 together and inputs tell every attribute with its source', () => {
-  check((home, { completed }) => {
-    const weight = completed.variants.reduce((total, variant) => total + variant.weight, 0);
+  check((home, { subject }) => {
+    const weight = subject.variants.reduce((total, variant) => total + variant.weight, 0);
     assert.ok(Math.abs(weight - 1) < 1e-9);
-    assert.ok(completed.variants.length <= 15);
+    assert.ok(subject.variants.length <= 15);
     assert.deepEqual(
-      completed.inputs.map((input) => input.attribute),
+      subject.inputs.map((input) => input.attribute),
       [...ATTRIBUTES],
     );
-    for (const input of completed.inputs) {
+    for (const input of subject.inputs) {
       const given = home.attributes[input.attribute];
       assert.equal(input.source === 'request', given !== null);
       if (given !== null) assert.equal(input.value, given);
@@ -117,9 +117,9 @@ test('variants weigh 1 together and inputs tell every attribute with its source'
 });
 
 test('what the whole market does not know stays unknown', () => {
-  const { completed } = valueHome(market, testHome(), {}, someMoment);
-  assert.equal(completed.home.attributes.condition, null);
-  assert.equal(completed.variants.length, 1);
+  const { subject } = valueHome(market, testHome(), {}, someMoment);
+  assert.equal(subject.home.attributes.condition, null);
+  assert.equal(subject.variants.length, 1);
 });
 
 test('an attribute unknown widens the interval', () => {
@@ -144,19 +144,22 @@ test('own sales are neither comparables nor donors', () => {
     assert.ok(comparables.items.every((item) => columns.parcel[item.row] !== columns.parcel[row]));
     // Without its own sales in the columns at all, the donors must be the same.
     const without = {
-      ...market.evidence,
+      ...market.salesData,
       parcelCode: () => -1,
       columns: hideParcel(columns, columns.parcel[row]),
     };
     assert.deepEqual(
-      completeSubject(market.evidence, home, {}, someMoment),
-      completeSubject(without, home, {}, someMoment),
+      imputeSubject(market.salesData, home, {}, someMoment),
+      imputeSubject(without, home, {}, someMoment),
     );
   }
 });
 
 function hideParcel(from: SaleColumns, parcel: number): SaleColumns {
-  return { ...from, knownOn: from.knownOn.map((day, row) => (from.parcel[row] === parcel ? NEVER : day)) };
+  return {
+    ...from,
+    availableOn: from.availableOn.map((day, row) => (from.parcel[row] === parcel ? NEVER : day)),
+  };
 }
 
 test('no parcel is listed twice and none beyond the asked radius and lookback', () => {
@@ -178,7 +181,7 @@ test('no parcel is listed twice and none beyond the asked radius and lookback', 
 
 test('sales not known on the day change no figure: moved, deleted, flagged later or invented', () => {
   const knownBy = trainedOn + 10;
-  const end = poolEnd(columns, knownBy);
+  const end = asOfEnd(columns, knownBy);
   const later = (row: number) => row >= end;
   const changed: SaleColumns = {
     ...columns,
@@ -200,7 +203,7 @@ test('sales not known on the day change no figure: moved, deleted, flagged later
 });
 
 test('training gives the same bytes twice, whatever becomes known after the training day, and they decode to the same', async () => {
-  const end = poolEnd(columns, trainedOn);
+  const end = asOfEnd(columns, trainedOn);
   const later = {
     ...columns,
     priceUsd: columns.priceUsd.map((price, row) => (row >= end ? price * 3 : price)),

@@ -1,12 +1,12 @@
 import { addMonths } from '../domain/day.ts';
-import { adjustComparable, adjustedPrice, logSteps, type Adjustment } from './evidence/adjustments.ts';
-import { selectComparables, type ComparableSelection } from './evidence/comparables.ts';
-import { completeSubject, type AttributeSources } from './evidence/complete-subject.ts';
+import { adjustComparable, adjustedPrice, logSteps, type Adjustment } from './comparables/adjustments.ts';
+import { selectComparables, type ComparableSelection } from './comparables/select-comparables.ts';
+import { imputeSubject, type AttributeSources } from './imputation/impute-subject.ts';
 import { distributionOf, type Distribution } from './calibration/distribution.ts';
-import { estimateValues, type Estimate } from './evidence/estimate.ts';
-import { EVIDENCE } from './evidence/evidence-constants.ts';
-import { typeCode } from './evidence/market-evidence.ts';
-import type { CompletedSubject, Home, Moment } from './subject.ts';
+import { estimateValues, type Estimate } from './comparables/estimate.ts';
+import { COMPARABLES } from './comparables/comparables-constants.ts';
+import { typeCode } from './comparables/sales-data.ts';
+import type { ImputedSubject, Home, Moment } from './subject.ts';
 import type { BoundMarket } from './train-market.ts';
 
 /** What the caller wants listed; shapes only the list, never the value (contract §1). */
@@ -35,7 +35,7 @@ export interface ListedComparable {
 }
 
 export interface HomeValue {
-  readonly completed: CompletedSubject;
+  readonly subject: ImputedSubject;
   readonly estimate: Estimate;
   readonly distribution: Distribution;
 }
@@ -73,9 +73,9 @@ export function valueHomes(
   sources: AttributeSources,
   moment: Moment,
 ): HomeValue[] {
-  const { evidence, trained } = market;
-  const completed = homes.map((home) => completeSubject(evidence, home, sources, moment));
-  return estimateValues(evidence, trained.blend, completed, moment).map((estimate, i) => {
+  const { salesData, trained } = market;
+  const subjects = homes.map((home) => imputeSubject(salesData, home, sources, moment));
+  return estimateValues(salesData, trained.blend, subjects, moment).map((estimate, i) => {
     const inMarket = {
       lat: homes[i].lat,
       lon: homes[i].lon,
@@ -86,7 +86,7 @@ export function valueHomes(
       ageDays: estimate.ageDays,
     };
     return {
-      completed: completed[i],
+      subject: subjects[i],
       estimate,
       distribution: distributionOf(trained.calibration, inMarket, estimate.pointUsd),
     };
@@ -96,15 +96,15 @@ export function valueHomes(
 /** What was found at `i`, as listed: with the grid, which costs more than finding it. */
 export function listComparable(
   market: BoundMarket,
-  { completed, estimate }: HomeValue,
+  { subject, estimate }: HomeValue,
   moment: Moment,
   found: ComparableSelection,
   i: number,
 ): ListedComparable {
-  const { evidence, trained } = market;
+  const { salesData, trained } = market;
   const row = found.rows[i];
-  const level = trained.blend.comparablesLevel[typeCode(completed.home.type)];
-  const steps = logSteps(evidence, row, estimate.raw.logValueAtTraining, level, moment);
+  const level = trained.blend.comparablesBias[typeCode(subject.home.type)];
+  const steps = logSteps(salesData, row, estimate.raw.logValueAtTraining, level, moment);
   return {
     row,
     distanceMi: found.distancesMi[i],
@@ -112,7 +112,7 @@ export function listComparable(
     similarity: found.similarity[i],
     weight: weightOf(estimate.raw.comparables, estimate.comparableWeights, row),
     ...adjustedPrice(market.columns.priceUsd[row], steps),
-    adjustments: adjustComparable(evidence, completed.home, row, steps),
+    adjustments: adjustComparable(salesData, subject.home, row, steps),
   };
 }
 
@@ -122,19 +122,19 @@ export function listComparable(
  */
 export function findListed(
   market: BoundMarket,
-  { completed, estimate }: HomeValue,
+  { subject, estimate }: HomeValue,
   moment: Moment,
   listed: ListedComparables,
 ): ComparableSelection {
   const own = estimate.raw.comparables;
   const { numComps, prefers } = listed;
   const isNarrower = listed.lookbackMonths !== null || own.reachMi > listed.radiusMi;
-  if (!isNarrower && !prefers && numComps <= EVIDENCE.comparables) {
+  if (!isNarrower && !prefers && numComps <= COMPARABLES.comparables) {
     return { ...own, n: Math.min(own.n, numComps) };
   }
   const { logValueAtTraining } = estimate.raw;
-  const found = selectComparables(market.evidence, { home: completed.home, logValueAtTraining }, moment, {
-    k: prefers ? EVIDENCE.candidates : numComps,
+  const found = selectComparables(market.salesData, { home: subject.home, logValueAtTraining }, moment, {
+    k: prefers ? COMPARABLES.candidates : numComps,
     radiusMi: listed.radiusMi,
     soldFrom: listed.lookbackMonths === null ? undefined : addMonths(moment.asOf, -listed.lookbackMonths),
   });

@@ -39,7 +39,7 @@ export function testMarkets(open: () => OpenConsole): void {
     await page.getByRole('heading', { name: 'How good the values are' }).waitFor();
     await settled(page);
     const { n, mdape } = await overallOf(page);
-    await page.getByText(`of ${n.toLocaleString('en-US')} blind sales`).waitFor();
+    await page.getByText(`of ${n.toLocaleString('en-US')} holdout sales`).waitFor();
     const all = await page
       .getByRole('region', { name: 'Errors by type of property' })
       .getByRole('row', { name: /^All/ })

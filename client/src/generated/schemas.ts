@@ -120,13 +120,13 @@ export interface ValuationInput {
 }
 
 /**
- * What this model measured of itself on blind months before its training day, for homes like this
- * one.
+ * What this model measured of itself on holdout months before its training day, for homes like
+ * this one.
  */
 export type ValuationAccuracy = {
   /** `all`, or a property type. */
   readonly stratum: string;
-  /** Blind sales measured on. */
+  /** Holdout sales measured on. */
   readonly n: number;
   /** Median of |value / price − 1|, a fraction. */
   readonly mdape: number;
@@ -134,7 +134,7 @@ export type ValuationAccuracy = {
   readonly ppe10: number;
   /** Share of prices inside the 90 % interval, a fraction; null where too few to tell. */
   readonly coverage_90: number | null;
-  /** First and last day of the blind sales. */
+  /** First and last day of the holdout sales. */
   readonly window: string;
 } | null;
 
@@ -1855,8 +1855,8 @@ export interface Model {
 export interface ModelAccuracy {
   readonly model: Model;
   /**
-   * Measured on blind months before the training day: the whole market first, then its types. Empty
-   * when there were too few sales.
+   * Measured on holdout months before the training day: the whole market first, then its types.
+   * Empty when there were too few sales.
    */
   readonly accuracy: readonly StratumAccuracy[];
 }
@@ -1864,7 +1864,7 @@ export interface ModelAccuracy {
 export interface StratumAccuracy {
   /** `all`, or a property type. */
   readonly stratum: string;
-  /** Blind sales measured on. */
+  /** Holdout sales measured on. */
   readonly n: number;
   /** Median of |value / price − 1|, a fraction. */
   readonly mdape: number;
@@ -1872,7 +1872,7 @@ export interface StratumAccuracy {
   readonly ppe10: number;
   /** Share of prices inside the 90 % interval, a fraction; null where too few to tell. */
   readonly coverage_90: number | null;
-  /** First and last day of the blind sales. */
+  /** First and last day of the holdout sales. */
   readonly window: string;
 }
 

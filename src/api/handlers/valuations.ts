@@ -14,7 +14,7 @@ export async function getValuation(
   return presentValuation(await deps.operations.readValuation(valuationIdOf(request), callerOf(request)));
 }
 
-/** The same valuation computed again from its pinned model and data. */
+/** The same valuation computed again from its recorded model and data. */
 export async function postReplay(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof ReplayBody>> {
   return presentReplay(await deps.operations.replayValuation(valuationIdOf(request), callerOf(request)));
 }

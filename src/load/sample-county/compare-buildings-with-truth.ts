@@ -1,5 +1,5 @@
 import type { BoundMarket } from '../../valuation/train-market.ts';
-import { valueBuilding, type RentEvidence } from '../../valuation/multifamily/value-building.ts';
+import { valueBuilding, type RentApproachModels } from '../../valuation/multifamily/value-building.ts';
 import { homeAsRecorded, possiblePriceUsd } from './as-imported.ts';
 import { checkValue, FROM_RECORD, type TruthCheck } from './compare-with-truth.ts';
 import type { SampleCounty, SampleParcel } from './sample-county.ts';
@@ -15,13 +15,13 @@ export interface BuildingTruthCheck {
 export function compareBuildingsWithTruth(
   county: SampleCounty,
   property: BoundMarket,
-  evidence: RentEvidence,
+  approaches: RentApproachModels,
   parcels: readonly SampleParcel[],
 ): BuildingTruthCheck[] {
   const moment = { asOf: county.asOf, knownBy: county.asOf };
   return parcels.map((parcel) => {
     const home = homeAsRecorded(county, parcel);
-    const valued = valueBuilding(property, evidence, home, FROM_RECORD, moment);
+    const valued = valueBuilding(property, approaches, home, FROM_RECORD, moment);
     const truth = {
       trueUsd: trueValueUsd(parcel, county.asOf),
       possibleUsd: possiblePriceUsd(county, parcel),

@@ -1,5 +1,5 @@
 import { ATTRIBUTES } from '../../domain/property.ts';
-import type { AttributeSources } from '../../valuation/evidence/complete-subject.ts';
+import type { AttributeSources } from '../../valuation/imputation/impute-subject.ts';
 import { percentileUsd, type Distribution } from '../../valuation/calibration/distribution.ts';
 import type { BoundMarket } from '../../valuation/train-market.ts';
 import { valueHome } from '../../valuation/value-home.ts';

@@ -8,20 +8,24 @@ import { geohashBounds } from '../../geo/geohash.ts';
 import { censusAreasIn, newestCensusAreasAt } from '../../places/census-areas.ts';
 import type { ModelRecord } from '../../store/models.ts';
 import { median } from '../../valuation/calibration/medians.ts';
-import { briefCell, briefGroups, type BriefCell } from '../../valuation/ratio-study/brief-cell.ts';
+import {
+  summarizeStratum,
+  summarizeGroups,
+  type StratumSummary,
+} from '../../valuation/ratio-study/stratum-summary.ts';
 import { casesOf } from '../../valuation/ratio-study/cases.ts';
 import { priceTiers } from '../../valuation/ratio-study/groups.ts';
-import type { BlindCases } from '../../valuation/calibration/blind-cases.ts';
+import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import type { OperationDeps } from '../deps.ts';
 import { areaKey, monthKey } from '../studies/backtest/case-groups.ts';
 
-/** A part of the blind sales with what the model measured on it. */
+/** A part of the holdout sales with what the model measured on it. */
 export interface StudiedGroup {
   readonly key: string;
-  readonly cell: BriefCell;
+  readonly summary: StratumSummary;
 }
 
-/** A fifth of the blind sales by price, '1' the cheapest. */
+/** A fifth of the holdout sales by price, '1' the cheapest. */
 export interface StudiedTier extends StudiedGroup {
   readonly medianPriceUsd: number;
 }
@@ -37,7 +41,7 @@ export interface StudiedArea extends StudiedGroup {
 /** How a model did on the months that it was not trained on, in parts. */
 export interface ModelStudy {
   readonly model: ModelRecord;
-  /** Null where it has no blind sales: a market too young, or too small. */
+  /** Null where it has no holdout sales: a market too young, or too small. */
   readonly measured: {
     /** First and last day of sale, or of listing. */
     readonly from: string;
@@ -45,7 +49,7 @@ export interface ModelStudy {
     readonly trainings: number;
     /** Of the sales, those held out of a training on sales of the same time. */
     readonly heldOut: number;
-    readonly overall: BriefCell;
+    readonly overall: StratumSummary;
     readonly types: readonly StudiedGroup[];
     readonly tiers: readonly StudiedTier[];
     readonly months: readonly StudiedGroup[];
@@ -53,9 +57,9 @@ export interface ModelStudy {
   } | null;
 }
 
-export type StudyDeps = Pick<OperationDeps, 'markets' | 'places' | 'blindCases'>;
+export type StudyDeps = Pick<OperationDeps, 'markets' | 'places' | 'holdoutCases'>;
 
-/** @throws PlumblineError `not_found` for a model that is not kept, and for one of buildings, which has no blind sales of its own */
+/** @throws PlumblineError `not_found` for a model that is not kept, and for one of buildings, which has no holdout sales of its own */
 export async function studyModel(deps: StudyDeps, modelId: string): Promise<ModelStudy> {
   const entries = await deps.markets.list();
   const model = entries.flatMap(({ models }) => models).find((candidate) => candidate.modelId === modelId);
@@ -66,35 +70,35 @@ export async function studyModel(deps: StudyDeps, modelId: string): Promise<Mode
       'A model of buildings measures nothing of itself: it is made of the property and the rental model. A backtest measures it.',
     );
   }
-  const blind = await deps.blindCases(model.sha256);
-  const { cases } = blind;
-  const overall = briefCell(cases);
+  const holdout = await deps.holdoutCases(model.sha256);
+  const { cases } = holdout;
+  const overall = summarizeStratum(cases);
   if (!overall) return { model, measured: null };
-  const types = Array.from(blind.type, (code) => PROPERTY_TYPES[code]);
-  const months = Array.from(blind.soldOn, monthKey);
+  const types = Array.from(holdout.type, (code) => PROPERTY_TYPES[code]);
+  const months = Array.from(holdout.soldOn, monthKey);
   return {
     model,
     measured: {
-      from: formatDay(blind.soldOn.reduce((a, b) => Math.min(a, b))),
-      to: formatDay(blind.soldOn.reduce((a, b) => Math.max(a, b))),
-      trainings: blind.trainings,
-      heldOut: blind.heldOut,
+      from: formatDay(holdout.soldOn.reduce((a, b) => Math.min(a, b))),
+      to: formatDay(holdout.soldOn.reduce((a, b) => Math.max(a, b))),
+      trainings: holdout.trainings,
+      heldOut: holdout.heldOut,
       overall,
-      types: groupsOf(briefGroups(cases, types)),
-      tiers: tiersOf(blind),
-      months: groupsOf(briefGroups(cases, months)),
-      areas: await areasOf(deps, blind),
+      types: groupsOf(summarizeGroups(cases, types)),
+      tiers: tiersOf(holdout),
+      months: groupsOf(summarizeGroups(cases, months)),
+      areas: await areasOf(deps, holdout),
     },
   };
 }
 
-function groupsOf(cells: ReadonlyMap<string, BriefCell>): StudiedGroup[] {
-  return [...cells].map(([key, cell]) => ({ key, cell }));
+function groupsOf(summaries: ReadonlyMap<string, StratumSummary>): StudiedGroup[] {
+  return [...summaries].map(([key, summary]) => ({ key, summary }));
 }
 
-function tiersOf({ cases }: BlindCases): StudiedTier[] {
+function tiersOf({ cases }: HoldoutCases): StudiedTier[] {
   const tiers = priceTiers(cases);
-  return groupsOf(briefGroups(cases, tiers)).map((group) => ({
+  return groupsOf(summarizeGroups(cases, tiers)).map((group) => ({
     ...group,
     medianPriceUsd: Math.round(median([...cases.price].filter((_, row) => tiers[row] === group.key))),
   }));
@@ -104,7 +108,7 @@ interface AreaRows extends Pick<StudiedArea, 'level' | 'key' | 'name'> {
   readonly rows: number[];
 }
 
-async function areasOf({ places }: StudyDeps, { cases, lat, lon }: BlindCases): Promise<StudiedArea[]> {
+async function areasOf({ places }: StudyDeps, { cases, lat, lon }: HoldoutCases): Promise<StudiedArea[]> {
   const found = new Map<string, AreaRows>();
   for (let row = 0; row < cases.n; row++) {
     const { tract } = await newestCensusAreasAt(places, lat[row], lon[row]);
@@ -120,12 +124,12 @@ async function areasOf({ places }: StudyDeps, { cases, lat, lon }: BlindCases): 
   const shapeOf = new Map(tracts.map(({ geoid, shape }) => [geoid, shape]));
   return [...found.values()]
     .flatMap(({ rows, ...area }) => {
-      const cell = briefCell(casesOf(cases, rows));
-      if (!cell) return [];
+      const summary = summarizeStratum(casesOf(cases, rows));
+      if (!summary) return [];
       const tract = shapeOf.get(area.key);
       // A tract of an older census, beside newer ones, is not drawn: the cell around its sales stands for it.
       const shape = tract ? thinned(tract, OUTLINE_MI) : cellShape(areaKey(lat[rows[0]], lon[rows[0]]));
-      return [{ ...area, cell, shape }];
+      return [{ ...area, summary, shape }];
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -3,10 +3,10 @@ import { CREDITS } from '../credits.ts';
 import type { Caller, OperationDeps } from '../deps.ts';
 import { giveValuation } from '../valuation/give-valuation.ts';
 import { locateHome } from '../locate-place.ts';
-import type { MultifamilyFromPins, MultifamilyPins } from './multifamily-from-pins.ts';
+import type { ComputedMultifamily, MultifamilyInputs } from './multifamily-from-inputs.ts';
 import { describeMultifamily } from './multifamily-subject.ts';
 import type { MultifamilyValuation, MultifamilyValuationRequest } from './multifamily-valuation.ts';
-import { rentPinsAt } from './rent-pins.ts';
+import { rentInputsAt } from './rent-inputs.ts';
 import type { SearchParams } from '../property/property-valuation.ts';
 import { findRecord } from '../property/value-property.ts';
 
@@ -38,17 +38,17 @@ export async function valueMultifamilyAt(
 ): Promise<MultifamilyValuation & { readonly credits: number }> {
   const market = await deps.markets.at('property', located.lat, located.lon, request.asOf);
   const record = await findRecord(deps, market, located, request.asOf);
-  const pins: MultifamilyPins = {
+  const inputs: MultifamilyInputs = {
     modelId: market.model.modelId,
     snapshotSha256: market.snapshotSha256,
-    salesDatasetId: market.evidence?.datasetId ?? null,
+    salesDatasetId: market.dataset?.datasetId ?? null,
     asOf: request.asOf,
     search: request.search,
     subject: describeMultifamily(request, record, located),
     warnings: [...request.warnings, ...located.warnings],
-    rent: await rentPinsAt(deps, market.marketId, located, request.asOf),
+    rent: await rentInputsAt(deps, market.marketId, located, request.asOf),
   };
-  const creditsOf = ({ comparables }: MultifamilyFromPins): number =>
+  const creditsOf = ({ comparables }: ComputedMultifamily): number =>
     CREDITS.multifamilyValuation + CREDITS.comparable * comparables.count;
-  return giveValuation(deps, 'multifamily', { located, request, pins, creditsOf }, caller);
+  return giveValuation(deps, 'multifamily', { located, request, inputs, creditsOf }, caller);
 }

@@ -6,7 +6,7 @@ import { addressInfoOf, type AddressInfo } from '../address-info.ts';
 import type { OperationDeps } from '../deps.ts';
 import { locateHome } from '../locate-place.ts';
 import type { ValuationInput } from './property-valuation.ts';
-import { propertyPinsOf } from './value-property.ts';
+import { propertyInputsOf } from './value-property.ts';
 
 /** What is known of a home before anybody says anything of it. */
 export interface DescribedHome {
@@ -30,7 +30,7 @@ export async function describeHome(
 ): Promise<DescribedHome> {
   const located = await locateHome(deps, location);
   const market = await deps.markets.at('property', located.lat, located.lon, asOf);
-  const pins = await propertyPinsOf(deps, market, located, {
+  const inputs = await propertyInputsOf(deps, market, located, {
     location,
     asOf,
     search: { radiusMi: 1, lookbackMonths: null, numComps: 0 },
@@ -38,7 +38,7 @@ export async function describeHome(
     attributes: attributesOf({}),
     warnings: [],
   });
-  const { valuation } = await deps.computeValue('property', pins, deps.newId());
+  const { valuation } = await deps.computeValue('property', inputs, deps.newId());
   const entry = (await deps.markets.list()).find(({ marketId }) => marketId === market.marketId);
   const firstOf = (kind: ValuationKind): Day | null =>
     entry?.models.find((model) => model.kind === kind)?.trainedOn ?? null;

@@ -6,7 +6,7 @@ import {
   type PropertyType,
 } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
-import type { AttributeSources } from '../../valuation/evidence/complete-subject.ts';
+import type { AttributeSources } from '../../valuation/imputation/impute-subject.ts';
 import type { Home } from '../../valuation/subject.ts';
 import type { PropertyValuationRequest } from './property-valuation.ts';
 import type { SubjectRecord } from '../valuation/subject-record.ts';

@@ -30,7 +30,7 @@ export function propertyValueOf(
 ): PropertyValue {
   const figures = valueFigures(valued.estimate.pointUsd, valued.distribution);
   const area = subject.home.attributes.livingAreaSqft;
-  const { home } = valued.completed;
+  const { home } = valued.subject;
   return {
     valuationId,
     propertyType: home.type,
@@ -54,7 +54,7 @@ export function propertyValueOf(
 }
 
 function inputsOf(subject: DescribedSubject, valued: ValuedHome): ValuationInput[] {
-  const inputs = valued.completed.inputs.map(({ attribute, value, source, support }): ValuationInput => ({
+  const inputs = valued.subject.inputs.map(({ attribute, value, source, support }): ValuationInput => ({
     field: attribute,
     value: toldValue(attribute, value),
     source,

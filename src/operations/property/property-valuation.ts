@@ -2,8 +2,8 @@ import type { Day } from '../../domain/day.ts';
 import type { Attribute, Attributes, PropertyType } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { LocationRequest } from '../../locate/located.ts';
-import type { Adjustment } from '../../valuation/evidence/adjustments.ts';
-import type { StratumAccuracy } from '../../valuation/calibration/blind-accuracy.ts';
+import type { Adjustment } from '../../valuation/comparables/adjustments.ts';
+import type { StratumAccuracy } from '../../valuation/calibration/holdout-accuracy.ts';
 import type { AddressInfo } from '../address-info.ts';
 
 export interface SearchParams {

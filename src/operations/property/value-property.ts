@@ -1,15 +1,15 @@
 import type { Located } from '../../locate/located.ts';
 import { findParcel } from '../../store/parcels.ts';
 import type { OnParcel } from '../../valuation/columns/parcel-codes.ts';
-import { poolEnd } from '../../valuation/columns/sale-columns.ts';
+import { asOfEnd } from '../../valuation/columns/sale-columns.ts';
 import { CREDITS } from '../credits.ts';
 import type { Caller, OperationDeps } from '../deps.ts';
 import { describeSubject } from './describe-subject.ts';
 import { giveValuation } from '../valuation/give-valuation.ts';
 import { locateHome } from '../locate-place.ts';
-import { evidenceWarnings } from './evidence-warnings.ts';
+import { trainingRangeWarnings } from './training-range-warnings.ts';
 import type { ActiveMarket } from '../markets.ts';
-import type { PropertyFromPins, PropertyPins } from './property-from-pins.ts';
+import type { ComputedProperty, PropertyInputs } from './property-from-inputs.ts';
 import type { PropertyValuation, PropertyValuationRequest, SearchParams } from './property-valuation.ts';
 import { recordOf, type SubjectRecord } from '../valuation/subject-record.ts';
 
@@ -40,33 +40,33 @@ export async function valueLocated(
   caller: Caller,
 ): Promise<PropertyValuation & { readonly credits: number }> {
   const market = await deps.markets.at('property', located.lat, located.lon, request.asOf);
-  const pins = await propertyPinsOf(deps, market, located, request);
-  const creditsOf = ({ comparables }: PropertyFromPins): number =>
+  const inputs = await propertyInputsOf(deps, market, located, request);
+  const creditsOf = ({ comparables }: ComputedProperty): number =>
     CREDITS.propertyValuation + CREDITS.comparable * comparables.count;
-  return giveValuation(deps, 'property', { located, request, pins, creditsOf }, caller);
+  return giveValuation(deps, 'property', { located, request, inputs, creditsOf }, caller);
 }
 
 /** What the value is computed from: the market as it stands now, and the home as request and record describe it. */
-export async function propertyPinsOf(
+export async function propertyInputsOf(
   deps: OperationDeps,
   market: ActiveMarket,
   located: Located,
   request: PropertyValuationRequest,
-): Promise<PropertyPins> {
+): Promise<PropertyInputs> {
   const record = await findRecord(deps, market, located, request.asOf);
   const subject = describeSubject(request, record, located);
   const { modelId, trainedOn } = market.model;
   return {
     modelId,
     snapshotSha256: market.snapshotSha256,
-    salesDatasetId: market.evidence?.datasetId ?? null,
+    salesDatasetId: market.dataset?.datasetId ?? null,
     asOf: request.asOf,
     search: request.search,
     subject,
     warnings: [
       ...request.warnings,
       ...located.warnings,
-      ...evidenceWarnings(market.columns, trainedOn, subject),
+      ...trainingRangeWarnings(market.columns, trainedOn, subject),
     ],
   };
 }
@@ -85,6 +85,6 @@ export async function findRecord(
 
 /** Rows of the parcel's sales that were known on the day. */
 function ownSalesOf(market: ActiveMarket, home: OnParcel, asOf: number): number[] {
-  const end = poolEnd(market.columns, asOf);
+  const end = asOfEnd(market.columns, asOf);
   return Array.from(market.parcelSales.rowsOf(home)).filter((row) => row < end);
 }

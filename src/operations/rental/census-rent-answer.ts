@@ -3,7 +3,7 @@ import { acsPublishedOn } from '../../domain/census/acs-years.ts';
 import { formatDay } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { CENSUS_RENT, censusBedrooms } from '../../valuation/rental/census-rent-constants.ts';
-import { valueUnitsByCensus, type CensusRentEvidence } from '../../valuation/rental/census-rent.ts';
+import { valueUnitsByCensus, type CensusRentData } from '../../valuation/rental/census-rent.ts';
 import type { SearchParams } from '../property/property-valuation.ts';
 import { totalMethodOf, unitRentOf } from './rental-answer.ts';
 import { inputsAsGiven } from './rental-inputs.ts';
@@ -12,17 +12,17 @@ import type { RentalValuation } from './rental-valuation.ts';
 import { valueFigures } from '../valuation/value-figures.ts';
 
 /** Everything a valuation of rents by the census was computed from: the figures themselves, as imports replace them. */
-export interface CensusRentalPins {
-  readonly census: CensusRentEvidence;
+export interface CensusRentalInputs {
+  readonly census: CensusRentData;
   readonly asOf: number;
   readonly search: SearchParams;
   readonly building: DescribedBuilding;
   readonly warnings: readonly Warning[];
 }
 
-/** Rents of a place without listings, from nothing but the pins. */
+/** Rents of a place without listings, from nothing but the inputs. */
 export function rentalFromCensus(
-  { census, asOf, search, building, warnings }: CensusRentalPins,
+  { census, asOf, search, building, warnings }: CensusRentalInputs,
   valuationId: string,
 ): Pick<RentalValuation, 'valuation' | 'comparables'> {
   const { home, units } = building;
@@ -67,7 +67,7 @@ function sha256Of(used: object): string {
 
 const LEVEL_NAMES = { block_group: 'block group', tract: 'tract', cousub: 'subdivision', county: 'county' };
 
-function censusWarning({ year, rents, offsets }: CensusRentEvidence, { units }: DescribedBuilding): Warning {
+function censusWarning({ year, rents, offsets }: CensusRentData, { units }: DescribedBuilding): Warning {
   const used = units.map(({ bedrooms }) => rents[censusBedrooms(bedrooms)]);
   const areas = new Set(used.map(({ level, geoid }) => `${LEVEL_NAMES[level]} ${geoid}`));
   const { nation, state, market } = offsets;

@@ -5,14 +5,14 @@ import { newestCensusAreasAt } from '../../places/census-areas.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import { getBlob } from '../../store/blobs.ts';
 import type { Dataset } from '../../store/datasets.ts';
-import { poolRows, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { asOfRows, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
 import { censusRentOf } from '../../valuation/rental/census-rent-figure.ts';
 import {
-  compareListings,
+  offsetSampleOf,
   type ComparedListing,
-  type RentOffsets,
-} from '../../valuation/rental/census-rent-level.ts';
+  type RentOffsetSamples,
+} from '../../valuation/rental/census-rent-offset.ts';
 import { rentTablesAt } from './census-rent-areas.ts';
 
 interface Place {
@@ -35,8 +35,12 @@ export async function rentOffsetsAt(
   place: Place,
   year: number,
   asOf: Day,
-): Promise<RentOffsets> {
-  const groups: { [Group in keyof RentOffsets]: ComparedListing[][] } = { nation: [], state: [], market: [] };
+): Promise<RentOffsetSamples> {
+  const groups: { [Group in keyof RentOffsetSamples]: ComparedListing[][] } = {
+    nation: [],
+    state: [],
+    market: [],
+  };
   const state = await stateAt(deps, place);
   for (const { snapshotSha256, bounds } of await rentDatasets(deps)) {
     if (snapshotSha256 === null || Object.values(groups).every(isFull)) continue;
@@ -53,9 +57,9 @@ export async function rentOffsetsAt(
     group.push(await compareRows(deps, columns, rows, year));
   }
   return {
-    nation: compareListings(groups.nation, year),
-    state: compareListings(groups.state, year),
-    market: compareListings(groups.market, year),
+    nation: offsetSampleOf(groups.nation, year),
+    state: offsetSampleOf(groups.state, year),
+    market: offsetSampleOf(groups.market, year),
   };
 }
 
@@ -81,7 +85,7 @@ function placeOf({ lat, lon }: SaleColumns, row: number): Place {
 function listedBuildings(columns: SaleColumns, asOf: Day): Int32Array {
   const { soldOn, parcel, attributes } = columns;
   const lastOf = new Map<number, number>();
-  for (const row of poolRows(columns, asOf)) {
+  for (const row of asOfRows(columns, asOf)) {
     if (soldOn[row] <= asOf - LISTED_WITHIN_DAYS || Number.isNaN(attributes.bedrooms[row])) continue;
     lastOf.set(parcel[row], row);
   }

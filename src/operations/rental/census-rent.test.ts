@@ -17,7 +17,7 @@ import { engines } from '../../../test/harness/store/engines.ts';
 import { SOURCE, testRent } from '../../../test/harness/store/rows.ts';
 import { buildRentColumns } from '../../valuation/columns/build-rent-columns.ts';
 import { encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
-import { NO_EVIDENCE } from '../../valuation/rental/census-rent-level.ts';
+import { EMPTY_SAMPLE } from '../../valuation/rental/census-rent-offset.ts';
 import { findCensusRents } from './census-rent.ts';
 
 /** A tract each: the place, one of its state, and one of another state; far apart. */
@@ -111,7 +111,7 @@ for (const engine of engines) {
       const { year, rents, offsets } = await find(dayOf(2023, 12, 20));
       assert.equal(year, 2022);
       assert.deepEqual([rents[2].usd, rents[2].geoid, rents[2].level], [1100, '53033000100', 'tract']);
-      assert.deepEqual(offsets, { nation: NO_EVIDENCE, state: NO_EVIDENCE, market: NO_EVIDENCE });
+      assert.deepEqual(offsets, { nation: EMPTY_SAMPLE, state: EMPTY_SAMPLE, market: EMPTY_SAMPLE });
     });
 
     test('listings here, in the state and elsewhere are told apart, and each is compared with its own place', async () => {

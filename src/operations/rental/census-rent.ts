@@ -3,7 +3,7 @@ import { formatDay, type Day } from '../../domain/day.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import { MOST_BEDROOMS } from '../../valuation/rental/census-rent-constants.ts';
 import { censusRentOf } from '../../valuation/rental/census-rent-figure.ts';
-import type { CensusRentEvidence } from '../../valuation/rental/census-rent.ts';
+import type { CensusRentData } from '../../valuation/rental/census-rent.ts';
 import { rentTablesAt } from './census-rent-areas.ts';
 import { rentOffsetsAt } from './census-rent-offsets.ts';
 
@@ -22,7 +22,7 @@ export async function findCensusRents(
   deps: PlaceDeps,
   place: { readonly lat: number; readonly lon: number },
   asOf: Day,
-): Promise<CensusRentEvidence | NoCensusRents> {
+): Promise<CensusRentData | NoCensusRents> {
   const tables = await rentTablesAt(deps, [place], null);
   for (const year of tables.years) {
     if (acsPublishedOn(year) > asOf) continue;

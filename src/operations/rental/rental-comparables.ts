@@ -1,7 +1,7 @@
 import { formatDay, type Day } from '../../domain/day.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { poolEnd } from '../../valuation/columns/sale-columns.ts';
+import { asOfEnd } from '../../valuation/columns/sale-columns.ts';
 import { homeOfSale } from '../../valuation/columns/home-of-sale.ts';
 import type { UnitComparable } from '../../valuation/rental/value-units.ts';
 import type { ValuedBuilding } from '../../valuation/rental/value-units.ts';
@@ -34,7 +34,7 @@ export function rentComparablesOf(
 /** Whether the publisher says when listings went: then one that was not gone on the day was on the market still. */
 function toldLastSeen(columns: SaleColumns, asOf: Day): boolean {
   const { lastSeenOn } = columns;
-  return lastSeenOn !== null && lastSeenOn.subarray(0, poolEnd(columns, asOf)).some((day) => day <= asOf);
+  return lastSeenOn !== null && lastSeenOn.subarray(0, asOfEnd(columns, asOf)).some((day) => day <= asOf);
 }
 
 function rentComparableOf(

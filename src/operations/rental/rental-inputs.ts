@@ -1,7 +1,7 @@
 import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { ValuedUnit } from '../../valuation/rental/value-units.ts';
-import type { CompletedSubject } from '../../valuation/subject.ts';
+import type { ImputedSubject } from '../../valuation/subject.ts';
 import { toldValue } from '../property/property-answer.ts';
 import type { DescribedBuilding } from './rental-subject.ts';
 import type { RentalInput } from './rental-valuation.ts';
@@ -21,7 +21,7 @@ const ASKED_OF_BUILDINGS: ReadonlySet<Attribute> = new Set([
  * filled in the building for each unit anew, it is told as most units were valued.
  */
 export function rentalInputsOf(building: DescribedBuilding, units: readonly ValuedUnit[]): RentalInput[] {
-  const subjects = units.map(({ valued }) => valued.completed);
+  const subjects = units.map(({ valued }) => valued.subject);
   return [
     {
       field: 'propertyType',
@@ -52,7 +52,7 @@ export function inputsAsGiven(building: DescribedBuilding): RentalInput[] {
   ];
 }
 
-function attributesOfBuilding(subjects: readonly CompletedSubject[]): RentalInput[] {
+function attributesOfBuilding(subjects: readonly ImputedSubject[]): RentalInput[] {
   const { inputs } = subjects[0];
   return inputs.flatMap(({ attribute, source }, at): RentalInput[] => {
     if (OF_UNITS.has(attribute)) return [];
@@ -65,14 +65,14 @@ function attributesOfBuilding(subjects: readonly CompletedSubject[]): RentalInpu
   });
 }
 
-function parkingOf(building: DescribedBuilding, subjects: readonly CompletedSubject[]): RentalInput {
+function parkingOf(building: DescribedBuilding, subjects: readonly ImputedSubject[]): RentalInput {
   const field = 'hasParking';
   const known = building.home.features[RENT_FEATURES.hasParking];
   if (building.parkingSource !== null) {
     return { field, value: known === '1', source: building.parkingSource, support: null, unitIndexes: null };
   }
-  const filled = subjects.flatMap(({ filledFeatures }) =>
-    filledFeatures.filter(({ name }) => name === RENT_FEATURES.hasParking),
+  const filled = subjects.flatMap(({ imputedFeatures }) =>
+    imputedFeatures.filter(({ name }) => name === RENT_FEATURES.hasParking),
   );
   if (filled.length === 0) return { field, value: null, source: 'default', support: null, unitIndexes: null };
   const { value, support } = mostCommon(filled, (feature) => feature.value);
@@ -95,7 +95,7 @@ function mostCommon<Item>(items: readonly Item[], valueOf: (item: Item) => unkno
 }
 
 /** Of each set of units that are alike, where the size was not asked for but found; those alike share one subject. */
-function sizesOf(subjects: readonly CompletedSubject[]): RentalInput[] {
+function sizesOf(subjects: readonly ImputedSubject[]): RentalInput[] {
   return [...new Set(subjects)].flatMap((subject) =>
     subject.inputs
       .filter(({ attribute, source }) => attribute === 'livingAreaSqft' && source !== 'request')

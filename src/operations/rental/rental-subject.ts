@@ -1,7 +1,7 @@
 import { attributesOf, type PropertyType } from '../../domain/property.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { Warning } from '../../domain/warning.ts';
-import type { AttributeSources } from '../../valuation/evidence/complete-subject.ts';
+import type { AttributeSources } from '../../valuation/imputation/impute-subject.ts';
 import type { UnitToLet } from '../../valuation/rental/value-units.ts';
 import type { Home } from '../../valuation/subject.ts';
 import type { RentalValuationRequest } from './rental-valuation.ts';

@@ -2,16 +2,16 @@ import { PlumblineError } from '../../errors.ts';
 import type { Located } from '../../locate/located.ts';
 import { findParcel } from '../../store/parcels.ts';
 import type { OnParcel } from '../../valuation/columns/parcel-codes.ts';
-import { poolEnd } from '../../valuation/columns/sale-columns.ts';
-import type { CensusRentEvidence } from '../../valuation/rental/census-rent.ts';
-import type { CensusRentalPins } from './census-rent-answer.ts';
+import { asOfEnd } from '../../valuation/columns/sale-columns.ts';
+import type { CensusRentData } from '../../valuation/rental/census-rent.ts';
+import type { CensusRentalInputs } from './census-rent-answer.ts';
 import { findCensusRents } from './census-rent.ts';
 import { CREDITS } from '../credits.ts';
 import type { Caller, OperationDeps } from '../deps.ts';
 import { giveValuation } from '../valuation/give-valuation.ts';
 import { locateHome } from '../locate-place.ts';
 import { isUncovered, type ActiveMarket } from '../markets.ts';
-import type { ListedRentalPins, RentalFromPins, RentalPins } from './rental-from-pins.ts';
+import type { ListedRentalInputs, ComputedRental, RentalInputs } from './rental-from-inputs.ts';
 import { describeBuilding } from './rental-subject.ts';
 import type { RentalValuation, RentalValuationRequest } from './rental-valuation.ts';
 import { fillGaps, NO_RECORD, recordOf, type SubjectRecord } from '../valuation/subject-record.ts';
@@ -51,8 +51,8 @@ export async function valueRentalAt(
 ): Promise<RentalValuation & { readonly credits: number }> {
   const here = await rentsAt(deps, located, request.asOf);
   const record = await buildingRecord(deps, here, located, request.asOf);
-  const pins: RentalPins = {
-    ...evidencePins(here.rents),
+  const inputs: RentalInputs = {
+    ...rentsInputs(here.rents),
     asOf: request.asOf,
     search: request.search,
     building: describeBuilding(request, record, {
@@ -62,25 +62,26 @@ export async function valueRentalAt(
     }),
     warnings: [...request.warnings, ...located.warnings],
   };
-  const creditsOf = ({ comparables }: RentalFromPins): number =>
+  const creditsOf = ({ comparables }: ComputedRental): number =>
     rentalCredits(request.units.length, comparables.count);
-  return giveValuation(deps, 'rental', { located, request, pins, creditsOf }, caller);
+  return giveValuation(deps, 'rental', { located, request, inputs, creditsOf }, caller);
 }
 
 interface RentsAtPlace {
   /** Whose sales may tell what stands there; null where none covers it. */
   readonly sales: ActiveMarket | null;
   /** What answers: a market's listings, or the census where there are none. */
-  readonly rents: { readonly listed: ActiveMarket } | { readonly census: CensusRentEvidence };
+  readonly rents: { readonly listed: ActiveMarket } | { readonly census: CensusRentData };
 }
 
-function evidencePins(
+function rentsInputs(
   rents: RentsAtPlace['rents'],
 ):
-  Pick<ListedRentalPins, 'modelId' | 'snapshotSha256' | 'rentsDatasetId'> | Pick<CensusRentalPins, 'census'> {
+  | Pick<ListedRentalInputs, 'modelId' | 'snapshotSha256' | 'rentsDatasetId'>
+  | Pick<CensusRentalInputs, 'census'> {
   if ('census' in rents) return rents;
-  const { model, snapshotSha256, evidence } = rents.listed;
-  return { modelId: model.modelId, snapshotSha256, rentsDatasetId: evidence?.datasetId ?? null };
+  const { model, snapshotSha256, dataset } = rents.listed;
+  return { modelId: model.modelId, snapshotSha256, rentsDatasetId: dataset?.datasetId ?? null };
 }
 
 /**
@@ -135,6 +136,6 @@ async function buildingRecord(
 
 /** Rows of the parcel that were known on the day. */
 function ownRowsOf(market: ActiveMarket, home: OnParcel, asOf: number): number[] {
-  const end = poolEnd(market.columns, asOf);
+  const end = asOfEnd(market.columns, asOf);
   return Array.from(market.parcelSales.rowsOf(home)).filter((row) => row < end);
 }

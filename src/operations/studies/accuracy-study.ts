@@ -1,12 +1,12 @@
 import { formatDay } from '../../domain/day.ts';
 import { PlumblineError } from '../../errors.ts';
 import { casesOf } from '../../valuation/ratio-study/cases.ts';
-import { studyCell } from '../../valuation/ratio-study/cell.ts';
+import { studyStratum } from '../../valuation/ratio-study/stratum.ts';
 import { priceTiers, studyGroups } from '../../valuation/ratio-study/groups.ts';
 import type { ValuedSales } from '../../valuation/ratio-study/valued-sales.ts';
 import { areaKey, monthKey } from './backtest/case-groups.ts';
-import type { CellJson } from './backtest/cell-json.ts';
-import { cellJson, cellsJson } from './backtest/cell-json.ts';
+import type { StratumJson } from './backtest/stratum-json.ts';
+import { stratumJson, strataJson } from './backtest/stratum-json.ts';
 import {
   AREA_COLUMNS,
   EQUITY_COLUMNS,
@@ -14,21 +14,21 @@ import {
   labelled,
   POINT_COLUMNS,
   section,
-  type LabelledCell,
-} from './backtest/cell-table.ts';
-import { cellsCsv } from './backtest/cells-csv.ts';
+  type LabelledStratum,
+} from './backtest/stratum-table.ts';
+import { strataCsv } from './backtest/strata-csv.ts';
 
 /** What `plumbline accuracy --json` prints: a ratio study of anybody's values. */
 export interface AccuracyReport {
   source: string;
   from: string;
   to: string;
-  overall: CellJson;
-  by_type: Record<string, CellJson>;
+  overall: StratumJson;
+  by_type: Record<string, StratumJson>;
   /** By geohash of five characters; rows without coordinates are in no area. */
-  by_area: Record<string, CellJson>;
-  by_price_tier: Record<string, CellJson>;
-  by_month: Record<string, CellJson>;
+  by_area: Record<string, StratumJson>;
+  by_price_tier: Record<string, StratumJson>;
+  by_month: Record<string, StratumJson>;
   refused: Record<string, number>;
   first_refused: string[];
 }
@@ -43,11 +43,11 @@ export function measureValues(source: string, sales: ValuedSales): AccuracyRepor
       `${source} has no row with a price and a date to measure${reasons.length > 0 ? ` (${reasons.join(', ')}; ${sales.firstRefused[0]})` : ''}.`,
     );
   }
-  const grouped = (keyOf: (i: number) => string | null): Record<string, CellJson> => {
+  const grouped = (keyOf: (i: number) => string | null): Record<string, StratumJson> => {
     const keys = soldOn.map((_, i) => keyOf(i));
     const positions = [...keys.keys()].filter((i) => keys[i] !== null);
     const kept = positions.map((i) => keys[i] ?? '');
-    return cellsJson(studyGroups(casesOf(cases, positions), kept));
+    return strataJson(studyGroups(casesOf(cases, positions), kept));
   };
   const tiers = priceTiers(cases);
   const days = [...soldOn].sort((a, b) => a - b);
@@ -55,7 +55,7 @@ export function measureValues(source: string, sales: ValuedSales): AccuracyRepor
     source,
     from: formatDay(days[0]),
     to: formatDay(days[days.length - 1]),
-    overall: cellJson(studyCell(cases)),
+    overall: stratumJson(studyStratum(cases)),
     by_type: grouped((i) => types[i]),
     by_area: grouped((i) =>
       Math.abs(lat[i]) <= 90 && Math.abs(lon[i]) <= 180 ? areaKey(lat[i], lon[i]) : null,
@@ -69,7 +69,7 @@ export function measureValues(source: string, sales: ValuedSales): AccuracyRepor
 
 /** The study for a terminal. */
 export function formatAccuracyTable(report: AccuracyReport): string {
-  const rows: LabelledCell[] = [
+  const rows: LabelledStratum[] = [
     ['all', report.overall],
     ...labelled('', report.by_type),
     ...labelled('price tier ', report.by_price_tier),
@@ -93,5 +93,5 @@ export function formatAccuracyTable(report: AccuracyReport): string {
 /** Every cell as a line of CSV. */
 export function accuracyCsv(report: AccuracyReport): Generator<string> {
   const { by_type, by_area, by_price_tier, by_month } = report;
-  return cellsCsv({ overall: { overall: report.overall }, by_type, by_area, by_price_tier, by_month });
+  return strataCsv({ overall: { overall: report.overall }, by_type, by_area, by_price_tier, by_month });
 }

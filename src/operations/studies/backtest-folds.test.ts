@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/columns/string-column.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
-import { dealFolds } from './backtest/deal-folds.ts';
+import { assignFolds } from './backtest/assign-folds.ts';
 import type { Backtest } from './backtest.ts';
 import { readProtocol, runBacktest } from './backtest.ts';
 import { QUICK_STUDY } from '../../../test/harness/backtest/quick-study.ts';
@@ -40,7 +40,7 @@ function toldById({ tested }: Backtest): Map<string, number[]> {
 /** A market whose dates tell nothing: every row of one day. */
 function undated(columns: SaleColumns): SaleColumns {
   const day = new Int32Array(columns.n).fill(TEST_MARKET.from);
-  return { ...columns, soldOn: day, knownOn: day.slice(), recordingLagDays: 0 };
+  return { ...columns, soldOn: day, availableOn: day.slice(), recordingLagDays: 0 };
 }
 
 test('a withheld row never changes a value of its fold: no price of a fold moves a dollar in it, baselines included', async () => {
@@ -49,7 +49,7 @@ test('a withheld row never changes a value of its fold: no price of a fold moves
     [undated(testColumns(250)), 'cell', TEST_METHOD, true],
     [undated(testColumns(250)), 'cell', QUICK_METHOD, false],
   ] as const) {
-    const folds = dealFolds(columns, unit, 4);
+    const folds = assignFolds(columns, unit, 4);
     const priceUsd = columns.priceUsd.map((usd, row) => (folds[row] === 2 ? 10_000 + 37 * row : usd));
     const before = toldById(await study(columns, unit, { methodUrl, baselines }));
     const after = toldById(await study({ ...columns, priceUsd }, unit, { methodUrl, baselines }));
@@ -75,7 +75,7 @@ test('every row is tested exactly once, and a fold without any is left out', asy
     [...columns.soldOn.keys()],
   );
   assert.equal(report.overall.n, columns.n);
-  const used = new Set(dealFolds(columns, 'cell', 20)).size;
+  const used = new Set(assignFolds(columns, 'cell', 20)).size;
   assert.ok(used > 1 && used <= 3);
   assert.equal(report.protocol.trainings, used);
   assert.deepEqual(

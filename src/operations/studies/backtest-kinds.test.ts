@@ -35,9 +35,9 @@ function testRents(n: number): SaleColumns {
   const columns = testColumns(n);
   return {
     ...columns,
-    evidence: 'rents',
+    kind: 'rents',
     recordingLagDays: 0,
-    knownOn: columns.soldOn.slice(),
+    availableOn: columns.soldOn.slice(),
     lastSeenOn: new Int32Array(n).fill(NEVER),
   };
 }
@@ -48,7 +48,7 @@ function flagged(columns: SaleColumns, rows: readonly number[], flag: SaleFlag, 
   return {
     ...columns,
     flag: columns.flag.map((old, row) => (isOne(row) ? SALE_FLAGS.indexOf(flag) : old)),
-    flaggedOn: columns.flaggedOn.map((old, row) => (isOne(row) ? columns.knownOn[row] + days : old)),
+    flaggedOn: columns.flaggedOn.map((old, row) => (isOne(row) ? columns.availableOn[row] + days : old)),
   };
 }
 
@@ -165,9 +165,9 @@ test('a building is worth in its own study what it is worth among all: types sha
 function rentsOf(columns: SaleColumns): SaleColumns {
   return {
     ...columns,
-    evidence: 'rents',
+    kind: 'rents',
     recordingLagDays: 0,
-    knownOn: columns.soldOn.slice(),
+    availableOn: columns.soldOn.slice(),
     priceUsd: columns.priceUsd.map((usd) => Math.round(0.006 * usd)),
     lastSeenOn: new Int32Array(columns.n).fill(NEVER),
   };
@@ -228,7 +228,7 @@ test('neither a later listing nor a later sale moves a building valued by both',
   const window = { from: day(600), to: day(680), every: '3mo' };
   const cut = TEST_MARKET.from + 665;
   const later = (market: SaleColumns) =>
-    market.priceUsd.map((usd, row) => (market.knownOn[row] >= cut ? 3 * usd : usd));
+    market.priceUsd.map((usd, row) => (market.availableOn[row] >= cut ? 3 * usd : usd));
   const before = valuesOf(await studyByRents(columns, rents, window));
   const after = valuesOf(
     await studyByRents(
@@ -239,7 +239,7 @@ test('neither a later listing nor a later sale moves a building valued by both',
     ),
   );
   const compared = [...before.keys()].filter(
-    (row) => columns.soldOn[row] <= cut && columns.knownOn[row] < cut,
+    (row) => columns.soldOn[row] <= cut && columns.availableOn[row] < cut,
   );
   assert.ok(compared.length > 10, String(compared.length));
   for (const row of compared) assert.deepEqual(after.get(row), before.get(row));
@@ -250,7 +250,7 @@ test('a market of too few listings values its buildings by sales alone', async (
   const early = rentsOf(testColumns(900, 3));
   // Nothing listed until the day before the window ends.
   const late = new Int32Array(900).fill(TEST_MARKET.from + 719);
-  const rents = { ...early, soldOn: late, knownOn: late.slice() };
+  const rents = { ...early, soldOn: late, availableOn: late.slice() };
   const { tested } = await studyByRents(columns, rents, { from: day(600), to: day(700), every: '3mo' });
   assert.deepEqual([...tested.values.valueUsd], [...tested.baselines.sales_comparison]);
 });

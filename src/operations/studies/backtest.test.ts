@@ -49,7 +49,7 @@ function valuesById({ tested }: Backtest): Map<string, number[]> {
 /** Other prices, places and flags for every sale known on or after a day: what must change nothing before. */
 function scrambled(columns: SaleColumns, from: number, seed: number): SaleColumns {
   const random = seededRandom(seed);
-  const isLater = (row: number) => columns.knownOn[row] >= from;
+  const isLater = (row: number) => columns.availableOn[row] >= from;
   const change = (column: Float64Array, to: (old: number) => number) =>
     column.map((old, row) => (isLater(row) ? to(old) : old));
   return {
@@ -57,7 +57,7 @@ function scrambled(columns: SaleColumns, from: number, seed: number): SaleColumn
     priceUsd: change(columns.priceUsd, (usd) => Math.round(usd * (0.2 + 4 * random()))),
     lat: change(columns.lat, (lat) => lat + 0.05 * random()),
     flaggedOn: columns.flaggedOn.map((on, row) =>
-      isLater(row) && random() < 0.3 ? columns.knownOn[row] : on,
+      isLater(row) && random() < 0.3 ? columns.availableOn[row] : on,
     ),
   };
 }
@@ -77,7 +77,7 @@ test('a walk-forward values a sale with nothing that became known on or after it
     for (let row = 0; row < columns.n; row++) {
       // Its own coordinates are an input, so only sales that were left in place are compared.
       const id = textAt(columns.recordId, row);
-      if (columns.soldOn[row] > cut || columns.knownOn[row] >= cut || !before.has(id)) continue;
+      if (columns.soldOn[row] > cut || columns.availableOn[row] >= cut || !before.has(id)) continue;
       assert.deepEqual(after.get(id), before.get(id), `sale of ${formatDay(columns.soldOn[row])}`);
       compared++;
     }
@@ -91,7 +91,7 @@ test('the real model too: no later sale moves a walk-forward or a frozen value b
   const real = { methodUrl: QUICK_METHOD };
   const changed = scrambled(columns, cut, 5);
   const unmoved = { ...changed, lat: columns.lat };
-  const isEarlier = (row: number) => columns.soldOn[row] <= cut && columns.knownOn[row] < cut;
+  const isEarlier = (row: number) => columns.soldOn[row] <= cut && columns.availableOn[row] < cut;
   const cases = [
     { texts: { from: day(560), to: day(680), every: '2mo' }, market: changed, isCompared: isEarlier },
     // Frozen, every tested sale is a later one: all keep their place, which is an input of their own value.
@@ -127,7 +127,9 @@ test('a frozen test uses nothing known from the cut on, baselines included', asy
   const cut = TEST_MARKET.from + 500;
   const frozen = { trainBefore: day(500) };
   const before = valuesById(await study(columns, frozen, { baselines: true }));
-  const priceUsd = columns.priceUsd.map((usd, row) => (columns.knownOn[row] >= cut ? 10_000 + 7 * row : usd));
+  const priceUsd = columns.priceUsd.map((usd, row) =>
+    columns.availableOn[row] >= cut ? 10_000 + 7 * row : usd,
+  );
   const after = valuesById(await study({ ...columns, priceUsd }, frozen, { baselines: true }));
   assert.ok(before.size > 150);
   assert.deepEqual(after, before);

@@ -42,7 +42,7 @@ export interface StudyEffort {
   /** Draws of each interval. */
   readonly resamples: number;
   /** Rounds of the plain trees. */
-  readonly plainTrees: number;
+  readonly gbmBaseline: number;
 }
 
 export interface BacktestOptions {
@@ -78,14 +78,14 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
     ? {
         kind: options.kind,
         latitude: studyLatitude(columns, studied),
-        plainTrees: deps.effort?.plainTrees,
+        gbmBaseline: deps.effort?.gbmBaseline,
       }
     : null;
   const runJobs: RunJobs = (jobs) =>
     runSteps({ columns, rents }, jobs, {
       methodUrl,
       threads: deps.threads,
-      onDone: (done, total) => deps.onProgress('Training and valuing blind', done, total),
+      onDone: (done, total) => deps.onProgress('Training and predicting out of sample', done, total),
     });
   const method = await methodAt(methodUrl);
   const onFinished = (done: number, total: number) => deps.onProgress('Calibrating', done, total);
@@ -93,7 +93,7 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
     protocol.kind !== 'folds' && 'finish' in method
       ? await testByDate(columns, steps, method, baselines, runJobs, onFinished)
       : await testAsServed(tasks, baselines, runJobs);
-  const bundles = columns.evidence === 'sales' ? markBundles(columns, studied) : null;
+  const bundles = columns.kind === 'sales' ? markBundles(columns, studied) : null;
   const tested = keepTested(joinTested(columns, parts, bundles), isTestable);
   deps.onProgress('Measuring', 0, 1);
   const cleaned = countCleaned(columns, windowOf(steps));

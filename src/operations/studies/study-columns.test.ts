@@ -22,13 +22,13 @@ for (const engine of engines) {
       const datasetId = await beginDataset(store, { marketId: 'm', kind: 'rents', source });
       const rents = {
         ...testColumns(50),
-        evidence: 'rents' as const,
+        kind: 'rents' as const,
         lastSeenOn: new Int32Array(50).fill(NEVER),
       };
       const snapshotSha256 = await putBlob(store, encodeColumns(rents));
       await publishDataset(store, datasetId, { rows: 0, contentHash: snapshotSha256, snapshotSha256 });
       const read = await readStudyRents(store, 'm');
-      assert.equal(read.evidence, 'rents');
+      assert.equal(read.kind, 'rents');
       assert.deepEqual(read.priceUsd, rents.priceUsd);
     } finally {
       await store.close();

@@ -1,7 +1,7 @@
 import type { StoreSettings } from '../../store/open-store.ts';
 import { openThread } from '../../threads/open-thread.ts';
-import type { BlindCases } from '../../valuation/calibration/blind-cases.ts';
-import type { ReadBlindCases } from '../market/blind-cases.ts';
+import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
+import type { ReadHoldoutCases } from '../market/holdout-cases.ts';
 
 /**
  * A thread that measures models for whoever looks at them: begun with the first question, so that a server that nobody asks has
@@ -10,9 +10,9 @@ import type { ReadBlindCases } from '../market/blind-cases.ts';
 export function openStudyThread(
   settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir' | 'queryTimeoutMs'>,
 ): {
-  readonly blindCases: ReadBlindCases;
+  readonly holdoutCases: ReadHoldoutCases;
   readonly close: () => Promise<void>;
 } {
-  const thread = openThread<string, BlindCases>(new URL('./study-worker.ts', import.meta.url), settings);
-  return { blindCases: thread.ask, close: thread.close };
+  const thread = openThread<string, HoldoutCases>(new URL('./study-worker.ts', import.meta.url), settings);
+  return { holdoutCases: thread.ask, close: thread.close };
 }

@@ -1,21 +1,23 @@
 import { openThread } from '../../threads/open-thread.ts';
 import type { StoreSettings } from '../../store/open-store.ts';
-import type { RangeCosts } from '../../valuation/range-costs.ts';
-import type { PropertyPins } from '../property/property-from-pins.ts';
-import type { ComputeRangeCosts } from '../property/property-range-costs.ts';
-import type { ComputeValue, PinnedOf, PinsOf, ValuedKind } from '../valuation/valued-kinds.ts';
+import type { MissingDetails } from '../../valuation/missing-details.ts';
+import type { PropertyInputs } from '../property/property-from-inputs.ts';
+import type { ComputeMissingDetails } from '../property/property-missing-details.ts';
+import type { ComputeValue, ComputedOf, InputsOf, ValuedKind } from '../valuation/valued-kinds.ts';
 
 /** What the threads of `openValueThreads` are asked: a value, what is unknown of it costs, or to load the newest models first. */
 export type ValueQuestion =
-  | { readonly kind: ValuedKind; readonly valuationId: string; readonly pins: PinsOf<ValuedKind> }
-  | { readonly rangeCostsOf: PropertyPins }
+  | { readonly kind: ValuedKind; readonly valuationId: string; readonly inputs: InputsOf<ValuedKind> }
+  | { readonly missingDetailsOf: PropertyInputs }
   | { readonly preload: true };
 
 /** A value under its kind, or what its range costs; nothing after a preload. */
-export type ValueAnswer = { [Kind in ValuedKind]?: PinnedOf<Kind> } & { readonly rangeCosts?: RangeCosts };
+export type ValueAnswer = { [Kind in ValuedKind]?: ComputedOf<Kind> } & {
+  readonly missingDetails?: MissingDetails;
+};
 
 /**
- * Threads that compute values from pins, each with the models and a connection of its own: the thread that serves
+ * Threads that compute values from inputs, each with the models and a connection of its own: the thread that serves
  * HTTP then waits on no arithmetic. A question goes to the thread with the fewest waiting.
  */
 export function openValueThreads(
@@ -23,7 +25,7 @@ export function openValueThreads(
   count: number,
 ): {
   readonly computeValue: ComputeValue;
-  readonly computeRangeCosts: ComputeRangeCosts;
+  readonly computeMissingDetails: ComputeMissingDetails;
   readonly preload: () => Promise<void>;
   /** How long the value that was asked for first waits by now, ms. */
   readonly waitMs: () => number;
@@ -36,15 +38,15 @@ export function openValueThreads(
   const askLeast = (question: ValueQuestion): Promise<ValueAnswer> =>
     threads.reduce((best, thread) => (thread.asked() < best.asked() ? thread : best)).ask(question);
   return {
-    async computeValue(kind, pins, valuationId) {
-      const value = (await askLeast({ kind, pins, valuationId }))[kind];
+    async computeValue(kind, inputs, valuationId) {
+      const value = (await askLeast({ kind, inputs, valuationId }))[kind];
       if (value === undefined) throw new Error('a thread answered a valuation with nothing');
       return value;
     },
-    async computeRangeCosts(pins) {
-      const { rangeCosts } = await askLeast({ rangeCostsOf: pins });
-      if (rangeCosts === undefined) throw new Error('a thread answered what a range costs with nothing');
-      return rangeCosts;
+    async computeMissingDetails(inputs) {
+      const { missingDetails } = await askLeast({ missingDetailsOf: inputs });
+      if (missingDetails === undefined) throw new Error('a thread answered what a range costs with nothing');
+      return missingDetails;
     },
     async preload() {
       await Promise.all(threads.map((thread) => thread.ask({ preload: true })));

@@ -3,9 +3,9 @@ import { systemClock } from '../../clock.ts';
 import { openStore, type StoreSettings } from '../../store/open-store.ts';
 import { answerCalls } from '../../threads/answer-calls.ts';
 import { openMarkets } from '../markets.ts';
-import { rangeCostsFromPins } from '../property/property-from-pins.ts';
-import { valueFromPins } from '../valuation/value-from-pins.ts';
-import type { PinnedOf, PinsOf, ValuedKind } from '../valuation/valued-kinds.ts';
+import { missingDetailsFromInputs } from '../property/property-from-inputs.ts';
+import { valueFromInputs } from '../valuation/value-from-inputs.ts';
+import type { ComputedOf, InputsOf, ValuedKind } from '../valuation/valued-kinds.ts';
 import type { ValueAnswer, ValueQuestion } from './value-threads.ts';
 
 /** A thread of `openValueThreads`. */
@@ -13,9 +13,9 @@ const settings: StoreSettings = workerData;
 const opened = openStore(settings).then((store) => ({ store, markets: openMarkets(store, systemClock) }));
 
 answerCalls<ValueQuestion, ValueAnswer>(async (question) => {
-  if ('pins' in question) return answerOf(question.kind, question.pins, question.valuationId);
-  if ('rangeCostsOf' in question) {
-    return { rangeCosts: await rangeCostsFromPins(await opened, question.rangeCostsOf) };
+  if ('inputs' in question) return answerOf(question.kind, question.inputs, question.valuationId);
+  if ('missingDetailsOf' in question) {
+    return { missingDetails: await missingDetailsFromInputs(await opened, question.missingDetailsOf) };
   }
   await (await opened).markets.preloadModels();
   return {};
@@ -23,10 +23,10 @@ answerCalls<ValueQuestion, ValueAnswer>(async (question) => {
 
 async function answerOf<Kind extends ValuedKind>(
   kind: Kind,
-  pins: PinsOf<Kind>,
+  inputs: InputsOf<Kind>,
   valuationId: string,
 ): Promise<ValueAnswer> {
-  const answer: { [K in Kind]?: PinnedOf<K> } = {};
-  answer[kind] = await valueFromPins(await opened, kind, pins, valuationId);
+  const answer: { [K in Kind]?: ComputedOf<K> } = {};
+  answer[kind] = await valueFromInputs(await opened, kind, inputs, valuationId);
   return answer;
 }

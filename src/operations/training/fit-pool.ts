@@ -34,6 +34,6 @@ function overall(jobs: number, onProgress: OnProgress): (job: number, share: num
   return (job, share) => {
     shareOf[job] = share;
     const sum = shareOf.reduce((total, each) => total + each, 0);
-    onProgress('Fitting the model and its blind months', Math.round(100 * sum), 100 * jobs);
+    onProgress('Fitting the model and its holdout months', Math.round(100 * sum), 100 * jobs);
   };
 }

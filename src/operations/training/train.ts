@@ -6,11 +6,14 @@ import { currentDataset } from '../../store/datasets.ts';
 import { listModels, saveModel, type ModelRecord } from '../../store/models.ts';
 import type { Store } from '../../store/store.ts';
 import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
-import { fitPlaceOffsets, wantsPlaceOffsets } from '../../valuation/rental/place-offsets.ts';
+import {
+  fitLocationAdjustments,
+  wantsLocationAdjustments,
+} from '../../valuation/rental/location-adjustments.ts';
 import type { OnProgress } from '../../valuation/train-job.ts';
 import { encodeTrained, trainMarket, type RunTrainJobs } from '../../valuation/train-market.ts';
 import type { OperationDeps } from '../deps.ts';
-import { EVIDENCE_OF, type MarketKind } from '../markets.ts';
+import { DATASET_OF, type MarketKind } from '../markets.ts';
 import { accuracyJson } from '../model-accuracy.ts';
 import { bindModelOf, trainMultifamily } from './train-multifamily.ts';
 
@@ -70,7 +73,7 @@ async function trainAll(deps: TrainDeps, request: TrainRequest, onProgress: OnPr
   const models: { [K in MarketKind]?: ModelRecord } = {};
   const untrained: { kind: MarketKind; reason: string }[] = [];
   for (const kind of ['property', 'rental'] as const) {
-    if (!(await currentDataset(deps.store, request.marketId, EVIDENCE_OF[kind]))) continue;
+    if (!(await currentDataset(deps.store, request.marketId, DATASET_OF[kind]))) continue;
     try {
       models[kind] = await trainKind(deps, request, kind, onProgress, models.property);
     } catch (error) {
@@ -95,15 +98,15 @@ async function trainKind(
   onProgress: OnProgress,
   property: ModelRecord | null = null,
 ): Promise<ModelRecord> {
-  const dataset = await currentDataset(deps.store, marketId, EVIDENCE_OF[kind]);
+  const dataset = await currentDataset(deps.store, marketId, DATASET_OF[kind]);
   if (!dataset?.snapshotSha256) throw withoutRows(marketId, kind);
   const { datasetId, snapshotSha256 } = dataset;
   const columns = decodeColumns(await getBlob(deps.store, snapshotSha256));
-  const placeOffsets =
-    property && wantsPlaceOffsets(columns, trainedOn)
-      ? fitPlaceOffsets((await bindModelOf(deps.store, property)).predictor, columns, trainedOn)
+  const locationAdjustments =
+    property && wantsLocationAdjustments(columns, trainedOn)
+      ? fitLocationAdjustments((await bindModelOf(deps.store, property)).predictor, columns, trainedOn)
       : null;
-  const trained = await trainMarket(columns, trainedOn, { placeOffsets }, onProgress, deps.runJobs);
+  const trained = await trainMarket(columns, trainedOn, { locationAdjustments }, onProgress, deps.runJobs);
   const sha256 = await putBlob(deps.store, encodeTrained(trained));
   const name = kind === 'property' ? marketId : `${marketId}-${kind}`;
   return saveModel(deps.store, {
@@ -120,7 +123,7 @@ async function trainKind(
 }
 
 function withoutRows(marketId: string, kind: MarketKind): PlumblineError {
-  const rows = EVIDENCE_OF[kind];
+  const rows = DATASET_OF[kind];
   return new PlumblineError(
     'usage',
     `Market "${marketId}" has no ${rows}. Load some first: plumbline import ${rows} FILE --market ${marketId}`,

@@ -43,14 +43,14 @@ export function comparablePlaceOf(columns: SaleColumns, row: number, distanceMi:
 
 /** Whose record it is. */
 export function recordSourceOf(
-  { columns, evidence }: Pick<ActiveMarket, 'columns' | 'evidence'>,
+  { columns, dataset }: Pick<ActiveMarket, 'columns' | 'dataset'>,
   row: number,
 ): SaleComparable['source'] {
   return {
-    name: evidence?.source.name ?? null,
+    name: dataset?.source.name ?? null,
     recordId: textAt(columns.recordId, row),
-    license: evidence?.source.license ?? null,
-    retrievedAt: evidence?.source.retrievedAt ?? null,
+    license: dataset?.source.license ?? null,
+    retrievedAt: dataset?.source.retrievedAt ?? null,
   };
 }
 

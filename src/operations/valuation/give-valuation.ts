@@ -2,15 +2,15 @@ import type { Located, LocationRequest } from '../../locate/located.ts';
 import { addressInfoOf } from '../address-info.ts';
 import type { Caller, OperationDeps } from '../deps.ts';
 import type { SearchParams } from '../property/property-valuation.ts';
-import type { AnswerOf, PinnedOf, PinsOf, ValuedKind } from './valued-kinds.ts';
+import type { AnswerOf, ComputedOf, InputsOf, ValuedKind } from './valued-kinds.ts';
 
 /** A valuation that is ready to be computed: all but its arithmetic is done. */
 export interface ReadyValuation<Kind extends ValuedKind> {
   readonly located: Located;
   /** As validated; kept beside the answer. */
   readonly request: { readonly location: LocationRequest; readonly search: SearchParams };
-  readonly pins: PinsOf<Kind>;
-  readonly creditsOf: (pinned: PinnedOf<Kind>) => number;
+  readonly inputs: InputsOf<Kind>;
+  readonly creditsOf: (computed: ComputedOf<Kind>) => number;
 }
 
 /**
@@ -21,16 +21,16 @@ export interface ReadyValuation<Kind extends ValuedKind> {
 export async function giveValuation<Kind extends ValuedKind>(
   deps: OperationDeps,
   kind: Kind,
-  { located, request, pins, creditsOf }: ReadyValuation<Kind>,
+  { located, request, inputs, creditsOf }: ReadyValuation<Kind>,
   caller: Caller,
 ): Promise<AnswerOf<Kind> & { readonly credits: number }> {
   const valuationId = deps.newId();
   const stop = deps.metrics.valuationSeconds.startTimer({ kind });
-  const pinned = await deps.computeValue(kind, pins, valuationId);
+  const computed = await deps.computeValue(kind, inputs, valuationId);
   stop();
-  const answer = { addressInfo: await addressInfoOf(deps.places, located), ...pinned };
-  const credits = creditsOf(pinned);
-  if (request.search.numComps > 0) deps.metrics.compsFound.observe(pinned.comparables.count);
+  const answer = { addressInfo: await addressInfoOf(deps.places, located), ...computed };
+  const credits = creditsOf(computed);
+  if (request.search.numComps > 0) deps.metrics.compsFound.observe(computed.comparables.count);
   const record = {
     valuationId,
     accountId: caller.accountId,
@@ -39,7 +39,7 @@ export async function giveValuation<Kind extends ValuedKind>(
     createdAt: deps.clock().getTime(),
     // A geocoder's answer is read, never kept (contract §1).
     request: JSON.stringify({ ...request, location: { ...request.location, mapsPlace: null } }),
-    pins: JSON.stringify(pins),
+    inputs: JSON.stringify(inputs),
     response: JSON.stringify(answer),
     credits,
   };

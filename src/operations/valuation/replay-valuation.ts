@@ -1,8 +1,8 @@
 import { PlumblineError } from '../../errors.ts';
 import { findValuation, type ValuationRecord } from '../../store/valuations.ts';
 import type { Caller, OperationDeps } from '../deps.ts';
-import { isValuedKind } from './value-from-pins.ts';
-import type { AnswerOf, PinsOf, ValuedKind } from './valued-kinds.ts';
+import { isValuedKind } from './value-from-inputs.ts';
+import type { AnswerOf, InputsOf, ValuedKind } from './valued-kinds.ts';
 
 /** A past valuation, as it was given. */
 export interface PastValuation<Kind extends ValuedKind = ValuedKind> {
@@ -38,11 +38,11 @@ export async function replayValuation(
 ): Promise<Replay> {
   const record = await recordedValuation(deps, valuationId, caller);
   const kind = kindOf(record);
-  const pins: PinsOf<ValuedKind> = JSON.parse(record.pins);
+  const inputs: InputsOf<ValuedKind> = JSON.parse(record.inputs);
   const original = answerOf(record);
   const replayed = {
     addressInfo: original.addressInfo,
-    ...(await deps.computeValue(kind, pins, valuationId)),
+    ...(await deps.computeValue(kind, inputs, valuationId)),
   };
   return { valuationId, kind, agrees: JSON.stringify(replayed) === record.response, original, replayed };
 }

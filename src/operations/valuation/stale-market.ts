@@ -1,7 +1,7 @@
 import { formatDay, type Day } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
-import type { MarketEvidence } from '../../valuation/evidence/market-evidence.ts';
-import { poolEnd } from '../../valuation/columns/sale-columns.ts';
+import type { SalesData } from '../../valuation/comparables/sales-data.ts';
+import { asOfEnd } from '../../valuation/columns/sale-columns.ts';
 
 /** Contract §1: beyond so many days without a sale, or a listing, the caller must know. */
 const STALE_AFTER_DAYS = 90;
@@ -10,19 +10,19 @@ const NEWEST = { sales: 'sale known here closed', rents: 'listing known here was
 
 /** A warning with the date of the newest sale or listing known, where that is long before the value date. */
 export function staleMarketWarnings(
-  evidence: Pick<MarketEvidence, 'columns' | 'newestSoldOn'>,
+  salesData: Pick<SalesData, 'columns' | 'newestSoldOn'>,
   asOf: Day,
 ): Warning[] {
-  const end = poolEnd(evidence.columns, asOf);
+  const end = asOfEnd(salesData.columns, asOf);
   if (end === 0) return [];
-  const newest = evidence.newestSoldOn[end - 1];
+  const newest = salesData.newestSoldOn[end - 1];
   if (asOf - newest <= STALE_AFTER_DAYS) return [];
   return [
     {
       code: 'stale_market',
       field: 'date',
       message:
-        `The newest ${NEWEST[evidence.columns.evidence]} on ${formatDay(newest)}, ${asOf - newest} days before the as-of date. ` +
+        `The newest ${NEWEST[salesData.columns.kind]} on ${formatDay(newest)}, ${asOf - newest} days before the as-of date. ` +
         'The interval is wider for it.',
     },
   ];

@@ -1,6 +1,6 @@
 import { formatDay } from '../../domain/day.ts';
 import type { PropertyType } from '../../domain/property.ts';
-import type { StratumAccuracy } from '../../valuation/calibration/blind-accuracy.ts';
+import type { StratumAccuracy } from '../../valuation/calibration/holdout-accuracy.ts';
 import { percentileUsd, type Distribution } from '../../valuation/calibration/distribution.ts';
 import type { BoundActiveMarket } from '../markets.ts';
 import type { Interval, PropertyValue } from '../property/property-valuation.ts';
@@ -55,7 +55,7 @@ function distributionMembers(distribution: Distribution, point: number): Propert
   };
 }
 
-/** What the model measured of homes of this type; of the whole market where it valued too few of the type blind. */
+/** What the model measured of homes of this type; of the whole market where it has too few holdout sales of the type. */
 export function accuracyOf(market: BoundActiveMarket, type: PropertyType): StratumAccuracy | null {
   const { accuracy } = market.bound.trained;
   const stratumOf = (name: string) => accuracy.find((candidate) => candidate.stratum === name);

@@ -6,7 +6,7 @@ import { rowsBefore, studyRows } from './market-rows.ts';
 import { medianPerUnit } from './median-per-unit.ts';
 import { nearestTenSameBedrooms } from './nearest-same-bedrooms.ts';
 import { nearestTen } from './nearest-ten.ts';
-import { fitPlainTrees } from './plain-trees.ts';
+import { fitGbmBaseline } from './gbm-baseline.ts';
 
 export interface BaselineTask {
   readonly kind: ValuationKind;
@@ -18,7 +18,7 @@ export interface BaselineTask {
   readonly withheld: Int32Array | null;
   readonly latitude: number;
   /** Rounds of the plain trees; as many as they stand for if left out. */
-  readonly plainTrees?: number;
+  readonly gbmBaseline?: number;
 }
 
 /**
@@ -34,7 +34,7 @@ export function baselineValues(columns: BaselineColumns, task: BaselineTask): Re
   const sightOf = sightsOf(columns, task);
   const fitted = {
     hedonic_ridge: fitHedonicRidge(columns, train)?.(rows) ?? none(),
-    plain_trees: fitPlainTrees(columns, train, task.plainTrees)?.(rows) ?? none(),
+    plain_trees: fitGbmBaseline(columns, train, task.gbmBaseline)?.(rows) ?? none(),
   };
   if (kind === 'rental') {
     const near = nearestTenSameBedrooms(columns, candidates, rows, sightOf, latitude);

@@ -8,7 +8,7 @@ import { dayOf, parseDay } from '../../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES } from '../../domain/property.ts';
 import type { Attribute } from '../../domain/property.ts';
 import { pointCases } from '../ratio-study/cases.ts';
-import { studyCell } from '../ratio-study/cell.ts';
+import { studyStratum } from '../ratio-study/stratum.ts';
 import { medianOf } from '../ratio-study/order.ts';
 import { fitHedonicRidge } from './hedonic-ridge.ts';
 import type { BaselineColumns, Sight } from './market-rows.ts';
@@ -20,7 +20,7 @@ import { seededRandom } from '../random.ts';
 
 interface Row {
   soldOn: number;
-  knownOn: number;
+  availableOn: number;
   price: number;
   lat: number;
   lon: number;
@@ -37,9 +37,9 @@ function columnsOf(
   attributes.livingAreaSqft = Float32Array.from(rows, (row) => row.area);
   return {
     n: rows.length,
-    evidence: 'sales',
+    kind: 'sales',
     soldOn: Int32Array.from(rows, (row) => row.soldOn),
-    knownOn: Int32Array.from(rows, (row) => row.knownOn),
+    availableOn: Int32Array.from(rows, (row) => row.availableOn),
     priceUsd: Float64Array.from(rows, (row) => row.price),
     lat: Float64Array.from(rows, (row) => row.lat),
     lon: Float64Array.from(rows, (row) => row.lon),
@@ -58,10 +58,10 @@ function simulated(n: number, seed: number): Row[] {
     const soldOn = Math.floor(random() * 1500);
     const area = random() < 0.1 ? NaN : Math.round(500 + 3000 * random());
     const price = Math.round(150 * (area || 1500) * (0.8 + 0.4 * random()));
-    const knownOn = soldOn + Math.floor(random() * 40);
+    const availableOn = soldOn + Math.floor(random() * 40);
     return {
       soldOn,
-      knownOn,
+      availableOn,
       price,
       lat: 43 + random(),
       lon: -88 + random(),
@@ -80,7 +80,7 @@ test('nearest ten is the median of the ten nearest sales of the type in two year
   for (const [i, subject] of rows.entries()) {
     const near = rows
       .filter(
-        (row) => row.type === subject.type && row.soldOn < subject.soldOn && row.knownOn < subject.soldOn,
+        (row) => row.type === subject.type && row.soldOn < subject.soldOn && row.availableOn < subject.soldOn,
       )
       .filter((row) => row.soldOn >= subject.soldOn - 730.5 && (Number.isNaN(subject.area) || row.area > 0))
       .map((row) => ({ row, away: ((row.lon - subject.lon) * east) ** 2 + (row.lat - subject.lat) ** 2 }))
@@ -120,7 +120,7 @@ test('the hedonic regression finds a log-linear market and leaves out what was k
   }));
   const columns = columnsOf(rows);
   const train = rowsBefore(columns, studyRows(columns), 1000);
-  assert.ok(train.every((row) => rows[row].knownOn < 1000));
+  assert.ok(train.every((row) => rows[row].availableOn < 1000));
   const model = fitHedonicRidge(columns, train);
   assert.ok(model);
   const tested = Int32Array.from(rows.keys()).filter((row) => rows[row].soldOn >= 1000);
@@ -153,7 +153,7 @@ test('nearest ten repeats the reference on Milwaukee to every digit it prints', 
     const area = cells[14] === '' ? NaN : Number(cells[14]);
     return {
       soldOn,
-      knownOn: soldOn,
+      availableOn: soldOn,
       price,
       lat,
       lon,
@@ -174,7 +174,7 @@ test('nearest ten repeats the reference on Milwaukee to every digit it prints', 
   for (const [type, expected] of Object.entries(published)) {
     const tested = all.filter((row) => rows[row].soldOn >= from && PROPERTY_TYPES[rows[row].type] === type);
     const values = nearestTen(columns, all, tested, (row) => strictlyBefore(rows[row].soldOn), latitude);
-    const { figures } = studyCell(
+    const { figures } = studyStratum(
       pointCases(
         Float64Array.from(tested, (row) => rows[row].price),
         values,

@@ -5,9 +5,9 @@ import { isUsable, type SaleColumns } from '../columns/sale-columns.ts';
 export type BaselineColumns = Pick<
   SaleColumns,
   | 'n'
-  | 'evidence'
+  | 'kind'
   | 'soldOn'
-  | 'knownOn'
+  | 'availableOn'
   | 'priceUsd'
   | 'lat'
   | 'lon'
@@ -41,14 +41,14 @@ export function studyRows(columns: BaselineColumns): Int32Array {
 
 /** Why a row with a price and coordinates is not tested; null where it is, as every such sale is. */
 export function cleanedFor(columns: BaselineColumns, row: number): SaleFlag | null {
-  if (columns.evidence === 'sales' || isUsable(columns, row, columns.knownOn[row])) return null;
+  if (columns.kind === 'sales' || isUsable(columns, row, columns.availableOn[row])) return null;
   const flag = SALE_FLAGS[columns.flag[row]];
   return CLEANED.has(flag) ? flag : null;
 }
 
 /** The study rows sold and known before a day, which is what a baseline of that day may learn from. */
 export function rowsBefore(columns: BaselineColumns, rows: Int32Array, day: number): Int32Array {
-  return rows.filter((row) => columns.soldOn[row] < day && columns.knownOn[row] < day);
+  return rows.filter((row) => columns.soldOn[row] < day && columns.availableOn[row] < day);
 }
 
 /** What may be seen of the market for one row: what closed before the one day and was known before the other. */
@@ -62,5 +62,5 @@ export const WINDOW_DAYS = 730.5;
 
 function isPriced(columns: BaselineColumns, row: number): boolean {
   const isLocated = Number.isFinite(columns.lat[row]) && Number.isFinite(columns.lon[row]);
-  return isLocated && columns.priceUsd[row] >= (columns.evidence === 'sales' ? MIN_PRICE_USD : 1);
+  return isLocated && columns.priceUsd[row] >= (columns.kind === 'sales' ? MIN_PRICE_USD : 1);
 }

@@ -42,7 +42,7 @@ function medianSeen(columns: BaselineColumns, sales: CountedSales, sight: Sight)
   const end = firstAtLeast(sales.soldOn, sight.closedBefore);
   for (let i = firstAtLeast(sales.soldOn, sight.closedBefore - WINDOW_DAYS); i < end; i++) {
     const row = sales.rows[i];
-    if (columns.knownOn[row] < sight.knownBefore && isUsable(columns, row, sight.knownBefore - 1)) {
+    if (columns.availableOn[row] < sight.knownBefore && isUsable(columns, row, sight.knownBefore - 1)) {
       seen.push(sales.pricePerUnit[i]);
     }
   }

@@ -7,7 +7,7 @@ const NEAREST = 10;
 export interface PlacedRows {
   readonly rows: Int32Array;
   readonly soldOn: Int32Array;
-  readonly knownOn: Int32Array;
+  readonly availableOn: Int32Array;
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
@@ -18,14 +18,14 @@ export function eastScaleAt(latitude: number): number {
 }
 
 export function placeRows(columns: BaselineColumns, group: Int32Array, eastScale: number): PlacedRows {
-  const { soldOn, knownOn, priceUsd, lat, lon } = columns;
+  const { soldOn, availableOn, priceUsd, lat, lon } = columns;
   const rows = group.toSorted(
     (a, b) => soldOn[a] - soldOn[b] || priceUsd[a] - priceUsd[b] || lat[a] - lat[b] || a - b,
   );
   return {
     rows,
     soldOn: Int32Array.from(rows, (row) => soldOn[row]),
-    knownOn: Int32Array.from(rows, (row) => knownOn[row]),
+    availableOn: Int32Array.from(rows, (row) => availableOn[row]),
     x: Float64Array.from(rows, (row) => lon[row] * eastScale),
     y: Float64Array.from(rows, (row) => lat[row]),
   };
@@ -47,7 +47,7 @@ export function nearestFigures(
   const near = new Int32Array(end - first);
   let found = 0;
   for (let i = first; i < end; i++) {
-    const isSeen = placed.knownOn[i] < sight.knownBefore && placed.rows[i] !== subject.row;
+    const isSeen = placed.availableOn[i] < sight.knownBefore && placed.rows[i] !== subject.row;
     if (!isSeen || Number.isNaN(source[i])) continue;
     away[i - first] = (placed.x[i] - subject.x) ** 2 + (placed.y[i] - subject.y) ** 2;
     near[found++] = i - first;

@@ -25,7 +25,7 @@ function market(n: number, seed: number): SaleColumns {
   return {
     ...columns,
     soldOn,
-    knownOn: soldOn.map((day) => day + Math.floor(30 * random())),
+    availableOn: soldOn.map((day) => day + Math.floor(30 * random())),
     type: columns.type.map(() =>
       PROPERTY_TYPES.indexOf(random() < 0.5 ? 'small_multifamily' : 'multifamily'),
     ),
@@ -54,7 +54,7 @@ function seenBy(columns: SaleColumns, row: number, { closedBefore, knownBefore }
       other !== row &&
       columns.soldOn[other] < closedBefore &&
       columns.soldOn[other] >= closedBefore - 730.5 &&
-      columns.knownOn[other] < knownBefore,
+      columns.availableOn[other] < knownBefore,
   );
 }
 
@@ -119,9 +119,12 @@ test('no baseline of any kind learns from a withheld row', () => {
   for (const kind of ['property', 'rental', 'multifamily'] as const) {
     const evidence = kind === 'rental' ? 'rents' : 'sales';
     const task = { kind, rows: withheld, trainedOn: 1200, knownBy: 1200, withheld, latitude: LATITUDE };
-    const before = baselineValues({ ...columns, evidence }, task);
-    assert.deepEqual(baselineValues({ ...columns, evidence, priceUsd: dearer }, task), before);
-    const seeing = baselineValues({ ...columns, evidence, priceUsd: dearer }, { ...task, withheld: null });
+    const before = baselineValues({ ...columns, kind: evidence }, task);
+    assert.deepEqual(baselineValues({ ...columns, kind: evidence, priceUsd: dearer }, task), before);
+    const seeing = baselineValues(
+      { ...columns, kind: evidence, priceUsd: dearer },
+      { ...task, withheld: null },
+    );
     for (const [name, values] of Object.entries(seeing)) assert.notDeepEqual(values, before[name], name);
   }
 });

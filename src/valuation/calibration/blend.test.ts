@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blended, fitBlend, startBlend } from './blend.ts';
-import { blindSalesOf, type BlindSale } from './blind-sales.ts';
+import { holdoutSalesOf, type HoldoutSale } from './holdout-sales.ts';
 import { seededRandom } from '../random.ts';
 
 const random = seededRandom(5);
 const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-function blindSale(changes: Partial<BlindSale>): BlindSale {
+function holdoutSale(changes: Partial<HoldoutSale>): HoldoutSale {
   return {
     trainedOn: 100,
     soldOn: 110,
-    knownOn: 112,
+    availableOn: 112,
     flaggedOn: 1e6,
     type: 0,
     lat: 43,
@@ -30,15 +30,15 @@ function blindSale(changes: Partial<BlindSale>): BlindSale {
 }
 
 /** Three months of sales: prices 3 % above both estimators, of which the model errs by `model`, comparables by `comps`. */
-function months(n: number, model: number, comps: number, type = 0): BlindSale[] {
+function months(n: number, model: number, comps: number, type = 0): HoldoutSale[] {
   return Array.from({ length: n }, (_, i) => {
     const month = 100 + 30 * Math.floor((3 * i) / n);
     const value = 12 + normal();
-    return blindSale({
+    return holdoutSale({
       type,
       trainedOn: month,
       soldOn: month + 5,
-      knownOn: month + 9,
+      availableOn: month + 9,
       logPrice: value + 0.03,
       logModel: value + model * normal(),
       logComparables: value + comps * normal(),
@@ -47,35 +47,35 @@ function months(n: number, model: number, comps: number, type = 0): BlindSale[] 
 }
 
 test('the level goes most of the way to what prices stand above the estimators, for every type', () => {
-  const blend = fitBlend(blindSalesOf(months(3000, 0.1, 0.1)), 1000);
-  assert.ok(Math.abs(blend.modelLevel[0] - 0.02) < 0.007);
-  assert.ok(Math.abs(blend.comparablesLevel[0] - 0.02) < 0.007);
-  // A type without blind sales gets the market's.
-  assert.ok(Math.abs(blend.modelLevel[4] - 0.02) < 0.007);
+  const blend = fitBlend(holdoutSalesOf(months(3000, 0.1, 0.1)), 1000);
+  assert.ok(Math.abs(blend.modelBias[0] - 0.02) < 0.007);
+  assert.ok(Math.abs(blend.comparablesBias[0] - 0.02) < 0.007);
+  // A type without holdout sales gets the market's.
+  assert.ok(Math.abs(blend.modelBias[4] - 0.02) < 0.007);
 });
 
 test('sales known only after the training day move no level', () => {
   const known = months(300, 0.1, 0.1);
-  const later = blindSale({ soldOn: 190, knownOn: 300, logPrice: 20 });
-  const levels = (sales: BlindSale[]) => fitBlend(blindSalesOf(sales), 200).modelLevel;
+  const later = holdoutSale({ soldOn: 190, availableOn: 300, logPrice: 20 });
+  const levels = (sales: HoldoutSale[]) => fitBlend(holdoutSalesOf(sales), 200).modelBias;
   assert.deepEqual(levels([...known, later]), levels(known));
 });
 
 test('the better estimator gets the weight, the market of too few sales the weight to start with', () => {
   const weight = (model: number, comps: number, n = 3000) =>
-    fitBlend(blindSalesOf(months(n, model, comps)), 1000).comparablesWeight[0];
+    fitBlend(holdoutSalesOf(months(n, model, comps)), 1000).comparablesWeight[0];
   assert.ok(weight(0.05, 0.3) < 0.1);
   assert.ok(weight(0.3, 0.05) > 0.9);
   const even = weight(0.15, 0.15);
   assert.ok(even > 0.35 && even < 0.65);
   const start = startBlend().comparablesWeight[0];
   assert.ok(Math.abs(weight(0.3, 0.05, 6) - start) < 0.1);
-  assert.equal(fitBlend(blindSalesOf([]), 1000).comparablesWeight[0], start);
+  assert.equal(fitBlend(holdoutSalesOf([]), 1000).comparablesWeight[0], start);
 });
 
-test('a type with many blind sales has its own weight', () => {
+test('a type with many holdout sales has its own weight', () => {
   const sales = [...months(3000, 0.05, 0.3), ...months(3000, 0.3, 0.05, 2)];
-  const { comparablesWeight } = fitBlend(blindSalesOf(sales), 1000);
+  const { comparablesWeight } = fitBlend(holdoutSalesOf(sales), 1000);
   assert.ok(comparablesWeight[2] > comparablesWeight[0] + 0.5);
 });
 

@@ -1,14 +1,14 @@
 import type { Day } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
-import { blindMonths, type BlindSales } from './blind-sales.ts';
-import { BLEND, OWN_BUILDING } from '../evidence/evidence-constants.ts';
+import { holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
+import { BLEND, OWN_BUILDING } from '../comparables/comparables-constants.ts';
 import { weightedMedian } from './medians.ts';
 
-/** What blind months taught about the two estimators; all by type code. */
+/** What holdout months taught about the two estimators; all by type code. */
 export interface Blend {
   /** Ln-USD that is added to the model's value and to the comparables'. */
-  readonly modelLevel: Float64Array;
-  readonly comparablesLevel: Float64Array;
+  readonly modelBias: Float64Array;
+  readonly comparablesBias: Float64Array;
   /** 0…1; the model has the rest. */
   readonly comparablesWeight: Float64Array;
   /** 0…1 of the share that theory gives to listings of the subject's own building; one figure for all types. */
@@ -19,8 +19,8 @@ export interface Blend {
 export function startBlend(): Blend {
   const types = PROPERTY_TYPES.length;
   return {
-    modelLevel: new Float64Array(types),
-    comparablesLevel: new Float64Array(types),
+    modelBias: new Float64Array(types),
+    comparablesBias: new Float64Array(types),
     comparablesWeight: new Float64Array(types).fill(BLEND.startWeight),
     ownTrust: Float64Array.of(OWN_BUILDING.startTrust),
   };
@@ -33,35 +33,35 @@ export function blended(logModel: number, logComparables: number, weight: number
 }
 
 /** Levels and weights for values after the training day. */
-export function fitBlend(blind: BlindSales, trainedOn: Day): Blend {
-  if (blind.n === 0) return startBlend();
-  const levelled = levelledBefore(blind);
-  const comparablesWeight = fitWeights(blind, levelled);
+export function fitBlend(holdout: HoldoutSales, trainedOn: Day): Blend {
+  if (holdout.n === 0) return startBlend();
+  const corrected = correctedBefore(holdout);
+  const comparablesWeight = fitWeights(holdout, corrected);
   return {
-    ...levelsFrom(blind, trainedOn),
+    ...biasesFrom(holdout, trainedOn),
     comparablesWeight,
-    ownTrust: Float64Array.of(fitOwnTrust(blind, levelled, comparablesWeight)),
+    ownTrust: Float64Array.of(fitOwnTrust(holdout, corrected, comparablesWeight)),
   };
 }
 
-/** The two estimators of every blind sale with the level that was known when its month began. */
-export interface Levelled {
+/** The two estimators of every holdout sale with the level that was known when its month began. */
+export interface BiasCorrected {
   readonly logModel: Float64Array;
   readonly logComparables: Float64Array;
   readonly logOwn: Float64Array;
 }
 
-export function levelledBefore(blind: BlindSales): Levelled {
-  const logModel = new Float64Array(blind.n);
-  const logComparables = new Float64Array(blind.n);
-  const logOwn = new Float64Array(blind.n);
-  for (const month of blindMonths(blind)) {
-    const levels = levelsFrom(blind, month);
-    for (let i = 0; i < blind.n; i++) {
-      if (blind.trainedOn[i] !== month) continue;
-      logModel[i] = blind.logModel[i] + levels.modelLevel[blind.type[i]];
-      logComparables[i] = blind.logComparables[i] + levels.comparablesLevel[blind.type[i]];
-      logOwn[i] = blind.logOwn[i] + levels.comparablesLevel[blind.type[i]];
+export function correctedBefore(holdout: HoldoutSales): BiasCorrected {
+  const logModel = new Float64Array(holdout.n);
+  const logComparables = new Float64Array(holdout.n);
+  const logOwn = new Float64Array(holdout.n);
+  for (const month of holdoutMonths(holdout)) {
+    const biasByType = biasesFrom(holdout, month);
+    for (let i = 0; i < holdout.n; i++) {
+      if (holdout.trainedOn[i] !== month) continue;
+      logModel[i] = holdout.logModel[i] + biasByType.modelBias[holdout.type[i]];
+      logComparables[i] = holdout.logComparables[i] + biasByType.comparablesBias[holdout.type[i]];
+      logOwn[i] = holdout.logOwn[i] + biasByType.comparablesBias[holdout.type[i]];
     }
   }
   return { logModel, logComparables, logOwn };
@@ -74,54 +74,63 @@ export function ownWeight({ ownTrust }: Pick<Blend, 'ownTrust'>, ownShare: numbe
   return ownTrust[0] * ownShare;
 }
 
-/** Ln of the blended values of blind sales, each with what was known when its month began but for the weights. */
-export function blendedBefore(blind: BlindSales, levelled: Levelled, weights: Weights): Float64Array {
-  return Float64Array.from({ length: blind.n }, (_, i) => blendedAt(blind, levelled, weights, i));
+/** Ln of the blended values of holdout sales, each with what was known when its month began but for the weights. */
+export function blendedBefore(
+  holdout: HoldoutSales,
+  corrected: BiasCorrected,
+  weights: Weights,
+): Float64Array {
+  return Float64Array.from({ length: holdout.n }, (_, i) => blendedAt(holdout, corrected, weights, i));
 }
 
-/** Ln of the blended value of blind sale i at the levels given: model and comparables, then the own building's share. */
-export function blendedAt(blind: BlindSales, levelled: Levelled, weights: Weights, i: number): number {
+/** Ln of the blended value of holdout sale i at the levels given: model and comparables, then the own building's share. */
+export function blendedAt(
+  holdout: HoldoutSales,
+  corrected: BiasCorrected,
+  weights: Weights,
+  i: number,
+): number {
   const others = blended(
-    levelled.logModel[i],
-    levelled.logComparables[i],
-    weights.comparablesWeight[blind.type[i]] * blind.comparablesTrust[i],
+    corrected.logModel[i],
+    corrected.logComparables[i],
+    weights.comparablesWeight[holdout.type[i]] * holdout.comparablesTrust[i],
   );
-  return blended(others, levelled.logOwn[i], ownWeight(weights, blind.ownShare[i]));
+  return blended(others, corrected.logOwn[i], ownWeight(weights, holdout.ownShare[i]));
 }
 
-/** The estimators of blind sales at one level for all: that of values after the training day. */
-export function levelledBy(
-  blind: BlindSales,
-  blend: Pick<Blend, 'modelLevel' | 'comparablesLevel'>,
-): Levelled {
-  const at = (logs: Float64Array, level: Float64Array) => logs.map((log, i) => log + level[blind.type[i]]);
+/** The estimators of holdout sales at one level for all: that of values after the training day. */
+export function correctedBy(
+  holdout: HoldoutSales,
+  blend: Pick<Blend, 'modelBias' | 'comparablesBias'>,
+): BiasCorrected {
+  const at = (logs: Float64Array, level: Float64Array) => logs.map((log, i) => log + level[holdout.type[i]]);
   return {
-    logModel: at(blind.logModel, blend.modelLevel),
-    logComparables: at(blind.logComparables, blend.comparablesLevel),
-    logOwn: at(blind.logOwn, blend.comparablesLevel),
+    logModel: at(holdout.logModel, blend.modelBias),
+    logComparables: at(holdout.logComparables, blend.comparablesBias),
+    logOwn: at(holdout.logOwn, blend.comparablesBias),
   };
 }
 
-/** From the last quarter's blind sales that were known on the day, the latest first of all. */
-function levelsFrom(blind: BlindSales, day: Day): Pick<Blend, 'modelLevel' | 'comparablesLevel'> {
+/** From the last quarter's holdout sales that were known on the day, the latest first of all. */
+function biasesFrom(holdout: HoldoutSales, day: Day): Pick<Blend, 'modelBias' | 'comparablesBias'> {
   const known: number[] = [];
   let newest = -Infinity;
-  for (let i = 0; i < blind.n; i++) {
-    if (blind.trainedOn[i] >= day || blind.knownOn[i] > day) continue;
+  for (let i = 0; i < holdout.n; i++) {
+    if (holdout.trainedOn[i] >= day || holdout.availableOn[i] > day) continue;
     known.push(i);
-    newest = Math.max(newest, blind.soldOn[i]);
+    newest = Math.max(newest, holdout.soldOn[i]);
   }
-  const recent = known.filter((i) => blind.soldOn[i] > newest - BLEND.levelDays);
-  const weights = recent.map((i) => Math.exp((blind.soldOn[i] - newest) / BLEND.levelMemoryDays));
+  const recent = known.filter((i) => holdout.soldOn[i] > newest - BLEND.biasDays);
+  const weights = recent.map((i) => Math.exp((holdout.soldOn[i] - newest) / BLEND.biasMemoryDays));
   return {
-    modelLevel: levels(blind, blind.logModel, recent, weights),
-    comparablesLevel: levels(blind, blind.logComparables, recent, weights),
+    modelBias: levels(holdout, holdout.logModel, recent, weights),
+    comparablesBias: levels(holdout, holdout.logComparables, recent, weights),
   };
 }
 
 /** Weighted median residual by type, held against the market's, and the market's against zero. */
 function levels(
-  blind: BlindSales,
+  holdout: HoldoutSales,
   estimates: Float64Array,
   rows: readonly number[],
   weights: readonly number[],
@@ -129,18 +138,15 @@ function levels(
   const all: Residuals = { values: [], weights: [] };
   const byType = PROPERTY_TYPES.map((): Residuals => ({ values: [], weights: [] }));
   rows.forEach((i, r) => {
-    const residual = blind.logPrice[i] - estimates[i];
+    const residual = holdout.logPrice[i] - estimates[i];
     if (Number.isNaN(residual)) return;
-    for (const group of [all, byType[blind.type[i]]]) {
+    for (const group of [all, byType[holdout.type[i]]]) {
       group.values.push(residual);
       group.weights.push(weights[r]);
     }
   });
-  const market = shrunkMedian(all, 0, BLEND.levelPrior);
-  return Float64Array.from(
-    byType,
-    (own) => BLEND.levelShare * shrunkMedian(own, market, BLEND.typeLevelPrior),
-  );
+  const market = shrunkMedian(all, 0, BLEND.biasPrior);
+  return Float64Array.from(byType, (own) => BLEND.biasShare * shrunkMedian(own, market, BLEND.typeBiasPrior));
 }
 
 interface Residuals {
@@ -153,23 +159,32 @@ function shrunkMedian({ values, weights }: Residuals, to: number, prior: number)
   return to + ((weightedMedian(values, weights) - to) * n) / (n + prior);
 }
 
-function fitWeights(blind: BlindSales, levelled: Levelled): Float64Array {
-  const rows = Array.from({ length: blind.n }, (_, i) => i).filter(
-    (i) => !Number.isNaN(levelled.logComparables[i]),
+function fitWeights(holdout: HoldoutSales, corrected: BiasCorrected): Float64Array {
+  const rows = Array.from({ length: holdout.n }, (_, i) => i).filter(
+    (i) => !Number.isNaN(corrected.logComparables[i]),
   );
-  const market = shrunk(bestWeight(blind, levelled, rows), BLEND.startWeight, rows.length, BLEND.weightPrior);
+  const market = shrunk(
+    bestWeight(holdout, corrected, rows),
+    BLEND.startWeight,
+    rows.length,
+    BLEND.weightPrior,
+  );
   return Float64Array.from(PROPERTY_TYPES, (_, type) => {
-    const own = rows.filter((i) => blind.type[i] === type);
-    return shrunk(bestWeight(blind, levelled, own), market, own.length, BLEND.typeWeightPrior);
+    const own = rows.filter((i) => holdout.type[i] === type);
+    return shrunk(bestWeight(holdout, corrected, own), market, own.length, BLEND.typeWeightPrior);
   });
 }
 
 /** The trust with the least mean capped error among listings that have others in their building. */
-function fitOwnTrust(blind: BlindSales, levelled: Levelled, comparablesWeight: Float64Array): number {
-  const rows = Array.from({ length: blind.n }, (_, i) => i).filter((i) => blind.ownShare[i] > 0);
+function fitOwnTrust(
+  holdout: HoldoutSales,
+  corrected: BiasCorrected,
+  comparablesWeight: Float64Array,
+): number {
+  const rows = Array.from({ length: holdout.n }, (_, i) => i).filter((i) => holdout.ownShare[i] > 0);
   const best = leastLoss((trust, i) => {
     const weights = { comparablesWeight, ownTrust: Float64Array.of(trust) };
-    return blind.logPrice[i] - blendedAt(blind, levelled, weights, i);
+    return holdout.logPrice[i] - blendedAt(holdout, corrected, weights, i);
   }, rows);
   return shrunk(best, OWN_BUILDING.startTrust, rows.length, OWN_BUILDING.trustPrior);
 }
@@ -179,10 +194,10 @@ function shrunk(own: number, to: number, n: number, prior: number): number {
 }
 
 /** Weight of the comparables with the least mean capped error. */
-function bestWeight(blind: BlindSales, levelled: Levelled, rows: readonly number[]): number {
+function bestWeight(holdout: HoldoutSales, corrected: BiasCorrected, rows: readonly number[]): number {
   return leastLoss((weight, i) => {
-    const trusted = weight * blind.comparablesTrust[i];
-    return blind.logPrice[i] - blended(levelled.logModel[i], levelled.logComparables[i], trusted);
+    const trusted = weight * holdout.comparablesTrust[i];
+    return holdout.logPrice[i] - blended(corrected.logModel[i], corrected.logComparables[i], trusted);
   }, rows);
 }
 

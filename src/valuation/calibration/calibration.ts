@@ -1,5 +1,5 @@
 import { median } from './medians.ts';
-import { CALIBRATION } from '../evidence/evidence-constants.ts';
+import { CALIBRATION } from '../comparables/comparables-constants.ts';
 import {
   difficultyWidth,
   fitScale,
@@ -10,7 +10,7 @@ import {
 } from './scale-model.ts';
 
 /**
- * Blind errors in units of the foreseen scale, with where they fell. Sorted by score, so that a weighted
+ * Holdout errors in units of the foreseen scale, with where they fell. Sorted by score, so that a weighted
  * quantile for any home is one pass.
  */
 export interface Calibration {
@@ -55,11 +55,11 @@ export interface HomeInMarket {
 const MI_PER_DEGREE = 69.1;
 
 /**
- * @param outOfFold errors of cross-validation, used (widened) where blind ones are few: a market of a few
- *   hundred sales has no blind months worth the name
+ * @param outOfFold errors of cross-validation, used (widened) where holdout ones are few: a market of a few
+ *   hundred sales has no holdout months worth the name
  */
-export function calibrate(blind: ScoredSales, outOfFold: ScoredSales | null): Calibration {
-  const scale = fitScaleOf(blind, outOfFold);
+export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): Calibration {
+  const scale = fitScaleOf(holdout, outOfFold);
   const homes: { score: number; type: number; logPoint: number; lat: number; lon: number }[] = [];
   const add = (sales: ScoredSales, inflation: number, from: number) => {
     for (let i = from; i < sales.n; i++) {
@@ -68,8 +68,8 @@ export function calibrate(blind: ScoredSales, outOfFold: ScoredSales | null): Ca
       homes.push({ score, type: home.type, logPoint: home.logPoint, lat: home.lat, lon: home.lon });
     }
   };
-  add(blind, 1, Math.max(0, blind.n - CALIBRATION.maxScores));
-  if (outOfFold !== null && blind.n < CALIBRATION.enoughScores) {
+  add(holdout, 1, Math.max(0, holdout.n - CALIBRATION.maxScores));
+  if (outOfFold !== null && holdout.n < CALIBRATION.enoughScores) {
     add(outOfFold, CALIBRATION.outOfFoldInflation, Math.max(0, outOfFold.n - CALIBRATION.maxOutOfFold));
   }
   homes.sort((a, b) => a.score - b.score);
@@ -98,12 +98,12 @@ function knownDifficulty(scale: ScaleModel, difficulty: ArrayLike<number>): Arra
   return difficulty.length === width ? difficulty : new Float64Array(width).fill(NaN);
 }
 
-function fitScaleOf(blind: ScoredSales, outOfFold: ScoredSales | null): ScaleModel {
-  if (blind.n >= CALIBRATION.enoughScores / 2) {
-    const rows = Array.from({ length: blind.n }, (_, i) => scaleFeatures(homeAt(blind, i)));
-    return fitScale(rows, blind.error.map(Math.abs));
+function fitScaleOf(holdout: ScoredSales, outOfFold: ScoredSales | null): ScaleModel {
+  if (holdout.n >= CALIBRATION.enoughScores / 2) {
+    const rows = Array.from({ length: holdout.n }, (_, i) => scaleFeatures(homeAt(holdout, i)));
+    return fitScale(rows, holdout.error.map(Math.abs));
   }
-  const errors = [...blind.error, ...(outOfFold?.error ?? [])].map(Math.abs);
+  const errors = [...holdout.error, ...(outOfFold?.error ?? [])].map(Math.abs);
   const mean = errors.reduce((sum, error) => sum + error, 0) / Math.max(1, errors.length);
   return flatScale(Math.log(Math.max(0.02, mean)));
 }
@@ -217,6 +217,6 @@ export function scoreQuantile(
 
 /** Further out than any score seen, the more so the deeper into the one unseen; never nearer than one scale from the point. */
 function beyond(outermost: number, side: 1 | -1, depth: number): number {
-  const factor = CALIBRATION.beyondEvidence + CALIBRATION.beyondDepth * depth;
+  const factor = CALIBRATION.beyondScores + CALIBRATION.beyondDepth * depth;
   return side * Math.max(1, side * outermost * factor);
 }

@@ -106,13 +106,13 @@ test('unknown attributes and age widen, and never narrow, the interval', () => {
   assert.ok(width({ ageDays: 100 }) > width({}));
 });
 
-test('cross-validated errors, which know no difficulty, never narrow what blind ones say', () => {
+test('cross-validated errors, which know no difficulty, never narrow what holdout ones say', () => {
   const next = errorsLike(1000, 3);
   let sum = 0;
   for (let draw = 0; draw < 8; draw++) {
-    const blind = errorsLike(140, 200 + draw);
+    const holdout = errorsLike(140, 200 + draw);
     const outOfFold = { ...errorsLike(900, 300 + draw), difficulty: Array.from({ length: 900 }, () => []) };
-    const calibration = calibrate(blind, outOfFold);
+    const calibration = calibrate(holdout, outOfFold);
     for (let i = 0; i < next.n; i++) {
       const distribution = distributionOf(calibration, homeAt(next, i), POINT);
       const price = POINT * Math.exp(next.error[i]);
@@ -123,7 +123,7 @@ test('cross-validated errors, which know no difficulty, never narrow what blind 
   assert.ok(sum > 0.89, `covers ${sum}`);
 });
 
-test('without a blind sale the interval rests on widened cross-validated errors', () => {
+test('without a holdout sale the interval rests on widened cross-validated errors', () => {
   const none = errorsLike(0, 1);
   const outOfFold = errorsLike(400, 2);
   const { fsd } = distributionOf(calibrate(none, outOfFold), homeAt(outOfFold, 0), POINT);

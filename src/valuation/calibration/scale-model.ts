@@ -1,5 +1,5 @@
 import { PROPERTY_TYPES } from '../../domain/property.ts';
-import { CALIBRATION } from '../evidence/evidence-constants.ts';
+import { CALIBRATION } from '../comparables/comparables-constants.ts';
 
 /**
  * How large an error to expect of a home: ln of the mean absolute error as a linear function of what prediction

@@ -19,7 +19,7 @@ export interface BuildSettings {
  * by its month counts from the month's last day, so that nothing is known before it can have happened. Lag 0
  * means "known on the date as written", also for months: what published comparison tables assume.
  */
-export function knownOnOf(
+export function availableOnOf(
   sale: Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>,
   recordingLagDays: number,
 ): Day {
@@ -34,8 +34,8 @@ export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings
   const { rows, columns } = assembleColumns(sales, settings);
   return {
     ...columns,
-    evidence: 'sales',
-    parcel: codeParcels({ ...columns, evidence: 'sales' }),
+    kind: 'sales',
+    parcel: codeParcels({ ...columns, kind: 'sales' }),
     lastSeenOn: null,
     ...flagSales(rows, columns),
   };
@@ -45,13 +45,13 @@ export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings
 export function assembleColumns<Row extends Sale>(
   sales: readonly Row[],
   settings: BuildSettings,
-): { rows: Row[]; columns: Omit<SaleColumns, 'evidence' | 'parcel' | 'lastSeenOn' | 'flag' | 'flaggedOn'> } {
+): { rows: Row[]; columns: Omit<SaleColumns, 'kind' | 'parcel' | 'lastSeenOn' | 'flag' | 'flaggedOn'> } {
   const lag = settings.recordingLagDays;
   const sorted = sales
-    .map((sale) => ({ sale, knownOn: knownOnOf(sale, lag) }))
+    .map((sale) => ({ sale, availableOn: availableOnOf(sale, lag) }))
     .sort(
       (a, b) =>
-        a.knownOn - b.knownOn ||
+        a.availableOn - b.availableOn ||
         a.sale.soldOn - b.sale.soldOn ||
         (a.sale.recordId < b.sale.recordId ? -1 : a.sale.recordId > b.sale.recordId ? 1 : 0),
     );
@@ -67,7 +67,7 @@ export function assembleColumns<Row extends Sale>(
     stateCode: stringColumnOf(rows.map((sale) => sale.address.stateCode)),
     postalCode: stringColumnOf(rows.map((sale) => sale.address.postalCode)),
     soldOn: filled(new Int32Array(n), rows, (sale) => sale.soldOn),
-    knownOn: filled(new Int32Array(n), sorted, ({ knownOn }) => knownOn),
+    availableOn: filled(new Int32Array(n), sorted, ({ availableOn }) => availableOn),
     priceUsd: filled(new Float64Array(n), rows, (sale) => sale.priceUsd),
     lat: filled(new Float64Array(n), rows, (sale) => sale.lat),
     lon: filled(new Float64Array(n), rows, (sale) => sale.lon),

@@ -15,10 +15,10 @@ export function buildRentColumns(listings: readonly RentListing[]): SaleColumns 
   const lettings = listings.map((listing) => ({ ...lettingOf(listing), listing }));
   const { rows, columns } = assembleColumns(lettings, { recordingLagDays: 0 });
   const sorted = rows.map(({ listing }) => listing);
-  const parcel = codeParcels({ ...columns, evidence: 'rents' });
+  const parcel = codeParcels({ ...columns, kind: 'rents' });
   return {
     ...columns,
-    evidence: 'rents',
+    kind: 'rents',
     parcel,
     lastSeenOn: filled(new Int32Array(sorted.length), sorted, ({ lastSeenOn }) => lastSeenOn ?? NEVER),
     ...flagRents(sorted, { ...columns, parcel }),

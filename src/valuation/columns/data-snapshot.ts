@@ -11,9 +11,9 @@ const ROWS_PER_LINK = 1024;
 
 const HASHES_KEPT = 64;
 
-/** Names the sales known on a day: what a valuation pins, so that it can say later whether the evidence is still the same. */
+/** Names the sales known on a day: what a valuation inputs, so that it can say later whether the evidence is still the same. */
 export interface DataSnapshots {
-  /** SHA-256, hex, over the content of the first `end` rows (`poolEnd` of the day). */
+  /** SHA-256, hex, over the content of the first `end` rows (`asOfEnd` of the day). */
   hashOfFirst(end: number): string;
 }
 
@@ -46,7 +46,7 @@ function hashRows(columns: SaleColumns, previous: Buffer, from: number, to: numb
   const hash = createHash('sha256').update(previous);
   const numeric = [
     columns.soldOn,
-    columns.knownOn,
+    columns.availableOn,
     columns.priceUsd,
     columns.lat,
     columns.lon,

@@ -2,9 +2,9 @@ import { dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
 import type { Sale } from '../../domain/sale.ts';
 
 /** So many months with sales, before the one in question, say how a market writes its dates … */
-const EVIDENCE_MONTHS = 12;
+const MONTHS_BEFORE = 12;
 /** … when they hold so many sales. */
-const LEAST_EVIDENCE = 20;
+const FEWEST_SALES = 20;
 
 /**
  * The firsts of months on which a sale's date gives the month only: publishers who know no more write the first.
@@ -28,9 +28,9 @@ export function findMonthOnlyFirsts(
   const months = [...countOfMonth].sort(([a], [b]) => a - b);
   const found = new Set<Day>();
   months.forEach(([first], i) => {
-    const evidence = months.slice(Math.max(0, i - EVIDENCE_MONTHS), i).map(([, count]) => count);
-    const total = evidence.reduce((sum, count) => sum + count.sales, 0);
-    if (total >= LEAST_EVIDENCE && evidence.every((count) => count.sales === count.onFirst)) found.add(first);
+    const earlier = months.slice(Math.max(0, i - MONTHS_BEFORE), i).map(([, count]) => count);
+    const total = earlier.reduce((sum, count) => sum + count.sales, 0);
+    if (total >= FEWEST_SALES && earlier.every((count) => count.sales === count.onFirst)) found.add(first);
   });
   return found;
 }

@@ -6,7 +6,7 @@ import type { Sale } from '../../domain/sale.ts';
 import { buildSaleColumns } from './build-columns.ts';
 import { chainSnapshots } from './data-snapshot.ts';
 import { extendColumns } from './extend-columns.ts';
-import { poolEnd } from './sale-columns.ts';
+import { asOfEnd } from './sale-columns.ts';
 import { textAt } from './string-column.ts';
 
 const FIRST_DAY = 18_000;
@@ -76,7 +76,7 @@ test('the hash of what was known on a day ignores every sale known later, and se
       const asOf = FIRST_DAY + offset;
       const hashOf = (rows: readonly Sale[]): string => {
         const columns = buildSaleColumns(rows, { recordingLagDays: 14 });
-        return chainSnapshots(columns).hashOfFirst(poolEnd(columns, asOf));
+        return chainSnapshots(columns).hashOfFirst(asOfEnd(columns, asOf));
       };
       const known = all.filter((one) => one.soldOn + 14 <= asOf);
       // Own features are columns of the whole snapshot: compare markets that have the same ones.

@@ -26,7 +26,7 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
   }
   const extended = {
     n,
-    evidence: trained.evidence,
+    kind: trained.kind,
     recordingLagDays: trained.recordingLagDays,
     recordId: appendTexts(trained.recordId, newest.recordId, added),
     parcelId: appendTexts(trained.parcelId, newest.parcelId, added),
@@ -35,7 +35,7 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
     stateCode: appendTexts(trained.stateCode, newest.stateCode, added),
     postalCode: appendTexts(trained.postalCode, newest.postalCode, added),
     soldOn: append(new Int32Array(n), trained.soldOn, newest.soldOn, added),
-    knownOn: append(new Int32Array(n), trained.knownOn, newest.knownOn, added),
+    availableOn: append(new Int32Array(n), trained.availableOn, newest.availableOn, added),
     priceUsd: append(new Float64Array(n), trained.priceUsd, newest.priceUsd, added),
     lat: append(new Float64Array(n), trained.lat, newest.lat, added),
     lon: append(new Float64Array(n), trained.lon, newest.lon, added),
@@ -61,7 +61,7 @@ function rowsAfter(trained: SaleColumns, newest: SaleColumns): number[] {
   const rows: number[] = [];
   for (let row = newest.n - 1; row >= 0; row--) {
     const order =
-      newest.knownOn[row] - trained.knownOn[last] ||
+      newest.availableOn[row] - trained.availableOn[last] ||
       newest.soldOn[row] - trained.soldOn[last] ||
       compareText(textAt(newest.recordId, row), lastId);
     if (order <= 0) break;

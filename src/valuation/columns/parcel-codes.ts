@@ -8,7 +8,7 @@ export interface OnParcel {
   readonly lon: number;
 }
 
-type Placed = Pick<SaleColumns, 'n' | 'evidence' | 'parcelId' | 'lat' | 'lon'>;
+type Placed = Pick<SaleColumns, 'n' | 'kind' | 'parcelId' | 'lat' | 'lon'>;
 
 /** Decimals of a degree to which listings without a parcel stand in one building: about a metre. */
 const PLACE_DECIMALS = 5;
@@ -17,13 +17,13 @@ const PLACE_DECIMALS = 5;
  * What rows of one parcel have in common; '' for a sale without a parcel, which is a parcel of its own. Listings of
  * one place are of one building whether or not the file names it.
  */
-function keyOf(evidence: SaleColumns['evidence'], { parcelId, lat, lon }: OnParcel): string {
+function keyOf(kind: SaleColumns['kind'], { parcelId, lat, lon }: OnParcel): string {
   if (parcelId !== null && parcelId !== '') return parcelId;
-  return evidence === 'sales' ? '' : `@${lat.toFixed(PLACE_DECIMALS)},${lon.toFixed(PLACE_DECIMALS)}`;
+  return kind === 'sales' ? '' : `@${lat.toFixed(PLACE_DECIMALS)},${lon.toFixed(PLACE_DECIMALS)}`;
 }
 
 function keyAt(columns: Placed, row: number): string {
-  return keyOf(columns.evidence, {
+  return keyOf(columns.kind, {
     parcelId: textAt(columns.parcelId, row),
     lat: columns.lat[row],
     lon: columns.lon[row],
@@ -53,7 +53,7 @@ export function codeParcels(columns: Placed, before: Int32Array = new Int32Array
 export function parcelCodes(columns: SaleColumns, rows?: Int32Array): (home: OnParcel) => number {
   let codes: Map<string, number> | null = null;
   return (home) => {
-    const key = keyOf(columns.evidence, home);
+    const key = keyOf(columns.kind, home);
     if (key === '') return -1;
     codes ??= new Map(
       Array.from(rows ?? columns.parcel.keys(), (row) => [keyAt(columns, row), columns.parcel[row]]),

@@ -6,8 +6,8 @@ import type { StringColumn } from './string-column.ts';
 /**
  * The sales of one market as columns: what training reads, what serving keeps in memory, what a snapshot holds.
  *
- * Rows are sorted by (knownOn, soldOn, recordId). The sales known on a day are therefore always the first
- * rows, in the same order, whatever was imported since: `poolEnd` is one binary search, and no sale that
+ * Rows are sorted by (availableOn, soldOn, recordId). The sales known on a day are therefore always the first
+ * rows, in the same order, whatever was imported since: `asOfEnd` is one binary search, and no sale that
  * became known later can move, renumber or re-flag an earlier one.
  */
 export interface SaleColumns {
@@ -16,8 +16,8 @@ export interface SaleColumns {
    * What the rows are. Of rents a row is a listing: `soldOn` the day it was listed, `priceUsd` the monthly rent asked,
    * `parcel` the building; the engine is the same (docs/decisions/0008-one-engine-for-sales-and-rents.md).
    */
-  readonly evidence: 'sales' | 'rents';
-  /** Days between closing and the record becoming known that `knownOn` was made with where the publisher gives no recording date. */
+  readonly kind: 'sales' | 'rents';
+  /** Days between closing and the record becoming known that `availableOn` was made with where the publisher gives no recording date. */
   readonly recordingLagDays: number;
   readonly recordId: StringColumn;
   readonly parcelId: StringColumn;
@@ -27,7 +27,7 @@ export interface SaleColumns {
   readonly postalCode: StringColumn;
   readonly soldOn: Int32Array;
   /** First day on which the market could know of the sale. */
-  readonly knownOn: Int32Array;
+  readonly availableOn: Int32Array;
   /** Dense parcel code: sales of one parcel share it; a sale without parcel id has its own, a listing its building's. */
   readonly parcel: Int32Array;
   readonly priceUsd: Float64Array;
@@ -57,13 +57,13 @@ export interface FeatureColumn {
 
 export const NEVER = 0x7fffffff;
 
-/** How many rows were known on the day: rows 0 … poolEnd−1 are `pool(asOf)` before flags. */
-export function poolEnd(columns: Pick<SaleColumns, 'n' | 'knownOn'>, asOf: Day): number {
+/** How many rows were known on the day: rows 0 … asOfEnd−1 are the as-of sample before flags. */
+export function asOfEnd(columns: Pick<SaleColumns, 'n' | 'availableOn'>, asOf: Day): number {
   let low = 0;
   let high = columns.n;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (columns.knownOn[middle] <= asOf) low = middle + 1;
+    if (columns.availableOn[middle] <= asOf) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -74,9 +74,9 @@ export function isUsable(columns: Pick<SaleColumns, 'flaggedOn'>, row: number, a
   return columns.flaggedOn[row] > asOf;
 }
 
-/** Rows of `pool(asOf)`: known and usable on the day, in column order. */
-export function poolRows(columns: SaleColumns, asOf: Day): Int32Array {
-  const end = poolEnd(columns, asOf);
+/** Rows of the as-of sample: known and usable on the day, in column order. */
+export function asOfRows(columns: SaleColumns, asOf: Day): Int32Array {
+  const end = asOfEnd(columns, asOf);
   const rows = new Int32Array(end);
   let count = 0;
   for (let row = 0; row < end; row++) if (isUsable(columns, row, asOf)) rows[count++] = row;

@@ -15,8 +15,7 @@ const TEXTS = ['recordId', 'parcelId', 'street', 'city', 'stateCode', 'postalCod
 interface SnapshotMeta {
   readonly kind: string;
   readonly n: number;
-  /** Absent in snapshots older than rents. */
-  readonly evidence?: 'sales' | 'rents';
+  readonly rows: SaleColumns['kind'];
   readonly recordingLagDays: number;
   readonly features: readonly { readonly name: string; readonly levels: readonly string[] }[];
 }
@@ -25,7 +24,7 @@ interface SnapshotMeta {
 export function encodeColumns(columns: SaleColumns): Uint8Array {
   const arrays: Record<string, ArchiveArray> = {
     soldOn: columns.soldOn,
-    knownOn: columns.knownOn,
+    availableOn: columns.availableOn,
     parcel: columns.parcel,
     priceUsd: columns.priceUsd,
     lat: columns.lat,
@@ -46,8 +45,7 @@ export function encodeColumns(columns: SaleColumns): Uint8Array {
     {
       kind: KIND,
       n: columns.n,
-      // Snapshots of sales keep the bytes, and so the names, that they had before there were rents.
-      ...(columns.evidence === 'rents' ? { evidence: columns.evidence } : {}),
+      rows: columns.kind,
       recordingLagDays: columns.recordingLagDays,
       features: columns.features.map(({ name, levels }) => ({ name, levels })),
     },
@@ -70,7 +68,7 @@ export function decodeColumns(bytes: Uint8Array): SaleColumns {
   }
   return {
     n: meta.n,
-    evidence: meta.evidence ?? 'sales',
+    kind: meta.rows,
     recordingLagDays: meta.recordingLagDays,
     recordId: takeTexts(archive, 'recordId'),
     parcelId: takeTexts(archive, 'parcelId'),
@@ -79,7 +77,7 @@ export function decodeColumns(bytes: Uint8Array): SaleColumns {
     stateCode: takeTexts(archive, 'stateCode'),
     postalCode: takeTexts(archive, 'postalCode'),
     soldOn: takeArray(archive, 'soldOn', Int32Array),
-    knownOn: takeArray(archive, 'knownOn', Int32Array),
+    availableOn: takeArray(archive, 'availableOn', Int32Array),
     parcel: takeArray(archive, 'parcel', Int32Array),
     priceUsd: takeArray(archive, 'priceUsd', Float64Array),
     lat: takeArray(archive, 'lat', Float64Array),

@@ -6,6 +6,6 @@ import type { SaleColumns } from './sale-columns.ts';
  */
 export function withholdRows(columns: SaleColumns, rows: ArrayLike<number>): SaleColumns {
   const flaggedOn = columns.flaggedOn.slice();
-  for (let i = 0; i < rows.length; i++) flaggedOn[rows[i]] = columns.knownOn[rows[i]];
+  for (let i = 0; i < rows.length; i++) flaggedOn[rows[i]] = columns.availableOn[rows[i]];
   return { ...columns, flaggedOn };
 }

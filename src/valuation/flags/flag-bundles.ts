@@ -18,11 +18,11 @@ const YEAR_DAYS = 365;
  * month many homes share a round price.
  */
 export function flagBundles(unflagged: Unflagged, mark: Mark): void {
-  const { sales, knownOn } = unflagged;
+  const { sales, availableOn } = unflagged;
   const rowsOfPrice = new Map<number, number[]>();
   const rowsOfDay = new Map<number, number[]>();
   const groups = new Map<string, number[]>();
-  const allRows = Int32Array.from(knownOn.keys());
+  const allRows = Int32Array.from(availableOn.keys());
   sales.forEach((sale, row) => {
     append(rowsOfPrice, sale.priceUsd, row);
     if (sale.datePrecision !== 'day') return;
@@ -34,9 +34,9 @@ export function flagBundles(unflagged: Unflagged, mark: Mark): void {
     const { soldOn, priceUsd } = sales[rows[0]];
     const day = bundledOn(unflagged, rows, (on) => {
       const pastYear = (some: ArrayLike<number>): number =>
-        countKnown(some, knownOn, on) - countKnown(some, knownOn, on - YEAR_DAYS);
+        countKnown(some, availableOn, on) - countKnown(some, availableOn, on - YEAR_DAYS);
       const samePrice = pastYear(rowsOfPrice.get(priceUsd) ?? []) - pastYear(rows);
-      const sameDay = countKnown(rowsOfDay.get(soldOn) ?? [], knownOn, on);
+      const sameDay = countKnown(rowsOfDay.get(soldOn) ?? [], availableOn, on);
       return ((samePrice + UNSEEN_SALES) / (pastYear(allRows) + UNSEEN_SALES)) * sameDay;
     });
     if (day !== null) for (const row of rows) mark(row, 'bundle', day);
@@ -45,12 +45,12 @@ export function flagBundles(unflagged: Unflagged, mark: Mark): void {
 
 /** The first day on which a group of one day and price is larger than chance allows, judged by what was known that day. */
 function bundledOn(
-  { knownOn, homes }: Unflagged,
+  { availableOn, homes }: Unflagged,
   rows: readonly number[],
   expectedOn: (day: number) => number,
 ): number | null {
-  for (const day of new Set(rows.map((row) => knownOn[row]))) {
-    const known = new Set(rows.filter((row) => knownOn[row] <= day).map((row) => homes[row])).size;
+  for (const day of new Set(rows.map((row) => availableOn[row]))) {
+    const known = new Set(rows.filter((row) => availableOn[row] <= day).map((row) => homes[row])).size;
     if (known >= LEAST_HOMES && chanceOfAtLeast(known, expectedOn(day)) < MOST_CHANCE) return day;
   }
   return null;
@@ -68,12 +68,12 @@ function chanceOfAtLeast(count: number, expected: number): number {
 }
 
 /** How many of some rows, in column order and so by the day they became known, were known on the day. */
-function countKnown(rows: ArrayLike<number>, knownOn: Int32Array, day: number): number {
+function countKnown(rows: ArrayLike<number>, availableOn: Int32Array, day: number): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (knownOn[rows[middle]] <= day) low = middle + 1;
+    if (availableOn[rows[middle]] <= day) low = middle + 1;
     else high = middle;
   }
   return low;

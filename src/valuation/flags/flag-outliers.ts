@@ -49,7 +49,7 @@ interface Group {
 /** Judges every row once. Rows are in column order, so that those of a month, and of a day, follow each other. */
 export function flagOutliers<Row>(
   rows: readonly Row[],
-  knownOn: Int32Array,
+  availableOn: Int32Array,
   rule: OutlierRule<Row>,
   isFit: (row: number) => boolean,
   mark: Mark,
@@ -57,9 +57,9 @@ export function flagOutliers<Row>(
   const groups = new Map<string, Group>();
   const byMonth = rule.judgedBy === 'month';
   for (let start = 0; start < rows.length;) {
-    const next = byMonth ? addMonths(monthStart(knownOn[start]), 1) : knownOn[start] + 1;
+    const next = byMonth ? addMonths(monthStart(availableOn[start]), 1) : availableOn[start] + 1;
     let end = start;
-    while (end < rows.length && knownOn[end] < next) end++;
+    while (end < rows.length && availableOn[end] < next) end++;
     if (!byMonth) addRows(groups, rows, rule, fitRows(start, end, isFit));
     for (const group of groups.values()) {
       if (byMonth || group.values.length > GROWTH_BETWEEN_SPREADS * (group.spread?.values ?? 0)) {
@@ -71,7 +71,7 @@ export function flagOutliers<Row>(
       if (!group || group.values.length < LEAST_ROWS) continue;
       group.spread ??= spreadOf(group, rule);
       const measure = rule.measureOf(rows[row]);
-      if (measure < group.spread.least || measure > group.spread.most) mark(row, 'outlier', knownOn[row]);
+      if (measure < group.spread.least || measure > group.spread.most) mark(row, 'outlier', availableOn[row]);
     }
     if (byMonth) addRows(groups, rows, rule, fitRows(start, end, isFit));
     start = end;

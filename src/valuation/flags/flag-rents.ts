@@ -33,16 +33,16 @@ const RENT_OUTLIERS: OutlierRule<RentListing> = {
  */
 export function flagRents(
   listings: readonly RentListing[],
-  columns: Pick<SaleColumns, 'n' | 'knownOn' | 'parcel'>,
+  columns: Pick<SaleColumns, 'n' | 'availableOn' | 'parcel'>,
 ): Pick<SaleColumns, 'flag' | 'flaggedOn'> {
-  const { knownOn } = columns;
+  const { availableOn } = columns;
   const { flag, flaggedOn, mark, standsAlone } = openFlags(columns);
   listings.forEach((listing, row) => {
     const reason = flagAlone(listing);
-    if (reason) mark(row, reason, knownOn[row]);
+    if (reason) mark(row, reason, availableOn[row]);
   });
   flagRepeats(listings, columns, mark);
-  flagOutliers(listings, knownOn, RENT_OUTLIERS, standsAlone, mark);
+  flagOutliers(listings, availableOn, RENT_OUTLIERS, standsAlone, mark);
   return { flag, flaggedOn };
 }
 
@@ -64,7 +64,7 @@ function flagAlone(listing: RentListing): SaleFlag | null {
  */
 function flagRepeats(
   listings: readonly RentListing[],
-  { knownOn, parcel }: Pick<SaleColumns, 'knownOn' | 'parcel'>,
+  { availableOn, parcel }: Pick<SaleColumns, 'availableOn' | 'parcel'>,
   mark: Mark,
 ): void {
   const lastOn = new Map<string, number>();
@@ -76,7 +76,7 @@ function flagRepeats(
     // Without dates no two listings can be told apart by theirs.
     const together = `${alike}|${listing.datePrecision === 'none' ? '' : listing.listedOn}`;
     const days = listing.listedOn - (lastOn.get(unit) ?? -Infinity);
-    if (seen.has(together) || days <= SAME_VACANCY_DAYS) mark(row, 'duplicate', knownOn[row]);
+    if (seen.has(together) || days <= SAME_VACANCY_DAYS) mark(row, 'duplicate', availableOn[row]);
     seen.add(together);
     lastOn.set(unit, listing.listedOn);
   });

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { dayOf } from '../../domain/day.ts';
 import { attributesOf, type Attributes, type OwnFeatures } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
-import { buildSaleColumns, knownOnOf } from '../columns/build-columns.ts';
+import { buildSaleColumns, availableOnOf } from '../columns/build-columns.ts';
 import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
 import { SALE_FLAGS } from './sale-flags.ts';
 import { decodeColumns, encodeColumns } from '../columns/snapshot-codec.ts';
@@ -158,7 +158,7 @@ test('flags of a day are those made from the sales known that day, whatever beca
         );
         const asOf = START + afterStart;
         const all = [...past, ...sales];
-        const known = all.filter((sale) => knownOnOf(sale, LAG) <= asOf);
+        const known = all.filter((sale) => availableOnOf(sale, LAG) <= asOf);
         const naive = flagsOn(buildSaleColumns(known, { recordingLagDays: LAG }), asOf);
         assert.deepEqual(flagsOn(buildSaleColumns(all, { recordingLagDays: LAG }), asOf), naive);
       },
@@ -169,10 +169,10 @@ test('flags of a day are those made from the sales known that day, whatever beca
 
 test('a month-only sale is known after its month has ended, and with lag 0 on the date as written', () => {
   const month = saleOf({ datePrecision: 'month', soldOn: dayOf(2021, 2, 1) });
-  assert.equal(knownOnOf(month, 14), dayOf(2021, 3, 14));
-  assert.equal(knownOnOf(month, 0), dayOf(2021, 2, 1));
-  assert.equal(knownOnOf({ ...month, datePrecision: 'day' }, 14), dayOf(2021, 2, 15));
-  assert.equal(knownOnOf({ ...month, recordedOn: dayOf(2021, 2, 9) }, 14), dayOf(2021, 2, 9));
+  assert.equal(availableOnOf(month, 14), dayOf(2021, 3, 14));
+  assert.equal(availableOnOf(month, 0), dayOf(2021, 2, 1));
+  assert.equal(availableOnOf({ ...month, datePrecision: 'day' }, 14), dayOf(2021, 2, 15));
+  assert.equal(availableOnOf({ ...month, recordedOn: dayOf(2021, 2, 9) }, 14), dayOf(2021, 2, 9));
 });
 
 test('a snapshot gives back the columns, and the same sales in any order the same bytes', () => {

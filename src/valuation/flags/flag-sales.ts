@@ -22,7 +22,7 @@ const MOST_SALES_OF_HOME = 30;
 /** Columns before flags, with what the flags need of the sales themselves: row i is sales[i]. */
 export interface Unflagged {
   readonly sales: readonly Sale[];
-  readonly knownOn: Int32Array;
+  readonly availableOn: Int32Array;
   /** Equal for sales of one home: a parcel and, where several homes share it, the street with unit. */
   readonly homes: Int32Array;
 }
@@ -33,19 +33,19 @@ export interface Unflagged {
  */
 export function flagSales(
   sales: readonly Sale[],
-  columns: Pick<SaleColumns, 'n' | 'knownOn'>,
+  columns: Pick<SaleColumns, 'n' | 'availableOn'>,
 ): Pick<SaleColumns, 'flag' | 'flaggedOn'> {
-  const { knownOn } = columns;
+  const { availableOn } = columns;
   const { flag, flaggedOn, mark, standsAlone } = openFlags(columns);
-  const unflagged: Unflagged = { sales, knownOn, homes: codeHomes(sales) };
+  const unflagged: Unflagged = { sales, availableOn, homes: codeHomes(sales) };
   sales.forEach((sale, row) => {
     const reason = flagAlone(sale);
-    if (reason) mark(row, reason, knownOn[row]);
+    if (reason) mark(row, reason, availableOn[row]);
   });
-  flagOutliers(sales, knownOn, SALE_OUTLIERS, standsAlone, mark);
+  flagOutliers(sales, availableOn, SALE_OUTLIERS, standsAlone, mark);
   flagDuplicates(unflagged, mark);
   flagBundles(unflagged, mark);
-  const unfitAtOnce = flaggedOn.map((day, row) => Number(day <= knownOn[row]));
+  const unfitAtOnce = flaggedOn.map((day, row) => Number(day <= availableOn[row]));
   flagFirstLegs(unflagged, (row) => unfitAtOnce[row] === 1, mark);
   return { flag, flaggedOn };
 }
@@ -60,17 +60,17 @@ function flagAlone(sale: Sale): SaleFlag | null {
 }
 
 /** The same home, day and price again: all but the first known. */
-function flagDuplicates({ sales, knownOn, homes }: Unflagged, mark: Mark): void {
+function flagDuplicates({ sales, availableOn, homes }: Unflagged, mark: Mark): void {
   const seen = new Set<string>();
   sales.forEach((sale, row) => {
     const key = `${homes[row]}|${sale.soldOn}|${sale.priceUsd}`;
-    if (seen.has(key)) mark(row, 'duplicate', knownOn[row]);
+    if (seen.has(key)) mark(row, 'duplicate', availableOn[row]);
     seen.add(key);
   });
 }
 
 function flagFirstLegs(
-  { sales, knownOn, homes }: Unflagged,
+  { sales, availableOn, homes }: Unflagged,
   isUnfitAtOnce: (row: number) => boolean,
   mark: Mark,
 ): void {
@@ -82,7 +82,7 @@ function flagFirstLegs(
         const gain = sales[again].priceUsd / sales[first].priceUsd;
         // A resale that is itself a slip or a bundle proves nothing.
         if (days > 0 && days <= FLIP_DAYS && gain >= FLIP_FACTOR && !isUnfitAtOnce(again)) {
-          mark(first, 'flip_first_leg', knownOn[again]);
+          mark(first, 'flip_first_leg', availableOn[again]);
         }
       }
     }

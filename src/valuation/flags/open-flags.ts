@@ -12,7 +12,7 @@ export interface OpenFlags extends Pick<SaleColumns, 'flag' | 'flaggedOn'> {
 }
 
 /** No row flagged yet. Of several reasons for a row the one told first stands; no reason is told before the row is known. */
-export function openFlags({ n, knownOn }: Pick<SaleColumns, 'n' | 'knownOn'>): OpenFlags {
+export function openFlags({ n, availableOn }: Pick<SaleColumns, 'n' | 'availableOn'>): OpenFlags {
   const flag = new Uint8Array(n);
   const flaggedOn = new Int32Array(n).fill(NEVER);
   return {
@@ -20,7 +20,7 @@ export function openFlags({ n, knownOn }: Pick<SaleColumns, 'n' | 'knownOn'>): O
     flaggedOn,
     mark(row, reason, day) {
       const code = SALE_FLAGS.indexOf(reason);
-      const on = Math.max(day, knownOn[row]);
+      const on = Math.max(day, availableOn[row]);
       if (on > flaggedOn[row] || (on === flaggedOn[row] && code >= flag[row])) return;
       flag[row] = code;
       flaggedOn[row] = on;

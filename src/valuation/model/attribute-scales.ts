@@ -1,7 +1,7 @@
 import { ATTRIBUTES } from '../../domain/property.ts';
 import { SCALE_SAMPLE } from './constants.ts';
 import { makeFeatureWriter, RAW_ATTRIBUTES, RAW_TYPE, type FeaturePlan } from './features.ts';
-import { rawOf, type PoolSales } from './pool-sales.ts';
+import { rawOf, type AsOfSample } from './as-of-sample.ts';
 import { predictForest, type Forest } from '../trees/forest.ts';
 
 /**
@@ -9,7 +9,7 @@ import { predictForest, type Forest } from '../trees/forest.ts';
  * Each of an even sample of homes gets the attribute of the sample's next home of its type; the standard
  * deviation over homes is half of that mean square.
  */
-export function attributeScales(plan: FeaturePlan, sales: PoolSales, base: readonly Forest[]): Float64Array {
+export function attributeScales(plan: FeaturePlan, sales: AsOfSample, base: readonly Forest[]): Float64Array {
   const write = makeFeatureWriter(plan);
   const features = new Float64Array(plan.kept.length);
   const value = (raw: Float64Array) => {

@@ -3,11 +3,11 @@ import { eastOf, northOf } from './features.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
 import type { MarketModel } from './market-model.ts';
 import { makeEngine } from './model-engine.ts';
-import { adjustedLogPrices, readPoolSales } from './pool-sales.ts';
+import { adjustedLogPrices, readAsOfSample } from './as-of-sample.ts';
 import type { Predictor } from './predictor.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
 import { parcelCodes } from '../columns/parcel-codes.ts';
-import { levelAt } from '../time-index/time-index.ts';
+import { priceIndexAt } from '../price-index/price-index.ts';
 
 export { DIFFICULTY_NAMES } from './model-engine.ts';
 
@@ -17,7 +17,7 @@ export { DIFFICULTY_NAMES } from './model-engine.ts';
  */
 export function bindModel(model: MarketModel, columns: SaleColumns): Predictor {
   const { plan, index, rows, trainedOn } = model;
-  const sales = readPoolSales(columns, rows, plan);
+  const sales = readAsOfSample(columns, rows, plan);
   const engine = makeEngine(model, sales, adjustedLogPrices(sales, index, trainedOn));
   const parcelOf = parcelCodes(columns, rows);
   const positionOfRow = new Map(Array.from(rows, (row, i) => [row, i]));
@@ -25,7 +25,7 @@ export function bindModel(model: MarketModel, columns: SaleColumns): Predictor {
     const type = PROPERTY_TYPES.indexOf(home.type);
     const east = eastOf(plan, home.lon);
     const north = northOf(plan, home.lat);
-    return levelAt(index, type, east, north, to) - levelAt(index, type, east, north, from);
+    return priceIndexAt(index, type, east, north, to) - priceIndexAt(index, type, east, north, from);
   };
   return {
     trainedOn,

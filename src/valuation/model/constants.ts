@@ -23,7 +23,7 @@ export const WINDOW = {
   minUsable: 30,
 } as const;
 
-export const TIME_INDEX = {
+export const PRICE_INDEX = {
   stepDays: 14,
   /** Kernel width of the market index: the narrowest, widened until about this many sales weigh in. */
   minBandwidthDays: 25,
@@ -55,7 +55,7 @@ export const TIME_INDEX = {
   dampingDays: 45,
 } as const;
 
-export const SURFACE = {
+export const SPATIAL_LAG = {
   ks: [5, 15, 40, 80],
   nearK: 10,
   spreadK: 15,

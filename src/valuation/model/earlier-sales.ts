@@ -1,4 +1,4 @@
-import { SURFACE } from './constants.ts';
+import { SPATIAL_LAG } from './constants.ts';
 
 /** Numbers written: residual of the home's last earlier sale, years since. */
 export const EARLIER_LENGTH = 2;
@@ -25,7 +25,7 @@ export function makeEarlierSales(sales: EarlierSales) {
   return (parcel: number, day: number, out: Float64Array, at: number): void => {
     let last = -1;
     for (const i of byParcel.get(parcel) ?? []) {
-      const isEarlier = sales.soldOn[i] < day - SURFACE.earlierSaleDays;
+      const isEarlier = sales.soldOn[i] < day - SPATIAL_LAG.earlierSaleDays;
       if (isEarlier && (last < 0 || sales.soldOn[i] >= sales.soldOn[last])) last = i;
     }
     out[at] = last < 0 ? NaN : sales.residual[last];

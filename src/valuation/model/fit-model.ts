@@ -3,13 +3,13 @@ import { PlumblineError } from '../../errors.ts';
 import { attributeScales } from './attribute-scales.ts';
 import { WEIGHTS, WINDOW } from './constants.ts';
 import { featureColumns, planFeatures, risesWithArea } from './features.ts';
-import { fitTimeIndex } from '../time-index/fit-index.ts';
+import { fitPriceIndex } from '../price-index/fit-price-index.ts';
 import { FIT_DEFAULTS, type FitSettings, type Growth } from './fit-settings.ts';
 import { assignFolds, crossFit, type FoldData } from './folds.ts';
 import type { MarketModel } from './market-model.ts';
-import { adjustedLogPrices, rawOf, readPoolSales, type PoolSales } from './pool-sales.ts';
-import { poolRows, type SaleColumns } from '../columns/sale-columns.ts';
-import { fillsOf, makeSurface, SURFACE_LENGTH, type SurfaceWriter } from './surface.ts';
+import { adjustedLogPrices, rawOf, readAsOfSample, type AsOfSample } from './as-of-sample.ts';
+import { asOfRows, type SaleColumns } from '../columns/sale-columns.ts';
+import { mediansOf, createSpatialLag, SPATIAL_LAG_LENGTH, type SpatialLagWriter } from './spatial-lag.ts';
 import { appendColumns, binColumns } from '../trees/bin-columns.ts';
 import type { GrowSettings } from '../trees/grow-forest.ts';
 import { fitUnitModel } from './unit-model.ts';
@@ -30,14 +30,14 @@ export function fitModel(
   const rows = trainingRows(columns, trainedOn, chosen.windowMonths);
   onProgress(0, 'features');
   const plan = planFeatures(columns, rows);
-  const sales = readPoolSales(columns, rows, plan);
+  const sales = readAsOfSample(columns, rows, plan);
   const table = binColumns(featureColumns(plan, columns, rows), rows.length);
   const fold = assignFolds(sales.parcel, folds, seed);
   const rising = risesWithArea(plan);
   const plain: FoldData = { table, fold, folds, weights: null };
 
-  onProgress(0.05, 'time index');
-  const index = fitTimeIndex(sales, trainedOn, (logPrice, pass) => {
+  onProgress(0.05, 'price index');
+  const index = fitPriceIndex(sales, trainedOn, (logPrice, pass) => {
     const { outOfFold } = crossFit(plain, logPrice, (k) => growth(chosen.indexTrees, 10 * (pass + 1) + k));
     return logPrice.map((log, i) => log - outOfFold[i]);
   });
@@ -48,8 +48,8 @@ export function fitModel(
   const residual = logPrice.map((log, i) => log - base.outOfFold[i]);
 
   onProgress(0.35, 'surface of comparable sales');
-  const fills = fillsOf(sales, columns.evidence);
-  const surface = surfaceColumns(sales, makeSurface({ ...sales, logPrice, residual }, fills));
+  const fills = mediansOf(sales, columns.kind);
+  const surface = spatialLagColumns(sales, createSpatialLag({ ...sales, logPrice, residual }, fills));
 
   onProgress(0.5, 'final trees');
   const wide: FoldData = {
@@ -62,7 +62,7 @@ export function fitModel(
   onProgress(0.95, 'buildings with several units');
   // A sale's price is of all units, a rent of one: over the building's units it would be no figure of anything.
   const perUnit =
-    columns.evidence === 'sales'
+    columns.kind === 'sales'
       ? fitUnitModel(sales, wide, logPrice, outOfFold, (k) => growth(chosen.unitTrees, 300 + k))
       : [];
   return {
@@ -93,14 +93,14 @@ function growthOf(chosen: FitSettings) {
 }
 
 function trainingRows(columns: SaleColumns, trainedOn: Day, windowMonths: number | null): Int32Array {
-  const pool = poolRows(columns, trainedOn);
+  const pool = asOfRows(columns, trainedOn);
   const from = addMonths(trainedOn, -(windowMonths ?? WINDOW.months));
   const recent = pool.filter((row) => columns.soldOn[row] >= from);
   const rows = windowMonths === null && recent.length < WINDOW.minSales ? pool : recent;
   if (rows.length < WINDOW.minUsable) {
     throw new PlumblineError(
       'insufficient_data',
-      `Only ${rows.length} usable ${columns.evidence} were known on ${formatDay(trainedOn)}; a model needs at least ${WINDOW.minUsable}. Import more or train as of a later day.`,
+      `Only ${rows.length} usable ${columns.kind} were known on ${formatDay(trainedOn)}; a model needs at least ${WINDOW.minUsable}. Import more or train as of a later day.`,
     );
   }
   return rows;
@@ -108,23 +108,23 @@ function trainingRows(columns: SaleColumns, trainedOn: Day, windowMonths: number
 
 /** The same for the final trees. What the surface and the base trees say is free: constraining that cost 0.2 in Milwaukee. */
 function finalMonotone(rising: Int8Array): Int8Array {
-  const all = new Int8Array(rising.length + 1 + SURFACE_LENGTH);
+  const all = new Int8Array(rising.length + 1 + SPATIAL_LAG_LENGTH);
   all.set(rising);
   return all;
 }
 
-function surfaceColumns(sales: PoolSales, write: SurfaceWriter): Float64Array[] {
-  const columns = Array.from({ length: SURFACE_LENGTH }, () => new Float64Array(sales.n));
-  const numbers = new Float64Array(SURFACE_LENGTH);
+function spatialLagColumns(sales: AsOfSample, write: SpatialLagWriter): Float64Array[] {
+  const columns = Array.from({ length: SPATIAL_LAG_LENGTH }, () => new Float64Array(sales.n));
+  const numbers = new Float64Array(SPATIAL_LAG_LENGTH);
   for (let i = 0; i < sales.n; i++) {
     write(rawOf(sales, i), sales.soldOn[i], sales.parcel[i], numbers, 0);
-    for (let f = 0; f < SURFACE_LENGTH; f++) columns[f][i] = numbers[f];
+    for (let f = 0; f < SPATIAL_LAG_LENGTH; f++) columns[f][i] = numbers[f];
   }
   return columns;
 }
 
 /** Recent sales count more; sales at prices that no market explains hardly at all. Mean 1, so that least child weights mean sales. */
-function saleWeights(sales: PoolSales, residual: Float64Array, trainedOn: Day): Float64Array {
+function saleWeights(sales: AsOfSample, residual: Float64Array, trainedOn: Day): Float64Array {
   const sorted = residual.slice().sort();
   const centre = sorted[sorted.length >> 1];
   const weights = sales.soldOn.map((day, i) => {

@@ -10,7 +10,7 @@ export interface FitSettings {
   /** Share of the full number of trees: 1 serves, less is for quick looks. */
   readonly effort: number;
   readonly folds: number;
-  /** Quick trees that take the attributes out before the time index is read off. */
+  /** Quick trees that take the attributes out before the price index is read off. */
   readonly indexTrees: Growth;
   readonly baseTrees: Growth;
   readonly finalTrees: Growth;

@@ -1,7 +1,7 @@
 import type { Day } from '../../domain/day.ts';
 import type { FeaturePlan } from './features.ts';
-import type { Fills } from './surface.ts';
-import type { TimeIndex } from '../time-index/time-index.ts';
+import type { MedianFills } from './spatial-lag.ts';
+import type { PriceIndex } from '../price-index/price-index.ts';
 import type { Forest } from '../trees/forest.ts';
 
 /** Everything a fit learned, as plain records and typed arrays. Rows index the columns it was fitted on. */
@@ -9,8 +9,8 @@ export interface MarketModel {
   readonly trainedOn: Day;
   readonly seed: number;
   readonly plan: FeaturePlan;
-  readonly fills: Fills;
-  readonly index: TimeIndex;
+  readonly fills: MedianFills;
+  readonly index: PriceIndex;
   /** Training sales, ascending. */
   readonly rows: Int32Array;
   /** Which fold each training sale was left out with; member k of each stage never saw fold k. */

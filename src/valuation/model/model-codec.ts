@@ -8,8 +8,8 @@ import {
 } from '../../array-archive.ts';
 import type { MarketModel } from './market-model.ts';
 import type { OwnFeaturePlan } from './own-features.ts';
-import type { Fills } from './surface.ts';
-import { lastDayOf, type Curve } from '../time-index/time-index.ts';
+import type { MedianFills } from './spatial-lag.ts';
+import { lastDayOf, type Curve } from '../price-index/price-index.ts';
 import type { Forest } from '../trees/forest.ts';
 
 /** Raised whenever a model means something else than before: an older program then refuses it, and a newer one retrains. */
@@ -26,7 +26,7 @@ interface ModelMeta {
     readonly milesPerLon: number;
     readonly own: readonly OwnFeaturePlan[];
   };
-  readonly fills: Omit<Fills, 'bedrooms'> & Partial<Pick<Fills, 'bedrooms'>>;
+  readonly fills: Omit<MedianFills, 'bedrooms'> & Partial<Pick<MedianFills, 'bedrooms'>>;
   readonly slopePerDay: number;
   readonly areaDepth: number;
   readonly curves: Readonly<Record<string, { readonly first: number; readonly step: number }>>;

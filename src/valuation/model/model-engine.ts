@@ -1,8 +1,8 @@
 import { makeFeatureWriter, makeHomeReader, rawAttribute, type RawHome } from './features.ts';
 import type { MarketModel } from './market-model.ts';
-import type { PoolSales } from './pool-sales.ts';
+import type { AsOfSample } from './as-of-sample.ts';
 import type { Home } from '../subject.ts';
-import { makeSurface, SURFACE_DIFFICULTY, SURFACE_LENGTH } from './surface.ts';
+import { createSpatialLag, SPATIAL_LAG_DIFFICULTY, SPATIAL_LAG_LENGTH } from './spatial-lag.ts';
 import { predictForest } from '../trees/forest.ts';
 import { predictRows } from '../trees/predict-rows.ts';
 import { blendUnitValue, hasOwnUnitModel, UNIT_FEATURES, writeUnitFeatures } from './unit-model.ts';
@@ -35,14 +35,14 @@ export interface Engine {
 }
 
 /** `sales` are the model's training sales; `logPrice` theirs, moved to the training day. */
-export function makeEngine(model: MarketModel, sales: PoolSales, logPrice: Float64Array): Engine {
+export function makeEngine(model: MarketModel, sales: AsOfSample, logPrice: Float64Array): Engine {
   const { plan } = model;
   const readHome = makeHomeReader(plan);
   const writeFeatures = makeFeatureWriter(plan);
-  const writeSurface = makeSurface({ ...sales, logPrice, residual: model.residual }, model.fills);
+  const writeSpatialLag = createSpatialLag({ ...sales, logPrice, residual: model.residual }, model.fills);
   const baseAt = plan.kept.length;
-  const surfaceAt = baseAt + 1;
-  const unitsAt = surfaceAt + SURFACE_LENGTH;
+  const spatialLagAt = baseAt + 1;
+  const unitsAt = spatialLagAt + SPATIAL_LAG_LENGTH;
   const features = new Float64Array(unitsAt + UNIT_FEATURES);
   const rawOf = (home: Home): RawHome => {
     const raw = new Float64Array(sales.rawLength);
@@ -74,7 +74,7 @@ export function makeEngine(model: MarketModel, sales: PoolSales, logPrice: Float
       }
       raws.forEach((raw, i) => {
         features[baseAt] = base[i];
-        writeSurface(raw, day, ownParcelOf(homes[i]), features, surfaceAt);
+        writeSpatialLag(raw, day, ownParcelOf(homes[i]), features, spatialLagAt);
         writeUnitFeatures(raw, features, unitsAt);
         put(i, baseAt, features.length);
       });
@@ -86,7 +86,7 @@ export function makeEngine(model: MarketModel, sales: PoolSales, logPrice: Float
           perUnit.length === 0 || !hasOwnUnitModel(raw)
             ? mean
             : blendUnitValue(mean, byUnits(raw, perUnit, i));
-        const surface = (at: number) => table.values[(surfaceAt + at) * n + i];
+        const surface = (at: number) => table.values[(spatialLagAt + at) * n + i];
         return { logValue, difficulty: difficultyOf(raw, logValue, base[i], deviation, surface) };
       });
     },
@@ -98,16 +98,16 @@ function difficultyOf(
   logValue: number,
   base: number,
   memberSpread: number,
-  surfaceAt: (position: number) => number,
+  spatialLagAt: (position: number) => number,
 ): Float64Array {
-  const surface = (position: number) => (Number.isNaN(surfaceAt(position)) ? 0 : surfaceAt(position));
+  const surface = (position: number) => (Number.isNaN(spatialLagAt(position)) ? 0 : spatialLagAt(position));
   return Float64Array.of(
     memberSpread,
     Math.abs(logValue - base),
-    surface(SURFACE_DIFFICULTY.spaceSpread),
-    surface(SURFACE_DIFFICULTY.mixedSpread),
-    Math.log1p(surface(SURFACE_DIFFICULTY.spaceDistance)),
-    Math.log1p(surface(SURFACE_DIFFICULTY.mixedDistance)),
+    surface(SPATIAL_LAG_DIFFICULTY.spaceSpread),
+    surface(SPATIAL_LAG_DIFFICULTY.mixedSpread),
+    Math.log1p(surface(SPATIAL_LAG_DIFFICULTY.spaceDistance)),
+    Math.log1p(surface(SPATIAL_LAG_DIFFICULTY.mixedDistance)),
     logValue,
     raw.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0),
   );

@@ -1,7 +1,7 @@
 import { UNITS_MODEL } from './constants.ts';
 import { rawAttribute } from './features.ts';
 import { crossFit, type FoldData } from './folds.ts';
-import { rawColumn, type PoolSales } from './pool-sales.ts';
+import { rawColumn, type AsOfSample } from './as-of-sample.ts';
 import { appendColumns, takeRows } from '../trees/bin-columns.ts';
 import type { Forest } from '../trees/forest.ts';
 import type { GrowSettings } from '../trees/grow-forest.ts';
@@ -28,7 +28,7 @@ export function hasOwnUnitModel(raw: Float64Array): boolean {
  * than what a building is. Replaces those buildings' entries in `outOfFold` by the blend that serving uses.
  */
 export function fitUnitModel(
-  sales: PoolSales,
+  sales: AsOfSample,
   data: FoldData,
   logPrice: Float64Array,
   outOfFold: Float64Array,

@@ -1,7 +1,7 @@
 import type { Day } from '../../domain/day.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
-import { poolRows } from '../columns/sale-columns.ts';
-import { typeCode } from '../evidence/market-evidence.ts';
+import { asOfRows } from '../columns/sale-columns.ts';
+import { typeCode } from '../comparables/sales-data.ts';
 import type { Home } from '../subject.ts';
 import type { OnProgress } from '../train-job.ts';
 import type { BoundMarket } from '../train-market.ts';
@@ -38,7 +38,7 @@ export function trainBuildings(
   trainedOn: Day,
   onProgress?: OnProgress,
 ): BuildingSales {
-  const { columns, evidence } = property;
+  const { columns, salesData } = property;
   const moment = { asOf: trainedOn, knownBy: trainedOn };
   const rows = teachingRows(property, trainedOn);
   const rents = rows.map((row, i) => {
@@ -62,7 +62,7 @@ export function trainBuildings(
       const moved = property.predictor.indexChange(homes[i], columns.soldOn[row], trainedOn);
       return Math.log(columns.priceUsd[row]) + moved;
     }),
-    logSalesValue: Float64Array.from(rows, (row) => evidence.logValueOfSale(row)),
+    logSalesValue: Float64Array.from(rows, (row) => salesData.logValueOfSale(row)),
     logAnnualRent: Float64Array.from(rents, (rent) => Math.log(rent.annualUsd)),
     rentLogSd: Float64Array.from(rents, (rent) => rent.logSd),
   };
@@ -77,7 +77,7 @@ export function buildingsSold({ parcel }: Pick<BuildingSales, 'parcel'>): number
 function teachingRows({ columns }: BoundMarket, trainedOn: Day): number[] {
   const types: readonly number[] = [typeCode('small_multifamily'), typeCode('multifamily')];
   const unitsOf = columns.attributes.totalUnits;
-  const rows = Array.from(poolRows(columns, trainedOn)).filter(
+  const rows = Array.from(asOfRows(columns, trainedOn)).filter(
     (row) => columns.armsLength[row] !== 0 && types.includes(columns.type[row]) && unitsOf[row] >= 2,
   );
   const isSmall = (row: number): boolean => unitsOf[row] <= SMALL_UNITS;

@@ -39,7 +39,7 @@ export function grossRentOf(rental: BoundMarket, building: Home, moment: Moment)
   const units = valued.flatMap(({ group, valued: { estimate, distribution } }) =>
     Array.from({ length: group.count }, () => ({ pointUsd: estimate.pointUsd, distribution })),
   );
-  const total = totalOf(units, rental.evidence.buildingCorrelation);
+  const total = totalOf(units, rental.salesData.buildingCorrelation);
   return {
     annualUsd: MONTHS * total.pointUsd,
     logSd: total.distribution.fsd,

@@ -1,5 +1,5 @@
 import { percentileUsd, reshaped, type Distribution } from '../calibration/distribution.ts';
-import type { AttributeSources } from '../evidence/complete-subject.ts';
+import type { AttributeSources } from '../imputation/impute-subject.ts';
 import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
 import { NO_COMPARABLES, valueHome, type ListedComparables, type ValuedHome } from '../value-home.ts';
@@ -9,7 +9,7 @@ import { APPROACHES, leastSquareWeights, type ApproachName, type Moments } from 
 import { valueByRent, type RentAssumptions, type ValueByRent } from './value-by-rent.ts';
 
 /** What the approaches by rent need; or, in a sentence, why there is none. */
-export type RentEvidence =
+export type RentApproachModels =
   { readonly rental: BoundMarket; readonly buildings: BoundBuildings } | { readonly reason: string };
 
 /** What one approach says alone, whole USD; null where no local evidence feeds it. */
@@ -52,18 +52,18 @@ const NINETY = 1.645;
  */
 export function valueBuilding(
   market: BoundMarket,
-  evidence: RentEvidence,
+  rentModels: RentApproachModels,
   home: Home,
   sources: AttributeSources,
   moment: Moment,
   listed: ListedComparables = NO_COMPARABLES,
 ): ValuedBuilding {
   const property = valueHome(market, home, sources, moment, { ...listed, prefers: likeIn(market, home) });
-  if ('reason' in evidence) return bySalesAlone(property, evidence.reason);
-  const { buildings } = evidence;
+  if ('reason' in rentModels) return bySalesAlone(property, rentModels.reason);
+  const { buildings } = rentModels;
   const units = home.attributes.totalUnits;
   if (units === null) throw new Error('a building is valued by its number of units');
-  const byRent = valueByRent(market, evidence, home, moment);
+  const byRent = valueByRent(market, rentModels, home, moment);
   const measured = sizeOf(buildings, units);
   const moments = momentsOfSubject(measured.moments, property, byRent);
   const values = [property.estimate.pointUsd, byRent.multiplierUsd, byRent.incomeUsd];

@@ -80,7 +80,7 @@ function assumptionsOf(
   };
 }
 
-function incomeBuildingOf({ evidence }: BoundMarket, home: Home, grossRent: GrossRent): IncomeBuilding {
+function incomeBuildingOf({ salesData }: BoundMarket, home: Home, grossRent: GrossRent): IncomeBuilding {
   const { totalUnits, yearBuilt, condition, bedrooms } = home.attributes;
   return {
     lat: home.lat,
@@ -89,7 +89,7 @@ function incomeBuildingOf({ evidence }: BoundMarket, home: Home, grossRent: Gros
     yearBuilt: yearBuilt ?? NaN,
     condition: condition ?? NaN,
     bedrooms: bedrooms ?? NaN,
-    parcel: evidence.parcelCode(home),
+    parcel: salesData.parcelCode(home),
     logAnnualRent: Math.log(grossRent.annualUsd),
   };
 }

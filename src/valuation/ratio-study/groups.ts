@@ -1,7 +1,7 @@
 import type { RatioCases } from './cases.ts';
 import { casesOf, isHit } from './cases.ts';
-import type { Cell } from './cell.ts';
-import { RESAMPLES, studyCell } from './cell.ts';
+import type { StratumStudy } from './stratum.ts';
+import { RESAMPLES, studyStratum } from './stratum.ts';
 import { medianOf, orderBy } from './order.ts';
 
 export const PRICE_TIERS = 5;
@@ -11,16 +11,16 @@ export function studyGroups(
   cases: RatioCases,
   keys: readonly string[],
   resamples = RESAMPLES,
-): Map<string, Cell> {
+): Map<string, StratumStudy> {
   const rowsOf = new Map<string, number[]>();
   for (let row = 0; row < cases.n; row++) {
     const rows = rowsOf.get(keys[row]);
     if (rows) rows.push(row);
     else rowsOf.set(keys[row], [row]);
   }
-  const cells = new Map<string, Cell>();
+  const cells = new Map<string, StratumStudy>();
   for (const key of [...rowsOf.keys()].sort())
-    cells.set(key, studyCell(casesOf(cases, rowsOf.get(key) ?? []), resamples));
+    cells.set(key, studyStratum(casesOf(cases, rowsOf.get(key) ?? []), resamples));
   return cells;
 }
 

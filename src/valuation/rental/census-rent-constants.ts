@@ -42,7 +42,7 @@ export const CENSUS_RENT = {
   betweenPlaces: 0.05,
   /** What buildings of one market tell together of its offset: each by its own spread, all by a common error. */
   buildingSpread: 0.35,
-  evidenceError: 0.05,
+  sampleError: 0.05,
   /** The spread before listings weighs as so many buildings; measured spreads are believed up to twice it. */
   spreadPriorBuildings: 20,
   mostSpreadRatio: 4,

@@ -11,13 +11,13 @@ import { percentileUsd, PERCENTILE_LEVELS } from '../calibration/distribution.ts
 import { BEDROOM_LINES, CENSUS_RENT } from './census-rent-constants.ts';
 import { censusRentOf, type CensusRent } from './census-rent-figure.ts';
 import {
-  compareListings,
+  offsetSampleOf,
   logCensusRentOn,
-  NO_EVIDENCE,
-  rentLevelOf,
-  type OffsetEvidence,
-} from './census-rent-level.ts';
-import { valueUnitsByCensus, type CensusRentEvidence } from './census-rent.ts';
+  EMPTY_SAMPLE,
+  rentOffsetOf,
+  type OffsetSample,
+} from './census-rent-offset.ts';
+import { valueUnitsByCensus, type CensusRentData } from './census-rent.ts';
 
 const YEAR = 2022;
 const AS_OF = dayOf(2024, 6, 30);
@@ -54,7 +54,7 @@ const seen = fc
     mean: fc.double({ min: -0.5, max: 0.5, noNaN: true }),
     spreadRatio: fc.double({ min: 0.1, max: 3, noNaN: true }),
   })
-  .map((found): OffsetEvidence => (found.buildings === 0 ? NO_EVIDENCE : found));
+  .map((found): OffsetSample => (found.buildings === 0 ? EMPTY_SAMPLE : found));
 const offsets = fc.record({ nation: seen, state: seen, market: seen });
 const rent = (level: CensusLevel, usd = 1200, figureError = 0.06): CensusRent => ({
   geoid: '53033000100',
@@ -64,16 +64,16 @@ const rent = (level: CensusLevel, usd = 1200, figureError = 0.06): CensusRent =>
   areaSpread: CENSUS_RENT.areaSpread[level],
   figureError,
 });
-const evidenceOf = (changes: Partial<CensusRentEvidence> & { rent?: CensusRent }): CensusRentEvidence => ({
+const evidenceOf = (changes: Partial<CensusRentData> & { rent?: CensusRent }): CensusRentData => ({
   year: YEAR,
   rents: BEDROOM_LINES.map(() => changes.rent ?? rent('tract')),
-  offsets: { nation: NO_EVIDENCE, state: NO_EVIDENCE, market: NO_EVIDENCE },
+  offsets: { nation: EMPTY_SAMPLE, state: EMPTY_SAMPLE, market: EMPTY_SAMPLE },
   ...changes,
 });
 /** ln(p95 / p5) of one unit, in dollars so large that rounding does not show. */
-function width(evidence: CensusRentEvidence): number {
-  const rents = evidence.rents.map((each) => ({ ...each, usd: 1e9 }));
-  const [{ distribution }] = valueUnitsByCensus({ ...evidence, rents }, [{ bedrooms: 2 }], AS_OF).units;
+function width(data: CensusRentData): number {
+  const rents = data.rents.map((each) => ({ ...each, usd: 1e9 }));
+  const [{ distribution }] = valueUnitsByCensus({ ...data, rents }, [{ bedrooms: 2 }], AS_OF).units;
   return Math.log(percentileUsd(distribution, 95) / percentileUsd(distribution, 5));
 }
 
@@ -110,8 +110,8 @@ test('listings that scatter as expected, or less, never widen the interval, even
   fc.assert(
     fc.property(seen, ({ markets, buildings, mean, spreadRatio }) => {
       const market =
-        buildings === 0 ? NO_EVIDENCE : { markets, buildings, mean, spreadRatio: Math.min(1, spreadRatio) };
-      const offsets = { nation: NO_EVIDENCE, state: NO_EVIDENCE, market };
+        buildings === 0 ? EMPTY_SAMPLE : { markets, buildings, mean, spreadRatio: Math.min(1, spreadRatio) };
+      const offsets = { nation: EMPTY_SAMPLE, state: EMPTY_SAMPLE, market };
       assert.ok(width(evidenceOf({ offsets })) <= width(evidenceOf({})) + 1e-7);
     }),
   );
@@ -172,14 +172,14 @@ test('the rent of all bedrooms is brought to some by the ratio of a larger area,
 });
 
 test('the offset shrinks from market to state to nation to none', () => {
-  const seenBy = (buildings: number, mean: number): OffsetEvidence => ({
+  const seenBy = (buildings: number, mean: number): OffsetSample => ({
     markets: 1,
     buildings,
     mean,
     spreadRatio: 1,
   });
-  const none = { nation: NO_EVIDENCE, state: NO_EVIDENCE, market: NO_EVIDENCE };
-  const offsetOf = (changes: Partial<typeof none>): number => rentLevelOf({ ...none, ...changes }, 2).offset;
+  const none = { nation: EMPTY_SAMPLE, state: EMPTY_SAMPLE, market: EMPTY_SAMPLE };
+  const offsetOf = (changes: Partial<typeof none>): number => rentOffsetOf({ ...none, ...changes }, 2).offset;
   assert.equal(offsetOf({}), 0);
   const alone = (['nation', 'state', 'market'] as const).map((at) => offsetOf({ [at]: seenBy(50, 0.2) }));
   assert.ok(0 < alone[0] && alone[0] < alone[1] && alone[1] < alone[2] && alone[2] < 0.2, alone.join(' '));
@@ -198,11 +198,11 @@ test('an offset and a scatter put into listings are found again', () => {
   const spread = (level: CensusLevel): number => Math.hypot(CENSUS_RENT.areaSpread[level], 0.06);
   const around = (level: CensusLevel) =>
     [-1, 1].map((z) => listing(0.15 + 0.5 * z * spread(level), level, AS_OF - 400));
-  const found = compareListings([[...around('tract'), ...around('county')], around('tract'), []], YEAR);
+  const found = offsetSampleOf([[...around('tract'), ...around('county')], around('tract'), []], YEAR);
   assert.deepEqual([found.markets, found.buildings], [2, 6]);
   assert.ok(Math.abs(found.mean - 0.15) < 1e-12);
   assert.ok(Math.abs(found.spreadRatio - (0.25 * 6) / 5) < 1e-12);
-  assert.equal(compareListings([[], []], YEAR), NO_EVIDENCE);
+  assert.equal(offsetSampleOf([[], []], YEAR), EMPTY_SAMPLE);
 });
 
 test('in worlds that vary as the constants say, the 90 % interval holds nine rents in ten, with and without listings', (context) => {
@@ -212,7 +212,7 @@ test('in worlds that vary as the constants say, the 90 % interval holds nine ren
   const { growthError, offsetError, betweenStates, betweenMarkets, betweenPlaces } = CENSUS_RENT;
   const census = rent('tract', 1e6);
   const ownSpread = Math.hypot(census.areaSpread, census.figureError);
-  const seenAround = (offset: number, buildings: number): OffsetEvidence => {
+  const seenAround = (offset: number, buildings: number): OffsetSample => {
     const listings = Array.from({ length: buildings }, () => ({
       rentUsd: Math.exp(
         logCensusRentOn(census, YEAR, AS_OF) + offset + normal(betweenPlaces) + normal(ownSpread),
@@ -220,7 +220,7 @@ test('in worlds that vary as the constants say, the 90 % interval holds nine ren
       listedOn: AS_OF,
       census,
     }));
-    return compareListings([listings], YEAR);
+    return offsetSampleOf([listings], YEAR);
   };
   for (const buildings of [0, 5, 25]) {
     let covered = 0;

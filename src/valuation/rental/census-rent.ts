@@ -3,16 +3,16 @@ import { PERCENTILE_LEVELS, type Distribution } from '../calibration/distributio
 import { totalOf } from './building-total.ts';
 import { CENSUS_RENT, censusBedrooms } from './census-rent-constants.ts';
 import type { CensusRent } from './census-rent-figure.ts';
-import { logCensusRentOn, rentLevelOf, yearsSince, type RentOffsets } from './census-rent-level.ts';
+import { logCensusRentOn, rentOffsetOf, yearsSince, type RentOffsetSamples } from './census-rent-offset.ts';
 import type { UnitToLet } from './value-units.ts';
 
 /** All that a rent from the census is computed from: plain data, kept with the valuation, so that it replays. */
-export interface CensusRentEvidence {
+export interface CensusRentData {
   /** The last of the five years that the figures are of. */
   readonly year: number;
   /** By bedrooms, from none to five and more. */
   readonly rents: readonly CensusRent[];
-  readonly offsets: RentOffsets;
+  readonly offsets: RentOffsetSamples;
 }
 
 export interface RentEstimate {
@@ -33,18 +33,18 @@ export interface CensusValuedBuilding {
  * interval is wide enough for all of them.
  */
 export function valueUnitsByCensus(
-  evidence: CensusRentEvidence,
+  data: CensusRentData,
   units: readonly Pick<UnitToLet, 'bedrooms'>[],
   asOf: Day,
 ): CensusValuedBuilding {
-  const valued = units.map(({ bedrooms }) => estimateOf(evidence, bedrooms, asOf));
+  const valued = units.map(({ bedrooms }) => estimateOf(data, bedrooms, asOf));
   const { correlation } = CENSUS_RENT;
   return { units: valued, total: totalOf(valued, correlation), correlation };
 }
 
-function estimateOf({ year, rents, offsets }: CensusRentEvidence, bedrooms: number, asOf: Day): RentEstimate {
+function estimateOf({ year, rents, offsets }: CensusRentData, bedrooms: number, asOf: Day): RentEstimate {
   const rent = rents[censusBedrooms(bedrooms)];
-  const level = rentLevelOf(offsets, yearsSince(year, asOf));
+  const level = rentOffsetOf(offsets, yearsSince(year, asOf));
   const pointUsd = Math.max(1, Math.round(Math.exp(logCensusRentOn(rent, year, asOf) + level.offset)));
   const spread = Math.hypot(rent.areaSpread * Math.sqrt(level.spreadRatio), rent.figureError, level.error);
   return { pointUsd, distribution: logNormal(pointUsd, spread) };

@@ -4,10 +4,10 @@ import * as fc from 'fast-check';
 import { attributesOf } from '../../domain/property.ts';
 import { PERCENTILE_LEVELS, percentileUsd, type Distribution } from '../calibration/distribution.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
-import { poolRows } from '../columns/sale-columns.ts';
+import { asOfRows } from '../columns/sale-columns.ts';
 import { withholdRows } from '../columns/withhold-rows.ts';
-import { buildingCorrelation } from '../evidence/building-correlation.ts';
-import { buildEvidence } from '../evidence/market-evidence.ts';
+import { buildingCorrelation } from '../comparables/building-correlation.ts';
+import { buildSalesData } from '../comparables/sales-data.ts';
 import type { Home } from '../subject.ts';
 import { runTrainJob } from '../train-job.ts';
 import { bindTrained, decodeTrained, encodeTrained, trainMarket } from '../train-market.ts';
@@ -53,7 +53,7 @@ test('the correlation of two units’ errors within a building is measured, held
   let products = 0;
   let units = 0;
   let squares = 0;
-  const rows = poolRows(columns, day);
+  const rows = asOfRows(columns, day);
   for (const a of rows) {
     squares += residual(a) ** 2 / rows.length;
     const mates = rows.filter((b) => b !== a && columns.parcel[b] === columns.parcel[a]);
@@ -68,7 +68,7 @@ test('the correlation of two units’ errors within a building is measured, held
   assert.ok(Math.abs(shrunk - truth) < 0.08, `${shrunk} of ${truth}`);
 });
 
-test('where all listings are of one time, rows held out stand for blind months, and their own rents tell nothing', () => {
+test('where all listings are of one time, rows held out stand for holdout months, and their own rents tell nothing', () => {
   const jobs = heldOutJobs(columns, day);
   assert.equal(jobs.length, 2);
   const [parcels] = jobs;
@@ -91,14 +91,14 @@ test('where all listings are of one time, rows held out stand for blind months, 
 
 test('held-out rows teach how far a building’s own listings are to be trusted', () => {
   assert.equal(
-    trained.blind.n,
+    trained.holdout.n,
     heldOutJobs(columns, day).reduce((sum, job) => sum + job.rows.length, 0),
   );
   // The test's model holds nothing of a building's level, so that theory's share is right: the search finds it so.
   assert.ok(trained.blend.ownTrust[0] > 0.75, String(trained.blend.ownTrust[0]));
   const again = decodeTrained(encodeTrained(trained));
   assert.deepEqual(again.blend, trained.blend);
-  assert.deepEqual(again.blind, trained.blind);
+  assert.deepEqual(again.holdout, trained.holdout);
 });
 
 test('a building’s own listings bring the rent of its other units nearer, and a narrower total', () => {
@@ -113,7 +113,7 @@ test('a building’s own listings bring the rent of its other units nearer, and 
     if (mates.length < 4) continue;
     const error = (withheld: readonly number[]) => {
       const seen = withholdRows(columns, withheld);
-      const bound = { ...market, columns: seen, evidence: buildEvidence(seen, market.predictor) };
+      const bound = { ...market, columns: seen, salesData: buildSalesData(seen, market.predictor) };
       const home = homeOfSale(columns, row);
       const { bedrooms, bathrooms } = home.attributes;
       const unit = { bedrooms: bedrooms ?? 0, bathrooms: bathrooms ?? 0, sizeSqft: null, isFurnished: false };
@@ -168,7 +168,7 @@ test('units come back in order, alike ones alike, and a total is neither the sum
         assert.deepEqual(each.unit, units[index]);
         const alone = valueUnits(market, building, [units[index]], {}, moment).units[0].valued;
         assert.equal(each.valued.estimate.pointUsd, alone.estimate.pointUsd);
-        assert.deepEqual(each.valued.completed.home, alone.completed.home);
+        assert.deepEqual(each.valued.subject.home, alone.subject.home);
         assert.equal(homeOfUnit(building, units[index]).attributes.bedrooms, units[index].bedrooms);
       });
       const points = valued.units.map((each) => each.valued.estimate.pointUsd);

@@ -1,6 +1,6 @@
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import { ownWeight } from '../calibration/blend.ts';
-import type { AttributeSources } from '../evidence/complete-subject.ts';
+import type { AttributeSources } from '../imputation/impute-subject.ts';
 import type { Distribution } from '../calibration/distribution.ts';
 import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
@@ -111,7 +111,7 @@ function listForGroups(
  * is no error any more, which leaves ρ·(1 − share) of it against the units' own 1 − ρ.
  */
 function correlationOf(market: BoundMarket, units: readonly ValuedUnit[]): number {
-  const correlation = market.evidence.buildingCorrelation;
+  const correlation = market.salesData.buildingCorrelation;
   const told = units.reduce((sum, { valued }) => sum + valued.estimate.raw.ownShare, 0) / units.length;
   const shared = correlation * (1 - ownWeight(market.trained.blend, told));
   return shared / (shared + 1 - correlation);

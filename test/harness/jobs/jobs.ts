@@ -99,7 +99,7 @@ export function testValue({ job, fence }: Chunk, itemNo: number): ItemOutcome {
       kind: 'property',
       createdAt: NOON,
       request: '{}',
-      pins: '{}',
+      inputs: '{}',
       response: `${job.jobId}/${itemNo}`,
       credits: ITEM_CREDITS,
     },

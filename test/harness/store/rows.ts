@@ -129,7 +129,7 @@ export function testValuation(valuationId: string): ValuationRecord {
     kind: 'property',
     createdAt: 1_700_000_000_000,
     request: JSON.stringify({ address: `1 ${AWKWARD_TEXTS[0]}`, latitude: 43.1 }),
-    pins: JSON.stringify({ modelId: 'm', datasets: [1, 2] }),
+    inputs: JSON.stringify({ modelId: 'm', datasets: [1, 2] }),
     response: '{"point_value": 250000}\n',
     credits: 30,
   };

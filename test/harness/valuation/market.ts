@@ -2,7 +2,7 @@ import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attribute } from '../../
 import { homeOfSale } from '../../../src/valuation/columns/home-of-sale.ts';
 import type { Predictor } from '../../../src/valuation/model/predictor.ts';
 import { seededRandom } from '../../../src/valuation/random.ts';
-import { NEVER, poolRows, type SaleColumns } from '../../../src/valuation/columns/sale-columns.ts';
+import { NEVER, asOfRows, type SaleColumns } from '../../../src/valuation/columns/sale-columns.ts';
 import { stringColumnOf } from '../../../src/valuation/columns/string-column.ts';
 import type { Home } from '../../../src/valuation/subject.ts';
 import type { ModelMaker } from '../../../src/valuation/train-job.ts';
@@ -52,7 +52,7 @@ export function testColumns(n: number, seed = 1): SaleColumns {
   const texts = (prefix: string) => stringColumnOf(Array.from({ length: n }, (_, i) => `${prefix}${i}`));
   const columns: SaleColumns = {
     n,
-    evidence: 'sales',
+    kind: 'sales',
     recordingLagDays: 14,
     recordId: texts('S'),
     parcelId: stringColumnOf(Array.from(parcel, (code) => `P${code}`)),
@@ -61,7 +61,7 @@ export function testColumns(n: number, seed = 1): SaleColumns {
     stateCode: texts('s'),
     postalCode: texts('5'),
     soldOn,
-    knownOn: soldOn.map((day) => day + 14),
+    availableOn: soldOn.map((day) => day + 14),
     parcel,
     priceUsd,
     lat,
@@ -101,7 +101,7 @@ export function testColumns(n: number, seed = 1): SaleColumns {
  */
 export const testMaker: ModelMaker = {
   fit(columns, trainedOn) {
-    const rows = poolRows(columns, trainedOn);
+    const rows = asOfRows(columns, trainedOn);
     let level = 0;
     for (const row of rows) {
       level +=

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { AddressInfo, Warning } from '../../../src/schemas/address-info.ts';
-import type { DescribedHomeBody, RangeCostsBody } from '../../../src/api/console/schemas/value.ts';
+import type { DescribedHomeBody, MissingDetailsBody } from '../../../src/api/console/schemas/value.ts';
 import type { MultifamilyValuationBody } from '../../../src/schemas/multifamily-response.ts';
 import type { RentalValuationBody } from '../../../src/schemas/rental-response.ts';
 import type { valueFigures } from '../../../src/schemas/valuation-members.ts';
@@ -19,8 +19,8 @@ export type Figures = { readonly [Name in keyof typeof valueFigures]: Static<(ty
 export type Percentiles = Figures['probabilistic_distribution']['percentiles'];
 export type Place = Static<typeof AddressInfo>;
 export type ValuationWarning = Static<typeof Warning>;
-export type RangeCosts = Static<typeof RangeCostsBody>;
-export type AttributeCost = RangeCosts['costs'][number];
+export type MissingDetails = Static<typeof MissingDetailsBody>;
+export type AttributeCost = MissingDetails['costs'][number];
 export type DescribedHome = Static<typeof DescribedHomeBody>;
 
 /** An answer of any kind, told apart by its kind. */
@@ -44,7 +44,7 @@ export async function valueBuilding(body: unknown, signal: AbortSignal): Promise
   };
 }
 
-export function readRangeCosts(valuationId: string, signal: AbortSignal): Promise<RangeCosts> {
+export function readMissingDetails(valuationId: string, signal: AbortSignal): Promise<MissingDetails> {
   return request('POST', `/valuations/${encodeURIComponent(valuationId)}/range-costs`, {
     signal,
     isPatient: true,

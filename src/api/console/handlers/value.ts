@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { formatDay, type Day } from '../../../domain/day.ts';
 import { toldValue } from '../../../operations/property/property-answer.ts';
 import type { DescribedHome } from '../../../operations/property/describe-home.ts';
-import type { RangeCosts, ValueRange } from '../../../valuation/range-costs.ts';
+import type { MissingDetails, ValueRange } from '../../../valuation/missing-details.ts';
 import { readAsked } from '../../handlers/charged.ts';
 import { valuationIdOf } from '../../handlers/valuations.ts';
 import { presentAddress } from '../../present/address.ts';
@@ -13,7 +13,11 @@ import { createRequestReader } from '../../request/read-request.ts';
 import { callerOf } from '../../request-context.ts';
 import type { Handle } from '../../route.ts';
 import { fieldNameOf } from '../../../schemas/field-names.ts';
-import { DescribeHomeRequestBody, type DescribedHomeBody, type RangeCostsBody } from '../schemas/value.ts';
+import {
+  DescribeHomeRequestBody,
+  type DescribedHomeBody,
+  type MissingDetailsBody,
+} from '../schemas/value.ts';
 
 const describeHomeRequest = createRequestReader({
   schema: DescribeHomeRequestBody,
@@ -25,13 +29,15 @@ const describeHomeRequest = createRequestReader({
 });
 
 /** Free: it speaks of a value that was paid for. */
-export const getRangeCosts: Handle = async (deps, request) =>
-  presentRangeCosts(await deps.operations.propertyRangeCosts(valuationIdOf(request), callerOf(request)));
+export const getMissingDetails: Handle = async (deps, request) =>
+  presentMissingDetails(
+    await deps.operations.propertyMissingDetails(valuationIdOf(request), callerOf(request)),
+  );
 
 export const getDescribedHome: Handle = async (deps, request, reply) =>
   presentHome(await deps.operations.describeHome(readAsked(deps, request, reply, describeHomeRequest)));
 
-function presentRangeCosts({ costs, ...range }: RangeCosts): Static<typeof RangeCostsBody> {
+function presentMissingDetails({ costs, ...range }: MissingDetails): Static<typeof MissingDetailsBody> {
   return {
     ...presentRange(range),
     costs: costs.map(({ attribute, narrowerByUsd, values }) => ({

@@ -3,7 +3,7 @@ import { formatDay } from '../../../domain/day.ts';
 import type { AreaShape } from '../../../geo/areas/area-shape.ts';
 import type { KeptBacktest } from '../../../jobs/market-studies.ts';
 import type { ModelStudy } from '../../../operations/market/study-model.ts';
-import type { BriefCell, Estimate } from '../../../valuation/ratio-study/brief-cell.ts';
+import type { StratumSummary, Estimate } from '../../../valuation/ratio-study/stratum-summary.ts';
 import type { ModelStudyBody } from '../schemas/markets.ts';
 
 type Body = Static<typeof ModelStudyBody>;
@@ -20,19 +20,19 @@ export function presentModelStudy({ model, measured }: ModelStudy, backtest: Kep
       trainings: measured.trainings,
       held_out: measured.heldOut,
       overall: presentCell(measured.overall),
-      types: measured.types.map(({ key, cell }) => ({ key, ...presentCell(cell) })),
-      tiers: measured.tiers.map(({ key, cell, medianPriceUsd }) => ({
+      types: measured.types.map(({ key, summary }) => ({ key, ...presentCell(summary) })),
+      tiers: measured.tiers.map(({ key, summary, medianPriceUsd }) => ({
         key,
         median_price: medianPriceUsd,
-        ...presentCell(cell),
+        ...presentCell(summary),
       })),
-      months: measured.months.map(({ key, cell }) => ({ key, ...presentCell(cell) })),
-      areas: measured.areas.map(({ key, level, name, shape, cell }) => ({
+      months: measured.months.map(({ key, summary }) => ({ key, ...presentCell(summary) })),
+      areas: measured.areas.map(({ key, level, name, shape, summary }) => ({
         key,
         level,
         name,
         outline: presentOutline(shape),
-        ...presentCell(cell),
+        ...presentCell(summary),
       })),
     },
     backtest: backtest && presentBacktest(backtest),
@@ -52,7 +52,7 @@ function presentOutline({ polygons }: AreaShape): [number, number][][][] {
   );
 }
 
-function presentCell(cell: BriefCell) {
+function presentCell(cell: StratumSummary) {
   return {
     n: cell.n,
     is_small: cell.isSmall,

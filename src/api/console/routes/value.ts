@@ -1,17 +1,17 @@
 import type { ConsoleRoute } from '../console-route.ts';
-import { getDescribedHome, getRangeCosts } from '../handlers/value.ts';
-import { DescribedHomeBody, DescribeHomeRequestBody, RangeCostsBody } from '../schemas/value.ts';
+import { getDescribedHome, getMissingDetails } from '../handlers/value.ts';
+import { DescribedHomeBody, DescribeHomeRequestBody, MissingDetailsBody } from '../schemas/value.ts';
 
 /** What the page Value asks besides the valuation itself. */
 export const VALUE_ROUTES: readonly ConsoleRoute[] = [
   {
     method: 'POST',
     path: '/console/api/valuations/{id}/range-costs',
-    operationId: 'propertyRangeCosts',
+    operationId: 'propertyMissingDetails',
     access: 'avm:property',
     isLimited: true,
-    answer: RangeCostsBody,
-    handle: getRangeCosts,
+    answer: MissingDetailsBody,
+    handle: getMissingDetails,
   },
   {
     method: 'POST',

@@ -29,8 +29,8 @@ export const AttributeCost = answer('AttributeCost', {
   values: Type.Array(PlausibleValue, { description: 'Rising.' }),
 });
 
-export const RangeCostsBody = answer(
-  'RangeCosts',
+export const MissingDetailsBody = answer(
+  'MissingDetails',
   { ...range, costs: Type.Array(AttributeCost, { description: 'The dearest first. They do not add up.' }) },
   'What each attribute that neighbours filled in costs the value in range, each as if it alone became known.',
 );

@@ -4,7 +4,7 @@ import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
 import { NO_ASSUMPTIONS } from '../../../valuation/multifamily/assumptions.ts';
 import { bindBuildings } from '../../../valuation/multifamily/bind-buildings.ts';
 import { trainBuildings } from '../../../valuation/multifamily/building-sales.ts';
-import { valueBuilding, type RentEvidence } from '../../../valuation/multifamily/value-building.ts';
+import { valueBuilding, type RentApproachModels } from '../../../valuation/multifamily/value-building.ts';
 import type { ModelMaker } from '../../../valuation/train-job.ts';
 import type { BoundMarket } from '../../../valuation/train-market.ts';
 import { collectValues, momentOf, trainServed } from './served-values.ts';
@@ -16,13 +16,13 @@ export function approachesMethodOf(propertyMaker: ModelMaker, rentalMaker: Model
     async valueServed({ columns, rents }, task) {
       if (rents === null) throw new Error('A study by three approaches needs listings.');
       const market = await trainServed(propertyMaker, columns, task);
-      const evidence = await rentEvidenceOf(rentalMaker, rents, market, task);
+      const rentModels = await rentModelsOf(rentalMaker, rents, market, task);
       const salesComparison = new Float64Array(task.rows.length).fill(NaN);
       const values = collectValues(task.rows.length, (i) => {
         const home = homeOfSale(columns, task.rows[i]);
         // The service asks for the number of units, so there is no answer without it.
         if (home.attributes.totalUnits === null) return null;
-        const valued = valueBuilding(market, evidence, home, {}, momentOf(columns, task, i));
+        const valued = valueBuilding(market, rentModels, home, {}, momentOf(columns, task, i));
         salesComparison[i] = valued.property.estimate.pointUsd;
         return valued;
       });
@@ -32,12 +32,12 @@ export function approachesMethodOf(propertyMaker: ModelMaker, rentalMaker: Model
 }
 
 /** As in service: where a day knew too few listings, or buildings with rents, buildings are valued by sales alone. */
-async function rentEvidenceOf(
+async function rentModelsOf(
   maker: ModelMaker,
   rents: SaleColumns,
   market: BoundMarket,
   { trainedOn }: ServedTask,
-): Promise<RentEvidence> {
+): Promise<RentApproachModels> {
   try {
     // Of a fold only the sales are withheld: what units around a building let for is known before it is sold.
     const rental = await trainServed(maker, rents, { trainedOn, withheld: null });

@@ -1,16 +1,16 @@
-import type { BlindSales } from '../../../valuation/calibration/blind-sales.ts';
-import { joinBlindSales, pickBlindSales } from '../../../valuation/calibration/blind-sales.ts';
+import type { HoldoutSales } from '../../../valuation/calibration/holdout-sales.ts';
+import { joinHoldoutSales, pickHoldoutSales } from '../../../valuation/calibration/holdout-sales.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
 import { isUsable } from '../../../valuation/columns/sale-columns.ts';
 import type { PlannedStep } from './plan-jobs.ts';
 import type { RunJobs } from './run-steps.ts';
 import type { BaselineChoice } from './step-job.ts';
-import type { BlindResult, StudyMethod } from './study-method.ts';
+import type { HoldoutResult, StudyMethod } from './study-method.ts';
 import type { TestedPart } from './tested-sales.ts';
 
 /**
  * Frozen or walk-forward. Dear first: trainings and raw values, each for itself and on several threads; then, in
- * order of time, levels and intervals of each training from the blind results that were known by its day.
+ * order of time, levels and intervals of each training from the holdout results that were known by its day.
  */
 export async function testByDate(
   columns: SaleColumns,
@@ -22,13 +22,13 @@ export async function testByDate(
 ): Promise<TestedPart[]> {
   const results = await runJobs(
     steps.map(({ trainedOn, rows, knownBy, isTested }) => ({
-      kind: 'blind',
+      kind: 'holdout',
       task: { trainedOn, rows, knownBy },
       baselines: isTested ? baselines : null,
     })),
   );
-  const valued = results.map((result): BlindResult => {
-    if (result.kind !== 'blind') throw new Error('A job of a date came back as one of a fold.');
+  const valued = results.map((result): HoldoutResult => {
+    if (result.kind !== 'holdout') throw new Error('A job of a date came back as one of a fold.');
     return result.valued;
   });
   const parts: TestedPart[] = [];
@@ -37,25 +37,25 @@ export async function testByDate(
     if (!step.isTested) continue;
     const earlier = steps
       .slice(0, i)
-      .map((before, j) => blindKnownBy(columns, before, valued[j].blind, step));
-    const values = method.finish(step.trainedOn, joinBlindSales(earlier), valued[i]);
+      .map((before, j) => holdoutKnownBy(columns, before, valued[j].holdout, step));
+    const values = method.finish(step.trainedOn, joinHoldoutSales(earlier), valued[i]);
     parts.push({ rows: step.rows, values, baselines: results[i].baselines });
   }
   onFinished(steps.length, steps.length);
   return parts;
 }
 
-/** Of an earlier training's blind results, those known and fit as evidence when the later one was trained. */
-function blindKnownBy(
+/** Of an earlier training's holdout results, those known and fit as evidence when the later one was trained. */
+function holdoutKnownBy(
   columns: SaleColumns,
   earlier: PlannedStep,
-  blind: BlindSales,
+  holdout: HoldoutSales,
   later: PlannedStep,
-): BlindSales {
+): HoldoutSales {
   const positions: number[] = [];
   for (const [position, row] of earlier.rows.entries()) {
-    if (columns.knownOn[row] <= later.trainedOn && isUsable(columns, row, later.trainedOn))
+    if (columns.availableOn[row] <= later.trainedOn && isUsable(columns, row, later.trainedOn))
       positions.push(position);
   }
-  return pickBlindSales(blind, Int32Array.from(positions));
+  return pickHoldoutSales(holdout, Int32Array.from(positions));
 }

@@ -17,8 +17,8 @@ test('a study values a home as the service does, to the dollars that rounding co
   for (const knownBy of [null, trainedOn]) {
     const values = method.finish(
       trainedOn,
-      trained.blind,
-      method.valueBlind(columns, { trainedOn, rows, knownBy }),
+      trained.holdout,
+      method.valueHoldout(columns, { trainedOn, rows, knownBy }),
     );
     for (let i = 0; i < rows.length; i += 5) {
       const asOf = columns.soldOn[rows[i]];

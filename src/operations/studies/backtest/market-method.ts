@@ -1,19 +1,19 @@
 import type { Day } from '../../../domain/day.ts';
-import { blendedAt, levelledBy } from '../../../valuation/calibration/blend.ts';
-import { blindSalesOf } from '../../../valuation/calibration/blind-sales.ts';
-import type { BlindSales } from '../../../valuation/calibration/blind-sales.ts';
-import { completeSubject } from '../../../valuation/evidence/complete-subject.ts';
+import { blendedAt, correctedBy } from '../../../valuation/calibration/blend.ts';
+import { holdoutSalesOf } from '../../../valuation/calibration/holdout-sales.ts';
+import type { HoldoutSales } from '../../../valuation/calibration/holdout-sales.ts';
+import { imputeSubject } from '../../../valuation/imputation/impute-subject.ts';
 import { distributionOf } from '../../../valuation/calibration/distribution.ts';
-import { rawEstimates } from '../../../valuation/evidence/estimate.ts';
+import { rawEstimates } from '../../../valuation/comparables/estimate.ts';
 import { homeOfSale } from '../../../valuation/columns/home-of-sale.ts';
-import { buildEvidence } from '../../../valuation/evidence/market-evidence.ts';
+import { buildSalesData } from '../../../valuation/comparables/sales-data.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
-import { blindSaleOf, type ModelMaker } from '../../../valuation/train-job.ts';
-import { learnFromBlind, newestScores, outOfFoldScores } from '../../../valuation/train-market.ts';
+import { holdoutSaleOf, type ModelMaker } from '../../../valuation/train-job.ts';
+import { learnFromHoldout, newestScores, outOfFoldScores } from '../../../valuation/train-market.ts';
 import { valueHome } from '../../../valuation/value-home.ts';
 import type {
-  BlindResult,
-  BlindTask,
+  HoldoutResult,
+  HoldoutTask,
   ServedTask,
   ServedValues,
   StudiedMarket,
@@ -29,30 +29,30 @@ import { collectValues, momentOf, trainServed } from './served-values.ts';
  */
 export function studyMethodOf(maker: ModelMaker): StudyMethod {
   return {
-    valueBlind: (columns, task) => valueBlind(maker, columns, task),
+    valueHoldout: (columns, task) => valueHoldout(maker, columns, task),
     finish,
     valueServed: (market, task) => valueServed(maker, market, task),
   };
 }
 
-function valueBlind(maker: ModelMaker, columns: SaleColumns, task: BlindTask): BlindResult {
+function valueHoldout(maker: ModelMaker, columns: SaleColumns, task: HoldoutTask): HoldoutResult {
   const predictor = maker.bind(maker.fit(columns, task.trainedOn), columns);
-  const evidence = buildEvidence(columns, predictor);
+  const salesData = buildSalesData(columns, predictor);
   const sales = Array.from(task.rows, (row) => {
     const asOf = columns.soldOn[row];
     const moment = { asOf, knownBy: task.knownBy ?? asOf - 1 };
-    const subject = completeSubject(evidence, homeOfSale(columns, row), {}, moment);
-    return blindSaleOf(columns, row, task.trainedOn, rawEstimates(evidence, [subject], moment)[0]);
+    const subject = imputeSubject(salesData, homeOfSale(columns, row), {}, moment);
+    return holdoutSaleOf(columns, row, task.trainedOn, rawEstimates(salesData, [subject], moment)[0]);
   });
-  return { blind: blindSalesOf(sales), crossValidated: outOfFoldScores(predictor) };
+  return { holdout: holdoutSalesOf(sales), crossValidated: outOfFoldScores(predictor) };
 }
 
-function finish(trainedOn: Day, blind: BlindSales, result: BlindResult): StudyValues {
-  const { blind: tested, crossValidated } = result;
-  const learned = learnFromBlind(newestScores(blind), trainedOn, () => crossValidated);
-  const levelled = levelledBy(tested, learned.blend);
+function finish(trainedOn: Day, holdout: HoldoutSales, result: HoldoutResult): StudyValues {
+  const { holdout: tested, crossValidated } = result;
+  const learned = learnFromHoldout(newestScores(holdout), trainedOn, () => crossValidated);
+  const corrected = correctedBy(tested, learned.blend);
   return collectValues(tested.n, (i) => {
-    const logPoint = blendedAt(tested, levelled, learned.blend, i);
+    const logPoint = blendedAt(tested, corrected, learned.blend, i);
     const pointUsd = Math.max(1, Math.round(Math.exp(logPoint)));
     const home = homeOf(tested, i, logPoint);
     return { pointUsd, distribution: distributionOf(learned.calibration, home, pointUsd) };
@@ -74,7 +74,7 @@ async function valueServed(
   return { ...values, alternatives: {} };
 }
 
-function homeOf(tested: BlindSales, i: number, logPoint: number) {
+function homeOf(tested: HoldoutSales, i: number, logPoint: number) {
   const width = tested.difficultyWidth;
   return {
     lat: tested.lat[i],

@@ -2,10 +2,10 @@ import type { Day } from '../../../domain/day.ts';
 import { addMonths, formatDay } from '../../../domain/day.ts';
 import { PlumblineError } from '../../../errors.ts';
 import { WINDOW } from '../../../valuation/model/constants.ts';
-import { CALIBRATION } from '../../../valuation/evidence/evidence-constants.ts';
+import { CALIBRATION } from '../../../valuation/comparables/comparables-constants.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
-import { poolEnd, poolRows } from '../../../valuation/columns/sale-columns.ts';
-import { blindRows } from '../../../valuation/train-job.ts';
+import { asOfEnd, asOfRows } from '../../../valuation/columns/sale-columns.ts';
+import { holdoutRows } from '../../../valuation/train-job.ts';
 import type { DatedProtocol, Step } from './protocol.ts';
 
 /** A training with the rows it values: tested ones, or earlier months valued only to learn levels and widths from. */
@@ -15,7 +15,7 @@ export interface PlannedStep extends Step {
   readonly knownBy: Day | null;
 }
 
-/** The tested steps that have sales, after the months before them whose blind results the first of them calibrates on. */
+/** The tested steps that have sales, after the months before them whose holdout results the first of them calibrates on. */
 export function planWithWarmUp(
   columns: SaleColumns,
   studied: Int32Array,
@@ -33,17 +33,17 @@ export function planWithWarmUp(
     }))
     .filter((step) => step.rows.length > 0);
   if (tested.length === 0) return [];
-  requirePool(columns, tested[0]);
+  requireSample(columns, tested[0]);
   return [...warmUpSteps(columns, tested[0]), ...tested];
 }
 
 /** Too little to train on is told before hours of training, not after. */
-function requirePool(columns: SaleColumns, first: Step): void {
-  const known = poolRows(columns, first.trainedOn).length;
+function requireSample(columns: SaleColumns, first: Step): void {
+  const known = asOfRows(columns, first.trainedOn).length;
   if (known >= WINDOW.minUsable) return;
   throw new PlumblineError(
     'insufficient_data',
-    `Only ${known} usable ${columns.evidence} were known before ${formatDay(first.start)}, the first day tested; a model needs at least ${WINDOW.minUsable}. Begin later.`,
+    `Only ${known} usable ${columns.kind} were known before ${formatDay(first.start)}, the first day tested; a model needs at least ${WINDOW.minUsable}. Begin later.`,
   );
 }
 
@@ -55,12 +55,12 @@ function warmUpSteps(columns: SaleColumns, first: Step): PlannedStep[] {
   const steps: PlannedStep[] = [];
   const latest = Math.min(first.start, newestSale(columns, first.trainedOn) + columns.recordingLagDays + 1);
   let known = 0;
-  for (let month = 1; month <= CALIBRATION.maxBlindMonths; month++) {
-    if (month > CALIBRATION.minBlindMonths && known >= CALIBRATION.blindSalesWanted) break;
+  for (let month = 1; month <= CALIBRATION.maxHoldoutMonths; month++) {
+    if (month > CALIBRATION.minHoldoutMonths && known >= CALIBRATION.holdoutSalesWanted) break;
     const start = addMonths(latest, -month);
     const end = addMonths(latest, 1 - month);
-    if (poolRows(columns, start - 1).length < CALIBRATION.minTrainingSales) break;
-    const rows = blindRows(columns, first.trainedOn, start, end - 1);
+    if (asOfRows(columns, start - 1).length < CALIBRATION.minTrainingSales) break;
+    const rows = holdoutRows(columns, first.trainedOn, start, end - 1);
     known += rows.length;
     if (rows.length > 0)
       steps.unshift({ start, end, trainedOn: start - 1, rows, isTested: false, knownBy: null });
@@ -69,6 +69,6 @@ function warmUpSteps(columns: SaleColumns, first: Step): PlannedStep[] {
 }
 
 function newestSale(columns: SaleColumns, knownBy: Day): Day {
-  const known = columns.soldOn.subarray(0, poolEnd(columns, knownBy));
+  const known = columns.soldOn.subarray(0, asOfEnd(columns, knownBy));
   return known.reduce((newest, day) => Math.max(newest, day), -Infinity);
 }

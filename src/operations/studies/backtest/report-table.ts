@@ -1,5 +1,5 @@
-import type { BacktestReport, CellSet } from './report.ts';
-import type { LabelledCell } from './cell-table.ts';
+import type { BacktestReport, StratumSet } from './report.ts';
+import type { LabelledStratum } from './stratum-table.ts';
 import {
   aligned,
   AREA_COLUMNS,
@@ -9,10 +9,10 @@ import {
   percent,
   POINT_COLUMNS,
   section,
-} from './cell-table.ts';
+} from './stratum-table.ts';
 import { STUDY_KINDS } from './study-kinds.ts';
 
-/** The report for a terminal: aligned, baselines beside the model, small cells marked. */
+/** The report for a terminal: aligned, baselines beside the model, small strata marked. */
 export function formatBacktestTable(report: BacktestReport): string {
   const { protocol } = report;
   const lines = headLines(report);
@@ -37,14 +37,14 @@ export function formatBacktestTable(report: BacktestReport): string {
   if (breakdown !== null) {
     const rows = rowsBeside(report, report, breakdown.name, (set) => set);
     lines.push(...section(`${breakdown.title}: accuracy (per cent)`, POINT_COLUMNS, rows));
-    const cells = labelled('', report[breakdown.name] ?? {});
-    lines.push(...section(`${breakdown.title}: intervals (per cent)`, INTERVAL_COLUMNS, cells));
+    const strata = labelled('', report[breakdown.name] ?? {});
+    lines.push(...section(`${breakdown.title}: intervals (per cent)`, INTERVAL_COLUMNS, strata));
   }
-  for (const [title, cells] of [
+  for (const [title, strata] of [
     ['Areas', report.by_area],
     ['Months', report.by_month],
   ] as const) {
-    lines.push(...section(`${title}`, AREA_COLUMNS, labelled('', cells)));
+    lines.push(...section(`${title}`, AREA_COLUMNS, labelled('', strata)));
   }
   lines.push(
     ...curveLines(report),
@@ -73,25 +73,25 @@ type BaselineSets = BacktestReport['baselines'][string];
 /** All types together and each type, the baselines under each. */
 function accuracyRows(
   report: BacktestReport,
-  model: CellSet,
-  pick: (sets: BaselineSets) => CellSet,
-): LabelledCell[] {
-  const rows: LabelledCell[] = [['all', model.overall]];
+  model: StratumSet,
+  pick: (sets: BaselineSets) => StratumSet,
+): LabelledStratum[] {
+  const rows: LabelledStratum[] = [['all', model.overall]];
   for (const [name, sets] of Object.entries(report.baselines)) rows.push([`  ${name}`, pick(sets).overall]);
   if (Object.keys(model.by_type).length < 2) return rows;
   return [...rows, ...rowsBeside(report, model, 'by_type', pick)];
 }
 
-/** The cells of a group, under each those of the baselines. */
+/** The strata of a group, under each those of the baselines. */
 function rowsBeside(
   report: BacktestReport,
-  model: CellSet,
+  model: StratumSet,
   group: 'by_type' | 'by_bedrooms' | 'by_units',
-  pick: (sets: BaselineSets) => CellSet,
-): LabelledCell[] {
-  const rows: LabelledCell[] = [];
-  for (const [key, cell] of Object.entries(model[group] ?? {})) {
-    rows.push([key, cell]);
+  pick: (sets: BaselineSets) => StratumSet,
+): LabelledStratum[] {
+  const rows: LabelledStratum[] = [];
+  for (const [key, stratum] of Object.entries(model[group] ?? {})) {
+    rows.push([key, stratum]);
     for (const [name, sets] of Object.entries(report.baselines)) {
       const beside = pick(sets)[group]?.[key];
       if (beside) rows.push([`  ${name}`, beside]);

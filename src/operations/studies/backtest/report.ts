@@ -3,11 +3,11 @@ import { PROPERTY_TYPES } from '../../../domain/property.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
 import type { RatioCases } from '../../../valuation/ratio-study/cases.ts';
-import { studyCell } from '../../../valuation/ratio-study/cell.ts';
+import { studyStratum } from '../../../valuation/ratio-study/stratum.ts';
 import { hitRateCurve, priceTiers, studyGroups } from '../../../valuation/ratio-study/groups.ts';
 import { areaKey, monthKey } from './case-groups.ts';
-import type { CellJson } from './cell-json.ts';
-import { cellJson, cellsJson, rounded } from './cell-json.ts';
+import type { StratumJson } from './stratum-json.ts';
+import { stratumJson, strataJson, rounded } from './stratum-json.ts';
 import type { BacktestProtocol, FoldUnit } from './protocol.ts';
 import { everyText, protocolText } from './protocol.ts';
 import type { Breakdown, StudyKind } from './study-kinds.ts';
@@ -15,17 +15,17 @@ import type { TestedSales } from './tested-sales.ts';
 import { baselineCases, keepCases, modelCases } from './tested-sales.ts';
 
 /** Cells of all tested sales of a set together and by type. */
-export interface CellSet {
-  overall: CellJson;
-  by_type: Record<string, CellJson>;
+export interface StratumSet {
+  overall: StratumJson;
+  by_type: Record<string, StratumJson>;
   /** Of rents: 0 … 4, 5+, unknown. */
-  by_bedrooms?: Record<string, CellJson>;
+  by_bedrooms?: Record<string, StratumJson>;
   /** Of buildings: 2, 3-4, 5-9, 10-19, 20-49, 50+, unknown. */
-  by_units?: Record<string, CellJson>;
+  by_units?: Record<string, StratumJson>;
 }
 
 /** What `plumbline backtest --json` prints. Property types and other keys are in alphabetical order. */
-export interface BacktestReport extends CellSet {
+export interface BacktestReport extends StratumSet {
   market: string;
   kind: ValuationKind;
   protocol: {
@@ -48,18 +48,18 @@ export interface BacktestReport extends CellSet {
     listings: number | null;
   };
   /** By geohash of five characters: about 4.9 × 4.9 km at the equator, 3.5 × 4.9 km at 45°. */
-  by_area: Record<string, CellJson>;
+  by_area: Record<string, StratumJson>;
   /** Fifths by ½ · price + ½ · value / median ratio, '1' the cheapest. */
-  by_price_tier: Record<string, CellJson>;
+  by_price_tier: Record<string, StratumJson>;
   /** By month of closing, or listing. */
-  by_month: Record<string, CellJson>;
+  by_month: Record<string, StratumJson>;
   /** Without sales of one day and price on three parcels or more. */
-  without_bundles: CellSet;
+  without_bundles: StratumSet;
   /** Without any sale that the market's own checks flag. */
-  unflagged: CellSet;
+  unflagged: StratumSet;
   /** What remains if only values up to an FSD are given. */
   hit_rate_curve: { fsd_max: number; n: number; hit_rate: number; mdape: number; ppe10: number }[];
-  baselines: Record<string, CellSet & { without_bundles: CellSet; unflagged: CellSet }>;
+  baselines: Record<string, StratumSet & { without_bundles: StratumSet; unflagged: StratumSet }>;
 }
 
 export interface ReportSubject {
@@ -98,9 +98,9 @@ export function measureBacktest(subject: ReportSubject, tested: TestedSales): Ba
     kind: subject.kind.kind,
     protocol: protocolJson(subject, tested),
     ...model,
-    by_area: cellsJson(studyGroups(cases, areas, resamples)),
-    by_price_tier: cellsJson(studyGroups(cases, priceTiers(cases), resamples)),
-    by_month: cellsJson(studyGroups(cases, months, resamples)),
+    by_area: strataJson(studyGroups(cases, areas, resamples)),
+    by_price_tier: strataJson(studyGroups(cases, priceTiers(cases), resamples)),
+    by_month: strataJson(studyGroups(cases, months, resamples)),
     hit_rate_curve: hitRateCurve(cases).map((point) => ({
       fsd_max: point.fsdMax,
       n: point.n,
@@ -125,18 +125,18 @@ function keptSet(
   keys: RowKeys,
   resamples: number | undefined,
   isKept: (position: number) => boolean,
-): CellSet {
+): StratumSet {
   const kept = keepCases(cases, isKept);
   const pick = (all: readonly string[]) => kept.positions.map((position) => all[position]);
   const set = {
-    overall: cellJson(studyCell(kept.cases, resamples)),
-    by_type: cellsJson(studyGroups(kept.cases, pick(keys.types), resamples)),
+    overall: stratumJson(studyStratum(kept.cases, resamples)),
+    by_type: strataJson(studyGroups(kept.cases, pick(keys.types), resamples)),
   };
   if (keys.breakdown === null) return set;
   const { name, keys: order, of } = keys.breakdown;
   const cells = studyGroups(kept.cases, pick(of), resamples);
   const told = [...cells].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
-  return { ...set, [name]: cellsJson(new Map(told)) };
+  return { ...set, [name]: strataJson(new Map(told)) };
 }
 
 function protocolJson(subject: ReportSubject, tested: TestedSales): BacktestReport['protocol'] {

@@ -1,5 +1,5 @@
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
-import { dealFolds } from './deal-folds.ts';
+import { assignFolds } from './assign-folds.ts';
 import type { PlannedStep } from './plan-jobs.ts';
 import type { FoldProtocol } from './protocol.ts';
 import type { RunJobs } from './run-steps.ts';
@@ -43,8 +43,8 @@ export function foldTasks(
   isTestable: Uint8Array,
   protocol: FoldProtocol,
 ): ServedTask[] {
-  const folds = dealFolds(columns, protocol.unit, protocol.count);
-  const trainedOn = columns.knownOn.reduce((newest, day) => Math.max(newest, day), -Infinity);
+  const folds = assignFolds(columns, protocol.unit, protocol.count);
+  const trainedOn = columns.availableOn.reduce((newest, day) => Math.max(newest, day), -Infinity);
   return Array.from({ length: protocol.count }, (_, fold) => {
     const withheld = Int32Array.from(folds.keys()).filter((row) => folds[row] === fold);
     const rows = withheld.filter((row) => isTestable[row] === 1);

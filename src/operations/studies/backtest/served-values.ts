@@ -6,7 +6,7 @@ import type { ModelMaker } from '../../../valuation/train-job.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../../../valuation/train-market.ts';
 import { STUDY_PERCENTILES, type ServedTask, type StudyValues } from './study-method.ts';
 
-/** A market trained for a task as `train` does: with the blind months, or held-out rows, of its own. */
+/** A market trained for a task as `train` does: with the holdout months, or held-out rows, of its own. */
 export async function trainServed(
   maker: ModelMaker,
   columns: SaleColumns,

@@ -2,8 +2,8 @@ import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import { baselineValues } from '../../../valuation/baselines/baseline-values.ts';
 import type {
   AnyMethod,
-  BlindResult,
-  BlindTask,
+  HoldoutResult,
+  HoldoutTask,
   ServedTask,
   ServedValues,
   StudiedMarket,
@@ -15,18 +15,18 @@ export interface BaselineChoice {
   /** Where distances of the nearest-ten baseline are taken. */
   readonly latitude: number;
   /** Rounds of the plain trees. */
-  readonly plainTrees?: number;
+  readonly gbmBaseline?: number;
 }
 
 /** One training of a study: what runs on a thread. `baselines` null without them. */
 export type StepJob = { readonly baselines: BaselineChoice | null } & (
-  | { readonly kind: 'blind'; readonly task: BlindTask }
+  | { readonly kind: 'holdout'; readonly task: HoldoutTask }
   | { readonly kind: 'served'; readonly task: ServedTask }
 );
 
 /** `baselines`: values by baseline, in order of the rows; empty without baselines. */
 export type StepResult = { readonly baselines: Readonly<Record<string, Float64Array>> } & (
-  | { readonly kind: 'blind'; readonly valued: BlindResult }
+  | { readonly kind: 'holdout'; readonly valued: HoldoutResult }
   | { readonly kind: 'served'; readonly valued: ServedValues }
 );
 
@@ -39,9 +39,9 @@ export async function runStepJob(
   if (job.kind === 'served') {
     return { kind: 'served', valued: await method.valueServed(market, job.task), baselines };
   }
-  if (!('valueBlind' in method))
+  if (!('valueHoldout' in method))
     throw new Error('This method is studied as a service answers, not in halves.');
-  return { kind: 'blind', valued: method.valueBlind(market.columns, job.task), baselines };
+  return { kind: 'holdout', valued: method.valueHoldout(market.columns, job.task), baselines };
 }
 
 function baselinesOf({ columns }: StudiedMarket, job: StepJob): Record<string, Float64Array> {

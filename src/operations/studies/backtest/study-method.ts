@@ -1,10 +1,10 @@
 import type { Day } from '../../../domain/day.ts';
-import type { BlindSales } from '../../../valuation/calibration/blind-sales.ts';
+import type { HoldoutSales } from '../../../valuation/calibration/holdout-sales.ts';
 import type { ScoredSales } from '../../../valuation/calibration/calibration.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
 
-/** What a method values blind: rows by a model of `trainedOn`. */
-export interface BlindTask {
+/** What a method values holdout: rows by a model of `trainedOn`. */
+export interface HoldoutTask {
   readonly trainedOn: Day;
   readonly rows: Int32Array;
   /** Nothing known after this is used for any row (frozen); null = the day before each row's own closing. */
@@ -30,10 +30,10 @@ export interface StudiedMarket {
   readonly rents: SaleColumns | null;
 }
 
-export interface BlindResult {
+export interface HoldoutResult {
   /** One per row, in order. */
-  readonly blind: BlindSales;
-  /** Cross-validated errors of the training sales, for markets with few blind ones. */
+  readonly holdout: HoldoutSales;
+  /** Cross-validated errors of the training sales, for markets with few holdout ones. */
   readonly crossValidated: ScoredSales;
 }
 
@@ -59,15 +59,15 @@ export interface ServedMethod {
 }
 
 /**
- * A way of valuing that can also be studied in halves, which saves a walk-forward the blind months of each training:
- * `valueBlind` is the dear part, independent from training to training, so that trainings may run at once; `finish`
- * is cheap and sees the blind results of earlier trainings.
+ * A way of valuing that can also be studied in halves, which saves a walk-forward the holdout months of each training:
+ * `valueHoldout` is the dear part, independent from training to training, so that trainings may run at once; `finish`
+ * is cheap and sees the holdout results of earlier trainings.
  */
 export interface StudyMethod extends ServedMethod {
   /** Reads nothing known after `trainedOn` for fitting, nor after the task's `knownBy` for valuing. */
-  valueBlind(columns: SaleColumns, task: BlindTask): BlindResult;
-  /** Levels, blend and distributions for `tested`, learned from `blind`: sales known and usable on `trainedOn`. */
-  finish(trainedOn: Day, blind: BlindSales, tested: BlindResult): StudyValues;
+  valueHoldout(columns: SaleColumns, task: HoldoutTask): HoldoutResult;
+  /** Levels, blend and distributions for `tested`, learned from `holdout`: sales known and usable on `trainedOn`. */
+  finish(trainedOn: Day, holdout: HoldoutSales, tested: HoldoutResult): StudyValues;
 }
 
 /** What a module that is studied exports as `method`. */

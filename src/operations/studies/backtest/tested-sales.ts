@@ -4,7 +4,7 @@ import { casesOf, pointCases } from '../../../valuation/ratio-study/cases.ts';
 import type { StudyValues } from './study-method.ts';
 import { STUDY_PERCENTILES } from './study-method.ts';
 
-/** Every tested sale, or listing, with its blind value: what the study measures and the CSV lists. In order of training, then of columns. */
+/** Every tested sale, or listing, with its holdout value: what the study measures and the CSV lists. In order of training, then of columns. */
 export interface TestedSales {
   readonly columns: SaleColumns;
   /** Rows of the columns. */

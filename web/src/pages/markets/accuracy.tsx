@@ -50,7 +50,7 @@ export function Accuracy({ market }: { readonly market: Market }) {
 function Study({ modelId, market }: { readonly modelId: string; readonly market: string }) {
   const asked = useAnswer((signal) => readModelStudy(modelId, signal), [modelId]);
   return (
-    <Answered asked={asked} waiting="Measuring the model on its blind months">
+    <Answered asked={asked} waiting="Measuring the model on its holdout months">
       {(study) =>
         study.measured === null ? (
           <EmptyState title="This model could not be measured.">

@@ -84,7 +84,7 @@ function Glance({ market }: { readonly market: Market }) {
         {
           label: 'Median error of homes',
           value: formatPercent(accuracy?.mdape),
-          note: accuracy ? `of ${formatMany(accuracy.n, 'blind sale')}` : 'not measured',
+          note: accuracy ? `of ${formatMany(accuracy.n, 'holdout sale')}` : 'not measured',
         },
         {
           label: 'Prices in the 90 % range',

@@ -1,4 +1,4 @@
-import type { RangeCosts, ValuationInput } from '../../api/valuations.ts';
+import type { MissingDetails, ValuationInput } from '../../api/valuations.ts';
 import { formatPercent } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { FIELDS_OF, withField, type Asked } from './asked.ts';
@@ -12,7 +12,7 @@ export function AttributesPanel(props: {
   readonly asked: Asked;
   readonly complete: CompleteAsked | null;
   readonly inputs: readonly ValuationInput[];
-  readonly costs: RangeCosts | null;
+  readonly costs: MissingDetails | null;
   readonly onChange: (asked: Asked) => void;
 }) {
   const { asked, complete, inputs, costs, onChange } = props;
@@ -54,7 +54,13 @@ function sourceOf(
     : source;
 }
 
-function Cost({ field: { name }, costs }: { readonly field: FieldOf; readonly costs: RangeCosts | null }) {
+function Cost({
+  field: { name },
+  costs,
+}: {
+  readonly field: FieldOf;
+  readonly costs: MissingDetails | null;
+}) {
   const cost = costs?.costs.find(({ field }) => field === name);
   if (!costs || !cost) return null;
   const width = costs.estimated_value_high - costs.estimated_value_low;

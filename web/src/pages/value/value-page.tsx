@@ -9,7 +9,7 @@ import { AttributesPanel } from './attributes-panel.tsx';
 import { labelOf } from './fields.ts';
 import { PlaceForm } from './place-form.tsx';
 import { UnitsEditor } from './units-editor.tsx';
-import { useRangeCosts } from './use-range-costs.ts';
+import { useMissingDetails } from './use-missing-details.ts';
 import { useValue, type ValueState } from './use-value.ts';
 import { ValueProblem } from './value-problem.tsx';
 import { useGrid } from './use-grid.ts';
@@ -23,7 +23,7 @@ export default function ValuePage() {
   const asked = readAsked(query);
   const go = (next: Asked, isOtherPlace = false): void => route(`${path}?${writeAsked(next)}`, !isOtherPlace);
   const value = useValue(asked);
-  const costs = useRangeCosts(value);
+  const costs = useMissingDetails(value);
   const { valued, problem, isLoading, complete } = value;
   const shown = useGrid(valued);
   // What was said of one home says nothing of the next.

@@ -7,12 +7,12 @@ import { withField, writeAsked, type Asked } from './asked.ts';
 import { BuildingDetails } from './building-details.tsx';
 import { ComparablesSection } from './comparables-section.tsx';
 import { Provenance } from './provenance.tsx';
-import { RangeCostsSection } from './range-costs.tsx';
+import { MissingDetailsSection } from './missing-details.tsx';
 import { RentDetails } from './rent-details.tsx';
 import { RequestCode } from './request-code.tsx';
 import { warningWords } from './warning-words.ts';
 import type { Asked as AskedFor } from '../../api/use-answer.ts';
-import type { RangeCosts } from '../../api/valuations.ts';
+import type { MissingDetails } from '../../api/valuations.ts';
 import type { ShownGrid } from './use-grid.ts';
 import { dayCredits } from './day-credits.ts';
 import type { ValueOn, ValueState } from './use-value.ts';
@@ -40,7 +40,7 @@ export function ValueAnswer({ state, valued }: Pick<Shown, 'state' | 'valued'>) 
 
 /** The value on other days and with other attributes, and what it is made of. */
 export function ValueDetails(
-  props: Shown & { readonly costs: AskedFor<RangeCosts>; readonly valueOn: ValueOn },
+  props: Shown & { readonly costs: AskedFor<MissingDetails>; readonly valueOn: ValueOn },
 ) {
   const { state, valued, costs, asked, onChange, valueOn } = props;
   const { market, first_date_served: served } = state.described ?? { market: null, first_date_served: null };
@@ -61,7 +61,10 @@ export function ValueDetails(
         />
       )}
       {valued.kind === 'home' && (
-        <RangeCostsSection costs={costs} onTry={(field, value) => onChange(withField(asked, field, value))} />
+        <MissingDetailsSection
+          costs={costs}
+          onTry={(field, value) => onChange(withField(asked, field, value))}
+        />
       )}
       {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
       {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}

@@ -17,7 +17,10 @@ test('people are told of fields by the names that the page has for them', () => 
   );
   assert.match(sayOf('units_assumed', 'total_units'), /: 3 were assumed/);
   assert.match(sayOf('zero_taken_as_unknown', 'living_area'), /^Living area is 0,/);
-  assert.equal(sayOf('not_in_evidence', 'has_pool', 'No sale tells this.'), 'Pool: No sale tells this.');
+  assert.equal(
+    sayOf('not_in_training_sales', 'has_pool', 'No sale tells this.'),
+    'Pool: No sale tells this.',
+  );
   assert.equal(sayOf('stale_market', 'date', 'The newest sale is of 2025.'), 'The newest sale is of 2025.');
 });
 

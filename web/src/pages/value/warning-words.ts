@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<string, (told: Told, field: string | null) => strin
 };
 
 /** Their sentences say "this", of the field that they are about. */
-const OF_A_FIELD: ReadonlySet<string> = new Set(['not_in_evidence', 'beyond_evidence']);
+const OF_A_FIELD: ReadonlySet<string> = new Set(['not_in_training_sales', 'outside_training_range']);
 
 /** A warning in the words of the page. `inputs` are those that the value was computed with. */
 export function warningWords(

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import { PlumblineError } from '../../errors.ts';
+import type { ModelRecord } from '../../store/models.ts';
+import { buildRentColumns } from '../../valuation/columns/build-rent-columns.ts';
+import { indexParcelSales } from '../../valuation/columns/parcel-sales.ts';
+import { NO_ASSUMPTIONS } from '../../valuation/multifamily/assumptions.ts';
+import type { ActiveMarket, MarketEntry } from '../markets.ts';
+import { rentInputsAt } from './rent-inputs.ts';
+
+const AS_OF = 20_000;
+const PLACE = { lat: 41, lon: -93 };
+const columns = buildRentColumns([]);
+
+function model(kind: ValuationKind, trainedOn: number): ModelRecord {
+  const modelId = `${kind}-${trainedOn}`;
+  const bytes = {
+    sha256: modelId,
+    snapshotSha256: 'old',
+    datasetIds: [],
+    accuracy: [],
+    createdAt: trainedOn,
+  };
+  return { modelId, marketId: 'town', kind, trainedOn, ...bytes };
+}
+
+/** Markets with the models of one, whose newest rents answer everywhere, or refuse as told. */
+function depsOf(models: readonly ModelRecord[], refusal: PlumblineError | null = null) {
+  const nothing = { sales: null, rents: null, parcels: null, addresses: null, layers: [] };
+  const entry: MarketEntry = { marketId: 'town', ...nothing, models };
+  const at = (): Promise<ActiveMarket> => {
+    const newest = models.findLast(({ kind, trainedOn }) => kind === 'rental' && trainedOn <= AS_OF);
+    if (refusal !== null || !newest) return Promise.reject(refusal ?? new Error('no rents'));
+    const parcelSales = indexParcelSales(columns);
+    return Promise.resolve({
+      marketId: 'town',
+      model: newest,
+      dataset: null,
+      columns,
+      parcelSales,
+      snapshotSha256: 'new',
+      parcels: null,
+    });
+  };
+  return {
+    markets: { list: () => Promise.resolve([entry]), at },
+    assumptionsOf: () => NO_ASSUMPTIONS,
+  };
+}
+
+test('a building is rented by the model that its multipliers were taught with, though rents were trained alone since', async () => {
+  const taught = [model('rental', AS_OF - 60), model('multifamily', AS_OF - 60)];
+  const deps = depsOf([...taught, model('rental', AS_OF - 5), model('multifamily', AS_OF + 1)]);
+  assert.deepEqual(await rentInputsAt(deps, 'town', PLACE, AS_OF), {
+    rental: { modelId: `rental-${AS_OF - 60}`, snapshotSha256: 'new' },
+    buildingsModelId: `multifamily-${AS_OF - 60}`,
+    assumptions: NO_ASSUMPTIONS,
+  });
+});
+
+test('why there is no approach by rent is said of the day: what comes later changes no letter', async () => {
+  const reasonOf = async (...given: Parameters<typeof depsOf>): Promise<string> => {
+    const inputs = await rentInputsAt(depsOf(...given), 'town', PLACE, AS_OF);
+    assert.ok('reason' in inputs);
+    return inputs.reason;
+  };
+  const later = [model('rental', AS_OF + 1), model('multifamily', AS_OF + 1)];
+  assert.equal(await reasonOf([]), await reasonOf(later));
+  const known = [model('rental', AS_OF), model('multifamily', AS_OF)];
+  const before = new PlumblineError('outside_coverage', 'Markets with rents: town.');
+  const after = new PlumblineError('insufficient_data', 'Ask for a later date.');
+  assert.equal(await reasonOf(known, before), await reasonOf(known, after));
+});
+
+test('a failure that is no matter of coverage is nobody’s reason', async () => {
+  const failure = new PlumblineError('unavailable', 'The database is down.');
+  const deps = depsOf([model('rental', AS_OF), model('multifamily', AS_OF)], failure);
+  await assert.rejects(rentInputsAt(deps, 'town', PLACE, AS_OF), failure);
+});

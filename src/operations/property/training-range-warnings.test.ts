@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
+import { asOfRows, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { testColumns, testHome } from '../../../test/harness/valuation/market.ts';
+import { trainingRangeWarnings } from './training-range-warnings.ts';
+
+const columns = testColumns(300);
+const days = [...columns.availableOn];
+const first = Math.min(...days);
+const last = Math.max(...days);
+
+/** The slow obvious way: every value that a usable sale told by the day. */
+function valuesTold(of: SaleColumns, attribute: Attribute, trainedOn: number): number[] {
+  return [...asOfRows(of, trainedOn)]
+    .map((row) => of.attributes[attribute][row])
+    .filter((value) => !Number.isNaN(value));
+}
+
+test('what the model could not learn of is warned of, attribute by attribute, and nothing else', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ATTRIBUTES),
+      fc.double({ min: -10, max: 300_000, noNaN: true }),
+      fc.integer({ min: first, max: last }),
+      (attribute, value, trainedOn) => {
+        const home = testHome({ attributes: attributesOf({ [attribute]: value }) });
+        const asked = { home, typeSource: 'record', sources: { [attribute]: 'request' } } as const;
+        const told = valuesTold(columns, attribute, trainedOn);
+        const expected =
+          told.length === 0 || (told.every((each) => each === told[0]) && value !== told[0])
+            ? ['not_in_training_sales']
+            : value < Math.min(...told) || value > Math.max(...told)
+              ? ['outside_training_range']
+              : [];
+        const warnings = trainingRangeWarnings(columns, trainedOn, asked);
+        assert.deepEqual(
+          warnings.map(({ code }) => code),
+          expected,
+        );
+        for (const { field } of warnings) assert.equal(field, attribute);
+        // What a record says was not the caller's to say.
+        const recorded = { ...asked, sources: { [attribute]: 'record' } } as const;
+        assert.deepEqual(trainingRangeWarnings(columns, trainedOn, recorded), []);
+      },
+    ),
+  );
+});
+
+test('a type that was never sold is warned of where the caller named it', () => {
+  const sold = new Set([...asOfRows(columns, last)].map((row) => PROPERTY_TYPES[columns.type[row]]));
+  for (const type of PROPERTY_TYPES) {
+    const asked = {
+      home: testHome({ type, attributes: attributesOf({}) }),
+      typeSource: 'request',
+      sources: {},
+    } as const;
+    const codes = trainingRangeWarnings(columns, last, asked).map(({ code }) => code);
+    assert.deepEqual(codes, sold.has(type) ? [] : ['type_not_in_training_sales']);
+  }
+});

@@ -1,0 +1,116 @@
+import { CALIBRATION } from '../comparables/comparables-constants.ts';
+import type { IntervalColumns, RatioCases } from '../ratio-study/cases.ts';
+import type { TrainedMarket } from '../trained-market.ts';
+import { holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
+import { blendedBefore, correctedBefore, type Blend } from './blend.ts';
+import { calibrate, homeAt, type ScoredSales } from './calibration.ts';
+import { distributionOf, percentileUsd, type PercentileLevel } from './distribution.ts';
+
+/** The holdout sales of a trained market as cases of a ratio study, with where and when each was. */
+export interface HoldoutCases {
+  readonly cases: RatioCases;
+  readonly type: Uint8Array;
+  readonly soldOn: Int32Array;
+  readonly lat: Float64Array;
+  readonly lon: Float64Array;
+  /** How many models valued them, each trained on a day of its own. */
+  readonly trainings: number;
+  /** Sales valued by a model that had seen others of their time: where dates tell no past, rows are held out instead of months. */
+  readonly heldOut: number;
+}
+
+/** What a model kept of its holdout months, measured as it measured itself when it was trained: nothing is computed anew but widths. */
+export function holdoutCasesOf({ holdout, blend }: Pick<TrainedMarket, 'holdout' | 'blend'>): HoldoutCases {
+  const scored = scoredSales(holdout, blend);
+  const intervals = intervalsByOtherMonths(holdout, scored);
+  return {
+    cases: {
+      n: holdout.n,
+      price: holdout.logPrice.map(Math.exp),
+      value: scored.logPoint.map(Math.exp),
+      interval80: intervals?.of80 ?? null,
+      interval90: intervals?.of90 ?? null,
+      interval95: intervals?.of95 ?? null,
+      fsd: intervals?.fsd ?? null,
+    },
+    type: holdout.type,
+    soldOn: holdout.soldOn,
+    lat: holdout.lat,
+    lon: holdout.lon,
+    trainings: holdoutMonths(holdout).length,
+    heldOut: holdout.soldOn.reduce((count, day, i) => count + Number(day <= holdout.trainedOn[i]), 0),
+  };
+}
+
+/** Errors of the blended value of holdout sales, each at the level known when its month began. */
+export function scoredSales(holdout: HoldoutSales, blend: Blend): ScoredSales {
+  const logPoint = blendedBefore(holdout, correctedBefore(holdout), blend);
+  const width = holdout.difficultyWidth;
+  return {
+    n: holdout.n,
+    error: logPoint.map((log, i) => holdout.logPrice[i] - log),
+    logPoint,
+    type: holdout.type,
+    lat: holdout.lat,
+    lon: holdout.lon,
+    variantsSpread: holdout.variantsSpread,
+    ageDays: holdout.ageDays,
+    difficulty: Array.from({ length: holdout.n }, (_, i) =>
+      holdout.difficulty.subarray(i * width, (i + 1) * width),
+    ),
+  };
+}
+
+/** Intervals of holdout sales by the nominal share of prices that they hold. */
+export interface HoldoutIntervals {
+  readonly of80: IntervalColumns;
+  readonly of90: IntervalColumns;
+  readonly of95: IntervalColumns;
+  readonly fsd: Float64Array;
+}
+
+/** Of each sale, what all other months would have given: no sale judges itself. Null with one month or too few sales. */
+export function intervalsByOtherMonths(holdout: HoldoutSales, scored: ScoredSales): HoldoutIntervals | null {
+  const months = holdoutMonths(holdout);
+  if (months.length < 2 || holdout.n < CALIBRATION.enoughScores) return null;
+  const bounds = (): IntervalColumns => ({
+    low: new Float64Array(holdout.n),
+    high: new Float64Array(holdout.n),
+  });
+  const intervals = { of80: bounds(), of90: bounds(), of95: bounds(), fsd: new Float64Array(holdout.n) };
+  const levels: readonly [IntervalColumns, PercentileLevel, PercentileLevel][] = [
+    [intervals.of80, 10, 90],
+    [intervals.of90, 5, 95],
+    [intervals.of95, 2.5, 97.5],
+  ];
+  for (const month of months) {
+    const others: number[] = [];
+    for (let i = 0; i < holdout.n; i++) if (holdout.trainedOn[i] !== month) others.push(i);
+    const calibration = calibrate(pickScored(scored, others), null);
+    for (let i = 0; i < holdout.n; i++) {
+      if (holdout.trainedOn[i] !== month) continue;
+      const distribution = distributionOf(calibration, homeAt(scored, i), Math.exp(scored.logPoint[i]));
+      for (const [{ low, high }, from, to] of levels) {
+        low[i] = percentileUsd(distribution, from);
+        high[i] = percentileUsd(distribution, to);
+      }
+      intervals.fsd[i] = distribution.fsd;
+    }
+  }
+  return intervals;
+}
+
+function pickScored(scored: ScoredSales, rows: readonly number[]): ScoredSales {
+  const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]);
+  return {
+    n: rows.length,
+    error: pick(scored.error),
+    logPoint: pick(scored.logPoint),
+    type: Uint8Array.from(rows, (row) => scored.type[row]),
+    lat: pick(scored.lat),
+    lon: pick(scored.lon),
+    variantsSpread: pick(scored.variantsSpread),
+    ageDays: pick(scored.ageDays),
+    difficulty: rows.map((row) => scored.difficulty[row]),
+  };
+}

@@ -1,0 +1,178 @@
+import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
+import { homeOfSale } from '../columns/home-of-sale.ts';
+import type { SalesData } from './sales-data.ts';
+import type { Home, Moment } from '../subject.ts';
+
+/** One line of the grid: what makes the comparable's price that of the subject. Whole dollars. */
+export interface Adjustment {
+  /** 'time', an attribute or a feature of the market's own that differs, and last 'location'. */
+  readonly field: string;
+  readonly subject: number | string | null;
+  readonly comp: number | string | null;
+  readonly amount: number;
+}
+
+/** A comparable's price moved to the value date and to the subject; whole dollars. */
+export interface AdjustedPrice {
+  readonly salePriceUsd: number;
+  readonly timeAdjustedPriceUsd: number;
+  readonly adjustedPriceUsd: number;
+}
+
+/** Steps in ln USD from the price paid to the subject: the market's change since the sale, then all that differs. */
+export interface LogSteps {
+  readonly time: number;
+  readonly difference: number;
+}
+
+/** The two steps of a sale: index change at the sale's place, then prediction against out-of-fold prediction. */
+export function logSteps(
+  salesData: SalesData,
+  row: number,
+  logValueAtTraining: number,
+  level: number,
+  moment: Moment,
+): LogSteps {
+  const { columns, predictor } = salesData;
+  const place = { lat: columns.lat[row], lon: columns.lon[row], type: PROPERTY_TYPES[columns.type[row]] };
+  return {
+    time: predictor.indexChange(place, columns.soldOn[row], moment.asOf),
+    difference: logValueAtTraining - salesData.logValueOfSale(row) + level,
+  };
+}
+
+/** The prices that the estimator weighs: the same figures that the grid's lines add up to. */
+export function adjustedPrice(priceUsd: number, steps: LogSteps): AdjustedPrice {
+  const salePriceUsd = Math.round(priceUsd);
+  const timeAdjusted = salePriceUsd * Math.exp(steps.time);
+  return {
+    salePriceUsd,
+    timeAdjustedPriceUsd: Math.max(1, Math.round(timeAdjusted)),
+    adjustedPriceUsd: Math.max(1, Math.round(timeAdjusted * Math.exp(steps.difference))),
+  };
+}
+
+/**
+ * The lines of one comparable. Time comes first and exactly. Each attribute that is known of both and differs
+ * gets what changing it is worth to the model (Shapley value over two orders, forward and reverse, at the
+ * comparable's place); 'location' is what remains: place, unlisted differences, the market's level. Dollars are
+ * shared in proportion to ln USD, so that no line depends on its position in the list, and rounded by largest
+ * remainder: salePrice + Σ amount == adjustedPrice to the dollar.
+ */
+export function adjustComparable(
+  salesData: SalesData,
+  subject: Home,
+  row: number,
+  steps: LogSteps,
+): readonly Adjustment[] {
+  const prices = adjustedPrice(salesData.columns.priceUsd[row], steps);
+  const comp = homeOfSale(salesData.columns, row);
+  const changes = differencesOf(subject, comp);
+  const worth = shapleyWorth(salesData, subject, comp, changes);
+  const logs = [...worth, steps.difference - worth.reduce((sum, log) => sum + log, 0)];
+  const total = prices.adjustedPriceUsd - prices.timeAdjustedPriceUsd;
+  // Logarithmic mean of the prices: dollars per ln USD on the way from one to the other.
+  const rate =
+    Math.abs(steps.difference) < 1e-9
+      ? prices.timeAdjustedPriceUsd
+      : (prices.timeAdjustedPriceUsd * Math.expm1(steps.difference)) / steps.difference;
+  const amounts = wholeDollars(
+    logs.map((log) => log * rate),
+    total,
+  );
+  return [
+    line('time', null, null, prices.timeAdjustedPriceUsd - prices.salePriceUsd),
+    ...changes.map((change, i) => line(change.field, change.subject, change.comp, amounts[i])),
+    line('location', null, null, amounts[changes.length]),
+  ];
+}
+
+function line(
+  field: string,
+  subject: Adjustment['subject'],
+  comp: Adjustment['comp'],
+  amount: number,
+): Adjustment {
+  // −0 would be written "-0" nowhere in JSON, but would fail equality.
+  return { field, subject, comp, amount: amount === 0 ? 0 : amount };
+}
+
+/**
+ * Whole numbers nearest to the shares that add up to `total` exactly: floors, then one more for the largest
+ * remainders (ties: first). The last share takes up the difference between the shares' sum and the total first.
+ */
+export function wholeDollars(shares: readonly number[], total: number): number[] {
+  const last = shares.length - 1;
+  const exact = [...shares];
+  exact[last] += total - shares.reduce((sum, share) => sum + share, 0);
+  const whole = exact.map(Math.floor);
+  let left = total - whole.reduce((sum, share) => sum + share, 0);
+  const order = exact.map((_, i) => i).sort((a, b) => exact[b] - whole[b] - (exact[a] - whole[a]) || a - b);
+  for (let i = 0; left > 0 && i < order.length; i++, left--) whole[order[i]]++;
+  // Only the rounding error of sums of huge shares can be left now.
+  whole[last] += left;
+  return whole;
+}
+
+interface Difference {
+  readonly field: string;
+  readonly attribute: Attribute | null;
+  readonly subject: number | string;
+  readonly comp: number | string;
+}
+
+function differencesOf(subject: Home, comp: Home): Difference[] {
+  const differences: Difference[] = [];
+  for (const attribute of ATTRIBUTES) {
+    const ours = subject.attributes[attribute];
+    const theirs = comp.attributes[attribute];
+    if (ours !== null && theirs !== null && ours !== theirs) {
+      differences.push({ field: attribute, attribute, subject: ours, comp: theirs });
+    }
+  }
+  for (const name of Object.keys(comp.features)) {
+    const ours = subject.features[name];
+    const theirs = comp.features[name];
+    if (ours !== undefined && ours !== theirs) {
+      differences.push({ field: name, attribute: null, subject: ours, comp: theirs });
+    }
+  }
+  return differences;
+}
+
+/** Mean over the forward and the reverse order of what each change adds to the base trees' answer. */
+function shapleyWorth(
+  salesData: SalesData,
+  subject: Home,
+  comp: Home,
+  changes: readonly Difference[],
+): number[] {
+  const worth = new Array<number>(changes.length).fill(0);
+  if (changes.length === 0) return worth;
+  const forward = changes.map((_, i) => i);
+  const start = salesData.predictor.predictBase(comp);
+  const end = salesData.predictor.predictBase(
+    changes.reduce((home, change) => changed(home, subject, change), comp),
+  );
+  for (const order of [forward, forward.toReversed()]) {
+    let home = comp;
+    let before = start;
+    order.forEach((i, at) => {
+      home = changed(home, subject, changes[i]);
+      const after = at === order.length - 1 ? end : salesData.predictor.predictBase(home);
+      worth[i] += (after - before) / 2;
+      before = after;
+    });
+  }
+  return worth;
+}
+
+function changed(home: Home, subject: Home, change: Difference): Home {
+  if (change.attribute === null) {
+    return { ...home, features: { ...home.features, [change.field]: subject.features[change.field] } };
+  }
+  return {
+    ...home,
+    attributes: { ...home.attributes, [change.attribute]: subject.attributes[change.attribute] },
+  };
+}

@@ -1,0 +1,48 @@
+import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { asOfRows, type SaleColumns } from '../columns/sale-columns.ts';
+import type { Predictor } from '../model/predictor.ts';
+import { OWN_BUILDING } from './comparables-constants.ts';
+
+/**
+ * How alike the errors of two units of one building are, 0…1: what a building's own listings say of its other units, and
+ * how much of a total's error does not average out. Intraclass correlation of out-of-fold residuals, every building
+ * weighing as its number of units (pairs · 2/units), held against a prior.
+ */
+export function buildingCorrelation(columns: SaleColumns, predictor: Predictor): number {
+  const { trainedOn } = predictor;
+  const byBuilding = new Map<number, number[]>();
+  let squares = 0;
+  const rows = asOfRows(columns, trainedOn).slice(-OWN_BUILDING.mostRows);
+  for (const row of rows) {
+    const residual = residualOf(columns, predictor, row);
+    squares += residual ** 2;
+    const building = byBuilding.get(columns.parcel[row]);
+    if (building) building.push(residual);
+    else byBuilding.set(columns.parcel[row], [residual]);
+  }
+  let products = 0;
+  let units = 0;
+  for (const residuals of byBuilding.values()) {
+    const n = residuals.length;
+    if (n < 2) continue;
+    const sum = residuals.reduce((total, residual) => total + residual, 0);
+    const own = residuals.reduce((total, residual) => total + residual ** 2, 0);
+    // Σ over pairs of r·r' = (sum² − Σr²) / 2.
+    products += (sum ** 2 - own) / (n - 1);
+    units += n;
+  }
+  const measured = units === 0 || squares === 0 ? 0 : products / units / (squares / rows.length);
+  const shrunk =
+    (measured * units + OWN_BUILDING.priorCorrelation * OWN_BUILDING.priorUnits) /
+    (units + OWN_BUILDING.priorUnits);
+  return Math.min(OWN_BUILDING.mostCorrelation, Math.max(0, shrunk));
+}
+
+/** Ln rent at the training day less the out-of-fold prediction, capped: a slip of the pen is no building's level. */
+function residualOf(columns: SaleColumns, predictor: Predictor, row: number): number {
+  const place = { lat: columns.lat[row], lon: columns.lon[row], type: PROPERTY_TYPES[columns.type[row]] };
+  const log =
+    Math.log(columns.priceUsd[row]) + predictor.indexChange(place, columns.soldOn[row], predictor.trainedOn);
+  const residual = log - predictor.logValueOfSale(row);
+  return Math.max(-OWN_BUILDING.residualCap, Math.min(OWN_BUILDING.residualCap, residual));
+}

@@ -1,0 +1,283 @@
+import { adjustedPrice, logSteps } from './adjustments.ts';
+import { ownWeight, type Blend } from '../calibration/blend.ts';
+import { BLEND, COMPARABLES, OWN_BUILDING, SIMILARITY } from './comparables-constants.ts';
+import { selectComparables, type ComparableSelection } from './select-comparables.ts';
+import { marketAgeDays, typeCode, type SalesData } from './sales-data.ts';
+import type { Prediction } from '../model/predictor.ts';
+import { weightedMedian } from '../calibration/medians.ts';
+import type { ImputedSubject, Home, Moment } from '../subject.ts';
+
+/** What the two estimators say of a home before holdout months are asked how far to trust them. Ln USD. */
+export interface RawEstimate {
+  /** Mean over the variants, at the value date. */
+  readonly logModel: number;
+  /** The same at the training day, where comparables' own predictions stand. */
+  readonly logValueAtTraining: number;
+  /** NaN where there is no comparable of another building. */
+  readonly logComparables: number;
+  readonly comparablesTrust: number;
+  /** What the listings of the subject's own building say, and their share of the value in theory; NaN and 0 of none. */
+  readonly logOwn: number;
+  readonly ownShare: number;
+  /** The estimator's own K comparables; those of its own building; weights (sum 1 of these, and 1 of the others). */
+  readonly comparables: ComparableSelection;
+  readonly isOwn: Uint8Array;
+  readonly weights: Float64Array;
+  /** Standard deviation of ln value over the variants: what not knowing the attributes costs. */
+  readonly variantsSpread: number;
+  /** What the model says of how hard the home is, then what the comparables say. Fixed length and order. */
+  readonly difficulty: Float64Array;
+  /** Days up to the value date that the model, or else every known sale, is old. */
+  readonly ageDays: number;
+}
+
+/** A point value and how it came about. Money in whole USD. */
+export interface Estimate {
+  readonly pointUsd: number;
+  readonly logPoint: number;
+  /** Non-negative weights, sum 1; the point is the rounded weighted sum. */
+  readonly estimators: readonly {
+    readonly name: string;
+    readonly valueUsd: number;
+    readonly weight: number;
+  }[];
+  /** Of each of the raw estimate's comparables in their estimator: sum 1. */
+  readonly comparableWeights: Float64Array;
+  readonly variantsSpread: number;
+  readonly difficulty: Float64Array;
+  readonly ageDays: number;
+  readonly raw: RawEstimate;
+}
+
+/**
+ * Model and comparables, without levels: what holdout months are scored with. Of each subject; the model is asked once
+ * for all of them.
+ */
+export function rawEstimates(
+  salesData: SalesData,
+  subjects: readonly ImputedSubject[],
+  moment: Moment,
+): RawEstimate[] {
+  const homes = subjects.flatMap(({ variants }) => variants.map(({ home }) => home));
+  const predictions = salesData.predictor.predict(homes, moment);
+  let at = 0;
+  return subjects.map((subject) => {
+    const ofVariants = predictions.slice(at, (at += subject.variants.length));
+    return rawEstimate(salesData, subject, meanPrediction(subject, ofVariants), moment);
+  });
+}
+
+function rawEstimate(
+  salesData: SalesData,
+  subject: ImputedSubject,
+  model: MeanPrediction,
+  moment: Moment,
+): RawEstimate {
+  const { predictor } = salesData;
+  const carried = predictor.indexChange(subject.home, predictor.trainedOn, moment.asOf);
+  const logValueAtTraining = model.logValue - carried;
+  const comparables = selectComparables(salesData, { home: subject.home, logValueAtTraining }, moment, {
+    k: COMPARABLES.comparables,
+  });
+  const logAdjusted = new Float64Array(comparables.n);
+  for (let i = 0; i < comparables.n; i++) {
+    const row = comparables.rows[i];
+    const steps = logSteps(salesData, row, logValueAtTraining, 0, moment);
+    logAdjusted[i] = Math.log(salesData.columns.priceUsd[row]) + steps.time + steps.difference;
+  }
+  const isOwn = ownRows(salesData, subject.home, comparables);
+  const { weights, spread } = robustWeights(logAdjusted, comparables.similarity, isOwn, 0);
+  const own = robustWeights(logAdjusted, comparables.similarity, isOwn, 1);
+  const value = weightedValue(logAdjusted, weights);
+  const effective = effectiveNumber(weights);
+  const ownShare = shareOfOwn(salesData, comparables, isOwn, moment);
+  const trainingAge = Math.max(0, moment.asOf - predictor.trainedOn);
+  return {
+    logModel: model.logValue,
+    logValueAtTraining,
+    logComparables: value,
+    comparablesTrust: Math.min(1, effective / BLEND.fullTrustComparables),
+    logOwn: weightedValue(logAdjusted, own.weights),
+    ownShare,
+    comparables,
+    isOwn,
+    weights: weights.map((weight, i) => weight + own.weights[i]),
+    variantsSpread: model.spread,
+    difficulty: Float64Array.of(
+      ...model.difficulty,
+      spread,
+      Number.isNaN(value) ? 0 : Math.abs(value - model.logValue),
+      Math.log1p(effective),
+      comparables.n === 0 ? 0 : Math.log(comparables.similarity[0]),
+      comparables.n === 0 ? 0 : Math.log(comparables.similarity[comparables.n - 1]),
+      ...(salesData.columns.kind === 'rents' ? [ownShare] : []),
+    ),
+    ageDays: Math.max(trainingAge, marketAgeDays(salesData, moment)),
+  };
+}
+
+interface MeanPrediction extends Prediction {
+  readonly spread: number;
+}
+
+function meanPrediction({ variants }: ImputedSubject, predictions: readonly Prediction[]): MeanPrediction {
+  let logValue = 0;
+  let squares = 0;
+  const difficulty = new Float64Array(predictions[0].difficulty.length);
+  variants.forEach(({ weight }, v) => {
+    const prediction = predictions[v];
+    logValue += weight * prediction.logValue;
+    squares += weight * prediction.logValue ** 2;
+    for (let d = 0; d < difficulty.length; d++) difficulty[d] += weight * prediction.difficulty[d];
+  });
+  return {
+    logValue,
+    spread: variants.length === 1 ? 0 : Math.sqrt(Math.max(0, squares - logValue ** 2)),
+    difficulty,
+  };
+}
+
+/**
+ * Similarity, less for prices that stand apart from the others (distressed or mistaken sales that no flag told):
+ * beyond 1.5 robust standard deviations of the weighted median a sale's weight falls as 1/distance.
+ */
+function robustWeights(
+  logAdjusted: Float64Array,
+  allSimilarity: Float64Array,
+  isOwn: Uint8Array,
+  wanted: 0 | 1,
+): { weights: Float64Array; spread: number } {
+  const n = logAdjusted.length;
+  const weights = new Float64Array(n);
+  if (!isOwn.includes(wanted)) return { weights, spread: 0 };
+  const similarity = allSimilarity.map((each, i) => (isOwn[i] === wanted ? each : 0));
+  const centre = weightedMedian(logAdjusted, similarity);
+  const away = logAdjusted.map((log) => Math.abs(log - centre));
+  const spread = Math.max(SIMILARITY.minRobustSd, 1.4826 * weightedMedian(away, similarity));
+  let total = 0;
+  for (let i = 0; i < n; i++) {
+    weights[i] = similarity[i] * Math.min(1, (SIMILARITY.robustSds * spread) / Math.max(away[i], 1e-9));
+    total += weights[i];
+  }
+  for (let i = 0; i < n; i++) weights[i] /= total;
+  return { weights, spread };
+}
+
+/** Ln of the weighted sum of dollars; NaN of nothing. */
+function weightedValue(logAdjusted: Float64Array, weights: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < weights.length; i++) sum += weights[i] * Math.exp(logAdjusted[i]);
+  return sum > 0 ? Math.log(sum) : NaN;
+}
+
+/** 1 for each comparable that stands in the subject's own building: listings alone, sales of it never speak. */
+function ownRows(salesData: SalesData, home: Home, { n, rows }: ComparableSelection): Uint8Array {
+  const { columns } = salesData;
+  const isOwn = new Uint8Array(n);
+  if (columns.kind === 'sales') return isOwn;
+  const own = salesData.parcelCode(home);
+  for (let i = 0; i < n; i++) if (columns.parcel[rows[i]] === own) isOwn[i] = 1;
+  return isOwn;
+}
+
+/**
+ * The best linear weight of n listings' mean residual as the residual of another unit of their building,
+ * n·ρ / (1 + (n−1)·ρ) with ρ their correlation; older ones count as part of one.
+ */
+function shareOfOwn(
+  salesData: SalesData,
+  { n, rows }: ComparableSelection,
+  isOwn: Uint8Array,
+  moment: Moment,
+): number {
+  let listings = 0;
+  for (let i = 0; i < n; i++) {
+    if (isOwn[i] === 0) continue;
+    listings += 1 / (1 + ((moment.asOf - salesData.columns.soldOn[rows[i]]) / OWN_BUILDING.halfDays) ** 2);
+  }
+  const correlation = salesData.buildingCorrelation;
+  return (listings * correlation) / (1 + (listings - 1) * correlation);
+}
+
+function effectiveNumber(weights: Float64Array): number {
+  let squares = 0;
+  for (const weight of weights) squares += weight * weight;
+  return squares > 0 ? 1 / squares : 0;
+}
+
+/** Point values: both estimators at the market's level, weighted as holdout months taught. */
+export function estimateValues(
+  salesData: SalesData,
+  blend: Blend,
+  subjects: readonly ImputedSubject[],
+  moment: Moment,
+): Estimate[] {
+  return rawEstimates(salesData, subjects, moment).map((raw, i) =>
+    estimateOf(salesData, blend, typeCode(subjects[i].home.type), raw, moment),
+  );
+}
+
+function estimateOf(
+  salesData: SalesData,
+  blend: Blend,
+  type: number,
+  raw: RawEstimate,
+  moment: Moment,
+): Estimate {
+  const modelUsd = Math.max(1, Math.round(Math.exp(raw.logModel + blend.modelBias[type])));
+  const { weight, comparableWeights } = weighComparables(raw, blend, type);
+  const level = blend.comparablesBias[type];
+  const comparablesUsd = comparablesValue(salesData, raw, comparableWeights, level, moment);
+  const pointUsd = Math.max(
+    1,
+    Math.round((1 - weight) * modelUsd + (weight === 0 ? 0 : weight * comparablesUsd)),
+  );
+  const estimators = [{ name: 'model', valueUsd: modelUsd, weight: 1 - weight }];
+  if (raw.comparables.n > 0) estimators.push({ name: 'comparables', valueUsd: comparablesUsd, weight });
+  return {
+    pointUsd,
+    logPoint: Math.log(pointUsd),
+    estimators,
+    comparableWeights,
+    variantsSpread: raw.variantsSpread,
+    difficulty: raw.difficulty,
+    ageDays: raw.ageDays,
+    raw,
+  };
+}
+
+/**
+ * The comparables' weight in the value, and each one's among them: its own building's have their share of the value,
+ * the others the blend's of what is left.
+ */
+function weighComparables(
+  raw: RawEstimate,
+  blend: Blend,
+  type: number,
+): { weight: number; comparableWeights: Float64Array } {
+  const others = Number.isNaN(raw.logComparables) ? 0 : blend.comparablesWeight[type] * raw.comparablesTrust;
+  const own = ownWeight(blend, raw.ownShare);
+  if (own === 0) return { weight: others, comparableWeights: raw.weights };
+  const weight = own + (1 - own) * others;
+  const comparableWeights = raw.weights.map(
+    (each, i) => (each * (raw.isOwn[i] === 1 ? own : (1 - own) * others)) / weight,
+  );
+  return { weight, comparableWeights };
+}
+
+/** Contract §2: the rounded sum of weight · adjusted price, over the very prices that the grid shows. */
+function comparablesValue(
+  salesData: SalesData,
+  raw: RawEstimate,
+  weights: Float64Array,
+  level: number,
+  moment: Moment,
+): number {
+  let sum = 0;
+  for (let i = 0; i < raw.comparables.n; i++) {
+    const row = raw.comparables.rows[i];
+    const steps = logSteps(salesData, row, raw.logValueAtTraining, level, moment);
+    sum += weights[i] * adjustedPrice(salesData.columns.priceUsd[row], steps).adjustedPriceUsd;
+  }
+  return Math.round(sum);
+}

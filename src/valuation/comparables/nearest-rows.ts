@@ -1,0 +1,49 @@
+import { nearest, type Nearest } from '../../geo/point-index.ts';
+import { isVisible, silentParcel, type SalesData, type TypeSalesData } from './sales-data.ts';
+import type { Home, Moment } from '../subject.ts';
+
+/** How many rows are wanted, from which day of sale on, and how far away. */
+export interface NearLimits {
+  readonly k: number;
+  readonly soldFrom: number;
+  readonly maxMi: number;
+}
+
+interface Answered {
+  readonly type: TypeSalesData;
+  readonly question: readonly number[];
+  readonly found: Nearest;
+}
+
+/** The last answers of each market: the units of one building ask the same, one after another. */
+const answered = new WeakMap<SalesData, Answered[]>();
+/** A valuation asks so many different questions: for its donors, for its comparables, for older ones, of related types. */
+const ANSWERS_KEPT = 5;
+
+/** The nearest rows of a type that may speak of a home at a moment. */
+export function nearestRows(
+  salesData: SalesData,
+  type: TypeSalesData,
+  home: Home,
+  moment: Moment,
+  { k, soldFrom, maxMi }: NearLimits,
+): Nearest {
+  const silent = silentParcel(salesData, home);
+  const question = [home.lat, home.lon, moment.asOf, moment.knownBy, silent, k, soldFrom, maxMi];
+  const kept = answered.get(salesData) ?? [];
+  const same = kept.find(
+    (answer) => answer.type === type && answer.question.every((part, i) => part === question[i]),
+  );
+  if (same) return same.found;
+  const { soldOn } = salesData.columns;
+  const found = nearest(
+    type.index,
+    home.lat,
+    home.lon,
+    k,
+    (row) => soldOn[row] >= soldFrom && isVisible(salesData, row, moment, silent),
+    maxMi,
+  );
+  answered.set(salesData, [{ type, question, found }, ...kept.slice(0, ANSWERS_KEPT - 1)]);
+  return found;
+}

@@ -1,0 +1,208 @@
+import type { Day } from '../../domain/day.ts';
+import { ATTRIBUTES, PROPERTY_TYPES, type Attribute, type PropertyType } from '../../domain/property.ts';
+import { buildPointIndex, nearest, type PointIndex } from '../../geo/point-index.ts';
+import { buildingCorrelation } from './building-correlation.ts';
+import { COMPARABLES } from './comparables-constants.ts';
+import type { Predictor } from '../model/predictor.ts';
+import { parcelCodes, type OnParcel } from '../columns/parcel-codes.ts';
+import { textAt, type StringColumn } from '../columns/string-column.ts';
+import { isUsable, asOfEnd, type SaleColumns } from '../columns/sale-columns.ts';
+import type { Home, Moment } from '../subject.ts';
+
+/** What one property type of a market is like: where its sales lie and how its homes differ. */
+export interface TypeSalesData {
+  /** Over every arm's-length sale of the type, whenever known: visibility is decided per moment. */
+  readonly index: PointIndex;
+  /** By attribute, in the order of ATTRIBUTES: standard deviation among the homes (of the ln for areas), 0 where unknown. */
+  readonly attributeSpread: Float64Array;
+  /** By attribute: ln USD that the model pays for a unit of difference (of the ln for areas). */
+  readonly attributePrice: Float64Array;
+  /** Attributes that the model pays for: all that comparing two homes need look at. */
+  readonly pricedAttributes: Int32Array;
+  /** By attribute: the share of homes of which the market knows it. */
+  readonly knownShare: Float64Array;
+  /** Typical distance to the 20th nearest recent sale: the unit in which similarity counts distance. */
+  readonly distanceScaleMi: number;
+}
+
+/**
+ * The sales of a market made ready to be looked up around a home. Made once per bound model; the figures in it
+ * rest on the sales known on the training day only, so that later sales move no weight.
+ */
+export interface SalesData {
+  readonly columns: SaleColumns;
+  readonly predictor: Predictor;
+  /** By type code; null for a type without a sale. */
+  readonly types: readonly (TypeSalesData | null)[];
+  /**
+   * Row by row the attributes of the sales, in order, on the scale on which homes are compared: `row * ATTRIBUTES.length
+   * + attribute`. Side by side in memory, because a valuation compares 160 sales from all over the columns.
+   */
+  readonly compared: Float64Array;
+  /** Latest closing date among rows 0…row: how fresh the market is on a day, by `asOfEnd`. */
+  readonly newestSoldOn: Int32Array;
+  /** Dense code of the parcel that a home stands on; −1 when no sale has it. */
+  readonly parcelCode: (home: OnParcel) => number;
+  /** A row's record id, decoded once: alike units of one building tie in similarity, and ties go by id. */
+  readonly recordId: (row: number) => string;
+  /** Of two units' errors within a building (rents); 0 of sales, where a home's own parcel never speaks. */
+  readonly buildingCorrelation: number;
+  /** `predictor.logValueOfSale`, remembered: a sale's prediction never changes for one model. */
+  readonly logValueOfSale: (row: number) => number;
+}
+
+/** Attributes that differ by proportion rather than by amount. */
+const BY_PROPORTION: ReadonlySet<Attribute> = new Set(['livingAreaSqft', 'lotSizeSqft']);
+
+/** For each attribute, in order: whether differences are taken of the logarithm. */
+export const IS_LOG = ATTRIBUTES.map((attribute) => BY_PROPORTION.has(attribute));
+
+/** An attribute on the scale on which homes are compared; NaN where unknown or not positive on a log scale. */
+export function comparedValue(attribute: number, value: number): number {
+  if (!IS_LOG[attribute]) return value;
+  return value > 0 ? Math.log(value) : NaN;
+}
+
+/** A home's attributes as numbers in the order of ATTRIBUTES, on the scale on which homes are compared. */
+export function comparedValues(home: Home): Float64Array {
+  const values = new Float64Array(ATTRIBUTES.length);
+  ATTRIBUTES.forEach((name, a) => (values[a] = comparedValue(a, home.attributes[name] ?? NaN)));
+  return values;
+}
+
+export function typeCode(type: PropertyType): number {
+  return PROPERTY_TYPES.indexOf(type);
+}
+
+export function buildSalesData(columns: SaleColumns, predictor: Predictor): SalesData {
+  const end = asOfEnd(columns, predictor.trainedOn);
+  const rowsOfType: number[][] = PROPERTY_TYPES.map(() => []);
+  const newestSoldOn = new Int32Array(columns.n);
+  for (let row = 0; row < columns.n; row++) {
+    newestSoldOn[row] = row === 0 ? columns.soldOn[0] : Math.max(newestSoldOn[row - 1], columns.soldOn[row]);
+    if (columns.armsLength[row] !== 0) rowsOfType[columns.type[row]].push(row);
+  }
+  const compared = comparedRows(columns);
+  const types = rowsOfType.map((rows) => {
+    if (rows.length === 0) return null;
+    const known = rows.filter((row) => row < end && isUsable(columns, row, predictor.trainedOn));
+    return typeSalesData(columns, compared, Int32Array.from(rows), known, predictor);
+  });
+  return {
+    columns,
+    predictor,
+    types,
+    compared,
+    newestSoldOn,
+    parcelCode: parcelCodes(columns),
+    recordId: decodedOnce(columns.recordId),
+    buildingCorrelation: columns.kind === 'rents' ? buildingCorrelation(columns, predictor) : 0,
+    logValueOfSale: remembered(columns.n, (row) => predictor.logValueOfSale(row)),
+  };
+}
+
+function comparedRows(columns: SaleColumns): Float64Array {
+  const compared = new Float64Array(columns.n * ATTRIBUTES.length);
+  ATTRIBUTES.forEach((attribute, a) => {
+    const values = columns.attributes[attribute];
+    for (let row = 0; row < columns.n; row++) {
+      compared[row * ATTRIBUTES.length + a] = comparedValue(a, values[row]);
+    }
+  });
+  return compared;
+}
+
+function typeSalesData(
+  columns: SaleColumns,
+  compared: Float64Array,
+  rows: Int32Array,
+  known: readonly number[],
+  predictor: Predictor,
+): TypeSalesData {
+  const index = buildPointIndex(columns.lat, columns.lon, rows);
+  const attributeSpread = new Float64Array(ATTRIBUTES.length);
+  const attributePrice = new Float64Array(ATTRIBUTES.length);
+  const knownShare = new Float64Array(ATTRIBUTES.length);
+  ATTRIBUTES.forEach((attribute, a) => {
+    let n = 0;
+    let sum = 0;
+    let squares = 0;
+    for (const row of known) {
+      const value = compared[row * ATTRIBUTES.length + a];
+      if (Number.isNaN(value)) continue;
+      n++;
+      sum += value;
+      squares += value * value;
+    }
+    knownShare[a] = known.length > 0 ? n / known.length : 0;
+    attributeSpread[a] = n > 1 ? Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2)) : 0;
+    if (attributeSpread[a] > 0) attributePrice[a] = predictor.attributeScale(attribute) / attributeSpread[a];
+  });
+  return {
+    index,
+    attributeSpread,
+    attributePrice,
+    pricedAttributes: Int32Array.from(ATTRIBUTES.keys()).filter((a) => attributePrice[a] !== 0),
+    knownShare,
+    distanceScaleMi: distanceScale(columns, index, known, predictor.trainedOn),
+  };
+}
+
+/** Median, over an even sample of the type's sales, of the distance to the 20th nearest sale of the last window. */
+function distanceScale(
+  columns: SaleColumns,
+  index: PointIndex,
+  known: readonly number[],
+  trainedOn: Day,
+): number {
+  const from = trainedOn - COMPARABLES.windowDays;
+  const recent = known.filter((row) => columns.soldOn[row] >= from);
+  const isRecent = new Uint8Array(columns.n);
+  for (const row of recent) isRecent[row] = 1;
+  const distances: number[] = [];
+  const step = Math.max(1, Math.floor(recent.length / COMPARABLES.distanceSample));
+  for (let i = 0; i < recent.length; i += step) {
+    const { lat, lon } = columns;
+    const row = recent[i];
+    const found = nearest(index, lat[row], lon[row], 21, (other) => isRecent[other] === 1, COMPARABLES.maxMi);
+    if (found.n > 1) distances.push(found.distancesMi[found.n - 1]);
+  }
+  if (distances.length === 0) return COMPARABLES.minDistanceScaleMi;
+  distances.sort((a, b) => a - b);
+  return Math.max(COMPARABLES.minDistanceScaleMi, distances[distances.length >> 1]);
+}
+
+function decodedOnce(texts: StringColumn): (row: number) => string {
+  const decoded: string[] = [];
+  return (row) => (decoded[row] ??= textAt(texts, row));
+}
+
+function remembered(n: number, compute: (row: number) => number): (row: number) => number {
+  const values = new Float64Array(n).fill(NaN);
+  return (row) => {
+    if (Number.isNaN(values[row])) values[row] = compute(row);
+    return values[row];
+  };
+}
+
+/** The parcel whose rows must not speak of a home: its own, −1 for none. A building's other listings speak best of all. */
+export function silentParcel(salesData: SalesData, home: OnParcel): number {
+  return salesData.columns.kind === 'sales' ? salesData.parcelCode(home) : -1;
+}
+
+/** Whether a row may speak at the moment: known, not flagged by then, closed by the value date, not of the silent parcel. */
+export function isVisible(salesData: SalesData, row: number, moment: Moment, silent: number): boolean {
+  const { columns } = salesData;
+  return (
+    columns.availableOn[row] <= moment.knownBy &&
+    columns.flaggedOn[row] > moment.knownBy &&
+    columns.soldOn[row] <= moment.asOf &&
+    columns.parcel[row] !== silent
+  );
+}
+
+/** How many days before the moment the newest sale that the market knew of closed; Infinity without one. */
+export function marketAgeDays(salesData: SalesData, moment: Moment): number {
+  const end = asOfEnd(salesData.columns, moment.knownBy);
+  return end === 0 ? Infinity : Math.max(0, moment.asOf - salesData.newestSoldOn[end - 1]);
+}

@@ -1,0 +1,176 @@
+import { ATTRIBUTES } from '../../domain/property.ts';
+import type { Nearest } from '../../geo/point-index.ts';
+import { COMPARABLES, RELATED_TYPES, SIMILARITY } from './comparables-constants.ts';
+import { comparedValues, typeCode } from './sales-data.ts';
+import type { SalesData, TypeSalesData } from './sales-data.ts';
+import { nearestRows } from './nearest-rows.ts';
+import { takeBest } from './take-best.ts';
+import type { Home, Moment } from '../subject.ts';
+
+/** The home that comparables are sought for, with what the model says of it on the training day. */
+export interface ComparableSubject {
+  readonly home: Home;
+  readonly logValueAtTraining: number;
+}
+
+/** What a caller may narrow the returned list by; the estimator's own search is never narrowed. */
+export interface SearchLimits {
+  readonly k: number;
+  readonly radiusMi?: number;
+  /** Closed on or after this day. */
+  readonly soldFrom?: number;
+}
+
+/** Sales most like a home, best first, ties by record id. Columns, not objects: made for every valuation. */
+export interface ComparableSelection {
+  readonly n: number;
+  readonly rows: Int32Array;
+  readonly distancesMi: Float64Array;
+  /** 0…1. */
+  readonly similarity: Float64Array;
+  /** How many sales were compared. */
+  readonly candidates: number;
+  /** Distance to the farthest of them: a search that reaches as far finds the same. */
+  readonly reachMi: number;
+}
+
+/**
+ * The k sales that say most about a home: of the same type (related types only where fewer than the estimator's
+ * K of its own are found), visible at the moment, no sale of the home's own parcel, spread over buildings.
+ */
+export function selectComparables(
+  salesData: SalesData,
+  subject: ComparableSubject,
+  moment: Moment,
+  limits: SearchLimits,
+): ComparableSelection {
+  const type = typeCode(subject.home.type);
+  const pool = candidatePool(salesData, subject, moment, limits, [type]);
+  if (pool.n < COMPARABLES.comparables) {
+    const related = RELATED_TYPES[subject.home.type].map(typeCode);
+    return keepBest(
+      salesData,
+      limits.k,
+      candidatePool(salesData, subject, moment, limits, [type, ...related]),
+    );
+  }
+  return keepBest(salesData, limits.k, pool);
+}
+
+interface Pool {
+  readonly n: number;
+  readonly rows: Int32Array;
+  readonly distancesMi: Float64Array;
+  readonly similarity: Float64Array;
+}
+
+function candidatePool(
+  salesData: SalesData,
+  subject: ComparableSubject,
+  moment: Moment,
+  limits: SearchLimits,
+  types: readonly number[],
+): Pool {
+  const capacity = types.length * COMPARABLES.candidates;
+  const pool = {
+    n: 0,
+    rows: new Int32Array(capacity),
+    distancesMi: new Float64Array(capacity),
+    similarity: new Float64Array(capacity),
+  };
+  for (const type of types) {
+    const own = salesData.types[type];
+    if (own === null) continue;
+    const found = nearestVisible(salesData, own, subject.home, moment, limits);
+    pool.rows.set(found.rows.subarray(0, found.n), pool.n);
+    pool.distancesMi.set(found.distancesMi.subarray(0, found.n), pool.n);
+    writeSimilarity(salesData, own, subject, moment, found, pool.similarity.subarray(pool.n));
+    pool.n += found.n;
+  }
+  return pool;
+}
+
+/** Nearest sales of the window; of any age where the window holds too few. */
+function nearestVisible(
+  salesData: SalesData,
+  type: TypeSalesData,
+  home: Home,
+  moment: Moment,
+  limits: SearchLimits,
+): Nearest {
+  const maxMi = Math.min(COMPARABLES.maxMi, limits.radiusMi ?? COMPARABLES.maxMi);
+  const search = (soldFrom: number) =>
+    nearestRows(salesData, type, home, moment, { k: COMPARABLES.candidates, soldFrom, maxMi });
+  const windowStart = moment.asOf - COMPARABLES.windowDays;
+  const recent = search(Math.max(windowStart, limits.soldFrom ?? windowStart));
+  if (recent.n >= COMPARABLES.comparables || (limits.soldFrom ?? -Infinity) >= windowStart) return recent;
+  return search(limits.soldFrom ?? -Infinity);
+}
+
+/** How much each found sale of a type says about the home: the loop of every valuation. */
+function writeSimilarity(
+  salesData: SalesData,
+  type: TypeSalesData,
+  { home, logValueAtTraining }: ComparableSubject,
+  moment: Moment,
+  found: Nearest,
+  similarity: Float64Array,
+): void {
+  const { columns, compared, logValueOfSale } = salesData;
+  const { attributePrice, attributeSpread } = type;
+  const values = comparedValues(home);
+  const told = type.pricedAttributes.filter((a) => !Number.isNaN(values[a]));
+  const ownType = typeCode(home.type);
+  const distanceUnitMi = type.distanceScaleMi * SIMILARITY.distanceUnits;
+  for (let i = 0; i < found.n; i++) {
+    const row = found.rows[i];
+    const days = (moment.asOf - columns.soldOn[row]) / SIMILARITY.days;
+    const gap = (logValueOfSale(row) - logValueAtTraining) / SIMILARITY.logValue;
+    let cost = 1 + found.distancesMi[i] / distanceUnitMi + days * days + gap * gap;
+    const at = row * ATTRIBUTES.length;
+    for (let t = 0; t < told.length; t++) {
+      const a = told[t];
+      const difference = compared[at + a] - values[a];
+      // What the sale does not tell may differ by as much as homes do: one standard deviation.
+      const priced = (Number.isNaN(difference) ? attributeSpread[a] : difference) * attributePrice[a];
+      cost += (priced / SIMILARITY.attributes) ** 2;
+    }
+    if (columns.type[row] !== ownType) cost += SIMILARITY.otherType;
+    similarity[i] = 1 / cost;
+  }
+}
+
+/** Best first, ties by record id; at most so many of one building and of one parcel. */
+function keepBest(salesData: SalesData, k: number, pool: Pool): ComparableSelection {
+  const { columns } = salesData;
+  const { rows } = pool;
+  const kept: number[] = [];
+  const hasRoom = (position: number): boolean => {
+    const row = rows[position];
+    let ofBuilding = 0;
+    let ofParcel = 0;
+    for (const other of kept) {
+      if (columns.parcel[other] === columns.parcel[row]) ofParcel++;
+      if (columns.lat[other] === columns.lat[row] && columns.lon[other] === columns.lon[row]) ofBuilding++;
+    }
+    if (ofParcel >= COMPARABLES.perParcel[columns.kind] || ofBuilding >= COMPARABLES.perBuilding)
+      return false;
+    kept.push(row);
+    return true;
+  };
+  const best = takeBest(
+    pool.similarity.subarray(0, pool.n),
+    k,
+    (a, b) => salesData.recordId(rows[a]) < salesData.recordId(rows[b]),
+    hasRoom,
+  );
+  const reachMi = pool.distancesMi.subarray(0, pool.n).reduce((most, miles) => Math.max(most, miles), 0);
+  return {
+    n: best.length,
+    rows: Int32Array.from(best, (position) => rows[position]),
+    distancesMi: Float64Array.from(best, (position) => pool.distancesMi[position]),
+    similarity: Float64Array.from(best, (position) => pool.similarity[position]),
+    candidates: pool.n,
+    reachMi,
+  };
+}

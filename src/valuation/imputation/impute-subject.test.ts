@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { attributesOf } from '../../domain/property.ts';
+import { RENT_FEATURES } from '../../domain/rent.ts';
+import { buildRentColumns } from '../columns/build-rent-columns.ts';
+import { seededRandom } from '../random.ts';
+import { TEST_RENTS, testListings, testRentPredictor } from '../../../test/harness/valuation/rents.ts';
+import { TEST_MARKET, testColumns, testHome, testPredictor } from '../../../test/harness/valuation/market.ts';
+import { imputeSubject } from './impute-subject.ts';
+import { buildSalesData } from '../comparables/sales-data.ts';
+
+const PARKING = RENT_FEATURES.hasParking;
+const trainedOn = TEST_MARKET.from + TEST_MARKET.days;
+const moment = { asOf: trainedOn + 30, knownBy: trainedOn + 30 };
+
+/** Parking is common in the east, rare in the west, and not told of a quarter. */
+function evidenceOf(seed: number) {
+  const columns = testColumns(600, seed);
+  const random = seededRandom(seed);
+  const codes = Int32Array.from(columns.lon, (lon) =>
+    random() < 0.25 ? -1 : Number(random() < 10 * (lon - TEST_MARKET.lon)),
+  );
+  const parking = { name: PARKING, levels: ['0', '1'], codes };
+  const withParking = { ...columns, features: [...columns.features, parking] };
+  return buildSalesData(withParking, testPredictor(withParking, trainedOn));
+}
+
+const markets = [1, 2, 3].map(evidenceOf);
+const place = fc.record({
+  lat: fc.double({ min: TEST_MARKET.lat, max: TEST_MARKET.lat + 0.1, noNaN: true }),
+  lon: fc.double({ min: TEST_MARKET.lon, max: TEST_MARKET.lon + 0.1, noNaN: true }),
+});
+
+test('an amenity nobody told of is told as most of the variants have it, with as many neighbours as told theirs', () => {
+  const seen = new Set<string | null>();
+  fc.assert(
+    fc.property(fc.constantFrom(...markets), place, (salesData, at) => {
+      const { home, variants, imputedFeatures } = imputeSubject(salesData, testHome(at), {}, moment);
+      // Slow and obvious: the variants are the neighbours' values with their weights.
+      const weightOf = new Map<string, number>();
+      for (const { home, weight } of variants) {
+        const value = home.features[PARKING];
+        if (value !== undefined) weightOf.set(value, (weightOf.get(value) ?? 0) + weight);
+      }
+      const most = [...weightOf].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0] ?? null;
+      const [told, ...others] = imputedFeatures;
+      assert.equal(others.length, 0);
+      assert.deepEqual([told.name, told.value], [PARKING, most]);
+      assert.ok(told.support >= weightOf.size && told.support <= 15, `${told.support}`);
+      if (most !== null) assert.equal(home.features[PARKING], most);
+      seen.add(told.value);
+    }),
+  );
+  assert.deepEqual([...seen].sort(), ['0', '1']);
+});
+
+test('an amenity that is known is neither filled in nor changed', () => {
+  for (const value of ['0', '1']) {
+    const asked = testHome({ features: { [PARKING]: value } });
+    const { variants, home, imputedFeatures } = imputeSubject(markets[0], asked, {}, moment);
+    assert.deepEqual(imputedFeatures, []);
+    for (const one of [home, ...variants.map((variant) => variant.home)])
+      assert.equal(one.features[PARKING], value);
+  }
+});
+
+function sizeInTower(bedrooms: number): number {
+  return 500 + 500 * bedrooms;
+}
+
+test('a size nobody told is that of like units in the building itself, and no building speaks more than six times', () => {
+  const random = seededRandom(7);
+  // A tower of 40 listings, larger inside than the buildings of up to 8 around it.
+  const at = { lat: TEST_RENTS.lat + 0.02, lon: TEST_RENTS.lon + 0.02 };
+  const listings = testListings(150, { seed: 7 });
+  const tower = listings.slice(0, 40).map((listing, i) => ({
+    ...listing,
+    ...at,
+    recordId: `T${i}`,
+    address: { ...listing.address, street: `9 TOWER RD #${i}` },
+    attributes: attributesOf({ bedrooms: i % 4, bathrooms: 1, livingAreaSqft: sizeInTower(i % 4) }),
+  }));
+  const around = listings.map((listing) => {
+    const livingAreaSqft = 400 + 300 * (listing.attributes.bedrooms ?? 0) + Math.round(20 * random());
+    return { ...listing, attributes: { ...listing.attributes, livingAreaSqft } };
+  });
+  const columns = buildRentColumns([...around, ...tower]);
+  const salesData = buildSalesData(columns, testRentPredictor(columns, TEST_RENTS.listedOn));
+  for (const bedrooms of [1, 2, 3]) {
+    const unit = testHome({
+      ...at,
+      type: 'condos',
+      attributes: attributesOf({ bedrooms, bathrooms: 1, totalUnits: 40 }),
+    });
+    const { variants, inputs } = imputeSubject(salesData, unit, {}, { asOf: 20_000, knownBy: 20_000 });
+    const size = inputs.find(({ attribute }) => attribute === 'livingAreaSqft');
+    assert.equal(size?.source, 'comparables');
+    assert.equal(size?.support, 8);
+    const ofTower = variants.filter(({ home }) => home.attributes.livingAreaSqft === sizeInTower(bedrooms));
+    const weight = ofTower.reduce((sum, variant) => sum + variant.weight, 0);
+    // Six of eight, the nearest and so the worthiest: ten such units are in the tower.
+    assert.ok(weight > 6 / 8 && weight < 0.95, `${bedrooms} bedrooms: ${weight}`);
+  }
+});

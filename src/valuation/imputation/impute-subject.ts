@@ -1,0 +1,275 @@
+import {
+  ATTRIBUTES,
+  attributesOf,
+  type Attribute,
+  type Attributes,
+  type OwnFeatures,
+} from '../../domain/property.ts';
+import { RENT_FEATURES } from '../../domain/rent.ts';
+import { IMPUTATION, COMPARABLES } from '../comparables/comparables-constants.ts';
+import { decimalOf } from '../columns/home-of-sale.ts';
+import { comparedValues, typeCode } from '../comparables/sales-data.ts';
+import type { SalesData, TypeSalesData } from '../comparables/sales-data.ts';
+import type { Nearest } from '../../geo/point-index.ts';
+import { nearestRows } from '../comparables/nearest-rows.ts';
+import { takeBest } from '../comparables/take-best.ts';
+import type { FeatureColumn } from '../columns/sale-columns.ts';
+import type { SubjectInput, ImputedSubject, ImputedFeature, Home, Moment } from '../subject.ts';
+
+/** Where each known attribute came from; unknown ones need none. */
+export type AttributeSources = { readonly [A in Attribute]?: 'request' | 'record' | 'default' };
+
+/** A neighbouring home whose attributes may stand in for unknown ones. */
+interface Donor {
+  readonly row: number;
+  readonly weight: number;
+}
+
+/** Attributes that are amounts: an average means something. Of all others the most common value is told. */
+const AVERAGED: ReadonlySet<Attribute> = new Set(['livingAreaSqft', 'lotSizeSqft', 'yearBuilt']);
+
+const ALL = Int32Array.from(ATTRIBUTES.keys());
+
+/** Features that inputs tell one by one; a market's own go together, as the most similar donor has them. */
+const AMENITIES_OF_RENTS: ReadonlySet<string> = new Set(Object.values(RENT_FEATURES));
+
+/**
+ * Fill what is unknown of a home: first the contract's defaults, then the values that the most similar of the
+ * nearest homes of the type have, all missing attributes of one donor together, so that a variant is a home
+ * that exists. Of sales the home's own parcel gives nothing and no parcel twice; listings of a unit's own building
+ * give what others do, a few of each building.
+ */
+export function imputeSubject(
+  salesData: SalesData,
+  home: Home,
+  sources: AttributeSources,
+  moment: Moment,
+): ImputedSubject {
+  const defaulted = withDefaults(home);
+  const type = salesData.types[typeCode(home.type)];
+  const missing = ATTRIBUTES.filter((attribute, a) => {
+    return (
+      defaulted.attributes[attribute] === null && type !== null && type.knownShare[a] >= IMPUTATION.knownShare
+    );
+  });
+  const features = salesData.columns.features.filter((feature) => home.features[feature.name] === undefined);
+  if (type === null || missing.length + features.length === 0) {
+    return {
+      home: defaulted,
+      variants: [{ home: defaulted, weight: 1 }],
+      inputs: inputsOf(home, defaulted, sources),
+      imputedFeatures: [],
+    };
+  }
+  const donors = findDonors(salesData, type, defaulted, missing, moment);
+  const variants = mergeAlike(salesData, donors, missing, features).map(({ row, weight }) => ({
+    home: filled(salesData, defaulted, missing, row),
+    weight,
+  }));
+  const imputedFeatures = features
+    .filter(({ name }) => AMENITIES_OF_RENTS.has(name))
+    .map((feature) => typicalFeature(feature, donors));
+  const imputed = representative(salesData, defaulted, missing, donors, imputedFeatures);
+  return {
+    home: imputed,
+    variants: variants.length > 0 ? variants : [{ home: defaulted, weight: 1 }],
+    inputs: inputsOf(home, imputed, sources, { missing, columns: salesData.columns, donors }),
+    imputedFeatures,
+  };
+}
+
+/** Contract §1: what an omitted attribute means whatever the neighbours are like. */
+function withDefaults(home: Home): Home {
+  const { attributes, type } = home;
+  // Buildings of five units and more range from 5 to hundreds: neighbours know better than a default.
+  const units = type === 'multifamily' ? null : type === 'small_multifamily' ? 2 : 1;
+  const known: Partial<Record<Attribute, number | null>> = { ...attributes };
+  known.totalUnits ??= units;
+  known.fireplaceCount ??= 0;
+  known.hasAdu ??= 0;
+  return { ...home, attributes: attributesOf(known) };
+}
+
+function findDonors(
+  salesData: SalesData,
+  type: TypeSalesData,
+  home: Home,
+  missing: readonly Attribute[],
+  moment: Moment,
+): Donor[] {
+  const { columns } = salesData;
+  const found = nearestRows(salesData, type, home, moment, {
+    k: IMPUTATION.candidates[columns.kind],
+    soldFrom: -Infinity,
+    maxMi: COMPARABLES.maxMi,
+  });
+  // A parcel is sold as one home, which its newest sale describes; listings of a building are of different units.
+  const near = columns.kind === 'sales' ? newestOfParcels(found, columns.parcel) : found;
+  const worth = donorsWorth(salesData, type, home, missing, near);
+  const best = takeBest(
+    worth,
+    IMPUTATION.donors[columns.kind],
+    (a, b) => near.rows[a] < near.rows[b],
+    atMostPerParcel(near.rows, columns.parcel, COMPARABLES.perParcel[columns.kind]),
+  );
+  const total = best.reduce((sum, i) => sum + worth[i], 0);
+  return best.map((i) => ({ row: near.rows[i], weight: worth[i] / total }));
+}
+
+/** Of each parcel the nearest row, of equally near ones the last. */
+function newestOfParcels({ n, rows, distancesMi }: Nearest, parcel: Int32Array): Nearest {
+  const order = Int32Array.from({ length: n }, (_, i) => i);
+  order.sort((a, b) => distancesMi[a] - distancesMi[b] || rows[b] - rows[a]);
+  const kept = order.filter(atMostPerParcel(rows, parcel, 1));
+  return {
+    n: kept.length,
+    rows: kept.map((i) => rows[i]),
+    distancesMi: Float64Array.from(kept, (i) => distancesMi[i]),
+  };
+}
+
+/** Whether a position asked about is among the first so many of its row's parcel. */
+function atMostPerParcel(rows: Int32Array, parcel: Int32Array, most: number): (position: number) => boolean {
+  const taken = new Map<number, number>();
+  return (position) => {
+    const code = parcel[rows[position]];
+    const before = taken.get(code) ?? 0;
+    taken.set(code, before + 1);
+    return before < most;
+  };
+}
+
+/** Of each row: near, and alike in what is known of both. */
+function donorsWorth(
+  { compared, columns }: SalesData,
+  { attributeSpread, distanceScaleMi }: TypeSalesData,
+  home: Home,
+  missing: readonly Attribute[],
+  near: Nearest,
+): Float64Array {
+  const subject = comparedValues(home);
+  const told = ALL.filter((a) => attributeSpread[a] !== 0 && !Number.isNaN(subject[a]));
+  const wanted = missing.map((attribute) => columns.attributes[attribute]);
+  const worth = new Float64Array(near.n);
+  for (let i = 0; i < near.n; i++) {
+    const row = near.rows[i];
+    const at = row * ATTRIBUTES.length;
+    let cost = 1 + near.distancesMi[i] / distanceScaleMi;
+    for (let t = 0; t < told.length; t++) {
+      const a = told[t];
+      const difference = (compared[at + a] - subject[a]) / attributeSpread[a];
+      if (!Number.isNaN(difference)) cost += difference * difference;
+    }
+    worth[i] = 1 / cost;
+    for (const column of wanted) if (Number.isNaN(column[row])) worth[i] *= IMPUTATION.unknownWorth;
+  }
+  return worth;
+}
+
+function filled(salesData: SalesData, home: Home, missing: readonly Attribute[], row: number): Home {
+  const attributes: Record<Attribute, number | null> = { ...home.attributes };
+  for (const attribute of missing) {
+    const value = salesData.columns.attributes[attribute][row];
+    attributes[attribute] = Number.isNaN(value) ? null : decimalOf(value);
+  }
+  return { ...home, attributes, features: withDonorsFeatures(salesData, home.features, row) };
+}
+
+function withDonorsFeatures(salesData: SalesData, known: OwnFeatures, row: number): OwnFeatures {
+  const features: Record<string, string> = { ...known };
+  for (const { name, levels, codes } of salesData.columns.features) {
+    if (features[name] === undefined && codes[row] >= 0) features[name] = levels[codes[row]];
+  }
+  return features;
+}
+
+/** Donors that give the same values are one: fewer calls of the model for the same answer. */
+function mergeAlike(
+  { columns }: SalesData,
+  donors: readonly Donor[],
+  missing: readonly Attribute[],
+  features: readonly FeatureColumn[],
+): Donor[] {
+  const merged = new Map<string, { row: number; weight: number }>();
+  for (const { row, weight } of donors) {
+    const values = missing.map((attribute) => decimalOf(columns.attributes[attribute][row]));
+    const key = [...values, ...features.map(({ codes }) => codes[row])].join();
+    const same = merged.get(key);
+    if (same) same.weight += weight;
+    else merged.set(key, { row, weight });
+  }
+  return [...merged.values()];
+}
+
+/** One home that stands for the variants where a single one is told: in the inputs and in the lines of the grid. */
+function representative(
+  salesData: SalesData,
+  home: Home,
+  missing: readonly Attribute[],
+  donors: readonly Donor[],
+  told: readonly ImputedFeature[],
+): Home {
+  const attributes: Record<Attribute, number | null> = { ...home.attributes };
+  for (const attribute of missing) {
+    const column = salesData.columns.attributes[attribute];
+    attributes[attribute] = typicalValue(attribute, column, donors);
+  }
+  if (donors.length === 0) return home;
+  const features = { ...withDonorsFeatures(salesData, home.features, donors[0].row) };
+  for (const { name, value } of told) if (value !== null) features[name] = value;
+  return { ...home, attributes, features };
+}
+
+/** The value that most of the donors have, by their worth. */
+function typicalFeature({ name, levels, codes }: FeatureColumn, donors: readonly Donor[]): ImputedFeature {
+  const known = donors.filter((donor) => codes[donor.row] >= 0);
+  const code = mostWorth(known, (donor) => codes[donor.row]);
+  return { name, value: code === null ? null : levels[code], support: known.length };
+}
+
+/** Of the donors' values that of the most worth together; ties to the least. null of no donors. */
+function mostWorth(donors: readonly Donor[], valueOf: (donor: Donor) => number): number | null {
+  const weightOf = new Map<number, number>();
+  for (const donor of donors) {
+    const value = valueOf(donor);
+    weightOf.set(value, (weightOf.get(value) ?? 0) + donor.weight);
+  }
+  return [...weightOf].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? null;
+}
+
+function typicalValue(attribute: Attribute, column: Float32Array, donors: readonly Donor[]): number | null {
+  const known = donors.filter((donor) => !Number.isNaN(column[donor.row]));
+  if (known.length === 0) return null;
+  if (AVERAGED.has(attribute)) {
+    const weight = known.reduce((sum, donor) => sum + donor.weight, 0);
+    return Math.round(known.reduce((sum, donor) => sum + donor.weight * column[donor.row], 0) / weight);
+  }
+  const most = mostWorth(known, (donor) => column[donor.row]);
+  return most === null ? null : decimalOf(most);
+}
+
+function inputsOf(
+  asked: Home,
+  imputed: Home,
+  sources: AttributeSources,
+  filling?: {
+    missing: readonly Attribute[];
+    columns: { attributes: { readonly [A in Attribute]: Float32Array } };
+    donors: readonly Donor[];
+  },
+): SubjectInput[] {
+  return ATTRIBUTES.map((attribute) => {
+    const value = imputed.attributes[attribute];
+    if (isKnown(asked.attributes, attribute)) {
+      return { attribute, value, source: sources[attribute] ?? 'request', support: null };
+    }
+    if (!filling?.missing.includes(attribute)) return { attribute, value, source: 'default', support: null };
+    const column = filling.columns.attributes[attribute];
+    const support = filling.donors.filter((donor) => !Number.isNaN(column[donor.row])).length;
+    return { attribute, value, source: 'comparables', support };
+  });
+}
+
+function isKnown(attributes: Attributes, attribute: Attribute): boolean {
+  return attributes[attribute] !== null;
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attributesOf, type Attribute } from '../domain/property.ts';
+import { percentileUsd } from './calibration/distribution.ts';
+import { asOfEnd } from './columns/sale-columns.ts';
+import { plausibleValues, missingDetails } from './missing-details.ts';
+import type { Home } from './subject.ts';
+import { TEST_MARKET, testColumns, testHome, testMaker } from '../../test/harness/valuation/market.ts';
+import { bindTrained, trainMarket } from './train-market.ts';
+import { valueHome } from './value-home.ts';
+
+const trainedOn = TEST_MARKET.from + 600;
+const columns = testColumns(1500);
+const trained = await trainMarket(columns, trainedOn, { maker: testMaker });
+const market = bindTrained(trained, columns, testMaker);
+const moment = { asOf: trainedOn + 60, knownBy: trainedOn + 60 };
+const roomsKnown = testHome({ attributes: attributesOf({ bedrooms: 3, bathrooms: 2 }) });
+
+function knowing(home: Home, attribute: Attribute, value: number): Home {
+  return { ...home, attributes: { ...home.attributes, [attribute]: value } };
+}
+
+test('knowing a plausible value gives exactly the value and the range that are told of it', () => {
+  const told = missingDetails(market, roomsKnown, {}, moment);
+  assert.deepEqual(
+    told.costs.map(({ attribute }) => attribute).sort(),
+    ['livingAreaSqft', 'yearBuilt'],
+    'what neighbours filled in, and nothing that they do not know either',
+  );
+  for (const { attribute, values } of told.costs) {
+    for (const { value, valueUsd, lowUsd, highUsd } of values) {
+      const alone = valueHome(
+        market,
+        knowing(roomsKnown, attribute, value),
+        { [attribute]: 'request' },
+        moment,
+      );
+      assert.deepEqual(
+        [valueUsd, lowUsd, highUsd],
+        [
+          alone.estimate.pointUsd,
+          percentileUsd(alone.distribution, 5),
+          percentileUsd(alone.distribution, 95),
+        ],
+      );
+    }
+  }
+});
+
+test('what an attribute costs is the range less the mean of the ranges with it known, the dearest first', () => {
+  const { lowUsd, highUsd, costs } = missingDetails(market, roomsKnown, {}, moment);
+  for (const { values, narrowerByUsd } of costs) {
+    assert.ok(Math.abs(values.reduce((sum, { weight }) => sum + weight, 0) - 1) < 1e-9);
+    const known = values.reduce((sum, value) => sum + value.weight * (value.highUsd - value.lowUsd), 0);
+    assert.equal(narrowerByUsd, Math.round(highUsd - lowUsd - known));
+  }
+  const saved = costs.map(({ narrowerByUsd }) => narrowerByUsd);
+  assert.deepEqual(
+    saved,
+    saved.toSorted((a, b) => b - a),
+  );
+  assert.equal(costs[0].attribute, 'livingAreaSqft', 'it makes most of the price here');
+  assert.ok(saved[0] > 0.2 * (highUsd - lowUsd), `only ${saved[0]} of ${highUsd - lowUsd}`);
+});
+
+test('a home of which all is known has nothing to pay for, and its own range', () => {
+  const home = testHome();
+  const { costs, ...range } = missingDetails(market, home, {}, moment);
+  const { estimate, distribution } = valueHome(market, home, {}, moment);
+  assert.deepEqual(costs, []);
+  assert.deepEqual(range, {
+    valueUsd: estimate.pointUsd,
+    lowUsd: percentileUsd(distribution, 5),
+    highUsd: percentileUsd(distribution, 95),
+  });
+});
+
+test('what came to be known after the value date changes nothing, and asking again gives the same', () => {
+  const told = missingDetails(market, roomsKnown, {}, moment);
+  assert.deepEqual(missingDetails(market, roomsKnown, {}, moment), told);
+  const end = asOfEnd(columns, moment.asOf);
+  assert.ok(end < columns.n, 'some came to be known later');
+  const later = <Column extends Float64Array | Float32Array>(column: Column) =>
+    column.map((value, row) => (row < end ? value : 9 * value));
+  const otherwise = {
+    ...columns,
+    priceUsd: new Float64Array(later(columns.priceUsd)),
+    attributes: { ...columns.attributes, yearBuilt: new Float32Array(later(columns.attributes.yearBuilt)) },
+  };
+  const then = bindTrained(trained, otherwise, testMaker);
+  assert.deepEqual(missingDetails(then, roomsKnown, {}, moment), told);
+});
+
+test('many values are told by the medians of their fifths, few as they are, and unknown ones not at all', () => {
+  const variants = (values: readonly (number | null)[]) =>
+    values.map((yearBuilt) => ({
+      home: testHome({ attributes: attributesOf({ yearBuilt }) }),
+      weight: 1 / values.length,
+    }));
+  const told = (values: readonly (number | null)[]) =>
+    plausibleValues({ variants: variants(values) }, 'yearBuilt');
+  assert.deepEqual(
+    told([2000, null, 1990, 2000]).map(({ value, weight }) => [value, Math.round(300 * weight)]),
+    [
+      [1990, 100],
+      [2000, 200],
+    ],
+  );
+  const decades = Array.from({ length: 15 }, (_, i) => 1900 + i);
+  assert.deepEqual(
+    told(decades).map(({ value }) => value),
+    // The slow obvious way: of each three the middle one.
+    [1901, 1904, 1907, 1910, 1913],
+  );
+  assert.deepEqual(told([null, null]), []);
+});

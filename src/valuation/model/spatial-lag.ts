@@ -1,0 +1,304 @@
+import type { SaleColumns } from '../columns/sale-columns.ts';
+import { SPATIAL_LAG } from './constants.ts';
+import { EARLIER_LENGTH, makeEarlierSales } from './earlier-sales.ts';
+import { RAW_EAST, RAW_NORTH, RAW_TYPE, rawAttribute, type RawHome } from './features.ts';
+import { buildKdTree, makeNeighbours, nearestInTree, type KdTree, type Neighbours } from './kd-tree.ts';
+import { TYPE_COUNT } from '../price-index/price-index.ts';
+
+const UNITS = rawAttribute('totalUnits');
+const BEDROOMS = rawAttribute('bedrooms');
+const BATHROOMS = rawAttribute('bathrooms');
+const AREA = rawAttribute('livingAreaSqft');
+const LOT = rawAttribute('lotSizeSqft');
+const YEAR = rawAttribute('yearBuilt');
+
+const MIXED_DIMENSIONS = 8;
+const MOST = Math.max(...SPATIAL_LAG.ks);
+const MOST_ANY = Math.max(...SPATIAL_LAG.anyKs);
+const ANY = SPATIAL_LAG.anyKs.length + 3;
+const PER_SPACE = 2 * SPATIAL_LAG.ks.length + 7;
+
+/** How many numbers the surface adds to a home's features. */
+export const SPATIAL_LAG_LENGTH = 2 * PER_SPACE + ANY + EARLIER_LENGTH;
+
+/** Positions, within the surface's numbers, of what tells an easy place from a hard one. */
+export const SPATIAL_LAG_DIFFICULTY = {
+  spaceSpread: 2 * SPATIAL_LAG.ks.length + 1,
+  spaceDistance: 2 * SPATIAL_LAG.ks.length + 2,
+  mixedSpread: PER_SPACE + 2 * SPATIAL_LAG.ks.length + 1,
+  mixedDistance: PER_SPACE + 2 * SPATIAL_LAG.ks.length + 2,
+} as const;
+
+/** What stands in for an attribute that a home lacks when homes are measured against each other: medians of the pool. */
+export interface MedianFills {
+  readonly logArea: number;
+  readonly logLot: number;
+  readonly year: number;
+  readonly bathrooms: number;
+  /** null where bedrooms part no homes: of sales, whose living area says more. */
+  readonly bedrooms: number | null;
+}
+
+/** One training sale per position, with what it says of the market around it. */
+export interface SpatialLagSales {
+  /** Raw numbers of every sale, one after the other. */
+  readonly raw: Float64Array;
+  readonly rawLength: number;
+  /** Log price moved to the training day. */
+  readonly logPrice: Float64Array;
+  /** The same less the base trees' out-of-fold prediction. */
+  readonly residual: Float64Array;
+  readonly soldOn: Float64Array;
+  /** Dense parcel code. */
+  readonly parcel: Int32Array;
+}
+
+interface Scales {
+  readonly logArea: Float64Array;
+  readonly logLot: Float64Array;
+  readonly year: Float64Array;
+  readonly logPerSqft: Float64Array;
+}
+
+/**
+ * Writes what the sales around a home say: time-adjusted $/sqft and residuals of the base trees, their level at
+ * several distances, their spread, how far they are and how much they differ. The home's own parcel is never among
+ * them; what it sold for strictly before `day` stands apart, last.
+ */
+export type SpatialLagWriter = (
+  raw: RawHome,
+  day: number,
+  ownParcel: number,
+  out: Float64Array,
+  start: number,
+) => void;
+
+export function createSpatialLag(sales: SpatialLagSales, fills: MedianFills): SpatialLagWriter {
+  const n = sales.residual.length;
+  const scales = scalesOf(sales, fills);
+  const coordinates = new Float64Array(n * MIXED_DIMENSIONS);
+  const point = new Float64Array(MIXED_DIMENSIONS);
+  const raw = (i: number) => sales.raw.subarray(i * sales.rawLength, (i + 1) * sales.rawLength);
+  for (let i = 0; i < n; i++) {
+    mixedPoint(raw(i), fills, point);
+    coordinates.set(point, i * MIXED_DIMENSIONS);
+  }
+  const everyone = Int32Array.from({ length: n }, (_, i) => i);
+  const spaceTree = (ids: Int32Array) => buildKdTree(pick(coordinates, ids, 2), ids, 2);
+  const ofType = Array.from({ length: TYPE_COUNT }, (_, type) =>
+    everyone.filter((i) => sales.raw[i * sales.rawLength + RAW_TYPE] === type),
+  );
+  const space = ofType.map(spaceTree);
+  const mixed = ofType.map((ids) =>
+    buildKdTree(pick(coordinates, ids, MIXED_DIMENSIONS), ids, MIXED_DIMENSIONS),
+  );
+  const any = spaceTree(everyone);
+  const nearInSpace = makeNeighbours(MOST);
+  const alike = makeNeighbours(MOST);
+  const nearOfAny = makeNeighbours(MOST_ANY);
+  const find = (tree: KdTree, k: number, ownParcel: number, found: Neighbours) =>
+    nearestInTree(tree, point, k, sales.parcel, ownParcel, found);
+  // The units of a building, and the variants of a home, stand at one point one after another, and some are alike.
+  const isSamePlace = sameAsBefore(2);
+  const isAlike = sameAsBefore(MIXED_DIMENSIONS);
+  const writeEarlier = makeEarlierSales(sales);
+  return (home, day, ownParcel, out, start) => {
+    mixedPoint(home, fills, point);
+    const type = home[RAW_TYPE];
+    if (!isSamePlace(point, type, ownParcel)) {
+      find(space[type], MOST, ownParcel, nearInSpace);
+      find(any, MOST_ANY, ownParcel, nearOfAny);
+    }
+    writeSpace(sales, scales, fills, nearInSpace, home, out, start);
+    if (!isAlike(point, type, ownParcel)) find(mixed[type], MOST, ownParcel, alike);
+    writeSpace(sales, scales, fills, alike, home, out, start + PER_SPACE);
+    writeAny(sales, nearOfAny, out, start + 2 * PER_SPACE);
+    writeEarlier(ownParcel, day, out, start + 2 * PER_SPACE + ANY);
+  };
+}
+
+/** Whether the first so many numbers of the point, the type and the parcel are those asked about before. */
+function sameAsBefore(dimensions: number) {
+  const last = new Float64Array(dimensions + 2).fill(NaN);
+  return (point: Float64Array, type: number, ownParcel: number): boolean => {
+    let isSame = last[dimensions] === type && last[dimensions + 1] === ownParcel;
+    for (let d = 0; d < dimensions; d++) {
+      if (last[d] !== point[d]) isSame = false;
+      last[d] = point[d];
+    }
+    last[dimensions] = type;
+    last[dimensions + 1] = ownParcel;
+    return isSame;
+  };
+}
+
+/** Miles, and attributes in the miles that their differences count for. */
+function mixedPoint(raw: RawHome, fills: MedianFills, out: Float64Array): void {
+  out[0] = raw[RAW_EAST];
+  out[1] = raw[RAW_NORTH];
+  out[2] = SPATIAL_LAG.logArea * known(Math.log(raw[AREA]), fills.logArea);
+  out[3] = SPATIAL_LAG.logLot * Math.max(6, Math.min(12, known(Math.log(raw[LOT]), fills.logLot)));
+  out[4] = SPATIAL_LAG.year * known(raw[YEAR], fills.year);
+  out[5] = SPATIAL_LAG.bathrooms * known(raw[BATHROOMS], fills.bathrooms);
+  out[6] = SPATIAL_LAG.logUnits * Math.log(raw[UNITS]);
+  out[7] = fills.bedrooms === null ? 0 : SPATIAL_LAG.bedrooms * known(raw[BEDROOMS], fills.bedrooms);
+}
+
+function known(value: number, fill: number): number {
+  return Number.isNaN(value) ? fill : value;
+}
+
+export function mediansOf(
+  sales: Pick<SpatialLagSales, 'raw' | 'rawLength'>,
+  kind: SaleColumns['kind'],
+): MedianFills {
+  const median = (column: number, change: (value: number) => number) => {
+    const values: number[] = [];
+    for (let at = column; at < sales.raw.length; at += sales.rawLength)
+      if (!Number.isNaN(sales.raw[at])) values.push(sales.raw[at]);
+    values.sort((a, b) => a - b);
+    return values.length === 0 ? 0 : change(values[values.length >> 1]);
+  };
+  return {
+    logArea: median(AREA, Math.log),
+    logLot: median(LOT, Math.log),
+    year: median(YEAR, (year) => year),
+    bathrooms: median(BATHROOMS, (bathrooms) => bathrooms),
+    bedrooms: kind === 'rents' ? median(BEDROOMS, (bedrooms) => bedrooms) : null,
+  };
+}
+
+function scalesOf(sales: SpatialLagSales, fills: MedianFills): Scales {
+  const n = sales.residual.length;
+  const at = (i: number, column: number) => sales.raw[i * sales.rawLength + column];
+  const column = (value: (i: number) => number) => Float64Array.from({ length: n }, (_, i) => value(i));
+  return {
+    logArea: column((i) => known(Math.log(at(i, AREA)), fills.logArea)),
+    logLot: column((i) => known(Math.log(at(i, LOT)), fills.logLot)),
+    year: column((i) => known(at(i, YEAR), fills.year)),
+    logPerSqft: column((i) => sales.logPrice[i] - Math.log(at(i, AREA))),
+  };
+}
+
+function pick(coordinates: Float64Array, ids: Int32Array, dimensions: number): Float64Array {
+  const picked = new Float64Array(ids.length * dimensions);
+  for (let i = 0; i < ids.length; i++)
+    for (let d = 0; d < dimensions; d++)
+      picked[i * dimensions + d] = coordinates[ids[i] * MIXED_DIMENSIONS + d];
+  return picked;
+}
+
+function writeSpace(
+  sales: SpatialLagSales,
+  scales: Scales,
+  fills: MedianFills,
+  found: Neighbours,
+  home: RawHome,
+  out: Float64Array,
+  start: number,
+): void {
+  const { ids, distances, count } = found;
+  let weights = 0;
+  let residuals = 0;
+  let areaWeights = 0;
+  let perSqft = 0;
+  let at = start;
+  let k = 0;
+  for (const until of SPATIAL_LAG.ks) {
+    for (; k < Math.min(until, count); k++) {
+      const weight = 1 / (distances[k] + SPATIAL_LAG.softening);
+      weights += weight;
+      residuals += weight * sales.residual[ids[k]];
+      const log = scales.logPerSqft[ids[k]];
+      if (Number.isNaN(log)) continue;
+      areaWeights += weight;
+      perSqft += weight * log;
+    }
+    out[at++] = residuals / weights;
+    out[at++] = perSqft / areaWeights;
+  }
+  at = writeSpread(sales.residual, found, out, at);
+  out[at++] = standardDeviation(scales.logPerSqft, ids, Math.min(SPATIAL_LAG.spreadK, count));
+  writeDifferences(scales, fills, found, home, out, at);
+}
+
+/** Median and spread of the nearest residuals, and how far the tenth is: three numbers. */
+function writeSpread(residual: Float64Array, found: Neighbours, out: Float64Array, at: number): number {
+  const { ids, distances, count } = found;
+  const near = Math.min(SPATIAL_LAG.spreadK, count);
+  out[at] = medianOfFew(residual, ids, near);
+  out[at + 1] = standardDeviation(residual, ids, near);
+  out[at + 2] = count === 0 ? NaN : distances[Math.min(SPATIAL_LAG.nearK, count) - 1];
+  return at + 3;
+}
+
+function writeDifferences(
+  scales: Scales,
+  fills: MedianFills,
+  found: Neighbours,
+  home: RawHome,
+  out: Float64Array,
+  at: number,
+): void {
+  const { ids, distances, count } = found;
+  let weights = 0;
+  let logArea = 0;
+  let logLot = 0;
+  let year = 0;
+  for (let k = 0; k < Math.min(SPATIAL_LAG.nearK, count); k++) {
+    const weight = 1 / (distances[k] + SPATIAL_LAG.softening);
+    weights += weight;
+    logArea += weight * scales.logArea[ids[k]];
+    logLot += weight * scales.logLot[ids[k]];
+    year += weight * scales.year[ids[k]];
+  }
+  out[at] = logArea / weights - known(Math.log(home[AREA]), fills.logArea);
+  out[at + 1] = logLot / weights - known(Math.log(home[LOT]), fills.logLot);
+  out[at + 2] = year / weights - known(home[YEAR], fills.year);
+}
+
+function writeAny(sales: SpatialLagSales, found: Neighbours, out: Float64Array, start: number): void {
+  const { ids, distances, count } = found;
+  let weights = 0;
+  let residuals = 0;
+  let at = start;
+  let k = 0;
+  for (const until of SPATIAL_LAG.anyKs) {
+    for (; k < Math.min(until, count); k++) {
+      const weight = 1 / (distances[k] + SPATIAL_LAG.softening);
+      weights += weight;
+      residuals += weight * sales.residual[ids[k]];
+    }
+    out[at++] = residuals / weights;
+  }
+  writeSpread(sales.residual, found, out, at);
+}
+
+const few = new Float64Array(Math.max(SPATIAL_LAG.spreadK, SPATIAL_LAG.nearK));
+
+function medianOfFew(values: Float64Array, ids: Int32Array, count: number): number {
+  if (count === 0) return NaN;
+  for (let i = 0; i < count; i++) {
+    const value = values[ids[i]];
+    let slot = i;
+    for (; slot > 0 && few[slot - 1] > value; slot--) few[slot] = few[slot - 1];
+    few[slot] = value;
+  }
+  const middle = count >> 1;
+  return count % 2 === 1 ? few[middle] : (few[middle - 1] + few[middle]) / 2;
+}
+
+/** Of the known values among the first `count`. */
+function standardDeviation(values: Float64Array, ids: Int32Array, count: number): number {
+  let n = 0;
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < count; i++) {
+    const value = values[ids[i]];
+    if (Number.isNaN(value)) continue;
+    n++;
+    sum += value;
+    squares += value * value;
+  }
+  return n === 0 ? NaN : Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2));
+}

@@ -1,0 +1,203 @@
+import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
+import { buildPointIndex, nearest } from '../../geo/point-index.ts';
+import type { HoldoutSales } from '../calibration/holdout-sales.ts';
+import { median } from '../calibration/medians.ts';
+import { decimalOf } from '../columns/home-of-sale.ts';
+import { asOfRows, type SaleColumns } from '../columns/sale-columns.ts';
+import { textAt } from '../columns/string-column.ts';
+import type { Predictor } from '../model/predictor.ts';
+import type { Home } from '../subject.ts';
+import type { ModelMaker } from '../train-job.ts';
+import { regress } from './regress.ts';
+
+/**
+ * What the sales of a market say of its places, for rents where listings are few: ln USD by which rents stand above the
+ * market's middle at each point. Kept with the model of rents, which so depends on no other.
+ */
+export interface LocationAdjustments {
+  readonly lat: Float64Array;
+  readonly lon: Float64Array;
+  readonly offset: Float64Array;
+}
+
+export const LOCATION_ADJUSTMENTS = {
+  /** Markets with more usable listings know their places from these (`node bench/thin-rents.ts`, docs/methods/rents.md). */
+  mostListings: 5_000,
+  /** Ln rent per ln value of a home, held by so many listings' worth: rents rise less with the place than values do. */
+  priorSlope: 0.5,
+  priorListings: 15,
+  /** Points kept: 96 kB. */
+  mostPoints: 4_000,
+  /** Nearest points averaged, by inverse distance. */
+  neighbours: 4,
+  softeningMi: 0.05,
+  maxMi: 25,
+} as const;
+
+/** Whether a market's listings are so few that its sales are asked. */
+export function wantsLocationAdjustments(listings: SaleColumns, trainedOn: number): boolean {
+  return asOfRows(listings, trainedOn).length <= LOCATION_ADJUSTMENTS.mostListings;
+}
+
+/**
+ * Values one typical home at an even choice of the places where sales are, each without the sales of its own parcel, so
+ * that rents taught with it say of a building's worth what its neighbours do, not what it sold for; then learns from
+ * the listings how much of that a rent follows.
+ */
+export function fitLocationAdjustments(
+  property: Predictor,
+  listings: SaleColumns,
+  trainedOn: number,
+): LocationAdjustments {
+  const { columns } = property;
+  const rows = asOfRows(columns, property.trainedOn);
+  const typical = typicalHome(columns, rows);
+  const step = Math.max(1, Math.ceil(rows.length / LOCATION_ADJUSTMENTS.mostPoints));
+  const chosen = rows.filter((_, i) => i % step === 0);
+  const moment = { asOf: property.trainedOn, knownBy: property.trainedOn };
+  const typicalAt = (row: number): Home => ({
+    ...typical,
+    lat: columns.lat[row],
+    lon: columns.lon[row],
+    parcelId: textAt(columns.parcelId, row) || null,
+  });
+  const values = {
+    lat: Float64Array.from(chosen, (row) => columns.lat[row]),
+    lon: Float64Array.from(chosen, (row) => columns.lon[row]),
+    offset: Float64Array.from(
+      property.predict(Array.from(chosen, typicalAt), moment),
+      ({ logValue }) => logValue,
+    ),
+  };
+  const { slope, centre } = followedBy(values, listings, trainedOn);
+  return { ...values, offset: values.offset.map((value) => slope * (value - centre)) };
+}
+
+/** The most common type with its median attributes: one home everywhere, so that only the place differs. */
+function typicalHome(columns: SaleColumns, rows: Int32Array): Omit<Home, 'lat' | 'lon' | 'parcelId'> {
+  const counts = PROPERTY_TYPES.map((_, type) => rows.filter((row) => columns.type[row] === type).length);
+  const type = counts.indexOf(Math.max(...counts));
+  const ofType = rows.filter((row) => columns.type[row] === type);
+  const attributes = {} as Record<Attribute, number | null>;
+  for (const attribute of ATTRIBUTES) {
+    const known = Array.from(ofType, (row) => columns.attributes[attribute][row]).filter(Number.isFinite);
+    attributes[attribute] = known.length === 0 ? null : decimalOf(median(known));
+  }
+  return { type: PROPERTY_TYPES[type], attributes, features: {} };
+}
+
+/**
+ * How much of a place's value its rents follow: the slope of ln rent on ln value, beside bedrooms, bathrooms, size and
+ * time, held against what is usual; and the value where listings are on average.
+ */
+function followedBy(
+  values: LocationAdjustments,
+  listings: SaleColumns,
+  trainedOn: number,
+): { slope: number; centre: number } {
+  const at = averageNear(values);
+  const near = Array.from(asOfRows(listings, trainedOn), (row) => ({
+    row,
+    value: at(listings.lat[row], listings.lon[row]),
+  })).filter(({ value: known }) => !Number.isNaN(known));
+  const rows = near.map(({ row }) => row);
+  const value = near.map(({ value: known }) => known);
+  const centre = meanOf(value);
+  const variance = meanOf(value.map((each) => (each - centre) ** 2));
+  const { bedrooms, bathrooms, livingAreaSqft } = listings.attributes;
+  const columns = [
+    value.map((each) => each - centre),
+    centred(rows.map((row) => bedrooms[row])),
+    centred(rows.map((row) => bathrooms[row])),
+    centred(rows.map((row) => Math.log(livingAreaSqft[row]))),
+    centred(rows.map((row) => (listings.soldOn[row] - trainedOn) / 365)),
+    rows.map(() => 1),
+  ];
+  const held = LOCATION_ADJUSTMENTS.priorListings * variance;
+  const [slope] = regress(
+    columns,
+    rows.map((row) => Math.log(listings.priceUsd[row])),
+    { penalties: [held, 0.1, 0.1, 0.1, 0.1, 1e-6], priors: [LOCATION_ADJUSTMENTS.priorSlope, 0, 0, 0, 0, 0] },
+  );
+  return { slope: Math.max(0, slope), centre };
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** Less the mean of the known ones; unknown ones are the mean. */
+function centred(values: readonly number[]): number[] {
+  const mean = meanOf(values.filter(Number.isFinite));
+  return values.map((value) => (Number.isFinite(value) ? value - mean : 0));
+}
+
+/** The offset of any point; 0 too far from every sale. */
+export function locationAdjustmentAt(offsets: LocationAdjustments): (lat: number, lon: number) => number {
+  const at = averageNear(offsets);
+  return (lat, lon) => at(lat, lon) || 0;
+}
+
+/** The mean over the nearest points, by inverse distance; NaN too far from all. */
+function averageNear(offsets: LocationAdjustments): (lat: number, lon: number) => number {
+  const index = buildPointIndex(offsets.lat, offsets.lon);
+  const { neighbours, softeningMi, maxMi } = LOCATION_ADJUSTMENTS;
+  return (lat, lon) => {
+    const found = nearest(index, lat, lon, neighbours, () => true, maxMi);
+    let sum = 0;
+    let weights = 0;
+    for (let i = 0; i < found.n; i++) {
+      const weight = 1 / (found.distancesMi[i] + softeningMi);
+      sum += weight * offsets.offset[found.rows[i]];
+      weights += weight;
+    }
+    return sum / weights;
+  };
+}
+
+/** Listings at the rents that they would ask at the market's middle. */
+export function withoutAdjustments(columns: SaleColumns, offsets: LocationAdjustments): SaleColumns {
+  const at = locationAdjustmentAt(offsets);
+  const priceUsd = columns.priceUsd.map(
+    (rent, row) => rent * Math.exp(-at(columns.lat[row], columns.lon[row])),
+  );
+  return { ...columns, priceUsd };
+}
+
+/** What was predicted out of sample at the market's middle, as of the places where it is. */
+export function holdoutWithAdjustments(holdout: HoldoutSales, offsets: LocationAdjustments): HoldoutSales {
+  const at = locationAdjustmentAt(offsets);
+  const offset = holdout.lat.map((lat, i) => at(lat, holdout.lon[i]));
+  const placed = (logs: Float64Array) => logs.map((log, i) => log + offset[i]);
+  return {
+    ...holdout,
+    logPrice: placed(holdout.logPrice),
+    logModel: placed(holdout.logModel),
+    logComparables: placed(holdout.logComparables),
+    logOwn: placed(holdout.logOwn),
+  };
+}
+
+/** A maker whose models learn rents at the market's middle, and tell them of places. */
+export function placedMaker(maker: ModelMaker, offsets: LocationAdjustments): ModelMaker {
+  return {
+    fit: (columns, trainedOn, onProgress) =>
+      maker.fit(withoutAdjustments(columns, offsets), trainedOn, onProgress),
+    bind(model, columns) {
+      const at = locationAdjustmentAt(offsets);
+      const ofHome = (home: Home) => at(home.lat, home.lon);
+      const middle = maker.bind(model, withoutAdjustments(columns, offsets));
+      return {
+        ...middle,
+        columns,
+        predict: (homes, moment) =>
+          middle.predict(homes, moment).map(({ logValue, difficulty }, i) => ({
+            logValue: logValue + ofHome(homes[i]),
+            difficulty,
+          })),
+        predictBase: (home) => middle.predictBase(home) + ofHome(home),
+        logValueOfSale: (row) => middle.logValueOfSale(row) + at(columns.lat[row], columns.lon[row]),
+      };
+    },
+  };
+}
