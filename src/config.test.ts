@@ -15,6 +15,7 @@ test('a setting that cannot be used is named in the error', () => {
   const bad: [string, string][] = [
     ['PORT', 'eighty'],
     ['PORT', '70000'],
+    ['MAX_CONNECTIONS', '0'],
     ['LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'mysql://x'],
     ['PLUMBLINE_THREADS', '0'],

@@ -8,6 +8,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   readonly host: string;
   readonly port: number;
+  /** Connections that are open at a time; more are closed at once. */
+  readonly maxConnections: number;
   readonly logLevel: LogLevel;
   /** Bearer token for /metrics; without one, metrics are served to loopback callers only. */
   readonly metricsToken: string | null;
@@ -88,6 +90,12 @@ export const SETTINGS: readonly Setting[] = [
     about: 'address to listen on; 0.0.0.0 for every one',
   },
   { name: 'PORT', shown: (config) => config.port, fallback: '8080', about: 'port to listen on' },
+  {
+    name: 'MAX_CONNECTIONS',
+    shown: (config) => config.maxConnections,
+    fallback: '1000',
+    about: 'connections open at a time; more are closed at once',
+  },
   { name: 'LOG_LEVEL', shown: (config) => config.logLevel, fallback: 'info', about: LOG_LEVELS.join(', ') },
   {
     name: 'METRICS_TOKEN',
@@ -205,6 +213,7 @@ export function readConfig(environment: Environment): Config {
     databaseUrl: parseDatabaseUrl(text('DATABASE_URL')),
     host: text('HOST'),
     port: parseWhole('PORT', text('PORT'), 0, 65_535),
+    maxConnections: parseWhole('MAX_CONNECTIONS', text('MAX_CONNECTIONS'), 1, 100_000),
     logLevel: parseLogLevel(text('LOG_LEVEL')),
     metricsToken: text('METRICS_TOKEN') || null,
     trustedProxies: parseRanges('TRUSTED_PROXIES', text('TRUSTED_PROXIES')),

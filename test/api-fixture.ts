@@ -82,7 +82,7 @@ export function createTestApi(
     return made.text;
   };
   const app = buildServer({
-    config: { metricsToken: null, trustedProxies: [], mapTilesUrl: null },
+    config: { maxConnections: 1000, metricsToken: null, trustedProxies: [], mapTilesUrl: null },
     clock: () => new Date(now),
     monotonicClock: () => elapsedMs,
     log: createLog('info', linesInto(logLines)),

@@ -83,7 +83,7 @@ test('metrics are for the token, or for this machine where there is none', async
   assert.equal((await get(open, '127.0.0.1')).statusCode, 200);
   assert.equal((await get(open, '203.0.113.9')).statusCode, 401);
   const guarded = createTestApi({
-    config: { metricsToken: 'opensesame', trustedProxies: [], mapTilesUrl: null },
+    config: { maxConnections: 1000, metricsToken: 'opensesame', trustedProxies: [], mapTilesUrl: null },
   });
   assert.equal((await get(guarded, '203.0.113.9', 'Bearer opensesame')).statusCode, 200);
   for (const wrong of [undefined, 'Bearer opensesam', 'opensesame', 'Bearer ']) {

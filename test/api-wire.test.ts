@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestApi, type TestApi } from './api-fixture.ts';
 
 /** Sends raw bytes on a new connection and reads until the server hangs up, or the deadline. */
@@ -19,8 +20,10 @@ function exchange(port: number, request: string, deadlineMs = 3000): Promise<str
   });
 }
 
-async function listening(run: (api: TestApi, port: number) => Promise<void>): Promise<void> {
-  const api = createTestApi();
+async function listening(
+  run: (api: TestApi, port: number) => Promise<void>,
+  api: TestApi = createTestApi(),
+): Promise<void> {
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   const address = api.app.addresses()[0];
   assert.ok(typeof address === 'object');
@@ -50,6 +53,11 @@ test('bytes that are not the HTTP we read are answered and hung up, and others g
       ],
       ['a bad length', `${post}Content-Length: -1\r\n\r\n{}`, /^HTTP\/1\.1 400 /],
       ['a bad chunk', `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, /HTTP\/1\.1 400 /],
+      [
+        'two hosts',
+        'GET /healthz HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n',
+        /^HTTP\/1\.1 400 .*bad_request/s,
+      ],
       ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 /],
       [
         'a path that is none',
@@ -81,6 +89,118 @@ test('a body announced beyond the limit is refused before it is sent', async () 
     const head = `POST /v1/avm/property HTTP/1.1\r\nHost: x\r\nX-API-Key: ${api.key}\r\nContent-Type: application/json\r\n`;
     assert.match(await exchange(port, `${head}Content-Length: 1048577\r\n\r\n{`, 1000), /^HTTP\/1\.1 413 /);
   });
+});
+
+const MIB = 1_048_576;
+
+test('a client that writes its whole body before it reads gets the 413 of a body over the limit', async () => {
+  await listening(async (api, port) => {
+    const headers = { 'x-api-key': api.key, 'content-type': 'application/json' };
+    for (const bytes of [MIB + 1, 2 * MIB, 8 * MIB]) {
+      for (const isChunked of [false, true]) {
+        const whole = new Uint8Array(bytes).fill(0x20);
+        const body = isChunked ? new Blob([whole]).stream() : whole;
+        const response = await fetch(`http://127.0.0.1:${port}/v1/avm/property`, {
+          method: 'POST',
+          headers,
+          body,
+          ...(isChunked ? { duplex: 'half' } : {}),
+        });
+        assert.equal(response.status, 413, `${bytes} bytes, chunked ${isChunked}`);
+        assert.match(await response.text(), /payload_too_large/);
+      }
+    }
+  });
+});
+
+test('of a body over the limit no more than 8 MiB is read, and then the connection is cut', async () => {
+  await listening(async (api, port) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+    const ended = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('error', () => undefined);
+    socket.write(
+      `POST /v1/avm/property HTTP/1.1\r\nHost: x\r\nX-API-Key: ${api.key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${1000 * MIB}\r\n\r\n`,
+    );
+    const piece = Buffer.alloc(MIB, ' ');
+    let sent = 0;
+    const send = (): void => {
+      while (!socket.destroyed && sent < 1000 && socket.write(piece)) sent++;
+      sent++;
+    };
+    socket.on('drain', send);
+    send();
+    await ended;
+    assert.match(text, /^HTTP\/1\.1 413 /);
+    assert.ok(sent < 100, `${sent} MiB`);
+  });
+});
+
+test('nobody who is not signed in can have more than 4 KiB held in memory', async () => {
+  await listening(async (_api, port) => {
+    const url = `http://127.0.0.1:${port}/console/api/sign-in`;
+    const signIn = (password: string) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ name: 'ada', password }),
+      });
+    assert.equal((await signIn('x'.repeat(4096))).status, 413);
+    assert.notEqual((await signIn('🔑'.repeat(256))).status, 413, 'the longest password still fits');
+  });
+});
+
+test('connections beyond the limit are closed at once, and those within it are served', async () => {
+  const config = { maxConnections: 3, metricsToken: null, trustedProxies: [], mapTilesUrl: null };
+  const api = createTestApi({ config });
+  await listening(async (_api, port) => {
+    const held = Array.from({ length: 3 }, () => connect(port, '127.0.0.1'));
+    await Promise.all(held.map((socket) => once(socket, 'connect')));
+    await sleep(20);
+    const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    assert.equal(await exchange(port, request), '', 'closed without an answer');
+    assert.equal(await exchange(port, request), '');
+    held[0].write(request);
+    const [bytes] = await once(held[0], 'data');
+    assert.match(String(bytes), /^HTTP\/1\.1 200 /);
+    for (const socket of held) socket.destroy();
+    const warnings = api.logLines.filter((line) => line.includes('MAX_CONNECTIONS'));
+    assert.equal(warnings.length, 1, 'logged once, not once each');
+  }, api);
+});
+
+test('a client that hangs up in the middle of its body is no error of the service', async () => {
+  await listening(async (api, port) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      `POST /v1/avm/property HTTP/1.1\r\nHost: x\r\nX-API-Key: ${api.key}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"location":',
+    );
+    await sleep(50);
+    socket.destroy();
+    await sleep(200);
+    const levels = api.logLines.map((line) => Number(/"level":(\d+)/.exec(line)?.[1]));
+    assert.deepEqual(
+      levels.filter((level) => level > 30),
+      [],
+      api.logLines.join(''),
+    );
+  });
+});
+
+test('an API key sent as the request id is neither logged nor repeated', async () => {
+  const api = createTestApi();
+  for (const url of ['/v1/models', '/nothing', '/healthz']) {
+    const response = await api.app.inject({
+      url,
+      headers: { 'x-request-id': api.key, 'x-api-key': api.key },
+    });
+    assert.equal(JSON.stringify(response.headers).includes(api.key), false);
+    assert.equal(response.body.includes(api.key), false);
+  }
+  assert.equal(api.logLines.join('').includes(api.key), false);
 });
 
 test('a header cannot be smuggled into an answer', async () => {

@@ -46,7 +46,7 @@ export async function startTestApp(
   const news = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
   const working = composeWorking(operations, { log, leaseMs: 60_000, news });
   const app = buildServer({
-    config: { metricsToken: null, trustedProxies: [], mapTilesUrl: null },
+    config: { maxConnections: 1000, metricsToken: null, trustedProxies: [], mapTilesUrl: null },
     clock,
     monotonicClock,
     log,

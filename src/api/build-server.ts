@@ -53,6 +53,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     clientErrorHandler: answerClientError,
   };
   const app = Fastify(options);
+  limitConnections(app, deps);
   app.decorateRequest('caller', null);
   app.decorateRequest('session', null);
   app.decorateRequest('creditsCharged', 0);
@@ -69,6 +70,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   acceptJsonOnly(app);
   setSecurityHeaders(app);
   observeRequests(app, deps);
+  rejectSecondHost(app);
   shedLoad(app, deps);
 
   const admit = createAdmission(deps, createAuthenticate(deps), createFailureLimit(deps.monotonicClock));
@@ -91,6 +93,23 @@ function letInByKey({ access, startsJob }: Route, admit: Admit): LetIn {
   };
 }
 
+const DROPS_LOGGED_EVERY_MS = 60_000;
+
+/** Connections beyond the limit are closed at once; the log says so at most once a minute. */
+function limitConnections(
+  { server }: FastifyInstance,
+  { config, log, monotonicClock }: Pick<ApiDeps, 'config' | 'log' | 'monotonicClock'>,
+): void {
+  server.maxConnections = config.maxConnections;
+  let loggedAt = -Infinity;
+  server.on('drop', () => {
+    const now = monotonicClock();
+    if (now - loggedAt < DROPS_LOGGED_EVERY_MS) return;
+    loggedAt = now;
+    log.warn({ maxConnections: config.maxConnections }, 'connections beyond MAX_CONNECTIONS are closed');
+  });
+}
+
 /** Whoever tries one path after the other is looking for what is not theirs. */
 function refuseGuesses({ ip }: FastifyRequest, limit: FailureLimit): void {
   limit.countFailure(ip);
@@ -101,6 +120,18 @@ function refuseGuesses({ ip }: FastifyRequest, limit: FailureLimit): void {
     'Too many requests for paths that do not exist from this address. Wait a little.',
     { members: { retry_after: wait } },
   );
+}
+
+/**
+ * RFC 9112 section 3.2: more than one Host line is a 400. Node takes the first line, a proxy in front may take the last,
+ * and the two would disagree on who is asked.
+ */
+function rejectSecondHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
+    const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && /^host$/i.test(name));
+    if (hosts.length > 1)
+      throw new PlumblineError('bad_request', 'The request has more than one Host header.');
+  });
 }
 
 /** The guard runs on the bytes, before anything is parsed; every other media type is a 415. */

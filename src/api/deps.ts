@@ -53,7 +53,7 @@ import type { OverloadReason } from './overload.ts';
 
 /** Everything the HTTP side needs, given by the composition root. Plain values and functions: tests give their own. */
 export interface ApiDeps {
-  readonly config: Pick<Config, 'metricsToken' | 'trustedProxies' | 'mapTilesUrl'>;
+  readonly config: Pick<Config, 'maxConnections' | 'metricsToken' | 'trustedProxies' | 'mapTilesUrl'>;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
   readonly log: Log;

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { PlumblineError, type ErrorCode } from '../errors.ts';
+import { drainBody } from './drain-body.ts';
 import { isPlainObject } from './request/object-schema.ts';
 import { ValidationError } from './request/validation-error.ts';
 
@@ -37,7 +38,8 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
 /** The one place where an error becomes a response. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ValidationError) return sendValidationError(error, request, reply);
-  const problem = error instanceof PlumblineError ? error : fromFramework(error);
+  const problem =
+    error instanceof PlumblineError ? error : (fromClient(error, request) ?? fromFramework(error));
   if (problem === null || problem.code === 'usage' || problem.code === 'internal_error') {
     request.log.error({ err: error, requestId: request.id }, 'unexpected error');
     return sendProblem(internalError(), request, reply);
@@ -61,6 +63,12 @@ function internalError(): PlumblineError {
     'internal_error',
     'The service failed to answer. Report the request id to whoever runs it.',
   );
+}
+
+/** A client that hangs up before its body has arrived is no error of the service: nobody reads the response. */
+function fromClient(error: unknown, { raw }: FastifyRequest): PlumblineError | null {
+  if (raw.complete || !(error instanceof Error) || error !== raw.errored) return null;
+  return new PlumblineError('bad_request', 'The connection was closed before the whole body had arrived.');
 }
 
 function fromFramework(error: unknown): PlumblineError | null {
@@ -89,6 +97,7 @@ export function sendProblem(
   reply: FastifyReply,
 ): FastifyReply {
   const { status, code } = problem;
+  drainBody(request, reply);
   const retryAfter = problem.members.retry_after ?? RETRY_AFTER_SECONDS[code];
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (status === 401 && !reply.hasHeader('www-authenticate')) {

@@ -6,6 +6,7 @@ import {
   postSignIn,
   postSignOut,
 } from '../handlers/session.ts';
+import type { BodyLimits } from '../../request/input-guard.ts';
 import type { ConsoleRoute } from '../console-route.ts';
 import {
   OwnSessionsBody,
@@ -16,6 +17,12 @@ import {
   SignInBody,
 } from '../schemas/session.ts';
 
+/**
+ * Anyone may send it, and a body is held in memory while it arrives. A name of 100 characters and a password of 256 take
+ * 1.5 KB of UTF-8 at most.
+ */
+const SIGN_IN_BODY: BodyLimits = { bytesMax: 4096, keysMax: 20 };
+
 /** Signing in and out, and where one is signed in. */
 export const SESSION_ROUTES: readonly ConsoleRoute[] = [
   {
@@ -24,6 +31,7 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'signIn',
     access: 'anyone',
     body: SignInBody,
+    bodyLimits: SIGN_IN_BODY,
     answer: SessionBody,
     handle: postSignIn,
   },
