@@ -68,7 +68,8 @@ function compress(folder: string): void {
 
 function hashOfSources(): string {
   const hash = createHash('sha256');
-  const files = globSync('{index.html,build.ts,tsconfig.json,src/**/*.*}', { cwd: WEB })
+  // The console compiles in tables of the domain.
+  const files = globSync('{index.html,build.ts,tsconfig.json,src/**/*.*,../src/domain/**/*.ts}', { cwd: WEB })
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => join(WEB, file));
   for (const file of [...files.sort(), join(WEB, '..', 'package-lock.json')]) {

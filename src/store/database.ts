@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { CensusLevel } from '../domain/census/geoid.ts';
 import type { DatePrecision } from '../domain/sale.ts';
+import type { ATTRIBUTE_TABLE } from '../domain/property-attributes.ts';
 import type { PropertyType } from '../domain/property.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type {
@@ -129,26 +130,10 @@ export interface AddressColumns {
   postal_code: string;
 }
 
-export interface AttributeColumns {
-  total_units: number | null;
-  bedrooms: number | null;
-  bathrooms: number | null;
-  living_area_sqft: number | null;
-  lot_size_sqft: number | null;
-  year_built: number | null;
-  stories: number | null;
-  condition: number | null;
-  has_pool: number | null;
-  has_basement: number | null;
-  has_central_air: number | null;
-  has_porch: number | null;
-  has_deck: number | null;
-  has_laundry: number | null;
-  has_adu: number | null;
-  fireplace_count: number | null;
-  garage_spaces: number | null;
-  other_spaces: number | null;
-}
+/** The column of each attribute; null where unknown. */
+export type AttributeColumns = {
+  [A in (typeof ATTRIBUTE_TABLE)[number] as A['column']]: number | null;
+};
 
 export interface SaleTable extends AddressColumns, AttributeColumns {
   dataset_id: number;

@@ -1,30 +1,9 @@
 import type { PostalAddress } from '../domain/address.ts';
-import { ATTRIBUTES, type Attribute, type Attributes, type OwnFeatures } from '../domain/property.ts';
+import type { Attribute, Attributes, OwnFeatures } from '../domain/property.ts';
+import { ATTRIBUTE_TABLE } from '../domain/property-attributes.ts';
 import type { BulkColumn } from './bulk-table.ts';
 import type { AddressColumns, AttributeColumns } from './database.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
-
-/** The column of each attribute. */
-const COLUMN_OF: { readonly [A in Attribute]: keyof AttributeColumns } = {
-  totalUnits: 'total_units',
-  bedrooms: 'bedrooms',
-  bathrooms: 'bathrooms',
-  livingAreaSqft: 'living_area_sqft',
-  lotSizeSqft: 'lot_size_sqft',
-  yearBuilt: 'year_built',
-  stories: 'stories',
-  condition: 'condition',
-  hasPool: 'has_pool',
-  hasBasement: 'has_basement',
-  hasCentralAir: 'has_central_air',
-  hasPorch: 'has_porch',
-  hasDeck: 'has_deck',
-  hasLaundry: 'has_laundry',
-  hasAdu: 'has_adu',
-  fireplaceCount: 'fireplace_count',
-  garageSpaces: 'garage_spaces',
-  otherSpaces: 'other_spaces',
-};
 
 interface Described {
   readonly address: PostalAddress;
@@ -39,10 +18,10 @@ export function describedColumns<Row extends { readonly described: Described }>(
     { name: 'city', type: 'text', of: (row) => row.described.address.city },
     { name: 'state_code', type: 'text', of: (row) => row.described.address.stateCode },
     { name: 'postal_code', type: 'text', of: (row) => row.described.address.postalCode },
-    ...ATTRIBUTES.map((attribute): BulkColumn<Row> => ({
-      name: COLUMN_OF[attribute],
+    ...ATTRIBUTE_TABLE.map(({ key, column }): BulkColumn<Row> => ({
+      name: column,
       type: 'float8',
-      of: (row) => row.described.attributes[attribute],
+      of: (row) => row.described.attributes[key],
     })),
     { name: 'features', type: 'text', of: (row) => featuresText(row.described.features) },
   ];
@@ -59,7 +38,7 @@ export function addressOf(row: AddressColumns): PostalAddress {
 
 export function attributesOfRow(row: AttributeColumns): Attributes {
   const attributes = {} as Record<Attribute, number | null>;
-  for (const attribute of ATTRIBUTES) attributes[attribute] = row[COLUMN_OF[attribute]];
+  for (const { key, column } of ATTRIBUTE_TABLE) attributes[key] = row[column];
   return attributes;
 }
 

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { attributesOf } from '../../domain/property.ts';
+import { MULTIFAMILY_FIELDS } from '../../domain/property-attributes.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { MultifamilyValuationRequest } from '../../operations/multifamily/multifamily-valuation.ts';
 import { MultifamilyValuationRequestBody } from '../../schemas/multifamily-request.ts';
 import { locationOf } from './location-request.ts';
-import { searchOf, valuationErrors } from './property-request.ts';
+import { attributesOfFields, searchOf, valuationErrors } from './property-request.ts';
 import { createRequestReader, type Reading } from './read-request.ts';
 
 /** POST body or GET query → the request of a valuation of a building. */
@@ -25,17 +25,7 @@ export function multifamilyOf(
     ...searchOf(value.search_params, reading),
     propertyType: fields.property_type ?? null,
     totalUnits: fields.total_units,
-    attributes: attributesOf({
-      totalUnits: fields.total_units,
-      bedrooms: fields.bedrooms,
-      bathrooms: fields.bathrooms,
-      livingAreaSqft: fields.living_area ?? null,
-      lotSizeSqft: fields.lot_size ?? null,
-      yearBuilt: fields.year_built ?? null,
-      stories: fields.num_stories ?? null,
-      // 0 says "unknown", which is the same as not saying.
-      condition: fields.condition_rating || null,
-    }),
+    attributes: attributesOfFields(MULTIFAMILY_FIELDS, fields),
     warnings,
   };
 }

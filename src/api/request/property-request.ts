@@ -1,16 +1,15 @@
 import type { Static } from 'typebox';
 import { parseDay } from '../../domain/day.ts';
-import { ATTRIBUTES, attributesOf, type Attribute } from '../../domain/property.ts';
+import { attributesOf, type Attributes } from '../../domain/property.ts';
+import { PROPERTY_FIELDS } from '../../domain/property-attributes.ts';
+import type { FieldValues, RequestField } from '../../domain/request-field.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { PropertyValuationRequest } from '../../operations/property/property-valuation.ts';
-import { FIELD_OF_ATTRIBUTE } from '../../schemas/field-names.ts';
 import { PropertyValuationRequestBody, SEARCH_DEFAULTS } from '../../schemas/property-request.ts';
 import { locationErrors, locationOf } from './location-request.ts';
 import { isPlainObject } from './object-schema.ts';
 import { createRequestReader, type ErrorAt, type Reading, type Section } from './read-request.ts';
 import type { FieldError } from './validation-error.ts';
-
-type Fields = Static<typeof PropertyValuationRequestBody>['property_fields'];
 
 /** POST body or GET query → the request of a property valuation. */
 export const propertyRequest = createRequestReader({
@@ -29,9 +28,7 @@ export function propertyOf(
     location: locationOf(value.location),
     ...searchOf(value.search_params, reading),
     propertyType: fields.property_type ?? null,
-    attributes: attributesOf(
-      Object.fromEntries(ATTRIBUTES.map((attribute) => [attribute, attributeValue(fields, attribute)])),
-    ),
+    attributes: attributesOfFields(PROPERTY_FIELDS, fields),
     warnings,
   };
 }
@@ -51,11 +48,19 @@ export function searchOf(
   };
 }
 
-/** Yes/no as 1/0; null where not given. Condition 0 says "unknown", which is the same as not saying. */
-function attributeValue(fields: Fields, attribute: Attribute): number | null {
-  const value = fields[FIELD_OF_ATTRIBUTE[attribute]] ?? null;
-  if (attribute === 'condition' && value === 0) return null;
-  return value === null ? null : Number(value);
+/** The attributes that a request gives: yes/no as 1/0, null where unknown. Condition 0 means unknown. */
+export function attributesOfFields<const Fields extends readonly RequestField[]>(
+  fields: Fields,
+  values: FieldValues<Fields>,
+): Attributes {
+  const given = new Map(Object.entries(values));
+  const known: Partial<Record<string, number>> = {};
+  for (const { key, name, type } of fields) {
+    const value = given.get(name) ?? null;
+    if (type === 'choice' || value === null || (type === 'condition' && value === 0)) continue;
+    known[key] = Number(value);
+  }
+  return attributesOf(known);
 }
 
 /** What the schema cannot say of a valuation of any kind. */

@@ -1,4 +1,5 @@
-import type { Attribute } from '../../domain/property.ts';
+import { ATTRIBUTE_TABLE, type Attribute } from '../../domain/property-attributes.ts';
+import type { AttributeDefinition } from '../../domain/request-field.ts';
 import type { DatasetKind } from '../../store/datasets.ts';
 import { amountAboveZero, amountOf, conditionOf, yesNoOf } from './cell-values.ts';
 
@@ -10,31 +11,19 @@ export type AttributeColumns = Readonly<
   >
 >;
 
-/** Columns that say what stands on a parcel. */
-export const ATTRIBUTE_COLUMNS: AttributeColumns = {
-  total_units: { attribute: 'totalUnits', read: amountAboveZero },
-  bedrooms: { attribute: 'bedrooms', read: amountOf },
-  bathrooms: { attribute: 'bathrooms', read: amountOf },
-  living_area: { attribute: 'livingAreaSqft', read: amountAboveZero },
-  lot_size: { attribute: 'lotSizeSqft', read: amountAboveZero },
-  year_built: { attribute: 'yearBuilt', read: amountAboveZero },
-  num_stories: { attribute: 'stories', read: amountAboveZero },
-  condition: { attribute: 'condition', read: conditionOf },
-  has_pool: { attribute: 'hasPool', read: yesNoOf },
-  has_basement: { attribute: 'hasBasement', read: yesNoOf },
-  has_central_air: { attribute: 'hasCentralAir', read: yesNoOf },
-  has_porch: { attribute: 'hasPorch', read: yesNoOf },
-  has_deck: { attribute: 'hasDeck', read: yesNoOf },
-  has_laundry: { attribute: 'hasLaundry', read: yesNoOf },
-  has_adu: { attribute: 'hasAdu', read: yesNoOf },
-  fireplace_count: { attribute: 'fireplaceCount', read: amountOf },
-  garage_spaces: { attribute: 'garageSpaces', read: amountOf },
-  other_spaces: { attribute: 'otherSpaces', read: amountOf },
-};
+const READ_CELL = { amount: amountOf, positive: amountAboveZero, condition: conditionOf, yes_no: yesNoOf };
+
+/** Columns that describe what stands on a parcel. */
+export const ATTRIBUTE_COLUMNS: AttributeColumns = Object.fromEntries(
+  ATTRIBUTE_TABLE.map((row: AttributeDefinition<Attribute>) => [
+    row.importColumn ?? row.column,
+    { attribute: row.key, read: READ_CELL[row.cell] },
+  ]),
+);
 
 const { living_area: livingArea, ...COMMON_ATTRIBUTE_COLUMNS } = ATTRIBUTE_COLUMNS;
 
-/** The same of a unit to let, whose area is named as requests name it. */
+/** The same of a unit to rent, whose area has the name that requests use. */
 export const UNIT_ATTRIBUTE_COLUMNS: AttributeColumns = { ...COMMON_ATTRIBUTE_COLUMNS, size: livingArea };
 
 const PLACE_COLUMNS = ['address', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'] as const;

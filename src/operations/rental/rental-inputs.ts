@@ -1,4 +1,5 @@
-import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
+import { ATTRIBUTES } from '../../domain/property.ts';
+import { RENTAL_FIELDS, RENTAL_UNIT_FIELDS } from '../../domain/property-attributes.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { ValuedUnit } from '../../valuation/rental/value-units.ts';
 import type { ImputedSubject } from '../../valuation/subject.ts';
@@ -6,15 +7,10 @@ import { toldValue } from '../property/property-answer.ts';
 import type { DescribedBuilding } from './rental-subject.ts';
 import type { RentalInput } from './rental-valuation.ts';
 
-/** What `units` says of each unit already, but for a size that nobody gave. */
-const OF_UNITS: ReadonlySet<Attribute> = new Set(['bedrooms', 'bathrooms', 'livingAreaSqft']);
-/** Told even where nothing is known: a caller may give them. Of the rest only what somebody knew. */
-const ASKED_OF_BUILDINGS: ReadonlySet<Attribute> = new Set([
-  'totalUnits',
-  'condition',
-  'hasCentralAir',
-  'hasLaundry',
-]);
+/** Given in `units`, per unit: not listed with the building's inputs, except a size that was imputed. */
+const OF_UNITS: ReadonlySet<string> = new Set(RENTAL_UNIT_FIELDS.map(({ key }) => key));
+/** Listed even where unknown, because a caller may give them. The others are listed where known. */
+const ASKED_OF_BUILDINGS: ReadonlySet<string> = new Set(RENTAL_FIELDS.map(({ key }) => key));
 
 /**
  * What the rents were computed with: the building's own once, then the sizes that were filled in. Where neighbours

@@ -1,12 +1,7 @@
-import type { Attribute } from '../../domain/property.ts';
+import { ATTRIBUTE_TABLE, type Attribute } from '../../domain/property-attributes.ts';
+import type { AttributeDefinition } from '../../domain/request-field.ts';
 
-/** What a request can carry and most markets know: the attributes that every baseline sees, beside type, place and day. */
-export const BASELINE_FIELDS = [
-  'totalUnits',
-  'bedrooms',
-  'bathrooms',
-  'livingAreaSqft',
-  'lotSizeSqft',
-  'yearBuilt',
-  'stories',
-] as const satisfies readonly Attribute[];
+/** The attributes that every baseline sees, besides type, place and day: those that most markets record. */
+export const BASELINE_FIELDS: readonly Attribute[] = ATTRIBUTE_TABLE.filter(
+  (row: AttributeDefinition) => row.isCommon,
+).map(({ key }) => key);

@@ -34,7 +34,7 @@ test('a building’s rooms come from its own record or are asked for: a neighbou
   assert.deepEqual(building.asked.fields, { total_units: 8, bedrooms: 15 });
   assert.deepEqual(building.missing, ['bathrooms']);
   const house = completeAsked(asked, described(['property_type', 'houses', 'record'], ...rooms));
-  assert.deepEqual(house.missing, ['total_units', 'bedrooms', 'bathrooms']);
+  assert.deepEqual(house.missing, ['bedrooms', 'bathrooms', 'total_units']);
 });
 
 test('rent begins with the home itself, with an average unit of a building, or with two bedrooms and a bath', () => {

@@ -1,3 +1,10 @@
+import {
+  MULTIFAMILY_FIELDS,
+  PROPERTY_FIELDS,
+  RENTAL_FIELDS,
+} from '../../../../src/domain/property-attributes.ts';
+import { isPropertyType, PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
+import type { RequestField } from '../../../../src/domain/request-field.ts';
 import type { Choice } from '../../parts/field.tsx';
 import { formatCount } from '../../parts/format.ts';
 
@@ -24,15 +31,6 @@ export interface FieldOf {
   readonly isRequired?: true;
 }
 
-const TYPES = [
-  { value: 'houses', label: 'House' },
-  { value: 'townhomes', label: 'Townhome' },
-  { value: 'condos', label: 'Condo' },
-  { value: 'small_multifamily', label: '2–4 units' },
-  { value: 'multifamily', label: '5 units or more' },
-  { value: 'mobile', label: 'Mobile home' },
-] as const;
-
 const CONDITIONS = [
   { value: '1', label: 'Poor' },
   { value: '2', label: 'Fair' },
@@ -41,77 +39,39 @@ const CONDITIONS = [
   { value: '5', label: 'Excellent' },
 ] as const;
 
-const number = (min: number, max: number, step = 1, unit?: string): Control => ({
-  kind: 'number',
-  min,
-  max,
-  step,
-  ...(unit ? { unit } : {}),
-});
-const amount = (min: number, max: number, step: number, unit?: string): Control => ({
-  ...number(min, max, step, unit),
-  kind: 'number',
-  min,
-  max,
-  step,
-  slides: true,
-});
-const yesNo: Control = { kind: 'yes-no' };
-const condition: Control = { kind: 'choice', choices: CONDITIONS };
+/** Numbers and choices first, then yes/no; otherwise in the order of the API. */
+function formFields(fields: readonly RequestField[]): FieldOf[] {
+  const isYesNo = ({ type }: RequestField): boolean => type === 'boolean';
+  return [...fields.filter((field) => !isYesNo(field)), ...fields.filter(isYesNo)].map((field) => ({
+    name: field.name,
+    label: field.label,
+    control: controlOf(field),
+    ...(field.isRequired ? { isRequired: true } : {}),
+  }));
+}
 
-/** Areas have no upper limit in a request; here one that no typing error passes. */
-const AREA_MAX = 2_000_000;
-const area = (step: number): Control => amount(0, AREA_MAX, step, 'sq ft');
+function controlOf(field: RequestField): Control {
+  const { type, minimum = 0, maximum = Infinity, formMaximum, step = 1, unit, hasSlider } = field;
+  if (type === 'boolean') return { kind: 'yes-no' };
+  if (type === 'condition') return { kind: 'choice', choices: CONDITIONS };
+  if (type === 'choice') return { kind: 'choice', choices: (field.choices ?? []).map(typeChoice) };
+  return {
+    kind: 'number',
+    min: minimum,
+    max: formMaximum ?? maximum,
+    step,
+    ...(unit ? { unit } : {}),
+    ...(hasSlider ? { slides: true } : {}),
+  };
+}
 
-/** The newest year that a request takes. */
-const YEARS = [1800, 2030] as const;
+function typeChoice(value: string): Choice {
+  return { value, label: isPropertyType(value) ? PROPERTY_TYPE_LABELS[value] : value };
+}
 
-/** What a home is made of, in the order in which people tell it. */
-export const HOME_FIELDS: readonly FieldOf[] = [
-  { name: 'property_type', label: 'Type', control: { kind: 'choice', choices: TYPES } },
-  { name: 'total_bedrooms', label: 'Bedrooms', control: number(0, 50), isRequired: true },
-  { name: 'total_bathrooms', label: 'Bathrooms', control: number(0, 50, 0.5), isRequired: true },
-  { name: 'living_area', label: 'Living area', control: area(10) },
-  { name: 'lot_size', label: 'Lot', control: area(100) },
-  { name: 'year_built', label: 'Year built', control: amount(...YEARS, 1) },
-  { name: 'condition', label: 'Condition', control: condition },
-  { name: 'num_stories', label: 'Stories', control: number(1, 5) },
-  { name: 'garage_spaces', label: 'Garage spaces', control: number(0, 20) },
-  { name: 'other_spaces', label: 'Other parking', control: number(0, 50) },
-  { name: 'fireplace_count', label: 'Fireplaces', control: number(0, 10) },
-  { name: 'has_basement', label: 'Basement', control: yesNo },
-  { name: 'has_central_air', label: 'Central air', control: yesNo },
-  { name: 'has_pool', label: 'Pool', control: yesNo },
-  { name: 'has_porch', label: 'Porch or patio', control: yesNo },
-  { name: 'has_deck', label: 'Deck or balcony', control: yesNo },
-  { name: 'has_laundry', label: 'Laundry', control: yesNo },
-  { name: 'has_adu', label: 'Second dwelling', control: yesNo },
-  { name: 'total_units', label: 'Units', control: number(1, 4) },
-];
-
-export const RENT_FIELDS: readonly FieldOf[] = [
-  {
-    name: 'property_type',
-    label: 'Type of building',
-    control: { kind: 'choice', choices: TYPES.filter(({ value }) => value !== 'mobile') },
-  },
-  { name: 'total_units', label: 'Units in the building', control: number(1, 1000) },
-  { name: 'condition', label: 'Condition', control: condition },
-  { name: 'has_central_air', label: 'Central air', control: yesNo },
-  { name: 'has_laundry', label: 'Laundry in the unit', control: yesNo },
-  { name: 'has_parking', label: 'Off-street parking', control: yesNo },
-];
-
-export const BUILDING_FIELDS: readonly FieldOf[] = [
-  { name: 'total_units', label: 'Units', control: number(2, 1000), isRequired: true },
-  { name: 'bedrooms', label: 'Bedrooms, all units', control: number(0, 5000), isRequired: true },
-  { name: 'bathrooms', label: 'Bathrooms, all units', control: number(0, 5000, 0.5), isRequired: true },
-  { name: 'living_area', label: 'Living area', control: area(100) },
-  { name: 'lot_size', label: 'Lot', control: area(100) },
-  { name: 'year_built', label: 'Year built', control: amount(...YEARS, 1) },
-  { name: 'num_stories', label: 'Stories', control: number(1, 200) },
-  { name: 'condition_rating', label: 'Condition', control: condition },
-];
+export const HOME_FIELDS = formFields(PROPERTY_FIELDS);
+export const RENT_FIELDS = formFields(RENTAL_FIELDS);
+export const BUILDING_FIELDS = formFields(MULTIFAMILY_FIELDS);
 
 const LABELS = new Map(
   [...BUILDING_FIELDS, ...RENT_FIELDS, ...HOME_FIELDS].map(({ name, label }) => [name, label]),

@@ -1,3 +1,10 @@
+import {
+  MULTIFAMILY_FIELDS,
+  PROPERTY_FIELDS,
+  RENTAL_FIELDS,
+  RENTAL_UNIT_FIELDS,
+} from '../../../../../src/domain/property-attributes.ts';
+import type { RequestField } from '../../../../../src/domain/request-field.ts';
 import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts';
 
 /** How the text of a cell becomes a value. */
@@ -26,8 +33,6 @@ const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 const text = (lengthMax: number): MemberType => ({ kind: 'text', lengthMax });
 const integer = (minimum: number, maximum = UNBOUNDED): MemberType => ({ kind: 'integer', minimum, maximum });
 const number = (minimum: number, maximum = UNBOUNDED): MemberType => ({ kind: 'number', minimum, maximum });
-const boolean: MemberType = { kind: 'boolean' };
-const choice = (...choices: readonly string[]): MemberType => ({ kind: 'choice', choices });
 
 const REFERENCE: readonly Member[] = [
   {
@@ -157,161 +162,40 @@ const SEARCH: readonly Member[] = [
   },
 ];
 
-const LIVING_AREA = [
-  'living area sqft',
-  'sqft',
-  'sq ft',
-  'square feet',
-  'square footage',
-  'building sqft',
-  'building area',
-  'finished area',
-  'finished sqft',
-  'gross living area',
-  'gla',
-  'living sqft',
-  'area',
-  'floor area',
-];
-const LOT_SIZE = [
-  'lot sqft',
-  'lot area',
-  'lot',
-  'land area',
-  'land sqft',
-  'lot size sqft',
-  'lot square feet',
-];
-const YEAR_BUILT = [
-  'year',
-  'yr built',
-  'yrblt',
-  'built',
-  'construction year',
-  'year of construction',
-  'effective year built',
-];
-const TYPE = ['type', 'home type', 'building type', 'use', 'property use', 'dwelling type'];
-const UNITS = ['units', 'number of units', 'num units', 'unit count', 'no of units'];
-const CONDITION = ['condition score', 'condition rating', 'property condition', 'quality'];
-const BEDROOMS = [
-  'total bedrooms',
-  'bedrooms',
-  'beds',
-  'bed',
-  'br',
-  'bdrms',
-  'bedrms',
-  'bedroom count',
-  'number of bedrooms',
-  'num bedrooms',
-  'bd',
-];
-const BATHROOMS = [
-  'total bathrooms',
-  'bathrooms',
-  'baths',
-  'bath',
-  'ba',
-  'bathroom count',
-  'number of bathrooms',
-  'num bathrooms',
-  'bthrms',
-];
+/** The columns that can be fields of a request; `section` is where the request has them. */
+function fieldMembers(section: 'property_fields' | 'units', fields: readonly RequestField[]): Member[] {
+  return fields.map((field) => ({
+    path: `${section}.${field.name}`,
+    label: labelOf(field),
+    type: typeOf(field),
+    names: [...(field.aliases ?? []), ...(field.headings?.split(', ') ?? [])],
+    ...(field.isRequired ? { isRequired: true } : {}),
+  }));
+}
 
-const field = (name: string, label: string, type: MemberType, names: readonly string[] = []): Member => ({
-  path: `property_fields.${name}`,
-  label,
-  type,
-  names,
-});
+function labelOf({ label, type, unit }: RequestField): string {
+  if (type === 'condition') return `${label} (1–5)`;
+  return unit ? `${label} (${unit})` : label;
+}
 
-const HOME: readonly Member[] = [
-  { ...field('total_bedrooms', 'Bedrooms', integer(0, 50), BEDROOMS), isRequired: true },
-  { ...field('total_bathrooms', 'Bathrooms', number(0, 50), BATHROOMS), isRequired: true },
-  field('living_area', 'Living area (sqft)', integer(0), LIVING_AREA),
-  field('lot_size', 'Lot size (sqft)', integer(0), LOT_SIZE),
-  field('year_built', 'Year built', integer(1800, 2030), YEAR_BUILT),
-  field(
-    'property_type',
-    'Property type',
-    choice('houses', 'townhomes', 'condos', 'small_multifamily', 'multifamily', 'mobile'),
-    TYPE,
-  ),
-  field('total_units', 'Units in the building', integer(1, 4), UNITS),
-  field('num_stories', 'Stories', integer(1, 5), ['stories', 'floors', 'number of stories', 'levels']),
-  field('condition', 'Condition (1–5)', number(0, 5), CONDITION),
-  field('garage_spaces', 'Garage spaces', integer(0), [
-    'num garage spaces',
-    'garage',
-    'garage stalls',
-    'garages',
-    'garage cars',
-  ]),
-  field('other_spaces', 'Other parking spaces', integer(0), [
-    'other parking spaces',
-    'num other parking',
-    'parking spaces',
-    'parking',
-    'carport spaces',
-  ]),
-  field('fireplace_count', 'Fireplaces', integer(0, 10), [
-    'num fireplaces',
-    'fireplaces',
-    'number of fireplaces',
-  ]),
-  field('has_pool', 'Pool', boolean, ['has private pool', 'pool', 'swimming pool']),
-  field('has_basement', 'Basement', boolean, ['basement']),
-  field('has_central_air', 'Central air', boolean, ['central air', 'air conditioning', 'ac', 'central ac']),
-  field('has_porch', 'Porch or patio', boolean, ['has patio porch', 'has patio', 'porch', 'patio']),
-  field('has_deck', 'Deck or balcony', boolean, ['has deck balcony', 'has balcony', 'deck', 'balcony']),
-  field('has_laundry', 'Laundry in the unit', boolean, ['in unit laundry', 'laundry']),
-  field('has_adu', 'Accessory dwelling unit', boolean, ['adu', 'accessory dwelling unit']),
-];
-
-const unit = (name: string, label: string, type: MemberType, names: readonly string[]): Member => ({
-  path: `units.${name}`,
-  label,
-  type,
-  names,
-});
-
-/** One unit a row: a building of several is several rows, or several batches of the API. */
-const TO_LET: readonly Member[] = [
-  { ...unit('bedrooms', 'Bedrooms of the unit', number(0, 10), BEDROOMS), isRequired: true },
-  { ...unit('bathrooms', 'Bathrooms of the unit', number(0, 10), BATHROOMS), isRequired: true },
-  unit('size', 'Size of the unit (sqft)', number(0), ['unit size', 'unit sqft', ...LIVING_AREA]),
-  unit('is_furnished', 'Furnished', boolean, ['fully furnished', 'furnished']),
-  field(
-    'property_type',
-    'Property type',
-    choice('houses', 'townhomes', 'condos', 'small_multifamily', 'multifamily'),
-    TYPE,
-  ),
-  field('total_units', 'Units in the building', integer(1), UNITS),
-  field('condition', 'Condition (1–5)', number(0, 5), CONDITION),
-  field('has_central_air', 'Central air', boolean, ['central air', 'air conditioning', 'ac', 'central ac']),
-  field('has_laundry', 'Laundry in the unit', boolean, ['in unit laundry', 'laundry']),
-  field('has_parking', 'Off-street parking', boolean, ['off street parking', 'parking', 'garage']),
-];
-
-const BUILDING: readonly Member[] = [
-  { ...field('bedrooms', 'Bedrooms of all units', integer(0, 5000), BEDROOMS), isRequired: true },
-  { ...field('bathrooms', 'Bathrooms of all units', number(0, 5000), BATHROOMS), isRequired: true },
-  { ...field('total_units', 'Units', integer(2, 1000), UNITS), isRequired: true },
-  field('living_area', 'Living area (sqft)', integer(0), LIVING_AREA),
-  field('lot_size', 'Lot size (sqft)', integer(0), LOT_SIZE),
-  field('year_built', 'Year built', integer(1800, 2030), YEAR_BUILT),
-  field('property_type', 'Property type', choice('small_multifamily', 'multifamily'), TYPE),
-  field('num_stories', 'Stories', number(1), ['stories', 'floors', 'number of stories', 'levels']),
-  field('condition_rating', 'Condition (1–5)', number(0, 5), ['condition', ...CONDITION]),
-];
+function typeOf({ type, choices = [], minimum = 0, maximum = UNBOUNDED }: RequestField): MemberType {
+  if (type === 'boolean') return { kind: 'boolean' };
+  if (type === 'choice') return { kind: 'choice', choices };
+  return type === 'integer' ? integer(minimum, maximum) : number(minimum, maximum);
+}
 
 /** What a file of each kind can tell, in the order in which people look for it. */
 export const MEMBERS: Readonly<Record<ValuationKind, readonly Member[]>> = {
-  property: [...REFERENCE, ...PLACE, ...HOME, ...SEARCH],
-  rental: [...REFERENCE, ...PLACE, ...TO_LET, ...SEARCH],
-  multifamily: [...REFERENCE, ...PLACE, ...BUILDING, ...SEARCH],
+  property: [...REFERENCE, ...PLACE, ...fieldMembers('property_fields', PROPERTY_FIELDS), ...SEARCH],
+  // One unit per row: a building of several is several rows.
+  rental: [
+    ...REFERENCE,
+    ...PLACE,
+    ...fieldMembers('units', RENTAL_UNIT_FIELDS),
+    ...fieldMembers('property_fields', RENTAL_FIELDS),
+    ...SEARCH,
+  ],
+  multifamily: [...REFERENCE, ...PLACE, ...fieldMembers('property_fields', MULTIFAMILY_FIELDS), ...SEARCH],
 };
 
 /** What can be valued by the file. */

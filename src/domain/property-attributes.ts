@@ -1,0 +1,381 @@
+import type { AttributeDefinition, RequestField } from './request-field.ts';
+import { MULTIFAMILY_TYPES, PROPERTY_TYPES, RENTAL_TYPES } from './property-types.ts';
+
+/*
+ * Every attribute of a home, and every member of `property_fields`, is declared here and nowhere else. Request
+ * schemas, store columns, import columns, imputation, the console's forms and its column mapping derive from these
+ * tables. To add an attribute: a row in ATTRIBUTE_TABLE, a field in the lists of the kinds that use it, a migration
+ * that adds its column, and a line in docs/operations/import.md.
+ */
+
+/**
+ * Every attribute is a number: counts and areas as they are, yes/no as 1/0, condition 1 (poor) … 5 (excellent). The
+ * order is the order of columns in snapshots. Append only.
+ */
+export const ATTRIBUTE_TABLE = [
+  { key: 'totalUnits', column: 'total_units', cell: 'positive', isCommon: true },
+  { key: 'bedrooms', column: 'bedrooms', cell: 'amount', isCommon: true },
+  { key: 'bathrooms', column: 'bathrooms', cell: 'amount', isCommon: true },
+  {
+    key: 'livingAreaSqft',
+    column: 'living_area_sqft',
+    importColumn: 'living_area',
+    cell: 'positive',
+    isAveraged: true,
+    isCommon: true,
+  },
+  {
+    key: 'lotSizeSqft',
+    column: 'lot_size_sqft',
+    importColumn: 'lot_size',
+    cell: 'positive',
+    isAveraged: true,
+    isCommon: true,
+  },
+  { key: 'yearBuilt', column: 'year_built', cell: 'positive', isAveraged: true, isCommon: true },
+  { key: 'stories', column: 'stories', importColumn: 'num_stories', cell: 'positive', isCommon: true },
+  { key: 'condition', column: 'condition', cell: 'condition' },
+  { key: 'hasPool', column: 'has_pool', cell: 'yes_no' },
+  { key: 'hasBasement', column: 'has_basement', cell: 'yes_no' },
+  { key: 'hasCentralAir', column: 'has_central_air', cell: 'yes_no' },
+  { key: 'hasPorch', column: 'has_porch', cell: 'yes_no' },
+  { key: 'hasDeck', column: 'has_deck', cell: 'yes_no' },
+  { key: 'hasLaundry', column: 'has_laundry', cell: 'yes_no' },
+  { key: 'hasAdu', column: 'has_adu', cell: 'yes_no', defaultValue: 0 },
+  { key: 'fireplaceCount', column: 'fireplace_count', cell: 'amount', defaultValue: 0 },
+  { key: 'garageSpaces', column: 'garage_spaces', cell: 'amount' },
+  { key: 'otherSpaces', column: 'other_spaces', cell: 'amount' },
+] as const satisfies readonly AttributeDefinition[];
+
+export type Attribute = (typeof ATTRIBUTE_TABLE)[number]['key'];
+
+/** What a request can say of a property: its attributes, and what is none. */
+export type FieldKey = Attribute | 'propertyType' | 'isFurnished' | 'hasParking';
+
+/** Areas and counts have no upper limit; above this a JSON number is not an exact integer. */
+const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
+
+const FROM_NEARBY = 'the public record, else nearby comparables';
+
+const PROPERTY_TYPE = {
+  key: 'propertyType',
+  name: 'property_type',
+  type: 'choice',
+  label: 'Property type',
+  description: 'small_multifamily has 2–4 units, multifamily 5 or more.',
+  headings: 'type, home type, building type, use, property use, dwelling type',
+} as const;
+
+const BEDROOMS = {
+  key: 'bedrooms',
+  minimum: 0,
+  isRequired: true,
+  headings:
+    'total bedrooms, bedrooms, beds, bed, br, bdrms, bedrms, bedroom count, number of bedrooms, num bedrooms, bd',
+} as const;
+
+const BATHROOMS = {
+  key: 'bathrooms',
+  type: 'number',
+  minimum: 0,
+  isRequired: true,
+  step: 0.5,
+  headings:
+    'total bathrooms, bathrooms, baths, bath, ba, bathroom count, number of bathrooms, num bathrooms, bthrms',
+} as const;
+
+const AREA = { minimum: 0, unit: 'sq ft', formMaximum: 2_000_000, hasSlider: true } as const;
+
+const LIVING_AREA = {
+  ...AREA,
+  key: 'livingAreaSqft',
+  name: 'living_area',
+  type: 'integer',
+  maximum: INTEGER_MAX,
+  label: 'Living area',
+  description: 'Living area in square feet.',
+  step: 10,
+  headings:
+    'living area sqft, sqft, sq ft, square feet, square footage, building sqft, building area, finished area, finished sqft, gross living area, gla, living sqft, area, floor area',
+} as const;
+
+const LOT_SIZE = {
+  ...AREA,
+  key: 'lotSizeSqft',
+  name: 'lot_size',
+  type: 'integer',
+  maximum: INTEGER_MAX,
+  label: 'Lot size',
+  description: 'Lot size in square feet.',
+  step: 100,
+  headings: 'lot sqft, lot area, lot, land area, land sqft, lot size sqft, lot square feet',
+} as const;
+
+const YEAR_BUILT = {
+  key: 'yearBuilt',
+  name: 'year_built',
+  type: 'integer',
+  minimum: 1800,
+  maximum: 2030,
+  hasSlider: true,
+  label: 'Year built',
+  description: 'Year of construction.',
+  headings: 'year, yr built, yrblt, built, construction year, year of construction, effective year built',
+} as const;
+
+const TOTAL_UNITS = {
+  key: 'totalUnits',
+  name: 'total_units',
+  type: 'integer',
+  label: 'Units in the building',
+  description: 'Units in the building.',
+  headings: 'units, number of units, num units, unit count, no of units',
+} as const;
+
+const STORIES = {
+  key: 'stories',
+  name: 'num_stories',
+  minimum: 1,
+  label: 'Stories',
+  headings: 'stories, floors, number of stories, levels',
+} as const;
+
+const CONDITION = {
+  key: 'condition',
+  name: 'condition',
+  type: 'condition',
+  minimum: 0,
+  maximum: 5,
+  label: 'Condition',
+  description: '1 poor, 2 fair, 3 average, 4 good, 5 excellent; 0 unknown.',
+  headings: 'condition score, condition rating, property condition, quality',
+} as const;
+
+const CENTRAL_AIR = {
+  key: 'hasCentralAir',
+  name: 'has_central_air',
+  type: 'boolean',
+  label: 'Central air',
+  description: 'Has central air conditioning.',
+  headings: 'central air, air conditioning, ac, central ac',
+} as const;
+
+const LAUNDRY = {
+  key: 'hasLaundry',
+  name: 'has_laundry',
+  type: 'boolean',
+  label: 'Laundry in the unit',
+  description: 'Has laundry in the unit.',
+  headings: 'in unit laundry, laundry',
+} as const;
+
+/** `property_fields` of a home's valuation, in the order of the API. */
+export const PROPERTY_FIELDS = [
+  {
+    ...BEDROOMS,
+    name: 'total_bedrooms',
+    type: 'integer',
+    maximum: 50,
+    label: 'Bedrooms',
+    description: 'Bedrooms.',
+    aliases: ['bedrooms', 'beds'],
+  },
+  {
+    ...BATHROOMS,
+    name: 'total_bathrooms',
+    maximum: 50,
+    label: 'Bathrooms',
+    description: 'Bathrooms; half baths as 0.5.',
+    aliases: ['bathrooms', 'baths'],
+  },
+  { ...LIVING_AREA, whenOmitted: FROM_NEARBY },
+  { ...LOT_SIZE, whenOmitted: FROM_NEARBY },
+  { ...YEAR_BUILT, whenOmitted: FROM_NEARBY },
+  {
+    ...PROPERTY_TYPE,
+    choices: PROPERTY_TYPES,
+    whenOmitted: 'the public record, else houses with a warning',
+  },
+  { ...TOTAL_UNITS, minimum: 1, maximum: 4, whenOmitted: '2 for small_multifamily, else 1' },
+  {
+    key: 'hasPool',
+    name: 'has_pool',
+    type: 'boolean',
+    label: 'Pool',
+    description: 'Has a pool.',
+    whenOmitted: FROM_NEARBY,
+    aliases: ['has_private_pool'],
+    headings: 'pool, swimming pool',
+  },
+  {
+    key: 'hasBasement',
+    name: 'has_basement',
+    type: 'boolean',
+    label: 'Basement',
+    description: 'Has a basement.',
+    whenOmitted: FROM_NEARBY,
+  },
+  { ...CENTRAL_AIR, whenOmitted: FROM_NEARBY, aliases: ['central_air'] },
+  {
+    key: 'hasPorch',
+    name: 'has_porch',
+    type: 'boolean',
+    label: 'Porch or patio',
+    description: 'Has a patio or porch.',
+    whenOmitted: FROM_NEARBY,
+    aliases: ['has_patio_porch', 'has_patio'],
+    headings: 'porch, patio',
+  },
+  {
+    key: 'hasDeck',
+    name: 'has_deck',
+    type: 'boolean',
+    label: 'Deck or balcony',
+    description: 'Has a deck or balcony.',
+    whenOmitted: FROM_NEARBY,
+    aliases: ['has_deck_balcony', 'has_balcony'],
+    headings: 'deck, balcony',
+  },
+  { ...LAUNDRY, whenOmitted: FROM_NEARBY, aliases: ['in_unit_laundry'] },
+  {
+    key: 'hasAdu',
+    name: 'has_adu',
+    type: 'boolean',
+    label: 'ADU',
+    description: 'Has an accessory dwelling unit.',
+    whenOmitted: 'false',
+    headings: 'accessory dwelling unit',
+  },
+  {
+    key: 'fireplaceCount',
+    name: 'fireplace_count',
+    type: 'integer',
+    minimum: 0,
+    maximum: 10,
+    label: 'Fireplaces',
+    description: 'Fireplaces.',
+    whenOmitted: '0',
+    aliases: ['num_fireplaces'],
+    headings: 'fireplaces, number of fireplaces',
+  },
+  {
+    key: 'garageSpaces',
+    name: 'garage_spaces',
+    type: 'integer',
+    minimum: 0,
+    maximum: INTEGER_MAX,
+    formMaximum: 20,
+    label: 'Garage spaces',
+    description: 'Garage spaces.',
+    whenOmitted: FROM_NEARBY,
+    aliases: ['num_garage_spaces'],
+    headings: 'garage, garage stalls, garages, garage cars',
+  },
+  {
+    key: 'otherSpaces',
+    name: 'other_spaces',
+    type: 'integer',
+    minimum: 0,
+    maximum: INTEGER_MAX,
+    formMaximum: 50,
+    label: 'Other parking spaces',
+    description: 'Other parking spaces.',
+    whenOmitted: FROM_NEARBY,
+    aliases: ['other_parking_spaces', 'num_other_parking'],
+    headings: 'parking spaces, parking, carport spaces',
+  },
+  {
+    ...STORIES,
+    type: 'integer',
+    maximum: 5,
+    description: 'Stories; 5 caps high-rise.',
+    whenOmitted: FROM_NEARBY,
+    aliases: ['stories'],
+  },
+  { ...CONDITION, whenOmitted: FROM_NEARBY, aliases: ['condition_score', 'condition_rating'] },
+] as const satisfies readonly RequestField<FieldKey>[];
+
+/** Members of each of the `units` of a rental valuation. */
+export const RENTAL_UNIT_FIELDS = [
+  { ...BEDROOMS, name: 'bedrooms', type: 'number', maximum: 10, label: 'Bedrooms', description: 'Bedrooms.' },
+  {
+    ...BATHROOMS,
+    name: 'bathrooms',
+    maximum: 10,
+    label: 'Bathrooms',
+    description: 'Bathrooms; half baths as 0.5.',
+  },
+  {
+    ...AREA,
+    key: 'livingAreaSqft',
+    name: 'size',
+    type: 'number',
+    label: 'Size',
+    description: 'Square feet.',
+    headings: `unit size, unit sqft, ${LIVING_AREA.headings}`,
+  },
+  {
+    key: 'isFurnished',
+    name: 'is_furnished',
+    type: 'boolean',
+    label: 'Furnished',
+    description: 'Let with furniture.',
+    default: false,
+    aliases: ['fully_furnished'],
+  },
+] as const satisfies readonly RequestField<FieldKey>[];
+
+/** `property_fields` of a rental valuation, besides its `units`. */
+export const RENTAL_FIELDS = [
+  {
+    ...PROPERTY_TYPE,
+    choices: RENTAL_TYPES,
+    whenOmitted: 'the public record, else condos for one unit, else by total_units',
+  },
+  {
+    ...TOTAL_UNITS,
+    minimum: 1,
+    maximum: INTEGER_MAX,
+    formMaximum: 1000,
+    description: 'Units in the building, not those being valued.',
+    whenOmitted: '2 for small_multifamily; for multifamily the record, else 5 or the units given; else 1',
+  },
+  CONDITION,
+  CENTRAL_AIR,
+  LAUNDRY,
+  {
+    key: 'hasParking',
+    name: 'has_parking',
+    type: 'boolean',
+    label: 'Off-street parking',
+    description: 'Has off-street parking.',
+    aliases: ['off_street_parking'],
+    headings: 'parking, garage',
+  },
+] as const satisfies readonly RequestField<FieldKey>[];
+
+/** `property_fields` of a building's valuation: rooms and areas of all its units together. */
+export const MULTIFAMILY_FIELDS = [
+  {
+    ...BEDROOMS,
+    name: 'bedrooms',
+    type: 'integer',
+    maximum: 5000,
+    label: 'Bedrooms, all units',
+    description: 'Bedrooms of all units together.',
+  },
+  {
+    ...BATHROOMS,
+    name: 'bathrooms',
+    maximum: 5000,
+    label: 'Bathrooms, all units',
+    description: 'Bathrooms of all units together.',
+  },
+  { ...TOTAL_UNITS, minimum: 2, maximum: 1000, isRequired: true },
+  { ...LIVING_AREA, step: 100 },
+  LOT_SIZE,
+  YEAR_BUILT,
+  { ...PROPERTY_TYPE, choices: MULTIFAMILY_TYPES, whenOmitted: 'by total_units' },
+  { ...STORIES, type: 'number', formMaximum: 200, description: 'Stories.' },
+  { ...CONDITION, name: 'condition_rating', aliases: ['condition', 'condition_score'] },
+] as const satisfies readonly RequestField<FieldKey>[];
