@@ -7,11 +7,9 @@ import { createAccount } from '../src/accounts/manage-accounts.ts';
 import { createKey } from '../src/accounts/manage-keys.ts';
 import { parsePlans } from '../src/accounts/plans.ts';
 import { limitInStore } from '../src/accounts/rate-limit.ts';
-import { usageOf } from '../src/accounts/usage.ts';
 import { ROUTES } from '../src/api/routes.ts';
 import { createBatches } from '../src/jobs/batches.ts';
 import { createLog } from '../src/log.ts';
-import { readValuation, replayValuation } from '../src/operations/valuation/replay-valuation.ts';
 import { composeOperations } from '../src/cli/compose.ts';
 import { proveLedger } from '../src/store/credit-proof.ts';
 import type { Store } from '../src/store/store.ts';
@@ -44,12 +42,8 @@ async function startAccounts(store: Store) {
     keys: keyStoreOf(store),
     rateLimit: limitInStore(store),
     runCharged: createRunCharged({ store, clock, log, newId, valuationLog }),
-    usageOf: (accountId, plan, period) => usageOf(store, accountId, plan, period),
     batches: createBatches({ store, clock, newId, wake: () => {}, wakeDelivering: () => {} }),
-    operations: {
-      readValuation: (id, caller) => readValuation(operations, id, caller),
-      replayValuation: (id, caller) => replayValuation(operations, id, caller),
-    },
+    operations: { store, valuationLog, newId },
   });
   const keyOf = async (accountId: string, plan: string): Promise<string> => {
     await createAccount({ store, clock, plans: PLANS }, COMMAND_LINE, { accountId, name: accountId, plan });
@@ -76,7 +70,7 @@ for (const engine of engines) {
       [200, '35', '965'],
     );
     assert.equal((await ask(key, '/v1/avm/property')).statusCode, 422);
-    assert.equal((await ask(key, '/v1/fire-risk?address=1+Main+St')).statusCode, 500);
+    assert.equal((await ask(key, '/v1/avm/rental?address=1+Main+St&bedrooms=2&bathrooms=1')).statusCode, 500);
     const dry = await ask(key, `/v1/avm/property?${QUERY}&num_comps=10`, { 'x-dry-run': 'true' });
     assert.deepEqual(dry.json(), { dry_run: true, credits_max: 40 });
     const { body } = await ask(key, '/v1/usage');

@@ -1,28 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import {
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+} from 'kysely';
 import { createApiKey, type KeyEnvironment } from '../src/accounts/api-key.ts';
 import type { KeyStore } from '../src/accounts/authenticate.ts';
 import { createPasswords } from '../src/accounts/passwords.ts';
 import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
 import { limitInMemory } from '../src/accounts/rate-limit.ts';
 import { buildServer } from '../src/api/build-server.ts';
-import type { ApiDeps, Operations } from '../src/api/deps.ts';
+import type { ApiDeps } from '../src/api/route.ts';
+import { composeOperations } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';
 import { formatDay } from '../src/domain/day.ts';
-import { ATTRIBUTES, type Attribute } from '../src/domain/property.ts';
+import { ATTRIBUTES, type Attributes } from '../src/domain/property.ts';
 import { PlumblineError } from '../src/errors.ts';
+import type { CoarsePlace } from '../src/locate/located.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
+import type { OperationDeps } from '../src/operations/deps.ts';
+import type { ActiveMarket } from '../src/operations/markets.ts';
+import type { ComputedProperty, PropertyInputs } from '../src/operations/property/property-from-inputs.ts';
 import type {
-  PropertyValuation,
   PropertyValuationRequest,
   SaleComparable,
+  ValuationInput,
 } from '../src/operations/property/property-valuation.ts';
+import type { ComputedOf, InputsOf, ValuedKind } from '../src/operations/valuation/valued-kinds.ts';
 import type { PlannedApiKey } from '../src/store/api-keys.ts';
 import type { Database } from '../src/store/database.ts';
+import type { ModelRecord } from '../src/store/models.ts';
 import type { Store } from '../src/store/store.ts';
+import { indexParcelSales } from '../src/valuation/columns/parcel-sales.ts';
+import { testColumns } from './harness/valuation/market.ts';
 
 /** The day on which the API tests take place. */
 export const TODAY = '2026-03-31';
@@ -44,7 +60,7 @@ export interface TestApi {
 }
 
 export function createTestApi(
-  over: Omit<Partial<ApiDeps>, 'operations'> & { operations?: Partial<Operations> } = {},
+  over: Omit<Partial<ApiDeps>, 'operations'> & { operations?: Partial<OperationDeps> } = {},
 ): TestApi {
   const asked: PropertyValuationRequest[] = [];
   const logLines: string[] = [];
@@ -81,9 +97,10 @@ export function createTestApi(
     });
     return made.text;
   };
+  const clock: Clock = () => new Date(now);
   const app = buildServer({
     config: { maxConnections: 1000, metricsToken: null, trustedProxies: [], mapTilesUrl: null },
-    clock: () => new Date(now),
+    clock,
     monotonicClock: () => elapsedMs,
     log: createLog('info', linesInto(logLines)),
     metrics: createMetrics(),
@@ -95,23 +112,14 @@ export function createTestApi(
       const answer = await run(() => null);
       return { answer, charged: answer.credits, remaining: null };
     },
-    usageOf: async (accountId, plan, period) => ({
-      accountId,
-      plan: plan.name,
-      period,
-      requests: 0,
-      creditsUsed: 0,
-      creditsLimit: plan.creditsPerMonth,
-      creditsRemaining: plan.creditsPerMonth,
-      operations: [],
-    }),
     readiness: async () => ({ isReady: true, checks: { database: 'ok' } }),
     overload: () => null,
-    people: nobody(() => new Date(now)),
+    people: nobody(clock),
     webhooks: NO_WEBHOOKS,
     batches: NO_BATCHES,
+    mapTiles: NO_TILES,
     ...over,
-    operations: { ...memoryOperations(asked), ...over.operations },
+    operations: townOperations(asked, over.operations ?? {}, clock),
   });
   const setClockBack = (ms: number): void => void (now -= ms);
   const passMs = (ms: number): void => {
@@ -121,29 +129,45 @@ export function createTestApi(
   return { app, key: addKey(), asked, logLines, keyLookups, addKey, keyRecords, passMs, setClockBack };
 }
 
-/** A database in which nobody is found: the tests of people run on real ones. */
+/** Tests of users run on real databases. */
 function nobody(clock: Clock): ApiDeps['people'] {
+  const passwords = createPasswords(randomBytes);
+  return { store: storeOf([], clock), clock, randomBytes, plans: BUILT_IN_PLANS, passwords };
+}
+
+/** A database that answers every query with the same rows, and takes none. */
+export function storeOf(rows: readonly object[], clock: Clock): Store {
+  const connection: DatabaseConnection = {
+    executeQuery: async <Row>() => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test gives the rows that its query reads
+      const found = rows as Row[];
+      return { rows: [...found] };
+    },
+    streamQuery: async function* () {},
+  };
+  class RowsDriver extends DummyDriver {
+    override acquireConnection(): Promise<DatabaseConnection> {
+      return Promise.resolve(connection);
+    }
+  }
   const db = new Kysely<Database>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
+      createDriver: () => new RowsDriver(),
       createIntrospector: (within) => new SqliteIntrospector(within),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
   const refuse = async (): Promise<never> => {
-    throw new Error('These tests write nothing of people.');
+    throw new Error('These tests write nothing.');
   };
-  const store: Store = {
-    engine: 'sqlite',
-    db,
-    clock,
-    insertRows: refuse,
-    ping: refuse,
-    close: async () => {},
-  };
-  return { store, clock, randomBytes, plans: BUILT_IN_PLANS, passwords: createPasswords(randomBytes) };
+  return { engine: 'sqlite', db, clock, insertRows: refuse, ping: refuse, close: async () => {} };
 }
+
+const NO_TILES: ApiDeps['mapTiles'] = {
+  version: async () => 'none',
+  tile: async () => ({ version: 'none', bytes: new Uint8Array(0) }),
+};
 
 /** Lists nothing and keeps nothing: the tests of webhooks run on a database. */
 const NO_WEBHOOKS: ApiDeps['webhooks'] = {
@@ -177,113 +201,110 @@ const NO_BATCHES: ApiDeps['batches'] = {
   retryFailed: noJob,
 };
 
-function memoryOperations(asked: PropertyValuationRequest[]): Operations {
-  const kept = new Map<string, { accountId: string; answer: PropertyValuation }>();
-  const find = (valuationId: string, accountId: string): PropertyValuation => {
-    const found = kept.get(valuationId);
-    if (found?.accountId !== accountId)
-      throw new PlumblineError('not_found', `There is no valuation ${valuationId}.`);
-    return found.answer;
-  };
+/** The operations themselves, in a made-up town where every address is found and every value is invented. */
+function townOperations(
+  asked: PropertyValuationRequest[],
+  over: Partial<OperationDeps>,
+  clock: Clock,
+): OperationDeps {
+  const store = over.store ?? storeOf([], clock);
+  const operations = composeOperations(store);
+  let serial = 0;
   return {
-    valueProperty: async (request, caller) => {
-      asked.push(request);
-      const serial = String(asked.length).padStart(12, '0');
-      const answer = inventedAnswer(request, `00000000-0000-7000-8000-${serial}`);
-      kept.set(answer.valuation.valuationId, { accountId: caller.accountId, answer });
-      return { ...answer, credits: 30 + answer.comparables.count };
+    ...operations,
+    places: { ...operations.places, counties: NO_COUNTIES },
+    clock,
+    markets: townMarkets(),
+    geocoder: { find: async (text) => placeOf(text) },
+    computeValue: inventValue,
+    valuationLog: {
+      append: async ({ request }) => void asked.push(JSON.parse(request)),
+      charge: async () => {},
+      close: async () => {},
     },
-    propertyCreditsMax: (search) => 30 + search.numComps,
-    propertyMissingDetails: async () => {
-      throw new Error('These tests ask for no range costs.');
-    },
-    describeHome: async () => {
-      throw new Error('These tests describe no homes.');
-    },
-    rentalCreditsMax: () => 30,
-    valueRental: async () => {
-      throw new Error('These tests ask for no rents.');
-    },
-    multifamilyCreditsMax: (search) => 50 + search.numComps,
-    valueMultifamily: async () => {
-      throw new Error('These tests ask for no buildings.');
-    },
-    readValuation: async (valuationId, caller) => ({
-      kind: 'property',
-      answer: find(valuationId, caller.accountId),
-    }),
-    replayValuation: async (valuationId, caller) => {
-      const original = find(valuationId, caller.accountId);
-      return { valuationId, kind: 'property', agrees: true, original, replayed: original };
-    },
-    censusCreditsMax: async () => 1,
-    censusAtPlace: async () => {
-      throw new Error('These tests ask for no census figures.');
-    },
-    censusOfAreas: async () => {
-      throw new Error('These tests ask for no census figures.');
-    },
-    censusHere: async () => ({ county: null, years: [] }),
-    completeAddress: async () => [],
-    mapTiles: {
-      version: async () => 'none',
-      tile: async () => ({ version: 'none', bytes: new Uint8Array(0) }),
-    },
-    listCensusVariables: async () => [],
-    unknownCensusNames: async () => ({ keys: [], categories: [] }),
-    crimeDataCreditsMax: () => 10,
-    crimeData: async () => {
-      throw new Error('These tests ask for no crime.');
-    },
-    hazardCreditsMax: () => 10,
-    fireRisk: async () => {
-      throw new Error('These tests ask for no fire risk.');
-    },
-    floodZone: async () => {
-      throw new Error('These tests ask for no flood zone.');
-    },
-    comprehensiveCreditsMax: async () => 1,
-    comprehensive: async () => {
-      throw new Error('These tests ask for no place as a whole.');
-    },
-    listMarkets: async () => [],
-    listCoverage: async () => [],
-    listMarketIds: async () => [],
-    listMarketWork: async () => [],
-    listVersions: async () => [],
-    studyModel: async () => {
-      throw new PlumblineError('not_found', 'There is no model of this id.');
-    },
-    findKeptBacktest: async () => null,
+    newId: () => `00000000-0000-7000-8000-${String(++serial).padStart(12, '0')}`,
+    ...over,
   };
 }
 
-/** An answer of the right form that shows what was asked; its figures mean nothing. */
-export function inventedAnswer(request: PropertyValuationRequest, valuationId: string): PropertyValuation {
-  const { location, search, attributes } = request;
-  const point = 250_000;
-  const items = Array.from({ length: search.numComps }, (_, index) => inventedSale(request, index));
+const NO_COUNTIES: OperationDeps['places']['counties'] = {
+  at: () => null,
+  nameOf: () => null,
+  all: () => {
+    throw new Error('These tests draw no map.');
+  },
+  preload: () => {},
+};
+
+/** One market, which covers everything; its model is older than any as-of date. */
+export function townMarkets(): OperationDeps['markets'] {
+  const columns = testColumns(20);
+  const model: ModelRecord = {
+    modelId: 'm',
+    marketId: 'town',
+    kind: 'property',
+    trainedOn: 0,
+    sha256: 'ab',
+    snapshotSha256: 'cd',
+    datasetIds: [],
+    accuracy: [],
+    createdAt: 0,
+  };
+  const market: ActiveMarket = {
+    marketId: 'town',
+    model,
+    dataset: null,
+    columns,
+    parcelSales: indexParcelSales(columns),
+    snapshotSha256: 'cd',
+    parcels: null,
+  };
+  const unbound = async (): Promise<never> => {
+    throw new Error('These tests compute no value.');
+  };
   return {
-    addressInfo: {
-      formattedAddress: location.address,
-      streetAddress: location.address,
-      city: null,
-      state: null,
-      stateCode: null,
-      county: null,
-      postalCode: null,
-      latitude: location.lat ?? 43,
-      longitude: location.lon ?? -88,
-      geohash8: 'dp9dtest',
-      matchLevel: 'point',
-      censusGeoids: null,
-    },
+    at: async () => market,
+    ofInputs: unbound,
+    buildingsOf: unbound,
+    preload: async () => {},
+    preloadModels: async () => {},
+    list: async () => [],
+    datasets: async () => [],
+  };
+}
+
+function placeOf(text: string): CoarsePlace {
+  const address = { street: text, city: '', stateCode: '', postalCode: '' };
+  const at = { lat: 43, lon: -88, accuracyM: null, isDoubtful: false };
+  return { ...at, level: 'address', address, source: 'geocoder' };
+}
+
+const INVENT: { readonly [Kind in ValuedKind]: (inputs: InputsOf<Kind>, id: string) => ComputedOf<Kind> } = {
+  property: inventedAnswer,
+  rental: () => {
+    throw new Error('These tests value no rents.');
+  },
+  multifamily: () => {
+    throw new Error('These tests value no buildings.');
+  },
+};
+
+const inventValue: OperationDeps['computeValue'] = async (kind, inputs, valuationId) =>
+  INVENT[kind](inputs, valuationId);
+
+/** An answer of the right form that shows what was asked; its figures mean nothing. */
+function inventedAnswer(inputs: PropertyInputs, valuationId: string): ComputedProperty {
+  const { search, subject } = inputs;
+  const { attributes } = subject.home;
+  const point = 250_000;
+  const items = Array.from({ length: search.numComps }, (_, index) => inventedSale(attributes, index));
+  return {
     valuation: {
       valuationId,
-      propertyType: request.propertyType ?? 'houses',
+      propertyType: subject.home.type,
       totalUnits: attributes.totalUnits ?? 1,
       currency: 'USD',
-      asOfDate: formatDay(request.asOf),
+      asOfDate: formatDay(inputs.asOf),
       pointValue: point,
       estimatedValue: point,
       estimatedValueLow: 210_000,
@@ -310,15 +331,16 @@ export function inventedAnswer(request: PropertyValuationRequest, valuationId: s
       pricePerSqftLow: null,
       pricePerSqftHigh: null,
       estimators: [{ name: 'model', value: point, weight: 1 }],
-      inputs: ATTRIBUTES.map((field: Attribute) => ({
+      inputs: ATTRIBUTES.map((field): ValuationInput => ({
         field,
         value: attributes[field],
-        source: attributes[field] === null ? ('comparables' as const) : ('request' as const),
+        source: attributes[field] === null ? 'comparables' : 'request',
         support: attributes[field] === null ? 20 : null,
       })),
       accuracy: null,
       model: { id: 'm', version: TODAY, sha256: 'ab', dataSnapshot: 'cd' },
-      warnings: [...request.warnings],
+      // Of what the request gave rise to; the model has learned nothing here.
+      warnings: inputs.warnings.filter(({ code }) => code === 'unknown_member'),
     },
     comparables: {
       count: items.length,
@@ -328,7 +350,7 @@ export function inventedAnswer(request: PropertyValuationRequest, valuationId: s
   };
 }
 
-function inventedSale(request: PropertyValuationRequest, index: number): SaleComparable {
+function inventedSale(attributes: Attributes, index: number): SaleComparable {
   return {
     compId: `sale-${index}`,
     formattedAddress: null,
@@ -340,7 +362,7 @@ function inventedSale(request: PropertyValuationRequest, index: number): SaleCom
     longitude: -88,
     distanceMi: 0.1 * index,
     propertyType: 'houses',
-    attributes: request.attributes,
+    attributes,
     salePrice: 240_000,
     saleDate: '2025-01-15',
     daysSinceSale: 440,

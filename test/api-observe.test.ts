@@ -30,7 +30,7 @@ test('one line a request says who, what and how long, and nothing that identifie
   });
   await api.app.inject({ url: `/v1/avm/property?api_key=${api.key}`, headers });
   await api.app.inject({ url: `/nowhere/742-Secretplace?key=${api.key}`, headers });
-  const failing = createTestApi({ operations: { valueProperty: () => Promise.reject(new Error('boom')) } });
+  const failing = createTestApi({ operations: { computeValue: () => Promise.reject(new Error('boom')) } });
   await failing.app.inject({
     method: 'POST',
     url: '/v1/avm/property',

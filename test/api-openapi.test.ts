@@ -6,7 +6,7 @@ import { ERROR_GUIDE } from '../src/api/error-guide.ts';
 import { EXAMPLES } from '../src/api/examples/examples.ts';
 import { isPlainObject } from '../src/api/request/object-schema.ts';
 import { ROUTES } from '../src/api/routes.ts';
-import { createTestApi } from './api-fixture.ts';
+import { createTestApi, storeOf, townMarkets } from './api-fixture.ts';
 
 type Json = Record<string, unknown>;
 
@@ -184,27 +184,25 @@ test('coverage, models and what they measured are told under their wire names', 
     bounds: null,
     addressCount: 0,
   };
-  const market = {
+  const rents = { ...crime, datasetId: 3, kind: 'rents' as const, rowCount: 12 };
+  const rental = { ...model, modelId: 'm-2', kind: 'rental' as const, trainedOn: 20_100 };
+  const older = { ...rental, modelId: 'm-0', trainedOn: 19_000 };
+  const entry = {
     marketId: 'wi-test',
     sales: null,
-    rents: null,
+    rents,
     parcels: null,
     addresses: null,
     layers: [crime],
-    models: [model],
+    models: [older, model, rental],
   };
-  const rental = { ...model, modelId: 'm-2', kind: 'rental' as const, trainedOn: 20_100 };
-  const older = { ...rental, modelId: 'm-0', trainedOn: 19_000 };
-  const entry = { ...market, models: [older, model, rental] };
   const rentTypes = [
-    { type: 'condos' as const, rows: 7, lastOn: 20_050 },
-    { type: 'multifamily' as const, rows: 5, lastOn: 20_060 },
+    { dataset_id: rents.datasetId, property_type: 'condos', row_count: 7, last_on: 20_050 },
+    { dataset_id: rents.datasetId, property_type: 'multifamily', row_count: 5, last_on: 20_060 },
   ];
+  const store = storeOf(rentTypes, () => new Date(0));
   const api = createTestApi({
-    operations: {
-      listMarkets: async () => [market],
-      listCoverage: async () => [{ entry, saleTypes: [], rentTypes }],
-    },
+    operations: { store, markets: { ...townMarkets(), list: async () => [entry] } },
   });
   const get = (url: string) => api.app.inject({ url, headers: { 'x-api-key': api.key } });
   assert.deepEqual((await get('/v1/coverage')).json(), {
@@ -212,7 +210,7 @@ test('coverage, models and what they measured are told under their wire names', 
       {
         market: 'wi-test',
         has_sales: false,
-        has_rents: false,
+        has_rents: true,
         has_parcels: false,
         has_addresses: false,
         has_census_areas: false,
@@ -223,7 +221,7 @@ test('coverage, models and what they measured are told under their wire names', 
         sales_rows: null,
         types: [],
         last_sale_date: null,
-        rents_rows: null,
+        rents_rows: 12,
         rent_types: ['condos', 'multifamily'],
         last_listed_date: '2024-12-03',
         sources: ['Test PD'],
@@ -236,11 +234,14 @@ test('coverage, models and what they measured are told under their wire names', 
       },
     ],
   });
-  const [listed] = (await get('/v1/models')).json().models;
-  assert.equal(listed.id, 'm-1');
+  const { models } = (await get('/v1/models')).json();
+  assert.deepEqual(
+    models.map(({ id }: { id: string }) => id),
+    ['m-0', 'm-1', 'm-2'],
+  );
   const { accuracy } = (await get('/v1/models/m-1/accuracy')).json();
   assert.deepEqual(accuracy, [
     { stratum: 'all', n: 900, mdape: 0.08, ppe10: 0.6, coverage_90: 0.9, window: '2024-01-01/2024-09-30' },
   ]);
-  assert.equal((await get('/v1/models/m-2/accuracy')).statusCode, 404);
+  assert.equal((await get('/v1/models/m-3/accuracy')).statusCode, 404);
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { buildOpenApi } from '../src/api/openapi.ts';
 import { ROUTES } from '../src/api/routes.ts';
 import { PlumblineError } from '../src/errors.ts';
+import { createValuationLog, writeValuationsTo } from '../src/store/valuation-log.ts';
+import { engines } from './harness/store/engines.ts';
 import { createTestApi, type TestApi } from './api-fixture.ts';
 
 const URL = '/v1/avm/property';
@@ -286,7 +289,7 @@ test('what an operation refuses becomes a problem document with its members', as
     ],
   ];
   for (const [failure, status, code] of failures) {
-    const api = createTestApi({ operations: { valueProperty: () => Promise.reject(failure) } });
+    const api = createTestApi({ operations: { computeValue: () => Promise.reject(failure) } });
     const response = await post(api, { location: AT, property_fields: FIELDS }, { 'x-request-id': 'abc-1' });
     const problem = response.json();
     assert.equal(response.statusCode, status);
@@ -311,7 +314,9 @@ test('what an operation refuses becomes a problem document with its members', as
 });
 
 test('a past valuation is read as it was given, replayed, and hidden from other accounts', async () => {
-  const api = createTestApi();
+  const store = await engines[0].open();
+  const valuationLog = createValuationLog(writeValuationsTo(store));
+  const api = createTestApi({ operations: { store, valuationLog, newId: randomUUID } });
   const given = await post(api, { location: AT, property_fields: FIELDS });
   const id = given.json().valuation.valuation_id;
   const read = (key: string, path = '') =>
@@ -335,4 +340,6 @@ test('a past valuation is read as it was given, replayed, and hidden from other 
     assert.equal(missing.statusCode, 404, other);
     assert.equal(missing.json().code, hidden.json().code);
   }
+  await valuationLog.close();
+  await store.close();
 });

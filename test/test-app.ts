@@ -7,14 +7,13 @@ import { limitInStore } from '../src/accounts/rate-limit.ts';
 import { createRunCharged } from '../src/accounts/credits.ts';
 import { createKey } from '../src/accounts/manage-keys.ts';
 import { createPasswords, type Passwords } from '../src/accounts/passwords.ts';
-import { usageOf } from '../src/accounts/usage.ts';
-import { bindOperations } from '../src/api/bind-operations.ts';
 import { buildServer } from '../src/api/build-server.ts';
 import { composeSecrets, composeWebhooks } from '../src/cli/compose.ts';
 import { composeBatches, composeWorking } from '../src/cli/compose-work.ts';
 import { monotonicClock } from '../src/clock.ts';
 import { createLog, type Log } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
+import { openMapTiles } from '../src/operations/map/map-tiles.ts';
 import type { Working } from '../src/jobs/working.ts';
 import type { Delivering } from '../src/webhooks/deliver.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
@@ -56,7 +55,6 @@ export async function startTestApp(
     plans: BUILT_IN_PLANS,
     rateLimit: limitInStore(store),
     runCharged: createRunCharged({ ...operations, log }),
-    usageOf: (accountId, plan, period) => usageOf(store, accountId, plan, period),
     people: {
       store,
       clock,
@@ -66,7 +64,8 @@ export async function startTestApp(
     },
     readiness: async () => ({ isReady: true, checks: {} }),
     overload: () => null,
-    operations: bindOperations(operations),
+    operations,
+    mapTiles: openMapTiles(operations.places),
     webhooks,
     batches: composeBatches(
       operations,

@@ -6,7 +6,7 @@ import { planIncludes } from '../accounts/plans.ts';
 import type { Limit, RateLimit } from '../accounts/rate-limit.ts';
 import type { Scope } from '../accounts/scopes.ts';
 import { PlumblineError } from '../errors.ts';
-import type { ApiDeps } from './deps.ts';
+import type { ApiDeps } from './route.ts';
 import { setRateHeaders } from './rate-headers.ts';
 import { headerText } from './request-context.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ApiDeps } from './deps.ts';
+import type { ApiDeps } from './route.ts';
 
 /**
  * One log line and one observation a request. The route's pattern stands for the URL, whose query may hold an

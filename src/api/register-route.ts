@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlumblineError } from '../errors.ts';
 import { negotiate } from './admit.ts';
-import type { ApiDeps } from './deps.ts';
 import { SINGLE_BODY } from './request/input-guard.ts';
 import { API_BASE } from './request-context.ts';
-import type { ServedRoute } from './route.ts';
+import type { ApiDeps, ServedRoute } from './route.ts';
 
 /** What happens to a request before a byte of its body is read: it is let in, or an error is thrown. */
 export type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

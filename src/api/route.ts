@@ -2,8 +2,51 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import type { Scope } from '../accounts/scopes.ts';
-import type { ApiDeps } from './deps.ts';
 import type { BodyLimits } from './request/input-guard.ts';
+import type { RandomBytes } from '../accounts/api-key.ts';
+import type { KeyStore } from '../accounts/authenticate.ts';
+import type { RunCharged } from '../accounts/credits.ts';
+import type { PeopleDeps } from '../accounts/people.ts';
+import type { Plans } from '../accounts/plans.ts';
+import type { RateLimit } from '../accounts/rate-limit.ts';
+import type { Clock, MonotonicClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Batches } from '../jobs/batches.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { OperationDeps } from '../operations/deps.ts';
+import type { MapTiles } from '../operations/map/map-tiles.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { OverloadReason } from './overload.ts';
+
+/** Everything the HTTP side needs, given by the composition root. Plain values and functions: tests give their own. */
+export interface ApiDeps {
+  readonly config: Pick<Config, 'maxConnections' | 'metricsToken' | 'trustedProxies' | 'mapTilesUrl'>;
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly randomBytes: RandomBytes;
+  readonly keys: KeyStore;
+  readonly plans: Plans;
+  readonly rateLimit: RateLimit;
+  readonly runCharged: RunCharged;
+  readonly operations: OperationDeps;
+  readonly mapTiles: MapTiles;
+  readonly batches: Batches;
+  readonly webhooks: Webhooks;
+  /** Who signs in to the console, and what they may. */
+  readonly people: PeopleDeps;
+  /** Why the request that just came should be refused; null where there is room for it. */
+  readonly overload: () => OverloadReason | null;
+  readonly readiness: () => Promise<Readiness>;
+}
+
+/** Whether requests can be served, and what each part says of itself. */
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly checks: Readonly<Record<string, string>>;
+}
 
 /** One operation as the routes page lists it: what serves it and what the documentation says of it. */
 export interface Route {

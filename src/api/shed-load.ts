@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { PlumblineError } from '../errors.ts';
-import type { ApiDeps } from './deps.ts';
+import type { ApiDeps } from './route.ts';
 import { sendProblem } from './problems.ts';
 
 /** Those who watch the service must see it most when it is loaded, and a balancer must not lose a node that still works. */

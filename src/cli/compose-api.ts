@@ -4,13 +4,12 @@ import { createRunCharged } from '../accounts/credits.ts';
 import { createPasswords } from '../accounts/passwords.ts';
 import type { Plans } from '../accounts/plans.ts';
 import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
-import { usageOf } from '../accounts/usage.ts';
-import { bindOperations } from '../api/bind-operations.ts';
-import type { ApiDeps, Readiness } from '../api/deps.ts';
+import type { ApiDeps, Readiness } from '../api/route.ts';
 import { monotonicClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
+import { openMapTiles } from '../operations/map/map-tiles.ts';
 import { isMigrated, readMigrations, type Migration } from '../store/migrate.ts';
 
 /** What the API needs of one process, whether it listens on a port or not. */
@@ -34,10 +33,10 @@ export function apiDeps(
     // One process has SQLite to itself, and remembers; PostgreSQL is shared.
     rateLimit: operations.store.engine === 'sqlite' ? limitInMemory() : limitInStore(operations.store),
     runCharged: createRunCharged({ ...operations, log }),
-    usageOf: (accountId, plan, period) => usageOf(operations.store, accountId, plan, period),
     people: { ...operations, randomBytes, plans, passwords: createPasswords(randomBytes) },
     readiness: () => readinessOf(operations, migrations, state),
-    operations: bindOperations(operations),
+    operations,
+    mapTiles: openMapTiles(operations.places),
   };
 }
 

@@ -10,8 +10,8 @@ import {
 import { actingIn, findLiveSession, type Session } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { countRequest, refuseForbidden, refuseKeyInQuery, refuseWithoutBatches } from '../admit.ts';
-import type { ApiDeps } from '../deps.ts';
 import type { LetIn } from '../register-route.ts';
+import type { ApiDeps } from '../route.ts';
 import type { ConsoleRoute } from './console-route.ts';
 import { refuseForeignSite, refuseWithoutToken } from './csrf.ts';
 import { sessionSecret } from './cookies.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ApiDeps } from '../deps.ts';
+import type { ApiDeps } from '../route.ts';
 import { refuseOtherMethods, registerRoute } from '../register-route.ts';
 import { letInBySession } from './admit-session.ts';
 import { CONSOLE_API } from './console-route.ts';

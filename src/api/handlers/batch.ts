@@ -7,7 +7,6 @@ import type { Idempotency, Job, Submission } from '../../jobs/batches.ts';
 import type { ValuedKind } from '../../operations/valuation/valued-kinds.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { prefersToJson, refuseForbidden } from '../admit.ts';
-import type { ApiDeps } from '../deps.ts';
 import {
   pathOfJob,
   presentAcceptedJob,
@@ -29,7 +28,7 @@ import {
 } from '../request/batch-request.ts';
 import { callbackRefused } from '../request/webhook-request.ts';
 import { admittedCaller, baseOf, callerOf, headerText, pathParameter } from '../request-context.ts';
-import type { Handle } from '../route.ts';
+import type { ApiDeps, Handle } from '../route.ts';
 import type { AcceptedJobBody, JobsBody, JobSummary } from '../../schemas/batch.ts';
 import { isDryRun, readAsked, readingOf, tellRemaining } from './charged.ts';
 

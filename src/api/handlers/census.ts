@@ -1,9 +1,14 @@
+import { censusAtPlace, censusOfAreas } from '../../operations/places/census-data.ts';
+import {
+  censusCreditsMax,
+  listCensusVariables,
+  unknownCensusNames,
+} from '../../operations/places/census-variables.ts';
 import type { CensusSelection } from '../../operations/places/census-figures.ts';
-import type { ApiDeps } from '../deps.ts';
 import { presentCensusData, presentCensusVariables } from '../present/census.ts';
 import { censusAtPlaceRequest, censusOfAreasRequest } from '../request/census-request.ts';
 import { shownInput, ValidationError, type FieldError } from '../request/validation-error.ts';
-import type { Handle } from '../route.ts';
+import type { ApiDeps, Handle } from '../route.ts';
 import { answerCharged, readAsked } from './charged.ts';
 
 /** Figures of the areas that hold a place, asked as a body or as a query. */
@@ -12,9 +17,9 @@ export const readCensusData: Handle = async (deps, request, reply) => {
   await refuseUnknownNames(deps, asked, [request.method === 'POST' ? 'body' : 'query']);
   return answerCharged(deps, request, reply, asked, {
     operation: 'places:census',
-    creditsMax: () => deps.operations.censusCreditsMax(new Set(asked.levels).size, asked),
+    creditsMax: () => censusCreditsMax(deps.operations.places, new Set(asked.levels).size, asked),
     run: async () => {
-      const data = await deps.operations.censusAtPlace(asked);
+      const data = await censusAtPlace(deps.operations, asked);
       return { credits: data.credits, body: presentCensusData(data) };
     },
   });
@@ -26,9 +31,9 @@ export const readCensusByGeoid: Handle = async (deps, request, reply) => {
   await refuseUnknownNames(deps, asked, [request.method === 'POST' ? 'body' : 'query']);
   return answerCharged(deps, request, reply, asked, {
     operation: 'places:census',
-    creditsMax: () => deps.operations.censusCreditsMax(new Set(asked.geoids).size, asked),
+    creditsMax: () => censusCreditsMax(deps.operations.places, new Set(asked.geoids).size, asked),
     run: async () => {
-      const data = await deps.operations.censusOfAreas(asked);
+      const data = await censusOfAreas(deps.operations.places, asked);
       return { credits: data.credits, body: presentCensusData(data) };
     },
   });
@@ -36,7 +41,7 @@ export const readCensusByGeoid: Handle = async (deps, request, reply) => {
 
 /** Everything that can be asked for. */
 export const readCensusVariables: Handle = async (deps) =>
-  presentCensusVariables(await deps.operations.listCensusVariables());
+  presentCensusVariables(await listCensusVariables(deps.operations.places));
 
 /** Which keys and categories there are, only the loaded tables tell: a 422 like those of the schema. */
 export async function refuseUnknownNames(
@@ -44,7 +49,7 @@ export async function refuseUnknownNames(
   asked: CensusSelection,
   from: readonly string[],
 ): Promise<void> {
-  const unknown = await deps.operations.unknownCensusNames(asked);
+  const unknown = await unknownCensusNames(deps.operations.places, asked);
   const errorsOf = (
     member: string,
     given: readonly string[] | null,

@@ -4,7 +4,7 @@ import type { Scope } from '../../accounts/scopes.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Caller as OperationCaller } from '../../operations/deps.ts';
 import { wantsStrict } from '../admit.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ApiDeps } from '../route.ts';
 import { admittedCaller, headerText } from '../request-context.ts';
 import { isPlainObject } from '../request/object-schema.ts';
 import type { Reading, RequestReader } from '../request/read-request.ts';

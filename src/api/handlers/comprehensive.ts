@@ -1,3 +1,4 @@
+import { comprehensive, comprehensiveCreditsMax } from '../../operations/comprehensive.ts';
 import { presentComprehensive } from '../present/comprehensive.ts';
 import { callerOf } from '../request-context.ts';
 import { comprehensiveRequest } from '../request/comprehensive-request.ts';
@@ -13,9 +14,9 @@ export const readComprehensive: Handle = async (deps, request, reply) => {
     await refuseUnknownNames(deps, asked.census, ['body', 'census']);
   return answerCharged(deps, request, reply, asked, {
     operation: 'comprehensive',
-    creditsMax: deps.operations.comprehensiveCreditsMax,
+    creditsMax: () => comprehensiveCreditsMax(deps.operations, asked),
     run: async () => {
-      const answer = await deps.operations.comprehensive(asked, callerOf(request));
+      const answer = await comprehensive(deps.operations, asked, callerOf(request));
       const answeredAt = deps.clock();
       const computeMs = Math.max(0, answeredAt.getTime() - startedAt);
       const body = presentComprehensive(answer, { requestId: request.id, computeMs, answeredAt });

@@ -3,10 +3,10 @@ import type { Static } from 'typebox';
 import { formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
-import type { MarketCoverage as CoveredMarket } from '../../operations/coverage.ts';
+import { listCoverage, type MarketCoverage as CoveredMarket } from '../../operations/coverage.ts';
 import type { MarketEntry } from '../../operations/markets.ts';
 import { accuracyOfModel } from '../../operations/model-accuracy.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ApiDeps } from '../route.ts';
 import type {
   CoverageBody,
   MarketCoverage,
@@ -21,7 +21,7 @@ type ModelEntry = MarketEntry['models'][number];
 
 /** What is loaded: markets, whose data, and the days that models answer. */
 export async function getCoverage(deps: ApiDeps): Promise<Static<typeof CoverageBody>> {
-  const covered = await deps.operations.listCoverage();
+  const covered = await listCoverage(deps.operations);
   return { markets: covered.map(presentMarket) };
 }
 
@@ -72,7 +72,7 @@ function lastDay(types: CoveredMarket['saleTypes']): string | null {
 
 /** Every model trained, by market, oldest training day first. */
 export async function getModels(deps: ApiDeps): Promise<Static<typeof ModelsBody>> {
-  const entries = await deps.operations.listMarkets();
+  const entries = await deps.operations.markets.list();
   return { models: entries.flatMap((entry) => entry.models.map(presentModel)) };
 }
 
@@ -82,7 +82,7 @@ export async function getModelAccuracy(
   request: FastifyRequest,
 ): Promise<Static<typeof ModelAccuracyBody>> {
   const modelId = pathParameter(request, 'id');
-  const entries = await deps.operations.listMarkets();
+  const entries = await deps.operations.markets.list();
   const model = entries.flatMap((entry) => entry.models).find((candidate) => candidate.modelId === modelId);
   if (!model)
     throw new PlumblineError('not_found', 'There is no model of this id. GET /v1/models lists them.');

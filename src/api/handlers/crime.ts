@@ -1,5 +1,6 @@
 import { presentCrimeData } from '../present/crime.ts';
 import { crimeRequest } from '../request/crime-request.ts';
+import { crimeData, crimeDataCreditsMax } from '../../operations/places/crime-data.ts';
 import type { Handle } from '../route.ts';
 import { answerCharged, readAsked } from './charged.ts';
 
@@ -7,9 +8,9 @@ import { answerCharged, readAsked } from './charged.ts';
 export const readCrimeData: Handle = (deps, request, reply) =>
   answerCharged(deps, request, reply, readAsked(deps, request, reply, crimeRequest), {
     operation: 'places:crime',
-    creditsMax: deps.operations.crimeDataCreditsMax,
+    creditsMax: crimeDataCreditsMax,
     run: async (asked) => {
-      const { credits, ...data } = await deps.operations.crimeData(asked);
+      const { credits, ...data } = await crimeData(deps.operations, asked);
       return { credits, body: presentCrimeData(data) };
     },
   });

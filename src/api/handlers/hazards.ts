@@ -1,5 +1,8 @@
 import { presentFireRisk, presentFloodZone } from '../present/hazards.ts';
 import { hazardRequest } from '../request/hazard-request.ts';
+import { fireRisk } from '../../operations/places/fire-risk.ts';
+import { floodZone } from '../../operations/places/flood-zone.ts';
+import { hazardCreditsMax } from '../../operations/places/hazard-request.ts';
 import type { Handle } from '../route.ts';
 import { answerCharged, readAsked } from './charged.ts';
 
@@ -7,9 +10,9 @@ import { answerCharged, readAsked } from './charged.ts';
 export const readFireRisk: Handle = (deps, request, reply) =>
   answerCharged(deps, request, reply, readAsked(deps, request, reply, hazardRequest), {
     operation: 'places:fire',
-    creditsMax: deps.operations.hazardCreditsMax,
+    creditsMax: hazardCreditsMax,
     run: async (asked) => {
-      const answer = await deps.operations.fireRisk(asked);
+      const answer = await fireRisk(deps.operations, asked);
       return { credits: answer.credits, body: presentFireRisk(answer) };
     },
   });
@@ -18,9 +21,9 @@ export const readFireRisk: Handle = (deps, request, reply) =>
 export const readFloodZone: Handle = (deps, request, reply) =>
   answerCharged(deps, request, reply, readAsked(deps, request, reply, hazardRequest), {
     operation: 'places:flood',
-    creditsMax: deps.operations.hazardCreditsMax,
+    creditsMax: hazardCreditsMax,
     run: async (asked) => {
-      const answer = await deps.operations.floodZone(asked);
+      const answer = await floodZone(deps.operations, asked);
       return { credits: answer.credits, body: presentFloodZone(answer) };
     },
   });

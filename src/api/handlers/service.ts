@@ -2,7 +2,7 @@ import { timingSafeEqual, createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../../accounts/failure-limit.ts';
 import { PlumblineError } from '../../errors.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ApiDeps } from '../route.ts';
 
 /** The process answers; nothing else is asked, so that a slow database never gets a healthy process killed. */
 export async function getHealth(): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { usageOf } from '../../accounts/usage.ts';
 import { presentUsage } from '../present/usage.ts';
 import { admittedCaller } from '../request-context.ts';
 import { usageRequest } from '../request/usage-request.ts';
@@ -8,5 +9,5 @@ import { readAsked } from './charged.ts';
 export const getUsage: Handle = async (deps, request, reply) => {
   const period = readAsked(deps, request, reply, usageRequest);
   const { accountId, plan } = admittedCaller(request);
-  return presentUsage(await deps.usageOf(accountId, plan, period));
+  return presentUsage(await usageOf(deps.operations.store, accountId, plan, period));
 };

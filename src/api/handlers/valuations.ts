@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { PlumblineError } from '../../errors.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ApiDeps } from '../route.ts';
+import { readValuation, replayValuation } from '../../operations/valuation/replay-valuation.ts';
 import { presentReplay, presentValuation } from '../present/valuation.ts';
 import { callerOf, pathParameter } from '../request-context.ts';
 import type { ReplayBody, ValuationBody } from '../../schemas/past-valuation.ts';
@@ -11,12 +12,12 @@ export async function getValuation(
   deps: ApiDeps,
   request: FastifyRequest,
 ): Promise<Static<typeof ValuationBody>> {
-  return presentValuation(await deps.operations.readValuation(valuationIdOf(request), callerOf(request)));
+  return presentValuation(await readValuation(deps.operations, valuationIdOf(request), callerOf(request)));
 }
 
 /** The same valuation computed again from its recorded model and data. */
 export async function postReplay(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof ReplayBody>> {
-  return presentReplay(await deps.operations.replayValuation(valuationIdOf(request), callerOf(request)));
+  return presentReplay(await replayValuation(deps.operations, valuationIdOf(request), callerOf(request)));
 }
 
 const VALUATION_ID = /^[0-9a-f-]{36}$/i;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { PlumblineError } from '../../errors.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ApiDeps } from '../route.ts';
 import { presentDelivery, presentSecret } from '../present/webhooks.ts';
 import { callbackRefused, deliveriesRequest, webhookTestRequest } from '../request/webhook-request.ts';
 import { admittedCaller, callerOf, pathParameter } from '../request-context.ts';

@@ -6,7 +6,7 @@ import type { Plan, Rates } from '../../../accounts/plans.ts';
 import { actingIn } from '../../../accounts/sessions.ts';
 import { PlumblineError } from '../../../errors.ts';
 import { listAccounts, type Account } from '../../../store/accounts.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../route.ts';
 import { readAsked } from '../../handlers/charged.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { admittedSession, pathParameter } from '../../request-context.ts';

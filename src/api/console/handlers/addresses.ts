@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../route.ts';
+import { completeAddress } from '../../../operations/complete-address.ts';
 import { readAsked } from '../../handlers/charged.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { AddressesQuery, type AddressesBody } from '../schemas/addresses.ts';
@@ -20,7 +21,7 @@ export async function getAddresses(
   reply: FastifyReply,
 ): Promise<Static<typeof AddressesBody>> {
   const { query, limit } = readAsked(deps, request, reply, addressesRequest);
-  const found = await deps.operations.completeAddress(query, limit);
+  const found = await completeAddress(deps.operations, query, limit);
   return {
     addresses: found.map(({ formattedAddress, latitude, longitude, marketId }) => ({
       address: formattedAddress,

@@ -5,7 +5,7 @@ import { isOperator } from '../../../accounts/roles.ts';
 import type { Session } from '../../../accounts/sessions.ts';
 import { PlumblineError } from '../../../errors.ts';
 import type { AuditEntry } from '../../../store/audit-log.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../route.ts';
 import { readAsked } from '../../handlers/charged.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { admittedSession } from '../../request-context.ts';

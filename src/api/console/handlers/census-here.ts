@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../route.ts';
+import { censusHere } from '../../../operations/places/census-here.ts';
 import { readAsked } from '../../handlers/charged.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { CensusHereQuery, type CensusHereBody } from '../schemas/census-here.ts';
@@ -18,6 +19,6 @@ export async function getCensusHere(
   reply: FastifyReply,
 ): Promise<Static<typeof CensusHereBody>> {
   const { latitude, longitude } = readAsked(deps, request, reply, hereRequest);
-  const { county, years } = await deps.operations.censusHere(latitude, longitude);
+  const { county, years } = await censusHere(deps.operations.places, latitude, longitude);
   return { county, years: [...years] };
 }

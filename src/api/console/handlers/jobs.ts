@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../route.ts';
 import { jobOf } from '../../handlers/batch.ts';
 import { presentJob } from '../../present/batch.ts';
 import type { JobSummary } from '../../../schemas/batch.ts';

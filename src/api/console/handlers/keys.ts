@@ -4,7 +4,7 @@ import { parseKeyExpiry } from '../../../accounts/key-expiry.ts';
 import { createKey, listKeys, revokeKey, rotateKey, type KeySummary } from '../../../accounts/manage-keys.ts';
 import { actingIn } from '../../../accounts/sessions.ts';
 import { PlumblineError } from '../../../errors.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../route.ts';
 import { readAsked } from '../../handlers/charged.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { admittedSession, pathParameter } from '../../request-context.ts';

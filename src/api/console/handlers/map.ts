@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../route.ts';
 import { headerText, pathParameter } from '../../request-context.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function getMapTile(
     const text = pathParameter(request, name);
     return /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
   };
-  const { mapTiles } = deps.operations;
+  const { mapTiles } = deps;
   const place = { z: number('z'), x: number('x'), y: number('y') };
   const version = await mapTiles.version();
   const known = headerText(request.headers['if-none-match']) ?? '';

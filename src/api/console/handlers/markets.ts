@@ -1,11 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { PlumblineError } from '../../../errors.ts';
-import type { ApiDeps } from '../../deps.ts';
+import { findKeptBacktest } from '../../../jobs/market-studies.ts';
+import { listMarketWork } from '../../../jobs/market-work.ts';
+import { listCoverage } from '../../../operations/coverage.ts';
+import { studyModel } from '../../../operations/market/study-model.ts';
+import { listVersions } from '../../../store/dataset-versions.ts';
+import { listMarkets } from '../../../store/markets.ts';
+import type { ApiDeps } from '../../route.ts';
 import { pathParameter } from '../../request-context.ts';
 import { presentHistory, presentMarket, presentVersion } from '../present/markets.ts';
 import { presentModelStudy } from '../present/model-study.ts';
 import type { ConsoleMarketBody, ConsoleMarketsBody, ModelStudyBody } from '../schemas/markets.ts';
+
+/** Versions of a market's data that are listed: the active ones, and a month of nightly imports of three kinds. */
+const VERSIONS_LISTED = 100;
 
 /** Every market, those too that nothing is in force of yet. */
 export async function getMarkets({ operations }: ApiDeps): Promise<Static<typeof ConsoleMarketsBody>> {
@@ -31,16 +40,25 @@ export async function getMarket(
   const own = work.filter(({ marketId }) => marketId === id);
   return {
     ...presentMarket(id, covered.get(id) ?? null, own),
-    versions: (await operations.listVersions(id)).map(presentVersion),
+    versions: (await listVersions(operations.store, id, VERSIONS_LISTED)).map(presentVersion),
     history: presentHistory(covered.get(id)?.entry.models ?? []),
   };
 }
 
-async function readMarkets({ listCoverage, listMarketIds, listMarketWork }: ApiDeps['operations']) {
-  const [coverage, known, work] = await Promise.all([listCoverage(), listMarketIds(), listMarketWork()]);
+async function readMarkets(operations: ApiDeps['operations']) {
+  const { store } = operations;
+  const [coverage, known, work] = await Promise.all([
+    listCoverage(operations),
+    listMarkets(store),
+    listMarketWork(store),
+  ]);
   const covered = new Map(coverage.map((market) => [market.entry.marketId, market]));
   const named = work.map(({ marketId }) => marketId);
-  return { ids: [...new Set([...covered.keys(), ...known, ...named])].sort(), covered, work };
+  return {
+    ids: [...new Set([...covered.keys(), ...known.map(({ marketId }) => marketId), ...named])].sort(),
+    covered,
+    work,
+  };
 }
 
 /** How a model did on the sales that it was not trained on, in parts. */
@@ -48,7 +66,7 @@ export async function getModelStudy(
   { operations }: ApiDeps,
   request: FastifyRequest,
 ): Promise<Static<typeof ModelStudyBody>> {
-  const study = await operations.studyModel(pathParameter(request, 'id'));
+  const study = await studyModel(operations, pathParameter(request, 'id'));
   const { marketId, kind } = study.model;
-  return presentModelStudy(study, await operations.findKeptBacktest(marketId, kind));
+  return presentModelStudy(study, await findKeptBacktest(operations.store, marketId, kind));
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../accounts/sessions.ts';
 import { signIn, type Browser, type SignedIn } from '../../../accounts/sign-in.ts';
 import { PlumblineError } from '../../../errors.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../route.ts';
 import { readingOf } from '../../handlers/charged.ts';
 import { admittedSession, headerText } from '../../request-context.ts';
 import { instant } from '../instant.ts';

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { SAMPLE_MARKET_ID } from '../../../domain/sample-market.ts';
 import type { MarketEntry } from '../../../operations/markets.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../route.ts';
 import { extentOf } from '../present/market-extent.ts';
 import type { ConsoleSettingsBody } from '../schemas/settings.ts';
 
@@ -10,7 +10,7 @@ type Settings = Static<typeof ConsoleSettingsBody>;
 
 /** What every page needs to know of this installation. */
 export async function getConsoleSettings(deps: ApiDeps): Promise<Settings> {
-  const markets = await deps.operations.listMarkets();
+  const markets = await deps.operations.markets.list();
   return {
     version: packageJson.version,
     map_tiles_url: deps.config.mapTilesUrl,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { usageOfYear } from '../../../accounts/usage.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../route.ts';
 import { admittedCaller } from '../../request-context.ts';
 import type { UsageMonthsBody } from '../schemas/usage.ts';
 

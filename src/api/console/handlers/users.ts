@@ -11,7 +11,7 @@ import {
 } from '../../../accounts/manage-users.ts';
 import { actingIn } from '../../../accounts/sessions.ts';
 import type { User } from '../../../store/users.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../route.ts';
 import { readAsked, readingOf } from '../../handlers/charged.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { admittedSession } from '../../request-context.ts';

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { formatDay, type Day } from '../../../domain/day.ts';
 import { toldValue } from '../../../operations/property/property-answer.ts';
-import type { DescribedHome } from '../../../operations/property/describe-home.ts';
+import { describeHome, type DescribedHome } from '../../../operations/property/describe-home.ts';
+import { propertyMissingDetails } from '../../../operations/property/property-missing-details.ts';
 import type { MissingDetails, ValueRange } from '../../../valuation/missing-details.ts';
 import { readAsked } from '../../handlers/charged.ts';
 import { valuationIdOf } from '../../handlers/valuations.ts';
@@ -31,11 +32,11 @@ const describeHomeRequest = createRequestReader({
 /** Free: it speaks of a value that was paid for. */
 export const getMissingDetails: Handle = async (deps, request) =>
   presentMissingDetails(
-    await deps.operations.propertyMissingDetails(valuationIdOf(request), callerOf(request)),
+    await propertyMissingDetails(deps.operations, valuationIdOf(request), callerOf(request)),
   );
 
 export const getDescribedHome: Handle = async (deps, request, reply) =>
-  presentHome(await deps.operations.describeHome(readAsked(deps, request, reply, describeHomeRequest)));
+  presentHome(await describeHome(deps.operations, readAsked(deps, request, reply, describeHomeRequest)));
 
 function presentMissingDetails({ costs, ...range }: MissingDetails): Static<typeof MissingDetailsBody> {
   return {
