@@ -190,7 +190,7 @@ test('a bundle is one day and price on three parcels, and is left out of the sec
 });
 
 test('the report, the table and the CSV say the same and hold no NaN', async () => {
-  const made = await study(testColumns(900), WALK_FORWARD, { baselines: true, isFull: true });
+  const made = await study(testColumns(1500), WALK_FORWARD, { baselines: true, isFull: true });
   const { report } = made;
   const json = JSON.stringify(report);
   assert.ok(!json.includes('NaN') && !json.includes('Infinity'));

@@ -5,18 +5,15 @@ import { PlumblineError } from '../../errors.ts';
 import { studyLatitude } from '../../valuation/baselines/nearest-ten.ts';
 import { cleanedFor, studyRows } from '../../valuation/baselines/market-rows.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { testByDate } from './backtest/dated-parts.ts';
-import { planWithWarmUp, type PlannedStep } from './backtest/plan-jobs.ts';
-import type { BacktestProtocol, DatedProtocol } from './backtest/protocol.ts';
+import type { BacktestProtocol, DatedProtocol, Step } from './backtest/protocol.ts';
 import { planSteps, protocolText } from './backtest/protocol.ts';
 import type { BacktestReport } from './backtest/report.ts';
 import { measureBacktest } from './backtest/report.ts';
-import { runSteps, type RunJobs } from './backtest/run-steps.ts';
-import { datedTasks, foldTasks, testAsServed } from './backtest/served-parts.ts';
+import { runTasks } from './backtest/run-tasks.ts';
 import { STUDY_KINDS, testableRows } from './backtest/study-kinds.ts';
-import type { AnyMethod } from './backtest/study-method.ts';
+import { datedTasks, foldTasks } from './backtest/tasks.ts';
 import type { TestedSales } from './backtest/tested-sales.ts';
-import { joinTested, keepTested, markBundles } from './backtest/tested-sales.ts';
+import { joinTested, markBundles } from './backtest/tested-sales.ts';
 
 export { formatBacktestTable } from './backtest/report-table.ts';
 export { readProtocol } from './backtest/protocol.ts';
@@ -24,24 +21,24 @@ export { salesCsv } from './backtest/sales-csv.ts';
 export type { BacktestReport } from './backtest/report.ts';
 
 export interface BacktestDeps {
-  /** What the market is studied on: its sales, made with the recording lag that is to be studied, or its listings. */
+  /** The market's sales under the recording lag to study, or its listings. */
   readonly columns: SaleColumns;
-  /** The market's listings beside its sales, where buildings are to be valued by both. */
+  /** The market's listings besides its sales, where buildings are valued by both. */
   readonly rents?: SaleColumns | null;
   /** Trainings at a time; 1 = in this thread. */
   readonly threads: number;
   readonly onProgress: (step: string, done: number, total: number | null) => void;
-  /** Module that exports the `method` to study; the kind's own where not given. */
+  /** Module that exports the `method` to study; the kind's own where not given. Tests pass quicker ones. */
   readonly methodUrl?: string;
-  /** What a study costs beside its values; all of it where not given. */
+  /** Effort besides the values; full where not given. */
   readonly effort?: StudyEffort;
 }
 
-/** Tests of the values, or of what is told of them, need neither fine intervals nor good baselines. */
+/** Tests of values need neither fine intervals nor good baselines. */
 export interface StudyEffort {
-  /** Draws of each interval. */
+  /** Bootstrap draws of each interval. */
   readonly resamples: number;
-  /** Rounds of the plain trees. */
+  /** Rounds of the GBM baseline. */
   readonly gbmBaseline: number;
 }
 
@@ -57,10 +54,12 @@ export interface Backtest {
   readonly tested: TestedSales;
 }
 
+/** One engine values homes and rents (docs/decisions/0008), and buildings of a market without rents. */
+const PROPERTY_METHOD = new URL('./backtest/property-method.ts', import.meta.url).href;
 /** Buildings by sales and rents together. */
 const APPROACHES_METHOD = new URL('./backtest/approaches-method.ts', import.meta.url).href;
 
-/** Values every sale, or listing, of a window without knowing it and measures the values against the prices. */
+/** Values every sale, or listing, of a window as the service would have, and measures the values against the prices. */
 export async function runBacktest(deps: BacktestDeps, options: BacktestOptions): Promise<Backtest> {
   const { columns } = deps;
   const { protocol } = options;
@@ -69,32 +68,26 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
   const isTestable = testableRows(kind, columns);
   const steps = protocol.kind === 'folds' ? [] : planDates(columns, studied, { ...options, protocol });
   const tasks =
-    protocol.kind === 'folds' ? foldTasks(columns, isTestable, protocol) : datedTasks(steps, isTestable);
+    protocol.kind === 'folds'
+      ? foldTasks(columns, isTestable, protocol)
+      : datedTasks(columns, isTestable, protocol, steps);
   if (tasks.length === 0) throw emptyWindow(columns, options);
   const rents = deps.rents ?? null;
-  const methodUrl = deps.methodUrl ?? (rents === null ? kind.methodUrl : APPROACHES_METHOD);
-  // A constant of the place, over all its sales as in reference/peers.py: with it figures agree to the digit.
-  const baselines = options.baselines
-    ? {
-        kind: options.kind,
-        latitude: studyLatitude(columns, studied),
-        gbmBaseline: deps.effort?.gbmBaseline,
-      }
-    : null;
-  const runJobs: RunJobs = (jobs) =>
-    runSteps({ columns, rents }, jobs, {
-      methodUrl,
-      threads: deps.threads,
-      onDone: (done, total) => deps.onProgress('Training and predicting out of sample', done, total),
-    });
-  const method = await methodAt(methodUrl);
-  const onFinished = (done: number, total: number) => deps.onProgress('Calibrating', done, total);
-  const parts =
-    protocol.kind !== 'folds' && 'finish' in method
-      ? await testByDate(columns, steps, method, baselines, runJobs, onFinished)
-      : await testAsServed(tasks, baselines, runJobs);
+  const parts = await runTasks({ columns, rents }, tasks, {
+    methodUrl: deps.methodUrl ?? (rents === null ? PROPERTY_METHOD : APPROACHES_METHOD),
+    // One latitude for the whole market, so that the baselines agree to the digit with other studies of the same rows.
+    baselines: options.baselines
+      ? {
+          kind: options.kind,
+          latitude: studyLatitude(columns, studied),
+          gbmBaseline: deps.effort?.gbmBaseline,
+        }
+      : null,
+    threads: deps.threads,
+    onDone: (done, total) => deps.onProgress('Training and predicting out of sample', done, total),
+  });
   const bundles = columns.kind === 'sales' ? markBundles(columns, studied) : null;
-  const tested = keepTested(joinTested(columns, parts, bundles), isTestable);
+  const tested = joinTested(columns, parts, bundles);
   deps.onProgress('Measuring', 0, 1);
   const cleaned = countCleaned(columns, windowOf(steps));
   const subject = {
@@ -111,17 +104,12 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
   return { report, tested };
 }
 
-async function methodAt(url: string): Promise<AnyMethod> {
-  const { method } = (await import(url)) as { method: AnyMethod };
-  return method;
-}
-
 /** The trainings of a protocol of dates. */
 function planDates(
   columns: SaleColumns,
   studied: Int32Array,
   options: BacktestOptions & { readonly protocol: DatedProtocol },
-): PlannedStep[] {
+): Step[] {
   const { words } = STUDY_KINDS[options.kind];
   const newest = newestOf(columns, studied);
   if (studied.length > 1 && studied.every((row) => columns.soldOn[row] === newest)) {
@@ -131,7 +119,7 @@ function planDates(
         'before anything else. Measure by place with --folds point or --folds cell.',
     );
   }
-  return planWithWarmUp(columns, studied, options.protocol, planSteps(options.protocol, newest));
+  return planSteps(options.protocol, newest);
 }
 
 function newestOf(columns: SaleColumns, rows: Int32Array): number {
@@ -144,9 +132,9 @@ interface TestWindow {
   readonly end: Day;
 }
 
-function windowOf(steps: readonly PlannedStep[]): TestWindow | null {
-  const tested = steps.filter((step) => step.isTested);
-  return tested.length > 0 ? { from: tested[0].start, end: tested[tested.length - 1].end } : null;
+function windowOf(steps: readonly Step[]): TestWindow | null {
+  const last = steps.at(-1);
+  return last ? { from: steps[0].start, end: last.end } : null;
 }
 
 /** Rows of the window, or of all time, that were cleaned away before the test, by reason. */

@@ -7,20 +7,20 @@ import { trainBuildings } from '../../../valuation/multifamily/building-sales.ts
 import { valueBuilding, type RentApproachModels } from '../../../valuation/multifamily/value-building.ts';
 import type { ModelMaker } from '../../../valuation/train-job.ts';
 import type { BoundMarket } from '../../../valuation/train-market.ts';
-import { collectValues, momentOf, trainServed } from './served-values.ts';
-import type { ServedMethod, ServedTask } from './study-method.ts';
+import { collectValues, momentOf, trainForTask } from './served-values.ts';
+import type { StudyMethod, StudyTask } from './study-method.ts';
 
-/** Buildings by three approaches, and beside them what the sales comparison alone says of each. */
-export function approachesMethodOf(propertyMaker: ModelMaker, rentalMaker: ModelMaker): ServedMethod {
+/** Buildings by three approaches, and by the sales comparison alone as an alternative. */
+export function approachesMethodOf(propertyMaker: ModelMaker, rentalMaker: ModelMaker): StudyMethod {
   return {
-    async valueServed({ columns, rents }, task) {
+    async value({ columns, rents }, task) {
       if (rents === null) throw new Error('A study by three approaches needs listings.');
-      const market = await trainServed(propertyMaker, columns, task);
+      const market = await trainForTask(propertyMaker, columns, task);
       const rentModels = await rentModelsOf(rentalMaker, rents, market, task);
       const salesComparison = new Float64Array(task.rows.length).fill(NaN);
       const values = collectValues(task.rows.length, (i) => {
         const home = homeOfSale(columns, task.rows[i]);
-        // The service asks for the number of units, so there is no answer without it.
+        // The service requires the number of units.
         if (home.attributes.totalUnits === null) return null;
         const valued = valueBuilding(market, rentModels, home, {}, momentOf(columns, task, i));
         salesComparison[i] = valued.property.estimate.pointUsd;
@@ -31,16 +31,16 @@ export function approachesMethodOf(propertyMaker: ModelMaker, rentalMaker: Model
   };
 }
 
-/** As in service: where a day knew too few listings, or buildings with rents, buildings are valued by sales alone. */
+/** As in service: with too few listings, or too few buildings with rents, buildings are valued by sales alone. */
 async function rentModelsOf(
   maker: ModelMaker,
   rents: SaleColumns,
   market: BoundMarket,
-  { trainedOn }: ServedTask,
+  { trainedOn }: StudyTask,
 ): Promise<RentApproachModels> {
   try {
-    // Of a fold only the sales are withheld: what units around a building let for is known before it is sold.
-    const rental = await trainServed(maker, rents, { trainedOn, withheld: null });
+    // A fold withholds sales only: the rents of units nearby are known before a building is sold.
+    const rental = await trainForTask(maker, rents, { trainedOn, withheld: null });
     const buildings = bindBuildings(trainBuildings(market, rental, trainedOn), NO_ASSUMPTIONS);
     return buildings === null ? { reason: 'Too few sales of buildings.' } : { rental, buildings };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { propertyModel } from '../../../valuation/model/property-model.ts';
 import { approachesMethodOf } from './approaches-method-of.ts';
 
-/** What `backtest --kind multifamily` studies where the market has rents; a module of its own because threads load it by name. */
+/** What `backtest --kind multifamily` studies where the market has rents; a module of its own, because threads load it by URL. */
 export const method = approachesMethodOf(propertyModel, propertyModel);

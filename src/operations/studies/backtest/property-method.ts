@@ -1,5 +1,5 @@
 import { propertyModel } from '../../../valuation/model/property-model.ts';
 import { studyMethodOf } from './market-method.ts';
 
-/** What `backtest` studies of homes and of rents, by the one engine; a module of its own because threads load it by name. */
+/** What `backtest` studies of homes and of rents. A module of its own, because threads load it by URL. */
 export const method = studyMethodOf(propertyModel);

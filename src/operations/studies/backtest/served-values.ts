@@ -4,28 +4,25 @@ import { withholdRows } from '../../../valuation/columns/withhold-rows.ts';
 import type { Moment } from '../../../valuation/subject.ts';
 import type { ModelMaker } from '../../../valuation/train-job.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../../../valuation/train-market.ts';
-import { STUDY_PERCENTILES, type ServedTask, type StudyValues } from './study-method.ts';
+import { STUDY_PERCENTILES, type StudyTask, type StudyValues } from './study-method.ts';
 
-/** A market trained for a task as `train` does: with the holdout months, or held-out rows, of its own. */
-export async function trainServed(
+/** A market trained for a task by the function that `train` calls, with holdout months or held-out rows of its own. */
+export async function trainForTask(
   maker: ModelMaker,
   columns: SaleColumns,
-  { trainedOn, withheld }: Pick<ServedTask, 'trainedOn' | 'withheld'>,
+  { trainedOn, withheld }: Pick<StudyTask, 'trainedOn' | 'withheld'>,
 ): Promise<BoundMarket> {
   const seen = withheld === null ? columns : withholdRows(columns, withheld);
   return bindTrained(await trainMarket(seen, trainedOn, { maker }), seen, maker);
 }
 
-/**
- * When row i of a task is valued: as of its own day. Where dates tell nothing that is the training day for all;
- * elsewhere a value of another day than the price's would measure the market's movement.
- */
-export function momentOf(columns: SaleColumns, { rows, knownBy }: ServedTask, i: number): Moment {
+/** Row i of a task is valued as of its own day: on another day, the error would include the change of prices since. */
+export function momentOf(columns: SaleColumns, { rows, knownBy }: StudyTask, i: number): Moment {
   const asOf = columns.soldOn[rows[i]];
   return { asOf, knownBy: knownBy ?? asOf - 1 };
 }
 
-/** Values one by one as columns; null where there is none, which counts as a miss. */
+/** Values as columns. Null is no value, which counts as a miss. */
 export function collectValues(
   n: number,
   valueAt: (i: number) => { readonly pointUsd: number; readonly distribution: Distribution } | null,

@@ -4,16 +4,13 @@ import { studyRows } from '../../../valuation/baselines/market-rows.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
 import { bedroomsKey, BEDROOM_KEYS, UNIT_KEYS, unitsKey } from './case-groups.ts';
 
-/** What tells a study of one kind of value from another. */
+/** How studies differ by kind of valuation. */
 export interface StudyKind {
   readonly kind: ValuationKind;
-  /** Module whose `method` is studied where the caller names none. */
-  readonly methodUrl: string;
-  /** The types that are told of; null = all. All are trained on, valued and learned levels and intervals from, as in service. */
+  /** The types that are tested; null = all. The model, bias correction and intervals are learned from all, as in the service. */
   readonly types: readonly PropertyType[] | null;
-  /** A breakdown of its own, beside those of every kind; null = none. */
+  /** A breakdown besides those of every kind; null = none. */
   readonly breakdown: Breakdown | null;
-  /** What a tested row is, and what must be there for one to be tested. */
   readonly words: StudyWords;
 }
 
@@ -28,15 +25,13 @@ export interface StudyWords {
   readonly testable: string;
 }
 
-/** A further group of cells: its name in the report, the key of each row, and all keys in the order in which they are told. */
+/** A further group of strata: its name in the report, the key of each row, and all keys in order. */
 export interface Breakdown {
   readonly name: 'by_bedrooms' | 'by_units';
   readonly title: string;
   readonly keys: readonly string[];
   readonly keyOf: (columns: SaleColumns, row: number) => string;
 }
-
-const moduleUrl = (file: string): string => new URL(file, import.meta.url).href;
 
 const SALE_WORDS: StudyWords = {
   one: 'sale',
@@ -57,15 +52,12 @@ const RENT_WORDS: StudyWords = {
 export const STUDY_KINDS: { readonly [K in ValuationKind]: StudyKind } = {
   property: {
     kind: 'property',
-    methodUrl: moduleUrl('./property-method.ts'),
     types: null,
     breakdown: null,
     words: SALE_WORDS,
   },
   rental: {
     kind: 'rental',
-    // One engine values sales and rents (docs/decisions/0008).
-    methodUrl: moduleUrl('./property-method.ts'),
     types: null,
     breakdown: {
       name: 'by_bedrooms',
@@ -77,8 +69,6 @@ export const STUDY_KINDS: { readonly [K in ValuationKind]: StudyKind } = {
   },
   multifamily: {
     kind: 'multifamily',
-    // Sales per unit are the property model's own answer for buildings of several units.
-    methodUrl: moduleUrl('./property-method.ts'),
     types: ['small_multifamily', 'multifamily'],
     breakdown: {
       name: 'by_units',

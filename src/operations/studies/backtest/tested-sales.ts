@@ -54,28 +54,6 @@ export function joinTested(
   };
 }
 
-/** Those whose rows are marked. */
-export function keepTested(tested: TestedSales, isKept: Uint8Array): TestedSales {
-  const positions = Int32Array.from(tested.rows.keys()).filter((i) => isKept[tested.rows[i]] === 1);
-  const floats = (column: Float64Array) => Float64Array.from(positions, (i) => column[i]);
-  const marks = (column: Uint8Array) => Uint8Array.from(positions, (i) => column[i]);
-  const { valueUsd, percentilesUsd, fsd } = tested.values;
-  return {
-    columns: tested.columns,
-    rows: positions.map((i) => tested.rows[i]),
-    values: {
-      valueUsd: floats(valueUsd),
-      percentilesUsd: percentilesUsd.map(floats),
-      fsd: floats(fsd),
-    },
-    baselines: Object.fromEntries(
-      Object.entries(tested.baselines).map(([name, column]) => [name, floats(column)]),
-    ),
-    isBundle: marks(tested.isBundle),
-    isFlagged: marks(tested.isFlagged),
-  };
-}
-
 /** The model's values against the prices. */
 export function modelCases(tested: TestedSales): RatioCases {
   const { percentilesUsd, valueUsd, fsd } = tested.values;
