@@ -10,7 +10,6 @@ import { createPasswords, type Passwords } from '../src/accounts/passwords.ts';
 import { buildServer } from '../src/api/build-server.ts';
 import { composeSecrets, composeWebhooks } from '../src/cli/compose.ts';
 import { composeBatches, composeWorking } from '../src/cli/compose-work.ts';
-import { monotonicClock } from '../src/clock.ts';
 import { createLog, type Log } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { openMapTiles } from '../src/operations/map/map-tiles.ts';
@@ -47,7 +46,7 @@ export async function startTestApp(
   const app = buildServer({
     config: { maxConnections: 1000, metricsToken: null, trustedProxies: [], mapTilesUrl: null },
     clock,
-    monotonicClock,
+    monotonicClock: () => clock().getTime(),
     log,
     metrics,
     randomBytes,

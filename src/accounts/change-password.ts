@@ -4,10 +4,10 @@ import { deleteSessionsOfUser } from '../store/sessions.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { findUser, holdUser, updateUser } from '../store/users.ts';
 import { forgetDevicesAndTries, renewDevice } from './devices.ts';
-import { refuseWeakPassword } from './passwords.ts';
 import type { PeopleDeps } from './people.ts';
 import { actingIn, beginSession, type Session } from './sessions.ts';
 import { refuseWrongPassword, type Browser, type SignedIn } from './sign-in.ts';
+import { rejectWeakPassword } from './weak-passwords.ts';
 
 /**
  * Gives the one who is signed in a new password. Every session ends and every browser is forgotten, and both begin anew here: whoever
@@ -23,7 +23,7 @@ export async function changePassword(
 ): Promise<SignedIn> {
   const user = await findUser(deps.store.db, session.userId);
   if (!user) throw gone();
-  refuseWeakPassword(next, user.name);
+  await rejectWeakPassword(next, user.name);
   await refuseWrongPassword(deps, user, current, { client, device });
   const passwordHash = await deps.passwords.hash(next);
   const now = deps.clock().getTime();

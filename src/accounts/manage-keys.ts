@@ -12,6 +12,7 @@ import {
 } from '../store/api-keys.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
+import { rejectTooManyKeys } from './account-limits.ts';
 import { createApiKey, type KeyEnvironment, type RandomBytes } from './api-key.ts';
 import { holdActing } from './hold-acting.ts';
 import { isScope, SCOPES } from './scopes.ts';
@@ -53,6 +54,7 @@ export async function createKey(
   });
   await inTransaction(deps.store, async (transaction) => {
     await holdActing(transaction, actor);
+    await rejectTooManyKeys(transaction, accountId, now);
     await insertApiKey({ db: transaction }, record);
     await appendAudit(transaction, { ...noteOf(record, actor, now), action: 'key.created' });
   });
@@ -128,6 +130,7 @@ export async function rotateKey(
   await inTransaction(deps.store, async (transaction) => {
     await holdActing(transaction, actor);
     if (!(await endApiKey({ db: transaction }, keyId, oldEnds))) throw notInForce(keyId, 'revoked');
+    await rejectTooManyKeys(transaction, accountId, now);
     await insertApiKey({ db: transaction }, record);
     const note = noteOf(record, actor, now);
     const detail = { ...note.detail, replaces: keyId, overlap_days: overlapDays };

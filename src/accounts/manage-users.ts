@@ -15,10 +15,11 @@ import {
   type UserChange,
 } from '../store/users.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
+import { rejectTooManyUsers } from './account-limits.ts';
 import { forgetDevicesAndTries } from './devices.ts';
 import { holdActing } from './hold-acting.ts';
-import { refuseWeakPassword } from './passwords.ts';
 import type { PeopleDeps } from './people.ts';
+import { rejectWeakPassword } from './weak-passwords.ts';
 
 export interface NewUser {
   readonly accountId: string;
@@ -45,7 +46,7 @@ export async function createUser(
       `A name is 1 to ${USER_NAME_LENGTH_MAX} characters, such as an e-mail address, without spaces at its ends.`,
     );
   }
-  refuseWeakPassword(password, name);
+  await rejectWeakPassword(password, name);
   if (!(await findAccount(deps.store, accountId))) {
     throw new PlumblineError('not_found', `There is no account "${accountId}".`);
   }
@@ -63,6 +64,7 @@ export async function createUser(
   try {
     await inTransaction(deps.store, async (transaction) => {
       await holdActing(transaction, actor);
+      await rejectTooManyUsers(transaction, accountId);
       await insertUser(transaction, { ...user, passwordHash });
       const detail = { user_id: user.userId, role };
       await appendAudit(transaction, {
@@ -146,7 +148,7 @@ export async function setPassword(
 ): Promise<User> {
   const user = await findUser(deps.store.db, place.userId, place.accountId);
   if (!user) throw noSuchUser();
-  refuseWeakPassword(password, user.name);
+  await rejectWeakPassword(password, user.name);
   const passwordHash = await deps.passwords.hash(password);
   return changeUser(deps, actor, place, () => ({
     change: { passwordHash, passwordChangedAt: deps.clock().getTime() },

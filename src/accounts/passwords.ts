@@ -53,23 +53,6 @@ export function createPasswords(randomBytes: RandomBytes, cost: ScryptCost = SCR
   };
 }
 
-/** Refuses what is too easily guessed. */
-export function refuseWeakPassword(password: string, name: string): void {
-  const length = [...password.normalize('NFKC')].length;
-  if (length < PASSWORD_LENGTH.least || length > PASSWORD_LENGTH.most) {
-    throw new PlumblineError(
-      'bad_request',
-      `A password has ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters. Several words that do not belong together are easy to keep in mind.`,
-    );
-  }
-  const folded = password.toLowerCase();
-  if (new Set(folded).size >= 5 && folded !== name.toLowerCase()) return;
-  throw new PlumblineError(
-    'bad_request',
-    'This password is easily guessed: it is the name, or made of fewer than five different characters.',
-  );
-}
-
 const HASH = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/;
 
 function parseHash(stored: string): ScryptCost & { readonly salt: Buffer; readonly hash: Buffer } {

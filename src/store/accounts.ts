@@ -1,4 +1,5 @@
-import type { AccountTable } from './database.ts';
+import type { Transaction } from 'kysely';
+import type { AccountTable, Database } from './database.ts';
 import type { Store } from './store.ts';
 
 /** The account of a self-hosted installation, made by the first migration. */
@@ -50,6 +51,15 @@ export async function setAccountPlan(
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
   return result.numUpdatedRows === 1n;
+}
+
+/** Locks an account's row until the end of the transaction, and changes nothing. */
+export async function holdAccount(transaction: Transaction<Database>, accountId: string): Promise<void> {
+  await transaction
+    .updateTable('accounts')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('account_id', '=', accountId)
+    .execute();
 }
 
 function accountOf(row: AccountTable): Account {

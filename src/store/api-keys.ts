@@ -1,4 +1,5 @@
-import type { ApiKeyTable } from './database.ts';
+import { sql, type Transaction } from 'kysely';
+import type { ApiKeyTable, Database } from './database.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import type { Store } from './store.ts';
 
@@ -73,6 +74,25 @@ export async function listApiKeys(store: Store, accountId: string): Promise<ApiK
     .orderBy('key_id')
     .execute();
   return rows.map(apiKeyOf);
+}
+
+/** Keys of an account that work at `now`, and keys created after `since`, revoked or not. */
+export async function countApiKeys(
+  transaction: Transaction<Database>,
+  accountId: string,
+  { now, since }: { readonly now: number; readonly since: number },
+): Promise<{ readonly active: number; readonly createdSince: number }> {
+  const row = await transaction
+    .selectFrom('api_keys')
+    .select([
+      sql<number>`count(case when revoked_at is null and (expires_at is null or expires_at > ${now}) then 1 end)`.as(
+        'active',
+      ),
+      sql<number>`count(case when created_at > ${since} then 1 end)`.as('created_since'),
+    ])
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return { active: Number(row.active), createdSince: Number(row.created_since) };
 }
 
 /** Revokes a key for good. False where there is no such key, or it is revoked already. */

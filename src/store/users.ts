@@ -78,6 +78,15 @@ export async function listUsers({ db }: Pick<Store, 'db'>, accountId: string | n
   return (await query.orderBy('user_id').execute()).map(userOf);
 }
 
+export async function countUsers(transaction: Transaction<Database>, accountId: string): Promise<number> {
+  const row = await transaction
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('users'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(row.users);
+}
+
 /** What may change of a user. */
 export type UserChange = Partial<
   Pick<UserWithPassword, 'role' | 'disabledAt' | 'passwordHash' | 'passwordChangedAt'>

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { COMMAND_LINE } from '../store/audit-log.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { ACCOUNT_LIMITS } from './account-limits.ts';
+import { createKey, revokeKey, rotateKey } from './manage-keys.ts';
+import { createUser } from './manage-users.ts';
+import { createPasswords } from './passwords.ts';
+import { BUILT_IN_PLANS } from './plans.ts';
+
+const NOW = Date.parse('2026-03-31T12:00:00Z');
+const DAY_MS = 86_400_000;
+
+for (const engine of engines) {
+  test(`${engine.name}: an account has at most 200 active keys, even when the last are created at once`, async () => {
+    const clock = () => new Date(NOW);
+    const store = await engine.open({ clock });
+    const deps = { store, clock, randomBytes };
+    const create = () => createKey(deps, COMMAND_LINE, { name: 'one more' });
+    const first = await create();
+    for (let i = 1; i < ACCOUNT_LIMITS.activeKeys - 1; i++) await create();
+    const last = await Promise.allSettled([create(), create(), create()]);
+    assert.equal(last.filter(({ status }) => status === 'fulfilled').length, 1);
+    await assert.rejects(create(), { code: 'conflict' });
+    await rotateKey(deps, COMMAND_LINE, first.keyId, 0);
+    await assert.rejects(create(), { code: 'conflict' });
+
+    const made = await store.db
+      .selectFrom('api_keys')
+      .select('key_id')
+      .where('revoked_at', 'is', null)
+      .execute();
+    await revokeKey(deps, COMMAND_LINE, made[0].key_id);
+    await create();
+    await store.close();
+  });
+
+  test(`${engine.name}: an account creates at most 1000 keys in 24 hours, revoked or not`, async () => {
+    let now = NOW;
+    const clock = () => new Date(now);
+    const store = await engine.open({ clock });
+    const deps = { store, clock, randomBytes };
+    const key = await createKey(deps, COMMAND_LINE, { name: 'first' });
+    const row = await store.db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
+    const ended = Array.from({ length: ACCOUNT_LIMITS.keysCreatedPerDay - 1 }, (_, i) => ({
+      ...row,
+      key_id: String(i).padStart(8, '0'),
+      secret_sha256: String(i).padStart(64, '0'),
+      revoked_at: NOW,
+    }));
+    for (const one of ended) await store.db.insertInto('api_keys').values(one).execute();
+    await assert.rejects(createKey(deps, COMMAND_LINE, { name: 'too many' }), { code: 'conflict' });
+    await assert.rejects(rotateKey(deps, COMMAND_LINE, key.keyId, 1), { code: 'conflict' });
+    now += DAY_MS + 1;
+    await createKey(deps, COMMAND_LINE, { name: 'the next day' });
+    await store.close();
+  });
+
+  test(`${engine.name}: an account has at most 500 users, disabled ones included`, async () => {
+    const clock = () => new Date(NOW);
+    const store = await engine.open({ clock });
+    const passwords = createPasswords(randomBytes, { logN: 10, r: 8, p: 1 });
+    const people = { store, clock, randomBytes, plans: BUILT_IN_PLANS, passwords };
+    const create = (name: string) =>
+      createUser(people, COMMAND_LINE, {
+        accountId: 'self',
+        name,
+        role: 'member',
+        password: 'four plumb bobs hang',
+      });
+    await create('first');
+    const row = await store.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+    for (let i = 1; i < ACCOUNT_LIMITS.users; i++) {
+      const disabled = { ...row, user_id: `u${i}`, name: `u${i}`, folded_name: `u${i}`, disabled_at: NOW };
+      await store.db.insertInto('users').values(disabled).execute();
+    }
+    await assert.rejects(create('one too many'), { code: 'conflict' });
+    await store.close();
+  });
+}
