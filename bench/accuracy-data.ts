@@ -7,7 +7,7 @@ import type { Sale } from '../src/domain/sale.ts';
 import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../src/valuation/columns/sale-columns.ts';
 
-/** Where the real data of development lies, relative to the repository's root. */
+/** The folder of the real data used in development, relative to the root of the repository. */
 export const DATA = new URL('../../shared/data/', import.meta.url);
 
 type Row = Record<string, string>;
@@ -37,7 +37,7 @@ function saleOf(row: Row, fields: Partial<Sale> & Pick<Sale, 'recordId' | 'soldO
   };
 }
 
-/** King County with the fields that property_fields can carry; `features` names further columns of the file. */
+/** King County with the attributes of property_fields; `features` names additional columns of the file. */
 export function kingColumns(features: readonly string[] = [], recordingLagDays = 0): SaleColumns {
   const sales = readRows('king/kc_house_data.csv.gz').map((row, i) => {
     const known = (name: string) => numberOf(row[name]);
@@ -102,7 +102,7 @@ export function milwaukeeColumns(recordingLagDays = 0): SaleColumns {
 
 const AMES_CONDITION = ['Poor', 'Fair', 'Average', 'Good', 'Excellent'];
 
-/** Ames, Iowa: a small market where every amenity is known and dates are months. */
+/** Ames, Iowa: a small market with all amenities known and dates known by month. */
 export function amesColumns(recordingLagDays = 0): SaleColumns {
   const sales = readRows('ames/ames.csv.gz').map((row, i) => {
     const known = (name: string) => numberOf(row[name]) ?? 0;

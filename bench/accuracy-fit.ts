@@ -1,15 +1,15 @@
 /**
- * How good the market model alone is, on the real data beside the repository:
+ * Measures the accuracy of the market model alone on real data:
  *
- *   node bench/accuracy-fit.ts king                     frozen at 2015-03-15, the fields of property_fields
+ *   node bench/accuracy-fit.ts king                     frozen at 2015-03-15, the attributes of property_fields
  *   node bench/accuracy-fit.ts king grade,view,waterfront
  *   node bench/accuracy-fit.ts ames                     frozen at 2009-07-01: a small market
- *   node bench/accuracy-fit.ts milwaukee [every=4]      refit every so-manieth month of 2019–2022
+ *   node bench/accuracy-fit.ts milwaukee [every=4]      refit every n-th month of 2019–2022
  *
  * FIT='{"effort":0.5}' overrides fit settings, CONST='{"PRICE_INDEX":{"slopeDays":90}}' the constants of
- * src/valuation/model/constants.ts; BASE=1 scores the base trees alone. `level-free` is the mean absolute log error
- * (counted up to 0.5) after each fit's median error is taken out: how well homes are told apart, the market's
- * level aside, with far less noise than a median.
+ * src/valuation/model/constants.ts. BASE=1 scores the base trees alone. `level-free` is the mean absolute log
+ * error (capped at 0.5) after subtracting the median error of each fit. It measures how well the model ranks
+ * homes, with much less noise than a median.
  */
 import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';

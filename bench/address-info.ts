@@ -1,7 +1,7 @@
 /**
- * What every valuation pays to say where it is: point → county, state and all GEOIDs, through the store's datasets and
- * the cache of opened layers. `node bench/address-info.ts`; ten seconds. Ends with status 1 if half of the answers take
- * longer than 30 µs on 7,000 block groups with their tracts, subdivisions and county.
+ * Measures what every valuation spends on naming its location: point → county, state and all GEOIDs, through
+ * the store's datasets and the cache of opened layers. `node bench/address-info.ts`; ten seconds. Exits with
+ * 1 if the median is over 30 µs on 7,000 block groups with their tracts, subdivisions and county.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,9 @@ import { syntheticBlockGroups } from './speed/synthetic-areas.ts';
 
 const POINTS = 100_000;
 const GOAL_US = 30;
-/** What syntheticBlockGroups gives, in its order: areas of each level and the digits of their GEOIDs within the county. */
+/**
+ * The areas of syntheticBlockGroups, in order: each level, and the digits of its GEOIDs within the county.
+ */
 const LEVELS = [
   { count: 7000, digits: 7 },
   { count: 1750, digits: 6 },
@@ -29,7 +31,7 @@ const LEVELS = [
   { count: 1, digits: 0 },
 ] as const;
 
-/** Of a county that is none. */
+/** FIPS code of a county that does not exist. */
 function geoids(): string[] {
   return LEVELS.flatMap(({ count, digits }) =>
     Array.from({ length: count }, (_, i) => `99999${digits === 0 ? '' : String(i).padStart(digits, '0')}`),
@@ -65,7 +67,7 @@ interface Box {
   readonly east: number;
 }
 
-/** Microseconds of the middle answer and of the slowest in a hundred. */
+/** Median and 99th percentile in microseconds. */
 async function measure(deps: PlaceDeps, box: Box): Promise<{ p50: number; p99: number; known: number }> {
   const random = seededRandom(29);
   const times = new Float64Array(POINTS);

@@ -1,9 +1,10 @@
 /**
- * Point → all areas that hold it: speed, and equality with the naive method (the box of every area, then every edge
- * of those left) at 100,000 random points a layer. `node bench/areas.ts`; about half a minute. Ends with status 1 if
- * any answer differs or the goal is missed: half of the answers on 7,000 block groups within 0.1 ms.
+ * Measures the lookup of all areas that contain a point, and compares it with the naive method (the bounding
+ * box of every area, then every edge) at 100,000 random points per layer. `node bench/areas.ts`; about half a
+ * minute. Exits with 1 if any result differs, or if the median on 7,000 block groups is over 0.1 ms.
  *
- * Real layers are read from ../shared/data where it is present; the block groups are made up, see synthetic-areas.ts.
+ * Real layers are read from ../shared/data if present; the block groups are synthetic (see
+ * synthetic-areas.ts).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ import { naiveAreas } from './speed/naive-areas.ts';
 import { syntheticBlockGroups, syntheticFlood } from './speed/synthetic-areas.ts';
 
 const POINTS = 100_000;
-/** The naive method takes 2–4 ms a point on a million edges. */
+/** The naive method takes 2–4 ms per point on a million edges. */
 const POINTS_ON_FLOOD = 2_000;
 const GOAL_MS = 0.1;
 const SHARED = join(import.meta.dirname, '../../shared/data');
@@ -54,7 +55,7 @@ function shapeFrom(polygons: unknown): AreaShape {
   return shape;
 }
 
-/** Builds, stores, opens and asks; false if an answer differs from the naive one. */
+/** Builds, stores, opens and queries the layer; false if a result differs from the naive one. */
 function measureLayer(
   name: string,
   shapes: readonly AreaShape[],
@@ -78,7 +79,7 @@ function measureLayer(
   return { isEqual: differences === 0, p50Ms };
 }
 
-/** The same points whenever called: anywhere in the layer's bounds. */
+/** The same points on every call, anywhere in the layer's bounds. */
 function* randomPoints(map: AreaMap, count: number): Generator<readonly [lat: number, lon: number]> {
   if (!map.bounds) throw new Error('The layer is empty.');
   const { south, west, north, east } = map.bounds;

@@ -1,11 +1,13 @@
 /**
- * Throughput of batches, and what single requests notice of them, on a made-up market of 50,000 sales:
+ * Measures the throughput of batches, and their effect on single requests, on a synthetic market of 50,000
+ * sales:
  *
  *   node bench/batches.ts            20 batches of 500 homes, about two minutes
  *   node bench/batches.ts --json
  *   DATABASE_URL=postgres://… node bench/batches.ts    the same on an empty PostgreSQL database
  *
- * Single requests come at a steady pace, however long others take: idle first, then while the batches run.
+ * Single requests are sent at a constant rate, however long responses take: first without and then with the
+ * batches.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -22,12 +24,12 @@ import { LAST_DAY, syntheticSales } from './speed/synthetic-market.ts';
 const SALES = 50_000;
 const BATCHES = 20;
 const ITEMS = 500;
-/** Single requests a second: a fortieth of what the machine can answer. */
+/** Single requests per second: a fortieth of what the machine can answer. */
 const PACE = 40;
 const CONNECTIONS = 8;
 const WARM_UP_SECONDS = 5;
 const SECONDS = 10;
-/** A batch that takes so long has failed. */
+/** A batch that takes longer has failed. */
 const PATIENCE_MS = 300_000;
 
 interface JobBody {
@@ -49,7 +51,7 @@ async function ask(url: string, key: string, body?: string): Promise<JobBody> {
   return job;
 }
 
-/** Waits until all jobs have ended; looks at one a second, so that looking costs nothing. */
+/** Waits until all jobs have ended. It polls one job per second, so that polling costs nothing. */
 async function untilEnded(url: string, key: string, jobIds: readonly string[]): Promise<JobBody[]> {
   const deadline = performance.now() + PATIENCE_MS;
   const ended: JobBody[] = [];
@@ -67,7 +69,7 @@ async function untilEnded(url: string, key: string, jobIds: readonly string[]): 
   return ended;
 }
 
-/** Items a second, from the first submit to the last end. */
+/** Items per second, from the first submission to the last result. */
 function itemsPerSecond(jobs: readonly JobBody[]): number {
   const from = Math.min(...jobs.map((job) => Date.parse(job.created_at)));
   const to = Math.max(...jobs.map((job) => Date.parse(job.finished_at ?? '')));
@@ -101,7 +103,7 @@ try {
       bodies,
     });
   const submit = (): Promise<JobBody> => ask(`${service.url}/v1/avm/batch/property`, key, batch);
-  // Threads compile for themselves: those of single requests, and those of batches.
+  // Warm-up: each thread compiles its own code, both for single requests and for batches.
   await single(WARM_UP_SECONDS);
   await untilEnded(service.url, key, [(await submit()).job_id, (await submit()).job_id]);
   const idle = await single(SECONDS);

@@ -1,7 +1,8 @@
 /**
- * How fast the console is in a browser: `node bench/console.ts [folder]`, on a copy of an installation's data (default ./data, which
- * `npm start` makes). How long until somebody can type who has never been here, on this machine and on a slow one; until the page Value
- * shows its map; and from a changed attribute until the new value stands on the page, the pause for typing included.
+ * Measures how fast the console is in a browser: `node bench/console.ts [folder]`, on a copy of an
+ * installation's data (default ./data, which `npm start` creates). It measures the time until a first-time
+ * visitor can type, on this machine and on a slow one; until the page Value shows its map; and from changing
+ * an attribute to the new value on the page, including the typing delay.
  */
 import type { Page } from 'playwright-core';
 import { settled, type OpenConsole } from '../test/console/open-console.ts';
@@ -10,7 +11,7 @@ import { withCopyOf } from '../test/console/open-copy.ts';
 const LOADS = 10;
 const CHANGES = 40;
 const HOME = '/console/value?latitude=42.0005&longitude=-101.6';
-/** A phone of the lower middle class on a slow mobile network, as Lighthouse has it. */
+/** A mid-range phone on a slow mobile network, with the settings of Lighthouse. */
 const SLOW = { cpu: 4, latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: 96_000 };
 
 await withCopyOf(process.argv[2] ?? 'data', async (under) => {
@@ -71,14 +72,14 @@ async function changes(under: OpenConsole): Promise<number[]> {
   const taken: number[] = [];
   for (let i = 0; i < CHANGES; i++) {
     taken.push(await changeLivingArea(page, 1000 + 50 * ((i * 7) % CHANGES)));
-    // As somebody who looks at what came of it: the costs of the range come meanwhile.
+    // A user looks at the result first; the missing details load in the meantime.
     await page.waitForTimeout(1000);
   }
   await page.context().close();
   return taken;
 }
 
-/** In the page itself, from the key to the figure. */
+/** Measured in the page itself, from the key press to the new value. */
 function changeLivingArea(page: Page, sqft: number): Promise<number> {
   return page.evaluate((sqft) => {
     const input = document.querySelector<HTMLInputElement>('[data-field=living_area] input[type=number]');

@@ -1,8 +1,8 @@
 /**
- * Speed of searches for crime: `node bench/crime.ts [incidents]`, on SQLite in a temporary folder. A made-up city of
- * 12 × 12 miles and ten years, a third of whose incidents lie within a mile and a half of its centre; then as many
- * answers of the engine, with the store's read of the newest 100 records, as give stable percentiles. It also
- * compares answers at random points with looking at every incident.
+ * Measures the speed of crime searches: `node bench/crime.ts [incidents]`, on SQLite in a temporary folder.
+ * The data are a synthetic city of 12 × 12 miles over ten years, with a third of the incidents within a mile
+ * and a half of its center. Each search includes reading the newest 100 records from the store. Results at
+ * random points are compared with a scan of every incident.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const spread = (miles: number): { lat: number; lon: number } => ({
   lon: CENTRE.lon + ((random() * 2 - 1) * miles) / scale.lon,
 });
 
-/** Downtown's incidents thin out from its centre. */
+/** The density of downtown incidents falls with the distance from the center. */
 function incidentAt(i: number): Incident {
   const place = random() < 1 / 3 ? spread(DOWNTOWN_MI * Math.sqrt(random())) : spread(HALF_WIDTH_MI);
   const { code } = NIBRS_OFFENCES[Math.floor(random() ** 2 * NIBRS_OFFENCES.length)];
@@ -110,7 +110,7 @@ async function measureSearches(count: number, dataDir: string): Promise<void> {
   await store.close();
 }
 
-/** Nearest incident and count within a mile against looking at every incident. */
+/** Compares the nearest incident and the count within a mile with a scan of every incident. */
 function compareWithNaive(points: number, asked: number): void {
   const incidents = newestFirst(Array.from({ length: points }, (_, i) => incidentAt(i)));
   const columns = decodeIncidentColumns(encodeIncidentColumns(buildIncidentColumns(incidents)));

@@ -1,6 +1,6 @@
 /**
- * Draws the generated sample county as SVG, its homes coloured by true value per square foot or in whole, by type or
- * year; or what lies over it: block groups, flood zones, where it may burn, and crime:
+ * Draws the generated sample county as SVG: homes colored by true value (per square foot or total), type or
+ * year; or block groups, flood zones, burn probability and crime:
  *   node bench/draw-sample-county.ts out.svg [value|sqft|type|year|places]
  */
 import { writeFile } from 'node:fs/promises';
@@ -46,7 +46,7 @@ function measure(county: SampleCounty, parcel: SampleParcel, by: string): number
     : value / (parcel.attributes.totalUnits ?? 1);
 }
 
-/** Colour by rank, so that a few dear homes do not paint the rest alike. */
+/** Colors by rank, so that a few expensive homes do not make all others look the same. */
 function colours(county: SampleCounty, by: string): string[] {
   const values = county.parcels.map((parcel) => measure(county, parcel, by));
   if (by === 'type') return values.map((type) => TYPE_COLOURS[type]);
@@ -57,7 +57,7 @@ function colours(county: SampleCounty, by: string): string[] {
   });
 }
 
-/** Homes as dots, and the neighbourhoods. */
+/** Homes as dots, and the neighborhoods. */
 function homesOf(county: SampleCounty, by: string): string[] {
   const fills = colours(county, by);
   return [

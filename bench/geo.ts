@@ -1,6 +1,6 @@
 /**
- * Speed of the in-memory point index: `node bench/geo.ts [points]`. Points are drawn uniformly over a square
- * of 100 × 100 miles (a large county), so that a circle of r miles holds about points · πr² / 10,000.
+ * Measures the in-memory point index: `node bench/geo.ts [points]`. Points are uniform over 100 × 100 miles
+ * (a large county), so a circle of r miles contains about points · πr² / 10,000.
  */
 import { performance } from 'node:perf_hooks';
 import { milesPerDegree } from '../src/geo/distance.ts';
@@ -42,7 +42,7 @@ export function runGeoBench(points: number): void {
   }
 }
 
-/** Mean time of a call over about half a second, after half as long a warm-up. */
+/** Mean time of a call over about half a second, after a warm-up half as long. */
 function microsecondsPer(call: () => void): number {
   const timeFor = (milliseconds: number): number => {
     const started = performance.now();

@@ -1,10 +1,11 @@
 /**
- * Fire and flood from file to answer: `node bench/hazards.ts`, on SQLite in a temporary folder; about half a minute.
- * Measures the import of a raster and of flood areas, and the look-ups of the engine with the store's reads;
- * compares 100,000 random points of each layer with the naive method. Ends with status 1 if any answer differs.
+ * Measures fire and flood from file to response: `node bench/hazards.ts`, on SQLite in a temporary folder;
+ * about half a minute. It measures the import of a raster and of flood areas, and the lookups including the
+ * store's reads. It compares 100,000 random points of each layer with the naive method, and exits with 1 if
+ * any result differs.
  *
- * The raster is synthetic, in the published encoding. Flood areas are real (../shared/data, where it is present), and
- * made up where they overlap: the real ones do not.
+ * The raster is synthetic, in the published encoding. Flood areas are real (../shared/data, if present), and
+ * synthetic where they overlap, because the real ones do not.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -31,7 +32,7 @@ import { seededRandom } from '../src/valuation/random.ts';
 import { naiveAreas } from './speed/naive-areas.ts';
 
 const POINTS = 100_000;
-/** Where most answers read and unpack a tile. */
+/** In this mode most lookups read and decompress a tile. */
 const COLD_POINTS = 10_000;
 /** Cells along each side: 110 miles of 30 m, a large county. */
 const RASTER_CELLS = 6000;
@@ -47,7 +48,7 @@ interface FloodFeature {
   readonly geometry: { readonly type: string; readonly coordinates: unknown };
 }
 
-/** Asks at random points of a box, and counts answers that are not the expected ones. */
+/** Queries random points in a box, and counts unexpected results. */
 async function comparePoints<Point>(
   name: string,
   count: number,
@@ -117,7 +118,7 @@ async function measureFire(store: Store, folder: string): Promise<void> {
   }
 }
 
-/** Kinds of areas, the higher hazard first: an order of its own, not the program's. */
+/** Kinds of areas, the higher hazard first. The order is defined independently of the program's. */
 const KINDS = [
   { FLD_ZONE: 'VE' },
   { FLD_ZONE: 'AE', ZONE_SUBTY: 'FLOODWAY' },
@@ -127,7 +128,9 @@ const KINDS = [
   { FLD_ZONE: 'X', ZONE_SUBTY: 'AREA OF MINIMAL FLOOD HAZARD' },
 ] as const;
 
-/** Stars of 8 to 60 points that lie over one another. Identifiers fall with the number, as ties go to the lowest. */
+/**
+ * Overlapping stars of 8 to 60 points. Identifiers decrease with the number, because the lowest wins a tie.
+ */
 function madeUpFeatures(): FloodFeature[] {
   return Array.from({ length: MADE_UP_AREAS }, (_, i) => {
     const corners = 8 + Math.floor(random() * 52);
@@ -154,7 +157,10 @@ function shapeOf({ geometry }: FloodFeature): AreaShape {
   return shape;
 }
 
-/** Which area answers, the slow obvious way: of all that hold the point, by kind, then by identifier. */
+/**
+ * The area with the highest hazard, by the slow method: all areas that contain the point, sorted by kind,
+ * then identifier.
+ */
 function naiveFloodAt(features: readonly FloodFeature[]): (lat: number, lon: number) => string | null {
   const areasAt = naiveAreas(features.map(shapeOf));
   const field = ({ properties }: FloodFeature, name: string) =>
@@ -180,7 +186,7 @@ async function measureFlood(
   files: readonly string[],
   folder: string,
 ): Promise<void> {
-  // A database of its own: look-ups ask every market.
+  // A separate database, because lookups search every market.
   const dataDir = join(folder, marketId);
   mkdirSync(dataDir);
   const store = await openStore({ databaseUrl: null, dataDir });

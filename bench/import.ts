@@ -1,6 +1,6 @@
 /**
- * How long imports take, on Milwaukee's files (../shared/data): `node bench/import.ts [postgres://…]`, embedded
- * database by default. Each import runs twice: the second time it should change nothing.
+ * Measures imports of Milwaukee's files (../shared/data): `node bench/import.ts [postgres://…]`, with the
+ * embedded database by default. Each import runs twice; the second run must change nothing.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

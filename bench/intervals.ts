@@ -1,13 +1,15 @@
 /**
- * The whole of a valuation on real sales: point value, comparables' part in it, coverage and width of intervals.
+ * Measures complete valuations on real sales: point value, weight of the comparables, coverage and width of
+ * intervals.
  *
  *   node bench/intervals.ts king [grade,view,…]   frozen at 2015-03-15, no lag, nothing known after the cut
- *   node bench/intervals.ts milwaukee [from=2021-01-01] [months=3]   refitted monthly, holdout results handed on
+ *   node bench/intervals.ts milwaukee [from=2021-01-01] [months=3]   refit monthly, reusing holdout results
  *
- * QUICK=1 fits quick models (an eighth of the trees, 30 months of sales): long walks in minutes.
+ * QUICK=1 fits small models (an eighth of the trees, 30 months of sales), for long walk-forwards in minutes.
  *
- * Prints MdAPE of model, comparables and blend, coverage and width of 80/90/95 % intervals by type and price
- * fifth, FSD honesty by fifth, and the time of one valuation. KEEP=dir keeps trained markets there for another look.
+ * Prints MdAPE of model, comparables and blend, coverage and width of 80/90/95% intervals by type and price
+ * fifth, FSD honesty by fifth, and the time of one valuation. KEEP=dir saves the trained markets for later
+ * runs.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
@@ -70,7 +72,9 @@ async function trainedAt(
   return trained;
 }
 
-/** A kept market with what its holdout sales teach learned anew, so that constants can be tried. */
+/**
+ * Loads a saved market and fits again what is learned from its holdout sales, so that constants can be tried.
+ */
 async function retrained(kept: TrainedMarket, columns: SaleColumns, trainedOn: Day): Promise<TrainedMarket> {
   const again = await trainMarket(columns, trainedOn, { holdout: kept.holdout, maker }, undefined, () =>
     Promise.resolve([{ kind: 'model', model: kept.model }]),
@@ -174,7 +178,7 @@ function time(market: BoundMarket, rows: readonly number[], knownBy: Day): void 
     }
     ms.sort((a, b) => a - b);
     const at = (share: number) => ms[Math.floor(share * (ms.length - 1))].toFixed(2);
-    // Wall time says little on a machine that others use: the processor's time does.
+    // CPU time, because wall time means little on a shared machine.
     const cpuMs = process.cpuUsage(cpu).user / 1000 / ms.length;
     console.log(
       `one valuation, ${numComps} comparables listed: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, mean processor time ${cpuMs.toFixed(2)} ms (${ms.length})`,

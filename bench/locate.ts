@@ -1,8 +1,8 @@
 /**
- * How many addresses are found when people write them their own way, and how far off: `node bench/locate.ts [folder]`.
- * Loads Milwaukee's address file and sales and King County's business addresses (../shared/data) through the
- * importers into a database in `folder` (default: a temporary one; an existing one is used again), then looks up
- * 2,000 random addresses of each in several spellings.
+ * Measures how many addresses are found in different spellings, and how far off: `node bench/locate.ts
+ * [folder]`. Imports Milwaukee's address file and sales and King County's business addresses (../shared/data)
+ * into a database in `folder` (default: a temporary one; an existing one is reused), then looks up 2,000
+ * random addresses of each in several spellings.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,7 +70,9 @@ interface Parts {
   readonly zip: string;
 }
 
-/** Replaces whole words; the first and second word (a number, a street called "ST PAUL") never become types. */
+/**
+ * Replaces whole words. The first and second word (a number, a street named "ST PAUL") never become types.
+ */
 function rewrite(street: string, types: Words, directions: Words): string {
   const words = street.split(' ');
   const last = words.findLastIndex((word, i) => i > 1 && word in types);
@@ -98,7 +100,7 @@ const SPELLINGS: Readonly<Record<string, (p: Parts) => string>> = {
   'another state': (p) => `${p.street}, Chicago, IL`,
 };
 
-/** Spellings that must not be found; suggestions take longer, so fewer are tried. */
+/** Spellings that must not be found. Suggestions take longer, so fewer are tried. */
 const REFUSED = ['wrong number (+2000000)', 'another state'];
 
 async function measure(
@@ -143,8 +145,8 @@ async function measure(
 }
 
 /**
- * Sales' addresses, as the assessor writes them, found in the city's own address file. (The sales' coordinates were
- * joined from that file by parcel, so distances tell right from wrong matches and nothing of precision.)
+ * Looks up the addresses of sales, as the assessor writes them, in the city's own address file. The sales'
+ * coordinates were joined from that file by parcel, so distances show wrong matches but not precision.
  */
 async function measureSales(store: Store, random: Random): Promise<void> {
   const addresses = await currentDataset(store, 'wi-milwaukee', 'addresses');
@@ -172,8 +174,9 @@ async function measureSales(store: Store, random: Random): Promise<void> {
 }
 
 /**
- * Addresses placed as if the index lacked their house number: between neighbours, and by their street. Found counts
- * those that could be placed at all; within, those no farther off than the answer says.
+ * Locates addresses as if the index lacked their house number: between neighbors, and by their street.
+ * `found` counts those that could be located; `within` those whose true location is within the reported
+ * distance.
  */
 async function measureMissing(
   store: Store,

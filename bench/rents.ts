@@ -1,7 +1,8 @@
 /**
- * Speed of rents: 100 units of one building inside the engine, on a made-up market of 30,000 listings.
+ * Measures the speed of rents: 100 units of one building in the engine, on a synthetic market of 30,000
+ * listings.
  *
- *   node bench/rents.ts           about a minute; `npm run bench` measures it too
+ *   node bench/rents.ts           about a minute; also part of `npm run bench`
  *   node bench/rents.ts --json
  */
 import { availableParallelism } from 'node:os';

@@ -1,11 +1,12 @@
 /**
- * Speed, measured in one run on a made-up market of 50,000 sales, and one of 30,000 listings:
+ * Measures speed in one run, on a synthetic market of 50,000 sales and one of 30,000 listings:
  *
  *   npm run bench                 everything, about four minutes
  *   npm run bench -- --json       the same as JSON
  *
- * Training, loading, one valuation inside the engine, and valuations over HTTP against a bare node:http server
- * that echoes bodies of the same size in the same run: the ratio is what can be compared between machines.
+ * It measures training, loading, one valuation in the engine, and valuations over HTTP relative to a bare
+ * node:http server that echoes bodies of the same size in the same run. Only that ratio can be compared
+ * between machines.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * Trains on the generated sample county and compares the values of homes with their known truth:
+ * Trains on the generated sample county and compares the values of homes with their known true values:
  *   node bench/sample-truth.ts [homes] [seed] [YYYY-MM-DD]
- * "unsold" had no sale in the five years: nothing but the model and its neighbours speaks for them.
+ * "unsold" homes have no sale in the five years, so only the model and their neighbors determine their value.
  */
 import { parseDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';

@@ -1,8 +1,8 @@
 /**
- * The store's speed on both engines: importing a city (52,128 sales, 331,949 addresses, 140,091 parcels), reading it
- * back, the look-ups of one request, and the valuation log.
+ * Measures the store on both engines: importing a city (52,128 sales, 331,949 addresses, 140,091 parcels),
+ * reading it back, the lookups of one request, and the valuation log.
  *
- *   node bench/store.ts          SQLite, and PostgreSQL where a server is installed (started on a temporary directory)
+ *   node bench/store.ts          SQLite, and PostgreSQL if a server is installed (started in a temporary folder)
  */
 import { addressPointsNear, findAddressPoints, insertAddressPoints } from '../src/store/address-points.ts';
 import { getBlob, putBlob } from '../src/store/blobs.ts';
@@ -32,7 +32,7 @@ const APPENDS_A_WRITER = 100;
 
 const random = seededRandom(1);
 
-/** Somewhere in a city of 14 × 10 miles. */
+/** A random point in a city of 14 × 10 miles. */
 function place(): { lat: number; lon: number } {
   return { lat: 42.9 + random() * 0.2, lon: -88.0 + random() * 0.2 };
 }

@@ -1,6 +1,6 @@
 /**
- * What sales, telling what places are worth, add to rents where listings are few: the sample county's listings thinned,
- * its units' values held to their true rents, without and with the offsets of places.
+ * Measures how much sales improve rents when listings are few: the sample county's listings are thinned, and
+ * values of its units are compared with their true rents, with and without location adjustments.
  *
  *   node bench/thin-rents.ts       about four minutes
  */
@@ -18,7 +18,7 @@ import {
 } from '../src/valuation/rental/location-adjustments.ts';
 import { bindTrained, trainMarket } from '../src/valuation/train-market.ts';
 
-/** Every so-manieth listing is kept. */
+/** Every n-th listing is kept. */
 const STEPS = [48, 36, 26, 19, 13, 7, 3, 1];
 const county = generateSampleCounty(SAMPLE_SEED, dayOf(2026, 3, 31));
 const sales = buildSaleColumns(salesAsImported(county), { recordingLagDays: 14 });

@@ -1,8 +1,10 @@
 /**
- * How far the market's level is missed where the newest sales are old: `node bench/time-gap.ts` (Milwaukee, ../shared/data, two minutes).
- * What attributes and place do not explain of each price is taken out of fold once; then, for days 15 apart in 2019–2022, the level is read
- * from sales at least so many days older and compared with the next 30 days' own. Two ways: the smooth drawn on to the training day, and
- * ended with the newest sales (src/valuation/time-index), both carried on by the damped slope.
+ * Measures the error of the price level when the newest sales are old: `node bench/time-gap.ts` (Milwaukee,
+ * ../shared/data, two minutes). The effect of attributes and location is removed from each price once, out of
+ * fold. For days 15 apart in 2019–2022, the level is estimated from sales at least a given number of days
+ * older, and compared with the level of the next 30 days. Two estimators are compared: a smoother drawn to
+ * the training date, and one that ends at the newest sales (src/valuation/price-index), both continued by the
+ * decaying slope.
  */
 import { addMonths } from '../src/domain/day.ts';
 import { asOfRows } from '../src/valuation/columns/sale-columns.ts';
@@ -47,7 +49,7 @@ for (const gapDays of GAPS_DAYS) {
   );
 }
 
-// What such a training makes of the last level itself, which nothing contradicts: how far it has moved by the training day.
+// How far the estimate has moved from the last level by the training date, which no sale contradicts.
 const all = salesBetween(newest - WINDOW_DAYS, newest);
 for (const lateDays of LATE_DAYS) {
   const trainedOn = newest + lateDays;
@@ -87,7 +89,7 @@ function medianOf(values: Float64Array): number {
   return values.toSorted()[values.length >> 1];
 }
 
-/** As the model takes them for its index: first with the trend in the prices, then without it. */
+/** Residuals as the model uses them for its index: first with the trend in the prices, then without it. */
 function residualsOfMilwaukee(): DatedResiduals {
   const columns = milwaukeeColumns();
   const last = columns.soldOn.reduce((latest, day) => Math.max(latest, day), 0);

@@ -1,5 +1,6 @@
 /**
- * What Node itself can do, to compare with: reads a JSON body, answers one of the size given, does nothing else.
+ * A bare Node server for comparison: it reads a JSON body, returns one of the given size, and does nothing
+ * else.
  *
  *   node bench/speed/echo-server.ts ANSWER_BYTES PORT
  */

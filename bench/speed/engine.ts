@@ -20,7 +20,7 @@ export interface Latency {
   readonly p99Ms: number;
 }
 
-/** One valuation inside the engine, start to end, of homes all over the market. */
+/** One complete valuation in the engine, for homes across the market. */
 export function measureValuations(market: BoundMarket, numComps: number, isTerse: boolean): Latency {
   const times: number[] = [];
   for (let i = 0; i < WARM_UP + VALUATIONS; i++) {
@@ -38,7 +38,7 @@ export function latencyOf(times: number[]): Latency {
   return { p50Ms: times[times.length >> 1], p99Ms: times[Math.floor(0.99 * times.length)] };
 }
 
-/** Complete: as recorded. Terse: what the contract requires and nothing else. */
+/** Complete: all recorded attributes. Terse: only the required ones. */
 function homeOf(columns: SaleColumns, row: number, isTerse: boolean): Home {
   const home = { ...homeOfSale(columns, row), parcelId: null };
   if (!isTerse) return home;
@@ -50,7 +50,7 @@ function homeOf(columns: SaleColumns, row: number, isTerse: boolean): Home {
   };
 }
 
-/** From bytes to ready: what a server does once per market. */
+/** From stored bytes to a bound market: what a server does once per market. */
 export function measureLoad(columns: SaleColumns, trained: TrainedMarket) {
   const snapshot = encodeColumns(columns);
   const model = encodeTrained(trained);

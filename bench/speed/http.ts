@@ -5,11 +5,11 @@ import type { LoadOrder, Throughput } from './load-generator.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 8;
-/** Every thread compiles for itself: after 3 s the tail is still a third longer than after 6. */
+/** Each thread compiles its own code: after 3 s the tail is still a third longer than after 6. */
 const WARM_UP_SECONDS = 6;
 const START_TIMEOUT_MS = 30_000;
 
-/** Requests a second at 32 connections against a server on this machine, for a bounded time. */
+/** Requests per second at 32 connections to a server on this machine, for a limited time. */
 export async function load(url: string, bodies: readonly string[], apiKey: string): Promise<Throughput> {
   const run = (seconds: number): Promise<Throughput> =>
     generate({ url, apiKey, connections: CONNECTIONS, seconds, pace: null, bodies });
@@ -26,7 +26,10 @@ export async function generate(order: LoadOrder): Promise<Throughput> {
   return throughput;
 }
 
-/** A server in a process of its own, ready to answer; `stop` ends that process and waits for it. */
+/**
+ * Starts a server in a separate process and waits until it is ready; `stop` ends the process and waits for
+ * it.
+ */
 export async function startServer(
   command: (port: number) => { args: readonly string[]; environment: Readonly<Record<string, string>> },
 ): Promise<{ url: string; stop: () => Promise<void> }> {

@@ -1,6 +1,7 @@
 /**
- * Asks a server for a bounded time and prints what it took: a process of its own, because the collections of a heap
- * that holds a market would be counted as the server's. Reads a LoadOrder from its standard input.
+ * Sends requests to a server for a limited time and prints the latencies. It is a separate process, because
+ * otherwise the garbage collections of a heap that contains a market would count as the server's. Reads a
+ * LoadOrder from its standard input.
  */
 import { text } from 'node:stream/consumers';
 import autocannon from 'autocannon';
@@ -10,7 +11,7 @@ export interface LoadOrder {
   readonly apiKey: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Requests begun a second, however long others take; null = as many as are answered. */
+  /** Requests started per second, however long responses take; null = as many as are answered. */
   readonly pace: number | null;
   readonly bodies: readonly string[];
 }
@@ -33,7 +34,8 @@ const result = await autocannon({
   ...(pace === null ? {} : { overallRate: pace }),
   headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
   requests,
-  // Connections that all begin with the first body would go on in step: 32 of the hardest homes at the same time.
+  // If all connections started with the same body they would stay in step, and send the 32 most expensive
+  // homes at the same time.
   setupClient: (client) => {
     const first = Math.floor((begun++ * requests.length) / connections) % requests.length;
     client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);

@@ -9,7 +9,10 @@ interface Box {
   readonly north: number;
 }
 
-/** The numbers of the areas that hold a point, the slow obvious way: every box, then every edge, north of the point. */
+/**
+ * The indexes of the areas that contain a point, by the slow method: every bounding box, then every edge
+ * north of the point.
+ */
 export function naiveAreas(shapes: readonly AreaShape[]): (lat: number, lon: number) => number[] {
   const boxes = shapes.flatMap(({ polygons }, area) => polygons.map((polygon) => boxOf(area, polygon)));
   return (lat, lon) => {
@@ -37,7 +40,7 @@ function boxOf(area: number, polygon: Polygon): Box {
   return { area, polygon, west, south, east, north };
 }
 
-/** Right but within rounding of an edge, where random points do not fall. */
+/** Correct except within rounding error of an edge, where random points do not fall. */
 function crossingsNorth(ring: Ring, lat: number, lon: number): number {
   let crossings = 0;
   for (let i = 0; i + 3 < ring.length; i += 2) {

@@ -16,17 +16,17 @@ const WARM_UP = 30;
 
 export interface RentalSpeed {
   readonly trainSeconds: number;
-  /** 100 units of one building, no two alike, sizes given. */
+  /** 100 different units of one building, sizes known. */
   readonly different: Latency;
-  /** With ten comparables listed for the building. */
+  /** The same with ten comparables for the building. */
   readonly withComparables: Latency;
-  /** The same, by the 40 kinds of unit that bedrooms, bathrooms and furnishing tell apart, sizes unknown. */
+  /** The same with unknown sizes: 40 kinds of unit by bedrooms, bathrooms and furnishing. */
   readonly withoutSizes: Latency;
-  /** 100 units all alike. */
+  /** 100 identical units. */
   readonly alike: Latency;
 }
 
-/** Rents of 100 units of a building inside the engine, of buildings all over a made-up market. */
+/** Rents of 100 units of a building in the engine, for buildings across a synthetic market. */
 export async function measureRentals(threads: number): Promise<RentalSpeed> {
   const columns = buildRentColumns(syntheticRents(LISTINGS));
   const started = performance.now();

@@ -12,10 +12,10 @@ import { encodeTrained, type TrainedMarket } from '../../src/valuation/train-mar
 import { LAST_DAY } from './synthetic-market.ts';
 import { COMMAND_LINE } from '../../src/store/audit-log.ts';
 
-/** Different homes asked for in turn. */
+/** Number of different homes requested in turn. */
 const BODIES = 200;
 
-/** Makes a database that serves the market; gives a key for it. */
+/** Creates a database that serves the market, and returns an API key for it. */
 export async function saveMarket(
   settings: StoreSettings,
   columns: SaleColumns,
@@ -43,7 +43,7 @@ export async function saveMarket(
   return key.text;
 }
 
-/** Requests all over the market for homes that are fully described, as a lender or assessor holds them. */
+/** Requests across the market for fully described homes, as a lender or assessor would send. */
 export function requestsOf(columns: SaleColumns, numComps: number, count = BODIES): object[] {
   return Array.from({ length: count }, (_, i) => {
     const row = (i * 7919) % columns.n;

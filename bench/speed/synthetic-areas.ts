@@ -1,12 +1,12 @@
 import { seededRandom } from '../../src/valuation/random.ts';
 
 type Point = [lon: number, lat: number];
-/** Polygons → rings → points, as GeoJSON has them. */
+/** Polygons → rings → points, as in GeoJSON. */
 type Coordinates = Point[][][];
 
 const COLUMNS = 100;
 const ROWS = 70;
-/** Block groups are about half a mile wide, and the borders that the Census Bureau draws have some 60 points each. */
+/** Block groups are about half a mile wide, and the Census Bureau's borders have about 60 points each. */
 const CELL_DEG = 0.01;
 const POINTS_PER_SIDE = 15;
 const SOUTH_WEST = { lat: 42.5, lon: -88.5 };
@@ -18,7 +18,10 @@ const LEVELS = [
   [COLUMNS, ROWS],
 ] as const;
 
-/** 7,000 block groups with crooked borders and the areas they nest in, which share those borders to the last bit. */
+/**
+ * 7,000 block groups with irregular borders, and the areas that contain them, which share those borders
+ * exactly.
+ */
 export function syntheticBlockGroups(): Coordinates[] {
   const areas: Coordinates[] = [];
   const borders = drawBorders();
@@ -33,7 +36,7 @@ export function syntheticBlockGroups(): Coordinates[] {
 }
 
 interface Borders {
-  /** The side from a corner eastward, and the one northward, without its last point. */
+  /** The side from a corner to the east, and the one to the north, without its last point. */
   readonly east: readonly Point[][];
   readonly north: readonly Point[][];
 }
@@ -81,7 +84,10 @@ function borderOf(
   return [...south, ...right, ...back];
 }
 
-/** A county's "minimal hazard" zone: everything but 2,000 crooked river reaches, a million points in one polygon. */
+/**
+ * A county's "minimal hazard" zone: everything except 2,000 irregular river reaches, a million points in one
+ * polygon.
+ */
 export function syntheticFlood(): Coordinates[] {
   const random = seededRandom(29);
   const reaches = Array.from({ length: 2000 }, (_, i): Point[] => {

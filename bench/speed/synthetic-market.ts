@@ -3,7 +3,7 @@ import type { Day } from '../../src/domain/day.ts';
 import type { Sale } from '../../src/domain/sale.ts';
 import { seededRandom, type Random } from '../../src/valuation/random.ts';
 
-/** A made-up city for speed only: its prices are plausible, its accuracy means nothing. */
+/** A synthetic city for speed only: its prices are plausible, its accuracy is meaningless. */
 export const LAST_DAY: Day = 19_357; // 2022-12-31
 const DAYS = 6 * 365;
 const CENTRE = { lat: 43.04, lon: -87.95 };
@@ -19,7 +19,10 @@ const TYPES: readonly PropertyType[] = [
   'townhomes',
 ];
 
-/** `count` sales over six years, half of the attributes of a tenth of them unknown; the same for the same seed. */
+/**
+ * `count` sales over six years; a tenth of them lack half of the attributes. The same seed gives the same
+ * sales.
+ */
 export function syntheticSales(count: number, seed = 1): Sale[] {
   const random = seededRandom(seed);
   return Array.from({ length: count }, (_, i) => saleOf(i, random));

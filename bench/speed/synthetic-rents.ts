@@ -16,7 +16,9 @@ interface Building {
   readonly yearBuilt: number;
 }
 
-/** Listings of a made-up city, for speed only: three years, five a building, sizes of two in five unknown. */
+/**
+ * Listings of a synthetic city, for speed only: three years, five per building, two in five sizes unknown.
+ */
 export function syntheticRents(count: number, seed = 2): RentListing[] {
   const random = seededRandom(seed);
   const buildings = Array.from({ length: Math.ceil(count / LISTINGS_PER_BUILDING) }, (_, b) =>
