@@ -6,6 +6,8 @@ import { normal, streamOf } from '../src/load/sample-county/dice.ts';
 import { lettingOf, RENT_NOISE_SD, trueMonthlyRentUsd } from '../src/load/sample-county/rents.ts';
 import { rentRows, writeSampleCounty } from '../src/load/sample-county/write-sample-county.ts';
 import { findCensusRents } from '../src/operations/rental/census-rent.ts';
+import { remember } from '../src/operations/remembered-promises.ts';
+import { RENT_LISTINGS_KEPT, readRentListings } from '../src/operations/rental/rent-listings.ts';
 import type { PlaceDeps } from '../src/places/deps.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import { currentDatasets, type Dataset } from '../src/store/datasets.ts';
@@ -49,11 +51,12 @@ interface Coverage {
 }
 
 async function measure(places: PlaceDeps, check: (found: CensusRentData) => void): Promise<Coverage> {
+  const readListings = remember(RENT_LISTINGS_KEPT, (sha: string) => readRentListings(places.store, sha));
   let covered = 0;
   const errors: number[] = [];
   const widths: number[] = [];
   for (const { lat, lon, bedrooms, rentUsd } of units) {
-    const found = await findCensusRents(places, { lat, lon }, AS_OF);
+    const found = await findCensusRents(places, readListings, { lat, lon }, AS_OF);
     if ('missing' in found) assert.fail(found.missing);
     check(found);
     const [{ pointUsd, distribution }] = valueUnitsByCensus(found, [{ bedrooms }], AS_OF).units;

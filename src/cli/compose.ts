@@ -13,6 +13,7 @@ import { remember } from '../operations/remembered-promises.ts';
 import type { OnTrouble } from '../operations/whole-models.ts';
 import { openStudyThread } from '../operations/threads/study-thread.ts';
 import { openValueThreads } from '../operations/threads/value-threads.ts';
+import { RENT_LISTINGS_KEPT, readRentListings } from '../operations/rental/rent-listings.ts';
 import { missingDetailsFromInputs } from '../operations/property/property-from-inputs.ts';
 import { valueFromInputs } from '../operations/valuation/value-from-inputs.ts';
 import { openPlaces } from '../places/open-places.ts';
@@ -72,6 +73,7 @@ export function composeOperations(
     computeValue: (kind, inputs, valuationId) =>
       valueFromInputs({ store, markets }, kind, inputs, valuationId),
     holdoutCases: (sha256) => readHoldoutCases(store, sha256),
+    rentListings: remember(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
     computeMissingDetails: (inputs) => missingDetailsFromInputs({ store, markets }, inputs),
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
@@ -113,6 +115,7 @@ export function composeServed(
   const studies = openStudyThread({ databaseUrl, dataDir, ...SERVING_LIMITS });
   // The models that people look at at one time; half a megabyte each.
   const holdoutCases = remember(16, studies.holdoutCases);
+  const rentListings = remember(RENT_LISTINGS_KEPT, studies.rentListings);
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;
   const valuationLog = createValuationLog(writer?.write ?? writeValuationsTo(store));
   return {
@@ -122,6 +125,7 @@ export function composeServed(
       computeValue: values.computeValue,
       computeMissingDetails: values.computeMissingDetails,
       holdoutCases,
+      rentListings,
     },
     valueWaitMs: values.waitMs,
     async preload() {

@@ -7,6 +7,7 @@ import type { Charge } from '../store/credit-ledger.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { ReadHoldoutCases } from './market/holdout-cases.ts';
 import type { Markets } from './markets.ts';
+import type { ReadRentListings } from './rental/rent-listings.ts';
 import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import type { ComputeMissingDetails } from './property/property-missing-details.ts';
 import type { ComputeValue } from './valuation/valued-kinds.ts';
@@ -22,6 +23,8 @@ export interface OperationDeps {
   readonly computeValue: ComputeValue;
   /** What a model kept of its holdout months, from this thread or another. */
   readonly holdoutCases: ReadHoldoutCases;
+  /** A market's listings as census rents are compared with them, cached. */
+  readonly rentListings: ReadRentListings;
   /** What each unknown attribute of a home costs in range: many values at once, so in another thread as they are. */
   readonly computeMissingDetails: ComputeMissingDetails;
   /** What the operator says of rents, expenses and cap rates of a market. */

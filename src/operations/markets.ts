@@ -116,9 +116,9 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     const columns = decodeColumns(await getBlob(store, sha));
     return { columns, index: buildPointIndex(columns.lat, columns.lon) };
   });
-  const knownOf = remember(BOUND_MARKETS_KEPT, (key: string) => know(key));
-  const boundOf = remember(BOUND_MARKETS_KEPT, (key: string) => bind(key));
-  const buildingsOf = remember(BOUND_MARKETS_KEPT, (key: string) => decodeAndBind(key));
+  const knownOf = remember(BOUND_MARKETS_KEPT, know);
+  const boundOf = remember(BOUND_MARKETS_KEPT, bind);
+  const buildingsOf = remember(BOUND_MARKETS_KEPT, decodeAndBind);
   const wholeOf = createWholeModels(store, onTrouble);
   const fresh = freshFor(CATALOGUE_MS, clock, async () => {
     const { entries, datasets } = await readCatalogue(store);
@@ -128,8 +128,10 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   const catalogue = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
 
   /** The sales that a model was trained on, with those that came to be known since. */
-  async function know(key: string): Promise<Pick<ActiveMarket, 'columns' | 'parcelSales'>> {
-    const [trainedSha, newestSha] = key.split(' ');
+  async function know(
+    trainedSha: string,
+    newestSha: string,
+  ): Promise<Pick<ActiveMarket, 'columns' | 'parcelSales'>> {
     const trained = (await columnsOf(trainedSha)).columns;
     const newest = trainedSha === newestSha ? trained : (await columnsOf(newestSha)).columns;
     const columns = extendColumns(trained, newest);
@@ -141,30 +143,34 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     model: ModelRecord,
     snapshotSha256: string,
   ): Promise<ActiveMarket> {
-    const known = await knownOf(`${model.snapshotSha256} ${snapshotSha256}`);
+    const known = await knownOf(model.snapshotSha256, snapshotSha256);
     const { marketId, parcels } = entry;
     return { ...known, marketId, parcels, dataset: datasetOf(entry, model.kind), model, snapshotSha256 };
   }
 
-  async function bind(key: string): Promise<Pick<BoundActiveMarket, 'bound' | 'snapshots'>> {
-    const [modelSha, trainedSha, newestSha] = key.split(' ');
-    const { columns } = await knownOf(`${trainedSha} ${newestSha}`);
+  async function bind(
+    modelSha: string,
+    trainedSha: string,
+    newestSha: string,
+  ): Promise<Pick<BoundActiveMarket, 'bound' | 'snapshots'>> {
+    const { columns } = await knownOf(trainedSha, newestSha);
     const bound = bindTrained(decodeTrained(await getBlob(store, modelSha)), columns);
     return { bound, snapshots: chainSnapshots(columns) };
   }
 
-  async function decodeAndBind(key: string): Promise<Omit<BuildingsMarket, 'model'>> {
-    const [sha, assumptions] = splitFirst(key);
-    const operator: OperatorAssumptions = JSON.parse(assumptions);
+  async function decodeAndBind(
+    sha: string,
+    assumptions: OperatorAssumptions,
+  ): Promise<Omit<BuildingsMarket, 'model'>> {
     const sales = decodeBuildings(await getBlob(store, sha));
-    return { sold: buildingsSold(sales), bound: bindBuildings(sales, operator) };
+    return { sold: buildingsSold(sales), bound: bindBuildings(sales, assumptions) };
   }
 
   async function bindBuildingsOf(
     model: ModelRecord,
     assumptions: OperatorAssumptions,
   ): Promise<BuildingsMarket> {
-    return { model, ...(await buildingsOf(`${model.sha256} ${JSON.stringify(assumptions)}`)) };
+    return { model, ...(await buildingsOf(model.sha256, assumptions)) };
   }
 
   /** A model trained a moment ago may be computed by another thread, whose catalogue is fresher than this one. */
@@ -183,7 +189,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     model: ModelRecord,
     snapshotSha256: string,
   ): Promise<BoundActiveMarket> {
-    const made = await boundOf(`${model.sha256} ${model.snapshotSha256} ${snapshotSha256}`);
+    const made = await boundOf(model.sha256, model.snapshotSha256, snapshotSha256);
     return { ...(await activate(entry, model, snapshotSha256)), ...made };
   }
 
@@ -367,9 +373,4 @@ function noModelYet(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineE
           `${formatDay(earliest.trainedOn)}.`
       : `Market ${entry.marketId} has ${DATASET_OF[kind]} but no model of them yet; an operator must run "plumbline train --market ${entry.marketId}".`,
   );
-}
-
-function splitFirst(key: string): [string, string] {
-  const at = key.indexOf(' ');
-  return [key.slice(0, at), key.slice(at + 1)];
 }

@@ -1,13 +1,17 @@
 import type { Clock } from '../clock.ts';
 
-/** A small cache of promises, least recently used out first; a failed one is forgotten at once. */
-export function remember<Value>(
+/**
+ * A cache of at most so many promises by the arguments of `load`, which must be JSON. The least recently used goes
+ * first; a failed one is forgotten at once.
+ */
+export function remember<Args extends readonly unknown[], Value>(
   most: number,
-  make: (key: string) => Promise<Value>,
-): (key: string) => Promise<Value> {
+  load: (...args: Args) => Promise<Value>,
+): (...args: Args) => Promise<Value> {
   const kept = new Map<string, Promise<Value>>();
-  return (key) => {
-    const value = kept.get(key) ?? make(key);
+  return (...args) => {
+    const key = JSON.stringify(args);
+    const value = kept.get(key) ?? load(...args);
     kept.delete(key);
     kept.set(key, value);
     value.catch(() => kept.delete(key));

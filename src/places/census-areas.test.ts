@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { currentDatasets } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { censusAreasAt, censusGeoidsOf, newestCensusAreasAt } from './census-areas.ts';
+import { censusAreasAt, censusGeoidsOf, newestCensusAreasAt, openCensusAreas } from './census-areas.ts';
 import type { PlaceDeps } from './deps.ts';
 import { openPlaces } from './open-places.ts';
 import { publishAreas, type TestArea } from '../../test/harness/places/census-places.ts';
@@ -89,6 +89,22 @@ for (const engine of engines) {
         county_fips: '061',
         cousub_fips: '92000',
       });
+    });
+
+    test('thousands of points are looked up in layers that are opened once', async () => {
+      let [lists, layers] = [0, 0];
+      const counted: PlaceDeps = {
+        ...deps,
+        listDatasets: () => (lists++, deps.listDatasets()),
+        areaLayers: (sha256) => (layers++, deps.areaLayers(sha256)),
+      };
+      const points = Array.from({ length: 4000 }, (_, i) => ({ lat: 40.5, lon: -100 + i / 1000 }));
+      const areas = await openCensusAreas(counted, points);
+      for (const point of [points[999], points[1500], points[2500]]) {
+        assert.deepEqual(areas.newestAt(point), await newestCensusAreasAt(deps, point.lat, point.lon));
+        assert.deepEqual(areas.at(point, 2020), await censusAreasAt(deps, point.lat, point.lon, 2020));
+      }
+      assert.deepEqual([lists, layers], [1, 2]);
     });
 
     test('each census answers by itself; where none is named, the newest that is loaded there', async () => {

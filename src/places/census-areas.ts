@@ -9,8 +9,8 @@ import {
 import type { AreaLayer } from '../geo/areas/area-layer.ts';
 import { shapeOf } from '../geo/areas/area-map.ts';
 import type { AreaShape } from '../geo/areas/area-shape.ts';
-import { touches, type Bounds } from '../geo/bounds.ts';
-import { datasetsNear, type PlaceDeps } from './deps.ts';
+import { mayReach, touches, type Bounds } from '../geo/bounds.ts';
+import type { PlaceDeps } from './deps.ts';
 
 export interface CensusArea {
   readonly geoid: string;
@@ -42,6 +42,45 @@ interface Hit {
   readonly name: string | null;
 }
 
+/** Looks up points in layers that are open already. */
+export interface CensusAreaLookup {
+  /** The areas of that census that hold the point; empty where none is loaded. */
+  at(point: Point, vintage: AreaVintage): CensusAreas;
+  /** The areas of the newest census that is loaded there. */
+  newestAt(point: Point): CensusAreas;
+}
+
+interface Point {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** Opens the layers that may hold any of the points once, so that thousands of look-ups wait for nothing. */
+export async function openCensusAreas(deps: PlaceDeps, points: readonly Point[]): Promise<CensusAreaLookup> {
+  const layers: { readonly bounds: Bounds | null; readonly layer: AreaLayer }[] = [];
+  const datasets = (await deps.listDatasets()).filter(({ kind }) => kind === 'census-areas');
+  for (const { bounds, snapshotSha256 } of datasets.sort((a, b) => a.datasetId - b.datasetId)) {
+    if (snapshotSha256 === null || !points.some((point) => mayHold(bounds, point))) continue;
+    layers.push({ bounds, layer: await deps.areaLayers(snapshotSha256) });
+  }
+  const hitsAt = (point: Point): Hit[] =>
+    layers
+      .filter(({ bounds }) => mayHold(bounds, point))
+      .flatMap(({ layer }) => layer.map.areasAt(point.lat, point.lon).map((area) => hitOf(layer, area)));
+  return {
+    at: (point, vintage) => nestAreas(hitsAt(point), vintage),
+    newestAt(point) {
+      const hits = hitsAt(point);
+      const vintage = VINTAGES.find((candidate) => hits.some((hit) => hit.vintage === candidate));
+      return vintage === undefined ? {} : nestAreas(hits, vintage);
+    },
+  };
+}
+
+function mayHold(bounds: Bounds | null, { lat, lon }: Point): boolean {
+  return bounds === null || mayReach(bounds, lat, lon, 0);
+}
+
 /** The areas of that census that hold the point; empty where none is loaded. */
 export async function censusAreasAt(
   deps: PlaceDeps,
@@ -49,24 +88,12 @@ export async function censusAreasAt(
   lon: number,
   vintage: AreaVintage,
 ): Promise<CensusAreas> {
-  return nestAreas(await hitsAt(deps, lat, lon), vintage);
+  return (await openCensusAreas(deps, [{ lat, lon }])).at({ lat, lon }, vintage);
 }
 
 /** The areas of the newest census that is loaded there. */
 export async function newestCensusAreasAt(deps: PlaceDeps, lat: number, lon: number): Promise<CensusAreas> {
-  const hits = await hitsAt(deps, lat, lon);
-  const vintage = VINTAGES.find((candidate) => hits.some((hit) => hit.vintage === candidate));
-  return vintage === undefined ? {} : nestAreas(hits, vintage);
-}
-
-async function hitsAt(deps: PlaceDeps, lat: number, lon: number): Promise<Hit[]> {
-  const hits: Hit[] = [];
-  for (const { snapshotSha256 } of await datasetsNear(deps, 'census-areas', lat, lon)) {
-    if (snapshotSha256 === null) continue;
-    const layer = await deps.areaLayers(snapshotSha256);
-    for (const area of layer.map.areasAt(lat, lon)) hits.push(hitOf(layer, area));
-  }
-  return hits;
+  return (await openCensusAreas(deps, [{ lat, lon }])).newestAt({ lat, lon });
 }
 
 function hitOf({ records }: AreaLayer, area: number): Hit {

@@ -40,10 +40,9 @@ export function openMapTiles(places: PlaceDeps): MapTiles {
     return addressPointsOf(await addressesInBox(store, ids, box, MOST_ADDRESSES));
   };
 
-  const tiles = remember(TILES_KEPT, async (key) => {
-    const place = placeOf(key);
-    return drawTile(place, await tileLayers(places, readAddressPoints, place));
-  });
+  const tiles = remember(TILES_KEPT, async (_version: string, z: number, x: number, y: number) =>
+    drawTile({ z, x, y }, await tileLayers(places, readAddressPoints, { z, x, y })),
+  );
 
   return {
     version,
@@ -55,18 +54,9 @@ export function openMapTiles(places: PlaceDeps): MapTiles {
         );
       }
       const at = await version();
-      return { version: at, bytes: await tiles(keyOf(at, place)) };
+      return { version: at, bytes: await tiles(at, place.z, place.x, place.y) };
     },
   };
-}
-
-function keyOf(version: string, { z, x, y }: TilePlace): string {
-  return `${version} ${z} ${x} ${y}`;
-}
-
-function placeOf(key: string): TilePlace {
-  const [, z, x, y] = key.split(' ').map(Number);
-  return { z, x, y };
 }
 
 /** Raised when the same data is drawn differently, so that no browser keeps old tiles. */

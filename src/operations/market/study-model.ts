@@ -5,7 +5,7 @@ import type { AreaShape } from '../../geo/areas/area-shape.ts';
 import { thinned } from '../../geo/areas/thin-shape.ts';
 import { boundsAround } from '../../geo/bounds.ts';
 import { geohashBounds } from '../../geo/geohash.ts';
-import { censusAreasIn, newestCensusAreasAt } from '../../places/census-areas.ts';
+import { censusAreasIn, openCensusAreas } from '../../places/census-areas.ts';
 import type { ModelRecord } from '../../store/models.ts';
 import { median } from '../../valuation/calibration/medians.ts';
 import {
@@ -109,9 +109,11 @@ interface AreaRows extends Pick<StudiedArea, 'level' | 'key' | 'name'> {
 }
 
 async function areasOf({ places }: StudyDeps, { cases, lat, lon }: HoldoutCases): Promise<StudiedArea[]> {
+  const points = Array.from(lat, (y, row) => ({ lat: y, lon: lon[row] }));
+  const areas = await openCensusAreas(places, points);
   const found = new Map<string, AreaRows>();
   for (let row = 0; row < cases.n; row++) {
-    const { tract } = await newestCensusAreasAt(places, lat[row], lon[row]);
+    const { tract } = areas.newestAt(points[row]);
     const key = tract?.geoid ?? areaKey(lat[row], lon[row]);
     const known = found.get(key);
     if (known) known.rows.push(row);

@@ -1,6 +1,6 @@
 import type { CensusTable } from '../../domain/census/census-table.ts';
 import { CENSUS_LEVELS, vintageOfYear, type AreaVintage } from '../../domain/census/geoid.ts';
-import { censusAreasAt } from '../../places/census-areas.ts';
+import { openCensusAreas, type CensusAreas } from '../../places/census-areas.ts';
 import { censusFiguresOf, censusYearsOf } from '../../places/census-values.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import { RENT_TABLES } from '../../valuation/rental/census-rent-constants.ts';
@@ -25,12 +25,13 @@ export async function rentTablesAt(
   years: readonly number[] | null,
 ): Promise<RentTables> {
   const vintages = new Set<AreaVintage>((years ?? [2010, 2020]).map(vintageOfYear));
-  const areas = new Map<AreaVintage, string[][]>();
-  for (const vintage of vintages) {
-    const ofPoints: string[][] = [];
-    for (const point of points) ofPoints.push(await areasHolding(deps, point, vintage));
-    areas.set(vintage, ofPoints);
-  }
+  const lookup = await openCensusAreas(deps, points);
+  const areas = new Map(
+    [...vintages].map((vintage) => [
+      vintage,
+      points.map((point) => areasHolding(deps, lookup.at(point, vintage), point)),
+    ]),
+  );
   const geoids = [...new Set([...areas.values()].flat(2))];
   const loaded = years ?? (await yearsLoaded(deps, geoids));
   const figures = await censusFiguresOf(deps, { geoids, years: loaded, tableIds: RENT_TABLES });
@@ -47,8 +48,7 @@ async function yearsLoaded(deps: PlaceDeps, geoids: readonly string[]): Promise<
 }
 
 /** GEOIDs of all levels; the county also where no areas are imported. */
-async function areasHolding(deps: PlaceDeps, { lat, lon }: Point, vintage: AreaVintage): Promise<string[]> {
-  const areas = await censusAreasAt(deps, lat, lon, vintage);
+function areasHolding(deps: PlaceDeps, areas: CensusAreas, { lat, lon }: Point): string[] {
   const geoids = CENSUS_LEVELS.flatMap((level) => areas[level]?.geoid ?? []);
   const county = areas.county ? null : deps.counties.at(lat, lon);
   return county === null ? geoids : [county, ...geoids];

@@ -3,10 +3,8 @@ import { mayReach } from '../../geo/bounds.ts';
 import { buildPointIndex, nearest } from '../../geo/point-index.ts';
 import { newestCensusAreasAt } from '../../places/census-areas.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
-import { getBlob } from '../../store/blobs.ts';
 import type { Dataset } from '../../store/datasets.ts';
-import { asOfRows, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import { asOfRows } from '../../valuation/columns/sale-columns.ts';
 import { censusRentOf } from '../../valuation/rental/census-rent-figure.ts';
 import {
   offsetSampleOf,
@@ -14,6 +12,7 @@ import {
   type RentOffsetSamples,
 } from '../../valuation/rental/census-rent-offset.ts';
 import { rentTablesAt } from './census-rent-areas.ts';
+import type { ReadRentListings, RentListings } from './rent-listings.ts';
 
 interface Place {
   readonly lat: number;
@@ -32,6 +31,7 @@ const LISTED_WITHIN_DAYS = 3 * 365;
 /** What listings known on a day say of asked rent over the census rents of a year: here, in the state, elsewhere. */
 export async function rentOffsetsAt(
   deps: PlaceDeps,
+  readListings: ReadRentListings,
   place: Place,
   year: number,
   asOf: Day,
@@ -43,18 +43,19 @@ export async function rentOffsetsAt(
   };
   const state = await stateAt(deps, place);
   for (const { snapshotSha256, bounds } of await rentDatasets(deps)) {
-    if (snapshotSha256 === null || Object.values(groups).every(isFull)) continue;
-    const columns = decodeColumns(await getBlob(deps.store, snapshotSha256));
-    const pool = listedBuildings(columns, asOf);
-    if (pool.length === 0) continue;
     const isNear = bounds === null || mayReach(bounds, place.lat, place.lon, MARKET_REACH_MI);
-    const near = isNear ? nearestRows(columns, pool, place) : [];
+    const open = isNear ? Object.values(groups) : [groups.nation, groups.state];
+    if (snapshotSha256 === null || open.every(isFull)) continue;
+    const listings = await readListings(snapshotSha256);
+    const buildings = listedBuildings(listings, asOf);
+    if (buildings.length === 0) continue;
+    const near = isNear ? nearestRows(listings, buildings, place) : [];
     // The first row ever known stays the first, whatever becomes known later.
-    const its = near.length > 0 ? state : await stateAt(deps, placeOf(columns, 0));
+    const its = near.length > 0 ? state : await stateAt(deps, placeOf(listings, 0));
     const group = groups[near.length > 0 ? 'market' : state !== null && its === state ? 'state' : 'nation'];
     if (isFull(group)) continue;
-    const rows = near.length > 0 ? near : Array.from(pool.slice(-MOST_BUILDINGS));
-    group.push(await compareRows(deps, columns, rows, year));
+    const rows = near.length > 0 ? near : Array.from(buildings.slice(-MOST_BUILDINGS));
+    group.push(await compareRows(deps, listings, rows, year));
   }
   return {
     nation: offsetSampleOf(groups.nation, year),
@@ -77,39 +78,39 @@ async function stateAt(deps: PlaceDeps, { lat, lon }: Place): Promise<string | n
   return county?.slice(0, 2) ?? null;
 }
 
-function placeOf({ lat, lon }: SaleColumns, row: number): Place {
+function placeOf({ lat, lon }: RentListings, row: number): Place {
   return { lat: lat[row], lon: lon[row] };
 }
 
 /** Of each building the last listing of a unit with known bedrooms, known and usable on the day, not long before it. */
-function listedBuildings(columns: SaleColumns, asOf: Day): Int32Array {
-  const { soldOn, parcel, attributes } = columns;
+function listedBuildings(listings: RentListings, asOf: Day): Int32Array {
+  const { soldOn, parcel, bedrooms } = listings;
   const lastOf = new Map<number, number>();
-  for (const row of asOfRows(columns, asOf)) {
-    if (soldOn[row] <= asOf - LISTED_WITHIN_DAYS || Number.isNaN(attributes.bedrooms[row])) continue;
+  for (const row of asOfRows(listings, asOf)) {
+    if (soldOn[row] <= asOf - LISTED_WITHIN_DAYS || Number.isNaN(bedrooms[row])) continue;
     lastOf.set(parcel[row], row);
   }
   return Int32Array.from(lastOf.values()).sort();
 }
 
-function nearestRows({ lat, lon }: SaleColumns, pool: Int32Array, place: Place): number[] {
-  const index = buildPointIndex(lat, lon, pool);
+function nearestRows({ lat, lon }: RentListings, rows: Int32Array, place: Place): number[] {
+  const index = buildPointIndex(lat, lon, rows);
   const found = nearest(index, place.lat, place.lon, MOST_BUILDINGS, () => true, MARKET_REACH_MI);
   return Array.from(found.rows.subarray(0, found.n)).sort((a, b) => a - b);
 }
 
-/** Listings beside the census rents of their own places; those without one are left out. */
+/** Listings with the census rents of their own places; those without one are left out. */
 async function compareRows(
   deps: PlaceDeps,
-  columns: SaleColumns,
+  listings: RentListings,
   rows: readonly number[],
   year: number,
 ): Promise<ComparedListing[]> {
-  const points = rows.map((row) => placeOf(columns, row));
+  const points = rows.map((row) => placeOf(listings, row));
   const tables = await rentTablesAt(deps, points, [year]);
   return rows.flatMap((row, at): ComparedListing[] => {
-    const census = censusRentOf(tables.at(at, year), columns.attributes.bedrooms[row]);
+    const census = censusRentOf(tables.at(at, year), listings.bedrooms[row]);
     if (census === null) return [];
-    return [{ rentUsd: columns.priceUsd[row], listedOn: columns.soldOn[row], census }];
+    return [{ rentUsd: listings.priceUsd[row], listedOn: listings.soldOn[row], census }];
   });
 }

@@ -18,7 +18,9 @@ import { SOURCE, testRent } from '../../../test/harness/store/rows.ts';
 import { buildRentColumns } from '../../valuation/columns/build-rent-columns.ts';
 import { encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
 import { EMPTY_SAMPLE } from '../../valuation/rental/census-rent-offset.ts';
+import { remember } from '../remembered-promises.ts';
 import { findCensusRents } from './census-rent.ts';
+import { RENT_LISTINGS_KEPT, readRentListings, type ReadRentListings } from './rent-listings.ts';
 
 /** A tract each: the place, one of its state, and one of another state; far apart. */
 const TRACTS = {
@@ -71,9 +73,16 @@ for (const engine of engines) {
   describe(engine.name, () => {
     let store: Store;
     let deps: PlaceDeps;
+    let snapshotsRead: string[];
+    let readListings: ReadRentListings;
     before(async () => {
       store = await engine.open();
       deps = openPlaces(store, () => currentDatasets(store));
+      snapshotsRead = [];
+      readListings = remember(RENT_LISTINGS_KEPT, (sha256: string) => {
+        snapshotsRead.push(sha256);
+        return readRentListings(store, sha256);
+      });
       const areas = Object.values(TRACTS).flatMap(([geoid, west]) =>
         [2010, 2020].map((vintage) => {
           const record = { geoid, vintage, name: null, level: 'tract' };
@@ -85,12 +94,12 @@ for (const engine of engines) {
     after(() => store.close());
 
     const find = async (asOf: Day) => {
-      const found = await findCensusRents(deps, AT, asOf);
+      const found = await findCensusRents(deps, readListings, AT, asOf);
       return 'missing' in found ? assert.fail(found.missing) : found;
     };
 
     test('a place without census rents is told so', async () => {
-      const found = await findCensusRents(deps, AT, AS_OF);
+      const found = await findCensusRents(deps, readListings, AT, AS_OF);
       assert.ok('missing' in found && found.tooNew === null);
       assert.match(found.missing, /B25031 or B25064/);
     });
@@ -101,7 +110,7 @@ for (const engine of engines) {
         table(geoid, 2022, 1000),
       ]);
       await publishCensusTables(store, 'values', tables);
-      const early = await findCensusRents(deps, AT, dayOf(2020, 12, 1));
+      const early = await findCensusRents(deps, readListings, AT, dayOf(2020, 12, 1));
       assert.ok('missing' in early && early.tooNew === 2019);
       assert.match(early.missing, /2019 .*not published before 2020-12-20/);
       assert.deepEqual(
@@ -126,6 +135,15 @@ for (const engine of engines) {
       [nation, state, market].forEach(({ mean }, at) =>
         assert.ok(Math.abs(mean - at / 10 + 0.06) < 0.005, `${mean}`),
       );
+    });
+
+    test('further requests decode no snapshot again', async () => {
+      const before = [...snapshotsRead];
+      assert.equal(new Set(before).size, 3);
+      const first = await find(AS_OF);
+      assert.deepEqual(await find(AS_OF), first);
+      await find(AS_OF + 1);
+      assert.deepEqual(snapshotsRead, before);
     });
 
     test('a listing, a census or a market that became known after the day changes nothing', async () => {

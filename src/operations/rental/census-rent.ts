@@ -6,6 +6,7 @@ import { censusRentOf } from '../../valuation/rental/census-rent-figure.ts';
 import type { CensusRentData } from '../../valuation/rental/census-rent.ts';
 import { rentTablesAt } from './census-rent-areas.ts';
 import { rentOffsetsAt } from './census-rent-offsets.ts';
+import type { ReadRentListings } from './rent-listings.ts';
 
 /** Why the census cannot answer: a sentence for the caller. */
 export interface NoCensusRents {
@@ -16,10 +17,11 @@ export interface NoCensusRents {
 
 /**
  * What the census and the listings known on a day say of rents at a place, from the newest figures published by then.
- * Nothing published or listed later has a say. Opens the listings of every market: some 10 ms for each of 50,000.
+ * Nothing published or listed later has a say.
  */
 export async function findCensusRents(
   deps: PlaceDeps,
+  readListings: ReadRentListings,
   place: { readonly lat: number; readonly lon: number },
   asOf: Day,
 ): Promise<CensusRentData | NoCensusRents> {
@@ -30,7 +32,7 @@ export async function findCensusRents(
     const rents = Array.from({ length: MOST_BEDROOMS + 1 }, (_, bedrooms) => censusRentOf(here, bedrooms));
     const known = rents.filter((rent) => rent !== null);
     if (known.length === rents.length) {
-      return { year, rents: known, offsets: await rentOffsetsAt(deps, place, year, asOf) };
+      return { year, rents: known, offsets: await rentOffsetsAt(deps, readListings, place, year, asOf) };
     }
   }
   const tooNew = tables.years.findLast((year) => acsPublishedOn(year) > asOf) ?? null;

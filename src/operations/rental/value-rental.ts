@@ -98,7 +98,7 @@ async function rentsAt(deps: OperationDeps, place: Located, asOf: number): Promi
   ]);
   const sold = sales instanceof PlumblineError ? null : sales;
   if (!(listed instanceof PlumblineError)) return { sales: sold, rents: { listed } };
-  const census = await findCensusRents(deps.places, place, asOf);
+  const census = await findCensusRents(deps.places, deps.rentListings, place, asOf);
   if (!('missing' in census)) return { sales: sold, rents: { census } };
   const hasSales = !(sales instanceof PlumblineError) || sales.code === 'insufficient_data';
   const code = hasSales || census.tooNew !== null ? 'insufficient_data' : listed.code;

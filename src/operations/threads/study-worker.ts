@@ -1,11 +1,16 @@
 import { workerData } from 'node:worker_threads';
 import { openStore, type StoreSettings } from '../../store/open-store.ts';
 import { answerCalls } from '../../threads/answer-calls.ts';
-import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import { readHoldoutCases } from '../market/holdout-cases.ts';
+import { readRentListings } from '../rental/rent-listings.ts';
+import type { StudyCall, StudyResult } from './study-thread.ts';
 
 /** The thread of `openStudyThread`. */
 const settings: StoreSettings = workerData;
 const opened = openStore(settings);
 
-answerCalls<string, HoldoutCases>(async (sha256) => readHoldoutCases(await opened, sha256));
+answerCalls<StudyCall, StudyResult>(async ({ read, sha256 }) =>
+  read === 'holdout_cases'
+    ? { holdoutCases: await readHoldoutCases(await opened, sha256) }
+    : { rentListings: await readRentListings(await opened, sha256) },
+);

@@ -75,7 +75,10 @@ export function isUsable(columns: Pick<SaleColumns, 'flaggedOn'>, row: number, a
 }
 
 /** Rows of the as-of sample: known and usable on the day, in column order. */
-export function asOfRows(columns: SaleColumns, asOf: Day): Int32Array {
+export function asOfRows(
+  columns: Pick<SaleColumns, 'n' | 'availableOn' | 'flaggedOn'>,
+  asOf: Day,
+): Int32Array {
   const end = asOfEnd(columns, asOf);
   const rows = new Int32Array(end);
   let count = 0;

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { remember } from './remembered-promises.ts';
+
+test('arguments are told apart wherever their texts have spaces, and objects by what they hold', async () => {
+  const loaded: unknown[] = [];
+  const of = remember(10, (...args: [string, string | { a: number }]) => {
+    loaded.push(args);
+    return Promise.resolve(JSON.stringify(args));
+  });
+  assert.notEqual(await of('a b', 'c'), await of('a', 'b c'));
+  assert.equal(await of('a', { a: 1 }), await of('a', { a: 1 }));
+  assert.notEqual(await of('a', { a: 1 }), await of('a', { a: 2 }));
+  assert.equal(loaded.length, 4);
+});
+
+test('the least recently used goes first, and a failure is not kept', async () => {
+  let loads = 0;
+  const of = remember(2, (key: string) => {
+    loads++;
+    return key === 'bad' ? Promise.reject(new Error('bad')) : Promise.resolve(key);
+  });
+  for (const key of ['a', 'b', 'a', 'c', 'a']) await of(key);
+  assert.equal(loads, 3);
+  await of('b');
+  assert.equal(loads, 4);
+  await assert.rejects(of('bad'));
+  await assert.rejects(of('bad'));
+  assert.equal(loads, 6);
+});
