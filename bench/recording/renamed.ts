@@ -1,0 +1,10 @@
+/**
+ * Names and codes that changed after commit 58f135e, before → after. Both sides of a comparison are normalized with
+ * these, so that the earlier side reads like the later one.
+ */
+
+/** Names of members. */
+export const RENAMED_MEMBERS: ReadonlyMap<string, string> = new Map([]);
+
+/** Whole texts: codes, names of estimators and the like. */
+export const RENAMED_VALUES: ReadonlyMap<string, string> = new Map([]);
