@@ -3,15 +3,17 @@
  *
  *   node bench/compare-answers.ts before/answers.jsonl after/answers.jsonl
  *
- * Exit code 1 where anything differs.
+ * Two files of SHA-256 (`.sha256`) can be compared too: they tell which answers differ, not how. Exit code 1 where anything differs.
  */
 import process from 'node:process';
-import { readAnswers } from './recording/answer-log.ts';
+import { readAnswers, readHashes } from './recording/answer-log.ts';
 import type { Json } from './recording/normalize.ts';
 
 const SHOWN_PER_ANSWER = 6;
 
-const [before, after] = process.argv.slice(2).map(readAnswers);
+const [before, after] = process.argv
+  .slice(2)
+  .map((file) => (file.endsWith('.sha256') ? readHashes(file) : readAnswers(file)));
 if (!before || !after) throw new Error('give two files of recorded answers');
 let differing = 0;
 for (const [name, text] of before) {

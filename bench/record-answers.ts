@@ -9,6 +9,11 @@
  *
  *   node bench/record-answers.ts --checkout ../before --files /tmp/files --stage
  *
+ * The second side may be compared without the first one's answers, by bench/recording/before.sha256. After a change of
+ * bench/recording/renamed.ts those hashes are written again from the kept answers:
+ *
+ *   node bench/record-answers.ts --hash /tmp/before/answers.jsonl --out bench/recording/before.sha256
+ *
  * `--keep-data` serves the data folder of the recording before, without imports, trainings and backtests.
  * Takes some 12 minutes on two cores. Only the SHA-256 of each normalized answer belongs in the repository.
  */
@@ -27,6 +32,7 @@ const { values } = parseArgs({
     files: { type: 'string' },
     work: { type: 'string' },
     out: { type: 'string' },
+    hash: { type: 'string' },
     stage: { type: 'boolean', default: false },
     'keep-data': { type: 'boolean', default: false },
   },
@@ -39,6 +45,8 @@ const required = (name: 'checkout' | 'files' | 'work' | 'out'): string => {
 
 if (values.stage) {
   await stageFiles(required('checkout'), required('files'));
+} else if (values.hash !== undefined) {
+  writeHashes(resolve(values.hash), required('out'));
 } else {
   await record(required('checkout'), required('files'), required('work'), required('out'));
 }
@@ -67,7 +75,11 @@ async function record(folder: string, files: string, work: string, out: string):
   await recordOperatorCommands(checkout, recordAnswer);
   await recordTools(checkout, recordAnswer);
   writeFileSync(answers, [loading, serving].map((part) => readFileSync(part, 'utf8')).join(''));
+  writeHashes(answers, out);
+}
+
+function writeHashes(answers: string, out: string): void {
   const lines = [...readAnswers(answers)].map(([name, text]) => `${sha256Of(text)}  ${name}`);
   writeFileSync(out, `${lines.join('\n')}\n`);
-  console.error(`${lines.length} answers recorded in ${answers}, their SHA-256 in ${out}`);
+  console.error(`${lines.length} answers in ${answers}, their SHA-256 in ${out}`);
 }

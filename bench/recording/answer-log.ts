@@ -40,3 +40,9 @@ export function readAnswers(file: string): Map<string, string> {
 export function sha256Of(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
+
+/** Hashes by name, quoted: a hash is compared like an answer. */
+export function readHashes(file: string): Map<string, string> {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return new Map(lines.map((line) => [line.slice(66), JSON.stringify(line.slice(0, 64))]));
+}

@@ -7,4 +7,9 @@
 export const RENAMED_MEMBERS: ReadonlyMap<string, string> = new Map([]);
 
 /** Whole texts: codes, names of estimators and the like. */
-export const RENAMED_VALUES: ReadonlyMap<string, string> = new Map([]);
+export const RENAMED_VALUES: ReadonlyMap<string, string> = new Map([
+  // Warnings.
+  ['not_in_evidence', 'not_in_training_sales'],
+  ['beyond_evidence', 'outside_training_range'],
+  ['type_not_in_evidence', 'type_not_in_training_sales'],
+]);
