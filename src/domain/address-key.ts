@@ -1,20 +1,20 @@
 import type { ParsedAddress } from './address-parts.ts';
 
 /**
- * One text for one address however it is written: equal keys are the same door. A direction counts the same
- * before and after the name.
+ * One key for one address, however it is written: equal keys mean the same address point. A direction counts
+ * the same before and after the name.
  */
 export function addressKeyOf(parsed: ParsedAddress): string {
   return [doorKeyOf(parsed), parsed.city, parsed.stateCode, parsed.postalCode].join('|');
 }
 
-/** The same without city, state and ZIP, for places where those are known to agree or not known at all. */
+/** The same without city, state and ZIP, for locations where those agree or are unknown. */
 export function doorKeyOf(parsed: Omit<ParsedAddress, 'city' | 'stateCode' | 'postalCode'>): string {
   const number = parsed.number + parsed.numberSuffix + (parsed.numberTo && `-${parsed.numberTo}`);
   return [number, directionsOf(parsed), parsed.streetName, parsed.streetType, parsed.unit].join('|');
 }
 
-/** Directions before and after the name as one: streets are written both ways. */
+/** Combines the directions before and after the name, because streets are written both ways. */
 export function directionsOf(parsed: Pick<ParsedAddress, 'preDirection' | 'postDirection'>): string {
   return [parsed.preDirection, parsed.postDirection]
     .filter((direction) => direction !== '')
@@ -22,7 +22,9 @@ export function directionsOf(parsed: Pick<ParsedAddress, 'preDirection' | 'postD
     .join(' ');
 }
 
-/** The addresses that a range stands for, one for each end ("4089-4091 N 9TH ST" answers to both); else the address itself. */
+/**
+ * The addresses of a range, one for each end ("4089-4091 N 9TH ST" has two); otherwise the address itself.
+ */
 export function doorsOf(parsed: ParsedAddress): ParsedAddress[] {
   if (parsed.numberTo === '') return [parsed];
   return [parsed.number, parsed.numberTo].map((number) => ({ ...parsed, number, numberTo: '' }));

@@ -189,7 +189,8 @@ test('any text at all is parsed without throwing, and quickly', async () => {
     '½',
     'ST PAUL ',
   ];
-  // A second at most when each length is read once; a minute and more where a pattern reads it again from each place.
+  // Takes a second at most if each length is read once, and over a minute if a pattern rereads it from every
+  // position.
   const seconds = await cpuSecondsOf(() => {
     for (const piece of pieces) {
       addressReadings(piece.repeat(10_000));

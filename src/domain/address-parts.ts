@@ -5,21 +5,21 @@ import { houseNumberOf } from './house-number.ts';
 import { streetLineReadings, type LineReading, type StreetLine } from './street-line.ts';
 import { isUnitSegment, takeUnit } from './street-unit.ts';
 
-/** An address in parts normalised for comparing, never for showing; '' where a part is absent. */
+/** The parts of an address, normalized for comparison, never for display; '' if a part is missing. */
 export interface ParsedAddress extends StreetLine {
   readonly city: string;
   readonly stateCode: string;
   readonly postalCode: string;
 }
 
-/** The likeliest reading of an address as people write it. Never throws; text that is no address gives empty parts. */
+/** The most likely reading of an address. Never throws; text that is not an address gives empty parts. */
 export function parseAddress(text: string): ParsedAddress {
   return addressReadings(text)[0];
 }
 
 /**
- * Every sensible reading, likeliest first, at least one. There are several only where no comma tells the street
- * from the city ("801 BROADWAY SEATTLE"); whoever knows the streets can tell which one is meant.
+ * All plausible readings, most likely first, at least one. There are several only if no comma separates the
+ * street from the city ("801 BROADWAY SEATTLE"); a caller that knows the streets can choose.
  */
 export function addressReadings(text: string): ParsedAddress[] {
   const segments = addressWords(text);
@@ -41,8 +41,9 @@ export function addressReadings(text: string): ParsedAddress[] {
 }
 
 /**
- * The parts of an address that comes in columns. A street column that repeats city, state or ZIP (as many files
- * have it) is cut; one that holds a whole address while the other columns are empty is read as such.
+ * The parts of an address from separate columns. If the street column repeats city, state or ZIP, as in many
+ * files, they are removed. If it contains a whole address and the other columns are empty, it is parsed as
+ * one.
  */
 export function addressPartsOf(address: PostalAddress): ParsedAddress {
   const place = {
@@ -79,7 +80,10 @@ interface Place {
   readonly postalCode: string;
 }
 
-/** The segment that begins with a house number, joined with the next one when it is nothing else ("123, Main St"). */
+/**
+ * The segment that starts with a house number, joined with the next one if it contains nothing else ("123,
+ * Main St").
+ */
 function streetSegment(segments: string[][]): number {
   const at = segments.findIndex(
     (words) => houseNumberOf(words).words > 0 || (isUnitSegment(words) && words.length > 3),
@@ -92,7 +96,7 @@ function streetSegment(segments: string[][]): number {
   return at;
 }
 
-/** City, state and ZIP of the segments after the street. */
+/** City, state and ZIP from the segments after the street. */
 function takePlace(segments: readonly string[][]): Place {
   const rest = segments.map((words) => [...words]);
   let postalCode = '';
@@ -114,14 +118,14 @@ function hasWords(segments: readonly string[][]): boolean {
   return segments.some((words) => words.length > 0 && !isUnitSegment(words));
 }
 
-/** Commas told the city: the street segment holds nothing else. */
+/** Commas already separated the city, so the street segment contains nothing else. */
 function closedReadings(street: readonly string[], place: Place): ParsedAddress[] {
   return streetLineReadings(street, true)
     .slice(0, 1)
     .map(({ line }) => ({ ...line, ...place }));
 }
 
-/** The street segment may go on with city, state and ZIP. */
+/** The street segment may continue with city, state and ZIP. */
 function openReadings(street: readonly string[], place: Place): ParsedAddress[] {
   const words = [...street];
   const postalCode = takePostalCode(words, 2);
@@ -133,7 +137,7 @@ function openReadings(street: readonly string[], place: Place): ParsedAddress[] 
   const stated = streetLineReadings(withState, false).map((reading) =>
     placed(reading, { ...found, stateCode }),
   );
-  // "123 MAPLE LA" is a lane: a state follows a city or stands before a ZIP.
+  // "123 MAPLE LA" is a lane: a state must follow a city or precede a ZIP.
   const isState = stated[0].city !== '' || found.postalCode !== '';
   return isState ? [...stated, ...plain] : [...plain, ...stated];
 }

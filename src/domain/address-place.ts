@@ -4,10 +4,10 @@ import { stateCodeOf, stateNameOf } from './us-states.ts';
 
 const COUNTRIES = ['USA', 'US', 'UNITED STATES', 'UNITED STATES OF AMERICA', 'U S A', 'AMERICA'];
 
-/** Names of states that are as likely a city when no other city is named. */
+/** Names of states that may also be a city if no other city is named. */
 const CITIES_NAMED_LIKE_STATES = new Set(['NEW YORK', 'WASHINGTON']);
 
-/** Drops a trailing country, in place. */
+/** Removes a trailing country, in place. */
 export function takeCountry(words: string[]): void {
   for (const country of COUNTRIES) {
     const length = country.split(' ').length;
@@ -18,7 +18,7 @@ export function takeCountry(words: string[]): void {
   }
 }
 
-/** Takes a ZIP or ZIP+4 off the end, leaving at least `keep` words; '' where there is none. */
+/** Removes a ZIP or ZIP+4 from the end, keeping at least `keep` words; '' if there is none. */
 export function takePostalCode(words: string[], keep: number): string {
   const last = words.at(-1) ?? '';
   const beforeLast = words.at(-2) ?? '';
@@ -32,8 +32,8 @@ export function takePostalCode(words: string[], keep: number): string {
 }
 
 /**
- * Takes a state's code or name off the end, leaving at least `keep` words; '' where there is none. `isCityNamed`:
- * a city stands before these words, so that "Washington" alone is the state.
+ * Removes a state's code or name from the end, keeping at least `keep` words; '' if there is none.
+ * `isCityNamed`: a city precedes these words, so "Washington" alone is the state.
  */
 export function takeState(words: string[], keep: number, isCityNamed: boolean): string {
   for (const length of [4, 3, 2, 1]) {
@@ -55,7 +55,7 @@ export function stateCodeIn(text: string): string {
   return stateCodeOf(trimmed) ?? '';
 }
 
-/** One spelling for a city however it is abbreviated: "ST. FRANCIS" → "SAINT FRANCIS", "N BEND" → "NORTH BEND". */
+/** One spelling of a city's name: "ST. FRANCIS" → "SAINT FRANCIS", "N BEND" → "NORTH BEND". */
 export function cityOf(words: readonly string[]): string {
   const plain = words.flatMap((word) => word.split('-')).filter((word) => word !== '' && word !== '#');
   if (plain.length > 2 && plain[1] === 'OF' && ['CITY', 'TOWN', 'VILLAGE'].includes(plain[0]))

@@ -1,4 +1,4 @@
-/** No address is longer; what follows is not read, so that hostile text costs no more than an address. */
+/** Maximum length of an address. The rest is ignored, so that hostile text costs no more than an address. */
 const MOST_CHARACTERS = 400;
 
 const FRACTIONS: Readonly<Record<string, string>> = {
@@ -10,8 +10,8 @@ const FRACTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The words of an address, upper case without accents and punctuation, in the segments that commas and line
- * breaks make. `#` is a word of its own; hyphens stay inside words ("9400-9408"), slashes inside fractions.
+ * The words of an address in upper case, without accents and punctuation, in segments separated by commas and
+ * line breaks. `#` is a separate word; hyphens stay inside words ("9400-9408"), slashes inside fractions.
  */
 export function addressWords(text: string): string[][] {
   return text

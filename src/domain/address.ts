@@ -1,4 +1,6 @@
-/** An address in its parts as published; empty text where unknown. `street` is number, street and unit: "2263 N LAKE DR #3". */
+/**
+ * An address in parts as published; '' if unknown. `street` is number, street and unit: "2263 N LAKE DR #3".
+ */
 export interface PostalAddress {
   readonly street: string;
   readonly city: string;
@@ -6,7 +8,7 @@ export interface PostalAddress {
   readonly postalCode: string;
 }
 
-/** One row of the address index: an address that can be located. */
+/** One row of the address index: an address with coordinates. */
 export interface AddressPoint {
   readonly address: PostalAddress;
   readonly lat: number;

@@ -11,13 +11,13 @@ export function billingPeriodAt(instantMs: number): BillingPeriod {
   return new Date(instantMs).toISOString().slice(0, 7);
 }
 
-/** The first instant after the period, in ms. */
+/** The first millisecond after the period. */
 export function endOfBillingPeriod(period: BillingPeriod): number {
   const [year, month] = period.split('-').map(Number);
   return Date.UTC(year, month, 1);
 }
 
-/** The month so many months before. */
+/** The period `months` months earlier. */
 export function billingPeriodBefore(period: BillingPeriod, months: number): BillingPeriod {
   const [year, month] = period.split('-').map(Number);
   return billingPeriodAt(Date.UTC(year, month - 1 - months, 1));

@@ -1,10 +1,13 @@
-/** A calendar day as the whole number of days since 1970-01-01. Comparing and subtracting days is plain arithmetic. */
+/**
+ * A calendar date as the number of days since 1970-01-01. Comparing and subtracting dates is plain
+ * arithmetic.
+ */
 export type Day = number;
 
 const MS_PER_DAY = 86_400_000;
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** `YYYY-MM-DD` → Day, or null when the text is not a day that exists (2023-02-30 does not). */
+/** `YYYY-MM-DD` → Day, or null if the date does not exist (2023-02-30). */
 export function parseDay(text: string): Day | null {
   const match = ISO_DAY.exec(text);
   if (!match) return null;
@@ -12,7 +15,7 @@ export function parseDay(text: string): Day | null {
   return formatDay(day) === text ? day : null;
 }
 
-/** Month is 1..12. Days outside the month roll over, as in the Gregorian calendar. */
+/** Month is 1..12. Days outside the month roll over. */
 export function dayOf(year: number, month: number, dayOfMonth: number): Day {
   return Math.floor(Date.UTC(year, month - 1, dayOfMonth) / MS_PER_DAY);
 }
@@ -22,12 +25,12 @@ export function formatDay(day: Day): string {
   return new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
 }
 
-/** The UTC day in which an instant falls. */
+/** The UTC date of an instant. */
 export function dayOfInstant(instant: Date): Day {
   return Math.floor(instant.getTime() / MS_PER_DAY);
 }
 
-/** The same day of the month so many months on; the last day of that month where it is shorter. */
+/** The same day of the month `months` months later, or the last day of a shorter month. */
 export function addMonths(day: Day, months: number): Day {
   const date = new Date(day * MS_PER_DAY);
   const year = date.getUTCFullYear();

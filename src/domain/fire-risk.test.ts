@@ -18,7 +18,7 @@ const probability = fc.oneof(
   fc.integer({ min: 0, max: 9 }).map((k) => 1e-4 * 10 ** (k / 3)),
 );
 
-/** The contract's rule, word by word: the first third of a decade that reaches so far. */
+/** The rule, computed directly: the first third of a decade that reaches the probability. */
 function naiveLevel(p: number): number {
   if (p === 0) return 0;
   for (let k = 0; k <= 9; k++) if (p <= 1e-4 * 10 ** (k / 3)) return k + 1;
@@ -75,7 +75,8 @@ test(
       breaks: number[];
       classes_published: PublishedClass[];
     };
-    // The published breaks are rounded to seven decimals; ours are exact. A hair to either side tells the two levels.
+    // The published breaks are rounded to seven decimals, ours are exact. A tiny step to either side
+    // separates the two levels.
     for (const [at, bound] of breaks.entries()) {
       assert.equal(fireRiskOf(bound === 0 ? 0 : bound - 1e-7).level, at, `below ${bound}`);
       assert.equal(fireRiskOf(bound + 1e-7).level, at + 1, `above ${bound}`);

@@ -1,11 +1,11 @@
 /**
- * Upper bounds of levels 1 to 10, inclusive: a third of a decade each, from 1 in 10,000 to 1 in 10 a year. The Forest
- * Service's own classes (Wildfire Risk to Communities, "wildfire likelihood") have the same bounds up to level 9,
- * rounded to seven decimals; level 11 splits off what burns more often than every ten years.
+ * Inclusive upper bounds of levels 1 to 10: a third of a decade each, from 1 in 10,000 to 1 in 10 per year.
+ * The Forest Service's classes (Wildfire Risk to Communities, "wildfire likelihood") have the same bounds up
+ * to level 9, rounded to seven decimals. Level 11 is what burns more often than every ten years.
  */
 const LEVEL_BOUNDS: readonly number[] = Array.from({ length: 10 }, (_, k) => 1e-4 * 10 ** (k / 3));
 
-/** The Forest Service's five classes, by the highest level of each. */
+/** The Forest Service's five classes, by their highest level. */
 const CATEGORIES = [
   { upTo: 0, name: 'none', display: 'None' },
   { upTo: 1, name: 'low', display: 'Low' },
@@ -18,21 +18,21 @@ const CATEGORIES = [
 export const FIRE_CATEGORIES = [...CATEGORIES.map(({ name }) => name), 'unknown'] as const;
 export type FireCategory = (typeof FIRE_CATEGORIES)[number];
 
-/** What a burn probability means, in words and years. */
+/** A burn probability in words and years. */
 export interface FireRisk {
-  /** 0 (cannot burn, or not known) to 11. */
+  /** 0 (cannot burn, or unknown) to 11. */
   readonly level: number;
   readonly category: FireCategory;
   readonly categoryDisplay: string;
   readonly description: string;
-  /** "1-in-312"; null where nothing burns or nothing is known. */
+  /** "1-in-312"; null if nothing burns or nothing is known. */
   readonly annualChance: string | null;
   readonly returnPeriodYears: number | null;
 }
 
 const NOT_A_LOSS = 'This is the chance of the map cell burning, not of a house being lost.';
 
-/** The risk at an annual burn probability from 0 to 1; null where no map has data. */
+/** The risk for an annual burn probability from 0 to 1; null if no map has data. */
 export function fireRiskOf(probability: number | null): FireRisk {
   if (probability === null) {
     return {
@@ -67,7 +67,7 @@ function fireLevelOf(probability: number): number {
   return (at === -1 ? LEVEL_BOUNDS.length : at) + 1;
 }
 
-/** The smallest probabilities that a float32 holds would give more years than a whole number can count exactly. */
+/** For the smallest float32 probabilities, the number of years would exceed the exact integers. */
 function returnPeriodOf(probability: number): number | null {
   return probability === 0 ? null : Math.min(Number.MAX_SAFE_INTEGER, Math.floor(1 / probability));
 }

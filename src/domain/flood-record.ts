@@ -1,10 +1,10 @@
 import type { FloodArea } from './flood-zone.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** A place that was studied, whether a flood area covers it or not. */
+/** A studied place, whether or not a flood area covers it. */
 export const STUDIED = 'studied';
 
-/** How an area is written in the records of a market's flood layer. */
+/** The record id of an area in a market's flood layer. */
 export function floodRecordOf(area: FloodArea): JsonObject {
   return {
     dfirm_id: area.dfirmId,
@@ -20,12 +20,12 @@ export function floodRecordOf(area: FloodArea): JsonObject {
   };
 }
 
-/** How a place that was studied is written in them: by its study and its own identifier there. */
+/** The record id of a studied place: its study and its own identifier. */
 export function studiedRecordOf(dfirmId: string | null, areaId: string | null): JsonObject {
   return { kind: STUDIED, dfirm_id: dfirmId, area_id: areaId };
 }
 
-/** A record of the layer, read back. */
+/** A record of the layer, parsed. */
 export function readFloodRecord(record: JsonObject): FloodArea | typeof STUDIED {
   if (typeof record.fld_zone !== 'string') return STUDIED;
   return {

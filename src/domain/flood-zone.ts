@@ -1,6 +1,6 @@
-/** One row of the National Flood Hazard Layer's S_FLD_HAZ_AR, as published; what is not known is null. */
+/** One row of the National Flood Hazard Layer's S_FLD_HAZ_AR, as published; null if unknown. */
 export interface FloodArea {
-  /** The study (county or community) that `areaId` belongs to. */
+  /** The study (county or community) that contains `areaId`. */
   readonly dfirmId: string | null;
   readonly versionId: string | null;
   readonly areaId: string | null;
@@ -13,7 +13,7 @@ export interface FloodArea {
   readonly sourceCitation: string | null;
 }
 
-/** What a zone means. Where areas overlap, the one of the highest rank is the answer. */
+/** The meaning of a zone. If areas overlap, the one with the highest rank is used. */
 export interface FloodHazard {
   readonly rank: number;
   readonly isSfha: boolean;
@@ -25,14 +25,14 @@ const HAZARDS = {
   coastal: { rank: 6, isSfha: true, annualRisk: '1%', label: 'Very High Risk' },
   special: { rank: 5, isSfha: true, annualRisk: '1%', label: 'High Risk' },
   moderate: { rank: 4, isSfha: false, annualRisk: '0.2%', label: 'Moderate Risk' },
-  // Zone D is where floods are possible and nobody has looked: not less than what was found to be low.
+  // In zone D floods are possible but not studied. It ranks above zones that were found to be low risk.
   undetermined: { rank: 3, isSfha: false, annualRisk: null, label: 'Undetermined Risk' },
   low: { rank: 2, isSfha: false, annualRisk: null, label: 'Low Risk' },
   water: { rank: 1, isSfha: false, annualRisk: null, label: 'Undetermined Risk' },
   notIncluded: { rank: 0, isSfha: false, annualRisk: null, label: 'Undetermined Risk' },
 } as const satisfies Record<string, FloodHazard>;
 
-/** Codes as published, those of maps from before 1986 included (A1 to A30, V1 to V30, B, C). */
+/** Codes as published, including those of maps from before 1986 (A1 to A30, V1 to V30, B, C). */
 const CODES: readonly (readonly [RegExp, FloodHazard])[] = [
   [/^(V|VE|V\d{1,2})$/, HAZARDS.coastal],
   [/^(A|AE|AH|AO|AR|A\d{1,2}|AR\/[A-Z0-9]+)$/, HAZARDS.special],
@@ -45,7 +45,7 @@ const CODES: readonly (readonly [RegExp, FloodHazard])[] = [
 
 export const MINIMAL_HAZARD = 'AREA OF MINIMAL FLOOD HAZARD';
 
-/** What a zone and its subtype mean; null for codes that the layer does not define. */
+/** The meaning of a zone and its subtype; null for codes that the layer does not define. */
 export function floodHazardOf(zone: string, zoneSubtype: string | null): FloodHazard | null {
   const code = zone.trim().toUpperCase();
   if (code !== 'X') return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
@@ -53,8 +53,8 @@ export function floodHazardOf(zone: string, zoneSubtype: string | null): FloodHa
 }
 
 /**
- * Zone X is shaded on the printed map for every reason the layer knows (0.2 % chance, shallow or small 1 % floods,
- * levees), and unshaded for one: minimal hazard, which older files leave unsaid.
+ * Zone X is shaded on the printed map for every subtype of the layer (0.2% chance, shallow or small 1%
+ * floods, levees) except one: minimal hazard, which older files leave blank.
  */
 function isShaded(zoneSubtype: string | null): boolean {
   const subtype = zoneSubtype?.trim().toUpperCase() ?? '';
@@ -62,8 +62,8 @@ function isShaded(zoneSubtype: string | null): boolean {
 }
 
 /**
- * Negative where `a` answers rather than `b`, both of which hold a point: the higher hazard; of equal ones the
- * floodway, then the higher base flood elevation, then the lower identifier, so that the order of files is no matter.
+ * Negative if `a` is used rather than `b`, when both contain a point: the higher hazard; then the floodway,
+ * then the higher base flood elevation, then the lower identifier. The order of files does not matter.
  */
 export function compareFloodAreas(a: FloodArea, b: FloodArea): number {
   return (

@@ -1,11 +1,14 @@
 export interface HouseNumber {
-  /** Digits without leading zeros; with letters or a hyphen only where the numbering has them (W156N8480, 45-12). */
+  /**
+   * Digits without leading zeros; with letters or a hyphen only if the numbering system has them (W156N8480,
+   * 45-12).
+   */
   readonly number: string;
-  /** The far end of a range ("9400-9408"); '' for a single number. */
+  /** The other end of a range ("9400-9408"); '' for a single number. */
   readonly numberTo: string;
-  /** "A", "1/2", "U23"; '' for none. */
+  /** "A", "1/2", "U23"; '' if there is none. */
   readonly numberSuffix: string;
-  /** How many words it took; 0 when the text does not begin with a house number. */
+  /** Number of words used; 0 if the text does not start with a house number. */
   readonly words: number;
 }
 
@@ -13,7 +16,7 @@ const NONE: HouseNumber = { number: '', numberTo: '', numberSuffix: '', words: 0
 
 const SPELLED = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE', 'SIX', 'SEVEN', 'EIGHT', 'NINE', 'TEN'];
 
-/** The house number that the words begin with. */
+/** The house number at the start of the words. */
 export function houseNumberOf(words: readonly string[]): HouseNumber {
   const first = words[0] ?? '';
   const second = words[1] ?? '';
@@ -39,7 +42,10 @@ function withSuffix(number: string, letters: string, next: string): HouseNumber 
   return { ...NONE, number, numberSuffix: letters, words: 1 };
 }
 
-/** "9400-9408" and "9400-08" are ranges; "45-12" is one number, as in Queens, because 12 is no higher than 45. */
+/**
+ * "9400-9408" and "9400-08" are ranges. "45-12" is one number, as in Queens, because 12 is not higher than
+ * 45.
+ */
 function rangeOf(low: string, letter: string, end: string): HouseNumber {
   const high = end.length < low.length ? low.slice(0, low.length - end.length) + end : end.replace(/^0+/, '');
   if (Number(high) > Number(low)) return { number: low, numberTo: high, numberSuffix: letter, words: 1 };

@@ -21,7 +21,7 @@ test('a local time gets the offset that was in force there and then', () => {
   assert.equal(toldAt('America/Chicago', '2014-07-01 20:06'), '2014-07-01T20:06:00-05:00');
   assert.equal(toldAt('America/Phoenix', '2014-07-01 20:06:09'), '2014-07-01T20:06:09-07:00');
   assert.equal(toldAt('Asia/Kathmandu', '2014-07-01'), '2014-07-01T00:00:00+05:45');
-  // Daylight time began in April until 2006.
+  // Until 2006, daylight time started in April.
   assert.equal(toldAt('America/Los_Angeles', '2001-03-20 12:00'), '2001-03-20T12:00:00-08:00');
 });
 
@@ -32,7 +32,7 @@ test('the hour that happens twice is the first, the hour that is missing is the 
   assert.equal(toldAt('America/Chicago', '2014-03-09 01:59'), '2014-03-09T01:59:00-06:00');
   assert.equal(toldAt('America/Chicago', '2014-03-09 02:30'), '2014-03-09T03:30:00-05:00');
   assert.equal(toldAt('America/Chicago', '2014-03-09 03:00'), '2014-03-09T03:00:00-05:00');
-  // Half an hour, on the southern half of the Earth.
+  // A half-hour change, in the southern hemisphere.
   assert.equal(toldAt('Australia/Lord_Howe', '2015-04-05 01:45'), '2015-04-05T01:45:00+11:00');
 });
 
@@ -58,7 +58,7 @@ test('what is told is the instant, and the wall shows what was written except in
         assert.equal(Date.parse(told.text), told.utcMs);
         assert.equal(wallOf(told.utcMs, zone), told.text.slice(0, 19).replace('T', ' '));
         const written = new Date((day * 86_400 + secondOfDay) * 1000).toISOString().slice(0, 19);
-        // A missing hour never lasts longer than an hour here, and is told an hour later.
+        // A missing hour never lasts longer than an hour here, and is reported an hour later.
         if (told.text.slice(0, 19) !== written) assert.equal(told.text.slice(13, 19), written.slice(13));
       },
     ),

@@ -1,21 +1,21 @@
 import { formatDay, type Day } from './day.ts';
 
-/** What a clock on the wall shows. */
+/** Local date and time. */
 export interface WallTime {
   readonly day: Day;
   readonly secondOfDay: number;
 }
 
-/** An instant and how it is told where it happened. */
+/** An instant and its local representation. */
 export interface LocalTime {
   readonly utcMs: number;
-  /** ISO 8601 with the offset in force there: `2014-12-31T08:06:00-06:00`. */
+  /** ISO 8601 with the local offset at that time: `2014-12-31T08:06:00-06:00`. */
   readonly text: string;
-  /** The calendar day there. */
+  /** The local calendar date. */
   readonly day: Day;
 }
 
-/** The clock of a time zone: from what the wall showed to the instant. */
+/** Converts local time in a time zone to instants. */
 export type WallClock = (wall: WallTime) => LocalTime;
 
 const MS_PER_DAY = 86_400_000;
@@ -23,18 +23,18 @@ const MS_PER_MINUTE = 60_000;
 const MS_PER_QUARTER = 15 * MS_PER_MINUTE;
 
 /**
- * Opens an IANA zone (`America/Chicago`); null where there is none of that name.
+ * Opens an IANA time zone (`America/Chicago`); null if the name is unknown.
  *
- * When clocks go back, an hour happens twice: the first one (daylight time) is meant, as in java.time and
- * Temporal's 'compatible'. When they go forward, an hour is missing: 02:30 of that night is what a clock that was not
- * changed showed, 03:30 daylight time.
+ * When clocks are set back, an hour occurs twice: the first one (daylight time) is used, as in java.time and
+ * Temporal's 'compatible'. When they are set forward, an hour is missing: 02:30 of that night becomes 03:30
+ * daylight time.
  */
 export function openWallClock(timeZone: string): WallClock | null {
   const format = formatOf(timeZone);
   if (format === null) return null;
   const quarters = rememberedBy(MS_PER_QUARTER, (utcMs) => offsetMinutes(format, utcMs));
-  // No clock was ever changed twice in a day, and asking for an offset takes as long as reading ten cells: a day that begins
-  // and ends at one offset has it throughout.
+  // No zone ever changed its offset twice in a day, and looking up an offset takes as long as reading ten
+  // cells. A day that starts and ends with the same offset has it throughout.
   const days = rememberedBy(MS_PER_DAY, (utcMs) => {
     const offset = quarters(utcMs);
     return offset === quarters(utcMs + MS_PER_DAY) ? offset : null;
@@ -50,7 +50,10 @@ export function openWallClock(timeZone: string): WallClock | null {
   };
 }
 
-/** What holds throughout each step of time, asked for once: incidents crowd in time. Offsets change at quarters of an hour. */
+/**
+ * The offset of each quarter hour, cached because incidents cluster in time. Offsets change only at quarter
+ * hours.
+ */
 function rememberedBy<Answer>(stepMs: number, answer: (utcMs: number) => Answer): (utcMs: number) => Answer {
   const known = new Map<number, Answer>();
   return (utcMs) => {
@@ -63,7 +66,7 @@ function rememberedBy<Answer>(stepMs: number, answer: (utcMs: number) => Answer)
   };
 }
 
-/** An instant told at an offset from UTC. */
+/** Formats an instant at an offset from UTC. */
 export function localTimeAt(utcMs: number, minutesOfOffset: number): LocalTime {
   const wallMs = utcMs + minutesOfOffset * MS_PER_MINUTE;
   const day = Math.floor(wallMs / MS_PER_DAY);
@@ -84,7 +87,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | null {
   }
 }
 
-/** "GMT-06:00" → −360. Local mean time of before about 1900 is cut to its minute. */
+/** "GMT-06:00" → −360. Local mean time before about 1900 is truncated to minutes. */
 function offsetMinutes(format: Intl.DateTimeFormat, utcMs: number): number {
   const name = format.formatToParts(utcMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const match = /^GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(name);
@@ -100,14 +103,15 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:[T ]+(.+))?$/;
 const TIME = /^(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*([AaPp]\.?[Mm]\.?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/;
 
-/** A written time: by the wall's clock, and with the offset from UTC where it was written. */
+/** A parsed time: local time, and the offset from UTC if the text has one. */
 export interface WrittenTime extends WallTime {
   readonly offsetMinutes: number | null;
 }
 
 /**
- * Reads `2020-02-05T21:39:33Z`, `2020-02-05 21:39`, `02/05/2020 09:39:33 PM`, `2020 Feb 05 09:39 PM`, `20200205 2139`
- * and dates alone (their midnight). null for anything else, and for days and hours that do not exist.
+ * Parses `2020-02-05T21:39:33Z`, `2020-02-05 21:39`, `02/05/2020 09:39:33 PM`, `2020 Feb 05 09:39 PM`,
+ * `20200205 2139` and dates alone (midnight). Returns null for anything else, and for dates and times that do
+ * not exist.
  */
 export function parseWrittenTime(text: string): WrittenTime | null {
   const trimmed = text.trim();
@@ -125,7 +129,7 @@ export function parseWrittenTime(text: string): WrittenTime | null {
   return secondOfDay === null ? null : { day, secondOfDay, offsetMinutes: offsetOf(time?.[5]) };
 }
 
-/** Year, month, day and whatever follows them. */
+/** Year, month, day and the text after them. */
 function dateParts(text: string): readonly (string | number | undefined)[] | null {
   const us = US.exec(text);
   if (us) return [us[3], us[1], us[2], us[4]];

@@ -2,10 +2,10 @@ import type { PostalAddress } from './address.ts';
 import type { Day } from './day.ts';
 import type { Attributes, OwnFeatures, PropertyType } from './property.ts';
 
-/** A taxed land unit and what the public record says of what stands on it. */
+/** A taxed unit of land and the public record of its buildings. */
 export interface Parcel {
   readonly parcelId: string;
-  /** The day the record describes; it fills no field of a valuation as of an earlier day. */
+  /** The date the record describes. It is not used for valuations as of an earlier date. */
   readonly asOf: Day;
   readonly address: PostalAddress;
   readonly lat: number;

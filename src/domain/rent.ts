@@ -4,19 +4,20 @@ import type { Attributes, OwnFeatures, PropertyType } from './property.ts';
 import type { DatePrecision } from './sale.ts';
 
 /**
- * One listing of a unit to let, as imported: validated and typed, never judged against other listings. `attributes`
- * are the unit's own (bedrooms, bathrooms, `livingAreaSqft` its size) and its building's (`totalUnits`, `yearBuilt`, …).
+ * One listing of a unit for rent, as imported: validated and typed, but not compared with other listings.
+ * `attributes` are the unit's own (bedrooms, bathrooms, `livingAreaSqft` its size) and its building's
+ * (`totalUnits`, `yearBuilt`, …).
  */
 export interface RentListing {
   /** Unique within a market. */
   readonly recordId: string;
-  /** Of the building; null where the file gives none. */
+  /** Parcel of the building; null if the file has none. */
   readonly parcelId: string | null;
   readonly listedOn: Day;
-  /** The last day it was still advertised; null where the file does not say. */
+  /** The last day it was still advertised; null if the file does not say. */
   readonly lastSeenOn: Day | null;
   readonly datePrecision: DatePrecision;
-  /** Asked per month. */
+  /** Asking rent per month. */
   readonly rentUsd: number;
   readonly address: PostalAddress;
   readonly lat: number;
@@ -28,5 +29,8 @@ export interface RentListing {
   readonly features: OwnFeatures;
 }
 
-/** What a unit to let has that no sale records: the names under which columns keep them beside a market's own features. */
+/**
+ * Features of a unit for rent that no sale has: the names under which columns store them, next to a market's
+ * own features.
+ */
 export const RENT_FEATURES = { isFurnished: 'is_furnished', hasParking: 'has_parking' } as const;

@@ -2,17 +2,17 @@ import type { Day } from './day.ts';
 import type { PostalAddress } from './address.ts';
 import type { Attributes, OwnFeatures, PropertyType } from './property.ts';
 
-/** How exactly the closing date of a sale is known. */
+/** How precisely the closing date of a sale is known. */
 export type DatePrecision = 'none' | 'month' | 'day';
 
-/** One recorded sale, as imported: validated and typed, never judged against other sales. */
+/** One recorded sale, as imported: validated and typed, but not compared with other sales. */
 export interface Sale {
   /** Unique within a market. */
   readonly recordId: string;
   readonly parcelId: string | null;
-  /** Closing date; the first of the month where only the month is known. */
+  /** Closing date; the first of the month if only the month is known. */
   readonly soldOn: Day;
-  /** When the public could know of it, where the publisher says so. */
+  /** The date the sale became public, if the publisher reports it. */
   readonly recordedOn: Day | null;
   readonly datePrecision: DatePrecision;
   readonly priceUsd: number;
@@ -22,6 +22,6 @@ export interface Sale {
   readonly type: PropertyType;
   readonly attributes: Attributes;
   readonly features: OwnFeatures;
-  /** As the publisher says; null = not said. */
+  /** According to the publisher; null = not reported. */
   readonly isArmsLength: boolean | null;
 }

@@ -1,2 +1,2 @@
-/** The market of the generated county: whatever shows its figures says that none of them is real. */
+/** The market of the generated county. Everything that shows its figures must say that they are not real. */
 export const SAMPLE_MARKET_ID = 'sample-county';

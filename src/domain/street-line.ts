@@ -4,7 +4,7 @@ import { isEndingType, streetTypeOf } from './street-types.ts';
 import { beginsUnit, takeUnit } from './street-unit.ts';
 import { directionOf } from './street-words.ts';
 
-/** The parts of a street line, normalised for comparing; '' where absent. */
+/** The parts of a street line, normalized for comparison; '' if missing. */
 export interface StreetLine {
   readonly number: string;
   readonly numberTo: string;
@@ -16,15 +16,15 @@ export interface StreetLine {
   readonly unit: string;
 }
 
-/** One way to read a line, and the words left over after it: a city, or nothing. */
+/** One reading of a line, and the words left over after it: a city, or nothing. */
 export interface LineReading {
   readonly line: StreetLine;
   readonly rest: readonly string[];
 }
 
 /**
- * The ways to read a street line, likeliest first. `isWhole`: the line holds nothing but the street (a comma
- * followed, or it comes from a column of its own); otherwise a city may follow without a comma.
+ * The readings of a street line, most likely first. `isWhole`: the line contains nothing but the street (a
+ * comma followed, or it comes from a separate column); otherwise a city may follow without a comma.
  */
 export function streetLineReadings(words: readonly string[], isWhole: boolean): LineReading[] {
   const leading = [...words];
@@ -51,7 +51,7 @@ export function streetLineReadings(words: readonly string[], isWhole: boolean): 
   });
 }
 
-/** Where a street's name ends and where what follows its type begins. */
+/** Where a street's name ends, and where the text after its type starts. */
 interface NameEnd {
   readonly name: number;
   readonly tail: number;
@@ -68,7 +68,10 @@ function nameEnds(words: readonly string[], isWhole: boolean): NameEnd[] {
   return endsWithoutType(words, stop, isWhole || unitAt >= 0);
 }
 
-/** Adjoining types are one street's ("KINGS HWY PL"): the last of the first run comes first, then the later ones. */
+/**
+ * Adjacent types belong to one street ("KINGS HWY PL"): the last of the first run comes first, then the later
+ * ones.
+ */
 function firstRun(words: readonly string[], endings: readonly NameEnd[]): NameEnd[] {
   let last = 0;
   while (
@@ -87,7 +90,7 @@ function isSaint(words: readonly string[], at: number): boolean {
   return words[at] === 'ST' && next !== undefined && directionOf(next) === null && !beginsUnit(next);
 }
 
-/** "123 BROADWAY E", "5 FOREST HILL", "801 BROADWAY SEATTLE": no word says where the street ends. */
+/** "123 BROADWAY E", "5 FOREST HILL", "801 BROADWAY SEATTLE": no word marks the end of the street. */
 function endsWithoutType(words: readonly string[], stop: number, isWhole: boolean): NameEnd[] {
   const ends: NameEnd[] = [];
   const direction = words.findIndex(
@@ -110,7 +113,10 @@ const ROUTES =
 const COUNTY_ROAD = /^(?:OLD )?(?:COUNTY|CO|CTY|STATE|ST|TOWNSHIP|RANCH|FARM TO MARKET) (?:RD|ROAD)$/;
 const AVENUE = /^(?:AVE|AV|AVENUE)$/;
 
-/** Words of a numbered or lettered road at the start: "US HWY 41", "COUNTY RD 12", "AVENUE A"; 0 when there is none. */
+/**
+ * Number of words of a numbered or lettered road at the start: "US HWY 41", "COUNTY RD 12", "AVENUE A"; 0 if
+ * there is none.
+ */
 function routeLength(words: readonly string[]): number {
   for (let i = 0; i < Math.min(words.length - 1, 5); i++) {
     const before = words.slice(0, i + 1).join(' ');
@@ -127,7 +133,7 @@ function routeLength(words: readonly string[]): number {
   return 0;
 }
 
-/** "123 A MAIN ST" has a house letter, "4010 A ST SE" a street of that name. */
+/** "123 A MAIN ST" has a house letter; "4010 A ST SE" is on A Street. */
 function isLetterOfHouse(words: readonly string[]): boolean {
   return (
     words.length > 2 &&
@@ -156,7 +162,10 @@ function preDirectionOf(words: readonly string[]): { direction: string; words: n
   return isNameEnd(words, 1) ? none : { direction: first, words: 1 };
 }
 
-/** Whether the street's name has ended before this word: a type (not "ST PAUL AVE", "DR KING DR", "COURT ST") or a unit stands there. */
+/**
+ * Whether the street's name ends before this word, because it is a type (not as in "ST PAUL AVE", "DR KING
+ * DR", "COURT ST") or a unit.
+ */
 function isNameEnd(words: readonly string[], at: number): boolean {
   const word = words[at];
   if (beginsUnit(word)) return true;
@@ -168,7 +177,9 @@ function isNameEnd(words: readonly string[], at: number): boolean {
   return !isEndingType(next);
 }
 
-/** A direction after the type. A full word may as well begin the city's name ("NORTH BEND") where a city may follow. */
+/**
+ * A direction after the type. If a city may follow, a full word may be the start of its name ("NORTH BEND").
+ */
 function takePostDirection(words: string[], isWhole: boolean): string {
   const direction = words.length > 0 ? directionOf(words[0]) : null;
   if (direction === null) return '';

@@ -2,8 +2,8 @@ import { isCompoundOrdinal, spelledOutDirection, streetNumberOf } from './street
 import { spelledOut } from './street-types.ts';
 
 /**
- * One form for a street's name however it is written, for comparing and never for showing: abbreviations
- * spelled out, ordinals as digits, no spaces ("LAKE SHORE" and "LAKESHORE" are one street more often than two).
+ * One form of a street's name, for comparison and never for display: abbreviations spelled out, ordinals as
+ * digits, no spaces ("LAKE SHORE" and "LAKESHORE" are usually the same street).
  */
 export function streetNameOf(words: readonly string[]): string {
   const plain = words.flatMap((word) => word.split('-')).filter((word) => word !== '');
@@ -29,7 +29,7 @@ function partOf(words: readonly string[], i: number): string {
   return spelledOutDirection(spelledOut(word));
 }
 
-/** The name with the most spellings of any American street: DR MARTIN LUTHER KING JR, M L KING, MLK. */
+/** The American street name with the most spellings: DR MARTIN LUTHER KING JR, M L KING, MLK. */
 function isMartinLutherKing(words: readonly string[]): boolean {
   if (words.includes('MLK')) return true;
   const king = words.indexOf('KING');

@@ -1,7 +1,7 @@
 /**
- * Street types as the United States Postal Service lists them (Publication 28, appendix C1): standard
- * abbreviation, full word, then other spellings in use. The last line of each group adds what cities write in
- * their own files (Milwaukee: BL, LA, CR, PK, WA).
+ * Street types from the Postal Service's list (Publication 28, appendix C1): standard abbreviation, full
+ * word, then other spellings. The last line of each group adds abbreviations from city files (Milwaukee: BL,
+ * LA, CR, PK, WA).
  */
 const TABLE = `
 ALY ALLEY ALLEE ALLY
@@ -212,8 +212,8 @@ WLS WELLS
 `;
 
 /**
- * Types that end a street wherever they stand: "123 LAKE VIEW DR FALL CITY". All others are as often part of a
- * street's or a city's name (PARK, HILL, LAKE, SPRINGS, VALLEY, BEACH) and count only at the end.
+ * Types that end a street wherever they occur: "123 LAKE VIEW DR FALL CITY". All others are as often part of
+ * a street's or city's name (PARK, HILL, LAKE, SPRINGS, VALLEY, BEACH) and count only at the end.
  */
 const ENDING = new Set(
   (
@@ -230,18 +230,18 @@ for (const line of TABLE.trim().split('\n')) {
   FULL.set(spellings[0], spellings[1]);
 }
 
-/** "AVENUE", "AV", "AVE" → "AVE"; null for a word that is no street type. Upper case in, upper case out. */
+/** "AVENUE", "AV", "AVE" → "AVE"; null if the word is not a street type. Input and output are upper case. */
 export function streetTypeOf(word: string): string | null {
   return STANDARD.get(word) ?? null;
 }
 
-/** Whether a word, read as a street type, ends the street name wherever it stands. */
+/** Whether a word, read as a street type, ends the street name wherever it occurs. */
 export function isEndingType(word: string): boolean {
   const standard = STANDARD.get(word);
   return standard !== undefined && ENDING.has(standard);
 }
 
-/** The full word of a street type's spelling ("HWY" → "HIGHWAY"); other words as they are. */
+/** The full word for a spelling of a street type ("HWY" → "HIGHWAY"); other words unchanged. */
 export function spelledOut(word: string): string {
   const standard = STANDARD.get(word);
   return (standard && FULL.get(standard)) || word;

@@ -1,11 +1,11 @@
 import { isUnitWord, namedUnitOf } from './street-words.ts';
 
-/** Whether a word begins a unit wherever it stands after the street's name. */
+/** Whether a word starts a unit wherever it follows the street's name. */
 export function beginsUnit(word: string): boolean {
   return word === '#' || isUnitWord(word);
 }
 
-/** Whether a whole segment between commas is a unit: "#4", "Apt 3", "4B", "Upper". */
+/** Whether a whole comma-separated segment is a unit: "#4", "Apt 3", "4B", "Upper". */
 export function isUnitSegment(words: readonly string[]): boolean {
   if (beginsUnit(words[0])) return true;
   if (words.length === 1) return namedUnitOf(words[0]) !== null || isBareUnit(words[0]);
@@ -13,8 +13,9 @@ export function isUnitSegment(words: readonly string[]): boolean {
 }
 
 /**
- * Takes units from the start of the words and returns them in one form: designators dropped, punctuation and
- * leading zeros too ("#A-1", "APT A1" → "A1"; "2ND FLOOR", "FL 2" → "FL2"). `isRestUnit`: nothing but units can follow.
+ * Removes units from the start of the words and returns them in one form, without designators, punctuation
+ * and leading zeros ("#A-1", "APT A1" → "A1"; "2ND FLOOR", "FL 2" → "FL2"). `isRestUnit`: only units can
+ * follow.
  */
 export function takeUnit(words: string[], isRestUnit: boolean): string {
   let unit = '';
@@ -43,7 +44,7 @@ export function takeUnit(words: string[], isRestUnit: boolean): string {
   return unit;
 }
 
-/** A word that holds a digit and few letters: "4", "4B", "C-8", "P104". */
+/** A word with a digit and few letters: "4", "4B", "C-8", "P104". */
 function isBareUnit(word: string): boolean {
   return (
     /^[A-Z]{0,2}-?\d{1,4}[A-Z]{0,2}$/.test(word) ||

@@ -30,12 +30,12 @@ const DIRECTION_WORDS: Readonly<Record<string, string>> = {
   SW: 'SOUTHWEST',
 };
 
-/** "NORTHWEST" and "NW" → "NW"; null for a word that is no direction. */
+/** "NORTHWEST" and "NW" → "NW"; null if the word is not a direction. */
 export function directionOf(word: string): string | null {
   return Object.hasOwn(DIRECTIONS, word) ? DIRECTIONS[word] : null;
 }
 
-/** "NW" → "NORTHWEST"; other words as they are. */
+/** "NW" → "NORTHWEST"; other words unchanged. */
 export function spelledOutDirection(word: string): string {
   const direction = directionOf(word);
   return direction ? DIRECTION_WORDS[direction] : word;
@@ -56,7 +56,7 @@ const ORDINALS = new Map<string, number>([
   ...TENS.flatMap((tens, i) => ONES.map((one, j): [string, number] => [tens + one, (i + 2) * 10 + j + 1])),
 ]);
 
-/** "5TH", "FIFTH" and "05" → "5"; null for a word that is no number. Streets are named "5 AVE" as often as "5TH AVE". */
+/** "5TH", "FIFTH" and "05" → "5"; null if the word is not a number. "5 AVE" is as common as "5TH AVE". */
 export function streetNumberOf(word: string): string | null {
   const digits = /^0*(\d{1,9}?)(ST|ND|RD|TH)?$/.exec(word);
   if (digits && digits[1] !== '') return digits[1];
@@ -69,7 +69,7 @@ export function isCompoundOrdinal(tens: string, one: string): boolean {
   return TENS.includes(tens) && ONES.includes(one);
 }
 
-/** Words before a unit's number that say nothing themselves (USPS Publication 28, appendix C2). */
+/** Words before a unit's number that carry no information (USPS Publication 28, appendix C2). */
 const UNIT_WORDS = new Set(
   (
     'APT APARTMENT APARTMENTS UNIT UNITS STE SUITE SUITES SUIT RM ROOM SPC SPACE LOT TRLR SLIP HNGR HANGAR PIER STOP ' +
@@ -77,7 +77,7 @@ const UNIT_WORDS = new Set(
   ).split(' '),
 );
 
-/** Units that are named, not numbered; those that may take a number as well keep their word. */
+/** Units with a name instead of a number. Those that may also have a number keep their word. */
 const NAMED_UNITS: Readonly<Record<string, string>> = {
   UPPER: 'UPPR',
   UPPR: 'UPPR',
@@ -99,12 +99,12 @@ const NAMED_UNITS: Readonly<Record<string, string>> = {
   FLOOR: 'FL',
 };
 
-/** Whether a word announces a unit's number: APT, STE, UNIT, … */
+/** Whether a word precedes a unit's number: APT, STE, UNIT, … */
 export function isUnitWord(word: string): boolean {
   return UNIT_WORDS.has(word);
 }
 
-/** The standard form of a unit that is named by a word (UPPER, REAR, FLOOR); null for any other word. */
+/** The standard form of a unit named by a word (UPPER, REAR, FLOOR); null for any other word. */
 export function namedUnitOf(word: string): string | null {
   return Object.hasOwn(NAMED_UNITS, word) ? NAMED_UNITS[word] : null;
 }

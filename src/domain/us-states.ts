@@ -56,16 +56,16 @@ const STATE_NAMES: Readonly<Record<string, string>> = {
   GU: 'Guam',
   MP: 'Northern Mariana Islands',
   VI: 'U.S. Virgin Islands',
-  /** Where the generated sample county lies, so that its addresses are read like any other. */
+  /** The state of the generated sample county, so that its addresses are parsed like any other. */
   XX: 'Nowhere (generated)',
 };
 
-/** "WI" → "Wisconsin"; null for a code that is no state. */
+/** "WI" → "Wisconsin"; null if it is not a state's code. */
 export function stateNameOf(stateCode: string): string | null {
   return STATE_NAMES[stateCode.toUpperCase()] ?? null;
 }
 
-/** "Wisconsin" (any case) → "WI"; null for a name that is no state. */
+/** "Wisconsin" (any case) → "WI"; null if it is not a state's name. */
 export function stateCodeOf(name: string): string | null {
   const wanted = name.trim().toLowerCase();
   const found = Object.entries(STATE_NAMES).find(([, stateName]) => stateName.toLowerCase() === wanted);
@@ -130,11 +130,11 @@ const CODE_OF_FIPS: Readonly<Record<string, string>> = {
   '69': 'MP',
   '72': 'PR',
   '78': 'VI',
-  /** No state has it: the generated sample county. */
+  /** The generated sample county's code, which no state has. */
   '99': 'XX',
 };
 
-/** "55" → "WI"; null for digits that are no state. */
+/** "55" → "WI"; null if no state has the digits. */
 export function stateCodeOfFips(fips: string): string | null {
   return CODE_OF_FIPS[fips] ?? null;
 }

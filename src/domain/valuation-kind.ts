@@ -1,4 +1,4 @@
-/** What is valued: a home, the units of a building to let, a building of several units. */
+/** The kinds of valuation: a home, the rents of a building's units, a multifamily building. */
 export const VALUATION_KINDS = ['property', 'rental', 'multifamily'] as const;
 
 export type ValuationKind = (typeof VALUATION_KINDS)[number];

@@ -1,4 +1,7 @@
-/** Something the caller should know that did not stop the answer. `field` is the member it concerns, as the caller wrote it. */
+/**
+ * Something the caller should know that did not prevent a response. `field` is the field it refers to, as the
+ * caller wrote it.
+ */
 export interface Warning {
   readonly code: string;
   readonly field: string | null;

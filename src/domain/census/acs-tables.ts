@@ -1,17 +1,20 @@
 import distilled from './acs-tables.json' with { type: 'json' };
 
-/** What a table's figures are; only counts have shares. */
+/** The kind of a table's figures; only counts have shares. */
 export type TableMeasure = 'count' | 'dollars' | 'percent' | 'number';
 
-/** A table that the program knows without being told: made by src/load/census-values/distil-tables.ts. */
+/** A built-in table. acs-tables.json was extracted from the Bureau's metadata of the 2023 release. */
 export interface AcsTable {
   readonly id: string;
   readonly title: string;
   readonly universe: string;
   readonly measure: TableMeasure;
-  /** Suffix of the estimate that shares are of: the table's universe. */
+  /** Suffix of the estimate that shares refer to: the table's universe. */
   readonly baseSuffix: string | null;
-  /** Suffix of each estimate → its label, from the outside in, parts joined by "!!" as the Bureau does. */
+  /**
+   * Suffix of each estimate → its label, from the outer to the inner level, joined by "!!" as the Bureau
+   * does.
+   */
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +33,10 @@ function suffixOf(line: number): string {
   return `${String(line).padStart(3, '0')}E`;
 }
 
-/** A line stands under the nearest line before it that is indented less. Lines between numbers (0.5) are headings. */
+/**
+ * A line belongs to the nearest earlier line with less indentation. Fractional line numbers (0.5) are
+ * headings.
+ */
 function labelsOf(lines: DistilledTable['lines']): Record<string, string> {
   const labels: Record<string, string> = {};
   const above: { indent: number; text: string }[] = [];
@@ -45,7 +51,7 @@ function labelsOf(lines: DistilledTable['lines']): Record<string, string> {
 
 export const LABEL_SEPARATOR = '!!';
 
-/** Without the colon or dashes that lead to the lines below. */
+/** Removes the colon or dashes that lead to the lines below. */
 export function plainLabel(text: string): string {
   return text.replace(/\s*(:|--)\s*$/, '').trim();
 }
@@ -56,7 +62,7 @@ export const ACS_TABLES: ReadonlyMap<string, AcsTable> = new Map(
 
 const SUBJECTS: ReadonlyMap<string, string> = new Map(Object.entries(distilled.subjects));
 
-/** The Bureau's subject of a detailed or subject table: the two digits that its number begins with. */
+/** The Bureau's subject of a detailed or subject table, from the first two digits of its number. */
 export function subjectOfTable(tableId: string): string | null {
   const [, digits] = /^[BCS](\d{2})/.exec(tableId) ?? [];
   return SUBJECTS.get(digits ?? '') ?? null;

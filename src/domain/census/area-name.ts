@@ -2,9 +2,9 @@ import type { CensusLevel } from './geoid.ts';
 import { countyFullName } from './us-counties.ts';
 
 /**
- * The name of an area with its kind, "Census Tract 107.02", "Block Group 5", "King County", where a file gives only
- * the short one ("King") or none. Tracts and block groups are named by their codes; a county or town without a name
- * has none.
+ * The name of an area with its kind: "Census Tract 107.02", "Block Group 5", "King County". Used if a file
+ * has only the short name ("King") or none. Tracts and block groups are named by their codes; a county or
+ * town without a name has none.
  */
 export function censusAreaName(level: CensusLevel, geoid: string, shortName: string | null): string | null {
   if (level === 'tract') return `Census Tract ${tractNumber(geoid)}`;
@@ -13,7 +13,7 @@ export function censusAreaName(level: CensusLevel, geoid: string, shortName: str
   return shortName;
 }
 
-/** "…010702" → "107.02", "…353600" → "3536": as the Bureau prints tract codes. */
+/** "…010702" → "107.02", "…353600" → "3536": the Bureau's format of tract codes. */
 function tractNumber(geoid: string): string {
   const code = geoid.slice(5);
   const decimals = code.slice(4);

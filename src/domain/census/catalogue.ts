@@ -1,13 +1,13 @@
 import { describeTable, type CensusVariable, type GivenTable } from './describe-table.ts';
 import { CENSUS_LEVELS, type CensusLevel } from './geoid.ts';
 
-/** One table of one year as a dataset holds it. */
+/** One table of one year in a dataset. */
 export interface CatalogueTable extends GivenTable {
   readonly year: number;
   readonly levels: readonly CensusLevel[];
 }
 
-/** What a dataset of census values holds: kept beside its rows, and read whole. */
+/** The contents of a census values dataset: stored with its rows, and read as a whole. */
 export interface CensusCatalogue {
   /** State and county codes of its areas, five digits each. */
   readonly counties: readonly string[];
@@ -18,12 +18,12 @@ export function encodeCatalogue(catalogue: CensusCatalogue): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(catalogue));
 }
 
-/** A table of one year with its variables made out. */
+/** A table of one year with its variables described. */
 export interface DescribedTable extends CatalogueTable {
   readonly variables: readonly CensusVariable[];
 }
 
-/** A catalogue ready to be asked. */
+/** A catalog prepared for lookups. */
 export interface OpenCatalogue {
   readonly counties: ReadonlySet<string>;
   readonly tables: readonly DescribedTable[];
@@ -48,7 +48,7 @@ export function openCatalogue(bytes: Uint8Array): OpenCatalogue {
   };
 }
 
-/** Collects what is in a dataset while its rows are written. */
+/** Collects the contents of a dataset while its rows are written. */
 export interface CatalogueBuilder {
   readonly addRow: (row: {
     geoid: string;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { knownCell, percentageOf, unknownCell, type CensusCell } from './cell.ts';
 
-/** The handbook's formula, written out in standard errors (margin / 1.645), as one would by hand. */
+/** The handbook's formula, written in standard errors (margin / 1.645), as one would compute it by hand. */
 function naivePercentage(part: CensusCell, base: CensusCell): [number | null, number | null] {
   if (part.value === null || base.value === null || base.value === 0) return [null, null];
   const p = part.value / base.value;

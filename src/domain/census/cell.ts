@@ -1,27 +1,27 @@
-/** Why there is no value, as the Bureau's annotations say it, or as its own arithmetic does. */
+/** Why there is no value: the Bureau's annotation, or the result of Plumbline's own arithmetic. */
 export const NULL_REASONS = [
   /** "-": no or too few sample cases to estimate it. */
   'too_few_sample_cases',
-  /** "N": withheld, as the area has too few cases. */
+  /** "N": suppressed, because the area has too few cases. */
   'suppressed',
   /** "(X)": the figure does not exist for this line. */
   'not_applicable',
-  /** Empty: the Bureau publishes no such figure for this area. */
+  /** Empty: the Bureau does not publish this figure for this area. */
   'not_published',
   /** No table of this variable is loaded for this area and year. */
   'not_loaded',
-  /** A percentage of nothing. */
+  /** A percentage whose base is 0. */
   'base_is_zero',
 ] as const;
 export type NullReason = (typeof NULL_REASONS)[number];
 
-/** One figure with what is known of its certainty. */
+/** One figure with its margin of error. */
 export interface CensusCell {
   readonly value: number | null;
-  /** At 90 % confidence, as the Bureau publishes it; null where it gives none. */
+  /** At 90% confidence, as published; null if the Bureau gives none. */
   readonly marginOfError: number | null;
   readonly nullReason: NullReason | null;
-  /** A median in an open-ended interval: "250,000+" is 250,000 at least, "2,500-" is 2,500 at most. */
+  /** A median in an open-ended interval: "250,000+" is at least 250,000, "2,500-" is at most 2,500. */
   readonly bound: 'at_least' | 'at_most' | null;
 }
 
@@ -33,7 +33,7 @@ export function unknownCell(nullReason: NullReason): CensusCell {
   return { value: null, marginOfError: null, nullReason, bound: null };
 }
 
-/** A share of a base as a percentage, two decimals; unknown where either is, or where the base is 0. */
+/** A share of a base in percent, with two decimals; unknown if either is unknown or the base is 0. */
 export function percentageOf(part: CensusCell, base: CensusCell): CensusCell {
   if (part.value === null) return unknownCell(part.nullReason ?? 'not_published');
   if (base.value === null) return unknownCell(base.nullReason ?? 'not_published');
@@ -44,9 +44,9 @@ export function percentageOf(part: CensusCell, base: CensusCell): CensusCell {
 }
 
 /**
- * Margin of error of a proportion (ACS General Handbook 2020, chapter 8): √(MOE(x)² − p²·MOE(y)²) / y, and the ratio's
- * formula, with a plus, where the radicand is negative. A share of 1 has the margin MOE(x) / y (ACS, Accuracy of the
- * Data, on proportions): the formula would make it 0.
+ * Margin of error of a proportion (ACS General Handbook 2020, chapter 8): √(MOE(x)² − p²·MOE(y)²) / y, with a
+ * plus if the radicand is negative. For p = 1 the margin is MOE(x) / y (ACS, Accuracy of the Data, on
+ * proportions), because the formula would give 0.
  */
 function shareMargin(
   share: number,

@@ -5,7 +5,7 @@ import type { CensusLevel } from './geoid.ts';
 export interface CensusTable {
   readonly geoid: string;
   readonly level: CensusLevel;
-  /** As the Bureau names the area. */
+  /** The area's name, as published by the Bureau. */
   readonly name: string;
   readonly year: number;
   readonly tableId: string;

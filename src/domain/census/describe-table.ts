@@ -3,23 +3,23 @@ import { variableKeyText } from './variable-key.ts';
 
 export type ValueType = 'total' | 'percentage' | 'currency';
 
-/** What a variable means (specification, CensusVariable). */
+/** What a census variable means. */
 export interface CensusVariable {
   readonly key: string;
   readonly tableId: string;
-  /** Of its estimate within the table. */
+  /** Suffix of its estimate within the table. */
   readonly suffix: string;
   readonly category: string;
   readonly subcategory: string;
   readonly valueType: ValueType;
-  /** Key of what a percentage is of. */
+  /** Key of the base of a percentage. */
   readonly baseVariable: string | null;
-  /** Suffix of the base of a share that is derived here; null of a figure that the Bureau publishes. */
+  /** Suffix of the base of a derived share; null for figures that the Bureau publishes. */
   readonly shareOf: string | null;
   readonly label: string | null;
 }
 
-/** A table as files give it: its estimates, and what each is called where the files say so. */
+/** A table as read from files: its estimates, and their labels if the files have them. */
 export interface GivenTable {
   readonly tableId: string;
   readonly suffixes: readonly string[];
@@ -27,7 +27,7 @@ export interface GivenTable {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The subjects of the four data profiles, which bear no subject number. */
+/** The subjects of the four data profiles, which have no subject number. */
 const PROFILES: Readonly<Record<string, string>> = {
   DP02: 'social',
   DP03: 'economic',
@@ -36,8 +36,8 @@ const PROFILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every variable of a table: the estimates in the order given, each count followed by its share of the table's
- * universe. The labels of the files go before the built-in ones, which are of one year.
+ * Every variable of a table: the estimates in the given order, each count followed by its share of the
+ * table's universe. Labels from the files take precedence over the built-in ones, which are for one year.
  */
 export function describeTable(given: GivenTable): CensusVariable[] {
   const labels = { ...ACS_TABLES.get(given.tableId)?.labels, ...given.labels };
@@ -71,7 +71,7 @@ function categoryOf(tableId: string): string {
   return snakeCase(PROFILES[tableId.slice(0, 4)] ?? subjectOfTable(tableId) ?? 'other');
 }
 
-/** A profile is told by its sections, another table by its title, and one without a title by its number. */
+/** Subcategory: the section for a profile, otherwise the title, otherwise the table's number. */
 function subcategoryOf(tableId: string, label: string | null): string {
   const section = tableId.startsWith('DP') ? label?.split(LABEL_SEPARATOR)[0] : undefined;
   return snakeCase(
@@ -92,11 +92,14 @@ function valueTypeOf(tableId: string, suffix: string, label: string | null): Val
   if (measure) return measure === 'dollars' ? 'currency' : measure === 'percent' ? 'percentage' : 'total';
   if (label === null) return 'total';
   if (isOfDollars(tableId, label.split(LABEL_SEPARATOR))) return 'currency';
-  // Subject tables name their columns first: "Percent below poverty level!!…".
+  // Labels of subject tables start with the column: "Percent below poverty level!!…".
   return /^percent\b/i.test(label) ? 'percentage' : 'total';
 }
 
-/** A section of a profile or subject table is "(in 2021 inflation-adjusted dollars)" though its lines count homes. */
+/**
+ * A section of a profile or subject table may be titled "(in 2021 inflation-adjusted dollars)" although its
+ * lines count homes.
+ */
 function isOfDollars(tableId: string, parts: readonly string[]): boolean {
   if (/^[BC]/.test(tableId)) return parts.some((part) => /dollars\)/i.test(part));
   return /dollars\)$/i.test(parts[parts.length - 1]) || parts.some((part) => /\(dollars\)/i.test(part));
@@ -104,17 +107,17 @@ function isOfDollars(tableId: string, parts: readonly string[]): boolean {
 
 type Labels = Readonly<Record<string, string | undefined>>;
 
-/** The universe of a count: a median, a mean or a sum of dollars is no part of anything. */
+/** The universe of a count. Medians, means and sums of dollars have none. */
 function shareBaseOf(tableId: string, suffix: string, labels: Labels): string | null {
   const table = ACS_TABLES.get(tableId);
   if (table) return table.baseSuffix === suffix ? null : table.baseSuffix;
-  // Of detailed tables that are known by the labels of their files alone, counts begin "Total!!…".
+  // In detailed tables known only from the labels of their files, the labels of counts start with "Total!!…".
   const isCount = /^[BC]/.test(tableId) && labels['001E'] === 'Total';
   const label = labels[suffix] ?? '';
   return isCount && label.startsWith(`Total${LABEL_SEPARATOR}`) && !/dollars/i.test(label) ? '001E' : null;
 }
 
-/** What a percentage that the Bureau publishes is of, as far as the labels tell. */
+/** The base of a percentage that the Bureau publishes, as far as the labels show it. */
 function publishedBaseOf(tableId: string, suffix: string, labels: Labels): string | null {
   const label = labels[suffix];
   if (label === undefined) return null;
@@ -130,14 +133,14 @@ function profileBaseOf(parts: readonly string[], labels: Labels): string | null 
   return Object.keys(labels).find((suffix) => !suffix.endsWith('PE') && labels[suffix] === base) ?? null;
 }
 
-/** Subject tables: "Percent below poverty level!!…" is of the same line under "Total". */
+/** Subject tables: the base of "Percent below poverty level!!…" is the same line under "Total". */
 function subjectBaseOf(suffix: string, parts: readonly string[], labels: Labels): string | null {
   if (!/^percent\s+\S/i.test(parts[0]) || !/^C\d{2}_/.test(suffix)) return null;
   const base = `C01${suffix.slice(3)}`;
   return labels[base] === ['Total', ...parts.slice(1)].join(LABEL_SEPARATOR) ? base : null;
 }
 
-/** Every variable of the built-in tables by its key: what can be asked for before any of it is loaded. */
+/** Every variable of the built-in tables by key. Requests may use these before any of them is loaded. */
 export const BUILT_IN_VARIABLES: ReadonlyMap<string, CensusVariable> = new Map(
   [...ACS_TABLES.values()]
     .flatMap(({ id, labels }) => describeTable({ tableId: id, suffixes: Object.keys(labels), labels }))

@@ -1,4 +1,4 @@
-/** Levels of census areas that are served, from the largest to the smallest. */
+/** Supported levels of census areas, from the largest to the smallest. */
 export const CENSUS_LEVELS = ['county', 'cousub', 'tract', 'block_group'] as const;
 export type CensusLevel = (typeof CENSUS_LEVELS)[number];
 
@@ -10,12 +10,15 @@ const LEVEL_OF_LENGTH: Readonly<Record<number, CensusLevel>> = {
   12: 'block_group',
 };
 
-/** The level that a GEOID's length tells; null for what is no GEOID of a level served. */
+/** The level of a GEOID, from its length; null if it is not a GEOID of a supported level. */
 export function levelOfGeoid(geoid: string): CensusLevel | null {
   return /^\d+$/.test(geoid) ? (LEVEL_OF_LENGTH[geoid.length] ?? null) : null;
 }
 
-/** The Bureau's summary levels of ours; 040 states, 860 ZIP areas and others are not served. */
+/**
+ * The Bureau's summary levels of the supported levels; 040 (states), 860 (ZIP areas) and others are not
+ * supported.
+ */
 const LEVEL_OF_SUMMARY: Readonly<Record<string, CensusLevel>> = {
   '050': 'county',
   '060': 'cousub',
@@ -30,20 +33,20 @@ export function geoidOfPrefixed(text: string): string | null {
   return levelOfGeoid(geoid) === LEVEL_OF_SUMMARY[summary] ? geoid : null;
 }
 
-/** State and county, which every GEOID begins with. */
+/** State and county, the first five digits of every GEOID. */
 export function countyOfGeoid(geoid: string): string {
   return geoid.slice(0, 5);
 }
 
-/** Census areas are drawn anew every ten years. */
+/** Census areas are redrawn every ten years. */
 export type AreaVintage = 2010 | 2020;
 
-/** The areas that the American Community Survey of a year speaks of (contract §7). */
+/** The census whose areas the American Community Survey of a year uses. */
 export function vintageOfYear(year: number): AreaVintage {
   return year <= 2019 ? 2010 : 2020;
 }
 
-/** A GEOID as its parts, digits as text; a part that its level does not reach is absent. */
+/** The parts of a GEOID, digits as text; parts below its level are missing. */
 export interface GeoidParts {
   readonly state: string;
   readonly county: string;

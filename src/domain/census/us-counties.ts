@@ -1,9 +1,10 @@
 /**
- * What county equivalents are called, by their FIPS codes (Census Bureau, county legal/statistical area descriptions).
- * Files with short names say "King", "Orleans", "Richmond": the code says which is a county, a parish or a city.
+ * The terms for county equivalents, by FIPS code (Census Bureau, legal/statistical area descriptions). Files
+ * with short names contain "King", "Orleans", "Richmond"; the code determines which is a county, a parish or
+ * a city.
  */
 
-/** Where whole states and territories have another word than County. */
+/** States and territories that use a term other than County throughout. */
 const STATE_WORDS: Readonly<Record<string, string>> = {
   '22': 'Parish',
   '60': 'District',
@@ -12,12 +13,15 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
   '78': 'Island',
 };
 
-/** States whose independent cities are counties of their own: their codes begin at 510. */
+/** States whose independent cities are county equivalents; their codes start at 510. */
 const FIRST_CITY_CODE = 510;
-/** Baltimore, St. Louis, and the cities of Virginia. Carson City (32510) has its word in its name. */
+/**
+ * Baltimore, St. Louis, and the cities of Virginia. The name of Carson City (32510) already contains the
+ * term.
+ */
 const STATES_WITH_CITIES: readonly string[] = ['24', '29', '51'];
 
-/** Alaska has no counties: boroughs, census areas, and cities that are boroughs. */
+/** Alaska has boroughs, census areas, and cities that are boroughs. */
 const ALASKA: Readonly<Record<string, string>> = {
   '02013': 'Borough',
   '02016': 'Census Area',
@@ -53,9 +57,9 @@ const ALASKA: Readonly<Record<string, string>> = {
   '02290': 'Census Area',
 };
 
-/** Names that stand alone: the District of Columbia, Carson City, Samoa's Rose and Swains Islands, Guam. */
+/** Names without a term: the District of Columbia, Carson City, Samoa's Rose and Swains Islands, Guam. */
 const PLAIN: readonly string[] = ['11001', '32510', '60030', '60040', '66010'];
-/** Connecticut's planning regions took the place of its counties in 2022. */
+/** Connecticut's planning regions replaced its counties in 2022. */
 const FIRST_PLANNING_REGION = '09110';
 
 /** "King", 53033 → "King County"; "Orleans", 22071 → "Orleans Parish"; "Richmond", 51760 → "Richmond city". */

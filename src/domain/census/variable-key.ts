@@ -1,11 +1,11 @@
 /**
- * A variable's name: table, line and what is told of the line. `B25003_002E` is the estimate of line 002 of table
- * B25003, `DP04_0046PE` the percentage that the Bureau publishes, `S1701_C03_001E` a subject table's line with its
- * column; `B25003_002E_pct` is derived here.
+ * A variable's name: table, line and kind. `B25003_002E` is the estimate of line 002 of table B25003,
+ * `DP04_0046PE` a percentage that the Bureau publishes, `S1701_C03_001E` a line and column of a subject
+ * table; `B25003_002E_pct` is derived by Plumbline.
  */
 export interface VariableKey {
   readonly tableId: string;
-  /** What follows the table: `002E`, `0046PE`, `C03_001E`. */
+  /** The part after the table: `002E`, `0046PE`, `C03_001E`. */
   readonly suffix: string;
   /** Derived: the share of the table's universe. */
   readonly isShare: boolean;
@@ -28,7 +28,7 @@ export function variableKeyText({ tableId, suffix, isShare }: VariableKey): stri
 /** A column of the Bureau's files: an estimate, its margin of error, or the annotation of either. */
 export interface CensusColumn {
   readonly tableId: string;
-  /** Of the estimate that it belongs to. */
+  /** Suffix of the estimate that it belongs to. */
   readonly suffix: string;
   readonly part: 'estimate' | 'margin';
   readonly isAnnotation: boolean;

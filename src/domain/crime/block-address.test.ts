@@ -17,7 +17,7 @@ const STREETS = [
   'SILVER SPRING DR',
 ];
 
-/** Ways in which a house number stands in agencies' files; `n` is the number, `s` the street. */
+/** Forms of house numbers in agencies' files; `n` is the number, `s` the street. */
 const WRITINGS: readonly ((n: number, s: string) => string)[] = [
   (n, s) => `${n} ${s}`,
   (n, s) => `  ${n}  ${s.toLowerCase()} `,

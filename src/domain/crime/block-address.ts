@@ -4,20 +4,20 @@ import { isEndingType, streetTypeOf } from '../street-types.ts';
 import { beginsUnit } from '../street-unit.ts';
 import { directionOf, namedUnitOf } from '../street-words.ts';
 
-/** Where an incident happened, as near as it may be told. */
+/** The location of an incident, generalized to the block. */
 export interface BlockAddress {
-  /** "2100 BLOCK N 12TH ST", "26TH AVE NE / NE BLAKELEY ST"; null where nothing can be said. */
+  /** "2100 BLOCK N 12TH ST", "26TH AVE NE / NE BLAKELEY ST"; null if nothing can be published. */
   readonly text: string | null;
-  /** The text named a house, so its coordinates may be the house's as well. */
+  /** The text named a house, so its coordinates may be the house's too. */
   readonly namedHouse: boolean;
 }
 
 const NONE: BlockAddress = { text: null, namedHouse: false };
 
 /**
- * Reduces an address to its hundred block, or keeps the crossing that it is. Built up from words that are known to be
- * harmless, not by striking out what looks like a number: whatever digits are neither a block nor plainly part of
- * a street's name are left out, and so are units, and everything in brackets or after a comma.
+ * Reduces an address to its hundred block, or keeps an intersection. The result is built only from words
+ * known to be harmless, not by removing what looks like a number: digits that are neither a block nor clearly
+ * part of a street's name are left out, and so are units and everything in brackets or after a comma.
  */
 export function blockAddressOf(text: string): BlockAddress {
   if (/^\s*(n\/?a|null|none|unknown|-*)\s*$/i.test(text)) return NONE;
@@ -33,10 +33,10 @@ export function blockAddressOf(text: string): BlockAddress {
   };
 }
 
-/** A slash that is no fraction ("1234 1/2"), &, @, and, at. */
+/** A slash that is not a fraction ("1234 1/2"), &, @, and, at. */
 const CROSSING = /(?<!(?:^|[\s\d-])\d)\s*\/+\s*|\s*\/+\s*(?!\d{1,2}(?!\S))|\s*[&@]\s*|\s+(?:and|at)\s+/i;
 
-/** One street, alone or of a crossing. */
+/** One street, alone or in an intersection. */
 function streetOf(text: string, isCrossing: boolean): BlockAddress {
   const { words, beside } = streetWords(text);
   if (words.length > 3 && beginsUnit(words[0])) beside.push(...words.splice(0, 2));
@@ -49,7 +49,10 @@ function streetOf(text: string, isCrossing: boolean): BlockAddress {
   return { text: block + name.join(' '), namedHouse };
 }
 
-/** The words of the part between commas that holds the street (the first that begins with a number, else the first), and all others. */
+/**
+ * The words of the comma-separated part that contains the street (the first that starts with a number,
+ * otherwise the first), and all other words.
+ */
 function streetWords(text: string): { words: string[]; beside: string[] } {
   const segments = addressWords(text.replace(/\bBLO?C?K(?:\s+OF)?\b/gi, ' BLOCK ')).map((words) =>
     words[0] === '#' ? words.slice(1) : words,
@@ -66,12 +69,12 @@ interface BlockNumber {
   readonly namedHouse: boolean;
 }
 
-/** Numbers by the lines of a grid, as in Wisconsin: "N56W14750", "W1234". */
+/** Grid numbers, as in Wisconsin: "N56W14750", "W1234". */
 const GRID = /^[NSEW]\d{1,6}(?:[NSEW]\d{1,6})?[A-Z]?$/;
-/** Blocks as publishers write them: "12XX", "050XX", "XX". */
+/** Published blocks: "12XX", "050XX", "XX". */
 const MASKED = /^(\d*)(X{1,3})$/;
 
-/** Takes the house number from the start of the words. */
+/** Removes the house number from the start of the words. */
 function takeNumber(words: string[], isCrossing: boolean): BlockNumber {
   const [first = '', second = '', third = ''] = words;
   const masked = MASKED.exec(first);
@@ -94,7 +97,7 @@ function takeNumber(words: string[], isCrossing: boolean): BlockNumber {
   return { block: blockOf(house.number), namedHouse: true };
 }
 
-/** "123 A MAIN ST" has a house letter, "4010 A ST SE" a street of that name. */
+/** "123 A MAIN ST" has a house letter; "4010 A ST SE" is on A Street. */
 function isHouseLetter([first = '', second = '', ...others]: readonly string[]): boolean {
   return /^[A-Z]$/.test(first) && directionOf(first) === null && others.length > 0 && !isEndingType(second);
 }
@@ -106,8 +109,9 @@ function takeBlockWord(words: string[]): boolean {
 }
 
 /**
- * The block of a house number. In "45-12" the first part is the block where numbers are written so (Queens), and the
- * house where it is a range written backwards ("237-35"): then only the street can be told.
+ * The block of a house number. In "45-12" the first part is the block if the city numbers its houses that way
+ * (Queens), and the house if it is a range written backward ("237-35"). In the latter case only the street
+ * can be published.
  */
 function blockOf(number: string): string | null {
   if (/^\d+$/.test(number)) return hundredOf(number);
@@ -115,7 +119,7 @@ function blockOf(number: string): string | null {
   if (grid) {
     const [, across, line, along, house] = grid;
     if (house === undefined) return across + hundredOf(line);
-    // The first part is the grid line itself, up to three digits: W156 is 15600 West.
+    // The first part is the grid line, up to three digits: W156 is 15600 West.
     return across + (line.length > 3 ? hundredOf(line) : line) + along + hundredOf(house);
   }
   const hyphened = /^(\d+)-/.exec(number);
@@ -127,12 +131,12 @@ function hundredOf(digits: string): string {
 }
 
 const ORDINAL = /^\d{0,2}(?:1ST|2ND|3RD|\dTH)$/;
-/** Highways by their short names: I90, SR-520, US41. */
+/** Short names of highways: I90, SR-520, US41. */
 const ROUTE = /^(?:I|US|USH|SR|SH|STH|CTH|CR|FM|RM|HWY|RTE?|WI|WA|CA|NY|IL|TX)-?\d{1,4}[A-Z]?$/;
 const ROUTE_WORD = /^(?:I|US|SR|SH|CR|FM|HWY|HIGHWAY|HIWAY|RTE?|ROUTE|INTERSTATE|TRUNK)$/;
 const AVENUE_WORD = /^(?:AVE?|AVENUE)$/;
 
-/** The street's name up to its unit, without digits that may be a house's. */
+/** The street's name up to its unit, without digits that may be a house number. */
 function nameWords(words: readonly string[], isCrossing: boolean): string[] {
   const unitAt = words.findIndex(
     (word, i) => i > 0 && (beginsUnit(word) || (namedUnitOf(word) !== null && isEndingType(words[i - 1]))),
@@ -143,7 +147,7 @@ function nameWords(words: readonly string[], isCrossing: boolean): string[] {
   );
 }
 
-/** Whether a word with digits is plainly part of the name: 12TH, I90, "US 71", "S 7 ST", "AVENUE 27". */
+/** Whether a word with digits is clearly part of the name: 12TH, I90, "US 71", "S 7 ST", "AVENUE 27". */
 function isOfName(words: readonly string[], at: number, isCrossing: boolean): boolean {
   const word = words[at];
   const before = words[at - 1] ?? '';

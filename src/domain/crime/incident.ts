@@ -1,6 +1,6 @@
 import type { LocalTime } from '../local-time.ts';
 
-/** Whom an incident concerned, in the agency's words. Kept only where the operator says so. */
+/** Victim and offender fields, in the agency's words. Stored only if the operator asks for it. */
 export interface Persons {
   readonly victimSex: string | null;
   readonly victimRace: string | null;
@@ -10,29 +10,29 @@ export interface Persons {
   readonly offenderAgeGroup: string | null;
 }
 
-/** One incident under its most severe offence. */
+/** One incident, listed under its most severe offense. */
 export interface Incident {
-  /** Made of agency and reference: the same in every import. */
+  /** Derived from agency and reference number: the same in every import. */
   readonly id: number;
   /** The agency's own number. */
   readonly referenceId: string | null;
   readonly agency: string;
-  /** null where the agency does not say when. */
+  /** null if the agency does not report a time. */
   readonly occurred: LocalTime | null;
   readonly lat: number;
   readonly lon: number;
-  /** NIBRS; null where the agency's words mean no code that is known. */
+  /** NIBRS code; null if the agency's words have no known code. */
   readonly offenceCode: string | null;
-  /** The agency's words, where there is no code. */
+  /** The agency's words, if there is no code. */
   readonly offenceText: string | null;
-  /** A hundred block or a crossing, never a house. */
+  /** A hundred block or an intersection, never a house. */
   readonly address: string | null;
   readonly persons: Persons | null;
 }
 
-/** Where an incident stands among others: newest first, then by id, those without a time at the end. */
+/** Sort order of incidents: newest first, then by id; incidents without a time come last. */
 export interface IncidentPlace {
-  /** −Infinity where the time is not known. */
+  /** −Infinity if the time is unknown. */
   readonly utcMs: number;
   readonly id: number;
 }
@@ -41,7 +41,7 @@ export function placeOfIncident({ occurred, id }: Pick<Incident, 'occurred' | 'i
   return { utcMs: occurred?.utcMs ?? -Infinity, id };
 }
 
-/** Negative where `a` comes before `b`. */
+/** Negative if `a` comes before `b`. */
 export function compareIncidentPlaces(a: IncidentPlace, b: IncidentPlace): number {
   return a.utcMs === b.utcMs ? a.id - b.id : a.utcMs > b.utcMs ? -1 : 1;
 }

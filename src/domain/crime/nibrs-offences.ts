@@ -1,7 +1,8 @@
 /**
- * The offences of the National Incident-Based Reporting System: the FBI's own table NIBRS_OFFENSE_TYPE (public
- * domain; cde.ucr.cjis.gov), all 86 rows. A row's place in the list is its number in the columns of incidents: add
- * new offences at the end. '23*' is larceny that the agency did not specify; 90I (runaway) is of neither group.
+ * The offenses of the National Incident-Based Reporting System: the FBI's table NIBRS_OFFENSE_TYPE (public
+ * domain; cde.ucr.cjis.gov), all 86 rows. A row's position is its number in the columns of incidents, so add
+ * new offenses at the end. '23*' is larceny that the agency did not specify; 90I (runaway) belongs to neither
+ * group.
  */
 const OFFENCES = [
   ['09A', 'Homicide Offenses', 'Murder and Nonnegligent Manslaughter', 'Person', 'A'],
@@ -106,28 +107,31 @@ const OFFENCES = [
 
 export type CrimeAgainst = 'Person' | 'Property' | 'Society' | 'Not a Crime';
 
-/** Worst first. */
+/** Most severe first. */
 export const SEVERITIES = ['Severe', 'High', 'Moderate', 'Low', 'Minor'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** The classes in which the FBI's yearly tables sum up: a few index offences, and all others. */
+/** The summary classes of the FBI's yearly tables: a few index offenses, and all others. */
 export type CrimeType = 'Violent Crime' | 'Property Crime' | 'Other';
 
 export interface Offence {
   /** Its number in the columns of incidents. */
   readonly no: number;
-  /** Text: `09A` has a zero. */
+  /** Text, because `09A` starts with a zero. */
   readonly code: string;
   readonly category: string;
   readonly description: string;
   readonly crimeAgainst: CrimeAgainst;
   readonly group: 'A' | 'B' | null;
   readonly type: CrimeType;
-  /** null for what is no crime to be weighed: justifiable homicide (09C) and runaways (90I). */
+  /** null if it is not a crime with a severity: justifiable homicide (09C) and runaways (90I). */
   readonly severity: Severity | null;
 }
 
-/** The contract's list (§7); group A offences that it does not name are Low, those of group B Minor. */
+/**
+ * Severity by code (docs/methods/crime.md). Other offenses of group A are Low, other offenses of group B are
+ * Minor.
+ */
 const SEVERITY_OF: Readonly<Record<Severity, string>> = {
   Severe: '09A 09B 11A 11B 11C 100 64A 64B',
   High: '120 13A 200 11D 36A 36B 522 526',
@@ -137,11 +141,11 @@ const SEVERITY_OF: Readonly<Record<Severity, string>> = {
 };
 const NOT_WEIGHED = ['09C', '90I'];
 
-/** "Crime in the United States": violent and property crime. */
+/** As in "Crime in the United States": violent and property crime. */
 const VIOLENT = ['09A', '11A', '11B', '11C', '120', '13A'];
 const PROPERTY = ['200', '220', '240', '23A', '23B', '23C', '23D', '23E', '23F', '23G', '23H', '23*'];
 
-/** All offences in the order of their numbers. */
+/** All offenses in the order of their numbers. */
 export const NIBRS_OFFENCES: readonly Offence[] = OFFENCES.map(
   ([code, category, description, crimeAgainst, group], no) => ({
     no,
@@ -163,20 +167,20 @@ function severityOf(code: string, group: Offence['group']): Severity | null {
 
 const BY_CODE = new Map(NIBRS_OFFENCES.map((offence) => [offence.code, offence]));
 
-/** The offence of a code; spreadsheets make 9A of 09A. null for what is no code of the table. */
+/** The offense with a code, also if a spreadsheet changed 09A to 9A; null if the table has no such code. */
 export function offenceOfCode(text: string): Offence | null {
   const code = text.trim().toUpperCase();
   return BY_CODE.get(code) ?? BY_CODE.get(code.padStart(3, '0')) ?? null;
 }
 
-/** The categories, in alphabetical order, each once. */
+/** The categories in alphabetical order. */
 export const OFFENCE_CATEGORIES: readonly string[] = [
   ...new Set(NIBRS_OFFENCES.map(({ category }) => category)),
 ].sort();
 
 /**
- * The most severe of an incident's offences: by severity, then crimes against persons before property before
- * society, then the first in the table, so that the order in which an agency wrote them does not matter.
+ * The most severe of an incident's offenses: by severity, then crimes against persons before property before
+ * society, then the order of the table. The order in the agency's file does not matter.
  */
 export function mostSevere(offences: readonly Offence[]): Offence | null {
   let worst: Offence | null = null;
@@ -194,7 +198,10 @@ function rankOf({ severity, crimeAgainst, no }: Offence): number {
 const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 const CATEGORY_OF = new Map(OFFENCE_CATEGORIES.map((category) => [bareName(category), category]));
 
-/** A category however it is spelt: `Sex Offenses, Non-forcible` and `sex_offenses_non_forcible` are one. */
+/**
+ * Normalizes the spelling of a category: `Sex Offenses, Non-forcible` and `sex_offenses_non_forcible` are the
+ * same.
+ */
 export function categoryOfName(name: string): string | null {
   return CATEGORY_OF.get(bareName(name)) ?? null;
 }

@@ -1,9 +1,9 @@
 import { NIBRS_OFFENCES, type Offence } from './nibrs-offences.ts';
 
 /**
- * What agencies write for an offence when they give no code, beside the FBI's own names: the offences of Milwaukee's
- * WIBR files, and words of the Summary Reporting System that preceded NIBRS. Judgements: HOMICIDE is murder (09A);
- * FORCIBLE FONDLING, renamed in 2021, is criminal sexual contact (11D).
+ * Names that agencies use instead of a code, in addition to the FBI's: the offenses in Milwaukee's WIBR
+ * files, and terms of the Summary Reporting System that preceded NIBRS. Judgment calls: HOMICIDE is murder
+ * (09A); FORCIBLE FONDLING, renamed in 2021, is criminal sexual contact (11D).
  */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '09A': ['HOMICIDE', 'MURDER', 'MURDER/NONNEGLIGENT MANSLAUGHTER', 'CRIMINAL HOMICIDE'],
@@ -31,7 +31,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   '90Z': ['OTHER OFFENSES'],
 };
 
-/** Names are compared by their letters and digits, AND for &. */
+/** Names are compared by their letters and digits, with & as AND. */
 function bare(name: string): string {
   return name
     .toUpperCase()
@@ -44,7 +44,7 @@ for (const offence of NIBRS_OFFENCES) {
   for (const name of [offence.description, ...(NAMES[offence.code] ?? [])]) BY_NAME.set(bare(name), offence);
 }
 
-/** The offence that an agency's words mean; null for words that the table does not hold. */
+/** The offense for an agency's words; null if the table does not contain them. */
 export function offenceOfName(name: string): Offence | null {
   return BY_NAME.get(bare(name)) ?? null;
 }
