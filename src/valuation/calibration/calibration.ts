@@ -1,4 +1,5 @@
 import { median } from './medians.ts';
+import type { ColumnsOf } from '../typed-columns.ts';
 import { CALIBRATION } from '../comparables/comparables-constants.ts';
 import {
   difficultyWidth,
@@ -27,16 +28,20 @@ export interface Calibration {
   readonly priceUnit: number;
 }
 
-/** Errors to calibrate on: ln price − ln point value, and all that the width may depend on. */
-export interface ScoredSales {
+export const SCORED_COLUMNS = {
+  /** ln price − ln point value. */
+  error: 'float64',
+  logPoint: 'float64',
+  type: 'uint8',
+  lat: 'float64',
+  lon: 'float64',
+  variantsSpread: 'float64',
+  ageDays: 'float64',
+} as const;
+
+/** Errors to calibrate on, with everything that the interval's width may depend on. */
+export interface ScoredSales extends ColumnsOf<typeof SCORED_COLUMNS> {
   readonly n: number;
-  readonly error: Float64Array;
-  readonly logPoint: Float64Array;
-  readonly type: Uint8Array;
-  readonly lat: Float64Array;
-  readonly lon: Float64Array;
-  readonly variantsSpread: Float64Array;
-  readonly ageDays: Float64Array;
   readonly difficulty: readonly ArrayLike<number>[];
 }
 

@@ -1,9 +1,10 @@
 import { CALIBRATION } from '../comparables/comparables-constants.ts';
 import type { IntervalColumns, RatioCases } from '../ratio-study/cases.ts';
 import type { TrainedMarket } from '../trained-market.ts';
-import { holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
+import { difficultyOf, holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
 import { blendedBefore, correctedBefore, type Blend } from './blend.ts';
-import { calibrate, homeAt, type ScoredSales } from './calibration.ts';
+import { selectRows } from '../typed-columns.ts';
+import { calibrate, homeAt, SCORED_COLUMNS, type ScoredSales } from './calibration.ts';
 import { distributionOf, percentileUsd, type PercentileLevel } from './distribution.ts';
 
 /** The holdout sales of a trained market as cases of a ratio study, with where and when each was. */
@@ -45,7 +46,6 @@ export function holdoutCasesOf({ holdout, blend }: Pick<TrainedMarket, 'holdout'
 /** Errors of the blended value of holdout sales, each at the level known when its month began. */
 export function scoredSales(holdout: HoldoutSales, blend: Blend): ScoredSales {
   const logPoint = blendedBefore(holdout, correctedBefore(holdout), blend);
-  const width = holdout.difficultyWidth;
   return {
     n: holdout.n,
     error: logPoint.map((log, i) => holdout.logPrice[i] - log),
@@ -55,9 +55,7 @@ export function scoredSales(holdout: HoldoutSales, blend: Blend): ScoredSales {
     lon: holdout.lon,
     variantsSpread: holdout.variantsSpread,
     ageDays: holdout.ageDays,
-    difficulty: Array.from({ length: holdout.n }, (_, i) =>
-      holdout.difficulty.subarray(i * width, (i + 1) * width),
-    ),
+    difficulty: Array.from({ length: holdout.n }, (_, i) => difficultyOf(holdout, i)),
   };
 }
 
@@ -101,16 +99,6 @@ export function intervalsByOtherMonths(holdout: HoldoutSales, scored: ScoredSale
 }
 
 function pickScored(scored: ScoredSales, rows: readonly number[]): ScoredSales {
-  const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]);
-  return {
-    n: rows.length,
-    error: pick(scored.error),
-    logPoint: pick(scored.logPoint),
-    type: Uint8Array.from(rows, (row) => scored.type[row]),
-    lat: pick(scored.lat),
-    lon: pick(scored.lon),
-    variantsSpread: pick(scored.variantsSpread),
-    ageDays: pick(scored.ageDays),
-    difficulty: rows.map((row) => scored.difficulty[row]),
-  };
+  const difficulty = rows.map((row) => scored.difficulty[row]);
+  return { n: rows.length, ...selectRows(SCORED_COLUMNS, scored, rows), difficulty };
 }

@@ -1,10 +1,11 @@
 import { addMonths, dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
-import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
+import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { flagSales } from '../flags/flag-sales.ts';
 import { codeParcels } from './parcel-codes.ts';
-import type { FeatureColumn, SaleColumns } from './sale-columns.ts';
+import { ATTRIBUTE_COLUMNS, type FeatureColumn, type SaleColumns } from './sale-columns.ts';
 import { stringColumnOf } from './string-column.ts';
+import { buildColumns } from '../typed-columns.ts';
 
 /** Days from closing to the public record, where no recording date is given: what service counts with, and backtests unless told otherwise. */
 export const RECORDING_LAG_DAYS = 14;
@@ -72,7 +73,7 @@ export function assembleColumns<Row extends Sale>(
     lat: filled(new Float64Array(n), rows, (sale) => sale.lat),
     lon: filled(new Float64Array(n), rows, (sale) => sale.lon),
     type: filled(new Uint8Array(n), rows, (sale) => PROPERTY_TYPES.indexOf(sale.type)),
-    attributes: attributeColumns(rows),
+    attributes: buildColumns(ATTRIBUTE_COLUMNS, n, (name, row) => rows[row].attributes[name] ?? Number.NaN),
     features: featureColumns(rows),
     armsLength: filled(new Uint8Array(n), rows, ({ isArmsLength }) =>
       isArmsLength === null ? 2 : Number(isArmsLength),
@@ -91,19 +92,7 @@ export function filled<A extends Int32Array | Uint8Array | Float32Array | Float6
   return array;
 }
 
-function attributeColumns(sales: readonly Sale[]): SaleColumns['attributes'] {
-  const columns = {} as Record<Attribute, Float32Array>;
-  for (const attribute of ATTRIBUTES) {
-    columns[attribute] = filled(
-      new Float32Array(sales.length),
-      sales,
-      (sale) => sale.attributes[attribute] ?? Number.NaN,
-    );
-  }
-  return columns;
-}
-
-/** Levels too are coded in order of first appearance; columns in the order of their names. */
+/** Levels are coded in order of first appearance; columns are sorted by name. */
 function featureColumns(sales: readonly Sale[]): FeatureColumn[] {
   const names = new Set<string>();
   for (const sale of sales) for (const name of Object.keys(sale.features)) names.add(name);

@@ -1,54 +1,42 @@
-import { ATTRIBUTES } from '../../domain/property.ts';
-import type { Attribute } from '../../domain/property.ts';
-import type { FeatureColumn, SaleColumns } from './sale-columns.ts';
 import { codeParcels } from './parcel-codes.ts';
+import {
+  ATTRIBUTE_COLUMNS,
+  SALE_COLUMNS,
+  TEXT_COLUMNS,
+  type FeatureColumn,
+  type SaleColumns,
+  type TextColumn,
+} from './sale-columns.ts';
 import { stringColumnOf, textAt, type StringColumn } from './string-column.ts';
+import { joinColumns, selectRows, type ColumnSchema, type ColumnsOf } from '../typed-columns.ts';
 
 /**
  * The columns a model was trained on, followed by the sales of a newer snapshot that sort after its last one.
  *
- * A model keeps figures per training row, so its rows must keep their numbers. Sales imported since that the
- * market could have known before the last training sale (late corrections, back-fills) wait for the next
- * training; everything newer serves as comparables at once.
+ * A model keeps numbers for each training row, so its rows must keep their positions. Sales imported since then
+ * that were available before the last training sale (late corrections, back-fills) wait for the next training;
+ * everything newer serves as comparables at once.
  */
 export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleColumns {
   const added = rowsAfter(trained, newest);
   if (added.length === 0) return trained;
-  const n = trained.n + added.length;
-  const attributes = {} as Record<Attribute, Float32Array>;
-  for (const attribute of ATTRIBUTES) {
-    attributes[attribute] = append(
-      new Float32Array(n),
-      trained.attributes[attribute],
-      newest.attributes[attribute],
-      added,
-    );
-  }
+  const texts = {} as Record<TextColumn, StringColumn>;
+  for (const name of TEXT_COLUMNS) texts[name] = appendTexts(trained[name], newest[name], added);
+  const extend = <Schema extends ColumnSchema>(
+    schema: Schema,
+    head: ColumnsOf<Schema>,
+    tail: ColumnsOf<Schema>,
+  ) => joinColumns(schema, [head, selectRows(schema, tail, added)]);
+  const [seen, seenNow] = [trained.lastSeenOn, newest.lastSeenOn];
   const extended = {
-    n,
+    ...extend(SALE_COLUMNS, trained, newest),
+    ...texts,
+    n: trained.n + added.length,
     kind: trained.kind,
     recordingLagDays: trained.recordingLagDays,
-    recordId: appendTexts(trained.recordId, newest.recordId, added),
-    parcelId: appendTexts(trained.parcelId, newest.parcelId, added),
-    street: appendTexts(trained.street, newest.street, added),
-    city: appendTexts(trained.city, newest.city, added),
-    stateCode: appendTexts(trained.stateCode, newest.stateCode, added),
-    postalCode: appendTexts(trained.postalCode, newest.postalCode, added),
-    soldOn: append(new Int32Array(n), trained.soldOn, newest.soldOn, added),
-    availableOn: append(new Int32Array(n), trained.availableOn, newest.availableOn, added),
-    priceUsd: append(new Float64Array(n), trained.priceUsd, newest.priceUsd, added),
-    lat: append(new Float64Array(n), trained.lat, newest.lat, added),
-    lon: append(new Float64Array(n), trained.lon, newest.lon, added),
-    type: append(new Uint8Array(n), trained.type, newest.type, added),
-    attributes,
+    attributes: extend(ATTRIBUTE_COLUMNS, trained.attributes, newest.attributes),
     features: trained.features.map((feature) => appendFeature(feature, newest, added)),
-    armsLength: append(new Uint8Array(n), trained.armsLength, newest.armsLength, added),
-    lastSeenOn:
-      trained.lastSeenOn && newest.lastSeenOn
-        ? append(new Int32Array(n), trained.lastSeenOn, newest.lastSeenOn, added)
-        : null,
-    flag: append(new Uint8Array(n), trained.flag, newest.flag, added),
-    flaggedOn: append(new Int32Array(n), trained.flaggedOn, newest.flaggedOn, added),
+    lastSeenOn: seen && seenNow ? extend({ day: 'int32' }, { day: seen }, { day: seenNow }).day : null,
   };
   return { ...extended, parcel: codeParcels(extended, trained.parcel) };
 }
@@ -74,17 +62,6 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function append<Column extends Int32Array | Float64Array | Float32Array | Uint8Array>(
-  into: Column,
-  base: Column,
-  newer: Column,
-  rows: readonly number[],
-): Column {
-  into.set(base);
-  for (let i = 0; i < rows.length; i++) into[base.length + i] = newer[rows[i]];
-  return into;
-}
-
 function appendTexts(base: StringColumn, newer: StringColumn, rows: readonly number[]): StringColumn {
   const tail = stringColumnOf(rows.map((row) => textAt(newer, row)));
   const head = base.offsets.length - 1;
@@ -97,7 +74,7 @@ function appendTexts(base: StringColumn, newer: StringColumn, rows: readonly num
   return { offsets, bytes };
 }
 
-/** Levels are told by their text, since each import numbers them anew. */
+/** Levels are matched by their text, since each import numbers them from 0. */
 function appendFeature(feature: FeatureColumn, newest: SaleColumns, rows: readonly number[]): FeatureColumn {
   const codes = new Int32Array(feature.codes.length + rows.length).fill(-1);
   codes.set(feature.codes);
@@ -105,15 +82,12 @@ function appendFeature(feature: FeatureColumn, newest: SaleColumns, rows: readon
   const codeOf = new Map(levels.map((level, code) => [level, code]));
   const source = newest.features.find((candidate) => candidate.name === feature.name);
   if (!source) return { name: feature.name, levels, codes };
-  for (let i = 0; i < rows.length; i++) {
-    const level = source.levels[source.codes[rows[i]]];
-    if (level === undefined) continue;
-    let code = codeOf.get(level);
-    if (code === undefined) {
-      code = levels.push(level) - 1;
-      codeOf.set(level, code);
-    }
+  rows.forEach((row, i) => {
+    const level = source.levels[source.codes[row]];
+    if (level === undefined) return;
+    const code = codeOf.get(level) ?? levels.push(level) - 1;
+    codeOf.set(level, code);
     codes[feature.codes.length + i] = code;
-  }
+  });
   return { name: feature.name, levels, codes };
 }

@@ -10,10 +10,11 @@ import type { MarketModel } from './market-model.ts';
 import type { OwnFeaturePlan } from './own-features.ts';
 import type { MedianFills } from './spatial-lag.ts';
 import { lastDayOf, type Curve } from '../price-index/price-index.ts';
-import type { Forest } from '../trees/forest.ts';
+import { FOREST_COLUMNS, type Forest } from '../trees/forest.ts';
+import { archiveColumns, takeColumns } from '../typed-columns.ts';
 
-/** Raised whenever a model means something else than before: an older program then refuses it, and a newer one retrains. */
-export const MODEL_FORMAT = 1;
+/** Raised whenever stored models change their meaning: a program of another format rejects them and asks for training. */
+export const MODEL_FORMAT = 2;
 
 /** What the archive's header holds: everything but the arrays. */
 interface ModelMeta {
@@ -26,14 +27,13 @@ interface ModelMeta {
     readonly milesPerLon: number;
     readonly own: readonly OwnFeaturePlan[];
   };
-  readonly fills: Omit<MedianFills, 'bedrooms'> & Partial<Pick<MedianFills, 'bedrooms'>>;
+  readonly fills: MedianFills;
   readonly slopePerDay: number;
   readonly areaDepth: number;
   readonly curves: Readonly<Record<string, { readonly first: number; readonly step: number }>>;
   readonly forests: { readonly base: number[]; readonly final: number[]; readonly perUnit: number[] };
 }
 
-const FOREST_ARRAYS = ['roots', 'feature', 'threshold', 'splitBin', 'missingLeft', 'left'] as const;
 const FOREST_GROUPS = ['base', 'final', 'perUnit'] as const;
 
 /** The model as bytes: equal models are equal bytes. */
@@ -59,7 +59,7 @@ export function encodeModel(model: MarketModel): Uint8Array {
   index.areas.forEach((curve, i) => addCurve(`area.${i}`, curve));
   for (const group of FOREST_GROUPS) {
     model[group].forEach((forest, i) => {
-      for (const name of FOREST_ARRAYS) arrays[`${group}.${i}.${name}`] = forest[name];
+      Object.assign(arrays, archiveColumns(FOREST_COLUMNS, `${group}.${i}`, forest));
     });
   }
   const meta: ModelMeta = {
@@ -101,8 +101,7 @@ export function decodeModel(bytes: Uint8Array): MarketModel {
     trainedOn: meta.trainedOn,
     seed: meta.seed,
     plan: { ...meta.plan, kept: takeArray(archive, 'plan.kept', Int32Array) },
-    // Models trained before there were rents say nothing of bedrooms.
-    fills: { ...meta.fills, bedrooms: meta.fills.bedrooms ?? null },
+    fills: meta.fills,
     index: {
       until: lastDayOf(market),
       market,
@@ -127,16 +126,5 @@ export function decodeModel(bytes: Uint8Array): MarketModel {
 }
 
 function decodeForests(archive: Archive, group: string, bases: readonly number[]): Forest[] {
-  return bases.map((base, i) => {
-    const name = (array: string) => `${group}.${i}.${array}`;
-    return {
-      base,
-      roots: takeArray(archive, name('roots'), Int32Array),
-      feature: takeArray(archive, name('feature'), Int16Array),
-      threshold: takeArray(archive, name('threshold'), Float64Array),
-      splitBin: takeArray(archive, name('splitBin'), Uint8Array),
-      missingLeft: takeArray(archive, name('missingLeft'), Uint8Array),
-      left: takeArray(archive, name('left'), Int32Array),
-    };
-  });
+  return bases.map((base, i) => ({ base, ...takeColumns(FOREST_COLUMNS, `${group}.${i}`, archive) }));
 }

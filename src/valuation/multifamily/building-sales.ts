@@ -1,6 +1,7 @@
 import type { Day } from '../../domain/day.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
 import { asOfRows } from '../columns/sale-columns.ts';
+import type { ColumnsOf } from '../typed-columns.ts';
 import { typeCode } from '../comparables/sales-data.ts';
 import type { Home } from '../subject.ts';
 import type { OnProgress } from '../train-job.ts';
@@ -8,30 +9,35 @@ import type { BoundMarket } from '../train-market.ts';
 import { grossRentOf } from './gross-rent.ts';
 import { MULTIFAMILY, SMALL_UNITS } from './multifamily-constants.ts';
 
+/** Columns of building sales. Ln USD at the training day; NaN where unknown. */
+export const BUILDING_COLUMNS = {
+  /** Parcel codes of the property columns. */
+  parcel: 'int32',
+  lat: 'float64',
+  lon: 'float64',
+  units: 'float64',
+  yearBuilt: 'float64',
+  condition: 'float64',
+  bedrooms: 'float64',
+  logPrice: 'float64',
+  /** The property model's out-of-fold value. */
+  logSalesValue: 'float64',
+  logAnnualRent: 'float64',
+  /** Standard deviation of `logAnnualRent`. */
+  rentLogSd: 'float64',
+} as const;
+
 /**
- * The market's own sales of buildings with two units and more, each with its price and with what the two models that
- * never saw its price say of it: all that multipliers, cap rates and weights are learned from. Ln USD at the training
- * day; NaN where unknown.
+ * The market's own sales of buildings with two or more units, each with its price, its value by the property model
+ * and its rent by the rental model. Neither model saw the price. Multipliers, cap rates and weights are learned
+ * from these.
  */
-export interface BuildingSales {
+export interface BuildingSales extends ColumnsOf<typeof BUILDING_COLUMNS> {
   readonly n: number;
   readonly trainedOn: Day;
-  /** Parcel codes of the property columns. */
-  readonly parcel: Int32Array;
-  readonly lat: Float64Array;
-  readonly lon: Float64Array;
-  readonly units: Float64Array;
-  readonly yearBuilt: Float64Array;
-  readonly condition: Float64Array;
-  readonly bedrooms: Float64Array;
-  readonly logPrice: Float64Array;
-  /** The property model's out-of-fold value. */
-  readonly logSalesValue: Float64Array;
-  readonly logAnnualRent: Float64Array;
-  readonly rentLogSd: Float64Array;
 }
 
-/** Tells the sales that a training day knows apart from the rest and asks both models what they say of each. */
+/** Selects the building sales available on the training day and values each by both models. */
 export function trainBuildings(
   property: BoundMarket,
   rental: BoundMarket,

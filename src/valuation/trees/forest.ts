@@ -1,23 +1,27 @@
+import type { ColumnsOf } from '../typed-columns.ts';
 import type { BinnedTable } from './bin-columns.ts';
 
-/**
- * Boosted trees as a structure of arrays: 16 bytes a node, all trees in one run of nodes, the two children of a
- * node side by side. A prediction is the base value plus one leaf of every tree.
- */
-export interface Forest {
-  readonly base: number;
+export const FOREST_COLUMNS = {
   /** First node of each tree. */
-  readonly roots: Int32Array;
+  roots: 'int32',
   /** Column a node splits on; −1 at a leaf. */
-  readonly feature: Int16Array;
+  feature: 'int16',
   /** Values ≤ threshold go left; at a leaf, what it adds. */
-  readonly threshold: Float64Array;
+  threshold: 'float64',
   /** Bin codes ≤ this go left, for tables binned with the forest's own edges. */
-  readonly splitBin: Uint8Array;
+  splitBin: 'uint8',
   /** 1 where a missing value goes left. */
-  readonly missingLeft: Uint8Array;
+  missingLeft: 'uint8',
   /** Left child; the right one is the next node. */
-  readonly left: Int32Array;
+  left: 'int32',
+} as const;
+
+/**
+ * Boosted trees as a structure of arrays: 16 bytes a node, the nodes of all trees in one run, the two children of
+ * a node adjacent. A prediction is the base value plus one leaf of every tree.
+ */
+export interface Forest extends ColumnsOf<typeof FOREST_COLUMNS> {
+  readonly base: number;
 }
 
 /** The forest's value for one row of numbers (NaN = missing). */
