@@ -26,14 +26,9 @@ import { fitModel } from '../src/valuation/model/fit-model.ts';
 import { encodeModel } from '../src/valuation/model/model-codec.ts';
 import { propertyModel } from '../src/valuation/model/property-model.ts';
 import { holdoutSaleOf, type ModelMaker } from '../src/valuation/train-job.ts';
-import {
-  bindTrained,
-  decodeTrained,
-  encodeTrained,
-  trainMarket,
-  type BoundMarket,
-  type TrainedMarket,
-} from '../src/valuation/train-market.ts';
+import { bindTrained, trainMarket, type BoundMarket } from '../src/valuation/train-market.ts';
+import { decodeTrained, encodeTrained } from '../src/valuation/trained-codec.ts';
+import type { TrainedMarket } from '../src/valuation/trained-market.ts';
 import { NO_COMPARABLES, valueHome, type ValuedHome } from '../src/valuation/value-home.ts';
 import { day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
 

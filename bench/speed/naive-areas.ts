@@ -1,4 +1,5 @@
-import type { AreaShape, Polygon, Ring } from '../../src/geo/areas/area-shape.ts';
+import type { AreaShape } from '../../src/geo/areas/area-shape.ts';
+import type { Polygon, Ring } from '../../src/geo/areas/polygon.ts';
 
 interface Box {
   readonly area: number;

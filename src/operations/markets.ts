@@ -18,7 +18,8 @@ import { NO_ASSUMPTIONS, type OperatorAssumptions } from '../valuation/multifami
 import { bindBuildings, type BoundBuildings } from '../valuation/multifamily/bind-buildings.ts';
 import { buildingsSold } from '../valuation/multifamily/building-sales.ts';
 import { decodeBuildings } from '../valuation/multifamily/buildings-codec.ts';
-import { bindTrained, decodeTrained, type BoundMarket } from '../valuation/train-market.ts';
+import { bindTrained, type BoundMarket } from '../valuation/train-market.ts';
+import { decodeTrained } from '../valuation/trained-codec.ts';
 import { freshFor, remember } from './remembered-promises.ts';
 import { createWholeModels, type OnTrouble } from './whole-models.ts';
 

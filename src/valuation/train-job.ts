@@ -6,7 +6,7 @@ import { homeOfSale } from './columns/home-of-sale.ts';
 import { buildSalesData } from './comparables/sales-data.ts';
 import type { Predictor } from './model/predictor.ts';
 import { isUsable, asOfEnd, type SaleColumns } from './columns/sale-columns.ts';
-import { withholdRows } from './columns/withhold-rows.ts';
+import { withholdRows } from './columns/sale-columns.ts';
 import type { Moment } from './subject.ts';
 
 /** Told of each step of a long computation; `total` null where it cannot be told. */

@@ -1,5 +1,4 @@
 import { addMonths, type Day } from '../domain/day.ts';
-import { PROPERTY_TYPES } from '../domain/property.ts';
 import { measureAccuracy } from './calibration/holdout-accuracy.ts';
 import { joinHoldoutSales, pickHoldoutSales, type HoldoutSales } from './calibration/holdout-sales.ts';
 import { fitBlend } from './calibration/blend.ts';
@@ -8,7 +7,7 @@ import { calibrate, type ScoredSales } from './calibration/calibration.ts';
 import { CALIBRATION } from './comparables/comparables-constants.ts';
 import { buildSalesData, type SalesData } from './comparables/sales-data.ts';
 import { heldOutJobs } from './held-out.ts';
-import type { Predictor } from './model/predictor.ts';
+import { logPriceAtTraining, type Predictor } from './model/predictor.ts';
 import {
   holdoutWithAdjustments,
   placedMaker,
@@ -27,7 +26,7 @@ import {
 } from './train-job.ts';
 import type { TrainedMarket } from './trained-market.ts';
 
-export interface TrainSettings {
+interface TrainSettings {
   /** Holdout results of earlier steps of a walk-forward: months they cover are not made again. */
   readonly holdout?: HoldoutSales;
   readonly maker?: ModelMaker;
@@ -177,10 +176,7 @@ export function outOfFoldScores(predictor: Predictor): ScoredSales {
   const column = (value: (row: number) => number) => Float64Array.from(rows, value);
   return {
     n: rows.length,
-    error: column((row) => {
-      const place = { lat: columns.lat[row], lon: columns.lon[row], type: PROPERTY_TYPES[columns.type[row]] };
-      return Math.log(columns.priceUsd[row]) + predictor.indexChange(place, columns.soldOn[row], trainedOn);
-    }).map((log, i) => log - predicted[i]),
+    error: column((row) => logPriceAtTraining(predictor, row)).map((log, i) => log - predicted[i]),
     logPoint: predicted,
     type: Uint8Array.from(rows, (row) => columns.type[row]),
     lat: column((row) => columns.lat[row]),
@@ -205,6 +201,3 @@ export function bindTrained(
   const predictor = makerOf(maker, trained.locationAdjustments).bind(trained.model, columns);
   return { trained, columns, predictor, salesData: buildSalesData(columns, predictor) };
 }
-
-export { decodeTrained, encodeTrained } from './trained-codec.ts';
-export type { TrainedMarket } from './trained-market.ts';

@@ -1,7 +1,7 @@
 import { takeArray, type Archive } from '../array-archive.ts';
 
 /** The arrays that a column can be, by the name that a schema uses. */
-export interface ColumnArrays {
+interface ColumnArrays {
   readonly int16: Int16Array;
   readonly int32: Int32Array;
   readonly uint8: Uint8Array;

@@ -9,7 +9,8 @@ import { NEVER, asOfEnd, type SaleColumns } from './columns/sale-columns.ts';
 import { textAt } from './columns/string-column.ts';
 import type { Home } from './subject.ts';
 import { TEST_MARKET, testColumns, testHome, testMaker } from '../../test/harness/valuation/market.ts';
-import { bindTrained, decodeTrained, encodeTrained, trainMarket } from './train-market.ts';
+import { bindTrained, trainMarket } from './train-market.ts';
+import { decodeTrained, encodeTrained } from './trained-codec.ts';
 import { valueHome, type ListedComparables, type ValuedHome } from './value-home.ts';
 
 const trainedOn = TEST_MARKET.from + 600;

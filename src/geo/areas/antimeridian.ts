@@ -1,4 +1,4 @@
-import type { Polygon, Ring } from './area-shape.ts';
+import type { Polygon, Ring } from './polygon.ts';
 
 /**
  * Rings that cross ±180° of longitude, cut there. An edge of more than 180° of longitude is taken the short way,

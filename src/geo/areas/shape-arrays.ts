@@ -1,4 +1,5 @@
-import type { AreaShape, Ring } from './area-shape.ts';
+import type { AreaShape } from './area-shape.ts';
+import type { Ring } from './polygon.ts';
 
 /**
  * Shapes one after the other in flat arrays. Areas, parts (polygons), rings and points are numbered through; the

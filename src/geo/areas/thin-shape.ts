@@ -1,5 +1,6 @@
 import { distanceMi } from '../distance.ts';
-import type { AreaShape, Ring } from './area-shape.ts';
+import type { AreaShape } from './area-shape.ts';
+import type { Ring } from './polygon.ts';
 
 /** Corners of a triangle: a ring keeps at least these, and its end. */
 const LEAST_CORNERS = 3;

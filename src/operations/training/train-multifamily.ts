@@ -7,7 +7,8 @@ import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
 import { encodeBuildings } from '../../valuation/multifamily/buildings-codec.ts';
 import { trainBuildings } from '../../valuation/multifamily/building-sales.ts';
 import type { OnProgress } from '../../valuation/train-job.ts';
-import { bindTrained, decodeTrained, type BoundMarket } from '../../valuation/train-market.ts';
+import { bindTrained, type BoundMarket } from '../../valuation/train-market.ts';
+import { decodeTrained } from '../../valuation/trained-codec.ts';
 import type { TrainDeps } from './train.ts';
 
 /**

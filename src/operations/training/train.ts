@@ -11,7 +11,8 @@ import {
   wantsLocationAdjustments,
 } from '../../valuation/rental/location-adjustments.ts';
 import type { OnProgress } from '../../valuation/train-job.ts';
-import { encodeTrained, trainMarket, type RunTrainJobs } from '../../valuation/train-market.ts';
+import { trainMarket, type RunTrainJobs } from '../../valuation/train-market.ts';
+import { encodeTrained } from '../../valuation/trained-codec.ts';
 import type { OperationDeps } from '../deps.ts';
 import { DATASET_OF, type MarketKind } from '../markets.ts';
 import { accuracyJson } from '../model-accuracy.ts';

@@ -1,14 +1,14 @@
 import { binColumns } from '../trees/bin-columns.ts';
 import { predictForest } from '../trees/forest.ts';
-import { growForest, type GrowSettings } from '../trees/grow-forest.ts';
-import { BASELINE_FIELDS } from './baseline-fields.ts';
-import type { BaselineColumns } from './market-rows.ts';
+import { growForest } from '../trees/grow-forest.ts';
+import type { GrowSettings } from '../trees/grow-tree.ts';
+import { BASELINE_FIELDS, type BaselineColumns } from './market-rows.ts';
 
 /** Values in dollars of any rows by fitted trees. */
-export type TreesModel = (rows: Int32Array) => Float64Array;
+type TreesModel = (rows: Int32Array) => Float64Array;
 
 /** What any data scientist would try first: scikit-learn's HistGradientBoostingRegressor at 600 rounds and 0.05, all else its defaults. */
-export const GBM_BASELINE = 600;
+const GBM_BASELINE = 600;
 const SETTINGS: Omit<GrowSettings, 'trees'> = {
   learningRate: 0.05,
   maxLeaves: 31,

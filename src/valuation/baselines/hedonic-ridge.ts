@@ -1,15 +1,14 @@
 import type { Attribute } from '../../domain/property.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { medianOf } from '../ratio-study/order.ts';
-import { BASELINE_FIELDS } from './baseline-fields.ts';
-import type { BaselineColumns } from './market-rows.ts';
+import { BASELINE_FIELDS, type BaselineColumns } from './market-rows.ts';
 import { fitRidge } from './ridge.ts';
 
 /** Attributes whose absence is itself a column: all but the number of units. */
 const MISSABLE = BASELINE_FIELDS.slice(1);
 
 /** Values in dollars of any rows by a fitted hedonic regression. */
-export type HedonicModel = (rows: Int32Array) => Float64Array;
+type HedonicModel = (rows: Int32Array) => Float64Array;
 
 /**
  * The textbook hedonic regression, column for column that of reference/peers.py: ridge on log price with logs,

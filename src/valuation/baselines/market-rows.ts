@@ -1,3 +1,5 @@
+import { ATTRIBUTE_TABLE, type Attribute } from '../../domain/property-attributes.ts';
+import type { AttributeDefinition } from '../../domain/request-field.ts';
 import { SALE_FLAGS, type SaleFlag } from '../flags/sale-flags.ts';
 import { isUsable, type SaleColumns } from '../columns/sale-columns.ts';
 
@@ -17,8 +19,13 @@ export type BaselineColumns = Pick<
   | 'flaggedOn'
 >;
 
+/** The attributes that every baseline sees, besides type, place and day: those that most markets record. */
+export const BASELINE_FIELDS: readonly Attribute[] = ATTRIBUTE_TABLE.filter(
+  (row: AttributeDefinition) => row.isCommon,
+).map(({ key }) => key);
+
 /** Sales below this are no market sales: neither trained on by baselines nor tested on (reference/peers.py, --min-price). */
-export const MIN_PRICE_USD = 10_000;
+const MIN_PRICE_USD = 10_000;
 
 /**
  * Why a listing is not tested: a repeat of another, or a rent that no unit has. Both can be told from the listings of

@@ -1,3 +1,5 @@
+import { cholesky, solveCholesky, solveLower } from '../linear-algebra.ts';
+
 /** Row-major matrix: row i is cells[i·width] … cells[(i+1)·width − 1]. */
 export interface Matrix {
   readonly cells: Float64Array;
@@ -26,10 +28,9 @@ export function fitRidge(design: Matrix, target: Float64Array): (rows: Matrix) =
   }
   let best: { error: number; weights: Float64Array } | null = null;
   for (const penalty of PENALTIES) {
-    const factor = choleskyOf(gram, width, penalty);
-    const half = new Float64Array(width);
-    forward(factor, width, moment, 0, half);
-    const weights = backward(factor, width, half);
+    const penalized = gram.map((sum, at) => (at % (width + 1) === 0 ? sum + penalty : sum));
+    const factor = cholesky(penalized, width, penalty / 2);
+    const weights = solveCholesky(factor, moment);
     const error = leaveOneOutError(scaled, width, target, mean, factor, weights);
     if (best === null || error < best.error) best = { error, weights };
   }
@@ -69,7 +70,7 @@ function leaveOneOutError(
   const half = new Float64Array(width);
   let sum = 0;
   for (let i = 0; i < n; i++) {
-    forward(factor, width, scaled, i * width, half);
+    solveLower(factor, scaled, i * width, half);
     const leverage = 1 / n + dot(half, 0, half);
     const residual = target[i] - mean - dot(scaled, i * width, weights);
     sum += (residual / (1 - leverage)) ** 2;
@@ -81,44 +82,4 @@ function dot(cells: Float64Array, start: number, weights: Float64Array): number 
   let sum = 0;
   for (let a = 0; a < weights.length; a++) sum += cells[start + a] * weights[a];
   return sum;
-}
-
-/** Lower triangle L with L·Lᵀ = gram + penalty·I. */
-function choleskyOf(gram: Float64Array, width: number, penalty: number): Float64Array {
-  const factor = new Float64Array(width * width);
-  for (let a = 0; a < width; a++) {
-    for (let b = 0; b <= a; b++) {
-      let sum = gram[a * width + b] + (a === b ? penalty : 0);
-      for (let k = 0; k < b; k++) sum -= factor[a * width + k] * factor[b * width + k];
-      // Rounding may leave a collinear column a pivot a hair below zero; the penalty is its least size.
-      factor[a * width + b] = a === b ? Math.sqrt(Math.max(sum, penalty / 2)) : sum / factor[b * width + b];
-    }
-  }
-  return factor;
-}
-
-/** Solves L·z = the `width` numbers from `start`, into `solution`. */
-function forward(
-  factor: Float64Array,
-  width: number,
-  right: Float64Array,
-  start: number,
-  solution: Float64Array,
-): void {
-  for (let a = 0; a < width; a++) {
-    let sum = right[start + a];
-    for (let b = 0; b < a; b++) sum -= factor[a * width + b] * solution[b];
-    solution[a] = sum / factor[a * width + a];
-  }
-}
-
-/** Solves Lᵀ·w = right. */
-function backward(factor: Float64Array, width: number, right: Float64Array): Float64Array {
-  const solution = new Float64Array(width);
-  for (let a = width - 1; a >= 0; a--) {
-    let sum = right[a];
-    for (let b = a + 1; b < width; b++) sum -= factor[b * width + a] * solution[b];
-    solution[a] = sum / factor[a * width + a];
-  }
-  return solution;
 }

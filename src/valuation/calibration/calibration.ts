@@ -142,7 +142,7 @@ function standardDeviation(values: readonly number[]): number {
 }
 
 /** Weights of scores, cumulated in score order. */
-export interface ScoreWeights {
+interface ScoreWeights {
   readonly upTo: Float64Array;
   /** Effective number of scores behind them: what the finite-sample correction counts with. */
   readonly effective: number;

@@ -35,16 +35,10 @@ const NORMAL_SCORES = [-1.96, -1.645, -1.282, -1, -0.674, 0, 0.674, 1, 1.282, 1.
 export function distributionOf(calibration: Calibration, home: HomeInMarket, pointUsd: number): Distribution {
   const scale = totalScale(calibration.scale, home);
   const scores = quantilesOf(calibration, home);
-  const percentilesUsd = scores.map((score) => Math.max(1, Math.round(pointUsd * Math.exp(scale * score))));
-  const { mean, sd } = momentsOf(scores.map((score) => pointUsd * Math.exp(scale * score)));
-  const low = percentilesUsd[PERCENTILE_LEVELS.indexOf(15.865)];
-  const high = percentilesUsd[PERCENTILE_LEVELS.indexOf(84.135)];
-  return {
-    percentilesUsd,
-    meanUsd: Math.round(mean),
-    sdUsd: Math.round(sd),
-    fsd: (high - low) / 2 / pointUsd,
-  };
+  return fromQuantiles(
+    scores.map((score) => pointUsd * Math.exp(scale * score)),
+    pointUsd,
+  );
 }
 
 /**
@@ -54,17 +48,29 @@ export function distributionOf(calibration: Calibration, home: HomeInMarket, poi
 export function reshaped(distribution: Distribution, pointUsd: number, width: number): Distribution {
   const before = percentileUsd(distribution, 50);
   if (pointUsd === before && width === 1) return distribution;
-  const exact = distribution.percentilesUsd.map((usd) => pointUsd * Math.exp(width * Math.log(usd / before)));
-  const percentilesUsd = exact.map((usd) => Math.max(1, Math.round(usd)));
-  const { mean, sd } = momentsOf(exact);
-  const low = percentilesUsd[PERCENTILE_LEVELS.indexOf(15.865)];
-  const high = percentilesUsd[PERCENTILE_LEVELS.indexOf(84.135)];
+  return fromQuantiles(
+    distribution.percentilesUsd.map((usd) => pointUsd * Math.exp(width * Math.log(usd / before))),
+    pointUsd,
+  );
+}
+
+/** @param usd quantiles at PERCENTILE_LEVELS, before rounding */
+function fromQuantiles(usd: readonly number[], pointUsd: number): Distribution {
+  const percentilesUsd = usd.map((each) => Math.max(1, Math.round(each)));
+  const { mean, sd } = momentsOf(usd);
   return {
     percentilesUsd,
     meanUsd: Math.round(mean),
     sdUsd: Math.round(sd),
-    fsd: (high - low) / 2 / pointUsd,
+    fsd: fsdOf(percentilesUsd, pointUsd),
   };
+}
+
+/** Forecast standard deviation: half of the central 68.27 % width, as a share of the point value. */
+export function fsdOf(percentilesUsd: readonly number[], pointUsd: number): number {
+  const low = percentilesUsd[PERCENTILE_LEVELS.indexOf(15.865)];
+  const high = percentilesUsd[PERCENTILE_LEVELS.indexOf(84.135)];
+  return (high - low) / 2 / pointUsd;
 }
 
 /** Score quantiles at PERCENTILE_LEVELS, the 50th exactly 0, those below never above it and the reverse. */

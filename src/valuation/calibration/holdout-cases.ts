@@ -1,6 +1,5 @@
 import { CALIBRATION } from '../comparables/comparables-constants.ts';
 import type { IntervalColumns, RatioCases } from '../ratio-study/cases.ts';
-import type { TrainedMarket } from '../trained-market.ts';
 import { difficultyOf, holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
 import { blendedBefore, correctedBefore, type Blend } from './blend.ts';
 import { selectRows } from '../typed-columns.ts';
@@ -21,7 +20,13 @@ export interface HoldoutCases {
 }
 
 /** What a model kept of its holdout months, measured as it measured itself when it was trained: nothing is computed anew but widths. */
-export function holdoutCasesOf({ holdout, blend }: Pick<TrainedMarket, 'holdout' | 'blend'>): HoldoutCases {
+export function holdoutCasesOf({
+  holdout,
+  blend,
+}: {
+  readonly holdout: HoldoutSales;
+  readonly blend: Blend;
+}): HoldoutCases {
   const scored = scoredSales(holdout, blend);
   const intervals = intervalsByOtherMonths(holdout, scored);
   return {
@@ -60,7 +65,7 @@ export function scoredSales(holdout: HoldoutSales, blend: Blend): ScoredSales {
 }
 
 /** Intervals of holdout sales by the nominal share of prices that they hold. */
-export interface HoldoutIntervals {
+interface HoldoutIntervals {
   readonly of80: IntervalColumns;
   readonly of90: IntervalColumns;
   readonly of95: IntervalColumns;

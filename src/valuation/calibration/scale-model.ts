@@ -1,4 +1,5 @@
 import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { cholesky, solveCholesky } from '../linear-algebra.ts';
 import { CALIBRATION } from '../comparables/comparables-constants.ts';
 
 /**
@@ -18,14 +19,14 @@ export interface ScaleModel {
 }
 
 /** What the scale of one home is told from. */
-export interface ScaleFeatures {
+interface ScaleFeatures {
   readonly difficulty: ArrayLike<number>;
   readonly type: number;
   readonly logPoint: number;
 }
 
 /** Columns after the difficulty: ln price, its square, one yes/no per type. */
-export const FURTHER_FEATURES = 2 + PROPERTY_TYPES.length;
+const FURTHER_FEATURES = 2 + PROPERTY_TYPES.length;
 
 /** How many figures of difficulty a scale asks for; 0 of one that is flat. */
 export function difficultyWidth(model: ScaleModel): number {
@@ -129,7 +130,7 @@ function fitGamma(
     }
   }
   for (let a = 0; a < width; a++) gram[a * size + a] += CALIBRATION.ridge;
-  const factor = cholesky(gram, size);
+  const factor = cholesky(gram, size, 1e-9);
   let coefficients = new Float64Array(size);
   coefficients[width] = start;
   for (let round = 0; round < 12; round++) {
@@ -142,33 +143,7 @@ function fitGamma(
       for (let a = 0; a < width; a++) right[a] += row[a] * working;
       right[width] += working;
     });
-    coefficients = solve(factor, right, size);
+    coefficients = solveCholesky(factor, right);
   }
   return { slope: coefficients.slice(0, width), base: coefficients[width] };
-}
-
-/** Lower factor of a symmetric positive definite matrix given by its lower half. */
-function cholesky(matrix: Float64Array, size: number): Float64Array {
-  const factor = new Float64Array(size * size);
-  for (let a = 0; a < size; a++) {
-    for (let b = 0; b <= a; b++) {
-      let sum = matrix[a * size + b];
-      for (let c = 0; c < b; c++) sum -= factor[a * size + c] * factor[b * size + c];
-      factor[a * size + b] = a === b ? Math.sqrt(Math.max(sum, 1e-9)) : sum / factor[b * size + b];
-    }
-  }
-  return factor;
-}
-
-function solve(factor: Float64Array, right: Float64Array, size: number): Float64Array<ArrayBuffer> {
-  const solution = Float64Array.from(right);
-  for (let a = 0; a < size; a++) {
-    for (let b = 0; b < a; b++) solution[a] -= factor[a * size + b] * solution[b];
-    solution[a] /= factor[a * size + a];
-  }
-  for (let a = size - 1; a >= 0; a--) {
-    for (let b = a + 1; b < size; b++) solution[a] -= factor[b * size + a] * solution[b];
-    solution[a] /= factor[a * size + a];
-  }
-  return solution;
 }

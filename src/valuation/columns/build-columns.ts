@@ -10,7 +10,7 @@ import { buildColumns } from '../typed-columns.ts';
 /** Days from closing to the public record, where no recording date is given: what service counts with, and backtests unless told otherwise. */
 export const RECORDING_LAG_DAYS = 14;
 
-export interface BuildSettings {
+interface BuildSettings {
   /** Days between closing and the record becoming known, where the publisher gives no recording date. */
   readonly recordingLagDays: number;
 }

@@ -17,13 +17,16 @@ export function homeOfSale(columns: SaleColumns, row: number): Home {
     known[attribute] = Number.isNaN(value) ? null : decimalOf(value);
   }
   return {
-    lat: columns.lat[row],
-    lon: columns.lon[row],
-    type: PROPERTY_TYPES[columns.type[row]],
+    ...placeOfSale(columns, row),
     attributes: attributesOf(known),
     features: featuresOfSale(columns, row),
     parcelId: textAt(columns.parcelId, row) || null,
   };
+}
+
+/** Where a sale is and its type: all that the price index needs of it. */
+export function placeOfSale(columns: SaleColumns, row: number): Pick<Home, 'lat' | 'lon' | 'type'> {
+  return { lat: columns.lat[row], lon: columns.lon[row], type: PROPERTY_TYPES[columns.type[row]] };
 }
 
 /** Columns hold 32-bit floats: 3.4 is stored as 3.4000000953. Seven digits give back the decimal that was imported. */

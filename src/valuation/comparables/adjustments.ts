@@ -1,5 +1,5 @@
-import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
-import { homeOfSale } from '../columns/home-of-sale.ts';
+import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
+import { homeOfSale, placeOfSale } from '../columns/home-of-sale.ts';
 import type { SalesData } from './sales-data.ts';
 import type { Home, Moment } from '../subject.ts';
 
@@ -34,9 +34,8 @@ export function logSteps(
   moment: Moment,
 ): LogSteps {
   const { columns, predictor } = salesData;
-  const place = { lat: columns.lat[row], lon: columns.lon[row], type: PROPERTY_TYPES[columns.type[row]] };
   return {
-    time: predictor.indexChange(place, columns.soldOn[row], moment.asOf),
+    time: predictor.indexChange(placeOfSale(columns, row), columns.soldOn[row], moment.asOf),
     difference: logValueAtTraining - salesData.logValueOfSale(row) + level,
   };
 }

@@ -1,6 +1,5 @@
-import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { asOfRows, type SaleColumns } from '../columns/sale-columns.ts';
-import type { Predictor } from '../model/predictor.ts';
+import { logPriceAtTraining, type Predictor } from '../model/predictor.ts';
 import { OWN_BUILDING } from './comparables-constants.ts';
 
 /**
@@ -14,7 +13,7 @@ export function buildingCorrelation(columns: SaleColumns, predictor: Predictor):
   let squares = 0;
   const rows = asOfRows(columns, trainedOn).slice(-OWN_BUILDING.mostRows);
   for (const row of rows) {
-    const residual = residualOf(columns, predictor, row);
+    const residual = residualOf(predictor, row);
     squares += residual ** 2;
     const building = byBuilding.get(columns.parcel[row]);
     if (building) building.push(residual);
@@ -39,10 +38,7 @@ export function buildingCorrelation(columns: SaleColumns, predictor: Predictor):
 }
 
 /** Ln rent at the training day less the out-of-fold prediction, capped: a slip of the pen is no building's level. */
-function residualOf(columns: SaleColumns, predictor: Predictor, row: number): number {
-  const place = { lat: columns.lat[row], lon: columns.lon[row], type: PROPERTY_TYPES[columns.type[row]] };
-  const log =
-    Math.log(columns.priceUsd[row]) + predictor.indexChange(place, columns.soldOn[row], predictor.trainedOn);
-  const residual = log - predictor.logValueOfSale(row);
+function residualOf(predictor: Predictor, row: number): number {
+  const residual = logPriceAtTraining(predictor, row) - predictor.logValueOfSale(row);
   return Math.max(-OWN_BUILDING.residualCap, Math.min(OWN_BUILDING.residualCap, residual));
 }

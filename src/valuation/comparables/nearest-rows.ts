@@ -3,7 +3,7 @@ import { isVisible, silentParcel, type SalesData, type TypeSalesData } from './s
 import type { Home, Moment } from '../subject.ts';
 
 /** How many rows are wanted, from which day of sale on, and how far away. */
-export interface NearLimits {
+interface NearLimits {
   readonly k: number;
   readonly soldFrom: number;
   readonly maxMi: number;

@@ -55,10 +55,10 @@ export interface SalesData {
 const BY_PROPORTION: ReadonlySet<Attribute> = new Set(['livingAreaSqft', 'lotSizeSqft']);
 
 /** For each attribute, in order: whether differences are taken of the logarithm. */
-export const IS_LOG = ATTRIBUTES.map((attribute) => BY_PROPORTION.has(attribute));
+const IS_LOG = ATTRIBUTES.map((attribute) => BY_PROPORTION.has(attribute));
 
 /** An attribute on the scale on which homes are compared; NaN where unknown or not positive on a log scale. */
-export function comparedValue(attribute: number, value: number): number {
+function comparedValue(attribute: number, value: number): number {
   if (!IS_LOG[attribute]) return value;
   return value > 0 ? Math.log(value) : NaN;
 }

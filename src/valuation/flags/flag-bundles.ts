@@ -1,5 +1,13 @@
-import type { Unflagged } from './flag-sales.ts';
-import type { Mark } from './open-flags.ts';
+import type { Sale } from '../../domain/sale.ts';
+import type { Mark } from './sale-flags.ts';
+
+/** Columns before flags, with what the flags need of the sales themselves: row i is sales[i]. */
+export interface Unflagged {
+  readonly sales: readonly Sale[];
+  readonly availableOn: Int32Array;
+  /** Equal for sales of one home: a parcel and, where several homes share it, the street with unit. */
+  readonly homes: Int32Array;
+}
 
 /** A deal over several parcels is recorded with its whole price on each: so many homes of one day and price. */
 const LEAST_HOMES = 3;

@@ -1,7 +1,7 @@
 import { addMonths, dayOf, yearMonthOf } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
-import type { Mark } from './open-flags.ts';
+import type { Mark } from './sale-flags.ts';
 
 /** When a row is odd: further from the median of its group than both so many deviations and so large a factor. */
 export interface OutlierRule<Row> {

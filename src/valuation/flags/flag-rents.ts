@@ -2,9 +2,8 @@ import type { RentListing } from '../../domain/rent.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
 import { flagOutliers, type OutlierRule } from './flag-outliers.ts';
 import { isImpossibleUnit } from './impossible-attributes.ts';
-import { openFlags, type Mark } from './open-flags.ts';
 import { RENT_LIMITS } from './rent-limits.ts';
-import type { SaleFlag } from './sale-flags.ts';
+import { openFlags, type Mark, type SaleFlag } from './sale-flags.ts';
 
 /**
  * A unit advertised again at the same rent within so many days is still the same vacancy: most are let within two

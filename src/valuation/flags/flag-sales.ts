@@ -1,10 +1,9 @@
 import type { Sale } from '../../domain/sale.ts';
-import { flagBundles } from './flag-bundles.ts';
+import { flagBundles, type Unflagged } from './flag-bundles.ts';
 import { flagOutliers, SALE_OUTLIERS } from './flag-outliers.ts';
 import { isImpossibleHome } from './impossible-attributes.ts';
-import { openFlags, type Mark } from './open-flags.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
-import type { SaleFlag } from './sale-flags.ts';
+import { openFlags, type Mark, type SaleFlag } from './sale-flags.ts';
 import { SALE_LIMITS } from './sale-limits.ts';
 
 /**
@@ -18,14 +17,6 @@ const FLIP_FACTOR = 1.5;
  * apart (a tower, a city's midpoint), and comparing all pairs would never end.
  */
 const MOST_SALES_OF_HOME = 30;
-
-/** Columns before flags, with what the flags need of the sales themselves: row i is sales[i]. */
-export interface Unflagged {
-  readonly sales: readonly Sale[];
-  readonly availableOn: Int32Array;
-  /** Equal for sales of one home: a parcel and, where several homes share it, the street with unit. */
-  readonly homes: Int32Array;
-}
 
 /**
  * Flags of sales already sorted as columns. Every reason is told from the sale itself and from sales known on or

@@ -1,3 +1,5 @@
+import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
+
 /**
  * Why a sale is no evidence of market value. Sales are flagged, never deleted; 'none' is code 0. Append only:
  * snapshots store the index.
@@ -14,3 +16,31 @@ export const SALE_FLAGS = [
 ] as const;
 
 export type SaleFlag = (typeof SALE_FLAGS)[number];
+
+/** Records that a row is unfit for a reason that could be told from a day on. */
+export type Mark = (row: number, flag: SaleFlag, day: number) => void;
+
+/** Flags in the making. */
+interface OpenFlags extends Pick<SaleColumns, 'flag' | 'flaggedOn'> {
+  readonly mark: Mark;
+  /** Whether nothing is wrong with the row so far. */
+  readonly standsAlone: (row: number) => boolean;
+}
+
+/** No row flagged yet. Of several reasons for a row the one told first stands; no reason is told before the row is known. */
+export function openFlags({ n, availableOn }: Pick<SaleColumns, 'n' | 'availableOn'>): OpenFlags {
+  const flag = new Uint8Array(n);
+  const flaggedOn = new Int32Array(n).fill(NEVER);
+  return {
+    flag,
+    flaggedOn,
+    mark(row, reason, day) {
+      const code = SALE_FLAGS.indexOf(reason);
+      const on = Math.max(day, availableOn[row]);
+      if (on > flaggedOn[row] || (on === flaggedOn[row] && code >= flag[row])) return;
+      flag[row] = code;
+      flaggedOn[row] = on;
+    },
+    standsAlone: (row) => flaggedOn[row] === NEVER,
+  };
+}

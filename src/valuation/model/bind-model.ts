@@ -9,8 +9,6 @@ import type { SaleColumns } from '../columns/sale-columns.ts';
 import { parcelCodes } from '../columns/parcel-codes.ts';
 import { priceIndexAt } from '../price-index/price-index.ts';
 
-export { DIFFICULTY_NAMES } from './model-engine.ts';
-
 /**
  * A model ready to answer. `columns` are those it was fitted on, or the same market's with later sales appended.
  * A predictor belongs to one thread.

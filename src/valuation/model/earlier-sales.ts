@@ -4,7 +4,7 @@ import { SPATIAL_LAG } from './constants.ts';
 export const EARLIER_LENGTH = 2;
 
 /** Sales by position, as the surface has them. */
-export interface EarlierSales {
+interface EarlierSales {
   readonly parcel: Int32Array;
   readonly soldOn: Float64Array;
   readonly residual: Float64Array;

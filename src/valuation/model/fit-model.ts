@@ -11,11 +11,11 @@ import { adjustedLogPrices, rawOf, readAsOfSample, type AsOfSample } from './as-
 import { asOfRows, type SaleColumns } from '../columns/sale-columns.ts';
 import { mediansOf, createSpatialLag, SPATIAL_LAG_LENGTH, type SpatialLagWriter } from './spatial-lag.ts';
 import { appendColumns, binColumns } from '../trees/bin-columns.ts';
-import type { GrowSettings } from '../trees/grow-forest.ts';
+import type { GrowSettings } from '../trees/grow-tree.ts';
 import { fitUnitModel } from './unit-model.ts';
 
 /** Told how far the fit is, 0 … 1, and what it does next. */
-export type FitProgress = (done: number, step: string) => void;
+type FitProgress = (done: number, step: string) => void;
 
 /** Learns a market from the sales known and usable on the training day, and from nothing else. */
 export function fitModel(

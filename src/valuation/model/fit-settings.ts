@@ -1,4 +1,4 @@
-import type { GrowSettings } from '../trees/grow-forest.ts';
+import type { GrowSettings } from '../trees/grow-tree.ts';
 
 export type Growth = Omit<GrowSettings, 'seed' | 'monotone'>;
 

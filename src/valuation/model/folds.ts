@@ -1,6 +1,7 @@
 import type { BinnedTable } from '../trees/bin-columns.ts';
 import { predictBinned, type Forest } from '../trees/forest.ts';
-import { growForest, type GrowSettings } from '../trees/grow-forest.ts';
+import { growForest } from '../trees/grow-forest.ts';
+import type { GrowSettings } from '../trees/grow-tree.ts';
 
 export interface FoldData {
   readonly table: BinnedTable;

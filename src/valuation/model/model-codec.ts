@@ -14,7 +14,7 @@ import { FOREST_COLUMNS, type Forest } from '../trees/forest.ts';
 import { archiveColumns, takeColumns } from '../typed-columns.ts';
 
 /** Raised whenever stored models change their meaning: a program of another format rejects them and asks for training. */
-export const MODEL_FORMAT = 2;
+const MODEL_FORMAT = 2;
 
 /** What the archive's header holds: everything but the arrays. */
 interface ModelMeta {

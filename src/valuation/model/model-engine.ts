@@ -9,20 +9,8 @@ import { blendUnitValue, hasOwnUnitModel, UNIT_FEATURES, writeUnitFeatures } fro
 
 const UNITS = rawAttribute('totalUnits');
 
-/** What `difficulty` of a prediction holds, in order. */
-export const DIFFICULTY_NAMES = [
-  'member_spread',
-  'step_from_base',
-  'residual_spread_near',
-  'residual_spread_alike',
-  'distance_near',
-  'distance_alike',
-  'value_level',
-  'unknown_attributes',
-] as const;
-
 /** A value at the training day, and how hard it was to come by. */
-export interface EngineValue {
+interface EngineValue {
   readonly logValue: number;
   readonly difficulty: Float64Array;
 }
@@ -93,6 +81,7 @@ export function makeEngine(model: MarketModel, sales: AsOfSample, logPrice: Floa
   };
 }
 
+/** In this order: spread of the members, step from the base value, spread of the residuals nearby and among alike homes, distances to both, ln value, number of unknown attributes. */
 function difficultyOf(
   raw: RawHome,
   logValue: number,

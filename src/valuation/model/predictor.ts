@@ -1,4 +1,5 @@
 import type { Day } from '../../domain/day.ts';
+import { placeOfSale } from '../columns/home-of-sale.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
 import type { Home, Moment } from '../subject.ts';
 
@@ -25,7 +26,13 @@ export interface Predictor {
   /** Out-of-fold prediction at `trainedOn` of a sale the model was trained on; plain prediction of a sale it never saw. */
   logValueOfSale(row: number): number;
   /** ln(index(to) / index(from)) at the home's place and type; damped and capped beyond `trainedOn`. */
-  indexChange(home: Pick<Home, 'lat' | 'lon' | 'type'>, from: Day, to: Day): number;
+  readonly indexChange: (home: Pick<Home, 'lat' | 'lon' | 'type'>, from: Day, to: Day) => number;
   /** Ln-USD standard deviation an attribute typically moves a value in this market: the scale of similarity. */
   attributeScale(attribute: keyof Home['attributes']): number;
+}
+
+/** Ln price of a sale, moved to the training day by the price index. */
+export function logPriceAtTraining({ columns, trainedOn, indexChange }: Predictor, row: number): number {
+  const change = indexChange(placeOfSale(columns, row), columns.soldOn[row], trainedOn);
+  return Math.log(columns.priceUsd[row]) + change;
 }

@@ -4,7 +4,7 @@ import { crossFit, type FoldData } from './folds.ts';
 import { rawColumn, type AsOfSample } from './as-of-sample.ts';
 import { appendColumns, takeRows } from '../trees/bin-columns.ts';
 import type { Forest } from '../trees/forest.ts';
-import type { GrowSettings } from '../trees/grow-forest.ts';
+import type { GrowSettings } from '../trees/grow-tree.ts';
 
 const UNITS = rawAttribute('totalUnits');
 const AREA = rawAttribute('livingAreaSqft');

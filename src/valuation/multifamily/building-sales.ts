@@ -3,6 +3,7 @@ import { homeOfSale } from '../columns/home-of-sale.ts';
 import { asOfRows } from '../columns/sale-columns.ts';
 import type { ColumnsOf } from '../typed-columns.ts';
 import { typeCode } from '../comparables/sales-data.ts';
+import { logPriceAtTraining } from '../model/predictor.ts';
 import type { Home } from '../subject.ts';
 import type { OnProgress } from '../train-job.ts';
 import type { BoundMarket } from '../train-market.ts';
@@ -64,10 +65,7 @@ export function trainBuildings(
     yearBuilt: known('yearBuilt'),
     condition: known('condition'),
     bedrooms: known('bedrooms'),
-    logPrice: Float64Array.from(rows, (row, i) => {
-      const moved = property.predictor.indexChange(homes[i], columns.soldOn[row], trainedOn);
-      return Math.log(columns.priceUsd[row]) + moved;
-    }),
+    logPrice: Float64Array.from(rows, (row) => logPriceAtTraining(property.predictor, row)),
     logSalesValue: Float64Array.from(rows, (row) => salesData.logValueOfSale(row)),
     logAnnualRent: Float64Array.from(rents, (rent) => Math.log(rent.annualUsd)),
     rentLogSd: Float64Array.from(rents, (rent) => rent.logSd),

@@ -7,7 +7,7 @@ import { valueHome } from '../value-home.ts';
 import { unitMixOf, type UnitGroup } from './unit-mix.ts';
 
 /** Units that are alike with what each lets for, whole USD a month. */
-export interface RentedGroup extends UnitGroup {
+interface RentedGroup extends UnitGroup {
   readonly monthlyRentUsd: number;
   /** 90 % of such units let for more than `low` and less than `high` but for one in twenty each. */
   readonly lowUsd: number;

@@ -1,4 +1,4 @@
-import { solve } from '../solve-linear.ts';
+import { solve } from '../linear-algebra.ts';
 import { RECONCILE } from './multifamily-constants.ts';
 
 /** The approaches, in the order in which weights, moments and answers stand. */

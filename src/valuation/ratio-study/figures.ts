@@ -39,7 +39,7 @@ export type Figure = (typeof FIGURES)[number];
 const TRIM_IQR = 3;
 
 /** Work space for cases counted `size` times in all: no allocation per resample. */
-export interface Scratch {
+interface Scratch {
   readonly sortedRatio: Float64Array;
   readonly sortedError: Float64Array;
   readonly group: Float64Array;

@@ -4,7 +4,7 @@ import type { StratumStudy } from './stratum.ts';
 import { RESAMPLES, studyStratum } from './stratum.ts';
 import { medianOf, orderBy } from './order.ts';
 
-export const PRICE_TIERS = 5;
+const PRICE_TIERS = 5;
 
 /** A cell per distinct key, in the order of the keys as text. */
 export function studyGroups(
@@ -45,7 +45,7 @@ export function priceTiers(cases: RatioCases): string[] {
 }
 
 /** One point of the trade of answers against accuracy: what remains if only values with fsd ≤ `fsdMax` are given. */
-export interface CurvePoint {
+interface CurvePoint {
   readonly fsdMax: number;
   readonly n: number;
   readonly hitRate: number;

@@ -1,4 +1,4 @@
-import { PERCENTILE_LEVELS, type Distribution } from '../calibration/distribution.ts';
+import { fsdOf, PERCENTILE_LEVELS, type Distribution } from '../calibration/distribution.ts';
 
 /**
  * The rent of several units together. Their errors share the building's, so bounds are neither added (as if all
@@ -21,15 +21,13 @@ export function totalOf(
     const away = together(units.map((unit) => Math.abs(unit.distribution.percentilesUsd[p] - unit.pointUsd)));
     return level < 50 ? Math.max(1, Math.round(pointUsd - away)) : Math.round(pointUsd + away);
   });
-  const low = percentilesUsd[PERCENTILE_LEVELS.indexOf(15.865)];
-  const high = percentilesUsd[PERCENTILE_LEVELS.indexOf(84.135)];
   return {
     pointUsd,
     distribution: {
       percentilesUsd,
       meanUsd: units.reduce((sum, unit) => sum + unit.distribution.meanUsd, 0),
       sdUsd: Math.round(together(units.map((unit) => unit.distribution.sdUsd))),
-      fsd: (high - low) / 2 / pointUsd,
+      fsd: fsdOf(percentilesUsd, pointUsd),
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Day } from '../../domain/day.ts';
-import { PERCENTILE_LEVELS, type Distribution } from '../calibration/distribution.ts';
+import { fsdOf, type Distribution } from '../calibration/distribution.ts';
 import { totalOf } from './building-total.ts';
 import { CENSUS_RENT, censusBedrooms } from './census-rent-constants.ts';
 import type { CensusRent } from './census-rent-figure.ts';
@@ -20,7 +20,7 @@ export interface RentEstimate {
   readonly distribution: Distribution;
 }
 
-export interface CensusValuedBuilding {
+interface CensusValuedBuilding {
   /** In the order asked. */
   readonly units: readonly RentEstimate[];
   readonly total: RentEstimate;
@@ -55,13 +55,11 @@ const Z = [-1.95996, -1.64485, -1.28155, -1, -0.67449, 0, 0.67449, 1, 1.28155, 1
 
 function logNormal(pointUsd: number, spread: number): Distribution {
   const percentilesUsd = Z.map((z) => Math.max(1, Math.round(pointUsd * Math.exp(spread * z))));
-  const low = percentilesUsd[PERCENTILE_LEVELS.indexOf(15.865)];
-  const high = percentilesUsd[PERCENTILE_LEVELS.indexOf(84.135)];
   const mean = pointUsd * Math.exp(spread ** 2 / 2);
   return {
     percentilesUsd,
     meanUsd: Math.round(mean),
     sdUsd: Math.round(mean * Math.sqrt(Math.expm1(spread ** 2))),
-    fsd: (high - low) / 2 / pointUsd,
+    fsd: fsdOf(percentilesUsd, pointUsd),
   };
 }

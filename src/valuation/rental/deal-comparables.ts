@@ -11,7 +11,7 @@ export interface FoundGroup<Found extends FoundListing> {
 }
 
 /** For the units that `unitIndexes` names, which are alike. */
-export type Dealt<Found extends FoundListing> = Found & { readonly unitIndexes: readonly number[] };
+type Dealt<Found extends FoundListing> = Found & { readonly unitIndexes: readonly number[] };
 
 /** So many comparables over so many groups, the first groups one more. */
 export function shareOut(count: number, groups: number): number[] {

@@ -5,7 +5,8 @@ import { buildRentColumns } from '../columns/build-rent-columns.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
 import { propertyModelOf } from '../model/property-model.ts';
 import { TEST_MARKET, testColumns, testPredictor } from '../../../test/harness/valuation/market.ts';
-import { bindTrained, decodeTrained, encodeTrained, trainMarket } from '../train-market.ts';
+import { bindTrained, trainMarket } from '../train-market.ts';
+import { decodeTrained, encodeTrained } from '../trained-codec.ts';
 import { valueHome } from '../value-home.ts';
 import {
   fitLocationAdjustments,

@@ -8,7 +8,7 @@ import { textAt } from '../columns/string-column.ts';
 import type { Predictor } from '../model/predictor.ts';
 import type { Home } from '../subject.ts';
 import type { ModelMaker } from '../train-job.ts';
-import { regress } from './regress.ts';
+import { solve } from '../linear-algebra.ts';
 
 /**
  * What the sales of a market say of its places, for rents where listings are few: ln USD by which rents stand above the
@@ -114,12 +114,30 @@ function followedBy(
     rows.map(() => 1),
   ];
   const held = LOCATION_ADJUSTMENTS.priorListings * variance;
-  const [slope] = regress(
+  const [slope] = ridgeToPriors(
     columns,
     rows.map((row) => Math.log(listings.priceUsd[row])),
-    { penalties: [held, 0.1, 0.1, 0.1, 0.1, 1e-6], priors: [LOCATION_ADJUSTMENTS.priorSlope, 0, 0, 0, 0, 0] },
+    [held, 0.1, 0.1, 0.1, 0.1, 1e-6],
+    [LOCATION_ADJUSTMENTS.priorSlope, 0, 0, 0, 0, 0],
   );
   return { slope: Math.max(0, slope), centre };
+}
+
+/**
+ * Coefficients of a linear regression by the normal equations, each drawn to its prior by its penalty; the priors
+ * where neither data nor penalties determine them.
+ */
+function ridgeToPriors(
+  columns: readonly (readonly number[])[],
+  target: readonly number[],
+  penalties: readonly number[],
+  priors: readonly number[],
+): readonly number[] {
+  const dot = (a: readonly number[], b: readonly number[]) =>
+    a.reduce((sum, value, i) => sum + value * b[i], 0);
+  const gram = columns.map((a, i) => columns.map((b, j) => dot(a, b) + (i === j ? penalties[i] : 0)));
+  const moment = columns.map((a, i) => dot(a, target) + penalties[i] * priors[i]);
+  return solve(gram, moment) ?? priors;
 }
 
 function meanOf(values: readonly number[]): number {

@@ -5,12 +5,13 @@ import { attributesOf } from '../../domain/property.ts';
 import { PERCENTILE_LEVELS, percentileUsd, type Distribution } from '../calibration/distribution.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
 import { asOfRows } from '../columns/sale-columns.ts';
-import { withholdRows } from '../columns/withhold-rows.ts';
+import { withholdRows } from '../columns/sale-columns.ts';
 import { buildingCorrelation } from '../comparables/building-correlation.ts';
 import { buildSalesData } from '../comparables/sales-data.ts';
 import type { Home } from '../subject.ts';
 import { runTrainJob } from '../train-job.ts';
-import { bindTrained, decodeTrained, encodeTrained, trainMarket } from '../train-market.ts';
+import { bindTrained, trainMarket } from '../train-market.ts';
+import { decodeTrained, encodeTrained } from '../trained-codec.ts';
 import { heldOutJobs } from '../held-out.ts';
 import { totalOf } from './building-total.ts';
 import {

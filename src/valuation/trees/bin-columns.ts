@@ -1,5 +1,5 @@
 /** A column is cut into at most this many bins of values; one further bin (code 0) holds missing values. */
-export const MAX_BINS = 127;
+const MAX_BINS = 127;
 
 /**
  * Columns of numbers as small codes: 0 = missing, 1 … edges+1 = the bin of the value. Column-major, because

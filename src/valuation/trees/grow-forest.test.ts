@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { seededRandom } from '../random.ts';
 import { binColumns } from './bin-columns.ts';
 import { predictBinned, predictForest, type Forest } from './forest.ts';
-import { growForest, type GrowSettings } from './grow-forest.ts';
+import { growForest } from './grow-forest.ts';
+import type { GrowSettings } from './grow-tree.ts';
 import { predictRows } from './predict-rows.ts';
 
 const PLAIN: GrowSettings = {

@@ -1,29 +1,11 @@
 import { seededRandom, type Random } from '../random.ts';
 import type { BinnedTable } from './bin-columns.ts';
 import type { Forest } from './forest.ts';
-import { growTree, type TreeBuffers } from './grow-tree.ts';
+import { growTree, type GrowSettings, type TreeBuffers } from './grow-tree.ts';
 import { updateGradients, type Loss } from './losses.ts';
 
-export interface GrowSettings {
-  readonly trees: number;
-  readonly learningRate: number;
-  readonly maxLeaves: number;
-  readonly maxDepth: number;
-  /** Least sum of hessians (sample weights, for squared loss) on each side of a split. */
-  readonly minChildWeight: number;
-  /** Shrinks leaf values: G / (H + l2). */
-  readonly l2: number;
-  /** Share of rows and of columns each tree sees. */
-  readonly rowShare: number;
-  readonly columnShare: number;
-  readonly loss: Loss;
-  readonly seed: number;
-  /** −1, 0 or 1 per column: the prediction never falls (1) or rises (−1) as the column rises. */
-  readonly monotone?: Int8Array | null;
-}
-
 /** Rows to learn from: all of the table where null. */
-export interface GrowData {
+interface GrowData {
   readonly table: BinnedTable;
   readonly target: Float64Array;
   readonly weights: Float64Array | null;

@@ -1,7 +1,25 @@
 import type { BinnedTable } from './bin-columns.ts';
-import type { GrowSettings } from './grow-forest.ts';
+import type { Loss } from './losses.ts';
 import { fillHistogram, type HistogramScratch } from './histogram.ts';
 import { bestSplit, clamp, type Bounds, type Split, type SplitRules } from './split-search.ts';
+
+export interface GrowSettings {
+  readonly trees: number;
+  readonly learningRate: number;
+  readonly maxLeaves: number;
+  readonly maxDepth: number;
+  /** Least sum of hessians (sample weights, for squared loss) on each side of a split. */
+  readonly minChildWeight: number;
+  /** Shrinks leaf values: G / (H + l2). */
+  readonly l2: number;
+  /** Share of rows and of columns each tree sees. */
+  readonly rowShare: number;
+  readonly columnShare: number;
+  readonly loss: Loss;
+  readonly seed: number;
+  /** −1, 0 or 1 per column: the prediction never falls (1) or rises (−1) as the column rises. */
+  readonly monotone?: Int8Array | null;
+}
 
 /** Buffers and nodes of a forest being grown; histograms are handed back and used again. */
 export interface TreeBuffers {

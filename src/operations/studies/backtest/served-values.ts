@@ -1,6 +1,6 @@
 import { percentileUsd, type Distribution } from '../../../valuation/calibration/distribution.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
-import { withholdRows } from '../../../valuation/columns/withhold-rows.ts';
+import { withholdRows } from '../../../valuation/columns/sale-columns.ts';
 import type { Moment } from '../../../valuation/subject.ts';
 import type { ModelMaker } from '../../../valuation/train-job.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../../../valuation/train-market.ts';
