@@ -14,7 +14,7 @@
 import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import * as constants from '../src/valuation/model/constants.ts';
-import { bindModel } from '../src/valuation/model/bind-model.ts';
+import { createPredictor } from '../src/valuation/model/create-predictor.ts';
 import { fitModel } from '../src/valuation/model/fit-model.ts';
 import type { FitSettings } from '../src/valuation/model/fit-settings.ts';
 import { homeOfSale } from '../src/valuation/columns/home-of-sale.ts';
@@ -40,7 +40,7 @@ function score(columns: SaleColumns, trainedOn: Day, from: Day, until: Day): Sco
   });
   const fitted = performance.now();
   const cpuSeconds = process.cpuUsage(cpu).user / 1e6;
-  const predictor = bindModel(model, columns);
+  const predictor = createPredictor(model, columns);
   const bound = performance.now();
   const scored: { type: string; logError: number }[] = [];
   for (let row = 0; row < columns.n; row++) {

@@ -25,14 +25,14 @@ import { isUsable, type SaleColumns } from '../src/valuation/columns/sale-column
 import { fitModel } from '../src/valuation/model/fit-model.ts';
 import { encodeModel } from '../src/valuation/model/model-codec.ts';
 import { propertyModel } from '../src/valuation/model/property-model.ts';
-import { holdoutSaleOf, type ModelMaker } from '../src/valuation/train-job.ts';
+import { holdoutSaleOf, type ModelBuilder } from '../src/valuation/train-job.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../src/valuation/train-market.ts';
 import { decodeTrained, encodeTrained } from '../src/valuation/trained-codec.ts';
 import type { TrainedMarket } from '../src/valuation/trained-market.ts';
 import { NO_COMPARABLES, valueHome, type ValuedHome } from '../src/valuation/value-home.ts';
 import { day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
 
-const maker: ModelMaker =
+const builder: ModelBuilder =
   process.env.QUICK === '1'
     ? {
         fit: (columns, trainedOn) =>
@@ -56,7 +56,7 @@ async function trainedAt(
   const kept = process.env.KEEP ? `${process.env.KEEP}/${name}-${formatDay(trainedOn)}.plb` : null;
   if (kept && existsSync(kept)) return retrained(decodeTrained(readFileSync(kept)), columns, trainedOn);
   const started = performance.now();
-  const trained = await trainMarket(columns, trainedOn, { holdout, maker });
+  const trained = await trainMarket(columns, trainedOn, { holdout, builder });
   console.error(
     `${formatDay(trainedOn)}: trained in ${((performance.now() - started) / 1000).toFixed(1)} s, ${trained.holdout.n} holdout sales`,
   );
@@ -71,7 +71,7 @@ async function trainedAt(
  * Loads a saved market and fits again what is learned from its holdout sales, so that constants can be tried.
  */
 async function retrained(kept: TrainedMarket, columns: SaleColumns, trainedOn: Day): Promise<TrainedMarket> {
-  const again = await trainMarket(columns, trainedOn, { holdout: kept.holdout, maker }, undefined, () =>
+  const again = await trainMarket(columns, trainedOn, { holdout: kept.holdout, builder }, undefined, () =>
     Promise.resolve([{ kind: 'model', model: kept.model }]),
   );
   return again;
@@ -192,7 +192,7 @@ function describe({ blend, accuracy, holdout }: TrainedMarket): void {
 async function frozen(name: string, columns: SaleColumns, cut: Day): Promise<void> {
   const trained = await trainedAt(name, columns, cut - 1);
   describe(trained);
-  const market = bindTrained(trained, columns, maker);
+  const market = bindTrained(trained, columns, builder);
   const { scored, rows } = valueSales(market, cut, Infinity, () => cut - 1);
   report(scored);
   time(market, rows, cut - 1);
@@ -205,7 +205,7 @@ async function walk(columns: SaleColumns, start: Day, months: number): Promise<v
   for (let m = 0; m < months; m++) {
     const from = addMonths(start, m);
     const trained = await trainedAt(`milwaukee-${formatDay(start)}`, columns, from - 1, holdout);
-    const market = bindTrained(trained, columns, maker);
+    const market = bindTrained(trained, columns, builder);
     const { scored, rows } = valueSales(market, from, addMonths(from, 1), (soldOn) => soldOn - 1);
     line(formatDay(from), scored);
     all.push(...scored);

@@ -16,7 +16,7 @@ import { readAsOfSample } from '../src/valuation/model/as-of-sample.ts';
 import {
   curveAt,
   lastSlope,
-  lastToldDay,
+  lastCoveredDay,
   marketIndexAt,
   smoothMarket,
   type DatedResiduals,
@@ -42,7 +42,7 @@ for (const gapDays of GAPS_DAYS) {
     const truth = next.reduce((sum, r) => sum + r, 0) / next.length;
     const at = day + NEXT_DAYS / 2;
     missed.drawnOn.push(levelFrom(known, day, at) - truth);
-    missed.ended.push(levelFrom(known, lastToldDay(known.soldOn, day), at) - truth);
+    missed.ended.push(levelFrom(known, lastCoveredDay(known.soldOn, day), at) - truth);
   }
   console.log(
     `newest sale ${gapDays} days old: ${told('drawn on', missed.drawnOn)}; ${told('ended', missed.ended)}`,
@@ -57,7 +57,7 @@ for (const lateDays of LATE_DAYS) {
     (100 * (levelFrom(all, until, trainedOn) - levelFrom(all, until, newest))).toFixed(1);
   console.log(
     `trained ${lateDays} days after the last sale: level moved by ${moved(trainedOn)} % drawn on, ` +
-      `${moved(lastToldDay(all.soldOn, trainedOn))} % ended`,
+      `${moved(lastCoveredDay(all.soldOn, trainedOn))} % ended`,
   );
 }
 

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { deserialize, serialize } from 'node:v8';
 import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
 import { propertyModelOf } from '../src/valuation/model/property-model.ts';
-import { runTrainJob, type ModelMaker, type TrainResult } from '../src/valuation/train-job.ts';
+import { runTrainJob, type ModelBuilder, type TrainResult } from '../src/valuation/train-job.ts';
 import type { RunTrainJobs } from '../src/valuation/train-market.ts';
 
 /** Where results are kept for the files of one run of tests (test/run.ts); without it, for one file. */
@@ -18,16 +18,16 @@ const remembered = new Map<string, TrainResult>();
  * first of them, in place of one a month. As strictly out of time, in a third of the time.
  */
 export function quickJobs(effort: number): RunTrainJobs {
-  const maker = propertyModelOf({ effort });
+  const builder = propertyModelOf({ effort });
   return (columns, jobs) => {
     const holdoutDays = jobs.flatMap(({ kind, trainedOn }) => (kind === 'holdout' ? [trainedOn] : []));
     const first = Math.min(...holdoutDays);
     let ofFirst: Uint8Array | null = null;
-    const oneHoldoutFit: ModelMaker = {
-      ...maker,
+    const oneHoldoutFit: ModelBuilder = {
+      ...builder,
       fit(seen, trainedOn) {
-        if (seen !== columns || !holdoutDays.includes(trainedOn)) return maker.fit(seen, trainedOn);
-        ofFirst ??= maker.fit(seen, first);
+        if (seen !== columns || !holdoutDays.includes(trainedOn)) return builder.fit(seen, trainedOn);
+        ofFirst ??= builder.fit(seen, first);
         return ofFirst;
       },
     };
@@ -37,16 +37,16 @@ export function quickJobs(effort: number): RunTrainJobs {
 
 /**
  * Runs training jobs, each only once in a run of the tests: many files train on the same county, and the same columns
- * give the same bytes. Named by what the result depends on: the columns' bytes, the job, the maker by its name.
+ * give the same bytes. Named by what the result depends on: the columns' bytes, the job, the builder by its name.
  */
-export function cachedJobs(maker: ModelMaker, makerName: string): RunTrainJobs {
+export function cachedJobs(builder: ModelBuilder, makerName: string): RunTrainJobs {
   return async (columns, jobs) => {
     const ofColumns = createHash('sha256').update(encodeColumns(columns)).digest('hex');
     return jobs.map((job) => {
       const key = createHash('sha256')
         .update(serialize([makerName, ofColumns, job]))
         .digest('hex');
-      const result = remembered.get(key) ?? readKept(key) ?? keep(key, runTrainJob(maker, columns, job));
+      const result = remembered.get(key) ?? readKept(key) ?? keep(key, runTrainJob(builder, columns, job));
       remembered.set(key, result);
       return result;
     });

@@ -1,7 +1,7 @@
 import { fitInThreads } from '../../src/operations/training/fit-pool.ts';
 import { buildRentColumns } from '../../src/valuation/columns/build-rent-columns.ts';
 import { homeOfSale } from '../../src/valuation/columns/home-of-sale.ts';
-import { valueUnits, type UnitToLet } from '../../src/valuation/rental/value-units.ts';
+import { valueUnits, type RentalUnit } from '../../src/valuation/rental/value-units.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../../src/valuation/train-market.ts';
 import { NO_COMPARABLES, type ListedComparables } from '../../src/valuation/value-home.ts';
 import { latencyOf, type Latency } from './engine.ts';
@@ -33,13 +33,13 @@ export async function measureRentals(threads: number): Promise<RentalSpeed> {
   const trained = await trainMarket(columns, LAST_DAY, {}, undefined, fitInThreads(threads));
   const trainSeconds = (performance.now() - started) / 1000;
   const market = bindTrained(trained, columns);
-  const kindOf = (u: number): UnitToLet => ({
+  const kindOf = (u: number): RentalUnit => ({
     bedrooms: u % 5,
     bathrooms: 1 + (Math.floor(u / 5) % 4) / 2,
     sizeSqft: null,
     isFurnished: Math.floor(u / 20) % 2 === 1,
   });
-  const ofOwnSize = (u: number): UnitToLet => ({ ...kindOf(u), sizeSqft: 400 + 11 * u });
+  const ofOwnSize = (u: number): RentalUnit => ({ ...kindOf(u), sizeSqft: 400 + 11 * u });
   return {
     trainSeconds,
     different: measure(market, ofOwnSize),
@@ -51,7 +51,7 @@ export async function measureRentals(threads: number): Promise<RentalSpeed> {
 
 function measure(
   market: BoundMarket,
-  unitAt: (u: number) => UnitToLet,
+  unitAt: (u: number) => RentalUnit,
   listed: ListedComparables = NO_COMPARABLES,
 ): Latency {
   const units = Array.from({ length: UNITS }, (_, u) => unitAt(u));

@@ -17,18 +17,18 @@ export interface NewRows<Row> {
 }
 
 export async function readNewRows<Read extends ReadRow, Row extends EvidenceRow>(
-  maker: RowMaker<Read, Row>,
+  builder: RowMaker<Read, Row>,
   pass: Pass<Read>,
   places: PlaceIndex,
 ): Promise<NewRows<Row>> {
   const rows = new Map<string, Row>();
   const isSame = (a: Row, b: Row): boolean =>
-    maker.canonical(a) === maker.canonical({ ...b, recordId: a.recordId });
+    builder.canonical(a) === builder.canonical({ ...b, recordId: a.recordId });
   let repeated = 0;
   for await (const batch of pass.batches) {
-    for (const { file, line, value } of await placeBatch(maker, pass, batch, places)) {
+    for (const { file, line, value } of await placeBatch(builder, pass, batch, places)) {
       const row =
-        value.recordId === '' ? { ...value, recordId: freeRecordId(maker, rows, value, isSame) } : value;
+        value.recordId === '' ? { ...value, recordId: freeRecordId(builder, rows, value, isSame) } : value;
       const earlier = rows.get(row.recordId);
       if (earlier === undefined) rows.set(row.recordId, row);
       else if (isSame(earlier, row)) repeated++;
@@ -44,13 +44,13 @@ export async function readNewRows<Read extends ReadRow, Row extends EvidenceRow>
  * in that and differ elsewhere are numbered: all of them stay, to be flagged as duplicates.
  */
 function freeRecordId<Read extends ReadRow, Row extends EvidenceRow>(
-  maker: RowMaker<Read, Row>,
+  builder: RowMaker<Read, Row>,
   rows: ReadonlyMap<string, Row>,
   row: Row,
   isSame: (a: Row, b: Row) => boolean,
 ): string {
   const home = [row.parcelId, row.address.street].filter((part) => part !== null && part !== '').join('/');
-  const plain = `${home || `${row.lat},${row.lon}`}/${maker.identityOf(row)}`;
+  const plain = `${home || `${row.lat},${row.lon}`}/${builder.identityOf(row)}`;
   let recordId = plain;
   for (let again = 2; ; again++) {
     const earlier = rows.get(recordId);

@@ -16,7 +16,7 @@ import { isUsable, asOfEnd, type SaleColumns } from '../valuation/columns/sale-c
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import { NO_ASSUMPTIONS, type OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import { bindBuildings, type BoundBuildings } from '../valuation/multifamily/bind-buildings.ts';
-import { buildingsSold } from '../valuation/multifamily/building-sales.ts';
+import { countBuildings } from '../valuation/multifamily/building-sales.ts';
 import { decodeBuildings } from '../valuation/multifamily/buildings-codec.ts';
 import { bindTrained, type BoundMarket } from '../valuation/train-market.ts';
 import { decodeTrained } from '../valuation/trained-codec.ts';
@@ -164,7 +164,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     assumptions: OperatorAssumptions,
   ): Promise<Omit<BuildingsMarket, 'model'>> {
     const sales = decodeBuildings(await getBlob(store, sha));
-    return { sold: buildingsSold(sales), bound: bindBuildings(sales, assumptions) };
+    return { sold: countBuildings(sales), bound: bindBuildings(sales, assumptions) };
   }
 
   async function bindBuildingsOf(

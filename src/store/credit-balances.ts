@@ -13,7 +13,7 @@ import type { Store } from './store.ts';
 
 /** Credits set aside for a request whose cost is not known yet: the most it can be. */
 export interface Hold extends Charge {
-  /** When whoever made it must be gone, ms: it is then given back. Null where its maker sees to that. */
+  /** When whoever made it must be gone, ms: it is then given back. Null where its builder sees to that. */
   readonly expiresAt: number | null;
 }
 

@@ -5,14 +5,14 @@ import { percentileUsd } from './calibration/distribution.ts';
 import { asOfEnd } from './columns/sale-columns.ts';
 import { plausibleValues, missingDetails } from './missing-details.ts';
 import type { Home } from './subject.ts';
-import { TEST_MARKET, testColumns, testHome, testMaker } from '../../test/harness/valuation/market.ts';
+import { TEST_MARKET, testColumns, testHome, testBuilder } from '../../test/harness/valuation/market.ts';
 import { bindTrained, trainMarket } from './train-market.ts';
 import { valueHome } from './value-home.ts';
 
 const trainedOn = TEST_MARKET.from + 600;
 const columns = testColumns(1500);
-const trained = await trainMarket(columns, trainedOn, { maker: testMaker });
-const market = bindTrained(trained, columns, testMaker);
+const trained = await trainMarket(columns, trainedOn, { builder: testBuilder });
+const market = bindTrained(trained, columns, testBuilder);
 const moment = { asOf: trainedOn + 60, knownBy: trainedOn + 60 };
 const roomsKnown = testHome({ attributes: attributesOf({ bedrooms: 3, bathrooms: 2 }) });
 
@@ -25,7 +25,7 @@ test('knowing a plausible value gives exactly the value and the range that are t
   assert.deepEqual(
     told.costs.map(({ attribute }) => attribute).sort(),
     ['livingAreaSqft', 'yearBuilt'],
-    'what neighbours filled in, and nothing that they do not know either',
+    'what neighbors filled in, and nothing that they do not know either',
   );
   for (const { attribute, values } of told.costs) {
     for (const { value, valueUsd, lowUsd, highUsd } of values) {
@@ -87,7 +87,7 @@ test('what came to be known after the value date changes nothing, and asking aga
     priceUsd: new Float64Array(later(columns.priceUsd)),
     attributes: { ...columns.attributes, yearBuilt: new Float32Array(later(columns.attributes.yearBuilt)) },
   };
-  const then = bindTrained(trained, otherwise, testMaker);
+  const then = bindTrained(trained, otherwise, testBuilder);
   assert.deepEqual(missingDetails(then, roomsKnown, {}, moment), told);
 });
 

@@ -15,12 +15,12 @@ export interface ValueRange {
 /** What an unknown attribute may turn out to be, and what the home would then be valued at. */
 export interface PlausibleValue extends ValueRange {
   readonly value: number;
-  /** Chance that it is this one, by the neighbours that stand in for the home; sum 1. */
+  /** Chance that it is this one, by the neighbors that stand in for the home; sum 1. */
   readonly weight: number;
 }
 
 /** What not knowing one attribute costs. */
-export interface AttributeCost {
+export interface MissingDetail {
   readonly attribute: Attribute;
   /** Rising. */
   readonly values: readonly PlausibleValue[];
@@ -32,8 +32,8 @@ export interface AttributeCost {
 }
 
 export interface MissingDetails extends ValueRange {
-  /** Of every attribute that neighbours filled in, the dearest first. */
-  readonly costs: readonly AttributeCost[];
+  /** Of every attribute that neighbors filled in, the dearest first. */
+  readonly costs: readonly MissingDetail[];
 }
 
 /**
@@ -43,7 +43,7 @@ export interface MissingDetails extends ValueRange {
 const MOST_VALUES = 5;
 
 /**
- * What each attribute that neighbours filled in costs in range. The neighbours' values, by their worth, are what it may
+ * What each attribute that neighbors filled in costs in range. The neighbors' values, by their worth, are what it may
  * be; the home is valued again with each, as if a request had told it, all else as unknown as before.
  */
 export function missingDetails(
@@ -54,7 +54,7 @@ export function missingDetails(
 ): MissingDetails {
   const [asAsked] = valueHomes(market, [home], sources, moment);
   const { subject } = asAsked;
-  const unknown = ATTRIBUTES.filter((attribute) => isFilled(subject, attribute)).map((attribute) => ({
+  const unknown = ATTRIBUTES.filter((attribute) => isImputed(subject, attribute)).map((attribute) => ({
     attribute,
     plausible: plausibleValues(subject, attribute),
   }));
@@ -64,7 +64,7 @@ export function missingDetails(
   const valued = trials.length === 0 ? [] : valueHomes(market, trials, sources, moment).map(rangeOf);
   const range = rangeOf(asAsked);
   let at = 0;
-  const costs = unknown.map(({ attribute, plausible }): AttributeCost => {
+  const costs = unknown.map(({ attribute, plausible }): MissingDetail => {
     const values = plausible.map((tried) => ({ ...tried, ...valued[at++] }));
     const known = values.reduce((sum, { weight, ...tried }) => sum + weight * widthOf(tried), 0);
     return { attribute, values, narrowerByUsd: Math.round(widthOf(range) - known) };
@@ -72,14 +72,14 @@ export function missingDetails(
   return { ...range, costs: costs.sort((a, b) => b.narrowerByUsd - a.narrowerByUsd) };
 }
 
-/** Whether neighbours told anything of it. */
-function isFilled({ inputs }: ImputedSubject, attribute: Attribute): boolean {
+/** Whether neighbors told anything of it. */
+function isImputed({ inputs }: ImputedSubject, attribute: Attribute): boolean {
   const input = inputs.find((one) => one.attribute === attribute);
   return input?.source === 'comparables' && (input.support ?? 0) > 0;
 }
 
 /**
- * What the neighbours have, rising: every value where they are few, else the median of each fifth of the neighbours by
+ * What the neighbors have, rising: every value where they are few, else the median of each fifth of the neighbors by
  * weight.
  */
 export function plausibleValues(

@@ -8,7 +8,7 @@ export interface Home {
   readonly type: PropertyType;
   readonly attributes: Attributes;
   readonly features: OwnFeatures;
-  /** Its own sales are never its neighbours or comparables; one closed well before the value date may tell the model what attributes do not. */
+  /** Its own sales are never its neighbors or comparables; one closed well before the value date may tell the model what attributes do not. */
   readonly parcelId: string | null;
 }
 
@@ -23,22 +23,22 @@ export interface Moment {
 
 /**
  * The subject after completion: one variant where every attribute the model pays for is known, else one per
- * neighbouring home whose attributes fill the gaps (valuation.md: the value is the mean over them, and their
+ * neighboring home whose attributes fill the gaps (valuation.md: the value is the mean over them, and their
  * spread widens the interval). Weights sum to 1.
  */
 export interface ImputedSubject {
   readonly home: Home;
   readonly variants: readonly { readonly home: Home; readonly weight: number }[];
   readonly inputs: readonly SubjectInput[];
-  /** Amenities that only rents have and nobody told of, as most of the neighbours have them. */
+  /** Amenities that only rents have and nobody told of, as most of the neighbors have them. */
   readonly imputedFeatures: readonly ImputedFeature[];
 }
 
 export interface ImputedFeature {
   readonly name: string;
-  /** null where no neighbour tells either. */
+  /** null where no neighbor tells either. */
   readonly value: string | null;
-  /** How many neighbours the value rests on. */
+  /** How many neighbors the value rests on. */
   readonly support: number;
 }
 
@@ -47,6 +47,6 @@ export interface SubjectInput {
   /** What the variants hold on average (mode for yes/no and counts); null where nothing is known nearby either. */
   readonly value: number | null;
   readonly source: 'request' | 'record' | 'comparables' | 'default';
-  /** How many neighbours the value rests on; null for request and record. */
+  /** How many neighbors the value rests on; null for request and record. */
   readonly support: number | null;
 }

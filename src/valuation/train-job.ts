@@ -13,7 +13,7 @@ import type { Moment } from './subject.ts';
 export type OnProgress = (step: string, done: number, total: number | null) => void;
 
 /** What training needs of the model itself: bytes that can cross threads and be kept. */
-export interface ModelMaker {
+export interface ModelBuilder {
   fit(columns: SaleColumns, trainedOn: Day, onProgress?: OnProgress): Uint8Array;
   bind(model: Uint8Array, columns: SaleColumns): Predictor;
 }
@@ -28,7 +28,7 @@ export type TrainJob =
       readonly rows: Int32Array;
     }
   | {
-      readonly kind: 'held_out';
+      readonly kind: 'random_holdout';
       readonly trainedOn: Day;
       /** All are valued as of this day, by a model that never saw `withheld`. */
       readonly day: Day;
@@ -41,23 +41,23 @@ export type TrainJob =
 
 export type TrainResult =
   | { readonly kind: 'model'; readonly model: Uint8Array }
-  | { readonly kind: 'holdout' | 'held_out'; readonly sales: HoldoutSales };
+  | { readonly kind: 'holdout' | 'random_holdout'; readonly sales: HoldoutSales };
 
 export function runTrainJob(
-  maker: ModelMaker,
+  builder: ModelBuilder,
   columns: SaleColumns,
   job: TrainJob,
   onProgress?: OnProgress,
 ): TrainResult {
   if (job.kind === 'model') {
-    return { kind: 'model', model: maker.fit(columns, job.trainedOn, onProgress) };
+    return { kind: 'model', model: builder.fit(columns, job.trainedOn, onProgress) };
   }
-  const seen = job.kind === 'held_out' ? withholdRows(columns, job.withheld) : columns;
-  const salesData = buildSalesData(seen, maker.bind(maker.fit(seen, job.trainedOn, onProgress), seen));
+  const seen = job.kind === 'random_holdout' ? withholdRows(columns, job.withheld) : columns;
+  const salesData = buildSalesData(seen, builder.bind(builder.fit(seen, job.trainedOn, onProgress), seen));
   const sales = Array.from(job.rows, (row) => {
     const moment = momentOf(columns, job, row);
     const subject = imputeSubject(salesData, homeOfSale(columns, row), {}, moment);
-    const month = job.kind === 'held_out' ? job.group : job.trainedOn;
+    const month = job.kind === 'random_holdout' ? job.group : job.trainedOn;
     return holdoutSaleOf(columns, row, month, rawEstimates(salesData, [subject], moment)[0]);
   });
   return { kind: job.kind, sales: holdoutSalesOf(sales) };
@@ -65,7 +65,7 @@ export function runTrainJob(
 
 /** A holdout sale is valued on its day with what was known the day before; a held-out row with all but the withheld. */
 function momentOf(columns: SaleColumns, job: Exclude<TrainJob, { kind: 'model' }>, row: number): Moment {
-  if (job.kind === 'held_out') return { asOf: job.day, knownBy: job.trainedOn };
+  if (job.kind === 'random_holdout') return { asOf: job.day, knownBy: job.trainedOn };
   return { asOf: columns.soldOn[row], knownBy: columns.soldOn[row] - 1 };
 }
 

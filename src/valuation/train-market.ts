@@ -6,11 +6,11 @@ import { scoredSales } from './calibration/holdout-cases.ts';
 import { calibrate, type ScoredSales } from './calibration/calibration.ts';
 import { CALIBRATION } from './comparables/comparables-constants.ts';
 import { buildSalesData, type SalesData } from './comparables/sales-data.ts';
-import { heldOutJobs } from './held-out.ts';
+import { randomHoldoutJobs } from './random-holdout.ts';
 import { logPriceAtTraining, type Predictor } from './model/predictor.ts';
 import {
   holdoutWithAdjustments,
-  placedMaker,
+  locationAdjustedBuilder,
   withoutAdjustments,
   type LocationAdjustments,
 } from './rental/location-adjustments.ts';
@@ -19,7 +19,7 @@ import { asOfEnd, asOfRows, type SaleColumns } from './columns/sale-columns.ts';
 import {
   holdoutRows,
   runTrainJob,
-  type ModelMaker,
+  type ModelBuilder,
   type OnProgress,
   type TrainJob,
   type TrainResult,
@@ -29,7 +29,7 @@ import type { TrainedMarket } from './trained-market.ts';
 interface TrainSettings {
   /** Holdout results of earlier steps of a walk-forward: months they cover are not made again. */
   readonly holdout?: HoldoutSales;
-  readonly maker?: ModelMaker;
+  readonly builder?: ModelBuilder;
   /** Of a market of listings: what its sales tell of places. */
   readonly locationAdjustments?: LocationAdjustments | null;
 }
@@ -60,17 +60,17 @@ export async function trainMarket(
   onProgress?: OnProgress,
   runJobs?: RunTrainJobs,
 ): Promise<TrainedMarket> {
-  const maker = settings.maker ?? propertyModel;
+  const builder = settings.builder ?? propertyModel;
   const locationAdjustments = settings.locationAdjustments ?? null;
-  // Jobs may run where only columns and the plain maker are known: they see rents at the market's middle.
+  // Jobs may run where only columns and the plain builder are known: they see rents at the market's middle.
   const columns = locationAdjustments === null ? rows : withoutAdjustments(rows, locationAdjustments);
-  const stored = knownHoldout(settings.holdout, trainedOn);
+  const stored = availableHoldout(settings.holdout, trainedOn);
   const jobs: TrainJob[] = [
     { kind: 'model', trainedOn },
-    ...(stored ? [] : heldOutJobs(columns, trainedOn)),
+    ...(stored ? [] : randomHoldoutJobs(columns, trainedOn)),
     ...holdoutJobs(columns, trainedOn, stored),
   ];
-  const run = runJobs ?? sequentially(maker);
+  const run = runJobs ?? runSequentially(builder);
   const results = await run(columns, jobs, onProgress);
   const fresh: HoldoutSales[] = [];
   let model: Uint8Array | null = null;
@@ -82,8 +82,8 @@ export async function trainMarket(
   // Jobs go back in time; levels and scores want the oldest month first.
   const made = joinHoldoutSales(fresh.reverse());
   const placed = locationAdjustments === null ? made : holdoutWithAdjustments(made, locationAdjustments);
-  const holdout = newestScores(joinHoldoutSales([placed, ...(stored ? [stored] : [])]));
-  const bound = () => makerOf(maker, locationAdjustments).bind(model, rows);
+  const holdout = newestHoldout(joinHoldoutSales([placed, ...(stored ? [stored] : [])]));
+  const bound = () => builderFor(builder, locationAdjustments).bind(model, rows);
   return {
     trainedOn,
     model,
@@ -93,8 +93,8 @@ export async function trainMarket(
   };
 }
 
-function makerOf(maker: ModelMaker, locationAdjustments: LocationAdjustments | null): ModelMaker {
-  return locationAdjustments === null ? maker : placedMaker(maker, locationAdjustments);
+function builderFor(builder: ModelBuilder, locationAdjustments: LocationAdjustments | null): ModelBuilder {
+  return locationAdjustments === null ? builder : locationAdjustedBuilder(builder, locationAdjustments);
 }
 
 /** Level, blend, widths and measured accuracy: all that follows from holdout sales. */
@@ -126,7 +126,7 @@ function holdoutJobs(columns: SaleColumns, trainedOn: Day, stored: HoldoutSales 
     const from = addMonths(end + 1, -back);
     const until = addMonths(end + 1, 1 - back) - 1;
     if (asOfRows(columns, from - 1).length < CALIBRATION.minTrainingSales) break;
-    const rows = evenly(holdoutRows(columns, trainedOn, from, until), CALIBRATION.maxHoldoutPerMonth);
+    const rows = sampleEvenly(holdoutRows(columns, trainedOn, from, until), CALIBRATION.maxHoldoutPerMonth);
     have += rows.length;
     if (rows.length > 0) jobs.push({ kind: 'holdout', trainedOn: from - 1, rows });
   }
@@ -141,13 +141,13 @@ function newestSale(columns: SaleColumns, trainedOn: Day): Day {
 }
 
 /** At most so many rows, spread evenly over the month. */
-function evenly(rows: Int32Array, most: number): Int32Array {
+function sampleEvenly(rows: Int32Array, most: number): Int32Array {
   if (rows.length <= most) return rows;
   return Int32Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
 }
 
 /** Of stored holdout results, what the training day could know of. */
-function knownHoldout(stored: HoldoutSales | undefined, trainedOn: Day): HoldoutSales | null {
+function availableHoldout(stored: HoldoutSales | undefined, trainedOn: Day): HoldoutSales | null {
   if (!stored) return null;
   const known = Int32Array.from({ length: stored.n }, (_, i) => i).filter(
     (i) =>
@@ -158,7 +158,7 @@ function knownHoldout(stored: HoldoutSales | undefined, trainedOn: Day): Holdout
   return known.length === 0 ? null : pickHoldoutSales(stored, known);
 }
 
-export function newestScores(holdout: HoldoutSales): HoldoutSales {
+export function newestHoldout(holdout: HoldoutSales): HoldoutSales {
   if (holdout.n <= CALIBRATION.maxScores) return holdout;
   const from = holdout.n - CALIBRATION.maxScores;
   return pickHoldoutSales(
@@ -187,17 +187,17 @@ export function outOfFoldScores(predictor: Predictor): ScoredSales {
   };
 }
 
-function sequentially(maker: ModelMaker): RunTrainJobs {
+function runSequentially(builder: ModelBuilder): RunTrainJobs {
   return (columns, jobs, onProgress) =>
-    Promise.resolve(jobs.map((job) => runTrainJob(maker, columns, job, onProgress)));
+    Promise.resolve(jobs.map((job) => runTrainJob(builder, columns, job, onProgress)));
 }
 
 /** Make a trained market ready to value: with the sales it was trained on, and any known since. */
 export function bindTrained(
   trained: TrainedMarket,
   columns: SaleColumns,
-  maker: ModelMaker = propertyModel,
+  builder: ModelBuilder = propertyModel,
 ): BoundMarket {
-  const predictor = makerOf(maker, trained.locationAdjustments).bind(trained.model, columns);
+  const predictor = builderFor(builder, trained.locationAdjustments).bind(trained.model, columns);
   return { trained, columns, predictor, salesData: buildSalesData(columns, predictor) };
 }

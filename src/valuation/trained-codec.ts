@@ -33,7 +33,7 @@ const BLEND_COLUMNS = {
 const SCALE_COLUMNS = {
   low: 'float64',
   high: 'float64',
-  centre: 'float64',
+  center: 'float64',
   spread: 'float64',
   slope: 'float64',
 } as const;
@@ -54,8 +54,8 @@ export function encodeTrained(trained: TrainedMarket): Uint8Array {
     trainedOn: trained.trainedOn,
     accuracy: trained.accuracy,
     scaleBase: calibration.scale.base,
-    centerLat: calibration.centreLat,
-    centerLon: calibration.centreLon,
+    centerLat: calibration.centerLat,
+    centerLon: calibration.centerLon,
     placeUnitMi: calibration.placeUnitMi,
     priceUnit: calibration.priceUnit,
     difficultyWidth: holdout.difficultyWidth,
@@ -97,8 +97,8 @@ function takeCalibration(archive: Archive, meta: Meta): Calibration {
   return {
     scale: { ...takeColumns(SCALE_COLUMNS, 'scale', archive), base: meta.scaleBase },
     ...takeColumns(SCORE_COLUMNS, 'calibration', archive),
-    centreLat: meta.centerLat,
-    centreLon: meta.centerLon,
+    centerLat: meta.centerLat,
+    centerLon: meta.centerLon,
     placeUnitMi: meta.placeUnitMi,
     priceUnit: meta.priceUnit,
   };

@@ -8,15 +8,15 @@ import { homeOfSale } from './columns/home-of-sale.ts';
 import { NEVER, asOfEnd, type SaleColumns } from './columns/sale-columns.ts';
 import { textAt } from './columns/string-column.ts';
 import type { Home } from './subject.ts';
-import { TEST_MARKET, testColumns, testHome, testMaker } from '../../test/harness/valuation/market.ts';
+import { TEST_MARKET, testColumns, testHome, testBuilder } from '../../test/harness/valuation/market.ts';
 import { bindTrained, trainMarket } from './train-market.ts';
 import { decodeTrained, encodeTrained } from './trained-codec.ts';
 import { valueHome, type ListedComparables, type ValuedHome } from './value-home.ts';
 
 const trainedOn = TEST_MARKET.from + 600;
 const columns = testColumns(3000);
-const trained = await trainMarket(columns, trainedOn, { maker: testMaker });
-const market = bindTrained(trained, columns, testMaker);
+const trained = await trainMarket(columns, trainedOn, { builder: testBuilder });
+const market = bindTrained(trained, columns, testBuilder);
 const all: ListedComparables = { numComps: 20, radiusMi: 10, lookbackMonths: null };
 const someMoment = { asOf: trainedOn + 60, knownBy: trainedOn + 60 };
 
@@ -191,7 +191,7 @@ test('sales not known on the day change no figure: moved, deleted, flagged later
     flag: columns.flag.map((_, row) => (row % 2 === 0 ? 7 : 0)),
     flaggedOn: columns.flaggedOn.map((_, row) => (row % 2 === 0 ? knownBy + 1 : NEVER)),
   };
-  const other = bindTrained(trained, changed, testMaker);
+  const other = bindTrained(trained, changed, testBuilder);
   for (let row = 0; row < 100; row++) {
     const home = homeOfSale(columns, row * 7);
     const moment = { asOf: knownBy + (row % 20), knownBy };
@@ -210,7 +210,7 @@ test('training gives the same bytes twice, whatever becomes known after the trai
     priceUsd: columns.priceUsd.map((price, row) => (row >= end ? price * 3 : price)),
   };
   const bytes = encodeTrained(trained);
-  assert.deepEqual(encodeTrained(await trainMarket(later, trainedOn, { maker: testMaker })), bytes);
+  assert.deepEqual(encodeTrained(await trainMarket(later, trainedOn, { builder: testBuilder })), bytes);
   assert.deepEqual(encodeTrained(decodeTrained(bytes)), bytes);
 });
 

@@ -7,7 +7,7 @@ import { boundsAround } from '../../geo/bounds.ts';
 import { geohashBounds } from '../../geo/geohash.ts';
 import { censusAreasIn, openCensusAreas } from '../../places/census-areas.ts';
 import type { ModelRecord } from '../../store/models.ts';
-import { median } from '../../valuation/calibration/medians.ts';
+import { median } from '../../valuation/medians.ts';
 import {
   summarizeStratum,
   summarizeGroups,
@@ -82,7 +82,7 @@ export async function studyModel(deps: StudyDeps, modelId: string): Promise<Mode
       from: formatDay(holdout.soldOn.reduce((a, b) => Math.min(a, b))),
       to: formatDay(holdout.soldOn.reduce((a, b) => Math.max(a, b))),
       trainings: holdout.trainings,
-      heldOut: holdout.heldOut,
+      heldOut: holdout.randomHoldout,
       overall,
       types: groupsOf(summarizeGroups(cases, types)),
       tiers: tiersOf(holdout),

@@ -84,8 +84,8 @@ function warningsOf(market: BoundActiveMarket, inputs: MultifamilyInputs, valued
     ...inputs.warnings,
     ...inputs.subject.warnings,
     ...staleMarketWarnings(market.bound.salesData, inputs.asOf),
-    ...(valued.isHeld ? [HELD] : []),
-    ...(valued.dissent > 1 ? [DISSENT] : []),
+    ...(valued.isLimitedToSales ? [HELD] : []),
+    ...(valued.disagreement > 1 ? [DISSENT] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { formatDay, type Day } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { RentEstimate } from '../../valuation/rental/census-rent.ts';
-import type { UnitToLet, ValuedBuilding, ValuedUnit } from '../../valuation/rental/value-units.ts';
+import type { RentalUnit, ValuedBuilding, ValuedUnit } from '../../valuation/rental/value-units.ts';
 import type { BoundActiveMarket } from '../markets.ts';
 import type { PropertyValue } from '../property/property-valuation.ts';
 import { rentalInputsOf } from './rental-inputs.ts';
@@ -44,7 +44,7 @@ export function rentalValueOf(
 }
 
 /** One unit's members, as every rental answer tells them. */
-export function unitRentOf(unit: UnitToLet, estimate: RentEstimate, unitIndex: number): UnitRent {
+export function unitRentOf(unit: RentalUnit, estimate: RentEstimate, unitIndex: number): UnitRent {
   const figures = valueFigures(estimate.pointUsd, estimate.distribution);
   const { bedrooms, bathrooms, sizeSqft, isFurnished } = unit;
   const rentPerSqft = perSqft(figures.pointValue, sizeSqft);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { attributesOf, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
-import type { UnitToLet } from '../../valuation/rental/value-units.ts';
+import type { RentalUnit } from '../../valuation/rental/value-units.ts';
 import { describeBuilding } from './rental-subject.ts';
 import type { RentalValuationRequest } from './rental-valuation.ts';
 import { NO_RECORD, type SubjectRecord } from '../valuation/subject-record.ts';
 
 const PLACE = { lat: 43, lon: -88, parcelId: null };
-const FLAT: UnitToLet = { bedrooms: 2, bathrooms: 1, sizeSqft: null, isFurnished: false };
+const FLAT: RentalUnit = { bedrooms: 2, bathrooms: 1, sizeSqft: null, isFurnished: false };
 
 function asked(members: Partial<RentalValuationRequest> = {}): RentalValuationRequest {
   return {
@@ -27,7 +27,7 @@ function asked(members: Partial<RentalValuationRequest> = {}): RentalValuationRe
   };
 }
 
-const flats = (count: number): UnitToLet[] => Array.from({ length: count }, () => FLAT);
+const flats = (count: number): RentalUnit[] => Array.from({ length: count }, () => FLAT);
 
 function recordOf(type: PropertyType | null, known: Parameters<typeof attributesOf>[0] = {}): SubjectRecord {
   return { ...NO_RECORD, type, attributes: attributesOf(known) };
@@ -76,7 +76,7 @@ test('a record fills what the request leaves out, but not the unit count of anot
 });
 
 test('the recorded area is the unit’s size in a home let as a whole, and in no other', () => {
-  const sizes = (type: PropertyType, units: UnitToLet[], totalUnits: number | null = null) =>
+  const sizes = (type: PropertyType, units: RentalUnit[], totalUnits: number | null = null) =>
     describeBuilding(asked({ units, totalUnits }), recordOf(type, { livingAreaSqft: 1400 }), PLACE);
   const whole = sizes('houses', flats(1));
   assert.deepEqual([whole.units[0].sizeSqft, whole.sources.livingAreaSqft], [1400, 'record']);

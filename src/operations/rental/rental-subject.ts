@@ -2,7 +2,7 @@ import { attributesOf, type PropertyType } from '../../domain/property.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { AttributeSources } from '../../valuation/imputation/impute-subject.ts';
-import type { UnitToLet } from '../../valuation/rental/value-units.ts';
+import type { RentalUnit } from '../../valuation/rental/value-units.ts';
 import type { Home } from '../../valuation/subject.ts';
 import type { RentalValuationRequest } from './rental-valuation.ts';
 import type { SubjectRecord } from '../valuation/subject-record.ts';
@@ -17,7 +17,7 @@ export interface DescribedBuilding {
   readonly sources: AttributeSources;
   /** Where `has_parking` came from; null where nobody said. */
   readonly parkingSource: 'request' | 'record' | null;
-  readonly units: readonly UnitToLet[];
+  readonly units: readonly RentalUnit[];
   readonly warnings: readonly Warning[];
 }
 
@@ -155,7 +155,7 @@ function unitWarnings({ units }: RentalValuationRequest, type: PropertyType, tot
   return warnings;
 }
 
-function sizeWarnings(units: readonly UnitToLet[]): Warning[] {
+function sizeWarnings(units: readonly RentalUnit[]): Warning[] {
   if (!units.some(({ sizeSqft }) => sizeSqft === 0)) return [];
   return [
     {

@@ -2,7 +2,7 @@ import type { Day } from '../../domain/day.ts';
 import type { Attribute, PropertyType } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { LocationRequest } from '../../locate/located.ts';
-import type { UnitToLet } from '../../valuation/rental/value-units.ts';
+import type { RentalUnit } from '../../valuation/rental/value-units.ts';
 import type { AddressInfo } from '../address-info.ts';
 import type { ComparablePlace } from '../valuation/comparable-members.ts';
 import type {
@@ -20,7 +20,7 @@ export interface RentalValuationRequest {
   /** The value date, today where none was given. */
   readonly asOf: Day;
   /** At least one. A size of 0 says that it is not known. */
-  readonly units: readonly UnitToLet[];
+  readonly units: readonly RentalUnit[];
   readonly propertyType: PropertyType | null;
   readonly totalUnits: number | null;
   /** 0, unknown, is null too. */

@@ -3,7 +3,7 @@ import { formatDay } from '../../domain/day.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import { studyLatitude } from '../../valuation/baselines/nearest-ten.ts';
-import { cleanedFor, studyRows } from '../../valuation/baselines/market-rows.ts';
+import { exclusionReason, studyRows } from '../../valuation/baselines/market-rows.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { BacktestProtocol, DatedProtocol, Step } from './backtest/protocol.ts';
 import { planSteps, protocolText } from './backtest/protocol.ts';
@@ -143,7 +143,7 @@ function countCleaned(columns: SaleColumns, window: TestWindow | null): Record<s
   for (let row = 0; row < columns.n; row++) {
     const on = columns.soldOn[row];
     const reason =
-      window === null || (on >= window.from && on < window.end) ? cleanedFor(columns, row) : null;
+      window === null || (on >= window.from && on < window.end) ? exclusionReason(columns, row) : null;
     if (reason !== null) counts[reason] = (counts[reason] ?? 0) + 1;
   }
   return counts;

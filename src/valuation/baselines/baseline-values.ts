@@ -1,7 +1,7 @@
 import type { Day } from '../../domain/day.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { fitHedonicRidge } from './hedonic-ridge.ts';
-import type { BaselineColumns, Sight } from './market-rows.ts';
+import type { BaselineColumns, Visibility } from './market-rows.ts';
 import { rowsBefore, studyRows } from './market-rows.ts';
 import { medianPerUnit } from './median-per-unit.ts';
 import { nearestTenSameBedrooms } from './nearest-same-bedrooms.ts';
@@ -31,18 +31,18 @@ export function baselineValues(columns: BaselineColumns, task: BaselineTask): Re
   const candidates = seenRows(columns, task.withheld);
   const train = rowsBefore(columns, candidates, task.trainedOn + 1);
   const none = () => new Float64Array(rows.length).fill(NaN);
-  const sightOf = sightsOf(columns, task);
+  const visibilityOf = visibilityUnder(columns, task);
   const fitted = {
     hedonic_ridge: fitHedonicRidge(columns, train)?.(rows) ?? none(),
     plain_trees: fitGbmBaseline(columns, train, task.gbmBaseline)?.(rows) ?? none(),
   };
   if (kind === 'rental') {
-    const near = nearestTenSameBedrooms(columns, candidates, rows, sightOf, latitude);
+    const near = nearestTenSameBedrooms(columns, candidates, rows, visibilityOf, latitude);
     return { nearest_10_same_bedrooms: near, ...fitted };
   }
-  const nearest10 = nearestTen(columns, candidates, rows, sightOf, latitude);
+  const nearest10 = nearestTen(columns, candidates, rows, visibilityOf, latitude);
   if (kind === 'property') return { nearest10, ...fitted };
-  const perUnit = medianPerUnit(columns, candidates, rows, sightOf);
+  const perUnit = medianPerUnit(columns, candidates, rows, visibilityOf);
   return { nearest10, median_price_per_unit_24mo: perUnit, ...fitted };
 }
 
@@ -54,7 +54,10 @@ function seenRows(columns: BaselineColumns, withheld: Int32Array | null): Int32A
   return all.filter((row) => isWithheld[row] === 0);
 }
 
-function sightsOf(columns: BaselineColumns, { knownBy, withheld }: BaselineTask): (row: number) => Sight {
+function visibilityUnder(
+  columns: BaselineColumns,
+  { knownBy, withheld }: BaselineTask,
+): (row: number) => Visibility {
   if (knownBy === null) {
     return (row) => ({ closedBefore: columns.soldOn[row], knownBefore: columns.soldOn[row] });
   }

@@ -11,7 +11,7 @@ import { pointCases } from '../ratio-study/cases.ts';
 import { studyStratum } from '../ratio-study/stratum.ts';
 import { medianOf } from '../ratio-study/order.ts';
 import { fitHedonicRidge } from './hedonic-ridge.ts';
-import type { BaselineColumns, Sight } from './market-rows.ts';
+import type { BaselineColumns, Visibility } from './market-rows.ts';
 import { rowsBefore, studyRows } from './market-rows.ts';
 import { nearestTen, studyLatitude } from './nearest-ten.ts';
 import { partitionLikeNumpy } from './partition.ts';
@@ -50,7 +50,7 @@ function columnsOf(
   };
 }
 
-const strictlyBefore = (day: number): Sight => ({ closedBefore: day, knownBefore: day });
+const strictlyBefore = (day: number): Visibility => ({ closedBefore: day, knownBefore: day });
 
 function simulated(n: number, seed: number): Row[] {
   const random = seededRandom(seed);

@@ -41,13 +41,13 @@ const CLEANED: ReadonlySet<SaleFlag> = new Set(['duplicate', 'price_outside']);
 export function studyRows(columns: BaselineColumns): Int32Array {
   const rows: number[] = [];
   for (let row = 0; row < columns.n; row++) {
-    if (isPriced(columns, row) && cleanedFor(columns, row) === null) rows.push(row);
+    if (isPriced(columns, row) && exclusionReason(columns, row) === null) rows.push(row);
   }
   return Int32Array.from(rows);
 }
 
 /** Why a row with a price and coordinates is not tested; null where it is, as every such sale is. */
-export function cleanedFor(columns: BaselineColumns, row: number): SaleFlag | null {
+export function exclusionReason(columns: BaselineColumns, row: number): SaleFlag | null {
   if (columns.kind === 'sales' || isUsable(columns, row, columns.availableOn[row])) return null;
   const flag = SALE_FLAGS[columns.flag[row]];
   return CLEANED.has(flag) ? flag : null;
@@ -59,7 +59,7 @@ export function rowsBefore(columns: BaselineColumns, rows: Int32Array, day: numb
 }
 
 /** What may be seen of the market for one row: what closed before the one day and was known before the other. */
-export interface Sight {
+export interface Visibility {
   readonly closedBefore: number;
   readonly knownBefore: number;
 }

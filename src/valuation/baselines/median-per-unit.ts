@@ -1,6 +1,6 @@
 import { medianOf } from '../ratio-study/order.ts';
 import { isUsable } from '../columns/sale-columns.ts';
-import { WINDOW_DAYS, type BaselineColumns, type Sight } from './market-rows.ts';
+import { WINDOW_DAYS, type BaselineColumns, type Visibility } from './market-rows.ts';
 import { firstAtLeast } from './nearest-rows.ts';
 
 /** Sales of one type with their units counted, in order of closing. */
@@ -18,7 +18,7 @@ export function medianPerUnit(
   columns: BaselineColumns,
   candidates: Int32Array,
   subjects: Int32Array,
-  sightOf: (row: number) => Sight,
+  visibilityOf: (row: number) => Visibility,
 ): Float64Array {
   const units = columns.attributes.totalUnits;
   const byType = new Map<number, CountedSales>();
@@ -28,21 +28,24 @@ export function medianPerUnit(
     const type = columns.type[row];
     const sales = byType.get(type) ?? countedSales(columns, candidates, type);
     byType.set(type, sales);
-    const sight = sightOf(row);
+    const visibility = visibilityOf(row);
     // Its own sale is never among those seen: it closes on the first day that is not. A fold withholds it.
-    const key = `${type} ${sight.closedBefore} ${sight.knownBefore}`;
-    const median = medians.get(key) ?? medianSeen(columns, sales, sight);
+    const key = `${type} ${visibility.closedBefore} ${visibility.knownBefore}`;
+    const median = medians.get(key) ?? medianSeen(columns, sales, visibility);
     medians.set(key, median);
     return median * units[row];
   });
 }
 
-function medianSeen(columns: BaselineColumns, sales: CountedSales, sight: Sight): number {
+function medianSeen(columns: BaselineColumns, sales: CountedSales, visibility: Visibility): number {
   const seen: number[] = [];
-  const end = firstAtLeast(sales.soldOn, sight.closedBefore);
-  for (let i = firstAtLeast(sales.soldOn, sight.closedBefore - WINDOW_DAYS); i < end; i++) {
+  const end = firstAtLeast(sales.soldOn, visibility.closedBefore);
+  for (let i = firstAtLeast(sales.soldOn, visibility.closedBefore - WINDOW_DAYS); i < end; i++) {
     const row = sales.rows[i];
-    if (columns.availableOn[row] < sight.knownBefore && isUsable(columns, row, sight.knownBefore - 1)) {
+    if (
+      columns.availableOn[row] < visibility.knownBefore &&
+      isUsable(columns, row, visibility.knownBefore - 1)
+    ) {
       seen.push(sales.pricePerUnit[i]);
     }
   }

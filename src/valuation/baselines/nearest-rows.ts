@@ -1,5 +1,5 @@
 import { partitionLikeNumpy } from './partition.ts';
-import { WINDOW_DAYS, type BaselineColumns, type Sight } from './market-rows.ts';
+import { WINDOW_DAYS, type BaselineColumns, type Visibility } from './market-rows.ts';
 
 const NEAREST = 10;
 
@@ -35,19 +35,19 @@ export function placeRows(columns: BaselineColumns, group: Int32Array, eastScale
  * What `source` holds of the 10 rows nearest to a subject row, itself excepted, that closed in the 24 months up to
  * what may be seen; rows without a figure (NaN) are passed over. Fewer where there are fewer.
  */
-export function nearestFigures(
+export function nearestValues(
   placed: PlacedRows,
   source: Float64Array,
   subject: { readonly row: number; readonly x: number; readonly y: number },
-  sight: Sight,
+  visibility: Visibility,
 ): Float64Array {
-  const first = firstAtLeast(placed.soldOn, sight.closedBefore - WINDOW_DAYS);
-  const end = firstAtLeast(placed.soldOn, sight.closedBefore);
+  const first = firstAtLeast(placed.soldOn, visibility.closedBefore - WINDOW_DAYS);
+  const end = firstAtLeast(placed.soldOn, visibility.closedBefore);
   const away = new Float64Array(end - first);
   const near = new Int32Array(end - first);
   let found = 0;
   for (let i = first; i < end; i++) {
-    const isSeen = placed.availableOn[i] < sight.knownBefore && placed.rows[i] !== subject.row;
+    const isSeen = placed.availableOn[i] < visibility.knownBefore && placed.rows[i] !== subject.row;
     if (!isSeen || Number.isNaN(source[i])) continue;
     away[i - first] = (placed.x[i] - subject.x) ** 2 + (placed.y[i] - subject.y) ** 2;
     near[found++] = i - first;

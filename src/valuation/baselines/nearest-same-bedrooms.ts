@@ -1,6 +1,6 @@
 import { medianInPlace } from '../ratio-study/order.ts';
-import type { BaselineColumns, Sight } from './market-rows.ts';
-import { eastScaleAt, isFull, nearestFigures, placeRows, type PlacedRows } from './nearest-rows.ts';
+import type { BaselineColumns, Visibility } from './market-rows.ts';
+import { eastScaleAt, isFull, nearestValues, placeRows, type PlacedRows } from './nearest-rows.ts';
 
 /** Listings in order of their day, with their rents. */
 interface Lettings {
@@ -16,7 +16,7 @@ export function nearestTenSameBedrooms(
   columns: BaselineColumns,
   candidates: Int32Array,
   subjects: Int32Array,
-  sightOf: (row: number) => Sight,
+  visibilityOf: (row: number) => Visibility,
   latitude: number,
 ): Float64Array {
   const eastScale = eastScaleAt(latitude);
@@ -30,7 +30,7 @@ export function nearestTenSameBedrooms(
   return Float64Array.from(subjects, (row) => {
     const subject = { row, x: columns.lon[row] * eastScale, y: columns.lat[row] };
     const rentsIn = ({ placed, rent }: Lettings): Float64Array =>
-      nearestFigures(placed, rent, subject, sightOf(row));
+      nearestValues(placed, rent, subject, visibilityOf(row));
     const alike = byBedrooms.get(bedrooms[row]);
     const near = alike ? rentsIn(alike) : new Float64Array(0);
     const taken = isFull(near) ? near : rentsIn(all);

@@ -1,6 +1,6 @@
 import { medianInPlace, medianOf } from '../ratio-study/order.ts';
-import type { BaselineColumns, Sight } from './market-rows.ts';
-import { eastScaleAt, nearestFigures, placeRows, type PlacedRows } from './nearest-rows.ts';
+import type { BaselineColumns, Visibility } from './market-rows.ts';
+import { eastScaleAt, nearestValues, placeRows, type PlacedRows } from './nearest-rows.ts';
 
 /** Sales of one type in order of closing. */
 interface TypeSales {
@@ -19,7 +19,7 @@ export function nearestTen(
   columns: BaselineColumns,
   candidates: Int32Array,
   subjects: Int32Array,
-  sightOf: (row: number) => Sight,
+  visibilityOf: (row: number) => Visibility,
   latitude: number,
 ): Float64Array {
   const eastScale = eastScaleAt(latitude);
@@ -32,7 +32,7 @@ export function nearestTen(
     const hasArea = area[row] > 0;
     const subject = { row, x: columns.lon[row] * eastScale, y: columns.lat[row] };
     const source = hasArea ? sales.pricePerSqft : sales.price;
-    const figures = nearestFigures(sales.placed, source, subject, sightOf(row));
+    const figures = nearestValues(sales.placed, source, subject, visibilityOf(row));
     return medianInPlace(figures, figures.length) * (hasArea ? area[row] : 1);
   });
 }

@@ -6,10 +6,10 @@ export interface Matrix {
   readonly width: number;
 }
 
-/** Penalties tried, on standardised columns; the one with the least leave-one-out error is kept. */
+/** Penalties tried, on standardized columns; the one with the least leave-one-out error is kept. */
 const PENALTIES = [0.01, 0.1, 1, 10, 100, 1000];
 
-/** Ridge regression with intercept on standardised columns by the normal equations; returns the prediction function. */
+/** Ridge regression with intercept on standardized columns by the normal equations; returns the prediction function. */
 export function fitRidge(design: Matrix, target: Float64Array): (rows: Matrix) => Float64Array {
   const { width } = design;
   const n = target.length;

@@ -6,7 +6,7 @@ import { seededRandom } from '../random.ts';
 import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
 import { testColumns } from '../../../test/harness/valuation/market.ts';
 import { baselineValues } from './baseline-values.ts';
-import type { Sight } from './market-rows.ts';
+import type { Visibility } from './market-rows.ts';
 import { medianPerUnit } from './median-per-unit.ts';
 import { nearestTenSameBedrooms } from './nearest-same-bedrooms.ts';
 
@@ -38,7 +38,7 @@ function market(n: number, seed: number): SaleColumns {
 const LATITUDE = 43.05;
 
 /** What may be seen under each protocol: the day before the row's own, all before a cut, all others up to its day. */
-const SIGHTS: Readonly<Record<string, (columns: SaleColumns) => (row: number) => Sight>> = {
+const SIGHTS: Readonly<Record<string, (columns: SaleColumns) => (row: number) => Visibility>> = {
   walk_forward:
     ({ soldOn }) =>
     (row) => ({ closedBefore: soldOn[row], knownBefore: soldOn[row] }),
@@ -48,7 +48,7 @@ const SIGHTS: Readonly<Record<string, (columns: SaleColumns) => (row: number) =>
     (row) => ({ closedBefore: soldOn[row] + 1, knownBefore: 1200 }),
 };
 
-function seenBy(columns: SaleColumns, row: number, { closedBefore, knownBefore }: Sight): number[] {
+function seenBy(columns: SaleColumns, row: number, { closedBefore, knownBefore }: Visibility): number[] {
   return [...columns.soldOn.keys()].filter(
     (other) =>
       other !== row &&
@@ -69,13 +69,13 @@ test('the ten nearest of the same bedrooms in two years, else the ten nearest of
   const all = Int32Array.from(columns.soldOn.keys());
   const east = Math.cos((LATITUDE * Math.PI) / 180);
   for (const [protocol, sights] of Object.entries(SIGHTS)) {
-    const sightOf = sights(columns);
-    const found = nearestTenSameBedrooms(columns, all, all, sightOf, LATITUDE);
+    const visibilityOf = sights(columns);
+    const found = nearestTenSameBedrooms(columns, all, all, visibilityOf, LATITUDE);
     let fallbacks = 0;
     for (const row of all) {
       const away = (other: number) =>
         ((columns.lon[other] - columns.lon[row]) * east) ** 2 + (columns.lat[other] - columns.lat[row]) ** 2;
-      const seen = seenBy(columns, row, sightOf(row)).sort((a, b) => away(a) - away(b));
+      const seen = seenBy(columns, row, visibilityOf(row)).sort((a, b) => away(a) - away(b));
       const alike = seen.filter((other) => bedrooms[other] === bedrooms[row]);
       if (alike.length < 10) fallbacks++;
       const taken = (alike.length >= 10 ? alike : seen).slice(0, 10);
@@ -90,18 +90,18 @@ test('the median price per unit of two years of the type’s sales not flagged b
   const { totalUnits } = columns.attributes;
   const all = Int32Array.from(columns.soldOn.keys());
   for (const [protocol, sights] of Object.entries(SIGHTS)) {
-    const sightOf = sights(columns);
+    const visibilityOf = sights(columns);
     // Withheld rows, which a fold's own are, come by their absence from the candidates.
     const subjects = all.filter((row) => row % 4 === 0);
     const candidates = protocol === 'folds' ? all.filter((row) => row % 4 !== 0) : all;
-    const found = medianPerUnit(columns, candidates, subjects, sightOf);
+    const found = medianPerUnit(columns, candidates, subjects, visibilityOf);
     for (const [i, row] of subjects.entries()) {
-      const sight = sightOf(row);
-      const seen = seenBy(columns, row, sight).filter(
+      const visibility = visibilityOf(row);
+      const seen = seenBy(columns, row, visibility).filter(
         (other) =>
           candidates.includes(other) &&
           columns.type[other] === columns.type[row] &&
-          columns.flaggedOn[other] > sight.knownBefore - 1 &&
+          columns.flaggedOn[other] > visibility.knownBefore - 1 &&
           totalUnits[other] > 0,
       );
       // A frozen test has no sale of its own among those before the cut; earlier rows stand here only as subjects.

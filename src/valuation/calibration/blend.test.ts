@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blended, fitBlend, startBlend } from './blend.ts';
+import { blended, fitBlend, defaultBlend } from './blend.ts';
 import { holdoutSalesOf, type HoldoutSale } from './holdout-sales.ts';
 import { seededRandom } from '../random.ts';
 
@@ -68,7 +68,7 @@ test('the better estimator gets the weight, the market of too few sales the weig
   assert.ok(weight(0.3, 0.05) > 0.9);
   const even = weight(0.15, 0.15);
   assert.ok(even > 0.35 && even < 0.65);
-  const start = startBlend().comparablesWeight[0];
+  const start = defaultBlend().comparablesWeight[0];
   assert.ok(Math.abs(weight(0.3, 0.05, 6) - start) < 0.1);
   assert.equal(fitBlend(holdoutSalesOf([]), 1000).comparablesWeight[0], start);
 });

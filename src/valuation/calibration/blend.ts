@@ -2,7 +2,7 @@ import type { Day } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
 import { BLEND, OWN_BUILDING } from '../comparables/comparables-constants.ts';
-import { weightedMedian } from './medians.ts';
+import { weightedMedian } from '../medians.ts';
 
 /** What holdout months taught about the two estimators; all by type code. */
 export interface Blend {
@@ -16,7 +16,7 @@ export interface Blend {
 }
 
 /** What an untested market gets. */
-export function startBlend(): Blend {
+export function defaultBlend(): Blend {
   const types = PROPERTY_TYPES.length;
   return {
     modelBias: new Float64Array(types),
@@ -34,7 +34,7 @@ export function blended(logModel: number, logComparables: number, weight: number
 
 /** Levels and weights for values after the training day. */
 export function fitBlend(holdout: HoldoutSales, trainedOn: Day): Blend {
-  if (holdout.n === 0) return startBlend();
+  if (holdout.n === 0) return defaultBlend();
   const corrected = correctedBefore(holdout);
   const comparablesWeight = fitWeights(holdout, corrected);
   return {

@@ -1,4 +1,4 @@
-import { median } from './medians.ts';
+import { median } from '../medians.ts';
 import type { ColumnsOf } from '../typed-columns.ts';
 import { CALIBRATION } from '../comparables/comparables-constants.ts';
 import {
@@ -22,8 +22,8 @@ export interface Calibration {
   readonly eastMi: Float64Array;
   readonly northMi: Float64Array;
   /** Origin and unit of place, unit of price: the market's own. */
-  readonly centreLat: number;
-  readonly centreLon: number;
+  readonly centerLat: number;
+  readonly centerLon: number;
   readonly placeUnitMi: number;
   readonly priceUnit: number;
 }
@@ -78,11 +78,11 @@ export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): 
     add(outOfFold, CALIBRATION.outOfFoldInflation, Math.max(0, outOfFold.n - CALIBRATION.maxOutOfFold));
   }
   homes.sort((a, b) => a.score - b.score);
-  const centreLat = median(homes.map((home) => home.lat));
-  const centreLon = median(homes.map((home) => home.lon));
-  const milesPerLon = MI_PER_DEGREE * Math.cos((centreLat * Math.PI) / 180);
-  const eastMi = Float64Array.from(homes, (home) => (home.lon - centreLon) * milesPerLon);
-  const northMi = Float64Array.from(homes, (home) => (home.lat - centreLat) * MI_PER_DEGREE);
+  const centerLat = median(homes.map((home) => home.lat));
+  const centerLon = median(homes.map((home) => home.lon));
+  const milesPerLon = MI_PER_DEGREE * Math.cos((centerLat * Math.PI) / 180);
+  const eastMi = Float64Array.from(homes, (home) => (home.lon - centerLon) * milesPerLon);
+  const northMi = Float64Array.from(homes, (home) => (home.lat - centerLat) * MI_PER_DEGREE);
   return {
     scale,
     scores: Float64Array.from(homes, (home) => home.score),
@@ -90,8 +90,8 @@ export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): 
     logPoint: Float64Array.from(homes, (home) => home.logPoint),
     eastMi,
     northMi,
-    centreLat,
-    centreLon,
+    centerLat,
+    centerLon,
     placeUnitMi: Math.max(0.1, median(homes.map((_, i) => Math.hypot(eastMi[i], northMi[i])))),
     priceUnit: Math.max(0.05, standardDeviation(homes.map((home) => home.logPoint))),
   };
@@ -155,9 +155,9 @@ interface ScoreWeights {
 export function scoreWeights(calibration: Calibration, home: HomeInMarket): ScoreWeights {
   const { scores, type, logPoint, eastMi, northMi } = calibration;
   const n = scores.length;
-  const milesPerLon = MI_PER_DEGREE * Math.cos((calibration.centreLat * Math.PI) / 180);
-  const east = (home.lon - calibration.centreLon) * milesPerLon;
-  const north = (home.lat - calibration.centreLat) * MI_PER_DEGREE;
+  const milesPerLon = MI_PER_DEGREE * Math.cos((calibration.centerLat * Math.PI) / 180);
+  const east = (home.lon - calibration.centerLon) * milesPerLon;
+  const north = (home.lat - calibration.centerLat) * MI_PER_DEGREE;
   const perMile = 1 / (CALIBRATION.placeWidth * calibration.placeUnitMi);
   const perLog = 1 / (CALIBRATION.priceWidth * calibration.priceUnit);
   const local = new Float64Array(n);

@@ -29,7 +29,7 @@ export function percentileUsd(distribution: Distribution, level: PercentileLevel
 const NORMAL_SCORES = [-1.96, -1.645, -1.282, -1, -0.674, 0, 0.674, 1, 1.282, 1.645, 1.96];
 
 /**
- * Point value × exp(scale · score quantile). Quantiles are not centred: where homes like this one sold above
+ * Point value × exp(scale · score quantile). Quantiles are not centerd: where homes like this one sold above
  * their value more often than not, the interval leans that way while the point stays.
  */
 export function distributionOf(calibration: Calibration, home: HomeInMarket, pointUsd: number): Distribution {

@@ -1,5 +1,5 @@
 import { PROPERTY_TYPES } from '../../domain/property.ts';
-import { median } from './medians.ts';
+import { median } from '../medians.ts';
 import { intervalsByOtherMonths } from './holdout-cases.ts';
 import type { HoldoutSales } from './holdout-sales.ts';
 import type { ScoredSales } from './calibration.ts';

@@ -42,7 +42,7 @@ const never = (): ReturnType<typeof outOfFoldScores> => assert.fail('there are h
 test('what is read from a model is what it measured of itself when it was trained', () => {
   const holdout = holdoutSalesOf(holdoutSales(4, 90));
   const learned = learnFromHoldout(holdout, TRAINED_ON, never);
-  const { cases, type, trainings, heldOut } = holdoutCasesOf({ holdout, blend: learned.blend });
+  const { cases, type, trainings, randomHoldout } = holdoutCasesOf({ holdout, blend: learned.blend });
   const byType = summarizeGroups(
     cases,
     Array.from(type, (code) => PROPERTY_TYPES[code]),
@@ -56,7 +56,7 @@ test('what is read from a model is what it measured of itself when it was traine
     const [of80, of95] = [cell.coverage80?.figure ?? NaN, cell.coverage95?.figure ?? NaN];
     assert.ok(of80 <= coverage90 && coverage90 <= of95, 'wider intervals hold more');
   }
-  assert.deepEqual([trainings, heldOut], [4, 0]);
+  assert.deepEqual([trainings, randomHoldout], [4, 0]);
 });
 
 test('one month alone tells of no interval: no sale judges itself', () => {

@@ -16,7 +16,7 @@ export interface HoldoutCases {
   /** How many models valued them, each trained on a day of its own. */
   readonly trainings: number;
   /** Sales valued by a model that had seen others of their time: where dates tell no past, rows are held out instead of months. */
-  readonly heldOut: number;
+  readonly randomHoldout: number;
 }
 
 /** What a model kept of its holdout months, measured as it measured itself when it was trained: nothing is computed anew but widths. */
@@ -44,7 +44,7 @@ export function holdoutCasesOf({
     lat: holdout.lat,
     lon: holdout.lon,
     trainings: holdoutMonths(holdout).length,
-    heldOut: holdout.soldOn.reduce((count, day, i) => count + Number(day <= holdout.trainedOn[i]), 0),
+    randomHoldout: holdout.soldOn.reduce((count, day, i) => count + Number(day <= holdout.trainedOn[i]), 0),
   };
 }
 

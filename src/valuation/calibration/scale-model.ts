@@ -8,10 +8,10 @@ import { CALIBRATION } from '../comparables/comparables-constants.ts';
  * absolute errors are roughly exponential), with a ridge that lets few scores say little.
  */
 export interface ScaleModel {
-  /** Per feature: clipped to low … high, then (x − centre) / spread. */
+  /** Per feature: clipped to low … high, then (x − center) / spread. */
   readonly low: Float64Array;
   readonly high: Float64Array;
-  readonly centre: Float64Array;
+  readonly center: Float64Array;
   readonly spread: Float64Array;
   readonly slope: Float64Array;
   /** Ln of the typical scale. */
@@ -56,7 +56,7 @@ export function scaleOf(model: ScaleModel, features: Float64Array): number {
 /** Every home alike: what a market gets whose errors are too few to tell more. */
 export function flatScale(base: number): ScaleModel {
   const none = () => new Float64Array(0);
-  return { low: none(), high: none(), centre: none(), spread: none(), slope: none(), base };
+  return { low: none(), high: none(), center: none(), spread: none(), slope: none(), base };
 }
 
 export function fitScale(rows: readonly Float64Array[], absErrors: Float64Array): ScaleModel {
@@ -66,7 +66,7 @@ export function fitScale(rows: readonly Float64Array[], absErrors: Float64Array)
   const mean = capped.reduce((sum, error) => sum + error, 0) / Math.max(1, n);
   const base = Math.log(Math.max(1e-4, mean));
   if (n < 30) return flatScale(base);
-  const model = { ...standardisation(rows, width), slope: new Float64Array(width), base };
+  const model = { ...standardization(rows, width), slope: new Float64Array(width), base };
   const design = rows.map((row) => designRow(model, row));
   const fit = fitGamma(design, capped, width, base);
   return { ...model, slope: fit.slope, base: fit.base };
@@ -79,13 +79,13 @@ function capErrors(absErrors: Float64Array): Float64Array {
   return absErrors.map((error) => Math.min(error, cap));
 }
 
-function standardisation(
+function standardization(
   rows: readonly Float64Array[],
   width: number,
-): Pick<ScaleModel, 'low' | 'high' | 'centre' | 'spread'> {
+): Pick<ScaleModel, 'low' | 'high' | 'center' | 'spread'> {
   const low = new Float64Array(width);
   const high = new Float64Array(width);
-  const centre = new Float64Array(width);
+  const center = new Float64Array(width);
   const spread = new Float64Array(width).fill(1);
   for (let f = 0; f < width; f++) {
     const values = Float64Array.from(rows.map((row) => row[f]).filter(Number.isFinite)).sort();
@@ -93,21 +93,21 @@ function standardisation(
     low[f] = values[Math.floor(0.005 * (values.length - 1))];
     high[f] = values[Math.ceil(0.995 * (values.length - 1))];
     const clipped = values.map((value) => Math.min(high[f], Math.max(low[f], value)));
-    centre[f] = clipped.reduce((sum, value) => sum + value, 0) / clipped.length;
-    const variance = clipped.reduce((sum, value) => sum + (value - centre[f]) ** 2, 0) / clipped.length;
+    center[f] = clipped.reduce((sum, value) => sum + value, 0) / clipped.length;
+    const variance = clipped.reduce((sum, value) => sum + (value - center[f]) ** 2, 0) / clipped.length;
     spread[f] = variance > 1e-18 ? Math.sqrt(variance) : 1;
   }
-  return { low, high, centre, spread };
+  return { low, high, center, spread };
 }
 
-/** Standardised features; the square of ln price is that of the standardised one: cheap and dear homes are both hard. */
+/** Standardized features; the square of ln price is that of the standardized one: cheap and dear homes are both hard. */
 function designRow(
-  model: Pick<ScaleModel, 'low' | 'high' | 'centre' | 'spread'>,
+  model: Pick<ScaleModel, 'low' | 'high' | 'center' | 'spread'>,
   features: Float64Array,
 ): Float64Array {
   const design = features.map((value, f) => {
     if (!Number.isFinite(value)) return 0;
-    return (Math.min(model.high[f], Math.max(model.low[f], value)) - model.centre[f]) / model.spread[f];
+    return (Math.min(model.high[f], Math.max(model.low[f], value)) - model.center[f]) / model.spread[f];
   });
   const price = features.length - FURTHER_FEATURES;
   if (price >= 0) design[price + 1] = design[price] * design[price] - 1;

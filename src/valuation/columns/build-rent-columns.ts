@@ -2,7 +2,7 @@ import { addMonths } from '../../domain/day.ts';
 import { RENT_FEATURES, type RentListing } from '../../domain/rent.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { flagRents } from '../flags/flag-rents.ts';
-import { assembleColumns, filled } from './build-columns.ts';
+import { assembleColumns, fillColumn } from './build-columns.ts';
 import { codeParcels } from './parcel-codes.ts';
 import { NEVER, type SaleColumns } from './sale-columns.ts';
 
@@ -20,7 +20,7 @@ export function buildRentColumns(listings: readonly RentListing[]): SaleColumns 
     ...columns,
     kind: 'rents',
     parcel,
-    lastSeenOn: filled(new Int32Array(sorted.length), sorted, ({ lastSeenOn }) => lastSeenOn ?? NEVER),
+    lastSeenOn: fillColumn(new Int32Array(sorted.length), sorted, ({ lastSeenOn }) => lastSeenOn ?? NEVER),
     ...flagRents(sorted, { ...columns, parcel }),
   };
 }

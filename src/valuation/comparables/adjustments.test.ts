@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { adjustComparable, adjustedPrice, wholeDollars } from './adjustments.ts';
+import { adjustComparable, adjustedPrice, roundToTotal } from './adjustments.ts';
 import { buildSalesData } from './sales-data.ts';
 import { TEST_MARKET, testColumns, testHome, testPredictor } from '../../../test/harness/valuation/market.ts';
 
@@ -13,7 +13,7 @@ test('shares become whole dollars that add up to the total, each within a dollar
     fc.property(fc.array(share, { minLength: 1, maxLength: 20 }), (shares) => {
       // + 0: never −0.
       const total = Math.round(shares.reduce((sum, each) => sum + each, 0)) + 0;
-      const whole = wholeDollars(shares, total);
+      const whole = roundToTotal(shares, total);
       assert.equal(
         whole.reduce((sum, each) => sum + each, 0),
         total,

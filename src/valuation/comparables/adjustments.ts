@@ -67,7 +67,7 @@ export function adjustComparable(
   const prices = adjustedPrice(salesData.columns.priceUsd[row], steps);
   const comp = homeOfSale(salesData.columns, row);
   const changes = differencesOf(subject, comp);
-  const worth = shapleyWorth(salesData, subject, comp, changes);
+  const worth = shapleyValues(salesData, subject, comp, changes);
   const logs = [...worth, steps.difference - worth.reduce((sum, log) => sum + log, 0)];
   const total = prices.adjustedPriceUsd - prices.timeAdjustedPriceUsd;
   // Logarithmic mean of the prices: dollars per ln USD on the way from one to the other.
@@ -75,7 +75,7 @@ export function adjustComparable(
     Math.abs(steps.difference) < 1e-9
       ? prices.timeAdjustedPriceUsd
       : (prices.timeAdjustedPriceUsd * Math.expm1(steps.difference)) / steps.difference;
-  const amounts = wholeDollars(
+  const amounts = roundToTotal(
     logs.map((log) => log * rate),
     total,
   );
@@ -100,7 +100,7 @@ function line(
  * Whole numbers nearest to the shares that add up to `total` exactly: floors, then one more for the largest
  * remainders (ties: first). The last share takes up the difference between the shares' sum and the total first.
  */
-export function wholeDollars(shares: readonly number[], total: number): number[] {
+export function roundToTotal(shares: readonly number[], total: number): number[] {
   const last = shares.length - 1;
   const exact = [...shares];
   exact[last] += total - shares.reduce((sum, share) => sum + share, 0);
@@ -140,7 +140,7 @@ function differencesOf(subject: Home, comp: Home): Difference[] {
 }
 
 /** Mean over the forward and the reverse order of what each change adds to the base trees' answer. */
-function shapleyWorth(
+function shapleyValues(
   salesData: SalesData,
   subject: Home,
   comp: Home,
@@ -151,13 +151,13 @@ function shapleyWorth(
   const forward = changes.map((_, i) => i);
   const start = salesData.predictor.predictBase(comp);
   const end = salesData.predictor.predictBase(
-    changes.reduce((home, change) => changed(home, subject, change), comp),
+    changes.reduce((home, change) => withChange(home, subject, change), comp),
   );
   for (const order of [forward, forward.toReversed()]) {
     let home = comp;
     let before = start;
     order.forEach((i, at) => {
-      home = changed(home, subject, changes[i]);
+      home = withChange(home, subject, changes[i]);
       const after = at === order.length - 1 ? end : salesData.predictor.predictBase(home);
       worth[i] += (after - before) / 2;
       before = after;
@@ -166,7 +166,7 @@ function shapleyWorth(
   return worth;
 }
 
-function changed(home: Home, subject: Home, change: Difference): Home {
+function withChange(home: Home, subject: Home, change: Difference): Home {
   if (change.attribute === null) {
     return { ...home, features: { ...home.features, [change.field]: subject.features[change.field] } };
   }

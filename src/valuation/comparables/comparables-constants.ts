@@ -75,12 +75,12 @@ export const OWN_BUILDING = {
 /** Filling what nobody said of a home from the homes around it. */
 export const IMPUTATION = {
   /**
-   * valuation.md: the distribution over about 15 neighbours. Of listings, some from the building itself, 8 say as much
+   * valuation.md: the distribution over about 15 neighbors. Of listings, some from the building itself, 8 say as much
    * (sample county, sizes not given: 4.2 % with 8, 4.4 % with 15), and a request of 100 units takes half the time.
    */
   donors: { sales: 15, rents: 8 },
   /**
-   * Neighbours looked at before the most similar in what is known are kept. The 60 nearest listings can be of three
+   * Neighbors looked at before the most similar in what is known are kept. The 60 nearest listings can be of three
    * buildings. Sample county, sizes not given, 5+ units: one listing of each building of 60 left 3 donors, 4.95 % and
    * 85.7 % in the 90 % interval; six of each building of 160 give 4.5 % and 92.3 %.
    */
@@ -124,9 +124,9 @@ export const CALIBRATION = {
   maxHoldoutMonths: 6,
   maxHoldoutPerMonth: 1500,
   /** Without months: rows are held out where all are of so few days, from so many rows on, this share in each group. */
-  heldOutSpanDays: 31,
-  minHeldOutRows: 300,
-  heldOutShare: 0.15,
+  randomHoldoutSpanDays: 31,
+  minRandomHoldoutRows: 300,
+  randomHoldoutShare: 0.15,
   /** A holdout month whose model would have fewer sales to learn from tells nothing of the final one. */
   minTrainingSales: 60,
   /** Accuracy is told of a type with at least so many holdout sales. */
@@ -137,7 +137,7 @@ export const CALIBRATION = {
   enoughScores: 200,
   maxOutOfFold: 1000,
   outOfFoldInflation: 1.25,
-  /** Ridge of the difficulty model, in observations per standardised feature. */
+  /** Ridge of the difficulty model, in observations per standardized feature. */
   ridge: 12,
   /** Scale stays within these factors of the market's typical error. */
   minScaleFactor: 0.35,

@@ -4,7 +4,7 @@ import { BLEND, COMPARABLES, OWN_BUILDING, SIMILARITY } from './comparables-cons
 import { selectComparables, type ComparableSelection } from './select-comparables.ts';
 import { marketAgeDays, typeCode, type SalesData } from './sales-data.ts';
 import type { Prediction } from '../model/predictor.ts';
-import { weightedMedian } from '../calibration/medians.ts';
+import { weightedMedian } from '../medians.ts';
 import type { ImputedSubject, Home, Moment } from '../subject.ts';
 
 /** What the two estimators say of a home before holdout months are asked how far to trust them. Ln USD. */
@@ -151,8 +151,8 @@ function robustWeights(
   const weights = new Float64Array(n);
   if (!isOwn.includes(wanted)) return { weights, spread: 0 };
   const similarity = allSimilarity.map((each, i) => (isOwn[i] === wanted ? each : 0));
-  const centre = weightedMedian(logAdjusted, similarity);
-  const away = logAdjusted.map((log) => Math.abs(log - centre));
+  const center = weightedMedian(logAdjusted, similarity);
+  const away = logAdjusted.map((log) => Math.abs(log - center));
   const spread = Math.max(SIMILARITY.minRobustSd, 1.4826 * weightedMedian(away, similarity));
   let total = 0;
   for (let i = 0; i < n; i++) {

@@ -97,7 +97,7 @@ export function buildSalesData(columns: SaleColumns, predictor: Predictor): Sale
     parcelCode: parcelCodes(columns),
     recordId: decodedOnce(columns.recordId),
     buildingCorrelation: columns.kind === 'rents' ? buildingCorrelation(columns, predictor) : 0,
-    logValueOfSale: remembered(columns.n, (row) => predictor.logValueOfSale(row)),
+    logValueOfSale: memoized(columns.n, (row) => predictor.logValueOfSale(row)),
   };
 }
 
@@ -177,7 +177,7 @@ function decodedOnce(texts: StringColumn): (row: number) => string {
   return (row) => (decoded[row] ??= textAt(texts, row));
 }
 
-function remembered(n: number, compute: (row: number) => number): (row: number) => number {
+function memoized(n: number, compute: (row: number) => number): (row: number) => number {
   const values = new Float64Array(n).fill(NaN);
   return (row) => {
     if (Number.isNaN(values[row])) values[row] = compute(row);
@@ -186,12 +186,12 @@ function remembered(n: number, compute: (row: number) => number): (row: number) 
 }
 
 /** The parcel whose rows must not speak of a home: its own, −1 for none. A building's other listings speak best of all. */
-export function silentParcel(salesData: SalesData, home: OnParcel): number {
+export function excludedParcel(salesData: SalesData, home: OnParcel): number {
   return salesData.columns.kind === 'sales' ? salesData.parcelCode(home) : -1;
 }
 
 /** Whether a row may speak at the moment: known, not flagged by then, closed by the value date, not of the silent parcel. */
-export function isVisible(salesData: SalesData, row: number, moment: Moment, silent: number): boolean {
+export function isEligible(salesData: SalesData, row: number, moment: Moment, silent: number): boolean {
   const { columns } = salesData;
   return (
     columns.availableOn[row] <= moment.knownBy &&

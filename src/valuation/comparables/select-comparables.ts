@@ -3,8 +3,8 @@ import type { Nearest } from '../../geo/point-index.ts';
 import { COMPARABLES, RELATED_TYPES, SIMILARITY } from './comparables-constants.ts';
 import { comparedValues, typeCode } from './sales-data.ts';
 import type { SalesData, TypeSalesData } from './sales-data.ts';
-import { nearestRows } from './nearest-rows.ts';
-import { takeBest } from './take-best.ts';
+import { nearestEligible } from './eligible-rows.ts';
+import { selectBest } from './select-best.ts';
 import type { Home, Moment } from '../subject.ts';
 
 /** The home that comparables are sought for, with what the model says of it on the training day. */
@@ -45,32 +45,32 @@ export function selectComparables(
   limits: SearchLimits,
 ): ComparableSelection {
   const type = typeCode(subject.home.type);
-  const pool = candidatePool(salesData, subject, moment, limits, [type]);
+  const pool = findCandidates(salesData, subject, moment, limits, [type]);
   if (pool.n < COMPARABLES.comparables) {
     const related = RELATED_TYPES[subject.home.type].map(typeCode);
-    return keepBest(
+    return bestOf(
       salesData,
       limits.k,
-      candidatePool(salesData, subject, moment, limits, [type, ...related]),
+      findCandidates(salesData, subject, moment, limits, [type, ...related]),
     );
   }
-  return keepBest(salesData, limits.k, pool);
+  return bestOf(salesData, limits.k, pool);
 }
 
-interface Pool {
+interface Candidates {
   readonly n: number;
   readonly rows: Int32Array;
   readonly distancesMi: Float64Array;
   readonly similarity: Float64Array;
 }
 
-function candidatePool(
+function findCandidates(
   salesData: SalesData,
   subject: ComparableSubject,
   moment: Moment,
   limits: SearchLimits,
   types: readonly number[],
-): Pool {
+): Candidates {
   const capacity = types.length * COMPARABLES.candidates;
   const pool = {
     n: 0,
@@ -100,7 +100,7 @@ function nearestVisible(
 ): Nearest {
   const maxMi = Math.min(COMPARABLES.maxMi, limits.radiusMi ?? COMPARABLES.maxMi);
   const search = (soldFrom: number) =>
-    nearestRows(salesData, type, home, moment, { k: COMPARABLES.candidates, soldFrom, maxMi });
+    nearestEligible(salesData, type, home, moment, { k: COMPARABLES.candidates, soldFrom, maxMi });
   const windowStart = moment.asOf - COMPARABLES.windowDays;
   const recent = search(Math.max(windowStart, limits.soldFrom ?? windowStart));
   if (recent.n >= COMPARABLES.comparables || (limits.soldFrom ?? -Infinity) >= windowStart) return recent;
@@ -141,7 +141,7 @@ function writeSimilarity(
 }
 
 /** Best first, ties by record id; at most so many of one building and of one parcel. */
-function keepBest(salesData: SalesData, k: number, pool: Pool): ComparableSelection {
+function bestOf(salesData: SalesData, k: number, pool: Candidates): ComparableSelection {
   const { columns } = salesData;
   const { rows } = pool;
   const kept: number[] = [];
@@ -158,7 +158,7 @@ function keepBest(salesData: SalesData, k: number, pool: Pool): ComparableSelect
     kept.push(row);
     return true;
   };
-  const best = takeBest(
+  const best = selectBest(
     pool.similarity.subarray(0, pool.n),
     k,
     (a, b) => salesData.recordId(rows[a]) < salesData.recordId(rows[b]),

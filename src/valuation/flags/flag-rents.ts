@@ -3,7 +3,7 @@ import type { SaleColumns } from '../columns/sale-columns.ts';
 import { flagOutliers, type OutlierRule } from './flag-outliers.ts';
 import { isImpossibleUnit } from './impossible-attributes.ts';
 import { RENT_LIMITS } from './rent-limits.ts';
-import { openFlags, type Mark, type SaleFlag } from './sale-flags.ts';
+import { createFlags, type Mark, type SaleFlag } from './sale-flags.ts';
 
 /**
  * A unit advertised again at the same rent within so many days is still the same vacancy: most are let within two
@@ -35,18 +35,18 @@ export function flagRents(
   columns: Pick<SaleColumns, 'n' | 'availableOn' | 'parcel'>,
 ): Pick<SaleColumns, 'flag' | 'flaggedOn'> {
   const { availableOn } = columns;
-  const { flag, flaggedOn, mark, standsAlone } = openFlags(columns);
+  const { flag, flaggedOn, mark, isUnflagged } = createFlags(columns);
   listings.forEach((listing, row) => {
-    const reason = flagAlone(listing);
+    const reason = flagByOwnRecord(listing);
     if (reason) mark(row, reason, availableOn[row]);
   });
   flagRepeats(listings, columns, mark);
-  flagOutliers(listings, availableOn, RENT_OUTLIERS, standsAlone, mark);
+  flagOutliers(listings, availableOn, RENT_OUTLIERS, isUnflagged, mark);
   return { flag, flaggedOn };
 }
 
 /** What a listing alone gives away. */
-function flagAlone(listing: RentListing): SaleFlag | null {
+function flagByOwnRecord(listing: RentListing): SaleFlag | null {
   const { rentUsd, attributes } = listing;
   const { leastRentUsd, mostRentUsd, mostRentPerSqftUsd } = RENT_LIMITS;
   const last = mostRentUsd.length - 1;

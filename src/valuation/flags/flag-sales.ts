@@ -3,7 +3,7 @@ import { flagBundles, type Unflagged } from './flag-bundles.ts';
 import { flagOutliers, SALE_OUTLIERS } from './flag-outliers.ts';
 import { isImpossibleHome } from './impossible-attributes.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
-import { openFlags, type Mark, type SaleFlag } from './sale-flags.ts';
+import { createFlags, type Mark, type SaleFlag } from './sale-flags.ts';
 import { SALE_LIMITS } from './sale-limits.ts';
 
 /**
@@ -27,13 +27,13 @@ export function flagSales(
   columns: Pick<SaleColumns, 'n' | 'availableOn'>,
 ): Pick<SaleColumns, 'flag' | 'flaggedOn'> {
   const { availableOn } = columns;
-  const { flag, flaggedOn, mark, standsAlone } = openFlags(columns);
+  const { flag, flaggedOn, mark, isUnflagged } = createFlags(columns);
   const unflagged: Unflagged = { sales, availableOn, homes: codeHomes(sales) };
   sales.forEach((sale, row) => {
-    const reason = flagAlone(sale);
+    const reason = flagByOwnRecord(sale);
     if (reason) mark(row, reason, availableOn[row]);
   });
-  flagOutliers(sales, availableOn, SALE_OUTLIERS, standsAlone, mark);
+  flagOutliers(sales, availableOn, SALE_OUTLIERS, isUnflagged, mark);
   flagDuplicates(unflagged, mark);
   flagBundles(unflagged, mark);
   const unfitAtOnce = flaggedOn.map((day, row) => Number(day <= availableOn[row]));
@@ -42,7 +42,7 @@ export function flagSales(
 }
 
 /** What a sale's own record gives away. */
-function flagAlone(sale: Sale): SaleFlag | null {
+function flagByOwnRecord(sale: Sale): SaleFlag | null {
   const { leastPriceUsd, mostPriceUsd } = SALE_LIMITS;
   if (sale.priceUsd < leastPriceUsd || sale.priceUsd > mostPriceUsd[sale.type]) return 'price_outside';
   if (isImpossibleHome(sale)) return 'impossible_attributes';

@@ -21,14 +21,14 @@ export type SaleFlag = (typeof SALE_FLAGS)[number];
 export type Mark = (row: number, flag: SaleFlag, day: number) => void;
 
 /** Flags in the making. */
-interface OpenFlags extends Pick<SaleColumns, 'flag' | 'flaggedOn'> {
+interface FlagColumns extends Pick<SaleColumns, 'flag' | 'flaggedOn'> {
   readonly mark: Mark;
   /** Whether nothing is wrong with the row so far. */
-  readonly standsAlone: (row: number) => boolean;
+  readonly isUnflagged: (row: number) => boolean;
 }
 
 /** No row flagged yet. Of several reasons for a row the one told first stands; no reason is told before the row is known. */
-export function openFlags({ n, availableOn }: Pick<SaleColumns, 'n' | 'availableOn'>): OpenFlags {
+export function createFlags({ n, availableOn }: Pick<SaleColumns, 'n' | 'availableOn'>): FlagColumns {
   const flag = new Uint8Array(n);
   const flaggedOn = new Int32Array(n).fill(NEVER);
   return {
@@ -41,6 +41,6 @@ export function openFlags({ n, availableOn }: Pick<SaleColumns, 'n' | 'available
       flag[row] = code;
       flaggedOn[row] = on;
     },
-    standsAlone: (row) => flaggedOn[row] === NEVER,
+    isUnflagged: (row) => flaggedOn[row] === NEVER,
   };
 }

@@ -32,12 +32,12 @@ const place = fc.record({
   lon: fc.double({ min: TEST_MARKET.lon, max: TEST_MARKET.lon + 0.1, noNaN: true }),
 });
 
-test('an amenity nobody told of is told as most of the variants have it, with as many neighbours as told theirs', () => {
+test('an amenity nobody told of is told as most of the variants have it, with as many neighbors as told theirs', () => {
   const seen = new Set<string | null>();
   fc.assert(
     fc.property(fc.constantFrom(...markets), place, (salesData, at) => {
       const { home, variants, imputedFeatures } = imputeSubject(salesData, testHome(at), {}, moment);
-      // Slow and obvious: the variants are the neighbours' values with their weights.
+      // Slow and obvious: the variants are the neighbors' values with their weights.
       const weightOf = new Map<string, number>();
       for (const { home, weight } of variants) {
         const value = home.features[PARKING];

@@ -11,15 +11,15 @@ import { decimalOf } from '../columns/home-of-sale.ts';
 import { comparedValues, typeCode } from '../comparables/sales-data.ts';
 import type { SalesData, TypeSalesData } from '../comparables/sales-data.ts';
 import type { Nearest } from '../../geo/point-index.ts';
-import { nearestRows } from '../comparables/nearest-rows.ts';
-import { takeBest } from '../comparables/take-best.ts';
+import { nearestEligible } from '../comparables/eligible-rows.ts';
+import { selectBest } from '../comparables/select-best.ts';
 import type { FeatureColumn } from '../columns/sale-columns.ts';
 import type { SubjectInput, ImputedSubject, ImputedFeature, Home, Moment } from '../subject.ts';
 
 /** Where each known attribute came from; unknown ones need none. */
 export type AttributeSources = { readonly [A in Attribute]?: 'request' | 'record' | 'default' };
 
-/** A neighbouring home whose attributes may stand in for unknown ones. */
+/** A neighboring home whose attributes may stand in for unknown ones. */
 interface Donor {
   readonly row: number;
   readonly weight: number;
@@ -62,14 +62,14 @@ export function imputeSubject(
     };
   }
   const donors = findDonors(salesData, type, defaulted, missing, moment);
-  const variants = mergeAlike(salesData, donors, missing, features).map(({ row, weight }) => ({
-    home: filled(salesData, defaulted, missing, row),
+  const variants = mergeDuplicates(salesData, donors, missing, features).map(({ row, weight }) => ({
+    home: withDonorValues(salesData, defaulted, missing, row),
     weight,
   }));
   const imputedFeatures = features
     .filter(({ name }) => AMENITIES_OF_RENTS.has(name))
     .map((feature) => typicalFeature(feature, donors));
-  const imputed = representative(salesData, defaulted, missing, donors, imputedFeatures);
+  const imputed = representativeHome(salesData, defaulted, missing, donors, imputedFeatures);
   return {
     home: imputed,
     variants: variants.length > 0 ? variants : [{ home: defaulted, weight: 1 }],
@@ -78,10 +78,10 @@ export function imputeSubject(
   };
 }
 
-/** Contract §1: what an omitted attribute means whatever the neighbours are like. */
+/** Contract §1: what an omitted attribute means whatever the neighbors are like. */
 function withDefaults(home: Home): Home {
   const { attributes, type } = home;
-  // Buildings of five units and more range from 5 to hundreds: neighbours know better than a default.
+  // Buildings of five units and more range from 5 to hundreds: neighbors know better than a default.
   const units = type === 'multifamily' ? null : type === 'small_multifamily' ? 2 : 1;
   const known: Partial<Record<Attribute, number | null>> = { ...attributes };
   known.totalUnits ??= units;
@@ -98,15 +98,15 @@ function findDonors(
   moment: Moment,
 ): Donor[] {
   const { columns } = salesData;
-  const found = nearestRows(salesData, type, home, moment, {
+  const found = nearestEligible(salesData, type, home, moment, {
     k: IMPUTATION.candidates[columns.kind],
     soldFrom: -Infinity,
     maxMi: COMPARABLES.maxMi,
   });
   // A parcel is sold as one home, which its newest sale describes; listings of a building are of different units.
   const near = columns.kind === 'sales' ? newestOfParcels(found, columns.parcel) : found;
-  const worth = donorsWorth(salesData, type, home, missing, near);
-  const best = takeBest(
+  const worth = donorWeights(salesData, type, home, missing, near);
+  const best = selectBest(
     worth,
     IMPUTATION.donors[columns.kind],
     (a, b) => near.rows[a] < near.rows[b],
@@ -140,7 +140,7 @@ function atMostPerParcel(rows: Int32Array, parcel: Int32Array, most: number): (p
 }
 
 /** Of each row: near, and alike in what is known of both. */
-function donorsWorth(
+function donorWeights(
   { compared, columns }: SalesData,
   { attributeSpread, distanceScaleMi }: TypeSalesData,
   home: Home,
@@ -166,7 +166,7 @@ function donorsWorth(
   return worth;
 }
 
-function filled(salesData: SalesData, home: Home, missing: readonly Attribute[], row: number): Home {
+function withDonorValues(salesData: SalesData, home: Home, missing: readonly Attribute[], row: number): Home {
   const attributes: Record<Attribute, number | null> = { ...home.attributes };
   for (const attribute of missing) {
     const value = salesData.columns.attributes[attribute][row];
@@ -184,7 +184,7 @@ function withDonorsFeatures(salesData: SalesData, known: OwnFeatures, row: numbe
 }
 
 /** Donors that give the same values are one: fewer calls of the model for the same answer. */
-function mergeAlike(
+function mergeDuplicates(
   { columns }: SalesData,
   donors: readonly Donor[],
   missing: readonly Attribute[],
@@ -202,7 +202,7 @@ function mergeAlike(
 }
 
 /** One home that stands for the variants where a single one is told: in the inputs and in the lines of the grid. */
-function representative(
+function representativeHome(
   salesData: SalesData,
   home: Home,
   missing: readonly Attribute[],
@@ -223,12 +223,12 @@ function representative(
 /** The value that most of the donors have, by their worth. */
 function typicalFeature({ name, levels, codes }: FeatureColumn, donors: readonly Donor[]): ImputedFeature {
   const known = donors.filter((donor) => codes[donor.row] >= 0);
-  const code = mostWorth(known, (donor) => codes[donor.row]);
+  const code = weightedMode(known, (donor) => codes[donor.row]);
   return { name, value: code === null ? null : levels[code], support: known.length };
 }
 
 /** Of the donors' values that of the most worth together; ties to the least. null of no donors. */
-function mostWorth(donors: readonly Donor[], valueOf: (donor: Donor) => number): number | null {
+function weightedMode(donors: readonly Donor[], valueOf: (donor: Donor) => number): number | null {
   const weightOf = new Map<number, number>();
   for (const donor of donors) {
     const value = valueOf(donor);
@@ -244,7 +244,7 @@ function typicalValue(attribute: Attribute, column: Float32Array, donors: readon
     const weight = known.reduce((sum, donor) => sum + donor.weight, 0);
     return Math.round(known.reduce((sum, donor) => sum + donor.weight * column[donor.row], 0) / weight);
   }
-  const most = mostWorth(known, (donor) => column[donor.row]);
+  const most = weightedMode(known, (donor) => column[donor.row]);
   return most === null ? null : decimalOf(most);
 }
 

@@ -1,6 +1,6 @@
 import type { Day } from '../../domain/day.ts';
 import {
-  makeRowReader,
+  createRowReader,
   RAW_EAST,
   RAW_NORTH,
   RAW_TYPE,
@@ -25,7 +25,7 @@ export interface AsOfSample {
 export function readAsOfSample(columns: SaleColumns, rows: Int32Array, plan: FeaturePlan): AsOfSample {
   const length = rawLength(plan);
   const raw = new Float64Array(rows.length * length);
-  const read = makeRowReader(plan, columns);
+  const read = createRowReader(plan, columns);
   for (let i = 0; i < rows.length; i++) read(rows[i], raw.subarray(i * length, (i + 1) * length));
   return {
     n: rows.length,

@@ -1,6 +1,6 @@
 import { ATTRIBUTES } from '../../domain/property.ts';
 import { SCALE_SAMPLE } from './constants.ts';
-import { makeFeatureWriter, RAW_ATTRIBUTES, RAW_TYPE, type FeaturePlan } from './features.ts';
+import { createFeatureWriter, RAW_ATTRIBUTES, RAW_TYPE, type FeaturePlan } from './features.ts';
 import { rawOf, type AsOfSample } from './as-of-sample.ts';
 import { predictForest, type Forest } from '../trees/forest.ts';
 
@@ -10,7 +10,7 @@ import { predictForest, type Forest } from '../trees/forest.ts';
  * deviation over homes is half of that mean square.
  */
 export function attributeScales(plan: FeaturePlan, sales: AsOfSample, base: readonly Forest[]): Float64Array {
-  const write = makeFeatureWriter(plan);
+  const write = createFeatureWriter(plan);
   const features = new Float64Array(plan.kept.length);
   const value = (raw: Float64Array) => {
     write(raw, features);

@@ -15,7 +15,7 @@ interface EarlierSales {
  * trees, which never saw the parcel, expected. Only sales closed well before the day count, in training as in
  * serving, so that no price ever explains itself. NaN where there is none.
  */
-export function makeEarlierSales(sales: EarlierSales) {
+export function createEarlierSales(sales: EarlierSales) {
   const byParcel = new Map<number, number[]>();
   sales.parcel.forEach((parcel, i) => {
     const own = byParcel.get(parcel);

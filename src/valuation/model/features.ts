@@ -73,7 +73,7 @@ export function featureColumns(plan: FeaturePlan, columns: SaleColumns, rows: In
 }
 
 /** Reads one sale's raw numbers into `raw`. */
-export function makeRowReader(
+export function createRowReader(
   plan: Omit<FeaturePlan, 'kept'>,
   columns: SaleColumns,
 ): (row: number, raw: RawHome) => void {
@@ -99,7 +99,7 @@ export function makeRowReader(
 }
 
 /** Reads a home's raw numbers into `raw`. */
-export function makeHomeReader(plan: FeaturePlan): (home: Home, raw: RawHome) => void {
+export function createHomeReader(plan: FeaturePlan): (home: Home, raw: RawHome) => void {
   const known = plan.own.map(() => new Map<string, number>());
   return (home, raw) => {
     raw[RAW_TYPE] = PROPERTY_TYPES.indexOf(home.type);
@@ -171,7 +171,7 @@ function derive(raw: RawHome, out: Float64Array): void {
 }
 
 /** Writes a home's kept numbers into `out[0 … kept.length)`. */
-export function makeFeatureWriter(plan: FeaturePlan): (raw: RawHome, out: Float64Array) => void {
+export function createFeatureWriter(plan: FeaturePlan): (raw: RawHome, out: Float64Array) => void {
   const all = new Float64Array(derivedLength(plan));
   const { kept } = plan;
   return (raw, out) => {
@@ -194,7 +194,7 @@ function allColumns(plan: Omit<FeaturePlan, 'kept'>, columns: SaleColumns, rows:
   const all = Array.from({ length: width }, () => new Float64Array(rows.length));
   const raw = new Float64Array(rawLength(plan));
   const derived = new Float64Array(width);
-  const read = makeRowReader(plan, columns);
+  const read = createRowReader(plan, columns);
   for (let i = 0; i < rows.length; i++) {
     read(rows[i], raw);
     derive(raw, derived);

@@ -4,7 +4,7 @@ import { dayOf } from '../../domain/day.ts';
 import { attributesOf, type OwnFeatures } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { PlumblineError } from '../../errors.ts';
-import { bindModel } from './bind-model.ts';
+import { createPredictor } from './create-predictor.ts';
 import { buildSaleColumns } from '../columns/build-columns.ts';
 import { fitModel } from './fit-model.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
@@ -85,8 +85,8 @@ test('a model read back from its bytes answers the same, beside later sales with
     ...sales,
     ...townSales(60, 3).map((sale) => ({ ...sale, soldOn: TRAINED_ON + 5 })),
   ]);
-  const first = bindModel(fitModel(columns, TRAINED_ON, QUICK), columns);
-  const second = bindModel(decodeModel(bytes), grown);
+  const first = createPredictor(fitModel(columns, TRAINED_ON, QUICK), columns);
+  const second = createPredictor(decodeModel(bytes), grown);
   const moment = { asOf: TRAINED_ON + 40, knownBy: TRAINED_ON };
   for (let row = 0; row < 60; row++) {
     const home = homeOfSale(columns, row);
@@ -98,7 +98,7 @@ test('a model read back from its bytes answers the same, beside later sales with
 
 test('homes it never saw are valued far better than by the market level alone', () => {
   const columns = columnsOf(townSales(1500));
-  const predictor = bindModel(fitModel(columns, TRAINED_ON, { effort: 0.4 }), columns);
+  const predictor = createPredictor(fitModel(columns, TRAINED_ON, { effort: 0.4 }), columns);
   const fresh = columnsOf(townSales(300, 9));
   let [model, level] = [0, 0];
   const logPrices = Array.from(columns.priceUsd, Math.log).sort((a, b) => a - b);
@@ -117,7 +117,7 @@ test('the out-of-fold value of a sale does not follow its own price', () => {
   const dearer = sales.map((sale) => (sale === odd ? { ...sale, priceUsd: 2 * sale.priceUsd } : sale));
   const valueOf = (of: readonly Sale[]) => {
     const columns = columnsOf(of);
-    const predictor = bindModel(fitModel(columns, TRAINED_ON, QUICK), columns);
+    const predictor = createPredictor(fitModel(columns, TRAINED_ON, QUICK), columns);
     const row = columns.priceUsd.findIndex(
       (_, i) => columns.lat[i] === odd.lat && columns.lon[i] === odd.lon,
     );
@@ -134,7 +134,7 @@ test('a market of a few dozen sales is fitted, with any attribute unknown', () =
     parcelId: null,
   }));
   const columns = columnsOf(bare);
-  const predictor = bindModel(fitModel(columns, TRAINED_ON, QUICK), columns);
+  const predictor = createPredictor(fitModel(columns, TRAINED_ON, QUICK), columns);
   const home = { ...homeOfSale(columns, 0), type: 'mobile' as const };
   const [{ logValue, difficulty }] = predictor.predict([home], {
     asOf: TRAINED_ON + 900,
@@ -149,7 +149,7 @@ test('one parcel number on every sale, or one price, still makes a model', () =>
     const columns = columnsOf(
       townSales(80).map((sale, i) => ({ ...sale, ...change, soldOn: TRAINED_ON - 20 - i })),
     );
-    const predictor = bindModel(fitModel(columns, TRAINED_ON, QUICK), columns);
+    const predictor = createPredictor(fitModel(columns, TRAINED_ON, QUICK), columns);
     const moment = { asOf: TRAINED_ON, knownBy: TRAINED_ON };
     for (let row = 0; row < 10; row++) {
       const [{ logValue }] = predictor.predict([homeOfSale(columns, row)], moment);
@@ -169,7 +169,7 @@ test('too few sales are refused with a sentence that says how many there are', (
 
 test('a larger home is worth more, and attribute scales say which attributes matter', () => {
   const columns = columnsOf(townSales(1200));
-  const predictor = bindModel(fitModel(columns, TRAINED_ON, { effort: 0.4 }), columns);
+  const predictor = createPredictor(fitModel(columns, TRAINED_ON, { effort: 0.4 }), columns);
   const home = homeOfSale(columns, 5);
   const sized = (livingAreaSqft: number) =>
     predictor.predictBase({ ...home, attributes: { ...home.attributes, livingAreaSqft } });

@@ -126,10 +126,10 @@ function spatialLagColumns(sales: AsOfSample, write: SpatialLagWriter): Float64A
 /** Recent sales count more; sales at prices that no market explains hardly at all. Mean 1, so that least child weights mean sales. */
 function saleWeights(sales: AsOfSample, residual: Float64Array, trainedOn: Day): Float64Array {
   const sorted = residual.slice().sort();
-  const centre = sorted[sorted.length >> 1];
+  const center = sorted[sorted.length >> 1];
   const weights = sales.soldOn.map((day, i) => {
     const recency = Math.exp(-(trainedOn - day) / WEIGHTS.recencyDays);
-    return Math.abs(residual[i] - centre) > WEIGHTS.absurdResidual ? recency * WEIGHTS.absurdWeight : recency;
+    return Math.abs(residual[i] - center) > WEIGHTS.absurdResidual ? recency * WEIGHTS.absurdWeight : recency;
   });
   const mean = weights.reduce((sum, weight) => sum + weight, 0) / sales.n;
   return weights.map((weight) => weight / mean);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildKdTree, makeNeighbours, nearestInTree } from './kd-tree.ts';
+import { buildKdTree, createNeighbors, nearestInTree } from './kd-tree.ts';
 import { seededRandom } from '../random.ts';
 
 test('the nearest points are those of a scan of all, equal distances by id, own group left out', () => {
@@ -19,7 +19,7 @@ test('the nearest points are those of a scan of all, equal distances by id, own 
     const groups = new Int32Array(100_003);
     ids.forEach((id) => (groups[id] = Math.floor(random() * 20)));
     const tree = buildKdTree(points, ids, dimensions);
-    const found = makeNeighbours(40);
+    const found = createNeighbors(40);
     for (let q = 0; q < 40; q++) {
       const query = Float64Array.from({ length: dimensions }, () => Math.floor(random() * steps) / steps);
       const excluded = q % 3 === 0 ? -1 : q % 20;
@@ -45,7 +45,7 @@ test('the nearest points are those of a scan of all, equal distances by id, own 
 });
 
 test('a tree without points finds nothing', () => {
-  const found = makeNeighbours(3);
+  const found = createNeighbors(3);
   nearestInTree(
     buildKdTree(new Float64Array(0), new Int32Array(0), 2),
     Float64Array.of(0, 0),

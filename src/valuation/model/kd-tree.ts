@@ -15,14 +15,14 @@ export interface KdTree {
   readonly cutValue: Float64Array;
 }
 
-/** Buffers of one query; reused from call to call. The first `count` entries are the neighbours, nearest first. */
-export interface Neighbours {
+/** Buffers of one query; reused from call to call. The first `count` entries are the neighbors, nearest first. */
+export interface Neighbors {
   count: number;
   readonly ids: Int32Array;
   readonly distances: Float64Array;
 }
 
-export function makeNeighbours(capacity: number): Neighbours {
+export function createNeighbors(capacity: number): Neighbors {
   return { count: 0, ids: new Int32Array(capacity), distances: new Float64Array(capacity) };
 }
 
@@ -93,7 +93,7 @@ export function nearestInTree(
   k: number,
   groups: Int32Array,
   excluded: number,
-  found: Neighbours,
+  found: Neighbors,
 ): void {
   const { ids, cutDimension, cutValue } = tree;
   const { distances } = found;
@@ -132,7 +132,7 @@ function scanLeaf(
   k: number,
   groups: Int32Array,
   excluded: number,
-  found: Neighbours,
+  found: Neighbors,
 ): void {
   const { ids: foundIds, distances } = found;
   let count = found.count;

@@ -1,4 +1,4 @@
-import { makeFeatureWriter, makeHomeReader, rawAttribute, type RawHome } from './features.ts';
+import { createFeatureWriter, createHomeReader, rawAttribute, type RawHome } from './features.ts';
 import type { MarketModel } from './market-model.ts';
 import type { AsOfSample } from './as-of-sample.ts';
 import type { Home } from '../subject.ts';
@@ -23,10 +23,10 @@ export interface Engine {
 }
 
 /** `sales` are the model's training sales; `logPrice` theirs, moved to the training day. */
-export function makeEngine(model: MarketModel, sales: AsOfSample, logPrice: Float64Array): Engine {
+export function createEngine(model: MarketModel, sales: AsOfSample, logPrice: Float64Array): Engine {
   const { plan } = model;
-  const readHome = makeHomeReader(plan);
-  const writeFeatures = makeFeatureWriter(plan);
+  const readHome = createHomeReader(plan);
+  const writeFeatures = createFeatureWriter(plan);
   const writeSpatialLag = createSpatialLag({ ...sales, logPrice, residual: model.residual }, model.fills);
   const baseAt = plan.kept.length;
   const spatialLagAt = baseAt + 1;

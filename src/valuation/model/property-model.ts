@@ -1,14 +1,14 @@
-import { bindModel } from './bind-model.ts';
+import { createPredictor } from './create-predictor.ts';
 import { fitModel } from './fit-model.ts';
 import type { FitSettings } from './fit-settings.ts';
 import { decodeModel, encodeModel } from './model-codec.ts';
-import type { ModelMaker } from '../train-job.ts';
+import type { ModelBuilder } from '../train-job.ts';
 
 /** Steps of a fit are told in hundredths. */
 const STEPS = 100;
 
 /** Models of single properties under settings of one's own: experiments, and tests that need one quickly. */
-export function propertyModelOf(settings: Partial<FitSettings>): ModelMaker {
+export function propertyModelOf(settings: Partial<FitSettings>): ModelBuilder {
   return {
     fit(columns, trainedOn, onProgress) {
       const model = fitModel(columns, trainedOn, settings, (done, step) =>
@@ -16,9 +16,9 @@ export function propertyModelOf(settings: Partial<FitSettings>): ModelMaker {
       );
       return encodeModel(model);
     },
-    bind: (model, columns) => bindModel(decodeModel(model), columns),
+    bind: (model, columns) => createPredictor(decodeModel(model), columns),
   };
 }
 
 /** The model of single properties, as training and serving use it. */
-export const propertyModel: ModelMaker = propertyModelOf({});
+export const propertyModel: ModelBuilder = propertyModelOf({});

@@ -11,8 +11,8 @@ test("a unit's rent is no share of its building's: it does not grow with units b
     attributes: { ...listing.attributes, totalUnits: 3 + (i % 40) },
   }));
   const columns = buildRentColumns(listings);
-  const maker = propertyModelOf({ effort: 0.15 });
-  const predictor = maker.bind(maker.fit(columns, TEST_RENTS.listedOn), columns);
+  const builder = propertyModelOf({ effort: 0.15 });
+  const predictor = builder.bind(builder.fit(columns, TEST_RENTS.listedOn), columns);
   const home = homeOfSale(columns, 0);
   const moment = { asOf: TEST_RENTS.listedOn, knownBy: TEST_RENTS.listedOn };
   const logRentIn = (totalUnits: number): number =>

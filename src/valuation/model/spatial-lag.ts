@@ -1,8 +1,8 @@
 import type { SaleColumns } from '../columns/sale-columns.ts';
 import { SPATIAL_LAG } from './constants.ts';
-import { EARLIER_LENGTH, makeEarlierSales } from './earlier-sales.ts';
+import { EARLIER_LENGTH, createEarlierSales } from './earlier-sales.ts';
 import { RAW_EAST, RAW_NORTH, RAW_TYPE, rawAttribute, type RawHome } from './features.ts';
-import { buildKdTree, makeNeighbours, nearestInTree, type KdTree, type Neighbours } from './kd-tree.ts';
+import { buildKdTree, createNeighbors, nearestInTree, type KdTree, type Neighbors } from './kd-tree.ts';
 import { TYPE_COUNT } from '../price-index/price-index.ts';
 
 const UNITS = rawAttribute('totalUnits');
@@ -93,15 +93,15 @@ export function createSpatialLag(sales: SpatialLagSales, fills: MedianFills): Sp
     buildKdTree(pick(coordinates, ids, MIXED_DIMENSIONS), ids, MIXED_DIMENSIONS),
   );
   const any = spaceTree(everyone);
-  const nearInSpace = makeNeighbours(MOST);
-  const alike = makeNeighbours(MOST);
-  const nearOfAny = makeNeighbours(MOST_ANY);
-  const find = (tree: KdTree, k: number, ownParcel: number, found: Neighbours) =>
+  const nearInSpace = createNeighbors(MOST);
+  const alike = createNeighbors(MOST);
+  const nearOfAny = createNeighbors(MOST_ANY);
+  const find = (tree: KdTree, k: number, ownParcel: number, found: Neighbors) =>
     nearestInTree(tree, point, k, sales.parcel, ownParcel, found);
   // The units of a building, and the variants of a home, stand at one point one after another, and some are alike.
   const isSamePlace = sameAsBefore(2);
   const isAlike = sameAsBefore(MIXED_DIMENSIONS);
-  const writeEarlier = makeEarlierSales(sales);
+  const writeEarlier = createEarlierSales(sales);
   return (home, day, ownParcel, out, start) => {
     mixedPoint(home, fills, point);
     const type = home[RAW_TYPE];
@@ -192,7 +192,7 @@ function writeSpace(
   sales: SpatialLagSales,
   scales: Scales,
   fills: MedianFills,
-  found: Neighbours,
+  found: Neighbors,
   home: RawHome,
   out: Float64Array,
   start: number,
@@ -223,7 +223,7 @@ function writeSpace(
 }
 
 /** Median and spread of the nearest residuals, and how far the tenth is: three numbers. */
-function writeSpread(residual: Float64Array, found: Neighbours, out: Float64Array, at: number): number {
+function writeSpread(residual: Float64Array, found: Neighbors, out: Float64Array, at: number): number {
   const { ids, distances, count } = found;
   const near = Math.min(SPATIAL_LAG.spreadK, count);
   out[at] = medianOfFew(residual, ids, near);
@@ -235,7 +235,7 @@ function writeSpread(residual: Float64Array, found: Neighbours, out: Float64Arra
 function writeDifferences(
   scales: Scales,
   fills: MedianFills,
-  found: Neighbours,
+  found: Neighbors,
   home: RawHome,
   out: Float64Array,
   at: number,
@@ -257,7 +257,7 @@ function writeDifferences(
   out[at + 2] = year / weights - known(home[YEAR], fills.year);
 }
 
-function writeAny(sales: SpatialLagSales, found: Neighbours, out: Float64Array, start: number): void {
+function writeAny(sales: SpatialLagSales, found: Neighbors, out: Float64Array, start: number): void {
   const { ids, distances, count } = found;
   let weights = 0;
   let residuals = 0;

@@ -6,9 +6,9 @@ import { NO_ASSUMPTIONS } from './assumptions.ts';
 import { bindBuildings, type BoundBuildings, type MeasuredSize } from './bind-buildings.ts';
 import { decodeBuildings, encodeBuildings } from './buildings-codec.ts';
 import type { BuildingSales } from './building-sales.ts';
-import { incomeBuildingOfSale } from './capitalisation.ts';
+import { incomeBuildingOfSale } from './capitalization.ts';
 import { bracketOf, MULTIFAMILY, MULTIPLIER } from './multifamily-constants.ts';
-import { makeMultiplier, placeOfSale, type BuildingPlace } from './multiplier.ts';
+import { createMultiplier, placeOfSale, type BuildingPlace } from './multiplier.ts';
 import { leastSquareWeights } from './reconcile.ts';
 import { madeUpSales, type MadeUpMarket } from '../../../test/harness/valuation/building-sales.ts';
 
@@ -46,16 +46,16 @@ function slowUnitMi({ n, lat, lon }: BuildingSales): number {
   const far: number[] = [];
   for (let i = 0; i < n; i += step) {
     const miles = Array.from(lat.keys(), (j) => distanceMi(lat[i], lon[i], lat[j], lon[j]));
-    far.push(miles.sort((a, b) => a - b)[MULTIPLIER.unitNeighbours]);
+    far.push(miles.sort((a, b) => a - b)[MULTIPLIER.unitNeighbors]);
   }
   far.sort((a, b) => a - b);
   const middle = far.length >> 1;
   return far.length % 2 === 1 ? far[middle] : (far[middle - 1] + far[middle]) / 2;
 }
 
-test('a multiplier is the mean of market, bracket and neighbours that plain sums give', () => {
+test('a multiplier is the mean of market, bracket and neighbors that plain sums give', () => {
   const sales = madeUpSales({ ...MARKET, n: 150, priceNoise: 0.02, rentNoise: 0.02, northward: 0.3 });
-  const multiplierAt = makeMultiplier(sales);
+  const multiplierAt = createMultiplier(sales);
   const unitMi = slowUnitMi(sales);
   for (let i = 0; i < sales.n; i += 7) {
     const place = placeOfSale(sales, i);
@@ -71,7 +71,7 @@ test('a multiplier follows the place', () => {
   assert.ok(at(43.09) > 1.15 * at(43.01));
 });
 
-test("the price of a parcel's own sale moves neither its multiplier nor, but through its neighbours, its cap rate", () => {
+test("the price of a parcel's own sale moves neither its multiplier nor, but through its neighbors, its cap rate", () => {
   const sales = madeUpSales({ ...MARKET, n: 120 });
   fc.assert(
     fc.property(
@@ -82,11 +82,11 @@ test("the price of a parcel's own sale moves neither its multiplier nor, but thr
         other.logPrice[i] += change;
         const place = placeOfSale(sales, i);
         // A price may shift the middle that ratios are clipped around, by which nothing is clipped here.
-        const before = makeMultiplier(sales)(place).logValue;
-        const after = makeMultiplier(other)(place).logValue;
+        const before = createMultiplier(sales)(place).logValue;
+        const after = createMultiplier(other)(place).logValue;
         assert.ok(Math.abs(before - after) < 1e-9);
         const [a, b] = [bound(sales), bound(other)].map(
-          ({ capitalisation }) => capitalisation.outOfFold(i).logCapRate,
+          ({ capitalization }) => capitalization.outOfFold(i).logCapRate,
         );
         // A regression that saw the sale itself would move by most of the change.
         assert.ok(Math.abs(a - b) <= 0.05 * Math.abs(change) + 1e-9);
@@ -108,9 +108,9 @@ test('approaches by rent weigh more where rents are surer, sales where they are'
 
 test('cap rates are those at which net income gives the price', () => {
   const sales = madeUpSales({ ...MARKET, priceNoise: 0.03, rentNoise: 0.03 });
-  const { capitalisation } = bound(sales);
+  const { capitalization } = bound(sales);
   const errors = Array.from(sales.lat.keys(), (i) => {
-    const { logNetIncome, logCapRate } = capitalisation.at(incomeBuildingOfSale(sales, i));
+    const { logNetIncome, logCapRate } = capitalization.at(incomeBuildingOfSale(sales, i));
     return Math.abs(sales.logPrice[i] - (logNetIncome - logCapRate));
   });
   assert.ok(errors.reduce((sum, error) => sum + error, 0) / sales.n < 0.05);
@@ -118,12 +118,12 @@ test('cap rates are those at which net income gives the price', () => {
 
 test('no building has a cap rate that none of the sales has, however unlike them it is', () => {
   const sales = madeUpSales(MARKET);
-  const { capitalisation } = bound(sales);
+  const { capitalization } = bound(sales);
   const like = incomeBuildingOfSale(sales, 0);
   const rateAt = (building: Partial<typeof like>): number =>
-    Math.exp(capitalisation.at({ ...like, ...building }).logCapRate);
+    Math.exp(capitalization.at({ ...like, ...building }).logCapRate);
   const soldAt = Array.from(sales.lat.keys(), (i) =>
-    Math.exp(capitalisation.outOfFold(i).logNetIncome - sales.logPrice[i]),
+    Math.exp(capitalization.outOfFold(i).logNetIncome - sales.logPrice[i]),
   ).sort((a, b) => a - b);
   const middle = soldAt[sales.n >> 1];
   for (const unlike of [
@@ -143,7 +143,7 @@ test("an operator's figures stand, and one that the market contradicts loses its
   const wrong = bound(sales, { ...NO_ASSUMPTIONS, grossRentMultiplier: figure(15), capRate: figure(0.03) });
   const place = incomeBuildingOfSale(sales, 0);
   assert.ok(Math.abs(Math.exp(right.multiplierAt(place).logValue) - 9) < 1e-9);
-  assert.ok(Math.abs(Math.exp(wrong.capitalisation.at(place).logCapRate) - 0.03) < 1e-9);
+  assert.ok(Math.abs(Math.exp(wrong.capitalization.at(place).logCapRate) - 0.03) < 1e-9);
   assert.ok(weightsOf(right.small)[1] + weightsOf(right.small)[2] > 0.3);
   assert.ok(weightsOf(wrong.small)[0] > 0.9);
 });
@@ -151,8 +151,8 @@ test("an operator's figures stand, and one that the market contradicts loses its
 test("a vacancy that holds for sales and building alike moves no value by the market's own cap rates", () => {
   const sales = madeUpSales(MARKET);
   const valueAt = (vacancy: number): number => {
-    const { capitalisation } = bound(sales, { ...NO_ASSUMPTIONS, vacancy: { value: vacancy, spread: 0 } });
-    const { logNetIncome, logCapRate } = capitalisation.at(incomeBuildingOfSale(sales, 3));
+    const { capitalization } = bound(sales, { ...NO_ASSUMPTIONS, vacancy: { value: vacancy, spread: 0 } });
+    const { logNetIncome, logCapRate } = capitalization.at(incomeBuildingOfSale(sales, 3));
     return logNetIncome - logCapRate;
   };
   assert.ok(Math.abs(valueAt(0.02) - valueAt(0.3)) < 1e-9);

@@ -1,9 +1,9 @@
-import { median } from '../calibration/medians.ts';
+import { median } from '../medians.ts';
 import type { OperatorAssumptions } from './assumptions.ts';
-import { buildingsSold, type BuildingSales } from './building-sales.ts';
-import { foldOf, makeCapitalisation, type Capitalisation } from './capitalisation.ts';
+import { countBuildings, type BuildingSales } from './building-sales.ts';
+import { foldOf, createCapitalization, type Capitalization } from './capitalization.ts';
 import { MULTIFAMILY, RECONCILE, SMALL_UNITS } from './multifamily-constants.ts';
-import { makeMultiplier, placeOfSale, type BuildingPlace, type LogMultiplier } from './multiplier.ts';
+import { createMultiplier, placeOfSale, type BuildingPlace, type LogMultiplier } from './multiplier.ts';
 import {
   APPROACHES,
   leastSquareWeights,
@@ -32,7 +32,7 @@ export interface BoundBuildings {
   readonly sales: BuildingSales;
   readonly operator: OperatorAssumptions;
   readonly multiplierAt: (building: BuildingPlace) => LogMultiplier;
-  readonly capitalisation: Capitalisation;
+  readonly capitalization: Capitalization;
   /** Mean square of the rents' own uncertainty among the sales. */
   readonly rentVariance: number;
   readonly small: MeasuredSize;
@@ -48,12 +48,12 @@ interface MeasuredSale {
 
 /** @returns null where so few buildings were sold that they teach nothing */
 export function bindBuildings(sales: BuildingSales, operator: OperatorAssumptions): BoundBuildings | null {
-  if (buildingsSold(sales) < MULTIFAMILY.minBuildings) return null;
-  const multiplierAt = withOperator(makeMultiplier(sales), operator);
-  const capitalisation = makeCapitalisation(sales, operator);
+  if (countBuildings(sales) < MULTIFAMILY.minBuildings) return null;
+  const multiplierAt = withOperator(createMultiplier(sales), operator);
+  const capitalization = createCapitalization(sales, operator);
   const measured = Array.from({ length: sales.n }, (_, i): MeasuredSale => {
     const multiplier = multiplierAt(placeOfSale(sales, i));
-    const income = capitalisation.outOfFold(i);
+    const income = capitalization.outOfFold(i);
     const values = [
       sales.logSalesValue[i],
       sales.logAnnualRent[i] + multiplier.logValue,
@@ -69,7 +69,7 @@ export function bindBuildings(sales: BuildingSales, operator: OperatorAssumption
     sales,
     operator,
     multiplierAt,
-    capitalisation,
+    capitalization,
     rentVariance: sales.rentLogSd.reduce((sum, sd) => sum + sd ** 2, 0) / sales.n,
     small: measureSize(measured, true),
     large: measureSize(measured, false),
@@ -114,7 +114,7 @@ function measureSize(measured: readonly MeasuredSale[], isSmall: boolean): Measu
     moments: momentsAmong(own, measured),
     propertyMdape: mdapeOf(salesErrors),
     multifamilyMdape: mdapeOf(reconciled),
-    widthRatio: narrowing(reconciled, salesErrors),
+    widthRatio: widthRatioOfErrors(reconciled, salesErrors),
     logDisagreement: quantileOf(away, RECONCILE.disagreementQuantile),
   };
 }
@@ -134,7 +134,7 @@ function mdapeOf(errors: readonly number[]): number {
  * The least narrowing among the quantiles that intervals stand on: a few foreclosures that one approach happens to
  * foresee must not narrow the interval of every building. Held against 1 where sales are few.
  */
-function narrowing(reconciled: readonly number[], sales: readonly number[]): number {
+function widthRatioOfErrors(reconciled: readonly number[], sales: readonly number[]): number {
   const sorted = (errors: readonly number[]) => errors.map(Math.abs).sort((a, b) => a - b);
   const [ours, theirs] = [sorted(reconciled), sorted(sales)];
   const ratios = RECONCILE.widthQuantiles.map((level) => quantileOf(ours, level) / quantileOf(theirs, level));

@@ -47,7 +47,7 @@ export function trainBuildings(
 ): BuildingSales {
   const { columns, salesData } = property;
   const moment = { asOf: trainedOn, knownBy: trainedOn };
-  const rows = teachingRows(property, trainedOn);
+  const rows = trainingRows(property, trainedOn);
   const rents = rows.map((row, i) => {
     onProgress?.('rents of buildings', i, rows.length);
     return grossRentOf(rental, homeOfSale(columns, row), moment);
@@ -73,12 +73,12 @@ export function trainBuildings(
 }
 
 /** How many buildings were sold: sales of one parcel never speak of each other, so only these teach. */
-export function buildingsSold({ parcel }: Pick<BuildingSales, 'parcel'>): number {
+export function countBuildings({ parcel }: Pick<BuildingSales, 'parcel'>): number {
   return new Set(parcel).size;
 }
 
 /** Known, usable, arm's-length sales of buildings whose units are counted; the newest of small and of large ones. */
-function teachingRows({ columns }: BoundMarket, trainedOn: Day): number[] {
+function trainingRows({ columns }: BoundMarket, trainedOn: Day): number[] {
   const types: readonly number[] = [typeCode('small_multifamily'), typeCode('multifamily')];
   const unitsOf = columns.attributes.totalUnits;
   const rows = Array.from(asOfRows(columns, trainedOn)).filter(

@@ -1,6 +1,6 @@
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import { percentileUsd } from '../calibration/distribution.ts';
-import { totalOf } from '../rental/building-total.ts';
+import { totalRentOf } from '../rental/building-total.ts';
 import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
 import { valueHome } from '../value-home.ts';
@@ -39,7 +39,7 @@ export function grossRentOf(rental: BoundMarket, building: Home, moment: Moment)
   const units = valued.flatMap(({ group, valued: { estimate, distribution } }) =>
     Array.from({ length: group.count }, () => ({ pointUsd: estimate.pointUsd, distribution })),
   );
-  const total = totalOf(units, rental.salesData.buildingCorrelation);
+  const total = totalRentOf(units, rental.salesData.buildingCorrelation);
   return {
     annualUsd: MONTHS * total.pointUsd,
     logSd: total.distribution.fsd,

@@ -12,17 +12,17 @@ export const MULTIFAMILY = {
   folds: 5,
 } as const;
 
-/** The multiplier at a building: market → its bracket of units → its neighbours, each shrunk to the one before. */
+/** The multiplier at a building: market → its bracket of units → its neighbors, each shrunk to the one before. */
 export const MULTIPLIER = {
-  /** Sales' worth of the market in a bracket's mean, and of the bracket in the neighbours'. */
+  /** Sales' worth of the market in a bracket's mean, and of the bracket in the neighbors'. */
   bracketPrior: 20,
   localPrior: 8,
-  /** Differences that halve a neighbour's worth: place in the market's own unit, ln units, years of age. */
+  /** Differences that halve a neighbor's worth: place in the market's own unit, ln units, years of age. */
   placeUnits: 1,
   logUnits: 0.7,
   years: 30,
   /** The market's unit of place: median distance to the so-manieth nearest sale, over an even sample. */
-  unitNeighbours: 20,
+  unitNeighbors: 20,
   unitSample: 100,
   minUnitMi: 0.1,
 } as const;
@@ -44,7 +44,7 @@ export const RECONCILE = {
   disagreementQuantile: 0.95,
   /** Less disagreement than this widens nothing, whatever was measured; more than so many times as wide says no more. */
   leastDisagreement: 0.05,
-  mostDissent: 4,
+  mostDisagreement: 4,
 } as const;
 
 /** Floor area to rent and its spread over units. */

@@ -1,9 +1,9 @@
 import { distanceMi } from '../../geo/distance.ts';
-import { median } from '../calibration/medians.ts';
+import { median } from '../medians.ts';
 import { bracketOf, MULTIFAMILY, MULTIPLIER } from './multifamily-constants.ts';
 import type { BuildingSales } from './building-sales.ts';
 
-/** What neighbours are told from others by. NaN = unknown. */
+/** What neighbors are told from others by. NaN = unknown. */
 export interface BuildingPlace {
   readonly lat: number;
   readonly lon: number;
@@ -31,9 +31,9 @@ export function placeOfSale(sales: BuildingSales, i: number): BuildingPlace {
 
 /**
  * What a year's rent sells for: the market's mean of ln(price / annual rent), its bracket's shrunk to it, and the
- * neighbours' (in place, ln units and age) shrunk to the bracket's. Ratios that stand far apart are drawn in.
+ * neighbors' (in place, ln units and age) shrunk to the bracket's. Ratios that stand far apart are drawn in.
  */
-export function makeMultiplier(sales: BuildingSales): (building: BuildingPlace) => LogMultiplier {
+export function createMultiplier(sales: BuildingSales): (building: BuildingPlace) => LogMultiplier {
   const ratio = clipped(sales.logPrice.map((log, i) => log - sales.logAnnualRent[i]));
   const bracket = Array.from(sales.units, bracketOf);
   const unitMi = unitOfPlace(sales);
@@ -79,9 +79,9 @@ function nearness(sales: BuildingSales, i: number, building: BuildingPlace, unit
 }
 
 function clipped(ratio: Float64Array): Float64Array {
-  const centre = median(Array.from(ratio));
+  const center = median(Array.from(ratio));
   const { ratioClip } = MULTIFAMILY;
-  return ratio.map((log) => Math.min(centre + ratioClip, Math.max(centre - ratioClip, log)));
+  return ratio.map((log) => Math.min(center + ratioClip, Math.max(center - ratioClip, log)));
 }
 
 function unitOfPlace({ n, lat, lon }: BuildingSales): number {
@@ -89,7 +89,7 @@ function unitOfPlace({ n, lat, lon }: BuildingSales): number {
   const distances: number[] = [];
   for (let i = 0; i < n; i += step) {
     const sorted = Float64Array.from(lat, (_, j) => distanceMi(lat[i], lon[i], lat[j], lon[j])).sort();
-    distances.push(sorted[Math.min(n - 1, MULTIPLIER.unitNeighbours)]);
+    distances.push(sorted[Math.min(n - 1, MULTIPLIER.unitNeighbors)]);
   }
   return Math.max(MULTIPLIER.minUnitMi, median(distances));
 }

@@ -36,9 +36,9 @@ export interface ValuedBuilding {
   /** What the market measured of buildings of this size; null without evidence by rent. */
   readonly measured: MeasuredSize | null;
   /** Whether a small building was held to the property value. */
-  readonly isHeld: boolean;
+  readonly isLimitedToSales: boolean;
   /** How much wider the interval is because the approaches disagree more than they did on sales: 1 = not at all. */
-  readonly dissent: number;
+  readonly disagreement: number;
 }
 
 /** 90 % of a normal distribution lie within so many standard deviations. */
@@ -46,7 +46,7 @@ const NINETY = 1.645;
 
 /**
  * A building of two units and more by three approaches: sales comparison (which is its value as property), gross rent
- * multiplier and direct capitalisation, reconciled by the errors that the market measured of them.
+ * multiplier and direct capitalization, reconciled by the errors that the market measured of them.
  *
  * @param home its unit count known, its bedrooms and bathrooms those of all units together
  */
@@ -58,7 +58,10 @@ export function valueBuilding(
   moment: Moment,
   listed: ListedComparables = NO_COMPARABLES,
 ): ValuedBuilding {
-  const property = valueHome(market, home, sources, moment, { ...listed, prefers: likeIn(market, home) });
+  const property = valueHome(market, home, sources, moment, {
+    ...listed,
+    prefers: inSameBracket(market, home),
+  });
   if ('reason' in rentModels) return bySalesAlone(property, rentModels.reason);
   const { buildings } = rentModels;
   const units = home.attributes.totalUnits;
@@ -69,9 +72,9 @@ export function valueBuilding(
   const values = [property.estimate.pointUsd, byRent.multiplierUsd, byRent.incomeUsd];
   const free = leastSquareWeights(moments, [true, true, true]);
   const reach = units <= SMALL_UNITS ? measured.logDisagreement : Infinity;
-  const { weights, isHeld } = heldTo(values, free, reach);
+  const { weights, isHeld } = limitToSales(values, free, reach);
   const pointUsd = weightedSum(values, weights);
-  const dissent = dissentOf(pointUsd, property.estimate.pointUsd, measured);
+  const dissent = disagreementOf(pointUsd, property.estimate.pointUsd, measured);
   const width = dissent * widthRatioOf(measured, moments, weights);
   return {
     property,
@@ -83,8 +86,8 @@ export function valueBuilding(
     ],
     rent: byRent.assumptions,
     measured,
-    isHeld,
-    dissent,
+    isLimitedToSales: isHeld,
+    disagreement: dissent,
   };
 }
 
@@ -106,8 +109,8 @@ function bySalesAlone(property: ValuedHome, reason: string): ValuedBuilding {
     ],
     rent: null,
     measured: null,
-    isHeld: false,
-    dissent: 1,
+    isLimitedToSales: false,
+    disagreement: 1,
   };
 }
 
@@ -126,13 +129,13 @@ function momentsOfSubject(moments: Moments, property: ValuedHome, byRent: ValueB
 }
 
 /** Comparables of the building's own bracket of units stand before others in the list; in the estimator all speak. */
-function likeIn({ columns }: BoundMarket, { attributes }: Home): (row: number) => boolean {
+function inSameBracket({ columns }: BoundMarket, { attributes }: Home): (row: number) => boolean {
   const bracket = bracketOf(attributes.totalUnits ?? 0);
   return (row) => bracketOf(columns.attributes.totalUnits[row]) === bracket;
 }
 
 /** Weights moved towards the sales comparison until the sum stands within `logReach` of it. */
-function heldTo(
+function limitToSales(
   values: readonly number[],
   weights: readonly number[],
   logReach: number,
@@ -150,10 +153,10 @@ function heldTo(
  * Errors measured on sales say nothing of a building that is like none of them: where the reconciled value stands
  * farther from the sales comparison than on 95 of 100 sales, the interval grows in proportion, up to a bound.
  */
-function dissentOf(pointUsd: number, salesUsd: number, { logDisagreement }: MeasuredSize): number {
+function disagreementOf(pointUsd: number, salesUsd: number, { logDisagreement }: MeasuredSize): number {
   const away = Math.abs(Math.log(pointUsd / salesUsd));
   const least = Math.max(RECONCILE.leastDisagreement, logDisagreement);
-  return Math.min(RECONCILE.mostDissent, Math.max(1, away / least));
+  return Math.min(RECONCILE.mostDisagreement, Math.max(1, away / least));
 }
 
 function weightedSum(values: readonly number[], weights: readonly number[]): number {

@@ -2,7 +2,7 @@ import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
 import type { Assumption } from './assumptions.ts';
 import { sizeOf, type BoundBuildings } from './bind-buildings.ts';
-import type { Capitalised, IncomeBuilding } from './capitalisation.ts';
+import type { Capitalized, IncomeBuilding } from './capitalization.ts';
 import { grossRentOf, type GrossRent } from './gross-rent.ts';
 import type { LogMultiplier } from './multiplier.ts';
 
@@ -37,12 +37,12 @@ export function valueByRent(
   const grossRent = grossRentOf(rental, home, moment);
   const building = incomeBuildingOf(market, home, grossRent);
   const multiplier = buildings.multiplierAt(building);
-  const capitalised = buildings.capitalisation.at(building);
-  const assumptions = assumptionsOf(buildings, building, grossRent, multiplier, capitalised);
+  const capitalized = buildings.capitalization.at(building);
+  const assumptions = assumptionsOf(buildings, building, grossRent, multiplier, capitalized);
   const { vacancy, expenseRatio, capRate, grossRentMultiplier } = assumptions;
   return {
     multiplierUsd: dollars(Math.log(grossRent.annualUsd) + multiplier.logValue),
-    incomeUsd: dollars(capitalised.logNetIncome - capitalised.logCapRate),
+    incomeUsd: dollars(capitalized.logNetIncome - capitalized.logCapRate),
     rentExcess: Math.max(0, grossRent.logSd ** 2 - buildings.rentVariance),
     operatorVariance: [
       grossRentMultiplier.source === 'operator' ? relative(grossRentMultiplier) : 0,
@@ -60,7 +60,7 @@ function assumptionsOf(
   { units }: IncomeBuilding,
   grossRent: GrossRent,
   multiplier: LogMultiplier,
-  { vacancy, expenseRatio, logNetIncome, logCapRate }: Capitalised,
+  { vacancy, expenseRatio, logNetIncome, logCapRate }: Capitalized,
 ): RentAssumptions {
   const { operator } = buildings;
   const value = Math.exp(multiplier.logValue);

@@ -1,5 +1,5 @@
 import type { Day } from '../../domain/day.ts';
-import { areaCount, areaOf, planAreas } from './areas.ts';
+import { areaCount, areaOf, planAreas } from './index-areas.ts';
 import { PRICE_INDEX } from '../model/constants.ts';
 import { RAW_EAST, RAW_NORTH, RAW_TYPE } from '../model/features.ts';
 import { rawColumn, type AsOfSample } from '../model/as-of-sample.ts';
@@ -7,7 +7,7 @@ import {
   curveAt,
   flatCurve,
   lastSlope,
-  lastToldDay,
+  lastCoveredDay,
   smoothGroup,
   smoothMarket,
   TYPE_COUNT,
@@ -26,7 +26,7 @@ export function fitPriceIndex(
   residualsOf: (logPrice: Float64Array, pass: number) => Float64Array,
 ): PriceIndex {
   const { soldOn } = sales;
-  const until = lastToldDay(soldOn, trainedOn);
+  const until = lastCoveredDay(soldOn, trainedOn);
   const first = smoothMarket(
     { soldOn, residual: residualsOf(sales.logPrice, 0) },
     until,

@@ -6,7 +6,7 @@ import {
   curveAt,
   flatCurve,
   lastSlope,
-  lastToldDay,
+  lastCoveredDay,
   priceIndexAt,
   smoothGroup,
   smoothMarket,
@@ -70,7 +70,7 @@ test('a market whose sales end long before the training day stays where they lef
     const told = indexUntil(newest, sales);
     for (const late of [0, 10, bridgedDays + 15, 180, 365, 1400]) {
       const trainedOn = newest + late;
-      const index = indexUntil(lastToldDay(sales.soldOn, trainedOn), sales);
+      const index = indexUntil(lastCoveredDay(sales.soldOn, trainedOn), sales);
       const gone = change(index, newest, trainedOn);
       assert.ok(
         Math.abs(gone) <= slopeCapPerDay * Math.max(dampingDays, bridgedDays) + 0.02,
@@ -84,8 +84,8 @@ test('a market whose sales end long before the training day stays where they lef
 test('a single sale with a wrong day does not say until when the market is known', () => {
   const { soldOn } = salesOf(1000, () => 0);
   const withOne = Float64Array.from([...soldOn, TRAINED_ON + 300]);
-  assert.ok(Math.abs(lastToldDay(withOne, TRAINED_ON + 301) - TRAINED_ON) < 30);
-  assert.equal(lastToldDay(Float64Array.of(5), 1000), 5);
+  assert.ok(Math.abs(lastCoveredDay(withOne, TRAINED_ON + 301) - TRAINED_ON) < 30);
+  assert.equal(lastCoveredDay(Float64Array.of(5), 1000), 5);
 });
 
 test('a group with few sales stays near the market, one with many shows its own way', () => {

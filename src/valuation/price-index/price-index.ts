@@ -1,6 +1,6 @@
 import type { Day } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
-import { areaOf, type AreaPlan } from './areas.ts';
+import { areaOf, type AreaPlan } from './index-areas.ts';
 import { PRICE_INDEX } from '../model/constants.ts';
 
 /** Values at evenly spaced days, the last of them the last that sales tell of. */
@@ -73,7 +73,7 @@ export function curveAt(curve: Curve, day: number): number {
  * the middle of all years: trained four years after Milwaukee's last sale it stood 19 % below the level of that sale
  * (`bench/time-gap.ts`).
  */
-export function lastToldDay(soldOn: Float64Array, trainedOn: Day): Day {
+export function lastCoveredDay(soldOn: Float64Array, trainedOn: Day): Day {
   const { newestSales, newestShare, bridgedDays } = PRICE_INDEX;
   const sorted = soldOn.slice().sort();
   const newest = sorted[sorted.length - Math.min(newestSales, Math.ceil(newestShare * sorted.length))];
@@ -83,9 +83,9 @@ export function lastToldDay(soldOn: Float64Array, trainedOn: Day): Day {
 /** Local-linear smooth of the residuals' level over time, up to a day; residuals beyond `clip` of their median count as that far. */
 export function smoothMarket(data: DatedResiduals, until: Day, clip: number): Curve {
   const { soldOn, residual } = data;
-  const centre = medianValue(residual);
-  const clipped = residual.map((r) => Math.max(-clip, Math.min(clip, r - centre)));
-  const days = gridOf(soldOn, until, PRICE_INDEX.stepDays);
+  const center = medianValue(residual);
+  const clipped = residual.map((r) => Math.max(-clip, Math.min(clip, r - center)));
+  const days = dayGrid(soldOn, until, PRICE_INDEX.stepDays);
   const byDay = dailySums(soldOn, clipped);
   const span = Math.max(1, until - days.first);
   const bandwidth = Math.min(
@@ -93,7 +93,8 @@ export function smoothMarket(data: DatedResiduals, until: Day, clip: number): Cu
     Math.max(PRICE_INDEX.minBandwidthDays, (PRICE_INDEX.salesPerBandwidth * span) / soldOn.length),
   );
   const values = new Float64Array(days.count);
-  for (let i = 0; i < days.count; i++) values[i] = localLevel(byDay, days.first + i * days.step, bandwidth);
+  for (let i = 0; i < days.count; i++)
+    values[i] = localLinearMean(byDay, days.first + i * days.step, bandwidth);
   return { first: days.first, step: days.step, values };
 }
 
@@ -107,7 +108,7 @@ export function lastSlope(market: Curve, until: Day): number {
 /** Kernel mean of the residuals of one group over time, shrunk to zero by `prior` sales. */
 export function smoothGroup(data: DatedResiduals, until: Day, prior: number): Curve {
   const { groupBandwidthDays, groupClip } = PRICE_INDEX;
-  const days = gridOf(data.soldOn, until, 30);
+  const days = dayGrid(data.soldOn, until, 30);
   const clipped = data.residual.map((r) => Math.max(-groupClip, Math.min(groupClip, r)));
   const byDay = dailySums(data.soldOn, clipped);
   const values = new Float64Array(days.count);
@@ -151,14 +152,14 @@ function dailySums(soldOn: Float64Array, residual: Float64Array): DaySum[] {
   return [...byDay.values()].sort((a, b) => a.soldOn - b.soldOn);
 }
 
-function gridOf(soldOn: Float64Array, until: Day, step: number) {
+function dayGrid(soldOn: Float64Array, until: Day, step: number) {
   let earliest = until;
   for (const day of soldOn) if (day < earliest) earliest = day;
   const count = Math.floor((until - earliest) / step) + 1;
   return { first: until - (count - 1) * step, step, count };
 }
 
-function localLevel(byDay: readonly DaySum[], day: number, bandwidth: number): number {
+function localLinearMean(byDay: readonly DaySum[], day: number, bandwidth: number): number {
   let s0 = 1e-6;
   let s1 = 0;
   let s2: number = PRICE_INDEX.slopePrior;

@@ -4,14 +4,14 @@ import * as fc from 'fast-check';
 import type { RatioCases } from './cases.ts';
 import { casesOf, pointCases } from './cases.ts';
 import type { Figure } from './figures.ts';
-import { FIGURES, figuresOf, scratchFor } from './figures.ts';
+import { FIGURES, figuresOf, createScratch } from './figures.ts';
 import { prepare } from './prepare.ts';
 import { veiGroups } from './vertical-equity.ts';
 
 function figures(cases: RatioCases, weights = new Int32Array(cases.n).fill(1)): Record<Figure, number> {
   const prepared = prepare(cases);
   const size = weights.reduce((sum, weight) => sum + weight, 0);
-  return figuresOf(prepared, weights, scratchFor(size));
+  return figuresOf(prepared, weights, createScratch(size));
 }
 
 function close(actual: number, expected: number, name: string, tolerance = 1e-9): void {

@@ -45,7 +45,7 @@ interface Scratch {
   readonly group: Float64Array;
 }
 
-export function scratchFor(size: number): Scratch {
+export function createScratch(size: number): Scratch {
   const make = () => new Float64Array(size);
   return { sortedRatio: make(), sortedError: make(), group: make() };
 }

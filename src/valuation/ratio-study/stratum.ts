@@ -1,6 +1,6 @@
 import type { RatioCases } from './cases.ts';
 import type { Figure } from './figures.ts';
-import { FIGURES, figuresOf, scratchFor } from './figures.ts';
+import { FIGURES, figuresOf, createScratch } from './figures.ts';
 import type { Prepared } from './prepare.ts';
 import { prepare } from './prepare.ts';
 import { seededRandom } from '../random.ts';
@@ -36,7 +36,7 @@ export interface StratumStudy {
 /** Figures of the cases with bootstrap intervals. */
 export function studyStratum(cases: RatioCases, resamples = RESAMPLES): StratumStudy {
   const prepared = prepare(cases);
-  const scratch = scratchFor(cases.n);
+  const scratch = createScratch(cases.n);
   const point = figuresOf(prepared, new Int32Array(cases.n).fill(1), scratch);
   const ci95 = bootstrap(prepared, cases.n, resamples);
   const figures = {} as Record<Figure, number | null>;
@@ -60,7 +60,7 @@ function bootstrap(prepared: Prepared, n: number, wanted: number): Record<Figure
   const draws = {} as Record<Figure, Float64Array>;
   for (const figure of FIGURES) draws[figure] = new Float64Array(resamples);
   const weights = new Int32Array(n);
-  const scratch = scratchFor(n);
+  const scratch = createScratch(n);
   for (let resample = 0; resample < resamples; resample++) {
     weights.fill(0);
     for (let i = 0; i < n; i++) weights[Math.floor(random() * n)]++;

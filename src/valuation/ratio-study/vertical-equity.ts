@@ -12,7 +12,7 @@ export function prbOf(prepared: Prepared, weights: Int32Array, median: number): 
   let sumY = 0;
   let sumXX = 0;
   let sumXY = 0;
-  // Centred on the first proxy: raw second moments of log2 dollars (~18²) would lose digits.
+  // Centerd on the first proxy: raw second moments of log2 dollars (~18²) would lose digits.
   const origin = hits > 0 ? Math.log2(0.5 * (value[0] / median + price[0])) : 0;
   for (let row = 0; row < hits; row++) {
     const weight = weights[row];

@@ -5,7 +5,7 @@ import { fsdOf, PERCENTILE_LEVELS, type Distribution } from '../calibration/dist
  * units erred as one) nor combined as if independent: at each percentile the total's distance from its point is
  * √((1−ρ)·Σd² + ρ·(Σd)²) of the units' distances d, ρ being their correlation. One unit keeps its distribution.
  */
-export function totalOf(
+export function totalRentOf(
   units: readonly { readonly pointUsd: number; readonly distribution: Distribution }[],
   correlation: number,
 ): { readonly pointUsd: number; readonly distribution: Distribution } {

@@ -1,10 +1,10 @@
 import type { Day } from '../../domain/day.ts';
 import { fsdOf, type Distribution } from '../calibration/distribution.ts';
-import { totalOf } from './building-total.ts';
+import { totalRentOf } from './building-total.ts';
 import { CENSUS_RENT, censusBedrooms } from './census-rent-constants.ts';
 import type { CensusRent } from './census-rent-figure.ts';
 import { logCensusRentOn, rentOffsetOf, yearsSince, type RentOffsetSamples } from './census-rent-offset.ts';
-import type { UnitToLet } from './value-units.ts';
+import type { RentalUnit } from './value-units.ts';
 
 /** All that a rent from the census is computed from: plain data, kept with the valuation, so that it replays. */
 export interface CensusRentData {
@@ -34,12 +34,12 @@ interface CensusValuedBuilding {
  */
 export function valueUnitsByCensus(
   data: CensusRentData,
-  units: readonly Pick<UnitToLet, 'bedrooms'>[],
+  units: readonly Pick<RentalUnit, 'bedrooms'>[],
   asOf: Day,
 ): CensusValuedBuilding {
   const valued = units.map(({ bedrooms }) => estimateOf(data, bedrooms, asOf));
   const { correlation } = CENSUS_RENT;
-  return { units: valued, total: totalOf(valued, correlation), correlation };
+  return { units: valued, total: totalRentOf(valued, correlation), correlation };
 }
 
 function estimateOf({ year, rents, offsets }: CensusRentData, bedrooms: number, asOf: Day): RentEstimate {

@@ -10,7 +10,7 @@ import { decodeTrained, encodeTrained } from '../trained-codec.ts';
 import { valueHome } from '../value-home.ts';
 import {
   fitLocationAdjustments,
-  placedMaker,
+  locationAdjustedBuilder,
   locationAdjustmentAt,
   LOCATION_ADJUSTMENTS,
 } from './location-adjustments.ts';
@@ -38,7 +38,7 @@ test('a place’s offset is what its value adds to rents, as the listings follow
     offset: offsets.offset[i],
   }))
     .sort((a, b) => a.mi - b.mi)
-    .slice(0, LOCATION_ADJUSTMENTS.neighbours);
+    .slice(0, LOCATION_ADJUSTMENTS.neighbors);
   const weights = nearest.map(({ mi }) => 1 / (mi + LOCATION_ADJUSTMENTS.softeningMi));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const expected = nearest.reduce((total, { offset }, i) => total + (weights[i] * offset) / sum, 0);
@@ -50,7 +50,7 @@ test('a place’s offset is what its value adds to rents, as the listings follow
 });
 
 test('a model of few listings keeps the offsets it was taught with, and every line still adds up', async () => {
-  const trained = await trainMarket(columns, day, { maker: quick, locationAdjustments: offsets });
+  const trained = await trainMarket(columns, day, { builder: quick, locationAdjustments: offsets });
   const again = decodeTrained(encodeTrained(trained));
   assert.deepEqual(again.locationAdjustments, offsets);
   const [market, same] = [trained, again].map((each) => bindTrained(each, columns, quick));
@@ -71,21 +71,21 @@ test('a model of few listings keeps the offsets it was taught with, and every li
   trained.holdout.logPrice.forEach((log) => {
     assert.ok(columns.priceUsd.some((rent) => Math.abs(Math.log(rent) - log) < 1e-9));
   });
-  const plain = await trainMarket(columns, day, { maker: quick });
+  const plain = await trainMarket(columns, day, { builder: quick });
   assert.equal(plain.locationAdjustments, null);
   assert.equal(decodeTrained(encodeTrained(plain)).locationAdjustments, null);
 });
 
 test('where listings are few, what sales say of places brings rents nearer', () => {
   const few = buildRentColumns(listings.filter((_, i) => i % 4 === 0));
-  const error = (maker: typeof quick): number => {
-    const predictor = maker.bind(maker.fit(few, day), few);
+  const error = (builder: typeof quick): number => {
+    const predictor = builder.bind(builder.fit(few, day), few);
     const errors = Array.from(columns.soldOn.keys(), (row) => {
       const home = homeOfSale(columns, row);
       return Math.abs(predictor.predict([home], { asOf: day, knownBy: day })[0].logValue - trueHere(home));
     }).sort((a, b) => a - b);
     return errors[errors.length >> 1];
   };
-  const placed = placedMaker(quick, fitLocationAdjustments(property, few, day));
+  const placed = locationAdjustedBuilder(quick, fitLocationAdjustments(property, few, day));
   assert.ok(error(placed) < error(quick), `${error(placed)} is no nearer than ${error(quick)}`);
 });

@@ -1,13 +1,13 @@
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
 import { buildPointIndex, nearest } from '../../geo/point-index.ts';
 import type { HoldoutSales } from '../calibration/holdout-sales.ts';
-import { median } from '../calibration/medians.ts';
+import { median } from '../medians.ts';
 import { decimalOf } from '../columns/home-of-sale.ts';
 import { asOfRows, type SaleColumns } from '../columns/sale-columns.ts';
 import { textAt } from '../columns/string-column.ts';
 import type { Predictor } from '../model/predictor.ts';
 import type { Home } from '../subject.ts';
-import type { ModelMaker } from '../train-job.ts';
+import type { ModelBuilder } from '../train-job.ts';
 import { solve } from '../linear-algebra.ts';
 
 /**
@@ -29,7 +29,7 @@ export const LOCATION_ADJUSTMENTS = {
   /** Points kept: 96 kB. */
   mostPoints: 4_000,
   /** Nearest points averaged, by inverse distance. */
-  neighbours: 4,
+  neighbors: 4,
   softeningMi: 0.05,
   maxMi: 25,
 } as const;
@@ -41,7 +41,7 @@ export function wantsLocationAdjustments(listings: SaleColumns, trainedOn: numbe
 
 /**
  * Values one typical home at an even choice of the places where sales are, each without the sales of its own parcel, so
- * that rents taught with it say of a building's worth what its neighbours do, not what it sold for; then learns from
+ * that rents taught with it say of a building's worth what its neighbors do, not what it sold for; then learns from
  * the listings how much of that a rent follows.
  */
 export function fitLocationAdjustments(
@@ -69,8 +69,8 @@ export function fitLocationAdjustments(
       ({ logValue }) => logValue,
     ),
   };
-  const { slope, centre } = followedBy(values, listings, trainedOn);
-  return { ...values, offset: values.offset.map((value) => slope * (value - centre)) };
+  const { slope, center } = followedBy(values, listings, trainedOn);
+  return { ...values, offset: values.offset.map((value) => slope * (value - center)) };
 }
 
 /** The most common type with its median attributes: one home everywhere, so that only the place differs. */
@@ -94,7 +94,7 @@ function followedBy(
   values: LocationAdjustments,
   listings: SaleColumns,
   trainedOn: number,
-): { slope: number; centre: number } {
+): { slope: number; center: number } {
   const at = averageNear(values);
   const near = Array.from(asOfRows(listings, trainedOn), (row) => ({
     row,
@@ -102,15 +102,15 @@ function followedBy(
   })).filter(({ value: known }) => !Number.isNaN(known));
   const rows = near.map(({ row }) => row);
   const value = near.map(({ value: known }) => known);
-  const centre = meanOf(value);
-  const variance = meanOf(value.map((each) => (each - centre) ** 2));
+  const center = meanOf(value);
+  const variance = meanOf(value.map((each) => (each - center) ** 2));
   const { bedrooms, bathrooms, livingAreaSqft } = listings.attributes;
   const columns = [
-    value.map((each) => each - centre),
-    centred(rows.map((row) => bedrooms[row])),
-    centred(rows.map((row) => bathrooms[row])),
-    centred(rows.map((row) => Math.log(livingAreaSqft[row]))),
-    centred(rows.map((row) => (listings.soldOn[row] - trainedOn) / 365)),
+    value.map((each) => each - center),
+    centerd(rows.map((row) => bedrooms[row])),
+    centerd(rows.map((row) => bathrooms[row])),
+    centerd(rows.map((row) => Math.log(livingAreaSqft[row]))),
+    centerd(rows.map((row) => (listings.soldOn[row] - trainedOn) / 365)),
     rows.map(() => 1),
   ];
   const held = LOCATION_ADJUSTMENTS.priorListings * variance;
@@ -120,7 +120,7 @@ function followedBy(
     [held, 0.1, 0.1, 0.1, 0.1, 1e-6],
     [LOCATION_ADJUSTMENTS.priorSlope, 0, 0, 0, 0, 0],
   );
-  return { slope: Math.max(0, slope), centre };
+  return { slope: Math.max(0, slope), center };
 }
 
 /**
@@ -145,7 +145,7 @@ function meanOf(values: readonly number[]): number {
 }
 
 /** Less the mean of the known ones; unknown ones are the mean. */
-function centred(values: readonly number[]): number[] {
+function centerd(values: readonly number[]): number[] {
   const mean = meanOf(values.filter(Number.isFinite));
   return values.map((value) => (Number.isFinite(value) ? value - mean : 0));
 }
@@ -159,9 +159,9 @@ export function locationAdjustmentAt(offsets: LocationAdjustments): (lat: number
 /** The mean over the nearest points, by inverse distance; NaN too far from all. */
 function averageNear(offsets: LocationAdjustments): (lat: number, lon: number) => number {
   const index = buildPointIndex(offsets.lat, offsets.lon);
-  const { neighbours, softeningMi, maxMi } = LOCATION_ADJUSTMENTS;
+  const { neighbors, softeningMi, maxMi } = LOCATION_ADJUSTMENTS;
   return (lat, lon) => {
-    const found = nearest(index, lat, lon, neighbours, () => true, maxMi);
+    const found = nearest(index, lat, lon, neighbors, () => true, maxMi);
     let sum = 0;
     let weights = 0;
     for (let i = 0; i < found.n; i++) {
@@ -196,15 +196,15 @@ export function holdoutWithAdjustments(holdout: HoldoutSales, offsets: LocationA
   };
 }
 
-/** A maker whose models learn rents at the market's middle, and tell them of places. */
-export function placedMaker(maker: ModelMaker, offsets: LocationAdjustments): ModelMaker {
+/** A builder whose models learn rents at the market's middle, and tell them of places. */
+export function locationAdjustedBuilder(builder: ModelBuilder, offsets: LocationAdjustments): ModelBuilder {
   return {
     fit: (columns, trainedOn, onProgress) =>
-      maker.fit(withoutAdjustments(columns, offsets), trainedOn, onProgress),
+      builder.fit(withoutAdjustments(columns, offsets), trainedOn, onProgress),
     bind(model, columns) {
       const at = locationAdjustmentAt(offsets);
       const ofHome = (home: Home) => at(home.lat, home.lon);
-      const middle = maker.bind(model, withoutAdjustments(columns, offsets));
+      const middle = builder.bind(model, withoutAdjustments(columns, offsets));
       return {
         ...middle,
         columns,

@@ -12,24 +12,24 @@ import type { Home } from '../subject.ts';
 import { runTrainJob } from '../train-job.ts';
 import { bindTrained, trainMarket } from '../train-market.ts';
 import { decodeTrained, encodeTrained } from '../trained-codec.ts';
-import { heldOutJobs } from '../held-out.ts';
-import { totalOf } from './building-total.ts';
+import { randomHoldoutJobs } from '../random-holdout.ts';
+import { totalRentOf } from './building-total.ts';
 import {
   TEST_RENTS,
   testRentColumns,
-  testRentMaker,
+  testRentBuilder,
   testRentPredictor,
   trueLogRent,
 } from '../../../test/harness/valuation/rents.ts';
-import { homeOfUnit, valueUnits, type UnitToLet } from './value-units.ts';
+import { homeOfUnit, valueUnits, type RentalUnit } from './value-units.ts';
 
 const day = TEST_RENTS.listedOn;
 const moment = { asOf: day, knownBy: day };
 const columns = testRentColumns(500);
-const trained = await trainMarket(columns, day, { maker: testRentMaker });
-const market = bindTrained(trained, columns, testRentMaker);
+const trained = await trainMarket(columns, day, { builder: testRentBuilder });
+const market = bindTrained(trained, columns, testRentBuilder);
 
-const unitsToLet: fc.Arbitrary<UnitToLet> = fc.record(
+const unitsToLet: fc.Arbitrary<RentalUnit> = fc.record(
   {
     bedrooms: fc.integer({ min: 0, max: 5 }),
     bathrooms: fc.integer({ min: 0, max: 6 }).map((halves) => halves / 2),
@@ -70,7 +70,7 @@ test('the correlation of two units’ errors within a building is measured, held
 });
 
 test('where all listings are of one time, rows held out stand for holdout months, and their own rents tell nothing', () => {
-  const jobs = heldOutJobs(columns, day);
+  const jobs = randomHoldoutJobs(columns, day);
   assert.equal(jobs.length, 2);
   const [parcels] = jobs;
   const withheld = new Set(parcels.withheld);
@@ -81,19 +81,19 @@ test('where all listings are of one time, rows held out stand for holdout months
   for (const job of jobs) {
     const doubled = columns.priceUsd.map((rent, row) => (job.withheld.includes(row) ? 2 * rent : rent));
     const estimates = (priceUsd: Float64Array) => {
-      const result = runTrainJob(testRentMaker, { ...columns, priceUsd }, job);
-      assert.ok(result.kind === 'held_out');
+      const result = runTrainJob(testRentBuilder, { ...columns, priceUsd }, job);
+      assert.ok(result.kind === 'random_holdout');
       return [...result.sales.logModel, ...result.sales.logComparables, ...result.sales.logOwn];
     };
     assert.deepEqual(estimates(doubled), estimates(columns.priceUsd));
   }
-  assert.deepEqual(heldOutJobs(testRentColumns(500, { spanDays: 400 }), day + 400), []);
+  assert.deepEqual(randomHoldoutJobs(testRentColumns(500, { spanDays: 400 }), day + 400), []);
 });
 
 test('held-out rows teach how far a building’s own listings are to be trusted', () => {
   assert.equal(
     trained.holdout.n,
-    heldOutJobs(columns, day).reduce((sum, job) => sum + job.rows.length, 0),
+    randomHoldoutJobs(columns, day).reduce((sum, job) => sum + job.rows.length, 0),
   );
   // The test's model holds nothing of a building's level, so that theory's share is right: the search finds it so.
   assert.ok(trained.blend.ownTrust[0] > 0.75, String(trained.blend.ownTrust[0]));
@@ -203,8 +203,8 @@ test('a total of units that err as one has the sum of their bounds; of independe
     fsd: 0.2,
   });
   const units = [1000, 2000, 4000].map((pointUsd) => ({ pointUsd, distribution: distribution(pointUsd) }));
-  const low = (correlation: number) => totalOf(units, correlation).distribution.percentilesUsd[1];
+  const low = (correlation: number) => totalRentOf(units, correlation).distribution.percentilesUsd[1];
   assert.equal(low(1), 7000 - 225 - 450 - 900);
   assert.equal(low(0), Math.round(7000 - Math.hypot(225, 450, 900)));
-  assert.equal(totalOf(units.slice(0, 1), 0.3), units[0]);
+  assert.equal(totalRentOf(units.slice(0, 1), 0.3), units[0]);
 });

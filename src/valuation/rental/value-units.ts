@@ -13,11 +13,11 @@ import {
   type ListedComparable,
   type ListedComparables,
 } from '../value-home.ts';
-import { dealComparables } from './deal-comparables.ts';
-import { totalOf } from './building-total.ts';
+import { allocateComparables } from './allocate-comparables.ts';
+import { totalRentOf } from './building-total.ts';
 
 /** One unit as asked for. */
-export interface UnitToLet {
+export interface RentalUnit {
   readonly bedrooms: number;
   readonly bathrooms: number;
   /** null = not known: averaged over the units around. */
@@ -26,7 +26,7 @@ export interface UnitToLet {
 }
 
 export interface ValuedUnit {
-  readonly unit: UnitToLet;
+  readonly unit: RentalUnit;
   readonly valued: HomeValue;
 }
 
@@ -53,7 +53,7 @@ export interface ValuedBuilding {
 export function valueUnits(
   market: BoundMarket,
   building: Home,
-  units: readonly UnitToLet[],
+  units: readonly RentalUnit[],
   sources: AttributeSources,
   moment: Moment,
   listed: ListedComparables = NO_COMPARABLES,
@@ -72,7 +72,7 @@ export function valueUnits(
   const correlation = correlationOf(market, valuedUnits);
   return {
     units: valuedUnits,
-    total: totalOf(
+    total: totalRentOf(
       valuedUnits.map(({ valued }) => ({
         pointUsd: valued.estimate.pointUsd,
         distribution: valued.distribution,
@@ -99,7 +99,7 @@ function listForGroups(
     const items = Array.from(rows, (row, at) => ({ row, similarity: found[g].similarity[at], g, at }));
     return { indexes, items };
   });
-  const items = dealComparables(toDeal, listed.numComps).map(({ g, at, unitIndexes }) => ({
+  const items = allocateComparables(toDeal, listed.numComps).map(({ g, at, unitIndexes }) => ({
     ...listComparable(market, values[g], moment, found[g], at),
     unitIndexes,
   }));
@@ -118,7 +118,7 @@ function correlationOf(market: BoundMarket, units: readonly ValuedUnit[]): numbe
 }
 
 /** The unit as a home of its building. */
-export function homeOfUnit(building: Home, unit: UnitToLet): Home {
+export function homeOfUnit(building: Home, unit: RentalUnit): Home {
   return {
     ...building,
     attributes: {
@@ -132,13 +132,13 @@ export function homeOfUnit(building: Home, unit: UnitToLet): Home {
 }
 
 interface Group {
-  readonly unit: UnitToLet;
+  readonly unit: RentalUnit;
   readonly indexes: readonly number[];
 }
 
 /** Units with the same members, in order of first appearance. */
-function groupAlike(units: readonly UnitToLet[]): Group[] {
-  const groups = new Map<string, { unit: UnitToLet; indexes: number[] }>();
+function groupAlike(units: readonly RentalUnit[]): Group[] {
+  const groups = new Map<string, { unit: RentalUnit; indexes: number[] }>();
   units.forEach((unit, index) => {
     const key = [unit.bedrooms, unit.bathrooms, unit.sizeSqft, unit.isFurnished].join('|');
     const group = groups.get(key);

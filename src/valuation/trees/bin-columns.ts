@@ -73,7 +73,7 @@ function quantileMidpoints(values: readonly number[], counts: readonly number[],
   return Float64Array.from(edges);
 }
 
-/** Between a and b and never equal to b, so that `value <= edge` parts them even for neighbouring floats. */
+/** Between a and b and never equal to b, so that `value <= edge` parts them even for neighboring floats. */
 function midpoint(a: number, b: number): number {
   const middle = a + (b - a) / 2;
   return middle < b ? middle : a;

@@ -19,7 +19,7 @@ export function growForest(data: GrowData, settings: GrowSettings): Forest {
   const weights = data.weights ?? new Float64Array(table.n).fill(1);
   const random = seededRandom(settings.seed);
   const base = startValue(rows, target, weights, settings.loss);
-  const buffers = makeBuffers(table, rows.length);
+  const buffers = createBuffers(table, rows.length);
   const prediction = new Float64Array(table.n).fill(base);
   for (let tree = 0; tree < settings.trees; tree++) {
     updateGradients(settings.loss, rows, target, weights, prediction, buffers.gradient, buffers.hessian);
@@ -57,7 +57,7 @@ function startValue(rows: Int32Array, target: Float64Array, weights: Float64Arra
   return 0;
 }
 
-function makeBuffers(table: BinnedTable, rowCount: number): TreeBuffers {
+function createBuffers(table: BinnedTable, rowCount: number): TreeBuffers {
   return {
     gradient: new Float64Array(table.n),
     hessian: new Float64Array(table.n),

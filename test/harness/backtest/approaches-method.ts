@@ -1,6 +1,6 @@
 import { propertyModelOf } from '../../../src/valuation/model/property-model.ts';
-import { testMaker } from '../valuation/market.ts';
+import { testBuilder } from '../valuation/market.ts';
 import { approachesMethodOf } from '../../../src/operations/studies/backtest/approaches-method-of.ts';
 
 /** Three approaches: sales by the made-up model of the test market, rents by the real one with a fiftieth of its trees. */
-export const method = approachesMethodOf(testMaker, propertyModelOf({ effort: 0.02 }));
+export const method = approachesMethodOf(testBuilder, propertyModelOf({ effort: 0.02 }));

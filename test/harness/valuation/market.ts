@@ -5,7 +5,7 @@ import { seededRandom } from '../../../src/valuation/random.ts';
 import { NEVER, asOfRows, type SaleColumns } from '../../../src/valuation/columns/sale-columns.ts';
 import { stringColumnOf } from '../../../src/valuation/columns/string-column.ts';
 import type { Home } from '../../../src/valuation/subject.ts';
-import type { ModelMaker } from '../../../src/valuation/train-job.ts';
+import type { ModelBuilder } from '../../../src/valuation/train-job.ts';
 
 /** A made-up market for tests, whose true prices are known. First day of its sales, and how many days they span. */
 export const TEST_MARKET = { from: 16_000, days: 730, lat: 43, lon: -88 } as const;
@@ -99,7 +99,7 @@ export function testColumns(n: number, seed = 1): SaleColumns {
  * Stands in for the real model: knows the true function, but learns the market's level from the sales known on
  * the training day, so that a leak would show.
  */
-export const testMaker: ModelMaker = {
+export const testBuilder: ModelBuilder = {
   fit(columns, trainedOn) {
     const rows = asOfRows(columns, trainedOn);
     let level = 0;

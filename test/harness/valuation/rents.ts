@@ -6,7 +6,7 @@ import { homeOfSale } from '../../../src/valuation/columns/home-of-sale.ts';
 import type { Predictor } from '../../../src/valuation/model/predictor.ts';
 import { seededRandom } from '../../../src/valuation/random.ts';
 import type { Home } from '../../../src/valuation/subject.ts';
-import type { ModelMaker } from '../../../src/valuation/train-job.ts';
+import type { ModelBuilder } from '../../../src/valuation/train-job.ts';
 
 /** A made-up town of rented buildings whose true rents are known. */
 export const TEST_RENTS = {
@@ -64,7 +64,7 @@ export function testRentColumns(
 }
 
 /** Knows the true function but no building's level: what is left to learn is the building's own. */
-export const testRentMaker: ModelMaker = {
+export const testRentBuilder: ModelBuilder = {
   fit: (_, trainedOn) => new Uint8Array(Float64Array.of(trainedOn).buffer),
   bind: (model, columns) => testRentPredictor(columns, new Float64Array(model.slice().buffer)[0]),
 };

@@ -5,18 +5,18 @@ import { NO_ASSUMPTIONS } from '../../../valuation/multifamily/assumptions.ts';
 import { bindBuildings } from '../../../valuation/multifamily/bind-buildings.ts';
 import { trainBuildings } from '../../../valuation/multifamily/building-sales.ts';
 import { valueBuilding, type RentApproachModels } from '../../../valuation/multifamily/value-building.ts';
-import type { ModelMaker } from '../../../valuation/train-job.ts';
+import type { ModelBuilder } from '../../../valuation/train-job.ts';
 import type { BoundMarket } from '../../../valuation/train-market.ts';
 import { collectValues, momentOf, trainForTask } from './served-values.ts';
 import type { StudyMethod, StudyTask } from './study-method.ts';
 
 /** Buildings by three approaches, and by the sales comparison alone as an alternative. */
-export function approachesMethodOf(propertyMaker: ModelMaker, rentalMaker: ModelMaker): StudyMethod {
+export function approachesMethodOf(propertyBuilder: ModelBuilder, rentalBuilder: ModelBuilder): StudyMethod {
   return {
     async value({ columns, rents }, task) {
       if (rents === null) throw new Error('A study by three approaches needs listings.');
-      const market = await trainForTask(propertyMaker, columns, task);
-      const rentModels = await rentModelsOf(rentalMaker, rents, market, task);
+      const market = await trainForTask(propertyBuilder, columns, task);
+      const rentModels = await rentModelsOf(rentalBuilder, rents, market, task);
       const salesComparison = new Float64Array(task.rows.length).fill(NaN);
       const values = collectValues(task.rows.length, (i) => {
         const home = homeOfSale(columns, task.rows[i]);
@@ -33,14 +33,14 @@ export function approachesMethodOf(propertyMaker: ModelMaker, rentalMaker: Model
 
 /** As in service: with too few listings, or too few buildings with rents, buildings are valued by sales alone. */
 async function rentModelsOf(
-  maker: ModelMaker,
+  builder: ModelBuilder,
   rents: SaleColumns,
   market: BoundMarket,
   { trainedOn }: StudyTask,
 ): Promise<RentApproachModels> {
   try {
     // A fold withholds sales only: the rents of units nearby are known before a building is sold.
-    const rental = await trainForTask(maker, rents, { trainedOn, withheld: null });
+    const rental = await trainForTask(builder, rents, { trainedOn, withheld: null });
     const buildings = bindBuildings(trainBuildings(market, rental, trainedOn), NO_ASSUMPTIONS);
     return buildings === null ? { reason: 'Too few sales of buildings.' } : { rental, buildings };
   } catch (error) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TEST_MARKET, testColumns, testMaker } from '../../../../test/harness/valuation/market.ts';
+import { TEST_MARKET, testColumns, testBuilder } from '../../../../test/harness/valuation/market.ts';
 import { method } from '../../../../test/harness/backtest/made-up-method.ts';
 import { percentileUsd } from '../../../valuation/calibration/distribution.ts';
 import { homeOfSale } from '../../../valuation/columns/home-of-sale.ts';
@@ -11,7 +11,11 @@ import { STUDY_PERCENTILES } from './study-method.ts';
 test('a study values a home exactly as a service trained on the same day', async () => {
   const columns = testColumns(900);
   const trainedOn = TEST_MARKET.from + 600;
-  const market = bindTrained(await trainMarket(columns, trainedOn, { maker: testMaker }), columns, testMaker);
+  const market = bindTrained(
+    await trainMarket(columns, trainedOn, { builder: testBuilder }),
+    columns,
+    testBuilder,
+  );
   const rows = Int32Array.from(columns.soldOn.keys()).filter((row) => columns.soldOn[row] > trainedOn);
   for (const knownBy of [null, trainedOn]) {
     const task = { trainedOn, rows, knownBy, withheld: null };

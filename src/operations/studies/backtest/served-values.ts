@@ -2,18 +2,18 @@ import { percentileUsd, type Distribution } from '../../../valuation/calibration
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
 import { withholdRows } from '../../../valuation/columns/sale-columns.ts';
 import type { Moment } from '../../../valuation/subject.ts';
-import type { ModelMaker } from '../../../valuation/train-job.ts';
+import type { ModelBuilder } from '../../../valuation/train-job.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../../../valuation/train-market.ts';
 import { STUDY_PERCENTILES, type StudyTask, type StudyValues } from './study-method.ts';
 
 /** A market trained for a task by the function that `train` calls, with holdout months or held-out rows of its own. */
 export async function trainForTask(
-  maker: ModelMaker,
+  builder: ModelBuilder,
   columns: SaleColumns,
   { trainedOn, withheld }: Pick<StudyTask, 'trainedOn' | 'withheld'>,
 ): Promise<BoundMarket> {
   const seen = withheld === null ? columns : withholdRows(columns, withheld);
-  return bindTrained(await trainMarket(seen, trainedOn, { maker }), seen, maker);
+  return bindTrained(await trainMarket(seen, trainedOn, { builder }), seen, builder);
 }
 
 /** Row i of a task is valued as of its own day: on another day, the error would include the change of prices since. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { takeBest } from './take-best.ts';
+import { selectBest } from './select-best.ts';
 
 test('the best are those of a sort, ties as told, without those refused, each asked about once and best first', () => {
   const few = fc.integer({ min: 0, max: 5 });
@@ -14,7 +14,7 @@ test('the best are those of a sort, ties as told, without those refused, each as
         const isBefore = (a: number, b: number) =>
           items[a][1] < items[b][1] || (items[a][1] === items[b][1] && a < b);
         const asked: number[] = [];
-        const best = takeBest(scores, k, isBefore, (i) => asked.push(i) > 0 && items[i][2]);
+        const best = selectBest(scores, k, isBefore, (i) => asked.push(i) > 0 && items[i][2]);
         const sorted = [...items.keys()].sort((a, b) => scores[b] - scores[a] || (isBefore(a, b) ? -1 : 1));
         assert.deepEqual(best, sorted.filter((i) => items[i][2]).slice(0, k));
         assert.deepEqual(asked, sorted.slice(0, asked.length));

@@ -11,10 +11,10 @@ export interface FoundGroup<Found extends FoundListing> {
 }
 
 /** For the units that `unitIndexes` names, which are alike. */
-type Dealt<Found extends FoundListing> = Found & { readonly unitIndexes: readonly number[] };
+type Allocated<Found extends FoundListing> = Found & { readonly unitIndexes: readonly number[] };
 
 /** So many comparables over so many groups, the first groups one more. */
-export function shareOut(count: number, groups: number): number[] {
+export function splitEvenly(count: number, groups: number): number[] {
   return Array.from({ length: groups }, (_, g) => Math.floor(count / groups) + Number(g < count % groups));
 }
 
@@ -22,11 +22,11 @@ export function shareOut(count: number, groups: number): number[] {
  * One list for all groups, best first. A listing stands once: for the units that it is most like. Each group gives its
  * share of the best that are left to it; what a group falls short of, the best of the others fill up.
  */
-export function dealComparables<Found extends FoundListing>(
+export function allocateComparables<Found extends FoundListing>(
   groups: readonly FoundGroup<Found>[],
   wanted: number,
-): Dealt<Found>[] {
-  const byRow = new Map<number, Dealt<Found>>();
+): Allocated<Found>[] {
+  const byRow = new Map<number, Allocated<Found>>();
   for (const { indexes, items } of groups) {
     for (const item of items) {
       const before = byRow.get(item.row);
@@ -36,9 +36,9 @@ export function dealComparables<Found extends FoundListing>(
     }
   }
   const found = [...byRow.values()].sort(bestFirst);
-  const shares = shareOut(Math.min(wanted, found.length), groups.length);
+  const shares = splitEvenly(Math.min(wanted, found.length), groups.length);
   const left = new Map(groups.map(({ indexes }, g) => [indexes, shares[g]]));
-  const dealt = new Set<Dealt<Found>>();
+  const dealt = new Set<Allocated<Found>>();
   for (const item of found) {
     const share = left.get(item.unitIndexes) ?? 0;
     if (share > 0) dealt.add(item);

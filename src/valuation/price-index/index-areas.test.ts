@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areaCount, areaOf, planAreas } from './areas.ts';
+import { areaCount, areaOf, planAreas } from './index-areas.ts';
 import { seededRandom } from '../random.ts';
 
 test('areas part the pool into about equal numbers of sales, none smaller than asked', () => {

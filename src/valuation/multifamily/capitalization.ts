@@ -2,7 +2,7 @@ import { milesPerDegree } from '../../geo/distance.ts';
 import { buildPointIndex, nearest } from '../../geo/point-index.ts';
 import { yearMonthOf } from '../../domain/day.ts';
 import { fitRidge, type Matrix } from '../baselines/ridge.ts';
-import { median } from '../calibration/medians.ts';
+import { median } from '../medians.ts';
 import {
   expenseRatioOf,
   netShareOf,
@@ -22,17 +22,17 @@ export interface IncomeBuilding extends BuildingPlace {
 }
 
 /** What is left of a year's rent, and the rate at which the market turns it into a price. */
-export interface Capitalised {
+export interface Capitalized {
   readonly vacancy: Assumption;
   readonly expenseRatio: Assumption;
   readonly logNetIncome: number;
   readonly logCapRate: number;
 }
 
-export interface Capitalisation {
-  at(building: IncomeBuilding): Capitalised;
+export interface Capitalization {
+  at(building: IncomeBuilding): Capitalized;
   /** The same of a sale, by a regression that did not see its fold. */
-  outOfFold(i: number): Capitalised;
+  outOfFold(i: number): Capitalized;
 }
 
 export function incomeBuildingOfSale(sales: BuildingSales, i: number): IncomeBuilding {
@@ -45,12 +45,12 @@ export function incomeBuildingOfSale(sales: BuildingSales, i: number): IncomeBui
 }
 
 /**
- * Direct capitalisation: net income over a cap rate. Cap rates are extracted from the same sales as multipliers, but by
+ * Direct capitalization: net income over a cap rate. Cap rates are extracted from the same sales as multipliers, but by
  * ridge regression on what buildings are, what they bring in a unit and how dear their place is; net incomes of the
  * sales are counted under the very assumptions that the building's is. An operator's cap rate stands instead.
  */
-export function makeCapitalisation(sales: BuildingSales, operator: OperatorAssumptions): Capitalisation {
-  const describe = makeDescriber(sales);
+export function createCapitalization(sales: BuildingSales, operator: OperatorAssumptions): Capitalization {
+  const describe = createFeatures(sales);
   const buildings = Array.from({ length: sales.n }, (_, i) => incomeBuildingOfSale(sales, i));
   const rows = buildings.map(describe);
   const incomes = buildings.map((building) => netIncomeOf(sales, operator, building));
@@ -89,7 +89,7 @@ function netIncomeOf(
   { trainedOn }: Pick<BuildingSales, 'trainedOn'>,
   operator: OperatorAssumptions,
   { units, yearBuilt, logAnnualRent }: IncomeBuilding,
-): Omit<Capitalised, 'logCapRate'> {
+): Omit<Capitalized, 'logCapRate'> {
   const age = Number.isNaN(yearBuilt) ? null : yearMonthOf(trainedOn).year - yearBuilt;
   const vacancy = vacancyOf(operator);
   const expenseRatio = expenseRatioOf(operator, units, age);
@@ -101,13 +101,13 @@ function netIncomeOf(
 }
 
 /** A building as the regression sees it; what is unknown stands at the sales' median. */
-function makeDescriber(sales: BuildingSales): (building: IncomeBuilding) => number[] {
+function createFeatures(sales: BuildingSales): (building: IncomeBuilding) => number[] {
   const known = (values: Float64Array): number[] =>
     Array.from(values).filter((value) => !Number.isNaN(value));
   const year = median(known(sales.yearBuilt));
   const condition = median(known(sales.condition));
   const bedrooms = median(known(sales.bedrooms.map((total, i) => total / sales.units[i])));
-  const priceLevelAt = makePriceLevel(sales);
+  const priceLevelAt = createPriceLevel(sales);
   const lat = median(Array.from(sales.lat));
   const lon = median(Array.from(sales.lon));
   const miles = milesPerDegree(lat);
@@ -136,7 +136,7 @@ function makeDescriber(sales: BuildingSales): (building: IncomeBuilding) => numb
 }
 
 /** Mean ln price per unit of the nearest sales, none of them of the building's own parcel; of all where none is near. */
-function makePriceLevel(sales: BuildingSales): (building: BuildingPlace) => number {
+function createPriceLevel(sales: BuildingSales): (building: BuildingPlace) => number {
   const index = buildPointIndex(sales.lat, sales.lon);
   const perUnit = sales.logPrice.map((log, i) => log - Math.log(sales.units[i]));
   const ofMarket = perUnit.reduce((sum, log) => sum + log, 0) / sales.n;
@@ -150,9 +150,9 @@ function makePriceLevel(sales: BuildingSales): (building: BuildingPlace) => numb
 
 /** Draws ln cap rates in to a band around the median of the sales' own. */
 function clipAround(rates: readonly number[]): (logRate: number) => number {
-  const centre = median(rates);
+  const center = median(rates);
   const { ratioClip } = MULTIFAMILY;
-  return (log) => Math.min(centre + ratioClip, Math.max(centre - ratioClip, log));
+  return (log) => Math.min(center + ratioClip, Math.max(center - ratioClip, log));
 }
 
 function matrixOf(rows: readonly (readonly number[])[]): Matrix {

@@ -2,7 +2,7 @@ import { ATTRIBUTES, PROPERTY_TYPES } from '../../domain/property.ts';
 import { eastOf, northOf } from './features.ts';
 import { homeOfSale } from '../columns/home-of-sale.ts';
 import type { MarketModel } from './market-model.ts';
-import { makeEngine } from './model-engine.ts';
+import { createEngine } from './model-engine.ts';
 import { adjustedLogPrices, readAsOfSample } from './as-of-sample.ts';
 import type { Predictor } from './predictor.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
@@ -13,10 +13,10 @@ import { priceIndexAt } from '../price-index/price-index.ts';
  * A model ready to answer. `columns` are those it was fitted on, or the same market's with later sales appended.
  * A predictor belongs to one thread.
  */
-export function bindModel(model: MarketModel, columns: SaleColumns): Predictor {
+export function createPredictor(model: MarketModel, columns: SaleColumns): Predictor {
   const { plan, index, rows, trainedOn } = model;
   const sales = readAsOfSample(columns, rows, plan);
-  const engine = makeEngine(model, sales, adjustedLogPrices(sales, index, trainedOn));
+  const engine = createEngine(model, sales, adjustedLogPrices(sales, index, trainedOn));
   const parcelOf = parcelCodes(columns, rows);
   const positionOfRow = new Map(Array.from(rows, (row, i) => [row, i]));
   const indexChange: Predictor['indexChange'] = (home, from, to) => {

@@ -3,7 +3,7 @@
  * first. Twenty of 160 are looked for one by one: sorting them all takes five times as long. `accepts` sees each
  * position once, best first.
  */
-export function takeBest(
+export function selectBest(
   scores: Float64Array,
   k: number,
   isBefore: (a: number, b: number) => boolean,

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { dealComparables, shareOut, type FoundGroup, type FoundListing } from './deal-comparables.ts';
+import {
+  allocateComparables,
+  splitEvenly,
+  type FoundGroup,
+  type FoundListing,
+} from './allocate-comparables.ts';
 
 /** Few rows, so that groups find the same ones. */
 const groupsOfListings: fc.Arbitrary<FoundGroup<FoundListing>[]> = fc
@@ -22,7 +27,7 @@ const groupsOfListings: fc.Arbitrary<FoundGroup<FoundListing>[]> = fc
 test('as many listings as were asked for and found, each once, for the units it is most like, best first', () => {
   fc.assert(
     fc.property(groupsOfListings, fc.integer({ min: 0, max: 20 }), (groups, wanted) => {
-      const dealt = dealComparables(groups, wanted);
+      const dealt = allocateComparables(groups, wanted);
       const rows = new Set(groups.flatMap(({ items }) => items.map(({ row }) => row)));
       assert.equal(dealt.length, Math.min(wanted, rows.size));
       assert.equal(new Set(dealt.map(({ row }) => row)).size, dealt.length);
@@ -45,9 +50,9 @@ test('as many listings as were asked for and found, each once, for the units it 
 test('no group is crowded out of its share by units that are more like what is let nearby', () => {
   fc.assert(
     fc.property(groupsOfListings, fc.integer({ min: 0, max: 20 }), (groups, wanted) => {
-      const dealt = dealComparables(groups, wanted);
-      const everything = dealComparables(groups, Infinity);
-      const shares = shareOut(wanted, groups.length);
+      const dealt = allocateComparables(groups, wanted);
+      const everything = allocateComparables(groups, Infinity);
+      const shares = splitEvenly(wanted, groups.length);
       groups.forEach(({ indexes }, g) => {
         const own = everything.filter(({ unitIndexes }) => unitIndexes === indexes);
         const best = own.slice(0, shares[g]).map(({ row }) => row);

@@ -1,34 +1,34 @@
 import { nearest, type Nearest } from '../../geo/point-index.ts';
-import { isVisible, silentParcel, type SalesData, type TypeSalesData } from './sales-data.ts';
+import { isEligible, excludedParcel, type SalesData, type TypeSalesData } from './sales-data.ts';
 import type { Home, Moment } from '../subject.ts';
 
 /** How many rows are wanted, from which day of sale on, and how far away. */
-interface NearLimits {
+interface NearestLimits {
   readonly k: number;
   readonly soldFrom: number;
   readonly maxMi: number;
 }
 
-interface Answered {
+interface CachedSearch {
   readonly type: TypeSalesData;
   readonly question: readonly number[];
   readonly found: Nearest;
 }
 
 /** The last answers of each market: the units of one building ask the same, one after another. */
-const answered = new WeakMap<SalesData, Answered[]>();
+const answered = new WeakMap<SalesData, CachedSearch[]>();
 /** A valuation asks so many different questions: for its donors, for its comparables, for older ones, of related types. */
 const ANSWERS_KEPT = 5;
 
 /** The nearest rows of a type that may speak of a home at a moment. */
-export function nearestRows(
+export function nearestEligible(
   salesData: SalesData,
   type: TypeSalesData,
   home: Home,
   moment: Moment,
-  { k, soldFrom, maxMi }: NearLimits,
+  { k, soldFrom, maxMi }: NearestLimits,
 ): Nearest {
-  const silent = silentParcel(salesData, home);
+  const silent = excludedParcel(salesData, home);
   const question = [home.lat, home.lon, moment.asOf, moment.knownBy, silent, k, soldFrom, maxMi];
   const kept = answered.get(salesData) ?? [];
   const same = kept.find(
@@ -41,7 +41,7 @@ export function nearestRows(
     home.lat,
     home.lon,
     k,
-    (row) => soldOn[row] >= soldFrom && isVisible(salesData, row, moment, silent),
+    (row) => soldOn[row] >= soldFrom && isEligible(salesData, row, moment, silent),
     maxMi,
   );
   answered.set(salesData, [{ type, question, found }, ...kept.slice(0, ANSWERS_KEPT - 1)]);
