@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Addresses that no outside caller may send us to: the special-purpose registries of IANA (iana.org/assignments/
- * iana-ipv4-special-registry and iana-ipv6-special-registry, read November 2026), reachable or not, with multicast.
+ * Addresses that outside callers must not use: IANA's special-purpose registries (iana.org/assignments/
+ * iana-ipv4-special-registry and iana-ipv6-special-registry, read November 2026), reachable or not, plus
+ * multicast.
  */
 const SPECIAL_V4: readonly (readonly [range: string, bits: number, why: string])[] = [
   ['0.0.0.0', 8, 'this network'],
@@ -26,7 +27,7 @@ const SPECIAL_V4: readonly (readonly [range: string, bits: number, why: string])
   ['240.0.0.0', 4, 'reserved, broadcast'],
 ];
 
-/** Only 2000::/3 is given out for public use: the first three ranges are all the rest of IPv6. */
+/** Only 2000::/3 is assigned for public use; the first three ranges are the rest of IPv6. */
 const SPECIAL_V6: readonly (readonly [range: string, bits: number, why: string])[] = [
   ['::', 3, 'loopback, IPv4 in IPv6, NAT64, discard'],
   ['4000::', 2, 'not given out'],
@@ -40,18 +41,24 @@ const SPECIAL_V6: readonly (readonly [range: string, bits: number, why: string])
 
 const SPECIAL = addressRanges([...SPECIAL_V4, ...SPECIAL_V6].map(([range, bits]) => `${range}/${bits}`));
 
-/** Contract §4. A public address on any other port is a service that expects no callback: mail, SSH, a database. */
+/**
+ * Allowed ports. Any other port of a public address is a service that expects no callback: mail, SSH, a
+ * database.
+ */
 const USUAL_PORTS = new Set([80, 443, 8080, 8443]);
 const FIRST_OPEN_PORT = 1024;
 
-/** Which addresses a client may dial. */
+/** Which addresses a client may connect to. */
 export interface AddressRule {
   readonly mayDial: (address: string, port: number) => boolean;
-  /** Whether some address may be dialled on this port, so that a host name's addresses are worth asking for. */
+  /** Whether any address is allowed on this port. If not, the host name need not be resolved. */
   readonly mayUsePort: (port: number) => boolean;
 }
 
-/** Public addresses on usual ports, and on any port the ranges that the operator opened for this client. */
+/**
+ * Allows public addresses on usual ports, and on any port the ranges that the operator allowed for this
+ * client.
+ */
 export function addressRule(allowCidrs: readonly string[]): AddressRule {
   const allowed = addressRanges(allowCidrs);
   const isUsual = (port: number): boolean => USUAL_PORTS.has(port) || port >= FIRST_OPEN_PORT;
@@ -61,12 +68,15 @@ export function addressRule(allowCidrs: readonly string[]): AddressRule {
   };
 }
 
-/** Whether the text is an IP address that anybody on the internet could be given. */
+/** Whether the text is a public IP address. */
 export function isPublicAddress(address: string): boolean {
   return isIP(address) !== 0 && !isIn(SPECIAL, address);
 }
 
-/** A list for each family: one list of both takes IPv4 for IPv4 in IPv6, so that ::/3 would hold all of it. */
+/**
+ * One list per address family: a combined list treats IPv4 as IPv4-mapped IPv6, and ::/3 would contain all of
+ * it.
+ */
 interface AddressRanges {
   readonly v4: BlockList;
   readonly v6: BlockList;

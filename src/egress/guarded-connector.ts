@@ -4,16 +4,16 @@ import { buildConnector } from 'undici';
 import type { AddressRule } from './address-rule.ts';
 import { hostOf, portOf, refusalOfAddress } from './outbound-url.ts';
 
-/** From the first look-up to an open socket, and again for the TLS handshake. */
+/** From the DNS lookup to an open socket, and again for the TLS handshake. */
 const CONNECT_MS = 5000;
 
 /** All addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** Opens a socket as `net.connect` does: a name is looked up once, by the `lookup` given. */
+/** Opens a socket like `net.connect`: the name is resolved once, by the given `lookup`. */
 export type OpenSocket = (options: TcpNetConnectOpts) => Socket;
 
-/** The guard said no; the message is a sentence for the caller. */
+/** The guard rejected the address; the message is a sentence for the caller. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 }
@@ -26,10 +26,10 @@ export interface ConnectorOptions {
 }
 
 /**
- * Connects for undici, to addresses that the rule allows and no other. An address in place of a name is checked
- * here because sockets look up names only; a name's addresses are checked in the one look-up whose answers the
- * socket then dials, so that a second answer cannot differ; the far end is checked again before the first byte,
- * the TLS handshake included.
+ * A connector for undici that connects only to addresses that the rule allows. An address in the URL is
+ * checked here, because sockets resolve only names. The addresses of a name are checked in the one lookup
+ * that the socket then uses, so a second lookup cannot differ. The remote address is checked again before the
+ * first byte, TLS handshake included.
  */
 export function guardedConnector({ rule, resolve, signal, openSocket = connect }: ConnectorOptions) {
   const secure = buildConnector({ allowH2: false, maxCachedSessions: 0, timeout: CONNECT_MS });
@@ -57,7 +57,7 @@ export function guardedConnector({ rule, resolve, signal, openSocket = connect }
   };
 }
 
-/** The addresses of a name, when every one of them may be dialled. One that may not betrays the others. */
+/** The addresses of a name, if all of them are allowed. One forbidden address makes the others suspect. */
 export async function allowedAddresses(
   rule: AddressRule,
   host: string,
@@ -84,7 +84,7 @@ function guardedLookup(rule: AddressRule, port: number, resolve: Resolve): Looku
   };
 }
 
-/** A socket that breaks later than it opened is the request's trouble, not the connector's. */
+/** An error after the socket opened belongs to the request, not to the connector. */
 function once(callback: buildConnector.Callback): buildConnector.Callback {
   let isCalled = false;
   return (...outcome) => {

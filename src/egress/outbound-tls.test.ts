@@ -9,7 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { createOutbound } from './outbound.ts';
 
-/** A certificate for 127.0.0.1 and hook.example, made for one run; null where there is no openssl. */
+/** A certificate for 127.0.0.1 and hook.example, created for one run; null without openssl. */
 function makeCertificate(folder: string): { key: string; cert: string } | null {
   const [keyout, out] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const names = 'subjectAltName=IP:127.0.0.1,DNS:hook.example';

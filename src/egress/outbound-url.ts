@@ -1,19 +1,20 @@
 import { isIP } from 'node:net';
 import type { AddressRule } from './address-rule.ts';
 
-/** Longer ones are refused: no receiver needs them, and they are stored and logged. */
+/** Longer URLs are rejected: no receiver needs them, and they are stored and logged. */
 const MOST_CHARACTERS = 2048;
 
 export interface UrlRule extends AddressRule {
   readonly allowHttp: boolean;
 }
 
-/** A URL that may be asked for, or the sentence why not. */
+/** A URL that may be called, or the reason why not. */
 export type ParsedUrl = { readonly url: URL; readonly refusal: null } | { readonly refusal: string };
 
 /**
- * What the text of a URL alone can tell: scheme, credentials, port and an address in place of a name. WHATWG
- * parsing turns 0x7f.1, 2130706433 and ①②⑦.0.0.1 into 127.0.0.1 first. A name's addresses are judged at dialling.
+ * Checks what the text of a URL shows: scheme, credentials, port, and an address instead of a name. WHATWG
+ * parsing first turns 0x7f.1, 2130706433 and ①②⑦.0.0.1 into 127.0.0.1. The addresses of a name are checked
+ * when connecting.
  */
 export function parseOutboundUrl(text: string, rule: UrlRule): ParsedUrl {
   const refuse = (refusal: string): ParsedUrl => ({ refusal });
@@ -35,13 +36,13 @@ export function parseOutboundUrl(text: string, rule: UrlRule): ParsedUrl {
   return { url, refusal: null };
 }
 
-/** The port that is dialled; URLs leave their scheme's own out. */
+/** The port of the connection; URLs omit their scheme's default. */
 export function portOf({ port, protocol }: { readonly port: string; readonly protocol: string }): number {
   if (port !== '') return Number(port);
   return protocol === 'https:' ? 443 : 80;
 }
 
-/** A host as sockets take it: IPv6 without brackets. */
+/** A host as sockets expect it: IPv6 without brackets. */
 export function hostOf(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }

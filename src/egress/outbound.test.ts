@@ -156,7 +156,7 @@ test('who does not answer in time is left, at the socket, the headers, the body 
   await listening(t, silent);
   const never = createOutbound({ ...LOOPBACK, resolve: () => new Promise(() => {}) });
   const ask = (outbound: Outbound, url: string) => outbound.request(url, { timeoutMs: 150 });
-  // Held against one who is given thirty times as long, since a busy machine delays both.
+  // Compared with a client that has thirty times as long, because a busy machine delays both.
   const patient = createOutbound(LOOPBACK).request(`${base}/headers`, { timeoutMs: 4500 });
   const impatient = Promise.all([
     ask(createOutbound(LOOPBACK), `${base}/headers`),

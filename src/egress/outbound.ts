@@ -14,17 +14,17 @@ import { hostOf, parseOutboundUrl, portOf, type UrlRule } from './outbound-url.t
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 65_536;
-/** A receiver has no reason to send more in headers. */
+/** No receiver has a reason to send larger headers. */
 const MAX_HEADER_BYTES = 16_384;
 const USER_AGENT = 'plumbline';
 
 export interface OutboundOptions {
-  /** Ranges that are dialled though they are not public, on any port: the operator's own network. */
+  /** Non-public ranges that are allowed, on any port: the operator's own network. */
   readonly allowCidrs: readonly string[];
   readonly allowHttp: boolean;
-  /** Stands for the system's look-up of names. */
+  /** Replaces the system's DNS lookup in tests. */
   readonly resolve?: Resolve;
-  /** Stands for `net.connect`. */
+  /** Replaces `net.connect` in tests. */
   readonly openSocket?: OpenSocket;
 }
 
@@ -32,37 +32,40 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | Readable;
-  /** From the look-up of the name to the last byte of the answer. */
+  /** From the DNS lookup to the last byte of the response. */
   readonly timeoutMs?: number;
-  /** What is read of the answer's body; the rest is left unread. */
+  /** Maximum bytes of the response body to read. */
   readonly maxBytes?: number;
 }
 
-/** What the far end said, whatever its status: a redirect is an answer like any other and is not followed. */
+/** The response, whatever its status: redirects are not followed. */
 export interface OutboundAnswer {
   readonly outcome: 'answered';
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
-  /** Whether the body went on after `maxBytes`. */
+  /** Whether the body continued after `maxBytes`. */
   readonly isCut: boolean;
 }
 
-/** Refused by the guard, not reached, or not answered in time. `detail` is a sentence. */
+/** Rejected by the guard, unreachable, or too late. `detail` is a sentence. */
 export interface OutboundFailure {
   readonly outcome: 'refused' | 'unreachable' | 'timeout';
   readonly detail: string;
 }
 
 export interface Outbound {
-  /** Why a URL would be refused now, its name looked up; null where it would not. What to ask before keeping one. */
+  /**
+   * Why a URL would be rejected now, including a DNS lookup; null if it would not. Check this before storing
+   * a URL.
+   */
   readonly refusalOf: (url: string) => Promise<string | null>;
   readonly request: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer | OutboundFailure>;
 }
 
 /**
- * A client for calls to the outside, each on a connection of its own: nothing is shared between callers, and every
- * call passes the guard. No redirects, cookies, decompression or proxies.
+ * A client for outside calls, each on its own connection: nothing is shared between callers, and every call
+ * passes the guard. No redirects, cookies, decompression or proxies.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const rule: UrlRule = { ...addressRule(options.allowCidrs), allowHttp: options.allowHttp };
@@ -140,7 +143,7 @@ async function readUpTo(
   return { bytes: Buffer.concat(chunks), isCut: false };
 }
 
-/** What the network did becomes an outcome; anything else is a bug and is thrown on. */
+/** Turns network errors into an outcome; anything else is a bug and is thrown again. */
 function failureOf(error: unknown, url: URL, timeoutMs: number, signal: AbortSignal): OutboundFailure {
   if (error instanceof RefusedAddressError) return { outcome: 'refused', detail: error.message };
   const code = codeOf(error);
@@ -151,7 +154,7 @@ function failureOf(error: unknown, url: URL, timeoutMs: number, signal: AbortSig
   return { outcome: 'unreachable', detail: `${url.host} could not be asked (${code}).` };
 }
 
-/** The code of an error of the network, of TLS or of undici; null for any other error, wrong arguments included. */
+/** The code of a network, TLS or undici error; null for any other error, including wrong arguments. */
 function codeOf(error: unknown): string | null {
   if (error instanceof errors.HTTPParserError) return error.code ?? 'HPE_NO_HTTP';
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return null;

@@ -1,6 +1,9 @@
 import { milesPerDegree } from './distance.ts';
 
-/** Degrees. Rows on both sides of the antimeridian give a box around the world: larger than need be, never smaller. */
+/**
+ * Degrees. Rows on both sides of the antimeridian give a box around the world: larger than necessary, never
+ * smaller.
+ */
 export interface Bounds {
   readonly south: number;
   readonly north: number;
@@ -8,7 +11,7 @@ export interface Bounds {
   readonly east: number;
 }
 
-/** Whether something within the box may lie within the radius of a point: never false where something does. */
+/** Whether something in the box may be within the radius of a point: never false if something is. */
 export function mayReach(bounds: Bounds, lat: number, lon: number, radiusMi: number): boolean {
   const perDegree = milesPerDegree(lat);
   const reachLat = radiusMi / perDegree.lat;
@@ -27,7 +30,7 @@ export function touches(a: Bounds, b: Bounds): boolean {
   return a.south <= b.north && b.south <= a.north && a.west <= b.east && b.west <= a.east;
 }
 
-/** The smallest box around all of them; null of none. */
+/** The smallest box around all of them; null if there are none. */
 export function boundsAround(all: readonly Bounds[]): Bounds | null {
   if (all.length === 0) return null;
   return {

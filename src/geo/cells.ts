@@ -9,35 +9,35 @@ import {
 } from './latitude-bands.ts';
 
 /**
- * A fixed grid over the Earth for look-ups in the database: a plain integer column with a B-tree index does
- * what a spatial extension would. Cells are about 0.35 miles square everywhere: strips of 0.005° latitude, each
- * cut into as many columns as keep them square. Cell numbers are stored; changing this needs a migration.
+ * A fixed grid over the Earth for database lookups: an integer column with a B-tree index replaces a spatial
+ * extension. Cells are about 0.35 miles square everywhere: strips of 0.005° latitude, each divided into as
+ * many columns as keep the cells square. Cell numbers are stored, so changing this needs a migration.
  */
 const MOST_COLUMNS = 360 / BAND_DEG;
 
-/** A circle of more cells than this is no look-up any more (about 100 miles). */
+/** A circle of more cells is too large for a lookup (about 100 miles). */
 const MOST_CELLS = 400_000;
 
-/** A run of neighbouring cells, both ends included: `cell BETWEEN from AND to`. */
+/** A run of adjacent cells, both ends included: `cell BETWEEN from AND to`. */
 export interface CellRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The cell of a point: a whole number that fits a 32-bit signed integer. */
+/** The cell of a point: an integer that fits in 32 bits, signed. */
 export function cellOf(lat: number, lon: number): number {
   const band = bandOf(lat);
   return firstCell(band) + columnOf(lon, columnsIn(band));
 }
 
-/** The middle of a cell. */
+/** The center of a cell. */
 export function cellCentre(cell: number): { readonly lat: number; readonly lon: number } {
   const band = Math.floor(cell / MOST_COLUMNS) + BAND_COUNT / 2;
   const column = cell - firstCell(band);
   return { lat: (band + 0.5) * BAND_DEG - 90, lon: ((column + 0.5) / columnsIn(band)) * 360 - 180 };
 }
 
-/** Runs of cells that a circle touches, south to north; every point within the radius is in one of them. */
+/** Runs of cells that a circle touches, south to north. Every point within the radius is in one of them. */
 export function cellRangesWithin(lat: number, lon: number, radiusMi: number): CellRange[] {
   const ranges: CellRange[] = [];
   const { first, last } = bandsWithin(lat, radiusMi);
@@ -55,7 +55,7 @@ export function cellRangesWithin(lat: number, lon: number, radiusMi: number): Ce
   return ranges;
 }
 
-/** The cells that a circle touches, one by one. For small circles; throws RangeError beyond about 100 miles. */
+/** The cells that a circle touches. For small circles; throws RangeError beyond about 100 miles. */
 export function cellsWithin(lat: number, lon: number, radiusMi: number): number[] {
   const cells: number[] = [];
   for (const { from, to } of cellRangesWithin(lat, lon, radiusMi)) {
@@ -66,7 +66,9 @@ export function cellsWithin(lat: number, lon: number, radiusMi: number): number[
   return cells;
 }
 
-/** Runs of cells that a box touches, a run a strip, south to north. A box does not cross the antimeridian. */
+/**
+ * Runs of cells that a box touches, one per strip, south to north. A box must not cross the antimeridian.
+ */
 export function cellRangesInBox({ south, north, west, east }: Bounds): CellRange[] {
   const ranges: CellRange[] = [];
   for (let band = bandOf(south); band <= bandOf(north); band++) {

@@ -1,21 +1,27 @@
-/** Mean radius of the Earth in statute miles: 6,371.0088 km (IUGG) at 1.609344 km a mile. */
+/** Mean radius of the Earth in statute miles: 6,371.0088 km (IUGG) at 1.609344 km per mile. */
 export const EARTH_RADIUS_MI = 6371.0088 / 1.609344;
 
 export const METRES_PER_MILE = 1609.344;
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
-/** Great-circle distance in miles (haversine, spherical Earth: within 0.5 % of the ellipsoid). Symmetric to the last bit. */
+/**
+ * Great-circle distance in miles (haversine, spherical Earth: within 0.5% of the ellipsoid). Exactly
+ * symmetric.
+ */
 export function distanceMi(latA: number, lonA: number, latB: number, lonB: number): number {
   return milesOfHaversine(haversine(latA, lonA, latB, lonB));
 }
 
-/** hav(central angle): 0 at the point itself, 1 at its antipode, growing with distance. Cheaper to compare than miles. */
+/**
+ * Haversine of the central angle: 0 at the point itself, 1 at its antipode, increasing with distance. Cheaper
+ * to compare than miles.
+ */
 export function haversine(latA: number, lonA: number, latB: number, lonB: number): number {
   return haversineBetween(latA, lonA, cosineOf(latA), latB, lonB, cosineOf(latB));
 }
 
-/** The same to the last bit, for callers that keep the cosines of latitude. */
+/** The same, exactly, for callers that cache the cosines of latitude. */
 export function haversineBetween(
   latA: number,
   lonA: number,
@@ -33,7 +39,7 @@ export function cosineOf(lat: number): number {
   return Math.cos(lat * RADIANS_PER_DEGREE);
 }
 
-/** Miles along the great circle of a haversine. */
+/** Great-circle miles of a haversine. */
 export function milesOfHaversine(hav: number): number {
   return 2 * EARTH_RADIUS_MI * Math.asin(Math.sqrt(hav));
 }
@@ -46,7 +52,9 @@ export function haversineOfMiles(miles: number): number {
   return sine * sine;
 }
 
-/** Miles in one degree of latitude (everywhere the same on a sphere) and of longitude at a latitude. */
+/**
+ * Miles per degree of latitude (the same everywhere on a sphere) and per degree of longitude at a latitude.
+ */
 export function milesPerDegree(lat: number): { lat: number; lon: number } {
   const perDegree = EARTH_RADIUS_MI * RADIANS_PER_DEGREE;
   return { lat: perDegree, lon: perDegree * Math.max(0, Math.cos(lat * RADIANS_PER_DEGREE)) };

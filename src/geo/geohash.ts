@@ -2,7 +2,7 @@ import type { Bounds } from './bounds.ts';
 
 const BASE32 = '0123456789bcdefghjkmnpqrstuvwxyz';
 
-/** Geohash of 8 characters (G. Niemeyer, 2008): a cell of 38 × 19 metres at the equator. */
+/** Geohash of 8 characters (G. Niemeyer, 2008): a cell of 38 × 19 meters at the equator. */
 export function geohash8(lat: number, lon: number): string {
   let south = -90;
   let north = 90;

@@ -1,31 +1,36 @@
 import { haversineOfMiles, milesPerDegree } from './distance.ts';
 
 /**
- * The Earth in strips of equal height, south to north: the rows of both the in-memory index and the cells
- * in the database. 0.005° is about 0.35 miles (556 m): a neighbourhood search reads a handful of strips.
+ * The Earth in strips of equal height, south to north: the rows of both the in-memory index and the database
+ * cells. 0.005° is about 0.35 miles (556 m), so a neighborhood search reads a handful of strips.
  */
 export const BAND_DEG = 0.005;
 export const BAND_COUNT = 180 / BAND_DEG;
 
 /**
- * Added to a radius wherever strips and spans are chosen, so that rounding never drops a point that the exact
- * test would keep. Near the antipode asin loses half its digits: 1.5e-8 rad ≈ 1e-4 miles.
+ * Added to a radius when choosing strips and spans, so that rounding never drops a point that the exact test
+ * would keep. Near the antipode asin loses half its digits: 1.5e-8 rad ≈ 1e-4 miles.
  */
 const SLACK_MI = 1e-3;
 const SLACK_HAVERSINE = 1e-14;
 const SLACK_DEG = 1e-6;
 
-/** The haversine of a radius and a little more: nothing within the radius, however rounded, exceeds it. */
+/**
+ * The haversine of slightly more than a radius: nothing within the radius exceeds it, whatever the rounding.
+ */
 export function haversineReach(radiusMi: number): number {
   return haversineOfMiles(radiusMi + SLACK_MI) + SLACK_HAVERSINE;
 }
 
-/** The haversine of a radius and a little less: nothing up to it is outside the radius, however rounded. */
+/**
+ * The haversine of slightly less than a radius: nothing up to it is outside the radius, whatever the
+ * rounding.
+ */
 export function haversineSurelyWithin(radiusMi: number): number {
   return Math.max(0, haversineOfMiles(Math.max(0, radiusMi - SLACK_MI)) - SLACK_HAVERSINE);
 }
 
-/** Strip of a latitude, 0 … BAND_COUNT − 1; the poles belong to the outermost ones. */
+/** Strip of a latitude, 0 … BAND_COUNT − 1; the poles belong to the outermost strips. */
 export function bandOf(lat: number): number {
   return Math.min(BAND_COUNT - 1, Math.max(0, Math.floor((lat + 90) / BAND_DEG)));
 }
@@ -36,20 +41,20 @@ export function bandsWithin(lat: number, radiusMi: number): { first: number; las
   return { first: bandOf(lat - reach), last: bandOf(lat + reach) };
 }
 
-/** Degrees of latitude from a point to the nearest edge of a strip, a little less to be safe; 0 inside. */
+/** Degrees of latitude from a point to the nearest edge of a strip, rounded down; 0 inside. */
 function degreesToBand(lat: number, band: number): number {
   const south = band * BAND_DEG - 90;
   const away = lat < south ? south - lat : lat - (south + BAND_DEG);
   return Math.min(180, Math.max(0, away - SLACK_DEG));
 }
 
-/** Haversine of that way: nothing in the strip has a smaller one. */
+/** Haversine of that distance: nothing in the strip has a smaller one. */
 export function haversineToBand(lat: number, band: number): number {
   const sine = Math.sin((degreesToBand(lat, band) * Math.PI) / 360);
   return sine * sine;
 }
 
-/** Least cosine of latitude in a strip: where a degree of longitude is shortest. */
+/** Smallest cosine of latitude in a strip, where a degree of longitude is shortest. */
 export function leastCosine(band: number): number {
   const south = band * BAND_DEG - 90;
   const farthest = Math.min(90, Math.max(Math.abs(south), Math.abs(south + BAND_DEG)));
@@ -57,8 +62,8 @@ export function leastCosine(band: number): number {
 }
 
 /**
- * How many degrees of longitude, to either side of a point, a circle around it can reach within a strip; 180
- * means all the way round (circles over a pole), −1 that it does not reach the strip.
+ * How many degrees of longitude, to either side of a point, a circle around it can reach within a strip. 180
+ * means all the way around (circles over a pole), −1 that it does not reach the strip.
  */
 export function longitudeReach(lat: number, band: number, radiusMi: number): number {
   const radius = haversineReach(radiusMi);
@@ -70,7 +75,7 @@ export function longitudeReach(lat: number, band: number, radiusMi: number): num
   return Math.min(180, reach + SLACK_DEG);
 }
 
-/** The same meridian between −180 (kept) and 180 (left out). */
+/** The same meridian between −180 (included) and 180 (excluded). */
 export function wrapLongitude(lon: number): number {
   if (lon >= -180 && lon < 180) return lon;
   const wrapped = (((lon + 180) % 360) + 360) % 360;

@@ -1,22 +1,22 @@
 import type { Bounds } from './bounds.ts';
 
-/** A square of the Web Mercator map: at zoom z the world is 2^z by 2^z of them, y counted from the north. */
+/** A Web Mercator tile: at zoom z the world is 2^z by 2^z tiles, with y counted from the north. */
 export interface TilePlace {
   readonly z: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** Beyond this latitude the square map ends. */
+/** The square map ends at this latitude. */
 const MERCATOR_LAT = 85.051_128_779_806_6;
 
-/** Whether there is such a tile. */
+/** Whether the tile exists. */
 export function isTile({ z, x, y }: TilePlace): boolean {
   const isWithin = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < 2 ** z;
   return Number.isInteger(z) && z >= 0 && z <= 24 && isWithin(x) && isWithin(y);
 }
 
-/** The tile that holds a point. */
+/** The tile that contains a point. */
 export function tileAt(lat: number, lon: number, z: number): TilePlace {
   const sine = Math.sin((Math.max(-MERCATOR_LAT, Math.min(MERCATOR_LAT, lat)) * Math.PI) / 180);
   const side = 2 ** z;
@@ -28,7 +28,9 @@ export function tileAt(lat: number, lon: number, z: number): TilePlace {
   };
 }
 
-/** The tile's box in degrees, wider by a share of its side on every side (64 of 4,096 is what tiles overlap by). */
+/**
+ * The tile's box in degrees, extended on every side by a share of its side (tiles overlap by 64 of 4,096).
+ */
 export function boundsOfTile({ z, x, y }: TilePlace, margin = 0): Bounds {
   const side = 2 ** z;
   const lonOf = (column: number): number => Math.max(-180, Math.min(180, (column / side) * 360 - 180));

@@ -20,7 +20,7 @@ test('distances agree with published great-circle figures', () => {
 });
 
 test('geohashes agree with published ones', () => {
-  // geohash.org's own example (u4pruydqqvj) and the example of the Wikipedia article (ezs42).
+  // The example of geohash.org (u4pruydqqvj) and of the Wikipedia article (ezs42).
   assert.equal(geohash8(57.64911, 10.40744), 'u4pruydq');
   assert.ok(geohash8(42.605, -5.603).startsWith('ezs42'));
   assert.equal(geohash8(-90, -180), '00000000');

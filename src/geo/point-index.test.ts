@@ -25,7 +25,7 @@ const point = fc.oneof(
   fc.tuple(fc.oneof(real(89.9, 90), real(-90, -89.9)), real(-180, 180)),
   fc.constantFrom<[number, number]>([43.05, -87.95], [90, 0], [-90, 12], [0, 180], [0, -180], [0, 0]),
 );
-/** Places asked about of one set of points: most of a case's time goes into making its points. */
+/** Queries per set of points, because most of a case's time is spent building its points. */
 const PLACES = 5;
 const places = fc.array(point, { minLength: PLACES, maxLength: PLACES });
 const radius = fc.oneof(real(0, 1), real(0, 60), real(0, 13_000), fc.constantFrom(0, 5, 12_436.9, 20_000));

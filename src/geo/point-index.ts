@@ -11,9 +11,9 @@ import {
 } from './latitude-bands.ts';
 
 /**
- * Points in strips of latitude (compressed rows), ordered by longitude within a strip. Strips are the same for
- * every index, so points are visited in an order that does not depend on which other points the index holds.
- * 28 bytes a point; copies keep a strip together in memory.
+ * Points in strips of latitude (compressed rows), ordered by longitude within a strip. Strips are the same
+ * for every index, so points are visited in an order that does not depend on other points in the index. 28
+ * bytes per point; copies keep a strip together in memory.
  */
 export interface PointIndex {
   readonly n: number;
@@ -26,7 +26,7 @@ export interface PointIndex {
   readonly bandStart: Int32Array;
 }
 
-/** The nearest points: `n` rows, nearest first, ties by row number. */
+/** The nearest points: `n` rows, nearest first, ties broken by row number. */
 export interface Nearest {
   readonly rows: Int32Array;
   readonly distancesMi: Float64Array;
@@ -34,7 +34,7 @@ export interface Nearest {
 }
 
 /**
- * Index the points of `rows` (default: all). Rows without finite coordinates are left out. A fifth of
+ * Indexes the points of `rows` (default: all). Rows without finite coordinates are left out. Takes a fifth of
  * a second for a million points: three passes of a 16-bit radix sort.
  */
 export function buildPointIndex(lat: Float64Array, lon: Float64Array, rows?: Int32Array): PointIndex {
@@ -65,9 +65,9 @@ export function buildPointIndex(lat: Float64Array, lon: Float64Array, rows?: Int
 }
 
 /**
- * Visit every point with `distanceMi(...) <= radiusMi`, exactly as a scan over all rows would find them. The
- * order is by place, not by distance or row, and the same whatever other points the index holds; sums of
- * floating-point numbers over it are therefore reproducible.
+ * Visits every point with `distanceMi(...) <= radiusMi`, exactly as a scan over all rows would. The order is
+ * by location, not by distance or row, and does not depend on other points in the index, so floating-point
+ * sums over it are reproducible.
  */
 export function forEachWithin(
   index: PointIndex,
@@ -89,9 +89,9 @@ export function forEachWithin(
 }
 
 /**
- * Visit the same points in the same order where nobody asks how far they are, in less than half the time. With x half the
- * angle, x² − x⁴/3 ≤ sin² x ≤ x²: almost every point is surely inside or surely outside by these bounds, and only those
- * at the very rim are measured.
+ * Visits the same points in the same order without computing distances, in less than half the time. With x
+ * half the angle, x² − x⁴/3 ≤ sin² x ≤ x²: these bounds decide almost every point, and only those at the rim
+ * are measured.
  */
 export function forEachInside(
   index: PointIndex,
@@ -121,7 +121,7 @@ export function forEachInside(
   });
 }
 
-/** Visit the runs of points that a circle may touch: few others are among them. */
+/** Visits the runs of points that a circle may touch; they contain few other points. */
 function forEachSpan(
   index: PointIndex,
   lat: number,
@@ -155,8 +155,8 @@ function forEachSpan(
 }
 
 /**
- * The k nearest points that `accept` takes, nearest first, ties by row number, none farther than `maxMi`:
- * exactly what sorting all rows by (distance, row) would give.
+ * The k nearest points that `accept` accepts, nearest first, ties broken by row number, none farther than
+ * `maxMi`: exactly the result of sorting all rows by (distance, row).
  */
 export function nearest(
   index: PointIndex,
@@ -174,7 +174,7 @@ export function nearest(
     const centre = bandOf(lat);
     const lastBand = index.firstBand + index.bandStart.length - 2;
     const outermost = Math.max(centre - index.firstBand, lastBand - centre);
-    // The first strips that hold anything may be far away: start there.
+    // The first strips with points may be far away, so start there.
     const innermost = Math.max(0, index.firstBand - centre, centre - lastBand);
     for (let away = innermost; away <= outermost; away++) {
       if (isOutOfReach(search, centre - away) && isOutOfReach(search, centre + away)) break;
@@ -191,11 +191,11 @@ interface Search {
   readonly cosine: number;
   readonly accept: ((row: number) => boolean) | undefined;
   readonly maxMi: number;
-  /** Found so far: the first n, in order. */
+  /** Number found so far; the first n are in order. */
   readonly rows: Int32Array;
   readonly distancesMi: Float64Array;
   n: number;
-  /** Haversine beyond which nothing can be among the k nearest any more, with slack. */
+  /** Haversine beyond which no point can be among the k nearest, with slack. */
   most: number;
 }
 
@@ -203,7 +203,9 @@ function isOutOfReach(search: Search, band: number): boolean {
   return haversineToBand(search.lat, band) > search.most;
 }
 
-/** Walk a strip from the point's meridian to the east and to the west, each until nothing nearer can follow. */
+/**
+ * Walks a strip from the point's meridian to the east and to the west, each until no nearer point can follow.
+ */
 function searchBand(index: PointIndex, search: Search, band: number): void {
   const b = band - index.firstBand;
   if (b < 0 || b >= index.bandStart.length - 1) return;
@@ -229,7 +231,7 @@ function searchBand(index: PointIndex, search: Search, band: number): void {
   }
 }
 
-/** Take point i in among the nearest if it belongs there. */
+/** Adds point i to the nearest if it belongs there. */
 function offer(index: PointIndex, search: Search, i: number): void {
   const { lat, lon, cosine, rows, distancesMi } = search;
   const hav = haversineBetween(lat, lon, cosine, index.lat[i], index.lon[i], index.cosine[i]);
@@ -256,7 +258,7 @@ function isNearer(distance: number, row: number, otherDistance: number, otherRow
   return distance < otherDistance || (distance === otherDistance && row < otherRow);
 }
 
-/** Longitude as an unsigned 32-bit number, west to east from −180°: 8.4e-8° (9 mm) a unit. */
+/** Longitude as an unsigned 32-bit number, west to east from −180°: 8.4e-8° (9 mm) per unit. */
 function longitudeKey(lon: number): number {
   return Math.min(0xffffffff, Math.floor((wrapLongitude(lon) + 180) * (0x100000000 / 360)));
 }
@@ -283,7 +285,7 @@ function locatedRows(lat: Float64Array, lon: Float64Array, rows: Int32Array | un
   return located.subarray(0, n);
 }
 
-/** Stable counting sort by a digit of 16 bits. */
+/** Stable counting sort by a 16-bit digit. */
 function sortByDigit(order: Int32Array, digit: Uint16Array): Int32Array {
   const start = new Int32Array(65537);
   for (let i = 0; i < order.length; i++) start[digit[order[i]] + 1]++;

@@ -12,7 +12,7 @@ import {
   type RasterGrid,
 } from './raster-grid.ts';
 
-/** King County, WA, and around it in cells of 30 m. */
+/** King County, WA, and surroundings in cells of 30 m. */
 const KING: RasterGrid = {
   projection: CONUS_ALBERS,
   west: -1_990_005,

@@ -6,18 +6,18 @@ export interface TopologyArea {
   readonly object: string;
   readonly id: string | number | null;
   readonly properties: { readonly [member: string]: JsonValue | undefined };
-  /** Polygons → rings of interleaved lon, lat; null where it is a point, a line or too large. */
+  /** Polygons → rings of interleaved lon, lat; null if it is a point, a line or too large. */
   readonly polygons: readonly (readonly Float64Array[])[] | 'not_a_polygon' | 'too_many_points';
 }
 
 type JsonRecord = { readonly [member: string]: JsonValue | undefined };
 
 /**
- * The areas of a TopoJSON topology, in the order of its objects. Borders that two areas share are one arc, so that
- * both get the same bits. An area of more than `mostPoints` is not put together: a small file can name a long arc a
- * million times.
+ * The areas of a TopoJSON topology, in the order of its objects. A border that two areas share is one arc, so
+ * both get the same bits. An area of more than `mostPoints` is skipped, because a small file can name a long
+ * arc a million times.
  *
- * @throws Error with what is wrong in words, where the text is no topology
+ * @throws Error with a description, if the text is not a topology
  */
 export function* areasOfTopology(topology: JsonValue, mostPoints: number): Generator<TopologyArea> {
   if (!isRecord(topology) || topology.type !== 'Topology') throw new Error('it is no topology');
@@ -69,18 +69,20 @@ function polygonsOf(
     .map((rings) => rings.filter((ring) => !isCollapsed(ring)));
 }
 
-/** Quantizing draws the points of small islands together: a ring of fewer than three different ones has no area. */
+/**
+ * Quantization merges the points of small islands: a ring of fewer than three different points has no area.
+ */
 function isCollapsed(ring: Float64Array): boolean {
   return ring.length < 8;
 }
 
-/** A negative number names arc ~n backwards. */
+/** A negative number means arc ~n, reversed. */
 function arcNumber(index: JsonValue, count: number): number {
   if (typeof index === 'number' && Number.isInteger(index) && index < count && ~index < count) return index;
   throw new Error('a geometry names an arc that is not there');
 }
 
-/** Each arc begins where the one before it ended: that point is written once. */
+/** Each arc starts where the previous one ended; that point is written once. */
 function joinArcs(indexes: readonly number[], arcs: readonly Float64Array[]): Float64Array {
   const length = indexes.reduce((sum, index) => sum + arcs[index < 0 ? ~index : index].length, 0);
   const ring = new Float64Array(Math.max(0, length - 2 * Math.max(0, indexes.length - 1)));
@@ -96,7 +98,7 @@ function joinArcs(indexes: readonly number[], arcs: readonly Float64Array[]): Fl
   return ring;
 }
 
-/** Arcs as degrees. With a `transform` they are whole steps from point to point; without one, degrees. */
+/** Arcs in degrees. With a `transform` they are integer deltas from point to point; without one, degrees. */
 function decodeArcs(topology: JsonRecord): Float64Array[] {
   const transform = isRecord(topology.transform) ? topology.transform : null;
   const [scaleX, scaleY] = transform ? pairOf(transform.scale) : [1, 1];

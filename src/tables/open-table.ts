@@ -5,7 +5,7 @@ import { openCsv } from './read-csv.ts';
 import { openParquet } from './read-parquet.ts';
 import { TABLE_LIMITS, type OnBytes, type Table } from './table.ts';
 
-/** Opens a local CSV (plain or gzip) or Parquet file, told apart by its first bytes, whatever its name. */
+/** Opens a local CSV (plain or gzip) or Parquet file, recognized by its first bytes, whatever its name. */
 export async function openTable(path: string, onBytes: OnBytes, limits = TABLE_LIMITS): Promise<Table> {
   const start = await firstBytes(path);
   if (start.length === 0) throw new PlumblineError('usage', `${path} is empty.`);
@@ -17,7 +17,7 @@ export async function openTable(path: string, onBytes: OnBytes, limits = TABLE_L
   return table;
 }
 
-/** Size of a file in bytes; throws `usage` where there is no such file. */
+/** Size of a file in bytes; throws `usage` if there is no such file. */
 export async function fileBytes(path: string): Promise<number> {
   try {
     const found = await stat(path);
@@ -28,7 +28,7 @@ export async function fileBytes(path: string): Promise<number> {
   throw new PlumblineError('usage', `${path} is not a file. Name the CSV or Parquet file itself.`);
 }
 
-/** The first four bytes of a file; throws `usage` where it cannot be read. */
+/** The first four bytes of a file; throws `usage` if it cannot be read. */
 export async function firstBytes(path: string): Promise<Buffer> {
   await fileBytes(path);
   try {

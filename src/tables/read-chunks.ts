@@ -6,12 +6,12 @@ import type { OnBytes } from './table.ts';
 
 const READ_BYTES = 1 << 18;
 
-/** Whether a file that begins so is compressed by gzip. */
+/** Whether these first bytes are those of a gzip file. */
 export function isGzip(start: Uint8Array): boolean {
   return start[0] === 0x1f && start[1] === 0x8b;
 }
 
-/** The bytes of a file, unpacked where it is gzip; `onBytes` hears of the file's own. */
+/** The bytes of a file, decompressed if it is gzip; `onBytes` reports the compressed bytes read. */
 export async function* readChunks(path: string, isPacked: boolean, onBytes: OnBytes): AsyncGenerator<Buffer> {
   const file = createReadStream(path, { highWaterMark: READ_BYTES });
   file.on('data', (chunk) => onBytes(chunk.length));

@@ -4,7 +4,9 @@ import { PlumblineError } from '../errors.ts';
 import { readChunks } from './read-chunks.ts';
 import { BATCH_ROWS, MOST_ROWS, type OnBytes, type Table, type TableLimits, type TableRow } from './table.ts';
 
-/** Opens a CSV file as far as its header. Delimiter: the likeliest of comma, semicolon, tab and bar. */
+/**
+ * Opens a CSV file and reads its header. The delimiter is the most likely of comma, semicolon, tab and pipe.
+ */
 export async function openCsv(
   path: string,
   isGzip: boolean,
@@ -34,7 +36,7 @@ export async function openCsv(
   };
 }
 
-/** The first bytes, at least a line of them, checked to be text. */
+/** The first bytes, at least one line, checked to be text. */
 async function readHead(path: string, chunks: AsyncIterator<Buffer>, mostBytes: number): Promise<Buffer> {
   let head = Buffer.alloc(0);
   while (head.length < mostBytes && !head.includes(0x0a)) {
@@ -63,7 +65,7 @@ function delimiterOf(head: Buffer): string {
     delimiter,
     count: line.split(delimiter).length,
   }));
-  // Sorting is stable: a comma wins ties.
+  // Sorting is stable, so a comma wins ties.
   return counts.sort((a, b) => b.count - a.count)[0].delimiter;
 }
 
@@ -87,7 +89,10 @@ async function* numberedBatches(
   }
 }
 
-/** The line a record begins on. The parser counts the line it ends on, and a quoted CRLF twice. */
+/**
+ * The line on which a record starts. The parser reports the line on which it ends, and counts a quoted CRLF
+ * twice.
+ */
 function createLineCounter(): (record: CsvRecord) => number {
   let overcounted = 0;
   let lastLine = 0;
@@ -102,7 +107,10 @@ function createLineCounter(): (record: CsvRecord) => number {
   };
 }
 
-/** Records as the parser has them ready: waiting once a batch costs a third of waiting for each. */
+/**
+ * Yields records in batches, as the parser has them: awaiting each batch costs a third of awaiting each
+ * record.
+ */
 async function* recordBatches(parser: Parser): AsyncGenerator<CsvRecord[]> {
   let isEnded = false;
   const failure: { cause: unknown }[] = [];

@@ -10,10 +10,12 @@ import { compressors } from 'hyparquet-compressors';
 import { PlumblineError } from '../errors.ts';
 import { MOST_ROWS, type OnBytes, type Table, type TableRow } from './table.ts';
 
-/** Rows decoded at a time: a slice of a row group, so that one group of a million rows does not fill the memory. */
+/**
+ * Rows decoded at a time: a slice of a row group, so that a group of a million rows does not fill the memory.
+ */
 const SLICE_ROWS = 20_000;
 
-/** Opens a Parquet file. Only flat columns are read; nested ones are left out. */
+/** Opens a Parquet file. Only flat columns are read; nested columns are skipped. */
 export async function openParquet(path: string, onBytes: OnBytes): Promise<Table> {
   try {
     const file = counted(await asyncBufferFromFile(path), onBytes);
@@ -63,7 +65,7 @@ async function readSlice(
   }
 }
 
-/** A value as a CSV cell would say it. */
+/** Formats a value like a CSV cell. */
 function textOfValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) {

@@ -1,11 +1,11 @@
 /** One record of a file: its cells as text, in the order of the table's columns. */
 export interface TableRow {
-  /** Where the record begins: the line of a CSV file (the header is line 1), the row of a Parquet file. */
+  /** Where the record starts: the line of a CSV file (the header is line 1), the row of a Parquet file. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** A file as columns and rows, read once, a batch at a time. */
+/** A file as columns and rows, read once, in batches. */
 export interface Table {
   readonly columns: readonly string[];
   readonly batches: AsyncIterable<readonly TableRow[]>;
@@ -15,14 +15,14 @@ export interface Table {
 export type OnBytes = (bytes: number) => void;
 
 export const BATCH_ROWS = 2000;
-/** What a table may look like before it is taken for a slip. */
+/** Limits beyond which a file is considered damaged. */
 export interface TableLimits {
-  /** More are a matrix, or a wrong delimiter. */
+  /** More columns suggest a matrix, or a wrong delimiter. */
   readonly columns: number;
-  /** A longer record is an unclosed quote that swallows the file. */
+  /** A longer record is an unclosed quote. */
   readonly recordBytes: number;
 }
 
-/** A table of homes. */
+/** Limits for tables of homes. */
 export const TABLE_LIMITS: TableLimits = { columns: 200, recordBytes: 65_536 };
 export const MOST_ROWS = 50_000_000;

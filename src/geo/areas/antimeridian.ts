@@ -1,12 +1,13 @@
 import type { Polygon, Ring } from './polygon.ts';
 
 /**
- * Rings that cross ±180° of longitude, cut there. An edge of more than 180° of longitude is taken the short way,
- * over the antimeridian; a ring without such an edge is taken as drawn, however wide. A ring that goes round the
- * Earth encloses the pole of its own side and is closed along it.
+ * Cuts rings that cross ±180° of longitude there. An edge of more than 180° of longitude is assumed to go the
+ * short way, across the antimeridian; a ring without such an edge is used as drawn, however wide. A ring
+ * around the Earth contains the pole on its side and is closed along it.
  *
- * The Earth is unrolled into turns of 360° of longitude: turn 0 is where the ring begins, every crossing eastward
- * enters the next. No coordinate is shifted, so that areas with a common edge still have it to the last bit.
+ * The Earth is unrolled into turns of 360° of longitude: turn 0 is where the ring starts, and every eastward
+ * crossing enters the next. No coordinate is shifted, so that areas with a common edge still share it
+ * exactly.
  */
 export function splitAtAntimeridian(polygon: Polygon): Polygon[] {
   if (!polygon.some(hasLongEdge)) return [polygon];
@@ -15,7 +16,8 @@ export function splitAtAntimeridian(polygon: Polygon): Polygon[] {
   for (const hole of holes.flat()) {
     const { west, east } = spanOf(hole);
     const middle = (west + east) / 2;
-    // 0 where it belongs; a hole that sticks out goes to the nearest piece, where even-odd reads it as drawn.
+    // Index of the piece that contains a hole. A hole that extends beyond goes to the nearest piece, where
+    // the even-odd rule reads it as drawn.
     const away = pieces.map(({ span }) => Math.max(0, span.west - middle, middle - span.east));
     pieces[away.indexOf(Math.min(...away))].rings.push(hole);
   }
@@ -24,10 +26,13 @@ export function splitAtAntimeridian(polygon: Polygon): Polygon[] {
 
 /** Fiji and the Aleutians cross a few dozen times; each crossing adds four points. */
 const MOST_CROSSINGS = 10_000;
-/** Once round the Earth, with a turn to spare for what wavers about its own beginning. */
+/** Once around the Earth, plus one turn for rings that waver around their start. */
 const FARTHEST_TURN = 2;
 
-/** Whether a ring goes round the Earth, or to and fro over the antimeridian, as no place does: cutting it would be costly. */
+/**
+ * Whether a ring circles the Earth, or crosses the antimeridian, more often than any real area: cutting it
+ * would be expensive.
+ */
 export function windsTooOften(ring: Ring): boolean {
   let crossings = 0;
   let turn = 0;
@@ -41,7 +46,9 @@ export function windsTooOften(ring: Ring): boolean {
   return false;
 }
 
-/** 1 if the edge that ends at `i` goes eastward over the antimeridian, −1 if westward, 0 if it does not cross. */
+/**
+ * 1 if the edge that ends at `i` crosses the antimeridian eastward, −1 if westward, 0 if it does not cross.
+ */
 function crossingStep(ring: Ring, i: number): 1 | 0 | -1 {
   const eastward = ring[i] - ring[i - 2];
   if (eastward < -180) return 1;
@@ -53,10 +60,15 @@ function hasLongEdge(ring: Ring): boolean {
   return false;
 }
 
-/** What of a path lies in each turn. Where the path leaves a turn and where it comes back lie on one meridian. */
+/**
+ * The part of a path in each turn. The points where the path leaves and enters a turn are on one meridian.
+ */
 type Turns = Map<number, number[]>;
 
-/** The pieces of a ring; the ring as drawn if nothing is left of it the short way (a band round the Earth: −180, 180). */
+/**
+ * The pieces of a ring; the ring as drawn if the short way leaves nothing (a band around the Earth: −180,
+ * 180).
+ */
 function splitRing(ring: Ring): Ring[] {
   if (!hasLongEdge(ring)) return [ring];
   const turns: Turns = new Map();
@@ -66,7 +78,7 @@ function splitRing(ring: Ring): Ring[] {
   return pieces.length > 0 ? pieces : [ring];
 }
 
-/** The turn in which the ring ends: 0 unless it goes round the Earth. */
+/** The turn in which the ring ends: 0 unless it circles the Earth. */
 function unroll(turns: Turns, ring: Ring): number {
   let turn = 0;
   addPoint(turns, turn, ring[0], ring[1]);
@@ -78,7 +90,7 @@ function unroll(turns: Turns, ring: Ring): number {
   return turn;
 }
 
-/** From the end of the ring to the pole, back along it to the turn of the beginning, and down to the first point. */
+/** From the end of the ring to the pole, back along it to the first turn, and down to the first point. */
 function closeOverPole(turns: Turns, ring: Ring, lastTurn: number): void {
   let lats = 0;
   for (let i = 1; i < ring.length; i += 2) lats += ring[i];
@@ -94,7 +106,7 @@ function crossOver(turns: Turns, turn: number, step: 1 | -1, lat: number): numbe
   return turn + step;
 }
 
-/** Where an edge meets the antimeridian; the same to the last bit whichever way the edge is drawn. */
+/** Where an edge meets the antimeridian; exactly the same in either direction. */
 function crossingLat(ring: Ring, from: number, to: number): number {
   const [west, east] = ring[from] > 0 ? [from, to] : [to, from];
   const before = 180 - ring[west];

@@ -6,7 +6,7 @@ import { decodeAreaLayer, encodeAreaLayer, shapesOf, type AreaLayer } from './ar
 import { buildAreaMap } from './area-map.ts';
 import { isShapeFault, repairShape, type AreaShape } from './area-shape.ts';
 
-/** Overlapping blobs, some with a hole, some in two pieces, some across the antimeridian. */
+/** Overlapping shapes, some with a hole, some in two pieces, some across the antimeridian. */
 function drawShapes(count: number): AreaShape[] {
   const random = seededRandom(3);
   const blob = (lon: number, lat: number, radius: number): number[][] => {

@@ -3,17 +3,17 @@ import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import { openAreaMap, shapeOf, type AreaMap } from './area-map.ts';
 import type { AreaShape } from './area-shape.ts';
 
-/** A map with a description of each area: `records[i]` says what area i is. */
+/** A map with a description of each area: `records[i]` describes area i. */
 export interface AreaLayer {
   readonly records: readonly JsonObject[];
   readonly map: AreaMap;
 }
 
 const KIND = 'area-layer';
-/** Raised when what is stored changes its meaning. */
+/** Increase this when the meaning of the stored bytes changes. */
 const FORMAT = 1;
 
-/** Equal layers give equal bytes. */
+/** Encodes a layer. Equal layers give equal bytes. */
 export function encodeAreaLayer({ records, map }: AreaLayer): Uint8Array {
   if (records.length !== map.count) {
     throw new Error(
@@ -23,7 +23,7 @@ export function encodeAreaLayer({ records, map }: AreaLayer): Uint8Array {
   return packArchive({ kind: KIND, format: FORMAT, records }, { ...map.arrays });
 }
 
-/** The layer over the bytes, which must not change afterwards. Only the records are parsed. */
+/** A layer backed by the bytes, which must not change afterward. Only the records are parsed. */
 export function decodeAreaLayer(bytes: Uint8Array): AreaLayer {
   const archive = unpackArchive(bytes);
   const records = takeRecords(archive.meta);
@@ -34,7 +34,10 @@ export function decodeAreaLayer(bytes: Uint8Array): AreaLayer {
   return { records, map };
 }
 
-/** The shapes of a layer, area by area, for a later layer that keeps some of them. Views: nothing is copied. */
+/**
+ * The shapes of a layer, area by area, for a later layer that keeps some of them. They are views; nothing is
+ * copied.
+ */
 export function shapesOf({ map }: AreaLayer): AreaShape[] {
   return Array.from({ length: map.count }, (_, area) => shapeOf(map, area));
 }

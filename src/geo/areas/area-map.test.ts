@@ -14,7 +14,7 @@ function shapeFrom(polygons: Coordinates): AreaShape {
   return shape;
 }
 
-/** How often a ring turns round a point, by adding up angles: nothing in common with counting edges. */
+/** The winding number of a ring around a point, by adding angles: independent of counting edges. */
 function windings(ring: readonly Point[], [lon, lat]: Point): number {
   let angle = 0;
   for (let i = 1; i < ring.length; i++) {
@@ -25,7 +25,10 @@ function windings(ring: readonly Point[], [lon, lat]: Point): number {
   return Math.round(angle / (2 * Math.PI));
 }
 
-/** "A hair to the east, and to the north by far less": on a small whole-number grid no edge is that near. */
+/**
+ * A tiny step to the east, and a much smaller one to the north: on a small integer grid no edge is that
+ * close.
+ */
 const nudged = ([lon, lat]: Point): Point => [lon + 2 ** -12, lat + 2 ** -24];
 
 function areasByAngles(areas: readonly Coordinates[], point: Point): number[] {
@@ -47,7 +50,7 @@ const gridArea = fc.array(fc.array(gridRing(12), { minLength: 1, maxLength: 3 })
   minLength: 1,
   maxLength: 3,
 });
-/** Many of these fall on vertices and on edges. */
+/** Many of these points are on vertices and edges. */
 const gridPoint = fc.tuple(fc.integer({ min: -26, max: 26 }), fc.integer({ min: -26, max: 26 }));
 
 test('the areas at a point are those that turn round it an odd number of times, on edges and vertices too', () => {
@@ -87,7 +90,10 @@ test('the strips of a coastline of 5,000 points give what all of its edges give'
   assert.ok(inside > 500 && inside < 4500, `${inside}`);
 });
 
-/** The textbook count over every edge, north of the point rather than east; right but within rounding of an edge. */
+/**
+ * The textbook crossing count over every edge, north of the point instead of east; correct except within
+ * rounding error of an edge.
+ */
 function isInRing(ring: readonly Point[], [lon, lat]: Point): boolean {
   let isInside = false;
   for (let i = 1; i < ring.length; i++) {
@@ -101,7 +107,7 @@ function isInRing(ring: readonly Point[], [lon, lat]: Point): boolean {
 test('areas that cover a region without overlap hold each of its points exactly once, shared edges and corners too', () => {
   const size = 12;
   const random = seededRandom(11);
-  // A net of crooked triangles: corners anywhere in the middle half of their cells.
+  // A net of irregular triangles: corners anywhere in the middle half of their cells.
   const corner = Array.from({ length: (size + 1) ** 2 }, (_, i): Point => {
     const [column, row] = [i % (size + 1), Math.floor(i / (size + 1))];
     return [column + random() / 2, row + random() / 2];
@@ -124,7 +130,7 @@ test('areas that cover a region without overlap hold each of its points exactly 
   for (let i = 0; i < 5000; i++) {
     const [[lonA, latA], [lonB, latB]] = [inner[i % inner.length], inner[(i + 1) % inner.length]];
     const t = random();
-    // On or within rounding of an edge, or anywhere, all well within the region.
+    // On an edge or within rounding error of one, or anywhere, all well inside the region.
     assert.equal(countAt([lonA + t * (lonB - lonA), latA + t * (latB - latA)]), 1);
     assert.equal(countAt([1 + (size - 2) * random(), 1 + (size - 2) * random()]), 1);
   }
@@ -140,7 +146,7 @@ test('an area across the antimeridian holds what it would hold elsewhere', () =>
       );
       const map = buildAreaMap(moved.map(shapeFrom));
       for (const [x, y] of points) {
-        // An edge that is cut keeps its place but for rounding, so points on edges are not asked for here.
+        // Cutting moves an edge by rounding error, so points on edges are not tested here.
         const [lon, lat] = nudged([x / 2, y / 2]);
         const expected = areasByAngles(areas, [x / 2, y / 2]);
         assert.deepEqual(map.areasAt(lat, wrap(180 + lon)), expected);
@@ -244,7 +250,7 @@ test('the areas near a box are those of which a part has a box that touches it',
         );
       };
       const expected = areas.flatMap((polygons, area) => (polygons.some(isNear) ? [area] : []));
-      // Every polygon's box is that of all its rings; the first one is not always the widest here.
+      // The box of a polygon contains all its rings; the first one is not always the widest here.
       const found = buildAreaMap(areas.map(shapeFrom)).areasNear({ west, south, east, north });
       for (const area of expected) assert.ok(found.includes(area));
       const boxed = areas.flatMap((polygons, area) =>

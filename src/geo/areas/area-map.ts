@@ -5,29 +5,33 @@ import type { AreaShape } from './area-shape.ts';
 import { buildEdgeStrips, isInPart, type EdgeStrips } from './edge-strips.ts';
 import { packShapes, unpackShape, type ShapeArrays } from './shape-arrays.ts';
 
-/** Everything a map is made of: flat arrays that can lie in a blob and be used where they lie. */
+/** The data of a map: flat arrays that can be stored in a blob and used in place. */
 export interface AreaArrays extends ShapeArrays, EdgeStrips {
   readonly areaOfPart: Int32Array;
-  /** A flatbush index over the bounding boxes of the parts; no bytes without parts. */
+  /** A flatbush index over the bounding boxes of the parts; empty if there are no parts. */
   readonly boxes: Uint8Array;
 }
 
-/** Areas, numbered as they were given, and which of them hold a point. */
+/** Areas, numbered in the given order, and a lookup of those that contain a point. */
 export interface AreaMap {
   readonly count: number;
-  /** Null if there is no area; an area at the antimeridian makes it −180 … 180. */
+  /** null if there is no area; −180 … 180 if an area touches the antimeridian. */
   readonly bounds: Bounds | null;
   readonly arrays: AreaArrays;
   /**
-   * Numbers of the areas that hold the point, ascending. Where areas touch, exactly one does (see isInPart): the
-   * one to the east, or to the north of a level edge. Any longitude is understood; 180° is read as −180°.
+   * Numbers of the areas that contain the point, ascending. If areas touch, exactly one contains a border
+   * point (see isInPart): the one to the east, or to the north of a horizontal edge. Any longitude is
+   * accepted; 180° is treated as −180°.
    */
   areasAt(lat: number, lon: number): number[];
-  /** Numbers of the areas whose boxes touch the box, ascending: all that may be seen in it. */
+  /** Numbers of the areas whose bounding boxes touch the box, ascending. */
   areasNear(bounds: Bounds): number[];
 }
 
-/** "A hair to the north" does not exist at the pole: it is read as the last latitude below (90 − 2⁻⁴⁶, 2 nm away). */
+/**
+ * There is no tiny step to the north at the pole, so it is treated as the last latitude below (90 − 2⁻⁴⁶, 2
+ * nm away).
+ */
 const NORTHMOST = 90 - 2 ** -46;
 
 export function buildAreaMap(shapes: readonly AreaShape[]): AreaMap {
@@ -37,7 +41,7 @@ export function buildAreaMap(shapes: readonly AreaShape[]): AreaMap {
   return openAreaMap({ ...packed, ...strips, areaOfPart, boxes: indexBoxes(packed) });
 }
 
-/** The map over arrays that another map gave (`map.arrays`), without copying or parsing them. */
+/** A map over the arrays of another map (`map.arrays`), without copying or parsing. */
 export function openAreaMap(arrays: AreaArrays): AreaMap {
   const { areaOfPart, boxes } = arrays;
   const index = boxes.length > 0 ? Flatbush.from(boxes.buffer, boxes.byteOffset) : null;
@@ -63,7 +67,7 @@ function areasOf(parts: readonly number[], areaOfPart: Int32Array): number[] {
   return areas.filter((area, i) => area !== areas[i - 1]);
 }
 
-/** The shape of an area as it was built in, for a later map that keeps it. */
+/** The shape of an area, for a later map that keeps it. */
 export function shapeOf(map: AreaMap, area: number): AreaShape {
   return unpackShape(map.arrays, area);
 }

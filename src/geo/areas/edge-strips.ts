@@ -2,16 +2,18 @@ import { orient2d } from 'robust-predicates';
 import type { ShapeArrays } from './shape-arrays.ts';
 
 /**
- * The edges of every part by strips of latitude, so that a point is compared with the few edges at its latitude.
- * A part of height H has as many strips as make its lists about twice its edges: edges · H / Σ edge heights, which
- * is the number of edges over the number that a parallel meets. 8 bytes an edge; building takes linear time.
+ * The edges of every part by strips of latitude, so that a point is compared only with the few edges at its
+ * latitude. The number of strips is chosen so that the lists have about twice as many entries as there are
+ * edges: edges · H / Σ edge heights, for a part of height H. 8 bytes per edge; building takes linear time.
  */
 export interface EdgeStrips {
-  /** Per part: south, north. */
+  /** For each part: south, north. */
   readonly heights: Float64Array;
   /** Strips of part p are firstStrip[p] … firstStrip[p + 1] − 1, south to north, of equal height. */
   readonly firstStrip: Int32Array;
-  /** Edges of strip s are edges[firstEdge[s]] … edges[firstEdge[s + 1] − 1]. Level edges are in none. */
+  /**
+   * Edges of strip s are edges[firstEdge[s]] … edges[firstEdge[s + 1] − 1]. Horizontal edges are in none.
+   */
   readonly firstEdge: Int32Array;
   readonly edges: Int32Array;
 }
@@ -38,11 +40,12 @@ export function buildEdgeStrips(shapes: ShapeArrays): EdgeStrips {
 }
 
 /**
- * Whether a part holds a point, by the number of its edges east of the point: odd means inside. An edge counts if
- * one end lies north of the point and the other does not, and the point is strictly west of it. So a point on an
- * edge counts as a hair to the east of it, and on a level edge as a hair to the north: where two areas share an
- * edge to the last bit, exactly one of them holds it, and where areas cover a region without overlap, every point
- * is held exactly once. The side is decided exactly (J. Shewchuk's adaptive predicate), not up to rounding.
+ * Whether a part contains a point, by the number of its edges east of the point: an odd number means inside.
+ * An edge counts if one end is north of the point and the other is not, and the point is strictly west of it.
+ * A point on an edge therefore counts as a tiny step to the east, and on a horizontal edge as a tiny step to
+ * the north. If two areas share an edge exactly, exactly one of them contains it; if areas cover a region
+ * without overlap, every point is in exactly one. The side is decided exactly (J. Shewchuk's adaptive
+ * predicate), not up to rounding.
  */
 export function isInPart(
   { points }: ShapeArrays,
@@ -63,7 +66,7 @@ export function isInPart(
   return isInside;
 }
 
-/** `a` is where the edge's first point lies in `points`. */
+/** `a` is the index of the edge's first point in `points`. */
 function isWestOfEdge(points: Float64Array, a: number, lat: number, lon: number): boolean {
   const latA = points[a + 1];
   const latB = points[a + 3];
@@ -72,12 +75,14 @@ function isWestOfEdge(points: Float64Array, a: number, lat: number, lon: number)
   const lonB = points[a + 2];
   if (lon < lonA && lon < lonB) return true;
   if (lon >= lonA && lon >= lonB) return false;
-  // Negative: to the left of the way from A to B, which is west on the way north.
+  // Negative: to the left of the direction from A to B, which is west when going north.
   const side = orient2d(lonA, latA, lonB, latB, lon, lat);
   return latA < latB ? side < 0 : side > 0;
 }
 
-/** 0 … strips − 1, never falling with latitude: an edge is listed in every strip between those of its ends. */
+/**
+ * 0 … strips − 1, not decreasing with latitude: an edge is listed in every strip between those of its ends.
+ */
 function stripOf(lat: number, south: number, north: number, strips: number): number {
   return Math.min(strips - 1, Math.floor(((lat - south) / (north - south)) * strips));
 }
@@ -97,7 +102,7 @@ function measurePart(shapes: ShapeArrays, part: number): { south: number; north:
   return { south, north, strips };
 }
 
-/** Every strip of every edge that is not level; the same order whenever called. */
+/** Calls back for every strip of every edge that is not horizontal, always in the same order. */
 function forEachListing(
   shapes: ShapeArrays,
   heights: Float64Array,

@@ -2,8 +2,9 @@ import type { AreaShape } from './area-shape.ts';
 import type { Ring } from './polygon.ts';
 
 /**
- * Shapes one after the other in flat arrays. Areas, parts (polygons), rings and points are numbered through; the
- * parts of area i are firstPart[i] … firstPart[i + 1] − 1, and so on downwards. Edge e leads from point e to e + 1.
+ * Shapes one after the other in flat arrays. Areas, parts (polygons), rings and points are numbered
+ * consecutively; the parts of area i are firstPart[i] … firstPart[i + 1] − 1, and so on for rings and points.
+ * Edge e goes from point e to e + 1.
  */
 export interface ShapeArrays {
   readonly firstPart: Int32Array;
@@ -27,7 +28,7 @@ export function packShapes(shapes: readonly AreaShape[]): ShapeArrays {
   };
 }
 
-/** The shape of an area as it was packed; its rings are views of the arrays. */
+/** The shape of an area; its rings are views of the arrays. */
 export function unpackShape(arrays: ShapeArrays, area: number): AreaShape {
   const { firstPart, firstRing, firstPoint, points } = arrays;
   const ringAt = (ring: number): Ring => points.subarray(2 * firstPoint[ring], 2 * firstPoint[ring + 1]);
@@ -38,7 +39,7 @@ export function unpackShape(arrays: ShapeArrays, area: number): AreaShape {
   };
 }
 
-/** 0, then the sum of the first, the first two, … */
+/** Cumulative sums: 0, the first, the first two, … */
 function runningTotals(counts: readonly number[]): Int32Array {
   const totals = new Int32Array(counts.length + 1);
   for (const [i, count] of counts.entries()) totals[i + 1] = totals[i] + count;

@@ -4,7 +4,7 @@ import { distanceMi } from '../distance.ts';
 import { geohash8, geohashBounds } from '../geohash.ts';
 import { thinned } from './thin-shape.ts';
 
-/** A ring around a point with so many corners. */
+/** A ring around a point with `corners` corners. */
 function circle(corners: number, radiusDeg: number): Float64Array {
   const points = Array.from({ length: corners + 1 }, (_, i) => {
     const angle = (2 * Math.PI * (i % corners)) / corners;

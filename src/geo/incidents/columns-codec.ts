@@ -9,7 +9,7 @@ interface Meta {
   readonly agencies: readonly AgencyCoverage[];
 }
 
-/** The columns and their index as bytes: the same columns give the same bytes. */
+/** Encodes the columns and their index. Equal columns give equal bytes. */
 export function encodeIncidentColumns(columns: IncidentColumns): Uint8Array {
   const { utcMs, id, rowAt, day, offence, agency, agencies, index } = columns;
   const meta = {

@@ -3,40 +3,40 @@ import { compareIncidentPlaces, placeOfIncident, type Incident } from '../../dom
 import { offenceOfCode } from '../../domain/crime/nibrs-offences.ts';
 import { buildPointIndex, type PointIndex } from '../point-index.ts';
 
-/** What an agency's incidents span, for telling "nothing happened" from "nobody told". */
+/** The period and area of an agency's incidents, to distinguish "nothing happened" from "no data". */
 export interface AgencyCoverage {
   readonly name: string;
   readonly incidents: number;
-  /** First and last local day; null where no incident has a time. */
+  /** First and last local date; null if no incident has a time. */
   readonly from: Day | null;
   readonly to: Day | null;
 }
 
 /**
- * What a search looks at, 55 bytes an incident; what an answer shows stands in the database. Rows are incidents newest
- * first, as they are numbered in the database. Places are the same incidents by where they lie: what a search reads of
- * each incident around a point stands side by side in memory, which halves its time.
+ * The fields that a search needs, 55 bytes per incident; the fields that a response shows are in the
+ * database. Rows are incidents, newest first, numbered as in the database. Places are the same incidents
+ * ordered by location: a search reads adjacent memory for incidents around a point, which halves its time.
  */
 export interface IncidentColumns {
   readonly n: number;
-  /** By row; −Infinity where the time is not known. */
+  /** By row; −Infinity if the time is unknown. */
   readonly utcMs: Float64Array;
   /** By row. */
   readonly id: Float64Array;
-  /** By place: the row. */
+  /** By place: its row. */
   readonly rowAt: Int32Array;
-  /** By place: local day; NO_DAY where the time is not known. */
+  /** By place: local date; NO_DAY if the time is unknown. */
   readonly day: Int32Array;
-  /** By place: number of the NIBRS offence; NO_OFFENCE where it is not known. */
+  /** By place: number of the NIBRS offense; NO_OFFENCE if it is unknown. */
   readonly offence: Uint8Array;
-  /** By place: which of `agencies`. */
+  /** By place: index into `agencies`. */
   readonly agency: Uint16Array;
   readonly agencies: readonly AgencyCoverage[];
-  /** Finds places. */
+  /** Index of places by location. */
   readonly index: PointIndex;
 }
 
-/** Before every day that a search can name. */
+/** Before every date that a search can use. */
 const NO_DAY = -0x80000000;
 export const NO_OFFENCE = 255;
 const MOST_AGENCIES = 0x10000;
