@@ -3,7 +3,6 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import {
   DummyDriver,
-  Kysely,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -34,7 +33,7 @@ import type {
 } from '../src/operations/property/property-valuation.ts';
 import type { ComputedOf, InputsOf, ValuedKind } from '../src/operations/valuation/valued-kinds.ts';
 import type { PlannedApiKey } from '../src/store/api-keys.ts';
-import type { Database } from '../src/store/database.ts';
+import { connect } from '../src/store/connect.ts';
 import type { ModelRecord } from '../src/store/models.ts';
 import type { Store } from '../src/store/store.ts';
 import { indexParcelSales } from '../src/valuation/columns/parcel-sales.ts';
@@ -150,18 +149,16 @@ export function storeOf(rows: readonly object[], clock: Clock): Store {
       return Promise.resolve(connection);
     }
   }
-  const db = new Kysely<Database>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new RowsDriver(),
-      createIntrospector: (within) => new SqliteIntrospector(within),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
+  const connections = connect({
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new RowsDriver(),
+    createIntrospector: (within) => new SqliteIntrospector(within),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
   });
   const refuse = async (): Promise<never> => {
     throw new Error('These tests write nothing.');
   };
-  return { engine: 'sqlite', db, clock, insertRows: refuse, ping: refuse, close: async () => {} };
+  return { engine: 'sqlite', ...connections, clock, insertRows: refuse, ping: refuse, close: async () => {} };
 }
 
 const NO_TILES: ApiDeps['mapTiles'] = {

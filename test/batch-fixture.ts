@@ -43,7 +43,7 @@ export async function serveBatches(t: TestContext, engine: TestEngine) {
     await store.close();
   });
   const keyOf = async (accountId: string, plan: string, scopes = ['*']): Promise<string> => {
-    const row = { account_id: accountId, name: accountId, plan, created_at: 0 };
+    const row = { accountId, name: accountId, plan, createdAt: 0 };
     await store.db
       .insertInto('accounts')
       .values(row)

@@ -135,7 +135,7 @@ for (const engine of engines) {
       const attempts = await store.db
         .selectFrom('job_items')
         .select('attempts')
-        .where('job_id', '=', jobId)
+        .where('jobId', '=', jobId)
         .execute();
       assert.deepEqual(
         attempts.map((row) => row.attempts),
@@ -181,8 +181,8 @@ for (const engine of engines) {
       await store.db
         .updateTable('job_items')
         .set({ attempts: 4 })
-        .where('job_id', '=', jobId)
-        .where('item_no', 'in', [0, 3])
+        .where('jobId', '=', jobId)
+        .where('itemNo', 'in', [0, 3])
         .execute();
       const threads = openWorkThreads({
         module: FRAGILE,

@@ -171,18 +171,18 @@ onConsole(
     const browser = openBrowser(console);
     await browser.signIn('ada');
     const linesAfter = async (id: string) =>
-      store.db.selectFrom('audit_log').selectAll().where('audit_id', '>', id).orderBy('audit_id').execute();
+      store.db.selectFrom('audit_log').selectAll().where('auditId', '>', id).orderBy('auditId').execute();
     const made = new Set<string>();
     for (const change of await changesOf(console, browser)) {
       secrets.push(browser.cookie().split('=')[1], browser.device().split('=')[1], browser.token());
       // Ids of one millisecond do not sort.
       console.passMs(1000);
-      const before = (await linesAfter('')).at(-1)?.audit_id ?? '';
+      const before = (await linesAfter('')).at(-1)?.auditId ?? '';
       const { operationId, action, subject } = await change();
       made.add(operationId);
-      const lines = (await linesAfter(before)).filter(({ actor_kind: kind }) => kind === 'user');
+      const lines = (await linesAfter(before)).filter(({ actorKind: kind }) => kind === 'user');
       assert.deepEqual(
-        lines.map((line) => [line.action, line.subject, line.actor_id, line.actor_name]),
+        lines.map((line) => [line.action, line.subject, line.actorId, line.actorName]),
         [[action, subject, adaId, 'ada']],
         operationId,
       );
@@ -234,7 +234,7 @@ onConsole(
     await setPassword(people, COMMAND_LINE, bob, NEW_PASSWORD);
     const lines = async () => {
       const rows = await store.db.selectFrom('audit_log').selectAll().execute();
-      return rows.map((row) => `${row.action} ${row.account_id} ${row.actor_name}`).sort();
+      return rows.map((row) => `${row.action} ${row.accountId} ${row.actorName}`).sort();
     };
     const before = await lines();
     assert.deepEqual(

@@ -327,8 +327,8 @@ onConsole(
       JSON.stringify([
         await store.db.selectFrom('webhook_secrets').selectAll().execute(),
         await store.db.selectFrom('deliveries').selectAll().execute(),
-        await store.db.selectFrom('accounts').selectAll().orderBy('account_id').execute(),
-        (await store.db.selectFrom('audit_log').selectAll().execute()).filter((row) => row.actor_id === ada),
+        await store.db.selectFrom('accounts').selectAll().orderBy('accountId').execute(),
+        (await store.db.selectFrom('audit_log').selectAll().execute()).filter((row) => row.actorId === ada),
       ]);
     const before = await stored();
     await setRole(people, COMMAND_LINE, adaOfSelf, 'member');

@@ -184,12 +184,12 @@ describe('plumbline mcp', () => {
   test('calls are charged to the installation’s own account, and logged without the address', async () => {
     const lines = await service.operations.store.db
       .selectFrom('credit_ledger')
-      .select(['account_id', 'operation', 'credits'])
-      .where('key_id', '=', 'mcp')
+      .select(['accountId', 'operation', 'credits'])
+      .where('keyId', '=', 'mcp')
       .execute();
     assert.ok(
       lines.some(
-        (line) => line.account_id === 'self' && line.operation === 'avm:property' && line.credits === 40,
+        (line) => line.accountId === 'self' && line.operation === 'avm:property' && line.credits === 40,
       ),
     );
     const log = logged.join('');

@@ -71,7 +71,7 @@ for (const engine of engines) {
       .updateTable('blob_chunks')
       .set({ bytes: flipped })
       .where('sha256', '=', damaged)
-      .where('chunk_no', '=', 1)
+      .where('chunkNo', '=', 1)
       .execute();
     for (let look = 0; look < 3; look++) {
       now += CATALOGUE_MS;
@@ -93,7 +93,7 @@ for (const engine of engines) {
     await elsewhere.db
       .deleteFrom('blob_chunks')
       .where('sha256', '=', sha256)
-      .where('chunk_no', '=', 0)
+      .where('chunkNo', '=', 0)
       .execute();
     const anew: string[] = [];
     assert.equal(await inForce(open(anew)), 'a');

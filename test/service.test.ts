@@ -171,13 +171,13 @@ async function serviceTests(
   await t.test('each answer is one line of the ledger, of what it was said to cost', async () => {
     const { store, clock } = service.operations;
     const linesOf = async () =>
-      store.db.selectFrom('credit_ledger').select(['request_id', 'operation', 'entry', 'credits']).execute();
-    const before = new Set((await linesOf()).map((line) => line.request_id));
+      store.db.selectFrom('credit_ledger').select(['requestId', 'operation', 'entry', 'credits']).execute();
+    const before = new Set((await linesOf()).map((line) => line.requestId));
     const { body } = await post(service, byAddress);
     const two = { location: byAddress.location, property_fields: byAddress.property_fields };
     const whole = await post(service, two, '/v1/comprehensive');
     assert.equal(whole.status, 200, JSON.stringify(whole.body));
-    const added = (await linesOf()).filter((line) => !before.has(line.request_id));
+    const added = (await linesOf()).filter((line) => !before.has(line.requestId));
     assert.deepEqual(
       added.map(({ operation, entry, credits }) => `${operation} ${entry} ${credits}`).sort(),
       [

@@ -47,13 +47,13 @@ for (const engine of engines) {
     for (let round = 0; round < ROUNDS; round++) {
       const acknowledged = await killWriter('log', database.settings, 20 + round * 60);
       const store = await openStore(database.settings);
-      const rows = await store.db.selectFrom('valuations').select('valuation_id').execute();
-      const stored = new Set(rows.map((row) => row.valuation_id));
+      const rows = await store.db.selectFrom('valuations').select('valuationId').execute();
+      const stored = new Set(rows.map((row) => row.valuationId));
       const lost = acknowledged.filter((id) => !stored.has(id));
       assert.deepEqual(lost, [], `lost ${lost.length} of ${acknowledged.length}`);
       if (engine.name === 'sqlite') {
-        const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(store.db);
-        assert.equal(check.rows[0].integrity_check, 'ok');
+        const check = await sql<{ integrityCheck: string }>`pragma integrity_check`.execute(store.db);
+        assert.equal(check.rows[0].integrityCheck, 'ok');
       }
       known += acknowledged.length;
       await store.db.deleteFrom('valuations').execute();

@@ -57,10 +57,10 @@ for (const engine of engines) {
     for (let round = KILLS; round < KILLS + 4; round++) await send(database, url, 0, round * ROUND_MS, null);
     const store = await openStore(database.settings);
     // Some calls came from processes that did not live to note them; the reverse may not be.
-    const noted = await store.db.selectFrom('delivery_attempts').select('delivery_id').execute();
+    const noted = await store.db.selectFrom('delivery_attempts').select('deliveryId').execute();
     assert.ok(receiver.received.length >= noted.length, 'an attempt was noted that never came');
     const rows = await store.db.selectFrom('deliveries').selectAll().execute();
-    const stateOf = new Map(rows.map((row) => [row.delivery_id, row.state]));
+    const stateOf = new Map(rows.map((row) => [row.deliveryId, row.state]));
     const seen = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
     assert.ok(acknowledged.length >= KILLS, `${acknowledged.length} acknowledged`);
     for (const id of acknowledged) {
@@ -68,10 +68,7 @@ for (const engine of engines) {
       assert.ok(['delivered', 'failed'].includes(stateOf.get(id) ?? 'lost'), `${id} is ${stateOf.get(id)}`);
     }
     for (const row of rows) {
-      assert.ok(
-        row.state === 'delivered' ? row.round_attempts <= 4 : row.round_attempts === 4,
-        row.delivery_id,
-      );
+      assert.ok(row.state === 'delivered' ? row.roundAttempts <= 4 : row.roundAttempts === 4, row.deliveryId);
     }
     await store.close();
     await database.drop();

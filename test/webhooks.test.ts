@@ -29,7 +29,7 @@ async function serve(t: TestContext, engine: TestEngine, callbackAllowCidrs = ['
     await operations.valuationLog.close();
     await store.close();
   });
-  const row = { account_id: 'other', name: 'Other', plan: 'unlimited', created_at: 0 };
+  const row = { accountId: 'other', name: 'Other', plan: 'unlimited', createdAt: 0 };
   await store.db.insertInto('accounts').values(row).execute();
   const deps = { store, clock: operations.clock, randomBytes };
   const other = (await createKey(deps, COMMAND_LINE, { name: 'other', accountId: 'other' })).text;

@@ -28,10 +28,10 @@ for (const engine of engines) {
 
     const made = await store.db
       .selectFrom('api_keys')
-      .select('key_id')
-      .where('revoked_at', 'is', null)
+      .select('keyId')
+      .where('revokedAt', 'is', null)
       .execute();
-    await revokeKey(deps, COMMAND_LINE, made[0].key_id);
+    await revokeKey(deps, COMMAND_LINE, made[0].keyId);
     await create();
     await store.close();
   });
@@ -45,9 +45,9 @@ for (const engine of engines) {
     const row = await store.db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
     const ended = Array.from({ length: ACCOUNT_LIMITS.keysCreatedPerDay - 1 }, (_, i) => ({
       ...row,
-      key_id: String(i).padStart(8, '0'),
-      secret_sha256: String(i).padStart(64, '0'),
-      revoked_at: NOW,
+      keyId: String(i).padStart(8, '0'),
+      secretSha256: String(i).padStart(64, '0'),
+      revokedAt: NOW,
     }));
     for (const one of ended) await store.db.insertInto('api_keys').values(one).execute();
     await assert.rejects(createKey(deps, COMMAND_LINE, { name: 'too many' }), { code: 'conflict' });
@@ -72,7 +72,7 @@ for (const engine of engines) {
     await create('first');
     const row = await store.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
     for (let i = 1; i < ACCOUNT_LIMITS.users; i++) {
-      const disabled = { ...row, user_id: `u${i}`, name: `u${i}`, folded_name: `u${i}`, disabled_at: NOW };
+      const disabled = { ...row, userId: `u${i}`, name: `u${i}`, foldedName: `u${i}`, disabledAt: NOW };
       await store.db.insertInto('users').values(disabled).execute();
     }
     await assert.rejects(create('one too many'), { code: 'conflict' });

@@ -1,6 +1,6 @@
 import { PlumblineError } from '../errors.ts';
 import type { AuditEntry } from '../store/audit-log.ts';
-import { listAudit } from '../store/read-audit.ts';
+import { listAudit } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 
 export interface AuditSearch {

@@ -2,7 +2,7 @@ import { PlumblineError } from '../errors.ts';
 import { appendAudit } from '../store/audit-log.ts';
 import { deleteSessionsOfUser } from '../store/sessions.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { findUser, holdUser, updateUser } from '../store/users.ts';
+import { findUser, lockActiveUser, updateUser } from '../store/users.ts';
 import { forgetDevicesAndTries, renewDevice } from './devices.ts';
 import type { PeopleDeps } from './people.ts';
 import { actingIn, beginSession, type Session } from './sessions.ts';
@@ -28,7 +28,7 @@ export async function changePassword(
   const passwordHash = await deps.passwords.hash(next);
   const now = deps.clock().getTime();
   return inTransaction(deps.store, async (transaction) => {
-    if (!(await holdUser(transaction, user))) throw gone();
+    if (!(await lockActiveUser(transaction, user))) throw gone();
     await updateUser(transaction, user.userId, { passwordHash, passwordChangedAt: now });
     await deleteSessionsOfUser(transaction, user.userId);
     await forgetDevicesAndTries(transaction, user);

@@ -230,7 +230,7 @@ for (const engine of engines) {
     assert.equal((await readBalance(store, 'acme', '2026-03'))?.balance, 970);
     const refunds = await store.db
       .selectFrom('credit_ledger')
-      .select('account_id')
+      .select('accountId')
       .where('entry', '=', 'refund')
       .execute();
     assert.ok(refunds.length >= 3, 'some were committed before they were late');
@@ -245,7 +245,7 @@ for (const engine of engines) {
     await runCharged({ accountId: 'acme', keyId: 'k', plan: cappedAt(100) }, work(60));
     await runCharged({ accountId: 'umbrella', keyId: 'k', plan: unlimited }, work(30));
     await store.db.updateTable('credit_balances').set({ balance: 45 }).execute();
-    await store.db.deleteFrom('credit_ledger').where('account_id', '=', 'umbrella').execute();
+    await store.db.deleteFrom('credit_ledger').where('accountId', '=', 'umbrella').execute();
     assert.deepEqual((await proveLedger(store)).differences, [
       { accountId: 'acme', period: '2026-03', operation: null, requests: 0, credits: -5 },
       { accountId: 'umbrella', period: '2026-03', operation: 'places:crime', requests: -1, credits: -30 },

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { PlumblineError } from '../errors.ts';
 import type { Actor } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
-import { findUser, holdRow } from '../store/users.ts';
+import { findUser, lockUser } from '../store/users.ts';
 import { refuseWithoutRight, type Right } from './roles.ts';
 
 interface Held {
@@ -27,7 +27,7 @@ export async function holdActing(
 ): Promise<void> {
   const actingId = kind === 'user' ? id : null;
   const held = [actingId, changedId].filter((one) => one !== null);
-  for (const userId of [...new Set(held)].sort()) await holdRow(transaction, userId);
+  for (const userId of [...new Set(held)].sort()) await lockUser(transaction, userId);
   if (actingId === null) return;
   const acting = await findUser(transaction, actingId);
   if (acting?.disabledAt !== null) {

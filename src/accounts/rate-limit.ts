@@ -104,7 +104,7 @@ export function limitInStore(store: Store): RateLimit {
   });
 }
 
-const COLUMNS = { second: 'second_at', minute: 'minute_at', day: 'day_at' } as const;
+const COLUMNS = { second: 'secondAt', minute: 'minuteAt', day: 'dayAt' } as const;
 
 function stepsOf(rates: Rates, nowMs: number): Parameters<typeof takeFromBucket>[2] {
   return WINDOWS.flatMap((window) => {

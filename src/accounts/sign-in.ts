@@ -5,7 +5,7 @@ import { deleteOldDevices } from '../store/devices.ts';
 import { deleteEndedSessions } from '../store/sessions.ts';
 import { deleteOldTries } from '../store/sign-in-attempts.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { findUserByName, holdUser, type UserWithPassword } from '../store/users.ts';
+import { findUserByName, lockActiveUser, type UserWithPassword } from '../store/users.ts';
 import { DEVICE_KEPT_MS, knownDevice, renewDevice } from './devices.ts';
 import type { PeopleDeps } from './people.ts';
 import { beginSession, IDLE_MS, type Client, type NewSession } from './sessions.ts';
@@ -67,7 +67,7 @@ function begin(
   subjects: TrySubjects,
 ): Promise<SignedIn | null> {
   return inTransaction(deps.store, async (transaction) => {
-    if (!(await holdUser(transaction, user))) return null;
+    if (!(await lockActiveUser(transaction, user))) return null;
     const session = await beginSession(deps, transaction, user.userId, { client, replacing });
     await forgetRightTry(transaction, subjects);
     await appendAudit(transaction, {

@@ -10,7 +10,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { openMapTiles } from '../operations/map/map-tiles.ts';
-import { isMigrated, readMigrations, type Migration } from '../store/migrate.ts';
+import { isMigrated, listMigrations } from '../store/migrate.ts';
 
 /** What the API needs of one process, whether it listens on a port or not. */
 export function apiDeps(
@@ -20,7 +20,7 @@ export function apiDeps(
   log: Log,
   state: { readonly isDraining: boolean },
 ): Omit<ApiDeps, 'webhooks' | 'batches' | 'overload'> {
-  const migrations = readMigrations();
+  const migrations = listMigrations();
   return {
     config,
     log,
@@ -42,7 +42,7 @@ export function apiDeps(
 
 async function readinessOf(
   operations: OperationDeps,
-  migrations: readonly Migration[],
+  migrations: readonly string[],
   state: { readonly isDraining: boolean },
 ): Promise<Readiness> {
   if (state.isDraining) return { isReady: false, checks: { process: 'stopping' } };

@@ -2,7 +2,7 @@ import type { Payer } from '../accounts/credits.ts';
 import type { Clock } from '../clock.ts';
 import type { RequestOf, ValuedKind } from '../operations/valuation/valued-kinds.ts';
 import type { ActingFor } from '../store/audit-log.ts';
-import type { JobStatus } from '../store/job-tables.ts';
+import type { JobStatus } from '../store/tables/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { batchCreditsMax } from './item-kinds.ts';
 import { cancelBatch, listBatches, readBatch, resultsPage } from './read-batches.ts';

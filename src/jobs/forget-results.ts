@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { deleteExpiredResults } from '../store/expired-jobs.ts';
+import { deleteExpiredResults } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 
 const LOOK_EVERY_MS = 3_600_000;

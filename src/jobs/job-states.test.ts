@@ -102,7 +102,7 @@ async function run(store: Store, queue: TestQueue, book: Book, one: Step): Promi
     book.chunks.push(chunk);
     for (const { itemNo } of chunk.items) {
       assert.notEqual(book.holders.get(keyOf(chunk, itemNo)), null, 'an item that is done was claimed');
-      book.holders.set(keyOf(chunk, itemNo), chunk.fence);
+      book.holders.set(keyOf(chunk, itemNo), chunk.fencingToken);
     }
     return;
   }
@@ -118,7 +118,9 @@ async function run(store: Store, queue: TestQueue, book: Book, one: Step): Promi
   }
   const chunk = book.chunks[one.which % Math.max(1, book.chunks.length)];
   if (chunk === undefined) return;
-  const own = chunk.items.filter(({ itemNo }) => book.holders.get(keyOf(chunk, itemNo)) === chunk.fence);
+  const own = chunk.items.filter(
+    ({ itemNo }) => book.holders.get(keyOf(chunk, itemNo)) === chunk.fencingToken,
+  );
   if (one.do === 'renew') {
     assert.equal(await renewLease(store, chunk, queue.now() + LEASE_MS), own.length > 0);
     return;
@@ -163,7 +165,7 @@ async function assertTrue(store: Store, queue: TestQueue, book: Book): Promise<v
       charges.reduce((sum, { credits }) => sum + credits, 0),
       read.creditsUsed,
     );
-    for (const { item_no: itemNo, state } of items) {
+    for (const { itemNo, state } of items) {
       assert.equal(book.holders.get(`${job.jobId}/${itemNo}`) === null, state === 'done');
     }
   }

@@ -1,7 +1,12 @@
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { BacktestReport } from '../operations/studies/backtest/report.ts';
 import type { Store } from '../store/store.ts';
-import { listKeptStudies, listOpenStudies, readStudyReport, type StudyJob } from '../store/study-jobs.ts';
+import {
+  listCompletedModelJobs,
+  listOpenModelJobs,
+  readModelJobResult,
+  type ModelJob,
+} from '../store/model-jobs.ts';
 import { STUDY_TASKS, studyOf, type StudyTask } from './studies.ts';
 
 /** A study that waits in the queue, or that a process has taken. */
@@ -25,7 +30,7 @@ export interface KeptBacktest {
 
 /** Of all markets, in the order in which they were queued. Whose they are is nobody's business who looks at a market. */
 export async function listStudiesInQueue(store: Store): Promise<OpenStudy[]> {
-  const jobs = await listOpenStudies(store, STUDY_TASKS);
+  const jobs = await listOpenModelJobs(store, STUDY_TASKS);
   return jobs.map((job) => ({
     task: studyOf(job, job.request).task,
     marketId: optionOf(job, '--market') ?? '',
@@ -46,18 +51,18 @@ export async function findKeptBacktest(
   marketId: string,
   kind: ValuationKind,
 ): Promise<KeptBacktest | null> {
-  const jobs = await listKeptStudies(store, 'backtest', BACKTESTS_LOOKED_AT);
+  const jobs = await listCompletedModelJobs(store, 'backtest', BACKTESTS_LOOKED_AT);
   const newest = jobs.find(
     (job) => optionOf(job, '--market') === marketId && (optionOf(job, '--kind') ?? 'property') === kind,
   );
-  const text = newest && (await readStudyReport(store, newest.jobId));
+  const text = newest && (await readModelJobResult(store, newest.jobId));
   if (!newest || !text) return null;
   // What `plumbline backtest --json` printed.
   const report: BacktestReport = JSON.parse(text);
   return { finishedAt: newest.finishedAt, report };
 }
 
-function optionOf(job: StudyJob, name: string): string | null {
+function optionOf(job: ModelJob, name: string): string | null {
   const { options } = studyOf(job, job.request);
   const at = options.indexOf(name);
   return at === -1 ? null : (options[at + 1] ?? null);

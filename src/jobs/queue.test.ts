@@ -32,14 +32,14 @@ async function assertWhole(store: Store, jobId: string, total: number): Promise<
   const { items, results, charges, logged } = await keptOf(store, jobId);
   const numbers = Array.from({ length: total }, (_, i) => i);
   assert.deepEqual(
-    results.map((row) => row.item_no),
+    results.map((row) => row.itemNo),
     numbers,
   );
-  assert.ok(items.every((row) => row.state === 'done' && row.due_at === null));
+  assert.ok(items.every((row) => row.state === 'done' && row.dueAt === null));
   const valued = results.filter((row) => row.data !== null);
   assert.equal(charges.length, valued.length);
   assert.equal(logged.length, valued.length);
-  assert.equal(new Set(charges.map((row) => row.request_id)).size, charges.length);
+  assert.equal(new Set(charges.map((row) => row.requestId)).size, charges.length);
 }
 
 for (const engine of engines) {
@@ -66,9 +66,9 @@ for (const engine of engines) {
         [20, 3, 20 * ITEM_CREDITS, NOON, NOON, false],
       );
       await assertWhole(store, jobId, 23);
-      const deliveries = await store.db.selectFrom('deliveries').select(['delivery_id', 'url']).execute();
+      const deliveries = await store.db.selectFrom('deliveries').select(['deliveryId', 'url']).execute();
       assert.deepEqual(
-        deliveries.map((row) => [row.delivery_id, row.url]),
+        deliveries.map((row) => [row.deliveryId, row.url]),
         [[`msg_${jobId}`, 'https://hook.example/']],
       );
       const page = await queue.batches.resultsPage('self', jobId, { from: 19, limit: 3 });
@@ -109,7 +109,7 @@ for (const engine of engines) {
       await assertWhole(store, jobId, 3);
       const { results } = await keptOf(store, jobId);
       const expected = successors
-        .map((chunk) => ({ item: chunk.items[0].itemNo, claim: chunk.fence }))
+        .map((chunk) => ({ item: chunk.items[0].itemNo, claim: chunk.fencingToken }))
         .sort((a, b) => a.item - b.item);
       assert.deepEqual(
         results.map((row) => JSON.parse(row.data ?? 'null')),

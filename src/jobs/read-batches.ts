@@ -57,12 +57,12 @@ export async function resultsPage(
     throw resultsGone(job.finishedAt + RESULTS_KEPT_MS);
   }
   return rows.map((row) => ({
-    index: row.item_no,
-    propertyId: row.property_id,
-    status: row.error_code === null ? 'complete' : 'error',
+    index: row.itemNo,
+    propertyId: row.propertyId,
+    status: row.errorCode === null ? 'complete' : 'error',
     dataText: row.data,
     error: row.error,
-    errorCode: row.error_code,
+    errorCode: row.errorCode,
   }));
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import { insertJob, lockTurn, type StoredJob } from '../store/jobs.ts';
+import { insertJob, lockFairShare, type StoredJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 
@@ -30,7 +30,7 @@ export async function queueStudy(
   const jobId = newId();
   const accountId = DEFAULT_ACCOUNT_ID;
   await inTransaction(store, async (transaction) => {
-    await lockTurn(transaction, accountId);
+    await lockFairShare(transaction, accountId);
     const job = {
       jobId,
       accountId,

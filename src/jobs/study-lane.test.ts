@@ -62,7 +62,7 @@ for (const engine of engines) {
       assert.equal(under?.status, 'processing');
       assert.equal(under?.progress, 'fitting: 40 %');
       const leaseEnd = async () =>
-        (await store.db.selectFrom('job_items').select('due_at').executeTakeFirstOrThrow()).due_at ?? 0;
+        (await store.db.selectFrom('job_items').select('dueAt').executeTakeFirstOrThrow()).dueAt ?? 0;
       const firstEnd = await leaseEnd();
       await until(leaseEnd, (end) => end >= firstEnd + LEASE_MS);
       run.end({ json: '{"models":[]}' });

@@ -115,7 +115,7 @@ for (const engine of engines) {
       const accountId = await newAccount();
       const { jobId } = (await queue.batches.submit(testPayer(accountId), testBatch(1))).job;
       const setTotal = (total: number) =>
-        store.db.updateTable('jobs').set({ total }).where('job_id', '=', jobId).execute();
+        store.db.updateTable('jobs').set({ total }).where('jobId', '=', jobId).execute();
       await setTotal(199_999);
       const other = testPayer(await newAccount());
       await assert.rejects(queue.batches.submit(other, testBatch(2)), {
@@ -258,7 +258,7 @@ for (const engine of engines) {
       const jobs = (await listJobs(store, accountId, endedAfter)).length;
       assert.equal(jobs, 1, 'the job itself stays, so that it can be told from one that never was');
       const rest = async () =>
-        (await store.db.selectFrom('job_results').select('item_no').where('job_id', '=', jobId).execute())
+        (await store.db.selectFrom('job_results').select('itemNo').where('jobId', '=', jobId).execute())
           .length;
       while ((await rest()) > 0) await forget();
       await assert.rejects(queue.batches.read(accountId, jobId), { code: 'gone' });

@@ -11,7 +11,7 @@ import {
   countOpenJobs,
   findJobById,
   insertJob,
-  lockTurn,
+  lockFairShare,
   readBacklog,
   readFailedRequests,
   RESULTS_KEPT_MS,
@@ -71,7 +71,11 @@ export async function findSubmission(
   avmType: ValuedKind,
   { key, bodySha256 }: Idempotency,
 ): Promise<Submission | null> {
-  const first = await findRequest(store.db, { accountId, route: routeOf(avmType), key });
+  const first = await findRequest(store.db, {
+    accountId,
+    route: routeOf(avmType),
+    idempotencyKey: key,
+  });
   return first && replay(store.db, first.jobId, first.bodySha256 === bodySha256);
 }
 
@@ -171,8 +175,10 @@ async function placeOrFind(
   const { job, idempotency } = order;
   const { jobId, accountId, createdAt } = job;
   if (idempotency !== null) {
-    const first = await noteRequest(store, transaction, { ...idempotency, accountId, jobId, createdAt });
-    if (first !== null) return replay(transaction, first.jobId, first.bodySha256 === idempotency.bodySha256);
+    const { key: idempotencyKey, route, bodySha256 } = idempotency;
+    const request = { accountId, route, idempotencyKey, bodySha256, jobId, createdAt };
+    const first = await noteRequest(store, transaction, request);
+    if (first !== null) return replay(transaction, first.jobId, first.bodySha256 === bodySha256);
   }
   await refuseOverfull(transaction, order);
   await setAside(store, transaction, order);
@@ -215,7 +221,7 @@ async function refuseOverfull(
       { members: { retry_after: FULL_RETRY_SECONDS } },
     );
   }
-  await lockTurn(transaction, payer.accountId);
+  await lockFairShare(transaction, payer.accountId);
   const { openJobs } = payer.plan;
   if (openJobs === null) return;
   const open = await countOpenJobs(transaction, payer.accountId, ITEM_TASKS);

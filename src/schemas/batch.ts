@@ -1,6 +1,6 @@
 import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
 import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
-import { JOB_STATUSES } from '../store/job-tables.ts';
+import { JOB_STATUSES } from '../store/tables/jobs.ts';
 import { Warning } from './address-info.ts';
 import { answer } from './response-object.ts';
 import { nullableInteger, nullableOneOf, nullableString, oneOf } from './members.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DELIVERY_STATES } from '../store/database.ts';
+import { DELIVERY_STATES } from '../store/tables/jobs.ts';
 import { Warning } from './address-info.ts';
 import { answer } from './response-object.ts';
 import { nullableInteger, nullableOneOf, nullableString, oneOf } from './members.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { DatasetKind } from './database.ts';
 import type { Store } from './store.ts';
+import type { DatasetKind } from './tables/datasets.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function abandonDataset(store: Store, datasetId: number): Promise<v
     await transaction
       .updateTable('datasets')
       .set({ status: 'abandoned' })
-      .where('dataset_id', '=', datasetId)
+      .where('datasetId', '=', datasetId)
       .where('status', '=', 'loading')
       .execute();
   });
@@ -31,27 +31,27 @@ export async function deleteAbandonedDatasets(
   const staleBefore = store.clock().getTime() - STALE_AFTER_MS;
   const crashed = await store.db
     .selectFrom('datasets')
-    .select('dataset_id')
-    .where('market_id', '=', marketId)
+    .select('datasetId')
+    .where('marketId', '=', marketId)
     .where('kind', '=', kind)
     .where((eb) =>
       eb.or([
         eb('status', '=', 'abandoned'),
-        eb.and([eb('status', '=', 'loading'), eb('heartbeat_at', '<', staleBefore)]),
+        eb.and([eb('status', '=', 'loading'), eb('heartbeatAt', '<', staleBefore)]),
       ]),
     )
     .execute();
-  for (const { dataset_id } of crashed) {
+  for (const { datasetId } of crashed) {
     await inTransaction(store, async (transaction) => {
       await transaction
         .updateTable('datasets')
         .set({ status: 'abandoned' })
-        .where('dataset_id', '=', dataset_id)
+        .where('datasetId', '=', datasetId)
         .where('status', '=', 'loading')
-        .where('heartbeat_at', '<', staleBefore)
+        .where('heartbeatAt', '<', staleBefore)
         .execute();
     });
-    await deleteRowsOfAbandoned(store, dataset_id);
+    await deleteRowsOfAbandoned(store, datasetId);
   }
 }
 
@@ -60,20 +60,20 @@ const DELETE_CHUNK = 5000;
 
 /** The tables of rows, and what tells the rows of one dataset apart. */
 const ROW_KEYS = [
-  ['sales', 'record_id'],
-  ['rents', 'record_id'],
-  ['parcels', 'parcel_id'],
-  ['address_points', 'row_no'],
+  ['sales', 'recordId'],
+  ['rents', 'recordId'],
+  ['parcels', 'parcelId'],
+  ['address_points', 'rowNo'],
   ['census_tables', 'geoid'],
-  ['crime_incidents', 'incident_no'],
-  ['fire_tiles', 'tile_no'],
+  ['crime_incidents', 'incidentNo'],
+  ['fire_tiles', 'tileNo'],
 ] as const;
 
 async function deleteRowsOfAbandoned(store: Store, datasetId: number): Promise<void> {
   const dataset = await store.db
     .selectFrom('datasets')
     .select('status')
-    .where('dataset_id', '=', datasetId)
+    .where('datasetId', '=', datasetId)
     .executeTakeFirst();
   if (dataset?.status !== 'abandoned') return;
   for (const [table, key] of ROW_KEYS) {
@@ -88,7 +88,7 @@ async function deleteRowsOfAbandoned(store: Store, datasetId: number): Promise<v
   }
   await store.db
     .deleteFrom('datasets')
-    .where('dataset_id', '=', datasetId)
+    .where('datasetId', '=', datasetId)
     .where('status', '=', 'abandoned')
     .execute();
 }

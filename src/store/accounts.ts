@@ -1,56 +1,46 @@
 import type { Transaction } from 'kysely';
-import type { AccountTable, Database } from './database.ts';
+import type { Database } from './database.ts';
 import type { Store } from './store.ts';
+import type { Account } from './tables/accounts.ts';
 
-/** The account of a self-hosted installation, made by the first migration. */
+export type { Account };
+
+/** The account of a self-hosted installation, created with the schema. */
 export const DEFAULT_ACCOUNT_ID = 'self';
 
-export interface Account {
-  readonly accountId: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly createdAt: number;
-}
-
-/** False where there is an account of this id already. */
+/** False if an account with this id exists. */
 export async function insertAccount({ db }: Pick<Store, 'db'>, account: Account): Promise<boolean> {
-  const { accountId, name, plan, createdAt } = account;
   const inserted = await db
     .insertInto('accounts')
-    .values({ account_id: accountId, name, plan, created_at: createdAt })
-    .onConflict((conflict) => conflict.column('account_id').doNothing())
-    .returning('account_id')
+    .values(account)
+    .onConflict((conflict) => conflict.column('accountId').doNothing())
+    .returning('accountId')
     .executeTakeFirst();
   return inserted !== undefined;
 }
 
-export async function findAccount(store: Pick<Store, 'db'>, accountId: string): Promise<Account | null> {
-  const row = await store.db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return row ? accountOf(row) : null;
+export async function findAccount({ db }: Pick<Store, 'db'>, accountId: string): Promise<Account | null> {
+  const query = db.selectFrom('accounts').selectAll().where('accountId', '=', accountId);
+  return (await query.executeTakeFirst()) ?? null;
 }
 
 /** Every account, by id. */
-export async function listAccounts(store: Store): Promise<Account[]> {
-  const rows = await store.db.selectFrom('accounts').selectAll().orderBy('account_id').execute();
-  return rows.map(accountOf);
+export function listAccounts({ db }: Store): Promise<Account[]> {
+  return db.selectFrom('accounts').selectAll().orderBy('accountId').execute();
 }
 
-/** False where there is no such account. */
+/** False if there is no such account. */
 export async function setAccountPlan(
-  store: Pick<Store, 'db'>,
+  { db }: Pick<Store, 'db'>,
   accountId: string,
   plan: string,
 ): Promise<boolean> {
-  const result = await store.db
+  const { numUpdatedRows } = await db
     .updateTable('accounts')
     .set({ plan })
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
-  return result.numUpdatedRows === 1n;
+  return numUpdatedRows === 1n;
 }
 
 /** Locks an account's row until the end of the transaction, and changes nothing. */
@@ -58,10 +48,6 @@ export async function holdAccount(transaction: Transaction<Database>, accountId:
   await transaction
     .updateTable('accounts')
     .set((eb) => ({ name: eb.ref('name') }))
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .execute();
-}
-
-function accountOf(row: AccountTable): Account {
-  return { accountId: row.account_id, name: row.name, plan: row.plan, createdAt: row.created_at };
 }

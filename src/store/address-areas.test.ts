@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
 import { addressPartsOf } from '../domain/address-parts.ts';
 import { cellOf } from '../geo/cells.ts';
 import { findAddressAreas, type AddressAreaCell } from './address-areas.ts';
 import { insertAddressPoints, type KeyedAddressPoint } from './address-points.ts';
 import { beginDataset, publishDataset } from './datasets.ts';
 import type { Store } from './store.ts';
-import { readMigrations, statementsOf } from './migrate.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { SOURCE } from '../../test/harness/store/rows.ts';
 
@@ -79,25 +77,6 @@ for (const engine of engines) {
       counted(one, ({ key }) => key.city === 'RIVERTON'),
     );
     assert.deepEqual(await findAddressAreas(store, [], { city: 'RIVERTON' }), []);
-    await store.close();
-  });
-
-  test(`${engine.name}: upgrading counts the addresses of versions that were there before`, async () => {
-    const store = await engine.open();
-    await publish(store, 'wi-one', points(2));
-    const counts = () =>
-      sql`select * from address_areas order by postal_code, city, cell`
-        .execute(store.db)
-        .then(({ rows }) => rows);
-    const before = await counts();
-    await sql`delete from address_areas`.execute(store.db);
-    const migration = readMigrations().find(({ name }) => name === '0006-address-areas.sql');
-    const statements = statementsOf(migration?.text ?? '', engine.name);
-    for (const text of statements.filter((statement) => statement.startsWith('insert'))) {
-      await sql.raw(text).execute(store.db);
-    }
-    assert.ok(before.length > 20);
-    assert.deepEqual(await counts(), before);
     await store.close();
   });
 }

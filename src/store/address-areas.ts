@@ -34,24 +34,18 @@ export async function findAddressAreas(
   if (datasetIds.length === 0) return [];
   const query = store.db
     .selectFrom('address_areas')
-    .select(['city', 'state_code', 'postal_code', 'cell'])
-    .select((eb) => eb.fn.sum<number>('address_count').as('address_count'))
-    .where('dataset_id', 'in', datasetIds)
-    .groupBy(['cell', 'city', 'state_code', 'postal_code'])
+    .select(['city', 'stateCode', 'postalCode', 'cell'])
+    .select((eb) => eb.fn.sum<number>('addressCount').as('count'))
+    .where('datasetId', 'in', datasetIds)
+    .groupBy(['cell', 'city', 'stateCode', 'postalCode'])
     .orderBy('cell')
     .orderBy('city')
-    .orderBy('state_code')
-    .orderBy('postal_code');
+    .orderBy('stateCode')
+    .orderBy('postalCode');
   const rows = await (
     'city' in wanted
       ? query.where('city', '=', wanted.city)
-      : query.where('postal_code', '=', wanted.postalCode)
+      : query.where('postalCode', '=', wanted.postalCode)
   ).execute();
-  return rows.map((row) => ({
-    city: row.city,
-    stateCode: row.state_code,
-    postalCode: row.postal_code,
-    cell: row.cell,
-    count: Number(row.address_count),
-  }));
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }

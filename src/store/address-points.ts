@@ -71,7 +71,7 @@ export async function insertAddressPoints(
   datasetId: number,
   points: readonly KeyedAddressPoint[],
 ): Promise<void> {
-  const last = await store.db
+  const last = await store.rows
     .selectFrom('address_points')
     .select('row_no')
     .where('dataset_id', '=', datasetId)
@@ -108,7 +108,7 @@ export async function findAddressPoints(
   const { number, streetName } = wanted;
   if (datasetIds.length === 0 || (number === undefined && streetName === undefined)) return [];
   if (number?.length === 0 || streetName?.length === 0) return [];
-  let query = store.db.selectFrom('address_points').selectAll().where('dataset_id', 'in', datasetIds);
+  let query = store.rows.selectFrom('address_points').selectAll().where('dataset_id', 'in', datasetIds);
   if (number !== undefined) query = query.where('key_number', 'in', [number].flat());
   if (streetName !== undefined) query = query.where('key_street_name', 'in', [streetName].flat());
   const rows = await query.orderBy(byImportOrder).limit(limit).execute();
@@ -122,7 +122,7 @@ export async function numbersOfStreet(
   streetName: string,
 ): Promise<string[]> {
   if (datasetIds.length === 0) return [];
-  const rows = await store.db
+  const rows = await store.rows
     .selectFrom('address_points')
     .select('key_number')
     .distinct()
@@ -140,7 +140,7 @@ export async function streetNamesOfNumber(
   number: string,
 ): Promise<string[]> {
   if (datasetIds.length === 0) return [];
-  const rows = await store.db
+  const rows = await store.rows
     .selectFrom('address_points')
     .select('key_street_name')
     .distinct()
@@ -161,7 +161,7 @@ export async function streetNamesBeginning(
   for (const datasetId of datasetIds) {
     // From one name to the next past it: a prefix of three letters stands in 10,000 rows, but in forty names.
     for (let after: string | null = null; found.size < MOST_NAMES;) {
-      const row: { key_street_name: string } | undefined = await store.db
+      const row: { key_street_name: string } | undefined = await store.rows
         .selectFrom('address_points')
         .select('key_street_name')
         .where('dataset_id', '=', datasetId)
@@ -192,7 +192,7 @@ export async function addressPointsOfParcel(
   parcelId: string,
 ): Promise<AddressPointRow[]> {
   if (datasetIds.length === 0) return [];
-  const rows = await store.db
+  const rows = await store.rows
     .selectFrom('address_points')
     .selectAll()
     .where('dataset_id', 'in', datasetIds)
@@ -216,7 +216,7 @@ export async function addressPointsNear(
   only: 'all' | 'buildings' = 'all',
 ): Promise<Near<AddressPointRow>[]> {
   if (datasetIds.length === 0) return [];
-  let query = store.db
+  let query = store.rows
     .selectFrom('address_points')
     .selectAll()
     .where('dataset_id', 'in', datasetIds)
@@ -235,7 +235,7 @@ const PAGE_ROWS = 5000;
 /** All addresses of a version in the order of import, a page at a time. */
 export async function* readAddressPoints(store: Store, datasetId: number): AsyncGenerator<AddressPointRow[]> {
   for (let after = -1; ;) {
-    const rows = await store.db
+    const rows = await store.rows
       .selectFrom('address_points')
       .selectAll()
       .where('dataset_id', '=', datasetId)

@@ -14,13 +14,13 @@ export async function putBlob(store: Store, bytes: Uint8Array): Promise<string> 
     // A chunk that is there was written by an attempt that crashed, or by another process just now: the same bytes.
     await store.db
       .insertInto('blob_chunks')
-      .values({ sha256, chunk_no: chunkNo, bytes: chunk })
-      .onConflict((conflict) => conflict.columns(['sha256', 'chunk_no']).doNothing())
+      .values({ sha256, chunkNo: chunkNo, bytes: chunk })
+      .onConflict((conflict) => conflict.columns(['sha256', 'chunkNo']).doNothing())
       .execute();
   }
   await store.db
     .insertInto('blobs')
-    .values({ sha256, byte_count: bytes.length, created_at: store.clock().getTime() })
+    .values({ sha256, byteCount: bytes.length, createdAt: store.clock().getTime() })
     .onConflict((conflict) => conflict.column('sha256').doNothing())
     .execute();
   return sha256;
@@ -54,8 +54,8 @@ export async function checkBlob(store: Store, sha256: string): Promise<string | 
 }
 
 async function blobLength(store: Store, sha256: string): Promise<number | null> {
-  const query = store.db.selectFrom('blobs').select('byte_count').where('sha256', '=', sha256);
-  return (await query.executeTakeFirst())?.byte_count ?? null;
+  const query = store.db.selectFrom('blobs').select('byteCount').where('sha256', '=', sha256);
+  return (await query.executeTakeFirst())?.byteCount ?? null;
 }
 
 /** A chunk that is missing is left out. */
@@ -65,7 +65,7 @@ async function* chunksOf(store: Store, sha256: string, byteCount: number) {
       .selectFrom('blob_chunks')
       .select('bytes')
       .where('sha256', '=', sha256)
-      .where('chunk_no', '=', chunkNo)
+      .where('chunkNo', '=', chunkNo)
       .executeTakeFirst();
     const at = chunkNo * CHUNK_BYTES;
     // Longer than it was put, it must not run over the end of the others.

@@ -1,4 +1,4 @@
-/** How a column travels in bulk; PostgreSQL's array types are named after these. */
+/** How a column is sent in bulk; PostgreSQL's array types are named after these. */
 export type BulkType = 'text' | 'float8' | 'int4' | 'int8';
 
 export interface BulkColumn<Row> {
@@ -11,6 +11,22 @@ export interface BulkColumn<Row> {
 export interface BulkTable<Row> {
   readonly name: string;
   readonly columns: readonly BulkColumn<Row>[];
+}
+
+/** A table whose columns are members of its rows: `keyId` is the column key_id. */
+export function bulkTable<Row extends Record<Column, string | number | null>, Column extends string>(
+  name: string,
+  types: Readonly<Record<Column, BulkType>>,
+): BulkTable<Row> {
+  const members = Object.keys(types) as Column[];
+  return {
+    name,
+    columns: members.map((member) => ({
+      name: member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      type: types[member],
+      of: (row) => row[member],
+    })),
+  };
 }
 
 /** `insert into sales (dataset_id, …)`, shared by both engines. */

@@ -1,28 +1,20 @@
 import type { CensusCell } from '../domain/census/cell.ts';
 import type { CensusTable } from '../domain/census/census-table.ts';
-import type { BulkTable } from './bulk-table.ts';
-import type { CensusTableTable } from './database.ts';
+import { bulkTable } from './bulk-table.ts';
 import { insertDatasetRows } from './dataset-rows.ts';
 import { parseJsonText } from './json-text.ts';
 import type { Store } from './store.ts';
+import type { CensusTableTable } from './tables/datasets.ts';
 
-interface CensusTableRow {
-  readonly datasetId: number;
-  readonly table: CensusTable;
-}
-
-const CENSUS_TABLES: BulkTable<CensusTableRow> = {
-  name: 'census_tables',
-  columns: [
-    { name: 'dataset_id', type: 'int8', of: (row) => row.datasetId },
-    { name: 'geoid', type: 'text', of: (row) => row.table.geoid },
-    { name: 'year', type: 'int4', of: (row) => row.table.year },
-    { name: 'table_id', type: 'text', of: (row) => row.table.tableId },
-    { name: 'level', type: 'text', of: (row) => row.table.level },
-    { name: 'name', type: 'text', of: (row) => row.table.name },
-    { name: 'cells', type: 'text', of: (row) => cellsText(row.table.cells) },
-  ],
-};
+const CENSUS_TABLES = bulkTable<CensusTableTable, keyof CensusTableTable>('census_tables', {
+  datasetId: 'int8',
+  geoid: 'text',
+  year: 'int4',
+  tableId: 'text',
+  level: 'text',
+  name: 'text',
+  cells: 'text',
+});
 
 /** Adds tables to a loading dataset, each area, year and table once. */
 export async function insertCensusTables(
@@ -30,7 +22,7 @@ export async function insertCensusTables(
   datasetId: number,
   tables: readonly CensusTable[],
 ): Promise<void> {
-  const rows = tables.map((table) => ({ datasetId, table }));
+  const rows = tables.map((table) => ({ ...table, datasetId, cells: cellsText(table.cells) }));
   await insertDatasetRows(store, datasetId, CENSUS_TABLES, rows);
 }
 
@@ -40,21 +32,21 @@ const PAGE_ROWS = 1000;
 /** All tables of a version by area, year and table, a page at a time. */
 export async function* readCensusTables(store: Store, datasetId: number): AsyncGenerator<CensusTable[]> {
   for (let after: CensusTableTable | null = null; ;) {
-    let query = store.db.selectFrom('census_tables').selectAll().where('dataset_id', '=', datasetId);
+    let query = store.db.selectFrom('census_tables').selectAll().where('datasetId', '=', datasetId);
     if (after !== null) {
-      const { geoid, year, table_id } = after;
+      const { geoid, year, tableId } = after;
       query = query.where((eb) =>
         eb.or([
           eb('geoid', '>', geoid),
           eb.and([eb('geoid', '=', geoid), eb('year', '>', year)]),
-          eb.and([eb('geoid', '=', geoid), eb('year', '=', year), eb('table_id', '>', table_id)]),
+          eb.and([eb('geoid', '=', geoid), eb('year', '=', year), eb('tableId', '>', tableId)]),
         ]),
       );
     }
     const rows: CensusTableTable[] = await query
       .orderBy('geoid')
       .orderBy('year')
-      .orderBy('table_id')
+      .orderBy('tableId')
       .limit(PAGE_ROWS)
       .execute();
     if (rows.length > 0) yield rows.map(censusTableOf);
@@ -76,10 +68,10 @@ export async function findCensusTables(store: Store, search: CensusTableSearch):
   if (isEmpty(search)) return [];
   const rows = await selectTables(store, search)
     .selectAll()
-    .orderBy('dataset_id')
+    .orderBy('datasetId')
     .orderBy('geoid')
     .orderBy('year')
-    .orderBy('table_id')
+    .orderBy('tableId')
     .execute();
   return rows.map(censusTableOf);
 }
@@ -105,23 +97,16 @@ function isEmpty({ datasetIds, geoids, years, tableIds }: CensusTableSearch): bo
 function selectTables(store: Store, { datasetIds, geoids, years, tableIds }: CensusTableSearch) {
   let query = store.db
     .selectFrom('census_tables')
-    .where('dataset_id', 'in', datasetIds)
+    .where('datasetId', 'in', datasetIds)
     .where('geoid', 'in', geoids);
   if (years) query = query.where('year', 'in', years);
-  if (tableIds) query = query.where('table_id', 'in', tableIds);
+  if (tableIds) query = query.where('tableId', 'in', tableIds);
   return query;
 }
 
-function censusTableOf(row: CensusTableTable): CensusTable {
+function censusTableOf({ datasetId: _datasetId, ...row }: CensusTableTable): CensusTable {
   const cells = parseJsonText<Record<string, StoredCell>>(row.cells);
-  return {
-    geoid: row.geoid,
-    level: row.level,
-    name: row.name,
-    year: row.year,
-    tableId: row.table_id,
-    cells: new Map(Object.entries(cells).map(([suffix, cell]) => [suffix, cellOf(cell)])),
-  };
+  return { ...row, cells: new Map(Object.entries(cells).map(([suffix, cell]) => [suffix, cellOf(cell)])) };
 }
 
 /** `[value, margin of error, why null, bound]`, without the nulls at its end: most cells are `[12,5]`. */

@@ -1,28 +1,18 @@
 import { sql, type Transaction } from 'kysely';
 import type { BillingPeriod } from '../domain/billing-period.ts';
-import {
-  appendToLedger,
-  countUsage,
-  insertCharges,
-  refundCharge,
-  type Charge,
-  type LedgerEntry,
-} from './credit-ledger.ts';
+import { appendToLedger, countUsage, insertCharges, refundCharge } from './credit-ledger.ts';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
+import type { Charge, CreditHoldTable, Hold, LedgerEntry } from './tables/valuations.ts';
 
-/** Credits set aside for a request whose cost is not known yet: the most it can be. */
-export interface Hold extends Charge {
-  /** When whoever made it must be gone, ms: it is then given back. Null where its builder sees to that. */
-  readonly expiresAt: number | null;
-}
+export type { Hold };
 
 type Insert = Pick<Store, 'insertRows'>;
 type HoldId = Pick<Hold, 'accountId' | 'requestId'>;
 
 /**
- * Sets credits aside, if so many are left of the month's `allowance`: the database decides, in one statement. Answers
- * what is left, and whether the credits are held.
+ * Reserves credits if enough are left of the month's `allowance`. The database decides, in one statement. Returns the
+ * balance, and whether the credits are reserved.
  */
 export async function holdCredits(
   store: Insert,
@@ -34,7 +24,7 @@ export async function holdCredits(
     const taken = await transaction
       .updateTable('credit_balances')
       .set({ balance: sql`balance - cast(${hold.credits} as bigint)` })
-      .where('account_id', '=', hold.accountId)
+      .where('accountId', '=', hold.accountId)
       .where('period', '=', hold.period)
       .where('granted', '=', allowance)
       .where('balance', '>=', hold.credits)
@@ -53,26 +43,26 @@ export async function holdCredits(
   }
 }
 
-/** Locks an account's month until the transaction ends, and makes it where it is new. */
+/** Locks the row of an account's month until the transaction ends, and creates it if it is new. */
 async function lockBalance(
   transaction: Transaction<Database>,
   { accountId, period }: Pick<Hold, 'accountId' | 'period'>,
 ): Promise<{ readonly granted: number; readonly balance: number }> {
   await transaction
     .insertInto('credit_balances')
-    .values({ account_id: accountId, period, granted: 0, balance: 0 })
-    .onConflict((conflict) => conflict.columns(['account_id', 'period']).doNothing())
+    .values({ accountId: accountId, period, granted: 0, balance: 0 })
+    .onConflict((conflict) => conflict.columns(['accountId', 'period']).doNothing())
     .execute();
   return transaction
     .updateTable('credit_balances')
     .set({ granted: sql`granted` })
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('period', '=', period)
     .returning(['granted', 'balance'])
     .executeTakeFirstOrThrow();
 }
 
-/** A month's first request, or the first after a change of plan. What was used stays used; nobody goes below zero. */
+/** Called by a month's first request, and the first after a change of plan. Used credits stay used; no balance goes below 0. */
 async function setAllowance(
   store: Insert,
   transaction: Transaction<Database>,
@@ -87,7 +77,7 @@ async function setAllowance(
   await transaction
     .updateTable('credit_balances')
     .set({ granted: allowance, balance: after })
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('period', '=', period)
     .execute();
   const grant: LedgerEntry = {
@@ -104,24 +94,16 @@ async function setAllowance(
   await appendToLedger(store, transaction, [grant]);
 }
 
-async function insertHold(transaction: Transaction<Database>, hold: Hold): Promise<void> {
-  await transaction
-    .insertInto('credit_holds')
-    .values({
-      account_id: hold.accountId,
-      request_id: hold.requestId,
-      period: hold.period,
-      operation: hold.operation,
-      key_id: hold.keyId,
-      credits: hold.credits,
-      expires_at: hold.expiresAt,
-    })
-    .execute();
+async function insertHold(
+  transaction: Transaction<Database>,
+  { createdAt: _createdAt, ...hold }: Hold,
+): Promise<void> {
+  await transaction.insertInto('credit_holds').values(hold).execute();
 }
 
 /**
- * Charges what a request cost, at most what was held, and gives the rest back. Answers what was charged and what is left of
- * the month; null where the hold is closed already.
+ * Charges the cost of a request, at most the amount on hold, and releases the rest. Returns the charge and the month's
+ * balance; null if the hold was closed before.
  */
 export async function settleHold(
   store: Insert,
@@ -143,8 +125,8 @@ export async function settleHold(
 }
 
 /**
- * Charges parts of what is held: items of a batch, each under an id of its own, so that no item is charged twice. What is
- * held at the end is given back by `releaseHold`.
+ * Charges parts of a hold: items of a batch, each under its own id, so that no item is charged twice. `releaseHold` returns
+ * the rest at the end.
  *
  * @throws where the hold is closed or too small, or an item was charged before: their transaction must not commit
  */
@@ -159,18 +141,18 @@ export async function chargeFromHold(
   const row = await transaction
     .updateTable('credit_holds')
     .set({ credits: sql`credits - cast(${credits} as bigint)` })
-    .where('account_id', '=', accountId)
-    .where('request_id', '=', requestId)
+    .where('accountId', '=', accountId)
+    .where('requestId', '=', requestId)
     .where('credits', '>=', credits)
     .returningAll()
     .executeTakeFirst();
   if (!row) throw new Error(`the hold ${requestId} is closed, or holds less than ${credits} credits`);
-  const { period, operation } = row;
-  const charges = items.map((item) => ({ ...item, accountId, period, operation, keyId: row.key_id }));
+  const { period, operation, keyId } = row;
+  const charges = items.map((item) => ({ ...item, accountId, period, operation, keyId }));
   await insertCharges(store, transaction, charges);
 }
 
-/** Gives back what a request of a capped account was charged, whose answer came too late to be one. */
+/** Refunds a request of a capped account whose response came too late. */
 export async function refundFromBalance(
   store: Insert,
   transaction: Transaction<Database>,
@@ -180,7 +162,7 @@ export async function refundFromBalance(
   await refundCharge(store, transaction, charge, charge.credits);
 }
 
-/** Gives back all that is held. False where the hold is closed already. */
+/** Releases a hold. False if it was closed before. */
 export async function releaseHold(
   store: Insert,
   transaction: Transaction<Database>,
@@ -197,18 +179,17 @@ export async function releaseHold(
 }
 
 /** Holds of requests whose process must have died. */
-export async function listExpiredHolds(store: Store, atMs: number, limit: number): Promise<HoldId[]> {
-  const rows = await store.db
+export function listExpiredHolds({ db }: Store, atMs: number, limit: number): Promise<HoldId[]> {
+  return db
     .selectFrom('credit_holds')
-    .select(['account_id', 'request_id'])
-    .where('expires_at', '<=', atMs)
-    .orderBy('expires_at')
+    .select(['accountId', 'requestId'])
+    .where('expiresAt', '<=', atMs)
+    .orderBy('expiresAt')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ accountId: row.account_id, requestId: row.request_id }));
 }
 
-/** What is left of an account's month; null where nothing was asked for yet. */
+/** The balance of an account's month; null before its first request. */
 export async function readBalance(
   store: Store,
   accountId: string,
@@ -217,26 +198,24 @@ export async function readBalance(
   const row = await store.db
     .selectFrom('credit_balances')
     .select(['granted', 'balance'])
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('period', '=', period)
     .executeTakeFirst();
-  return row ? { granted: row.granted, balance: row.balance } : null;
+  return row ?? null;
 }
 
-/** Whoever deletes it closes it. */
+/** Deletes a hold, which closes it. Null if another process has closed it. */
 async function takeHold(
   transaction: Transaction<Database>,
   { accountId, requestId }: HoldId,
-): Promise<Omit<Hold, 'createdAt'> | null> {
+): Promise<CreditHoldTable | null> {
   const row = await transaction
     .deleteFrom('credit_holds')
-    .where('account_id', '=', accountId)
-    .where('request_id', '=', requestId)
+    .where('accountId', '=', accountId)
+    .where('requestId', '=', requestId)
     .returningAll()
     .executeTakeFirst();
-  if (!row) return null;
-  const { period, operation, credits } = row;
-  return { accountId, requestId, period, operation, credits, keyId: row.key_id, expiresAt: row.expires_at };
+  return row ?? null;
 }
 
 async function giveBack(
@@ -247,7 +226,7 @@ async function giveBack(
   const row = await transaction
     .updateTable('credit_balances')
     .set({ balance: sql`balance + cast(${credits} as bigint)` })
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('period', '=', period)
     .returning('balance')
     .executeTakeFirstOrThrow();

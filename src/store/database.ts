@@ -1,41 +1,58 @@
-import type { Generated } from 'kysely';
-import type { CensusLevel } from '../domain/census/geoid.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import type { ATTRIBUTE_TABLE } from '../domain/property-attributes.ts';
 import type { PropertyType } from '../domain/property.ts';
-import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type {
+  Account,
+  ApiKeyTable,
   AuditLogTable,
-  AuditWordsTable,
-  DeviceTable,
-  SessionTable,
+  DeviceRecord,
+  SessionRecord,
   SignInAttemptTable,
   UserTable,
-} from './console-tables.ts';
+} from './tables/accounts.ts';
 import type {
-  IdempotencyKeyTable,
+  AddressAreaTable,
+  BlobChunkTable,
+  BlobTable,
+  CensusTableTable,
+  CrimeIncidentTable,
+  CurrentDatasetTable,
+  DatasetTable,
+  DatasetTypeTable,
+  FireTileTable,
+  Market,
+  ModelTable,
+  RunTable,
+} from './tables/datasets.ts';
+import type {
+  DeliveryAttemptTable,
+  DeliveryTable,
+  FairShareTable,
+  IdempotentRequest,
   JobItemTable,
   JobRequestTable,
   JobResultTable,
   JobTable,
-  JobTurnTable,
-} from './job-tables.ts';
-import type { RunTable } from './run-tables.ts';
+  WebhookSecretRecord,
+} from './tables/jobs.ts';
+import type {
+  CreditBalanceTable,
+  CreditHoldTable,
+  CreditLedgerTable,
+  CreditUsageTable,
+  RateBucketTable,
+  ValuationRecord,
+} from './tables/valuations.ts';
 
 /**
- * The tables as Kysely sees them: what migrations/ creates, column by column. Rows in this form stay inside
- * src/store; everyone else gets the types of domain/ and the records that the files beside this one export.
+ * The tables as `Store.db` sees them: the tables of migrations/, with columns in camel case (Kysely's CamelCasePlugin), so that
+ * most rows are the records that the program works with.
  */
-export interface Database {
-  readonly schema_migrations: SchemaMigrationTable;
-  readonly markets: MarketTable;
+export type Database = {
+  readonly markets: Market;
   readonly datasets: DatasetTable;
   readonly runs: RunTable;
   readonly current_datasets: CurrentDatasetTable;
-  readonly sales: SaleTable;
-  readonly rents: RentTable;
-  readonly parcels: ParcelTable;
-  readonly address_points: AddressPointTable;
   readonly address_areas: AddressAreaTable;
   readonly dataset_types: DatasetTypeTable;
   readonly census_tables: CensusTableTable;
@@ -44,84 +61,40 @@ export interface Database {
   readonly blobs: BlobTable;
   readonly blob_chunks: BlobChunkTable;
   readonly models: ModelTable;
-  readonly accounts: AccountTable;
+  readonly accounts: Account;
   readonly api_keys: ApiKeyTable;
-  readonly valuations: ValuationTable;
+  readonly valuations: ValuationRecord;
   readonly rate_buckets: RateBucketTable;
   readonly credit_ledger: CreditLedgerTable;
   readonly credit_balances: CreditBalanceTable;
   readonly credit_holds: CreditHoldTable;
   readonly credit_usage: CreditUsageTable;
-  readonly webhook_secrets: WebhookSecretTable;
+  readonly webhook_secrets: WebhookSecretRecord;
   readonly deliveries: DeliveryTable;
   readonly delivery_attempts: DeliveryAttemptTable;
   readonly jobs: JobTable;
   readonly job_requests: JobRequestTable;
   readonly job_items: JobItemTable;
   readonly job_results: JobResultTable;
-  readonly job_turns: JobTurnTable;
-  readonly idempotency_keys: IdempotencyKeyTable;
+  readonly fair_share: FairShareTable;
+  readonly idempotency_keys: IdempotentRequest;
   readonly users: UserTable;
-  readonly sessions: SessionTable;
-  readonly devices: DeviceTable;
+  readonly sessions: SessionRecord;
+  readonly devices: DeviceRecord;
   readonly sign_in_attempts: SignInAttemptTable;
   readonly audit_log: AuditLogTable;
-  readonly audit_words: AuditWordsTable;
-}
+};
 
-export interface SchemaMigrationTable {
-  number: number;
-  name: string;
-  sha256: string;
-  applied_at: number;
-}
-
-export interface MarketTable {
-  market_id: string;
-  created_at: number;
-}
-
-export const DATASET_KINDS = [
-  'sales',
-  'rents',
-  'parcels',
-  'addresses',
-  'census-areas',
-  'census-values',
-  'crime',
-  'fire',
-  'flood',
-] as const;
-export type DatasetKind = (typeof DATASET_KINDS)[number];
-/** 'abandoned': being deleted, or about to be. */
-export type DatasetStatus = 'loading' | 'ready' | 'abandoned';
-
-export interface DatasetTable {
-  dataset_id: Generated<number>;
-  market_id: string;
-  kind: DatasetKind;
-  status: DatasetStatus;
-  base_dataset_id: number | null;
-  source: string;
-  content_hash: string | null;
-  row_count: number | null;
-  snapshot_sha256: string | null;
-  begun_at: number;
-  heartbeat_at: number;
-  published_at: number | null;
-  south: number | null;
-  north: number | null;
-  west: number | null;
-  east: number | null;
-  address_count: number | null;
-  report: string | null;
-}
-
-export interface CurrentDatasetTable {
-  market_id: string;
-  kind: DatasetKind;
-  dataset_id: number;
-}
+/**
+ * The wide tables that are read by the hundred thousand rows, as `Store.rows` sees them: with the names of the columns, because
+ * renaming the 35 columns of every row would double the time of reading them.
+ */
+export type RowTables = {
+  readonly sales: SaleTable;
+  readonly rents: RentTable;
+  readonly parcels: ParcelTable;
+  readonly address_points: AddressPointTable;
+};
 
 export interface AddressColumns {
   street: string;
@@ -194,179 +167,4 @@ export interface AddressPointTable extends AddressColumns {
   lon: number;
   cell: number;
   parcel_id: string | null;
-}
-
-export interface AddressAreaTable {
-  dataset_id: number;
-  postal_code: string;
-  city: string;
-  state_code: string;
-  cell: number;
-  address_count: number;
-}
-
-export interface DatasetTypeTable {
-  dataset_id: number;
-  property_type: PropertyType;
-  row_count: number;
-  last_on: number;
-}
-
-export interface CensusTableTable {
-  dataset_id: number;
-  geoid: string;
-  year: number;
-  table_id: string;
-  level: CensusLevel;
-  name: string;
-  cells: string;
-}
-
-export interface CrimeIncidentTable {
-  dataset_id: number;
-  incident_no: number;
-  record: string;
-}
-
-export interface FireTileTable {
-  dataset_id: number;
-  tile_no: number;
-  bytes: Uint8Array;
-}
-
-export interface BlobTable {
-  sha256: string;
-  byte_count: number;
-  created_at: number;
-}
-
-export interface BlobChunkTable {
-  sha256: string;
-  chunk_no: number;
-  bytes: Uint8Array;
-}
-
-export interface ModelTable {
-  model_id: string;
-  market_id: string;
-  kind: ValuationKind;
-  trained_on: number;
-  sha256: string;
-  snapshot_sha256: string;
-  dataset_ids: string;
-  accuracy: string;
-  created_at: number;
-}
-
-export interface AccountTable {
-  account_id: string;
-  name: string;
-  plan: string;
-  created_at: number;
-}
-
-export interface ApiKeyTable {
-  key_id: string;
-  account_id: string;
-  name: string;
-  environment: string;
-  scopes: string;
-  secret_sha256: string;
-  last_characters: string;
-  created_at: number;
-  expires_at: number | null;
-  last_used_at: number | null;
-  revoked_at: number | null;
-}
-
-export interface ValuationTable {
-  valuation_id: string;
-  account_id: string;
-  key_id: string | null;
-  kind: ValuationKind;
-  created_at: number;
-  request: string;
-  inputs: string;
-  response: string;
-  credits: number;
-}
-
-export interface RateBucketTable {
-  bucket_id: string;
-  second_at: number;
-  minute_at: number;
-  day_at: number;
-}
-
-export interface CreditLedgerTable {
-  account_id: string;
-  request_id: string;
-  step: number;
-  entry: string;
-  period: string;
-  operation: string;
-  key_id: string | null;
-  balance_change: number;
-  credits: number;
-  created_at: number;
-}
-
-export interface CreditBalanceTable {
-  account_id: string;
-  period: string;
-  granted: number;
-  balance: number;
-}
-
-export interface CreditHoldTable {
-  account_id: string;
-  request_id: string;
-  period: string;
-  operation: string;
-  key_id: string | null;
-  credits: number;
-  expires_at: number | null;
-}
-
-export interface CreditUsageTable {
-  account_id: string;
-  period: string;
-  operation: string;
-  requests: number;
-  credits: number;
-}
-
-export interface WebhookSecretTable {
-  account_id: string;
-  secret_no: number;
-  sealed: string;
-  created_at: number;
-  expires_at: number | null;
-}
-
-export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
-
-export interface DeliveryTable {
-  delivery_id: string;
-  account_id: string;
-  subject: string;
-  url: string;
-  host: string;
-  state: DeliveryState;
-  attempts: number;
-  round_attempts: number;
-  due_at: number | null;
-  fence: number;
-  created_at: number;
-  finished_at: number | null;
-}
-
-export interface DeliveryAttemptTable {
-  delivery_id: string;
-  attempt_no: number;
-  attempted_at: number;
-  duration_ms: number;
-  status: number | null;
-  error: string | null;
 }

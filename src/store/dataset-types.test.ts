@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
 import type { RentListing } from '../domain/rent.ts';
 import type { Sale } from '../domain/sale.ts';
 import { findDatasetTypes, type DatasetType } from './dataset-types.ts';
 import { beginDataset, publishDataset } from './datasets.ts';
-import { readMigrations, statementsOf } from './migrate.ts';
 import { insertRents } from './rents.ts';
 import { insertSales } from './sales.ts';
 import type { Store } from './store.ts';
@@ -50,13 +48,6 @@ for (const engine of engines) {
     assert.deepEqual(found.get(rentsId), typesOf(rents.map(onOfRent), ['houses', 'condos']));
     assert.equal(found.size, 2, 'what is still loading tells nothing');
     assert.equal((await findDatasetTypes(store, [])).size, 0);
-
-    await sql`delete from dataset_types`.execute(store.db);
-    const migration = readMigrations().find(({ name }) => name === '0010-dataset-types.sql');
-    for (const text of statementsOf(migration?.text ?? '', engine.name)) {
-      if (text.startsWith('insert')) await sql.raw(text).execute(store.db);
-    }
-    assert.deepEqual(await findDatasetTypes(store, [salesId, rentsId, loading]), found, 'after an upgrade');
     await publishDataset(store, loading, { rows: sales.length, contentHash: 'c' });
     const republished = await findDatasetTypes(store, [loading]);
     assert.deepEqual(republished.get(loading), found.get(salesId));

@@ -13,7 +13,7 @@ export interface DatasetType {
 }
 
 /** Tables whose rows are of a type and a day, and the column of that day. */
-const DAY_OF = { sales: 'sold_on', rents: 'listed_on' } as const;
+const DAY_OF = { sales: 'soldOn', rents: 'listedOn' } as const;
 export type TypedTable = keyof typeof DAY_OF;
 
 export function isTyped(table: string): table is TypedTable {
@@ -41,13 +41,13 @@ export async function findDatasetTypes(
   const rows = await store.db
     .selectFrom('dataset_types')
     .selectAll()
-    .where('dataset_id', 'in', datasetIds)
+    .where('datasetId', 'in', datasetIds)
     .execute();
-  rows.sort((a, b) => PROPERTY_TYPES.indexOf(a.property_type) - PROPERTY_TYPES.indexOf(b.property_type));
+  rows.sort((a, b) => PROPERTY_TYPES.indexOf(a.propertyType) - PROPERTY_TYPES.indexOf(b.propertyType));
   for (const row of rows) {
-    const types = found.get(row.dataset_id) ?? [];
-    found.set(row.dataset_id, types);
-    types.push({ type: row.property_type, rows: row.row_count, lastOn: row.last_on });
+    const types = found.get(row.datasetId) ?? [];
+    found.set(row.datasetId, types);
+    types.push({ type: row.propertyType, rows: row.rowCount, lastOn: row.lastOn });
   }
   return found;
 }

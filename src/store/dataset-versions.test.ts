@@ -35,7 +35,7 @@ for (const engine of engines) {
     await beginDataset(store, { marketId: 'elsewhere', kind: 'rents', source: SOURCE });
     const told = async (most: number) =>
       (await listVersions(store, 'town', most)).map(
-        ({ dataset, isInForce, isLost }) => `${dataset.datasetId} ${dataset.status} ${isInForce} ${isLost}`,
+        ({ dataset, isActive, isLost }) => `${dataset.datasetId} ${dataset.status} ${isActive} ${isLost}`,
       );
     const inForce = [`${sales[3]} ready true false`, `${parcels} ready true false`];
     assert.deepEqual(await told(2), inForce);

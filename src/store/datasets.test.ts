@@ -103,7 +103,7 @@ for (const engine of engines) {
     await beginDataset(store, SALES);
     assert.equal(await datasetById(store, crashed), null);
     assert.deepEqual(await collect(readSales(store, crashed)), []);
-    const points = await store.db.selectFrom('address_points').select('row_no').execute();
+    const points = await store.rows.selectFrom('address_points').select('row_no').execute();
     assert.deepEqual(points, []);
     await heartbeat(store, alive);
     await assert.rejects(heartbeat(store, crashed), isConflict);

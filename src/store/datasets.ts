@@ -1,14 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import { sql, type Selectable, type Transaction } from 'kysely';
 import type { JsonValue } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Bounds } from '../geo/bounds.ts';
-import {
-  DATASET_KINDS,
-  type Database,
-  type DatasetKind,
-  type DatasetStatus,
-  type DatasetTable,
-} from './database.ts';
+import type { Database, RowTables } from './database.ts';
 import { countAddressAreas } from './address-areas.ts';
 import { abandonDataset, deleteAbandonedDatasets, STALE_AFTER_MS } from './abandoned-datasets.ts';
 import { countDatasetTypes, isTyped } from './dataset-types.ts';
@@ -17,6 +11,7 @@ import { ensureMarket } from './markets.ts';
 import { DEFAULT_ACCOUNT_ID } from './accounts.ts';
 import { appendAudit, COMMAND_LINE } from './audit-log.ts';
 import type { Store } from './store.ts';
+import { DATASET_KINDS, type DatasetKind, type DatasetStatus, type DatasetTable } from './tables/datasets.ts';
 import { inTransaction } from './transaction.ts';
 
 export { abandonDataset, DATASET_KINDS, STALE_AFTER_MS };
@@ -67,24 +62,20 @@ export async function beginDataset(
   const base = await currentDataset(store, begin.marketId, begin.kind);
   const nowMs = store.clock().getTime();
   return inTransaction(store, async (transaction) => {
-    const row = await transaction
+    const { datasetId } = await transaction
       .insertInto('datasets')
       .values({
-        market_id: begin.marketId,
+        marketId: begin.marketId,
         kind: begin.kind,
         status: 'loading',
-        base_dataset_id: base?.datasetId ?? null,
+        baseDatasetId: base?.datasetId ?? null,
         source: jsonText({ ...begin.source }),
-        content_hash: null,
-        row_count: null,
-        snapshot_sha256: null,
-        begun_at: nowMs,
-        heartbeat_at: nowMs,
-        published_at: null,
+        begunAt: nowMs,
+        heartbeatAt: nowMs,
       })
-      .returning('dataset_id')
+      .returning('datasetId')
       .executeTakeFirstOrThrow();
-    return row.dataset_id;
+    return datasetId;
   });
 }
 
@@ -102,7 +93,7 @@ const TABLE_OF = {
   crime: 'crime_incidents',
   fire: 'fire_tiles',
   flood: null,
-} as const satisfies Record<DatasetKind, keyof Database | null>;
+} as const satisfies Record<DatasetKind, keyof (Database & RowTables) | null>;
 
 /** Tables whose rows carry their own coordinates; the bounds of other datasets come from whoever loaded them. */
 const PLACED_TABLES = ['sales', 'rents', 'parcels', 'address_points'] as const;
@@ -145,17 +136,14 @@ export async function publishDataset(
       .updateTable('datasets')
       .set({
         status: 'ready',
-        content_hash: published.contentHash,
-        row_count: published.rows,
-        snapshot_sha256: published.snapshotSha256 ?? null,
-        published_at: store.clock().getTime(),
-        south: bounds.south,
-        north: bounds.north,
-        west: bounds.west,
-        east: bounds.east,
-        address_count: await countAddresses(transaction, datasetId),
+        contentHash: published.contentHash,
+        rowCount: published.rows,
+        snapshotSha256: published.snapshotSha256 ?? null,
+        publishedAt: store.clock().getTime(),
+        ...bounds,
+        addressCount: await countRows(transaction, 'address_points', datasetId),
       })
-      .where('dataset_id', '=', datasetId)
+      .where('datasetId', '=', datasetId)
       .execute();
     await swapCurrent(transaction, dataset);
     await appendAudit(transaction, {
@@ -163,7 +151,7 @@ export async function publishDataset(
       at: store.clock().getTime(),
       actor: COMMAND_LINE,
       action: 'dataset.published',
-      subject: `${dataset.market_id}/${dataset.kind}`,
+      subject: `${dataset.marketId}/${dataset.kind}`,
       detail: { dataset_id: datasetId, rows: published.rows },
     });
     return dataset.kind;
@@ -171,13 +159,14 @@ export async function publishDataset(
   await countForPlanner(store, kind);
 }
 
-async function countAddresses(transaction: Transaction<Database>, datasetId: number): Promise<number> {
-  const { n } = await transaction
-    .selectFrom('address_points')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('dataset_id', '=', datasetId)
-    .executeTakeFirstOrThrow();
-  return n;
+async function countRows(
+  transaction: Transaction<Database>,
+  table: RowTable,
+  datasetId: number,
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from ${sql.table(table)} where dataset_id = ${datasetId}`.execute(transaction);
+  return rows[0].n;
 }
 
 const NOWHERE = { south: null, north: null, west: null, east: null };
@@ -188,25 +177,19 @@ async function checkRowCount(
   datasetId: number,
   promised: number,
 ): Promise<void> {
-  const { n } = await transaction
-    .selectFrom(table)
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('dataset_id', '=', datasetId)
-    .executeTakeFirstOrThrow();
+  const n = await countRows(transaction, table, datasetId);
   if (n !== promised) throw new Error(`dataset ${datasetId} holds ${n} rows, not the ${promised} inserted`);
 }
 
-function boundsOfRows(transaction: Transaction<Database>, table: PlacedTable, datasetId: number) {
-  return transaction
-    .selectFrom(table)
-    .select((eb) => [
-      eb.fn.min<number | null>('lat').as('south'),
-      eb.fn.max<number | null>('lat').as('north'),
-      eb.fn.min<number | null>('lon').as('west'),
-      eb.fn.max<number | null>('lon').as('east'),
-    ])
-    .where('dataset_id', '=', datasetId)
-    .executeTakeFirstOrThrow();
+async function boundsOfRows(
+  transaction: Transaction<Database>,
+  table: PlacedTable,
+  datasetId: number,
+): Promise<typeof NOWHERE | Bounds> {
+  const { rows } = await sql<typeof NOWHERE | Bounds>`
+    select min(lat) as south, max(lat) as north, min(lon) as west, max(lon) as east
+    from ${sql.table(table)} where dataset_id = ${datasetId}`.execute(transaction);
+  return rows[0];
 }
 
 /** The planners of both engines choose indexes by statistics; PostgreSQL would make them a minute later by itself. */
@@ -217,27 +200,27 @@ async function countForPlanner(store: Store, kind: DatasetKind): Promise<void> {
   for (const counted of tables) await sql`analyze ${sql.table(counted)}`.execute(store.db);
 }
 
-async function swapCurrent(transaction: Transaction<Database>, dataset: DatasetTableRow): Promise<void> {
-  const { dataset_id, market_id, kind, base_dataset_id } = dataset;
+async function swapCurrent(transaction: Transaction<Database>, dataset: LoadingDataset): Promise<void> {
+  const { datasetId, marketId, kind, baseDatasetId } = dataset;
   const result =
-    base_dataset_id === null
+    baseDatasetId === null
       ? await transaction
           .insertInto('current_datasets')
-          .values({ market_id, kind, dataset_id })
-          .onConflict((conflict) => conflict.columns(['market_id', 'kind']).doNothing())
+          .values({ marketId, kind, datasetId })
+          .onConflict((conflict) => conflict.columns(['marketId', 'kind']).doNothing())
           .executeTakeFirst()
       : await transaction
           .updateTable('current_datasets')
-          .set({ dataset_id })
-          .where('market_id', '=', market_id)
+          .set({ datasetId })
+          .where('marketId', '=', marketId)
           .where('kind', '=', kind)
-          .where('dataset_id', '=', base_dataset_id)
+          .where('datasetId', '=', baseDatasetId)
           .executeTakeFirst();
   const changed = 'numUpdatedRows' in result ? result.numUpdatedRows : result.numInsertedOrUpdatedRows;
   if (changed === 1n) return;
   throw new PlumblineError(
     'conflict',
-    `Another import of ${kind} into market ${market_id} was published while this one ran. Nothing was changed by this one: run it again.`,
+    `Another import of ${kind} into market ${marketId} was published while this one ran. Nothing was changed by this one: run it again.`,
   );
 }
 
@@ -248,20 +231,20 @@ export async function heartbeat(store: Store, datasetId: number): Promise<void> 
   });
 }
 
-type DatasetTableRow = Pick<DatasetTable, 'market_id' | 'kind' | 'base_dataset_id'> & { dataset_id: number };
+type LoadingDataset = Pick<DatasetRow, 'datasetId' | 'marketId' | 'kind' | 'baseDatasetId'>;
 
 /** Locks a loading dataset's row for this transaction and refreshes its heartbeat; every chunk of rows begins with it. */
 export async function beat(
   store: Pick<Store, 'clock'>,
   transaction: Transaction<Database>,
   datasetId: number,
-): Promise<DatasetTableRow> {
+): Promise<LoadingDataset> {
   const row = await transaction
     .updateTable('datasets')
-    .set({ heartbeat_at: store.clock().getTime() })
-    .where('dataset_id', '=', datasetId)
+    .set({ heartbeatAt: store.clock().getTime() })
+    .where('datasetId', '=', datasetId)
     .where('status', '=', 'loading')
-    .returning(['dataset_id', 'market_id', 'kind', 'base_dataset_id'])
+    .returning(['datasetId', 'marketId', 'kind', 'baseDatasetId'])
     .executeTakeFirst();
   if (row) return row;
   throw new PlumblineError(
@@ -274,7 +257,7 @@ export async function datasetById(store: Store, datasetId: number): Promise<Data
   const row = await store.db
     .selectFrom('datasets')
     .selectAll()
-    .where('dataset_id', '=', datasetId)
+    .where('datasetId', '=', datasetId)
     .executeTakeFirst();
   return row ? datasetOf(row) : null;
 }
@@ -296,37 +279,24 @@ export async function currentDatasets(
 ): Promise<Dataset[]> {
   let query = store.db
     .selectFrom('current_datasets')
-    .innerJoin('datasets', 'datasets.dataset_id', 'current_datasets.dataset_id')
+    .innerJoin('datasets', 'datasets.datasetId', 'current_datasets.datasetId')
     .selectAll('datasets')
-    .orderBy('current_datasets.market_id')
+    .orderBy('current_datasets.marketId')
     .orderBy('current_datasets.kind');
-  if (only.marketId !== undefined) query = query.where('current_datasets.market_id', '=', only.marketId);
+  if (only.marketId !== undefined) query = query.where('current_datasets.marketId', '=', only.marketId);
   if (only.kind !== undefined) query = query.where('current_datasets.kind', '=', only.kind);
   return (await query.execute()).map(datasetOf);
 }
 
 /** A row as it is read. */
-export type DatasetRow = Omit<DatasetTable, 'dataset_id'> & { readonly dataset_id: number };
+export type DatasetRow = Selectable<DatasetTable>;
 
 export function datasetOf(row: DatasetRow): Dataset {
+  const { south, north, west, east, heartbeatAt: _heartbeat, report: _report, ...rest } = row;
+  const isPlaced = south !== null && north !== null && west !== null && east !== null;
   return {
-    datasetId: row.dataset_id,
-    marketId: row.market_id,
-    kind: row.kind,
-    status: row.status,
-    baseDatasetId: row.base_dataset_id,
+    ...rest,
     source: parseJsonText<DatasetSource>(row.source),
-    contentHash: row.content_hash,
-    rowCount: row.row_count,
-    snapshotSha256: row.snapshot_sha256,
-    begunAt: row.begun_at,
-    publishedAt: row.published_at,
-    bounds: boundsOf(row),
-    addressCount: row.address_count,
+    bounds: isPlaced ? { south, north, west, east } : null,
   };
-}
-
-function boundsOf({ south, north, west, east }: Omit<DatasetTable, 'dataset_id'>): Bounds | null {
-  if (south === null || north === null || west === null || east === null) return null;
-  return { south, north, west, east };
 }

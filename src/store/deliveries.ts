@@ -1,56 +1,30 @@
 import type { Transaction } from 'kysely';
-import type { Database, DeliveryState, DeliveryTable } from './database.ts';
+import type { Database } from './database.ts';
 import type { Store } from './store.ts';
+import type { Delivery, DeliveryAttempt, DeliveryState, DeliveryTable } from './tables/jobs.ts';
 
-/** The subject of a delivery that only tries a receiver. */
+export type { Delivery, DeliveryAttempt };
+
+/** The subject of a delivery that only tests a receiver. */
 export const TEST_SUBJECT = 'test';
 
-/** Something to be posted to a receiver until it takes it, or until the last attempt. Instants in ms. */
-export interface Delivery {
-  /** The webhook-id: receivers tell repeats by it. */
-  readonly deliveryId: string;
-  readonly accountId: string;
-  /** The job that it tells of, or `test`. */
-  readonly subject: string;
-  readonly url: string;
-  readonly state: DeliveryState;
-  /** Attempts made, all rounds together. */
-  readonly attempts: number;
-  readonly createdAt: number;
-  /** Of a pending one: not tried before. */
-  readonly dueAt: number | null;
-  readonly finishedAt: number | null;
-}
-
-export interface DeliveryAttempt {
-  readonly attemptNo: number;
-  readonly attemptedAt: number;
-  readonly durationMs: number;
-  /** What the receiver answered; null where it did not. */
-  readonly status: number | null;
-  /** Why it was no success, as a sentence. */
-  readonly error: string | null;
-}
-
-export interface DeliveryPlace {
-  readonly createdAt: number;
-  readonly deliveryId: string;
-}
+/** Position in the list of deliveries. */
+export type DeliveryPlace = Pick<Delivery, 'createdAt' | 'deliveryId'>;
 
 export interface DeliveryFilter {
   readonly state: DeliveryState | null;
   readonly deliveryId: string | null;
-  /** The last one of the page before. */
+  /** The last delivery of the previous page. */
   readonly after: DeliveryPlace | null;
   readonly limit: number;
 }
 
-/** The one delivery that a job can have, so that a job finished twice would fail here instead of telling twice. */
+/** The id of the only delivery that a job can have: a job that ended twice would fail on it instead of notifying twice. */
 export function deliveryIdOfJob(jobId: string): string {
   return `msg_${jobId}`;
 }
 
-/** Puts a delivery into the outbox, in the transaction of what it tells of: both are there, or neither. */
+/** Enqueues a delivery in the transaction of the event it reports, so that both are committed or neither. */
 export async function enqueueDelivery(
   transaction: Transaction<Database>,
   delivery: Pick<Delivery, 'deliveryId' | 'accountId' | 'subject' | 'url' | 'createdAt'>,
@@ -58,23 +32,18 @@ export async function enqueueDelivery(
   await transaction
     .insertInto('deliveries')
     .values({
-      delivery_id: delivery.deliveryId,
-      account_id: delivery.accountId,
-      subject: delivery.subject,
-      url: delivery.url,
+      ...delivery,
       host: new URL(delivery.url).hostname,
       state: 'pending',
       attempts: 0,
-      round_attempts: 0,
-      due_at: delivery.createdAt,
-      fence: 0,
-      created_at: delivery.createdAt,
-      finished_at: null,
+      roundAttempts: 0,
+      dueAt: delivery.createdAt,
+      fencingToken: 0,
     })
     .execute();
 }
 
-/** One account's delivery; null for an unknown id and for another account's. */
+/** One account's delivery; null for an unknown id and for another account's delivery. */
 export async function findDelivery(
   store: Store,
   accountId: string,
@@ -83,21 +52,21 @@ export async function findDelivery(
   const row = await store.db
     .selectFrom('deliveries')
     .selectAll()
-    .where('delivery_id', '=', deliveryId)
-    .where('account_id', '=', accountId)
+    .where('deliveryId', '=', deliveryId)
+    .where('accountId', '=', accountId)
     .executeTakeFirst();
   return row ? deliveryOf(row) : null;
 }
 
-/** Which of some deliveries a receiver has taken. */
+/** The deliveries among these that a receiver has accepted. */
 export async function listDelivered(store: Store, deliveryIds: readonly string[]): Promise<string[]> {
   const rows = await store.db
     .selectFrom('deliveries')
-    .select('delivery_id')
-    .where('delivery_id', 'in', [...deliveryIds])
+    .select('deliveryId')
+    .where('deliveryId', 'in', [...deliveryIds])
     .where('state', '=', 'delivered')
     .execute();
-  return rows.map((row) => row.delivery_id);
+  return rows.map((row) => row.deliveryId);
 }
 
 /** An account's deliveries, newest first. */
@@ -106,26 +75,22 @@ export async function listDeliveries(
   accountId: string,
   { state, deliveryId, after, limit }: DeliveryFilter,
 ): Promise<Delivery[]> {
-  let query = store.db.selectFrom('deliveries').selectAll().where('account_id', '=', accountId);
+  let query = store.db.selectFrom('deliveries').selectAll().where('accountId', '=', accountId);
   if (state !== null) query = query.where('state', '=', state);
-  if (deliveryId !== null) query = query.where('delivery_id', '=', deliveryId);
+  if (deliveryId !== null) query = query.where('deliveryId', '=', deliveryId);
   if (after !== null) {
     query = query.where((eb) =>
       eb.or([
-        eb('created_at', '<', after.createdAt),
-        eb.and([eb('created_at', '=', after.createdAt), eb('delivery_id', '<', after.deliveryId)]),
+        eb('createdAt', '<', after.createdAt),
+        eb.and([eb('createdAt', '=', after.createdAt), eb('deliveryId', '<', after.deliveryId)]),
       ]),
     );
   }
-  const rows = await query
-    .orderBy('created_at', 'desc')
-    .orderBy('delivery_id', 'desc')
-    .limit(limit)
-    .execute();
+  const rows = await query.orderBy('createdAt', 'desc').orderBy('deliveryId', 'desc').limit(limit).execute();
   return rows.map(deliveryOf);
 }
 
-/** The attempts of some deliveries, oldest first, by delivery. */
+/** The attempts of these deliveries, oldest first, by delivery. */
 export async function attemptsOf(
   store: Store,
   deliveryIds: readonly string[],
@@ -135,22 +100,14 @@ export async function attemptsOf(
   const rows = await store.db
     .selectFrom('delivery_attempts')
     .selectAll()
-    .where('delivery_id', 'in', [...deliveryIds])
-    .orderBy('attempt_no')
+    .where('deliveryId', 'in', [...deliveryIds])
+    .orderBy('attemptNo')
     .execute();
-  for (const row of rows) {
-    attempts.get(row.delivery_id)?.push({
-      attemptNo: row.attempt_no,
-      attemptedAt: row.attempted_at,
-      durationMs: row.duration_ms,
-      status: row.status,
-      error: row.error,
-    });
-  }
+  for (const { deliveryId, ...attempt } of rows) attempts.get(deliveryId)?.push(attempt);
   return attempts;
 }
 
-/** Begins a new round of attempts; null where the account has no such delivery, or one that is still pending. */
+/** Starts a new round of attempts. Null if the account has no such delivery, or it is still pending. */
 export async function redeliver(
   store: Pick<Store, 'db'>,
   accountId: string,
@@ -161,13 +118,13 @@ export async function redeliver(
     .updateTable('deliveries')
     .set((eb) => ({
       state: 'pending',
-      round_attempts: 0,
-      due_at: now,
-      finished_at: null,
-      fence: eb('fence', '+', 1),
+      roundAttempts: 0,
+      dueAt: now,
+      finishedAt: null,
+      fencingToken: eb('fencingToken', '+', 1),
     }))
-    .where('delivery_id', '=', deliveryId)
-    .where('account_id', '=', accountId)
+    .where('deliveryId', '=', deliveryId)
+    .where('accountId', '=', accountId)
     .where('state', '!=', 'pending')
     .returningAll()
     .executeTakeFirst();
@@ -175,15 +132,6 @@ export async function redeliver(
 }
 
 export function deliveryOf(row: DeliveryTable): Delivery {
-  return {
-    deliveryId: row.delivery_id,
-    accountId: row.account_id,
-    subject: row.subject,
-    url: row.url,
-    state: row.state,
-    attempts: row.attempts,
-    createdAt: row.created_at,
-    dueAt: row.due_at,
-    finishedAt: row.finished_at,
-  };
+  const { host: _host, roundAttempts: _round, fencingToken: _token, ...delivery } = row;
+  return delivery;
 }

@@ -1,18 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
+import type { DeviceRecord } from './tables/accounts.ts';
 import { foldName } from './users.ts';
 
-/** A browser that somebody signed in from. Instants in ms. */
-export interface DeviceRecord {
-  readonly deviceId: string;
-  /** Of the secret in the cookie, as hex. */
-  readonly secretSha256: string;
-  readonly userId: string;
-  readonly signedInAt: number;
-}
+export type { DeviceRecord };
 
-/** Which device of whoever has a name a secret is of, where they signed in there after `since`; null else. One and the same look. */
+/** The device of a secret, if the user of this name signed in there after `since`; null otherwise. */
 export async function findDeviceId(
   { db }: Pick<Store, 'db'>,
   {
@@ -23,47 +17,39 @@ export async function findDeviceId(
 ): Promise<string | null> {
   const row = await db
     .selectFrom('devices')
-    .innerJoin('users', 'users.user_id', 'devices.user_id')
-    .select('device_id')
-    .where('secret_sha256', '=', secretSha256)
-    .where('folded_name', '=', foldName(name))
-    .where('signed_in_at', '>', since)
+    .innerJoin('users', 'users.userId', 'devices.userId')
+    .select('deviceId')
+    .where('secretSha256', '=', secretSha256)
+    .where('foldedName', '=', foldName(name))
+    .where('signedInAt', '>', since)
     .executeTakeFirst();
-  return row?.device_id ?? null;
+  return row?.deviceId ?? null;
 }
 
-/** Gives a browser another secret, for everybody who signed in there. */
+/** Replaces the secret of a browser, for every user who signed in there. */
 export async function changeDeviceSecret(
   transaction: Transaction<Database>,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   await transaction
     .updateTable('devices')
-    .set({ secret_sha256: to })
-    .where('secret_sha256', '=', from)
+    .set({ secretSha256: to })
+    .where('secretSha256', '=', from)
     .execute();
 }
 
-/** Notes that somebody signed in: from a browser that is known as theirs by this secret already, or from a new one. */
-export async function noteDevice(
-  transaction: Transaction<Database>,
-  { deviceId, secretSha256, userId, signedInAt }: DeviceRecord,
-): Promise<void> {
+/** Records a sign-in, from a browser that is already known by this secret or from a new one. */
+export async function noteDevice(transaction: Transaction<Database>, device: DeviceRecord): Promise<void> {
   await transaction
     .insertInto('devices')
-    .values({
-      device_id: deviceId,
-      secret_sha256: secretSha256,
-      user_id: userId,
-      signed_in_at: signedInAt,
-    })
+    .values(device)
     .onConflict((conflict) =>
-      conflict.columns(['secret_sha256', 'user_id']).doUpdateSet({ signed_in_at: signedInAt }),
+      conflict.columns(['secretSha256', 'userId']).doUpdateSet({ signedInAt: device.signedInAt }),
     )
     .execute();
 }
 
-/** Forgets all of a person's but the newest. */
+/** Deletes all devices of a user except the newest. */
 export async function keepNewestDevices(
   transaction: Transaction<Database>,
   userId: string,
@@ -71,24 +57,24 @@ export async function keepNewestDevices(
 ): Promise<void> {
   const newest = transaction
     .selectFrom('devices')
-    .select('device_id')
-    .where('user_id', '=', userId)
-    .orderBy('signed_in_at', 'desc')
-    .orderBy('device_id', 'desc')
+    .select('deviceId')
+    .where('userId', '=', userId)
+    .orderBy('signedInAt', 'desc')
+    .orderBy('deviceId', 'desc')
     .limit(most);
   await transaction
     .deleteFrom('devices')
-    .where('user_id', '=', userId)
-    .where('device_id', 'not in', newest)
+    .where('userId', '=', userId)
+    .where('deviceId', 'not in', newest)
     .execute();
 }
 
-/** Forgets every device of a person. */
+/** Deletes every device of a user. */
 export async function deleteDevicesOfUser(transaction: Transaction<Database>, userId: string): Promise<void> {
-  await transaction.deleteFrom('devices').where('user_id', '=', userId).execute();
+  await transaction.deleteFrom('devices').where('userId', '=', userId).execute();
 }
 
-/** Forgets those that nobody signed in from any more. */
+/** Deletes devices without a sign-in since an instant. */
 export async function deleteOldDevices({ db }: Pick<Store, 'db'>, before: number): Promise<void> {
-  await db.deleteFrom('devices').where('signed_in_at', '<=', before).execute();
+  await db.deleteFrom('devices').where('signedInAt', '<=', before).execute();
 }

@@ -21,7 +21,7 @@ export async function insertFireTiles(
   for (let start = 0; start === 0 || start < tiles.length; start += CHUNK_TILES) {
     const rows = tiles
       .slice(start, start + CHUNK_TILES)
-      .map(({ tileNo, bytes }) => ({ dataset_id: datasetId, tile_no: tileNo, bytes }));
+      .map(({ tileNo, bytes }) => ({ datasetId: datasetId, tileNo: tileNo, bytes }));
     await inTransaction(store, async (transaction) => {
       await beat(store, transaction, datasetId);
       if (rows.length > 0) await transaction.insertInto('fire_tiles').values(rows).execute();
@@ -39,8 +39,8 @@ export async function readFireTile(
   const row = await store.db
     .selectFrom('fire_tiles')
     .select('bytes')
-    .where('dataset_id', '=', datasetId)
-    .where('tile_no', '=', tileNo)
+    .where('datasetId', '=', datasetId)
+    .where('tileNo', '=', tileNo)
     .executeTakeFirst();
   return row?.bytes ?? null;
 }

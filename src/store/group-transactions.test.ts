@@ -11,7 +11,7 @@ for (const engine of engines) {
       transact(async (transaction) => {
         await transaction
           .insertInto('accounts')
-          .values({ account_id: id, name: id, plan: 'free', created_at: 1 })
+          .values({ accountId: id, name: id, plan: 'free', createdAt: 1 })
           .execute();
         if (id === 'fails') throw new Error('after its insert');
         return id.toUpperCase();
@@ -21,9 +21,9 @@ for (const engine of engines) {
     assert.equal(ends.filter(({ status }) => status === 'rejected').length, 2);
     const answers = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
     assert.deepEqual(answers.sort(), ['A', 'B', 'C', 'D']);
-    const kept = await store.db.selectFrom('accounts').select('account_id').orderBy('account_id').execute();
+    const kept = await store.db.selectFrom('accounts').select('accountId').orderBy('accountId').execute();
     assert.deepEqual(
-      kept.map((row) => row.account_id),
+      kept.map((row) => row.accountId),
       ['a', 'b', 'c', 'd', 'self'],
     );
     assert.equal(await insert('later'), 'LATER');

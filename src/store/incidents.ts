@@ -1,23 +1,15 @@
 import type { Incident } from '../domain/crime/incident.ts';
-import type { BulkTable } from './bulk-table.ts';
+import { bulkTable } from './bulk-table.ts';
 import { insertDatasetRows } from './dataset-rows.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import type { Store } from './store.ts';
+import type { CrimeIncidentTable } from './tables/datasets.ts';
 
-interface IncidentInsert {
-  readonly datasetId: number;
-  readonly incidentNo: number;
-  readonly incident: Incident;
-}
-
-const CRIME_INCIDENTS: BulkTable<IncidentInsert> = {
-  name: 'crime_incidents',
-  columns: [
-    { name: 'dataset_id', type: 'int8', of: (row) => row.datasetId },
-    { name: 'incident_no', type: 'int4', of: (row) => row.incidentNo },
-    { name: 'record', type: 'text', of: (row) => recordOf(row.incident) },
-  ],
-};
+const CRIME_INCIDENTS = bulkTable<CrimeIncidentTable, keyof CrimeIncidentTable>('crime_incidents', {
+  datasetId: 'int8',
+  incidentNo: 'int4',
+  record: 'text',
+});
 
 /** Adds incidents to a loading dataset, numbered from `firstNo` in the order given. */
 export async function insertIncidents(
@@ -26,7 +18,11 @@ export async function insertIncidents(
   firstNo: number,
   incidents: readonly Incident[],
 ): Promise<void> {
-  const rows = incidents.map((incident, i) => ({ datasetId, incidentNo: firstNo + i, incident }));
+  const rows = incidents.map((incident, i) => ({
+    datasetId,
+    incidentNo: firstNo + i,
+    record: recordOf(incident),
+  }));
   await insertDatasetRows(store, datasetId, CRIME_INCIDENTS, rows);
 }
 
@@ -39,11 +35,11 @@ export async function incidentsByNo(
   if (incidentNos.length === 0) return new Map();
   const rows = await store.db
     .selectFrom('crime_incidents')
-    .select(['incident_no', 'record'])
-    .where('dataset_id', '=', datasetId)
-    .where('incident_no', 'in', incidentNos)
+    .select(['incidentNo', 'record'])
+    .where('datasetId', '=', datasetId)
+    .where('incidentNo', 'in', incidentNos)
     .execute();
-  return new Map(rows.map((row) => [row.incident_no, incidentOf(row.record)]));
+  return new Map(rows.map((row) => [row.incidentNo, incidentOf(row.record)]));
 }
 
 const PAGE_ROWS = 5000;
@@ -53,15 +49,15 @@ export async function* readIncidents(store: Store, datasetId: number): AsyncGene
   for (let after = -1; ;) {
     const rows = await store.db
       .selectFrom('crime_incidents')
-      .select(['incident_no', 'record'])
-      .where('dataset_id', '=', datasetId)
-      .where('incident_no', '>', after)
-      .orderBy('incident_no')
+      .select(['incidentNo', 'record'])
+      .where('datasetId', '=', datasetId)
+      .where('incidentNo', '>', after)
+      .orderBy('incidentNo')
       .limit(PAGE_ROWS)
       .execute();
     if (rows.length > 0) yield rows.map(({ record }) => incidentOf(record));
     if (rows.length < PAGE_ROWS) return;
-    after = rows[rows.length - 1].incident_no;
+    after = rows[rows.length - 1].incidentNo;
   }
 }
 

@@ -1,29 +1,29 @@
 import type { Transaction } from 'kysely';
 import type { BillingPeriod } from '../domain/billing-period.ts';
-import type { BulkTable } from './bulk-table.ts';
+import { bulkTable } from './bulk-table.ts';
 import { chargeFromHold, releaseHold } from './credit-balances.ts';
 import { insertCharges } from './credit-ledger.ts';
 import { appendAudit, isNoted, type ActingFor } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { deliveryIdOfJob, enqueueDelivery } from './deliveries.ts';
-import type { JobStatus, JobTable } from './job-tables.ts';
 import { lockJob, type Chunk } from './job-queue.ts';
-import { jobOf, RESULTS_KEPT_MS, type StoredJob } from './jobs.ts';
+import { jobOf, RESULTS_KEPT_MS } from './jobs.ts';
 import type { Store } from './store.ts';
+import type { JobResultTable, JobStatus, JobTable, StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
 import { VALUATIONS, type ValuationRecord } from './valuations.ts';
 
-/** What came of one item: the text of its answer, or why there is none. */
+/** The result of one item: the text of its response, or an error. */
 export interface ItemOutcome {
   readonly itemNo: number;
   readonly data: string | null;
   readonly error: { readonly code: string; readonly sentence: string } | null;
-  /** The valuation to be logged with it. */
+  /** The valuation to log with it. */
   readonly valuation: ValuationRecord | null;
   readonly credits: number;
 }
 
-/** An item to be claimed again, as if it had not been: the worker stops, or something was unavailable. */
+/** An item that becomes claimable again: the worker stops, or something was unavailable. */
 export interface ReturnedItem {
   readonly itemNo: number;
   readonly dueAt: number;
@@ -33,56 +33,60 @@ export interface ReturnedItem {
 export interface ChunkEnd {
   readonly outcomes: readonly ItemOutcome[];
   readonly returned: readonly ReturnedItem[];
-  /** What a job is whose last item this ends. */
+  /** The status of the job, if this ends its last item. */
   readonly endsAs?: 'complete' | 'failed';
-  /** Of the charges. */
+  /** Operation of the charges. */
   readonly operation: string;
   readonly period: BillingPeriod;
   readonly now: number;
 }
 
 export interface EndedChunk {
-  /** Items that were this worker's still, and are written. */
+  /** Items that this worker still held, and that are written. */
   readonly written: number;
-  /** Items whose lease had passed on: another worker ends them. */
+  /** Items whose lease another worker has taken over. */
   readonly lost: number;
-  /** Whether that was the job's last item. */
+  /** Whether this ended the job. */
   readonly isJobDone: boolean;
 }
 
-interface ResultRow {
-  readonly jobId: string;
-  readonly outcome: ItemOutcome;
+const JOB_RESULTS = bulkTable<JobResultTable, keyof JobResultTable>('job_results', {
+  jobId: 'text',
+  itemNo: 'int4',
+  data: 'text',
+  errorCode: 'text',
+  error: 'text',
+  valuationId: 'text',
+  credits: 'int4',
+});
+
+function resultRow(jobId: string, { itemNo, data, error, valuation, credits }: ItemOutcome): JobResultTable {
+  return {
+    jobId,
+    itemNo,
+    data,
+    errorCode: error?.code ?? null,
+    error: error?.sentence ?? null,
+    valuationId: valuation?.valuationId ?? null,
+    credits,
+  };
 }
 
-const JOB_RESULTS: BulkTable<ResultRow> = {
-  name: 'job_results',
-  columns: [
-    { name: 'job_id', type: 'text', of: ({ jobId }) => jobId },
-    { name: 'item_no', type: 'int4', of: ({ outcome }) => outcome.itemNo },
-    { name: 'data', type: 'text', of: ({ outcome }) => outcome.data },
-    { name: 'error_code', type: 'text', of: ({ outcome }) => outcome.error?.code ?? null },
-    { name: 'error', type: 'text', of: ({ outcome }) => outcome.error?.sentence ?? null },
-    { name: 'valuation_id', type: 'text', of: ({ outcome }) => outcome.valuation?.valuationId ?? null },
-    { name: 'credits', type: 'int4', of: ({ outcome }) => outcome.credits },
-  ],
-};
-
 /**
- * Ends a chunk, or a part of one, in one transaction: results, log rows, charges and the job's counters, and after the last
- * item the end of the job with its delivery. Only items that are still this claim's count; what became of the others is
- * written by who claimed them since.
+ * Ends a chunk, or a part of one, in one transaction: results, log rows, charges and the job's counters; after the last item
+ * also the end of the job with its webhook. Only items that this claim still holds count. Items that were claimed again are
+ * left to the newer claim.
  */
 export async function endChunk(
   store: Store,
-  { job, fence }: Pick<Chunk, 'job' | 'fence'>,
+  { job, fencingToken }: Pick<Chunk, 'job' | 'fencingToken'>,
   end: ChunkEnd,
 ): Promise<EndedChunk> {
   return inTransaction(store, async (transaction) => {
     const row = await lockJob(store, transaction, job.jobId);
     if (row === undefined) throw new Error(`job ${job.jobId} is gone while its items are being worked on`);
-    const done = await markDone(transaction, job.jobId, fence, end.outcomes);
-    await returnItems(transaction, row, fence, end.returned);
+    const done = await markDone(transaction, job.jobId, fencingToken, end.outcomes);
+    await returnItems(transaction, row, fencingToken, end.returned);
     const outcomes = end.outcomes.filter(({ itemNo }) => done.has(itemNo));
     await writeOutcomes(store, transaction, jobOf(row), outcomes, end);
     const completed = outcomes.filter(({ error }) => error === null).length;
@@ -90,12 +94,14 @@ export async function endChunk(
       ...jobOf(row),
       completed: row.completed + completed,
       failed: row.failed + outcomes.length - completed,
-      creditsUsed: row.credits_used + outcomes.reduce((sum, { credits }) => sum + credits, 0),
+      creditsUsed: row.creditsUsed + outcomes.reduce((sum, { credits }) => sum + credits, 0),
     };
     const isJobDone =
-      outcomes.length > 0 && counted.completed + counted.failed === counted.total && row.finished_at === null;
+      outcomes.length > 0 && counted.completed + counted.failed === counted.total && row.finishedAt === null;
     if (isJobDone) await endJob(store, transaction, counted, end.endsAs ?? 'complete', end.now);
-    else if (outcomes.length > 0) await count(transaction, counted);
+    else if (outcomes.length > 0) {
+      await transaction.updateTable('jobs').set(countsOf(counted)).where('jobId', '=', job.jobId).execute();
+    }
     return { written: outcomes.length, lost: end.outcomes.length - outcomes.length, isJobDone };
   });
 }
@@ -103,51 +109,51 @@ export async function endChunk(
 async function markDone(
   transaction: Transaction<Database>,
   jobId: string,
-  fence: number,
+  fencingToken: number,
   outcomes: readonly ItemOutcome[],
 ): Promise<ReadonlySet<number>> {
   if (outcomes.length === 0) return new Set();
   const rows = await transaction
     .updateTable('job_items')
-    .set({ state: 'done', due_at: null })
-    .where('job_id', '=', jobId)
-    .where('fence', '=', fence)
+    .set({ state: 'done', dueAt: null })
+    .where('jobId', '=', jobId)
+    .where('fencingToken', '=', fencingToken)
     .where('state', '=', 'running')
     .where(
-      'item_no',
+      'itemNo',
       'in',
       outcomes.map(({ itemNo }) => itemNo),
     )
-    .returning('item_no')
+    .returning('itemNo')
     .execute();
-  return new Set(rows.map((row) => row.item_no));
+  return new Set(rows.map((row) => row.itemNo));
 }
 
-/** The job is due no later than what is given back to it. */
+/** Returns items to the queue. The job becomes due no later than they are. */
 async function returnItems(
   transaction: Transaction<Database>,
   job: JobTable,
-  fence: number,
+  fencingToken: number,
   returned: readonly ReturnedItem[],
 ): Promise<void> {
-  if (returned.length === 0 || job.finished_at !== null) return;
+  if (returned.length === 0 || job.finishedAt !== null) return;
   for (const { itemNo, dueAt, isDelayed } of returned) {
     await transaction
       .updateTable('job_items')
       .set((eb) => ({
         state: 'waiting',
-        due_at: dueAt,
+        dueAt: dueAt,
         attempts: eb('attempts', '-', 1),
         delays: eb('delays', '+', isDelayed ? 1 : 0),
       }))
-      .where('job_id', '=', job.job_id)
-      .where('item_no', '=', itemNo)
-      .where('fence', '=', fence)
+      .where('jobId', '=', job.jobId)
+      .where('itemNo', '=', itemNo)
+      .where('fencingToken', '=', fencingToken)
       .where('state', '=', 'running')
       .execute();
   }
-  const firstDue = Math.min(job.due_at ?? Infinity, ...returned.map(({ dueAt }) => dueAt));
-  await transaction.updateTable('jobs').set({ due_at: firstDue }).where('job_id', '=', job.job_id).execute();
+  const firstDue = Math.min(job.dueAt ?? Infinity, ...returned.map(({ dueAt }) => dueAt));
+  await transaction.updateTable('jobs').set({ dueAt: firstDue }).where('jobId', '=', job.jobId).execute();
 }
 
 async function writeOutcomes(
@@ -158,7 +164,7 @@ async function writeOutcomes(
   { operation, period, now }: ChunkEnd,
 ): Promise<void> {
   const { jobId, accountId, keyId } = job;
-  const results = outcomes.map((outcome) => ({ jobId, outcome }));
+  const results = outcomes.map((outcome) => resultRow(jobId, outcome));
   await store.insertRows(transaction, JOB_RESULTS, results);
   const valuations = outcomes.flatMap(({ valuation }) => valuation ?? []);
   await store.insertRows(transaction, VALUATIONS, valuations);
@@ -178,15 +184,11 @@ type CountedJob = Pick<
   'jobId' | 'accountId' | 'completed' | 'failed' | 'creditsUsed' | 'hasHold' | 'notifyUrl'
 >;
 
-function countsOf(job: CountedJob): Pick<JobTable, 'completed' | 'failed' | 'credits_used'> {
-  return { completed: job.completed, failed: job.failed, credits_used: job.creditsUsed };
+function countsOf({ completed, failed, creditsUsed }: CountedJob): Partial<JobTable> {
+  return { completed, failed, creditsUsed };
 }
 
-async function count(transaction: Transaction<Database>, job: CountedJob): Promise<void> {
-  await transaction.updateTable('jobs').set(countsOf(job)).where('job_id', '=', job.jobId).execute();
-}
-
-/** A job's end: what is still held is given back, and whoever asked to be told is. */
+/** Ends a job: releases the rest of its hold, and enqueues the webhook if there is one. */
 async function endJob(
   store: Store,
   transaction: Transaction<Database>,
@@ -200,11 +202,11 @@ async function endJob(
     .set({
       ...countsOf(job),
       status,
-      due_at: null,
-      finished_at: now,
-      kept_until: now + RESULTS_KEPT_MS,
+      dueAt: null,
+      finishedAt: now,
+      keptUntil: now + RESULTS_KEPT_MS,
     })
-    .where('job_id', '=', jobId)
+    .where('jobId', '=', jobId)
     .execute();
   if (job.hasHold) await releaseHold(store, transaction, { accountId, requestId: jobId }, now);
   if (notifyUrl === null) return;
@@ -224,8 +226,8 @@ const CANCELLED = {
 } as const;
 
 /**
- * Ends a job now: what has no result yet ends as cancelled, and a worker that is at it can no longer write. Null where the
- * account has no such job, false where it had ended.
+ * Cancels a job: items without a result end as cancelled, and their workers can no longer write. Null if the account has no
+ * such job, false if it had ended.
  */
 export async function cancelJob(
   store: Store,
@@ -235,19 +237,18 @@ export async function cancelJob(
 ): Promise<boolean | null> {
   return inTransaction(store, async (transaction) => {
     const row = await lockJob(store, transaction, jobId);
-    if (row === undefined || row.account_id !== accountId) return null;
-    if (row.finished_at !== null) return false;
+    if (row === undefined || row.accountId !== accountId) return null;
+    if (row.finishedAt !== null) return false;
     const open = await transaction
       .updateTable('job_items')
-      .set({ state: 'done', due_at: null })
-      .where('job_id', '=', jobId)
+      .set({ state: 'done', dueAt: null })
+      .where('jobId', '=', jobId)
       .where('state', '!=', 'done')
-      .returning('item_no')
+      .returning('itemNo')
       .execute();
-    const results = open.map(({ item_no: itemNo }): ResultRow => {
-      const outcome = { itemNo, data: null, error: CANCELLED, valuation: null, credits: 0 };
-      return { jobId, outcome };
-    });
+    const results = open.map(({ itemNo }) =>
+      resultRow(jobId, { itemNo, data: null, error: CANCELLED, valuation: null, credits: 0 }),
+    );
     await store.insertRows(transaction, JOB_RESULTS, results);
     const job = jobOf(row);
     await endJob(store, transaction, { ...job, failed: job.failed + open.length }, 'cancelled', now);

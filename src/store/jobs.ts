@@ -1,37 +1,25 @@
 import type { Transaction } from 'kysely';
-import type { BulkTable } from './bulk-table.ts';
+import { bulkTable } from './bulk-table.ts';
 import type { Database } from './database.ts';
 import { deliveryIdOfJob, listDelivered } from './deliveries.ts';
-import type { JobResultTable, JobStatus, JobTable } from './job-tables.ts';
 import type { Store } from './store.ts';
+import type {
+  ItemRequest,
+  JobItemTable,
+  JobRequestTable,
+  JobResultTable,
+  JobStatus,
+  JobTable,
+  StoredJob,
+} from './tables/jobs.ts';
+import { inTransaction } from './transaction.ts';
 
-/** How long the results of a job are kept after its end (contract §3). */
+export type { ItemRequest, StoredJob };
+
+/** How long the results of a job are kept after its end. */
 export const RESULTS_KEPT_MS = 30 * 86_400_000;
 
-/** A job as it is stored. Instants in ms. */
-export interface StoredJob {
-  readonly jobId: string;
-  readonly accountId: string;
-  readonly keyId: string | null;
-  /** What is done with each item: the kind of valuation. */
-  readonly task: string;
-  readonly status: JobStatus;
-  readonly total: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly creditsUsed: number;
-  /** Whether credits are set aside under the job's id. */
-  readonly hasHold: boolean;
-  readonly notifyUrl: string | null;
-  readonly parentJobId: string | null;
-  readonly createdAt: number;
-  readonly startedAt: number | null;
-  readonly finishedAt: number | null;
-  /** How far a study is, in words. */
-  readonly progress: string | null;
-}
-
-/** A job with how its delivery stands. */
+/** A job, and whether its webhook was delivered. */
 export interface ReadJob extends StoredJob {
   readonly isDelivered: boolean;
 }
@@ -41,98 +29,66 @@ export type NewJob = Pick<
   'jobId' | 'accountId' | 'keyId' | 'task' | 'total' | 'hasHold' | 'notifyUrl' | 'parentJobId' | 'createdAt'
 >;
 
-/** What is asked of one item; its request is JSON text. */
-export interface ItemRequest {
-  readonly itemNo: number;
-  readonly propertyId: string | null;
-  readonly request: string;
-}
+const JOB_REQUESTS = bulkTable<JobRequestTable, keyof JobRequestTable>('job_requests', {
+  jobId: 'text',
+  itemNo: 'int4',
+  propertyId: 'text',
+  request: 'text',
+});
 
-interface RequestRow extends ItemRequest {
-  readonly jobId: string;
-}
+const JOB_ITEMS = bulkTable<JobItemTable, keyof JobItemTable>('job_items', {
+  jobId: 'text',
+  itemNo: 'int4',
+  state: 'text',
+  dueAt: 'int8',
+  fencingToken: 'int8',
+  attempts: 'int4',
+  delays: 'int4',
+});
 
-const JOB_REQUESTS: BulkTable<RequestRow> = {
-  name: 'job_requests',
-  columns: [
-    { name: 'job_id', type: 'text', of: (row) => row.jobId },
-    { name: 'item_no', type: 'int4', of: (row) => row.itemNo },
-    { name: 'property_id', type: 'text', of: (row) => row.propertyId },
-    { name: 'request', type: 'text', of: (row) => row.request },
-  ],
-};
-
-interface ItemRow {
-  readonly jobId: string;
-  readonly itemNo: number;
-}
-
-const JOB_ITEMS: BulkTable<ItemRow> = {
-  name: 'job_items',
-  columns: [
-    { name: 'job_id', type: 'text', of: (row) => row.jobId },
-    { name: 'item_no', type: 'int4', of: (row) => row.itemNo },
-    { name: 'state', type: 'text', of: () => 'waiting' },
-    { name: 'due_at', type: 'int8', of: () => DUE_AT_ONCE },
-    { name: 'fence', type: 'int8', of: () => 0 },
-    { name: 'attempts', type: 'int4', of: () => 0 },
-    { name: 'delays', type: 'int4', of: () => 0 },
-  ],
-};
-
-/** Due whatever the clock of whoever looks: another machine's may be behind, and this one's may be set back. */
+/** Due at any clock reading: the clock of another machine may be behind, and this one may be set back. */
 export const DUE_AT_ONCE = 0;
 
-/** Writes a job with all its items, ready to be claimed. Its account has a turn from now on. */
+/** Writes a job with all its items, ready to be claimed. */
 export async function insertJob(
   store: Pick<Store, 'insertRows'>,
   transaction: Transaction<Database>,
   job: NewJob,
   items: readonly ItemRequest[],
 ): Promise<void> {
-  const { jobId, createdAt } = job;
+  const { jobId, hasHold } = job;
   await transaction
     .insertInto('jobs')
     .values({
-      job_id: jobId,
-      account_id: job.accountId,
-      key_id: job.keyId,
-      task: job.task,
+      ...job,
+      hasHold: hasHold ? 1 : 0,
       status: 'queued',
-      total: job.total,
       completed: 0,
       failed: 0,
-      credits_used: 0,
-      has_hold: job.hasHold ? 1 : 0,
-      notify_url: job.notifyUrl,
-      parent_job_id: job.parentJobId,
-      created_at: createdAt,
-      started_at: null,
-      finished_at: null,
-      kept_until: null,
-      due_at: DUE_AT_ONCE,
+      creditsUsed: 0,
+      dueAt: DUE_AT_ONCE,
       claims: 0,
-      progress: null,
     })
     .execute();
   const requests = items.map((item) => ({ ...item, jobId }));
   await store.insertRows(transaction, JOB_REQUESTS, requests);
-  const waiting = items.map(({ itemNo }) => ({ jobId, itemNo }));
-  await store.insertRows(transaction, JOB_ITEMS, waiting);
+  const waiting = { state: 'waiting', dueAt: DUE_AT_ONCE, fencingToken: 0, attempts: 0, delays: 0 } as const;
+  const rows = items.map(({ itemNo }) => ({ ...waiting, jobId, itemNo }));
+  await store.insertRows(transaction, JOB_ITEMS, rows);
 }
 
-/** Locks an account's place in the queue until the transaction ends, so that its submits see each other's jobs. */
-export async function lockTurn(transaction: Transaction<Database>, accountId: string): Promise<void> {
+/** Locks an account's fair-share position until the transaction ends, so that its submissions see each other's jobs. */
+export async function lockFairShare(transaction: Transaction<Database>, accountId: string): Promise<void> {
   await transaction
-    .insertInto('job_turns')
-    .values({ account_id: accountId, turn: 0 })
+    .insertInto('fair_share')
+    .values({ accountId, position: 0 })
     .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet((eb) => ({ turn: eb.ref('job_turns.turn') })),
+      conflict.column('accountId').doUpdateSet((eb) => ({ position: eb.ref('fair_share.position') })),
     )
     .execute();
 }
 
-/** Jobs of an account and of some tasks that have not ended. */
+/** Counts the open jobs of an account, of these tasks. */
 export async function countOpenJobs(
   transaction: Transaction<Database>,
   accountId: string,
@@ -141,14 +97,14 @@ export async function countOpenJobs(
   const row = await transaction
     .selectFrom('jobs')
     .select(({ fn }) => fn.countAll<number>().as('open'))
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('task', 'in', [...tasks])
-    .where('finished_at', 'is', null)
+    .where('finishedAt', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(row.open);
 }
 
-/** How much there is to do, of all accounts. */
+/** Open jobs and items of all accounts. */
 export async function readBacklog(
   db: Pick<Store['db'], 'selectFrom'>,
 ): Promise<{ readonly jobs: number; readonly items: number }> {
@@ -158,69 +114,69 @@ export async function readBacklog(
       eb.fn.countAll<number>().as('jobs'),
       eb.fn.sum<number | null>(eb('total', '-', eb('completed', '+', eb.ref('failed')))).as('items'),
     ])
-    .where('finished_at', 'is', null)
+    .where('finishedAt', 'is', null)
     .executeTakeFirstOrThrow();
   return { jobs: Number(row.jobs), items: Number(row.items ?? 0) };
 }
 
-/** One account's job; null for an unknown id and for another account's. */
+/** One account's job; null for an unknown id and for another account's job. */
 export async function findJob(store: Store, accountId: string, jobId: string): Promise<ReadJob | null> {
   const row = await store.db
     .selectFrom('jobs')
     .selectAll()
-    .where('job_id', '=', jobId)
-    .where('account_id', '=', accountId)
+    .where('jobId', '=', jobId)
+    .where('accountId', '=', accountId)
     .executeTakeFirst();
   if (!row) return null;
   const [job] = await withDelivery(store, [jobOf(row)]);
   return job;
 }
 
-/** The job of an id that is stored elsewhere. */
+/** The job of an id that is known to exist. */
 export async function findJobById(db: Pick<Store['db'], 'selectFrom'>, jobId: string): Promise<StoredJob> {
-  const row = await db.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
+  const row = await db.selectFrom('jobs').selectAll().where('jobId', '=', jobId).executeTakeFirstOrThrow();
   return jobOf(row);
 }
 
 export interface JobFilter {
   readonly status: JobStatus | null;
   readonly tasks: readonly string[];
-  /** The last one of the page before. */
+  /** The last job of the previous page. */
   readonly beforeJobId: string | null;
-  /** Those that ended earlier are no longer kept. */
+  /** Jobs that ended earlier are no longer kept. */
   readonly endedAfter: number;
   readonly limit: number;
 }
 
-/** An account's jobs, newest first: their ids sort by the time they were made. */
+/** An account's jobs, newest first: their ids sort by creation time. */
 export async function listJobs(store: Store, accountId: string, filter: JobFilter): Promise<ReadJob[]> {
   let query = store.db
     .selectFrom('jobs')
     .selectAll()
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('task', 'in', [...filter.tasks])
-    .where((eb) => eb.or([eb('finished_at', 'is', null), eb('finished_at', '>', filter.endedAfter)]));
+    .where((eb) => eb.or([eb('finishedAt', 'is', null), eb('finishedAt', '>', filter.endedAfter)]));
   if (filter.status !== null) query = query.where('status', '=', filter.status);
-  if (filter.beforeJobId !== null) query = query.where('job_id', '<', filter.beforeJobId);
-  const rows = await query.orderBy('job_id', 'desc').limit(filter.limit).execute();
+  if (filter.beforeJobId !== null) query = query.where('jobId', '<', filter.beforeJobId);
+  const rows = await query.orderBy('jobId', 'desc').limit(filter.limit).execute();
   return withDelivery(store, rows.map(jobOf));
 }
 
-/** The newest jobs of all accounts, for whoever runs the installation. */
+/** The newest jobs of all accounts, for the operator. */
 export async function listNewestJobs({ db }: Store, limit: number): Promise<StoredJob[]> {
-  const rows = await db.selectFrom('jobs').selectAll().orderBy('job_id', 'desc').limit(limit).execute();
+  const rows = await db.selectFrom('jobs').selectAll().orderBy('jobId', 'desc').limit(limit).execute();
   return rows.map(jobOf);
 }
 
 /** A job of any account; null for an unknown id. */
 export async function findAnyJob({ db }: Store, jobId: string): Promise<StoredJob | null> {
-  const row = await db.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirst();
+  const row = await db.selectFrom('jobs').selectAll().where('jobId', '=', jobId).executeTakeFirst();
   return row ? jobOf(row) : null;
 }
 
-/** Says how far a job is. */
+/** Records the progress of a job. */
 export async function noteProgress({ db }: Store, jobId: string, progress: string): Promise<void> {
-  await db.updateTable('jobs').set({ progress }).where('job_id', '=', jobId).execute();
+  await db.updateTable('jobs').set({ progress }).where('jobId', '=', jobId).execute();
 }
 
 async function withDelivery(store: Store, jobs: readonly StoredJob[]): Promise<ReadJob[]> {
@@ -231,69 +187,77 @@ async function withDelivery(store: Store, jobs: readonly StoredJob[]): Promise<R
   return jobs.map((job) => ({ ...job, isDelivered: delivered.includes(deliveryIdOfJob(job.jobId)) }));
 }
 
-/** The result of an item, with what its caller calls it. */
-export interface ReadResult extends Omit<JobResultTable, 'job_id' | 'valuation_id'> {
-  readonly property_id: string | null;
+/** The result of an item, with the caller's id of the property. */
+export interface ReadResult extends Omit<JobResultTable, 'jobId' | 'valuationId'> {
+  readonly propertyId: string | null;
 }
 
-/** Results of a job in the order of its items, from one on. */
-export async function readResults(
+/** Results of a job in the order of its items, starting at item `from`. */
+export function readResults(
   store: Store,
   jobId: string,
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<ReadResult[]> {
-  return store.db
-    .selectFrom('job_results as result')
-    .innerJoin('job_requests as asked', (join) =>
-      join.onRef('asked.job_id', '=', 'result.job_id').onRef('asked.item_no', '=', 'result.item_no'),
-    )
+  return resultsWithRequests(store, jobId)
     .select([
-      'result.item_no',
-      'asked.property_id',
+      'result.itemNo',
+      'request.propertyId',
       'result.data',
       'result.error',
-      'result.error_code',
+      'result.errorCode',
       'result.credits',
     ])
-    .where('result.job_id', '=', jobId)
-    .where('result.item_no', '>=', from)
-    .orderBy('result.item_no')
+    .where('result.itemNo', '>=', from)
     .limit(limit)
     .execute();
 }
 
-/** What was asked of the items of a job that ended as errors. */
-export async function readFailedRequests(store: Store, jobId: string): Promise<ItemRequest[]> {
-  const rows = await store.db
-    .selectFrom('job_results as result')
-    .innerJoin('job_requests as asked', (join) =>
-      join.onRef('asked.job_id', '=', 'result.job_id').onRef('asked.item_no', '=', 'result.item_no'),
-    )
-    .select(['asked.item_no', 'asked.property_id', 'asked.request'])
-    .where('result.job_id', '=', jobId)
-    .where('result.error_code', 'is not', null)
-    .orderBy('asked.item_no')
+/** The requests of the items that ended with an error. */
+export function readFailedRequests(store: Store, jobId: string): Promise<ItemRequest[]> {
+  return resultsWithRequests(store, jobId)
+    .select(['request.itemNo', 'request.propertyId', 'request.request'])
+    .where('result.errorCode', 'is not', null)
     .execute();
-  return rows.map((row) => ({ itemNo: row.item_no, propertyId: row.property_id, request: row.request }));
 }
 
-export function jobOf(row: JobTable): StoredJob {
-  return {
-    jobId: row.job_id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    task: row.task,
-    status: row.status,
-    total: row.total,
-    completed: row.completed,
-    failed: row.failed,
-    creditsUsed: row.credits_used,
-    hasHold: row.has_hold === 1,
-    notifyUrl: row.notify_url,
-    parentJobId: row.parent_job_id,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    progress: row.progress,
-  };
+function resultsWithRequests({ db }: Store, jobId: string) {
+  return db
+    .selectFrom('job_results as result')
+    .innerJoin('job_requests as request', (join) =>
+      join.onRef('request.jobId', '=', 'result.jobId').onRef('request.itemNo', '=', 'result.itemNo'),
+    )
+    .where('result.jobId', '=', jobId)
+    .orderBy('result.itemNo');
+}
+
+/**
+ * Deletes requests and results of one job past its retention. The job itself stays, so that its account gets 410 instead of
+ * 404. False if there is no such job.
+ */
+export async function deleteExpiredResults(store: Store, now: number): Promise<boolean> {
+  return inTransaction(store, async (transaction) => {
+    const expired = transaction
+      .selectFrom('jobs')
+      .select('jobId')
+      .where('keptUntil', '<=', now)
+      .orderBy('keptUntil')
+      .limit(1);
+    const skipping = store.engine === 'postgres' ? expired.forUpdate().skipLocked() : expired;
+    const job = await skipping.executeTakeFirst();
+    if (!job) return false;
+    for (const table of ['job_results', 'job_requests', 'job_items'] as const) {
+      await transaction.deleteFrom(table).where('jobId', '=', job.jobId).execute();
+    }
+    await transaction.updateTable('jobs').set({ keptUntil: null }).where('jobId', '=', job.jobId).execute();
+    return true;
+  });
+}
+
+export function jobOf({
+  keptUntil: _keptUntil,
+  dueAt: _dueAt,
+  claims: _claims,
+  ...row
+}: JobTable): StoredJob {
+  return { ...row, hasHold: row.hasHold === 1 };
 }

@@ -31,7 +31,7 @@ export async function addressesInBox(
   for (const datasetId of datasetIds) {
     for (const { from, to } of cellRangesInBox(bounds)) {
       if (found.length >= most) return found;
-      const rows = await store.db
+      const rows = await store.rows
         .selectFrom('address_points')
         .select(COLUMNS)
         .where('dataset_id', '=', datasetId)

@@ -1,21 +1,18 @@
 import type { Store } from './store.ts';
+import type { Market } from './tables/datasets.ts';
 
-export interface Market {
-  readonly marketId: string;
-  readonly createdAt: number;
-}
+export type { Market };
 
-/** Makes the market unless it is there. */
+/** Creates the market unless it exists. */
 export async function ensureMarket(store: Store, marketId: string): Promise<void> {
   await store.db
     .insertInto('markets')
-    .values({ market_id: marketId, created_at: store.clock().getTime() })
-    .onConflict((conflict) => conflict.column('market_id').doNothing())
+    .values({ marketId, createdAt: store.clock().getTime() })
+    .onConflict((conflict) => conflict.column('marketId').doNothing())
     .execute();
 }
 
 /** All markets by id. */
-export async function listMarkets(store: Store): Promise<Market[]> {
-  const rows = await store.db.selectFrom('markets').selectAll().orderBy('market_id').execute();
-  return rows.map((row) => ({ marketId: row.market_id, createdAt: row.created_at }));
+export function listMarkets({ db }: Store): Promise<Market[]> {
+  return db.selectFrom('markets').selectAll().orderBy('marketId').execute();
 }

@@ -1,25 +1,19 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { sql, type Transaction } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Migrator, sql, type Migration } from 'kysely';
 import { PlumblineError } from '../errors.ts';
 import { codeOf, isUniqueViolation } from './database-errors.ts';
-import type { Database } from './database.ts';
 import type { Engine, Store } from './store.ts';
-import { inTransaction } from './transaction.ts';
 
-/** One numbered file of migrations/. */
-export interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly text: string;
-  readonly sha256: string;
-}
+/** Migrations by name, as Kysely's Migrator takes them. */
+export type Migrations = Readonly<Record<string, Migration>>;
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
-const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
+const FILE_NAME = /^\d{4}-[a-z0-9-]+\.sql$/;
 /** Processes that start together retry when another one was first. */
 const ATTEMPTS = 20;
+const RETRY_MS = 25;
 
 const PLACEHOLDERS: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
   sqlite: { id: 'integer primary key autoincrement', text: 'text', bytes: 'blob' },
@@ -30,120 +24,99 @@ const PLACEHOLDERS: Readonly<Record<Engine, Readonly<Record<string, string>>>> =
   },
 };
 
-/** The migrations of this program, in order. */
-export function readMigrations(folder: URL = FOLDER): Migration[] {
-  const names = readdirSync(fileURLToPath(folder)).filter((name) => FILE_NAME.test(name));
-  return names.sort().map((name, index) => {
-    const text = readFileSync(new URL(name, folder), 'utf8');
-    const number = Number(name.slice(0, 4));
-    if (number !== index + 1) {
-      throw new PlumblineError('usage', `migrations/${name}: number ${index + 1} is missing or used twice.`);
-    }
-    return { number, name, text, sha256: createHash('sha256').update(text).digest('hex') };
-  });
+/** The names of this program's migrations, in order. */
+export function listMigrations(): string[] {
+  return readdirSync(fileURLToPath(FOLDER))
+    .filter((name) => FILE_NAME.test(name))
+    .sort();
+}
+
+/** The SQL files of this program, in the words of an engine. */
+export function readMigrations(engine: Engine): Migrations {
+  return Object.fromEntries(
+    listMigrations().map((name) => [name, migrationOf(readFileSync(new URL(name, FOLDER), 'utf8'), engine)]),
+  );
+}
+
+export function migrationOf(text: string, engine: Engine): Migration {
+  return {
+    up: async (db) => {
+      for (const statement of statementsOf(text, engine)) await sql.raw(statement).execute(db);
+    },
+  };
 }
 
 /**
- * Brings the schema to this program's version: each missing migration in a transaction of its own. Several
- * processes may start at once: the row in schema_migrations is written first, so the second process waits for
- * the first one's commit, fails on the key and reads again.
+ * Applies the missing migrations in one transaction. Looks first, so that a user who may not create tables can run on a
+ * finished schema, and so that the threads of a server take no lock. Several processes may start at once: one of them
+ * creates the tables, and the others fail on a name that exists, look again and find nothing to do.
  */
 export async function migrate(
-  store: Pick<Store, 'engine' | 'db' | 'clock'>,
-  migrations = readMigrations(),
+  store: Pick<Store, 'engine' | 'db'>,
+  migrations: Migrations = readMigrations(store.engine),
 ): Promise<void> {
+  const migrator = new Migrator({
+    db: store.db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+  });
   for (let attempt = 1; ; attempt++) {
-    try {
-      await createMigrationTable(store);
-      const applied = await appliedMigrations(store);
-      refuseForeignSchema(applied, migrations);
-      for (const migration of migrations.slice(applied.length)) await applyMigration(store, migration);
-      return;
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isRace(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+    const applied = await appliedMigrations(store);
+    await rejectForeignSchema(store, applied, migrations);
+    if (Object.keys(migrations).every((name) => applied.includes(name))) return;
+    const { error } = await migrator.migrateToLatest();
+    if (error === undefined) return;
+    if (attempt === ATTEMPTS || !isRace(error)) throw error;
+    await sleep(RETRY_MS);
   }
 }
 
 /**
- * Whether the database has what this program needs of it. One that a newer program has brought further has: migrations add, so that
- * the processes of both versions serve while one replaces the other.
+ * Whether the database has every migration that this program needs. A database that a newer program has migrated further
+ * also has them: migrations add, so processes of both versions can serve while one replaces the other.
  */
-export async function isMigrated(
-  store: Pick<Store, 'db'>,
-  migrations: readonly Migration[],
-): Promise<boolean> {
-  const applied = new Set((await appliedMigrations(store)).map((row) => row.sha256));
-  return migrations.every(({ sha256 }) => applied.has(sha256));
+export async function isMigrated(store: Pick<Store, 'db'>, names: readonly string[]): Promise<boolean> {
+  const applied = await appliedMigrations(store);
+  return names.every((name) => applied.includes(name));
 }
 
-/** Looks before it creates, so that a user who may not create tables can run against a finished schema. */
-async function createMigrationTable(store: Pick<Store, 'engine' | 'db'>): Promise<void> {
+/** Names in the order of application; none before the first migration. */
+async function appliedMigrations({ db }: Pick<Store, 'db'>): Promise<string[]> {
+  const query = sql<{ name: string }>`select name from kysely_migration order by name`;
+  return (await rowsIfTableExists(query.execute(db))).map(({ name }) => name);
+}
+
+async function rowsIfTableExists<Row>(result: Promise<{ readonly rows: Row[] }>): Promise<Row[]> {
   try {
-    await appliedMigrations(store);
+    return (await result).rows;
   } catch (error) {
-    if (!isMissingTable(error)) throw error;
-    const text = sql.raw(PLACEHOLDERS[store.engine].text);
-    const create = sql`create table if not exists schema_migrations (
-      number integer not null primary key, name ${text} not null, sha256 ${text} not null, applied_at bigint not null
-    )`;
-    try {
-      await create.execute(store.db);
-    } catch (cause) {
-      // PostgreSQL fails on "if not exists" where another process creates the table in the same moment.
-      await appliedMigrations(store).catch(() => {
-        throw cause;
-      });
-    }
+    if (isMissingTable(error)) return [];
+    throw error;
   }
 }
 
-function appliedMigrations(store: Pick<Store, 'db'>) {
-  return store.db.selectFrom('schema_migrations').selectAll().orderBy('number').execute();
-}
-
-function refuseForeignSchema(
-  applied: readonly { number: number; name: string; sha256: string }[],
-  migrations: readonly Migration[],
-): void {
-  const newest = applied.at(-1);
-  if (newest && newest.number > migrations.length) {
+async function rejectForeignSchema(
+  { db }: Pick<Store, 'db'>,
+  applied: readonly string[],
+  migrations: Migrations,
+): Promise<void> {
+  const unknown = applied.find((name) => !Object.hasOwn(migrations, name));
+  if (unknown !== undefined) {
     throw new PlumblineError(
       'usage',
-      `The database has schema version ${newest.number} (${newest.name}); this program knows up to ${migrations.length}. ` +
-        'It was written by a newer Plumbline: use that version, or a backup from before the upgrade.',
+      `The database has the migration ${unknown}, which this program does not know. It was written by a newer ` +
+        'Plumbline: use that version, or a backup from before the upgrade.',
     );
   }
-  for (const [index, row] of applied.entries()) {
-    const known = migrations[index];
-    if (row.number === known.number && row.sha256 === known.sha256) continue;
-    throw new PlumblineError(
-      'usage',
-      `Migration ${row.number} of the database (${row.name}) is not the one of this program (${known.name}). ` +
-        'Migrations are never edited: use the program that made this database.',
-    );
-  }
-}
-
-async function applyMigration(
-  store: Pick<Store, 'engine' | 'db' | 'clock'>,
-  migration: Migration,
-): Promise<void> {
-  const { number, name, sha256 } = migration;
-  await inTransaction(store, async (transaction) => {
-    const row = { number, name, sha256, applied_at: store.clock().getTime() };
-    await transaction.insertInto('schema_migrations').values(row).execute();
-    await runStatements(transaction, store.engine, migration.text);
-  });
-}
-
-async function runStatements(
-  transaction: Transaction<Database>,
-  engine: Engine,
-  text: string,
-): Promise<void> {
-  for (const statement of statementsOf(text, engine)) await sql.raw(statement).execute(transaction);
+  if (applied.length > 0) return;
+  // Versions before 0.2.0 recorded their migrations in this table.
+  const before = await rowsIfTableExists(sql`select number from schema_migrations`.execute(db));
+  if (before.length === 0) return;
+  throw new PlumblineError(
+    'usage',
+    'This database was written by Plumbline 0.1, a version from before the first release. Plumbline 0.2.0 starts with ' +
+      'a new database and cannot read it. Keep the old one as it is, name a new folder in PLUMBLINE_DATA (or a new ' +
+      'database in DATABASE_URL), and import and train again.',
+  );
 }
 
 /** Statements of a migration in an engine's words. A statement ends with `;` at the end of a line. */
@@ -164,7 +137,10 @@ function isMissingTable(error: unknown): boolean {
   return codeOf(error) === '42P01' || (error instanceof Error && error.message.includes('no such table'));
 }
 
-/** Another process made the same table or row first (PostgreSQL: duplicate table, or its catalogue's unique index). */
+/**
+ * Another process created the same table or row first. PostgreSQL reports a duplicate table (42P07), a duplicate in its
+ * catalog's unique index, or a type of the same name (42710).
+ */
 function isRace(error: unknown): boolean {
-  return codeOf(error) === '42P07' || isUniqueViolation(error);
+  return ['42P07', '42710'].includes(codeOf(error) ?? '') || isUniqueViolation(error);
 }

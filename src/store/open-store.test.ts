@@ -35,7 +35,7 @@ for (const engine of engines) {
     const durable = engine.name === 'sqlite' ? sql`pragma synchronous` : sql`show synchronous_commit`;
     const { rows } = await durable.execute(store.db);
     assert.deepEqual(JSON.parse(JSON.stringify(rows)), [
-      engine.name === 'sqlite' ? { synchronous: 2 } : { synchronous_commit: 'on' },
+      engine.name === 'sqlite' ? { synchronous: 2 } : { synchronousCommit: 'on' },
     ]);
     await store.close();
   });

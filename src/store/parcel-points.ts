@@ -18,7 +18,7 @@ export async function findParcelPoints(
 ): Promise<Map<string, ParcelPoint>> {
   const found = new Map<string, ParcelPoint>();
   for (let start = 0; start < parcelIds.length; start += LOOK_UP_IDS) {
-    const rows = await store.db
+    const rows = await store.rows
       .selectFrom('parcels')
       .select(['parcel_id', 'lat', 'lon', 'total_units'])
       .where('dataset_id', '=', datasetId)

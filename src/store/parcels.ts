@@ -49,7 +49,7 @@ export async function findParcel(
   parcelId: string,
 ): Promise<ParcelRow | null> {
   if (datasetIds.length === 0) return null;
-  const rows = await store.db
+  const rows = await store.rows
     .selectFrom('parcels')
     .selectAll()
     .where('dataset_id', 'in', datasetIds)
@@ -84,7 +84,7 @@ export async function parcelsNear(
   const { rows } = await sql<ParcelPlace>`
     select dataset_id as "datasetId", parcel_id as "parcelId", lat, lon from parcels
     where dataset_id in (${sql.join([...datasetIds])}) and ${inBoxOfCircle({ lat, lon }, radiusMi)}
-  `.execute(store.db);
+  `.execute(store.rows);
   return within(rows, { lat, lon }, radiusMi, byDatasetAndId);
 }
 
@@ -95,7 +95,7 @@ function byDatasetAndId(a: ParcelPlace, b: ParcelPlace): number {
 /** All parcels of a version by parcel id (compared by bytes), a page at a time. */
 export function readParcels(store: Store, datasetId: number): AsyncGenerator<ParcelRow[]> {
   return readPages(parcelOf, (last, limit) => {
-    const all = store.db.selectFrom('parcels').selectAll().where('dataset_id', '=', datasetId);
+    const all = store.rows.selectFrom('parcels').selectAll().where('dataset_id', '=', datasetId);
     const after = last === null ? all : all.where('parcel_id', '>', last.parcel_id);
     return after.orderBy('parcel_id').limit(limit).execute();
   });

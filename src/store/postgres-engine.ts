@@ -1,4 +1,4 @@
-import { CompiledQuery, Kysely, PostgresDialect, PostgresDriver } from 'kysely';
+import { CompiledQuery, PostgresAdapter, PostgresDialect, PostgresDriver } from 'kysely';
 import type {
   DatabaseConnection,
   PostgresCursor,
@@ -8,9 +8,9 @@ import type {
 } from 'kysely';
 import { Pool, types, type QueryConfig, type QueryResult } from 'pg';
 import { PlumblineError } from '../errors.ts';
+import { connect } from './connect.ts';
 import { insertClause, type BulkColumn, type BulkTable } from './bulk-table.ts';
 import { postgresError } from './database-errors.ts';
-import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 
 const OLDEST_VERSION = 15;
@@ -40,7 +40,7 @@ export async function openPostgres(
   // The same for one that is in use but between two statements: its next query reports the loss.
   pool.on('connect', (client) => client.on('error', () => {}));
   const guarded = guardPool(pool, server, limits);
-  const db = new Kysely<Database>({ dialect: new GuardedPostgresDialect(guarded, limits) });
+  const { db, rows } = connect(new GuardedPostgresDialect(guarded, limits));
   try {
     await refuseOldServer(guarded, server);
   } catch (error) {
@@ -50,9 +50,10 @@ export async function openPostgres(
   return {
     engine: 'postgres',
     db,
-    insertRows: async (transaction, table, rows) => {
-      if (rows.length === 0) return;
-      await transaction.executeQuery(CompiledQuery.raw(unnestInsert(table), arraysOf(table, rows)));
+    rows,
+    insertRows: async (transaction, table, values) => {
+      if (values.length === 0) return;
+      await transaction.executeQuery(CompiledQuery.raw(unnestInsert(table), arraysOf(table, values)));
     },
     ping: async () => {
       await db.executeQuery(CompiledQuery.raw('select 1'));
@@ -172,6 +173,19 @@ class GuardedPostgresDialect extends PostgresDialect {
   override createDriver(): PostgresDriver {
     return new ForgivingPostgresDriver(this.#pool, this.#limits);
   }
+
+  override createAdapter(): PostgresAdapter {
+    return new PoolerSafeAdapter();
+  }
+}
+
+/**
+ * Takes no lock for migrations. Kysely's lock belongs to a session, and a transaction pooler may release it on another one, which
+ * would block every later start. Processes that migrate at once fail on each other's tables instead, and look again.
+ */
+class PoolerSafeAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 class ForgivingPostgresDriver extends PostgresDriver {

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /** Of a bucket's window: how much a request adds, and between which instants the window may be for it to be allowed. */
 export interface WindowStep {
-  readonly column: 'second_at' | 'minute_at' | 'day_at';
+  readonly column: 'secondAt' | 'minuteAt' | 'dayAt';
   readonly stepMs: number;
   /** A request is allowed up to here. */
   readonly latestAt: number;
@@ -48,7 +48,7 @@ export async function takeFromBucket(
     const taken = await transaction
       .updateTable('rate_buckets')
       .set(changes)
-      .where('bucket_id', '=', bucketId)
+      .where('bucketId', '=', bucketId)
       .where(isAllowed)
       .returningAll()
       .executeTakeFirst();
@@ -56,13 +56,13 @@ export async function takeFromBucket(
     const refused = await transaction
       .selectFrom('rate_buckets')
       .selectAll()
-      .where('bucket_id', '=', bucketId)
+      .where('bucketId', '=', bucketId)
       .executeTakeFirst();
     if (refused) return { isTaken: false, bucket: bucketOf(refused) };
     await transaction
       .insertInto('rate_buckets')
-      .values({ bucket_id: bucketId, second_at: 0, minute_at: 0, day_at: 0 })
-      .onConflict((conflict) => conflict.column('bucket_id').doNothing())
+      .values({ bucketId: bucketId, secondAt: 0, minuteAt: 0, dayAt: 0 })
+      .onConflict((conflict) => conflict.column('bucketId').doNothing())
       .execute();
   }
 }
@@ -73,5 +73,5 @@ function double(value: number) {
 }
 
 function bucketOf(row: Database['rate_buckets']): BucketRow {
-  return { second: row.second_at, minute: row.minute_at, day: row.day_at };
+  return { second: row.secondAt, minute: row.minuteAt, day: row.dayAt };
 }

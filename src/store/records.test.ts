@@ -25,7 +25,7 @@ for (const engine of engines) {
       const read = await getBlob(store, sha256);
       assert.ok(Buffer.from(bytes).equals(read) && read.byteOffset === 0 && read.constructor === Uint8Array);
     }
-    const { length } = await store.db.selectFrom('blob_chunks').select('chunk_no').execute();
+    const { length } = await store.db.selectFrom('blob_chunks').select('chunkNo').execute();
     assert.equal(length, 0 + 1 + 1 + 2 + 3);
     await store.close();
   });
@@ -35,7 +35,7 @@ for (const engine of engines) {
     const bytes = blob(2_500_000, 7);
     const sha256 = await putBlob(store, bytes);
     await store.db.deleteFrom('blobs').execute();
-    await store.db.deleteFrom('blob_chunks').where('chunk_no', '=', 2).execute();
+    await store.db.deleteFrom('blob_chunks').where('chunkNo', '=', 2).execute();
     assert.equal(await hasBlob(store, sha256), false);
     await assert.rejects(
       getBlob(store, sha256),

@@ -42,7 +42,7 @@ export async function insertRents(
 /** All listings of a version by record id (compared by bytes), a page at a time. */
 export function readRents(store: Store, datasetId: number): AsyncGenerator<RentListing[]> {
   return readPages(rentOf, (last, limit) => {
-    const all = store.db.selectFrom('rents').selectAll().where('dataset_id', '=', datasetId);
+    const all = store.rows.selectFrom('rents').selectAll().where('dataset_id', '=', datasetId);
     const after = last === null ? all : all.where('record_id', '>', last.record_id);
     return after.orderBy('record_id').limit(limit).execute();
   });

@@ -110,10 +110,10 @@ test('every engine gives the same raw rows for the same inserts', async () => {
     const rentsId = await begin(store, 'rents');
     await insertRents(store, rentsId, many(COUNT, testRent));
     const tables = [
-      await store.db.selectFrom('rents').selectAll().orderBy('record_id').execute(),
-      await store.db.selectFrom('sales').selectAll().orderBy('record_id').execute(),
-      await store.db.selectFrom('address_points').selectAll().orderBy('row_no').execute(),
-      await store.db.selectFrom('datasets').selectAll().orderBy('dataset_id').execute(),
+      await store.rows.selectFrom('rents').selectAll().orderBy('record_id').execute(),
+      await store.rows.selectFrom('sales').selectAll().orderBy('record_id').execute(),
+      await store.rows.selectFrom('address_points').selectAll().orderBy('row_no').execute(),
+      await store.db.selectFrom('datasets').selectAll().orderBy('datasetId').execute(),
       await store.db.selectFrom('accounts').selectAll().execute(),
     ];
     seen.push(JSON.stringify(tables, null, 1));

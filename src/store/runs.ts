@@ -1,33 +1,26 @@
-import type { RunTable, RunTask } from './run-tables.ts';
 import type { Store } from './store.ts';
+import type { RunTable, RunTask } from './tables/datasets.ts';
 
 export type { RunTask };
 
 /**
- * A run that gave no sign of life for so long was ended from outside. The longest that the thread which gives the signs is
- * held up is one fit in that thread itself, about a minute in a city of 50,000 sales.
+ * A run without a heartbeat for this long was killed. The thread that sends heartbeats is blocked for about a minute at
+ * most: by one fit in that thread itself, in a city of 50,000 sales.
  */
 export const LOST_AFTER_MS = 120_000;
-/** How long one that was ended from outside is told of, unless the same is run again. */
-const TOLD_FOR_MS = 7 * 86_400_000;
+/** How long a killed run is listed, unless the same run is started again. */
+const LISTED_FOR_MS = 7 * 86_400_000;
 
-/** What a run is. */
-export interface NewRun {
-  readonly runId: string;
-  readonly task: RunTask;
-  readonly marketId: string;
-  /** What is imported, trained or tested; null for all that there is. */
-  readonly kind: string | null;
-}
+export type NewRun = Pick<RunTable, 'runId' | 'task' | 'marketId' | 'kind'>;
 
-/** How far a run is: `done` of `total`, any unit; `total` null where the end is unknown. */
+/** Progress of a run: `done` of `total`, any unit; `total` is null if unknown. */
 export interface RunProgress {
   readonly step: string;
   readonly done: number;
   readonly total: number | null;
 }
 
-/** An import, a training or a backtest at a command line, under way or ended from outside. */
+/** An import, a training or a backtest started at a command line: running, or killed. */
 export interface Run extends NewRun {
   readonly begunAt: number;
   readonly beatAt: number;
@@ -35,66 +28,56 @@ export interface Run extends NewRun {
   readonly isLost: boolean;
 }
 
-/** Notes that a run has begun, and forgets those of the same that were ended from outside. */
-export async function beginRun(store: Store, { runId, task, marketId, kind }: NewRun): Promise<void> {
+/** Records that a run has started, and deletes earlier runs of the same work that were killed. */
+export async function beginRun(store: Store, run: NewRun): Promise<void> {
   const now = store.clock().getTime();
+  const { task, marketId, kind } = run;
   await store.db
     .deleteFrom('runs')
     .where((eb) =>
       eb.or([
-        eb('beat_at', '<', now - TOLD_FOR_MS),
+        eb('beatAt', '<', now - LISTED_FOR_MS),
         eb.and([
-          eb('beat_at', '<', now - LOST_AFTER_MS),
+          eb('beatAt', '<', now - LOST_AFTER_MS),
           eb('task', '=', task),
-          eb('market_id', '=', marketId),
+          eb('marketId', '=', marketId),
           kind === null ? eb('kind', 'is', null) : eb('kind', '=', kind),
         ]),
       ]),
     )
     .execute();
-  const row = { run_id: runId, task, market_id: marketId, kind, begun_at: now, beat_at: now };
   await store.db
     .insertInto('runs')
-    .values({ ...row, step: null, done: null, total: null })
+    .values({ ...run, begunAt: now, beatAt: now })
     .execute();
 }
 
-/** A sign of life, and how far it is. */
+/** Records a heartbeat and the progress. */
 export async function beatRun(store: Store, runId: string, progress: RunProgress | null): Promise<void> {
   await store.db
     .updateTable('runs')
-    .set({ beat_at: store.clock().getTime(), ...progress })
-    .where('run_id', '=', runId)
+    .set({ beatAt: store.clock().getTime(), ...progress })
+    .where('runId', '=', runId)
     .execute();
 }
 
-/** Whatever became of it, whoever ran it was told. */
+/** Deletes a run that ended: its command has reported the outcome. */
 export async function endRun(store: Store, runId: string): Promise<void> {
-  await store.db.deleteFrom('runs').where('run_id', '=', runId).execute();
+  await store.db.deleteFrom('runs').where('runId', '=', runId).execute();
 }
 
-/** Runs under way and those that were ended from outside, of one market where given; the first begun first. */
+/** Running and killed runs, of one market if given; oldest first. */
 export async function listRuns(store: Store, only: { readonly marketId?: string } = {}): Promise<Run[]> {
   const now = store.clock().getTime();
   let query = store.db
     .selectFrom('runs')
     .selectAll()
-    .where('beat_at', '>=', now - TOLD_FOR_MS);
-  if (only.marketId !== undefined) query = query.where('market_id', '=', only.marketId);
-  const rows = await query.orderBy('run_id').execute();
-  return rows.map((row) => runOf(row, now));
-}
-
-function runOf(row: RunTable, now: number): Run {
-  const { step, done, total } = row;
-  return {
-    runId: row.run_id,
-    task: row.task,
-    marketId: row.market_id,
-    kind: row.kind,
-    begunAt: row.begun_at,
-    beatAt: row.beat_at,
+    .where('beatAt', '>=', now - LISTED_FOR_MS);
+  if (only.marketId !== undefined) query = query.where('marketId', '=', only.marketId);
+  const rows = await query.orderBy('runId').execute();
+  return rows.map(({ step, done, total, ...run }) => ({
+    ...run,
     progress: step === null || done === null ? null : { step, done, total },
-    isLost: row.beat_at < now - LOST_AFTER_MS,
-  };
+    isLost: run.beatAt < now - LOST_AFTER_MS,
+  }));
 }

@@ -41,7 +41,7 @@ export async function insertSales(store: Store, datasetId: number, sales: readon
 /** All sales of a version by record id (compared by bytes), a page at a time. */
 export function readSales(store: Store, datasetId: number): AsyncGenerator<Sale[]> {
   return readPages(saleOf, (last, limit) => {
-    const all = store.db.selectFrom('sales').selectAll().where('dataset_id', '=', datasetId);
+    const all = store.rows.selectFrom('sales').selectAll().where('dataset_id', '=', datasetId);
     const after = last === null ? all : all.where('record_id', '>', last.record_id);
     return after.orderBy('record_id').limit(limit).execute();
   });
@@ -49,7 +49,7 @@ export function readSales(store: Store, datasetId: number): AsyncGenerator<Sale[
 
 /** The sales of one parcel, by closing day and record id. */
 export async function salesOfParcel(store: Store, datasetId: number, parcelId: string): Promise<Sale[]> {
-  const rows = await store.db
+  const rows = await store.rows
     .selectFrom('sales')
     .selectAll()
     .where('dataset_id', '=', datasetId)
@@ -61,7 +61,7 @@ export async function salesOfParcel(store: Store, datasetId: number, parcelId: s
 }
 
 export async function findSale(store: Store, datasetId: number, recordId: string): Promise<Sale | null> {
-  const row = await store.db
+  const row = await store.rows
     .selectFrom('sales')
     .selectAll()
     .where('dataset_id', '=', datasetId)

@@ -1,25 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { Role } from '../domain/role.ts';
-import type { SessionTable } from './console-tables.ts';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
+import type { SessionRecord } from './tables/accounts.ts';
 
-/** That somebody is signed in, from one browser. Instants in ms. */
-export interface SessionRecord {
-  readonly sessionId: string;
-  /** Of the secret in the cookie, as hex. */
-  readonly secretSha256: string;
-  readonly userId: string;
-  readonly createdAt: number;
-  readonly lastSeenAt: number;
-  /** However much it is used. */
-  readonly expiresAt: number;
-  /** Where it began, for its owner to recognise it. */
-  readonly address: string;
-  readonly userAgent: string;
-}
+export type { SessionRecord };
 
-/** A session with whose it is. */
+/** A session with its user and account. */
 export interface OwnedSession extends SessionRecord {
   readonly userName: string;
   readonly role: Role;
@@ -32,48 +19,28 @@ export async function insertSession(
   transaction: Transaction<Database>,
   session: SessionRecord,
 ): Promise<void> {
-  await transaction
-    .insertInto('sessions')
-    .values({
-      secret_sha256: session.secretSha256,
-      session_id: session.sessionId,
-      user_id: session.userId,
-      created_at: session.createdAt,
-      last_seen_at: session.lastSeenAt,
-      expires_at: session.expiresAt,
-      address: session.address,
-      user_agent: session.userAgent,
-    })
-    .execute();
+  await transaction.insertInto('sessions').values(session).execute();
 }
 
-/** What every request of a session reads, by indexes alone. Null too where the user is disabled. */
+/** What every request of a session reads, by indexes alone. Null also if the user is disabled. */
 export async function findSession(
   { db }: Pick<Store, 'db'>,
   secretSha256: string,
 ): Promise<OwnedSession | null> {
   const row = await db
     .selectFrom('sessions')
-    .innerJoin('users', 'users.user_id', 'sessions.user_id')
-    .innerJoin('accounts', 'accounts.account_id', 'users.account_id')
+    .innerJoin('users', 'users.userId', 'sessions.userId')
+    .innerJoin('accounts', 'accounts.accountId', 'users.accountId')
     .selectAll('sessions')
-    .select(['users.name as user_name', 'users.role', 'users.account_id'])
-    .select(['accounts.name as account_name', 'accounts.plan'])
-    .where('secret_sha256', '=', secretSha256)
-    .where('users.disabled_at', 'is', null)
+    .select(['users.name as userName', 'users.role', 'users.accountId'])
+    .select(['accounts.name as accountName', 'accounts.plan'])
+    .where('secretSha256', '=', secretSha256)
+    .where('users.disabledAt', 'is', null)
     .executeTakeFirst();
-  if (!row) return null;
-  return {
-    ...sessionOf(row),
-    userName: row.user_name,
-    role: row.role,
-    accountId: row.account_id,
-    accountName: row.account_name,
-    plan: row.plan,
-  };
+  return row ?? null;
 }
 
-/** Notes that a session was used. */
+/** Records that a session was used. */
 export async function touchSession(
   { db }: Pick<Store, 'db'>,
   sessionId: string,
@@ -81,72 +48,58 @@ export async function touchSession(
 ): Promise<void> {
   await db
     .updateTable('sessions')
-    .set({ last_seen_at: seenAt })
-    .where('session_id', '=', sessionId)
-    .where('last_seen_at', '<', seenAt)
+    .set({ lastSeenAt: seenAt })
+    .where('sessionId', '=', sessionId)
+    .where('lastSeenAt', '<', seenAt)
     .execute();
 }
 
-/** Of one person, the newest first. */
-export async function listSessions({ db }: Pick<Store, 'db'>, userId: string): Promise<SessionRecord[]> {
-  const rows = await db
+/** The sessions of one user, newest first. */
+export function listSessions({ db }: Pick<Store, 'db'>, userId: string): Promise<SessionRecord[]> {
+  return db
     .selectFrom('sessions')
     .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('session_id', 'desc')
+    .where('userId', '=', userId)
+    .orderBy('sessionId', 'desc')
     .execute();
-  return rows.map(sessionOf);
 }
 
-/** Ends a session of a person for good. False where there is none of this id. */
+/** Ends a session of a user permanently. False if there is none with this id. */
 export async function deleteSession(
   transaction: Transaction<Database>,
   { userId, sessionId }: Pick<SessionRecord, 'userId' | 'sessionId'>,
 ): Promise<boolean> {
-  const result = await transaction
+  const { numDeletedRows } = await transaction
     .deleteFrom('sessions')
-    .where('session_id', '=', sessionId)
-    .where('user_id', '=', userId)
+    .where('sessionId', '=', sessionId)
+    .where('userId', '=', userId)
     .executeTakeFirstOrThrow();
-  return result.numDeletedRows === 1n;
+  return numDeletedRows === 1n;
 }
 
-/** Ends whatever session a secret is of. */
+/** Ends the session of a secret, if there is one. */
 export async function deleteSessionOf(
   transaction: Transaction<Database>,
   secretSha256: string,
 ): Promise<void> {
-  await transaction.deleteFrom('sessions').where('secret_sha256', '=', secretSha256).execute();
+  await transaction.deleteFrom('sessions').where('secretSha256', '=', secretSha256).execute();
 }
 
-/** Ends every session of a person. */
+/** Ends every session of a user. */
 export async function deleteSessionsOfUser(
   transaction: Transaction<Database>,
   userId: string,
 ): Promise<void> {
-  await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  await transaction.deleteFrom('sessions').where('userId', '=', userId).execute();
 }
 
-/** Forgets sessions that ended by themselves. */
+/** Deletes sessions that have expired. */
 export async function deleteEndedSessions(
   { db }: Pick<Store, 'db'>,
   { now, idleSince }: { readonly now: number; readonly idleSince: number },
 ): Promise<void> {
   await db
     .deleteFrom('sessions')
-    .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', idleSince)]))
+    .where((eb) => eb.or([eb('expiresAt', '<=', now), eb('lastSeenAt', '<=', idleSince)]))
     .execute();
-}
-
-function sessionOf(row: SessionTable): SessionRecord {
-  return {
-    sessionId: row.session_id,
-    secretSha256: row.secret_sha256,
-    userId: row.user_id,
-    createdAt: row.created_at,
-    lastSeenAt: row.last_seen_at,
-    expiresAt: row.expires_at,
-    address: row.address,
-    userAgent: row.user_agent,
-  };
 }

@@ -1,38 +1,35 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
+import type { SignInAttemptTable } from './tables/accounts.ts';
 
-/** Tries since an instant, the one just counted with them. */
-export interface CountedTries {
-  readonly tries: number;
-  readonly firstAt: number;
-}
+/** The sign-in attempts since an instant, including the one just counted. */
+export type CountedTries = Pick<SignInAttemptTable, 'tries' | 'firstAt'>;
 
 /**
- * Counts a try, in one statement, so that processes share the count. Those before `since` are forgotten, and those after now,
- * which were counted before the clock was set back.
+ * Counts an attempt in one statement, so that processes share the count. Attempts before `since` expire. Attempts in the
+ * future were counted before the clock was set back, and expire too.
  */
-export async function countTry(
+export function countTry(
   transaction: Transaction<Database>,
   subject: string,
   { now, since }: { readonly now: number; readonly since: number },
 ): Promise<CountedTries> {
   const isOver = sql<boolean>`(sign_in_attempts.first_at <= ${ms(since)} or sign_in_attempts.first_at > ${ms(now)})`;
-  const row = await transaction
+  return transaction
     .insertInto('sign_in_attempts')
-    .values({ subject, first_at: now, tries: 1 })
+    .values({ subject, firstAt: now, tries: 1 })
     .onConflict((conflict) =>
       conflict.column('subject').doUpdateSet({
         tries: sql<number>`case when ${isOver} then 1 else sign_in_attempts.tries + 1 end`,
-        first_at: sql<number>`case when ${isOver} then ${ms(now)} else sign_in_attempts.first_at end`,
+        firstAt: sql<number>`case when ${isOver} then ${ms(now)} else sign_in_attempts.first_at end`,
       }),
     )
-    .returning(['tries', 'first_at'])
+    .returning(['tries', 'firstAt'])
     .executeTakeFirstOrThrow();
-  return { tries: row.tries, firstAt: row.first_at };
 }
 
-/** Takes one back that did not fail. */
+/** Uncounts an attempt that succeeded. */
 export async function forgiveTry(transaction: Transaction<Database>, subject: string): Promise<void> {
   await transaction
     .updateTable('sign_in_attempts')
@@ -42,16 +39,16 @@ export async function forgiveTry(transaction: Transaction<Database>, subject: st
     .execute();
 }
 
-/** Forgets what was counted of a subject. */
+/** Deletes the count of a subject. */
 export async function forgetTries(transaction: Transaction<Database>, subject: string): Promise<void> {
   await transaction.deleteFrom('sign_in_attempts').where('subject', '=', subject).execute();
 }
 
 export async function deleteOldTries({ db }: Pick<Store, 'db'>, before: number): Promise<void> {
-  await db.deleteFrom('sign_in_attempts').where('first_at', '<=', before).execute();
+  await db.deleteFrom('sign_in_attempts').where('firstAt', '<=', before).execute();
 }
 
-/** PostgreSQL would take a parameter in a CASE for a text. */
+/** Without the cast, PostgreSQL takes a parameter in a CASE for text. */
 function ms(value: number) {
   return sql<number>`cast(${value} as bigint)`;
 }

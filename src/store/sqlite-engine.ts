@@ -2,12 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
+import { CompiledQuery, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
 import type { DatabaseConnection, QueryResult, SqliteDatabase, SqliteStatement } from 'kysely';
 import { PlumblineError } from '../errors.ts';
+import { connect } from './connect.ts';
 import { insertClause, type BulkTable } from './bulk-table.ts';
 import { codeOf, sqliteError } from './database-errors.ts';
-import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 
 const FILE_NAME = 'plumbline.db';
@@ -36,11 +36,12 @@ export async function openSqlite(
   makeFolder(dataDir);
   const database = await openFile(path, checkpointPages);
   const prepare = statementCache(database);
-  const db = new Kysely<Database>({ dialect: new NodeSqliteDialect(database, prepare, path) });
+  const { db, rows } = connect(new NodeSqliteDialect(database, prepare, path));
   return {
     engine: 'sqlite',
     db,
-    insertRows: async (_transaction, table, rows) => insertRows(prepare, table, rows, path),
+    rows,
+    insertRows: async (_transaction, table, values) => insertRows(prepare, table, values, path),
     ping: async () => {
       await db.executeQuery(CompiledQuery.raw('select 1'));
     },
@@ -135,6 +136,17 @@ class NodeSqliteDialect extends SqliteDialect {
 
   override createDriver(): NodeSqliteDriver {
     return new NodeSqliteDriver(this.#database, this.#adapted);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
+/** Runs migrations in a transaction, whose lock also keeps other processes from migrating at the same time. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 

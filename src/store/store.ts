@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { BulkTable } from './bulk-table.ts';
-import type { Database } from './database.ts';
+import type { Database, RowTables } from './database.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -9,14 +9,16 @@ export type Engine = 'sqlite' | 'postgres';
 export interface Store {
   readonly engine: Engine;
   readonly db: Kysely<Database>;
+  /** The same connections, for the tables of property rows. */
+  readonly rows: Kysely<RowTables>;
   readonly clock: Clock;
-  /** Inserts many rows inside a running transaction, by the fastest way the engine has. */
+  /** Inserts many rows inside a running transaction, by the fastest way of the engine. */
   readonly insertRows: <Row>(
     transaction: Transaction<Database>,
     table: BulkTable<Row>,
     rows: readonly Row[],
   ) => Promise<void>;
-  /** Resolves when the database answers; rejects with `unavailable`. */
+  /** Resolves when the database responds; rejects with `unavailable`. */
   readonly ping: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

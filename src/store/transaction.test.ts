@@ -28,7 +28,7 @@ for (const engine of engines) {
       await inTransaction(store, async (transaction) => {
         await transaction
           .updateTable('api_keys')
-          .set((eb) => ({ last_used_at: eb('last_used_at', '+', 1) }))
+          .set((eb) => ({ lastUsedAt: eb('lastUsedAt', '+', 1) }))
           .execute();
       });
     };

@@ -1,20 +1,10 @@
 import type { Transaction } from 'kysely';
-import type { Role } from '../domain/role.ts';
-import type { UserTable } from './console-tables.ts';
 import { isUniqueViolation } from './database-errors.ts';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
+import type { User } from './tables/accounts.ts';
 
-/** Somebody who signs in to the console. Instants in ms. */
-export interface User {
-  readonly userId: string;
-  readonly accountId: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly createdAt: number;
-  readonly passwordChangedAt: number;
-  readonly disabledAt: number | null;
-}
+export type { User };
 
 export interface UserWithPassword extends User {
   /** The hash with its parameters. */
@@ -23,71 +13,73 @@ export interface UserWithPassword extends User {
 
 type Reading = Pick<Store['db'], 'selectFrom'>;
 
-/** The form of a name that tells people apart: NFKC, without capitals. */
+/** The form of a name by which users are unique: NFKC, in lower case. */
 export function foldName(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
 
-/** Whether an insert failed because there is somebody of this name. */
+/** Whether an insert failed because the name is taken. */
 export const isNameTaken = isUniqueViolation;
 
-/** Throws what `isNameTaken` knows where there is somebody of this name. */
+/** Throws an error for which `isNameTaken` is true if a user has this name. */
 export async function insertUser(transaction: Transaction<Database>, user: UserWithPassword): Promise<void> {
   await transaction
     .insertInto('users')
-    .values({
-      user_id: user.userId,
-      account_id: user.accountId,
-      name: user.name,
-      folded_name: foldName(user.name),
-      role: user.role,
-      password_hash: user.passwordHash,
-      created_at: user.createdAt,
-      password_changed_at: user.passwordChangedAt,
-      disabled_at: user.disabledAt,
-    })
+    .values({ ...user, foldedName: foldName(user.name) })
     .execute();
 }
 
-/** By the name in any spelling, of whatever account. */
+const USER_COLUMNS = [
+  'userId',
+  'accountId',
+  'name',
+  'role',
+  'createdAt',
+  'passwordChangedAt',
+  'disabledAt',
+] as const;
+
+/** Finds a user of any account by name, regardless of case. */
 export async function findUserByName(db: Reading, name: string): Promise<UserWithPassword | null> {
   const row = await db
     .selectFrom('users')
-    .selectAll()
-    .where('folded_name', '=', foldName(name))
+    .select([...USER_COLUMNS, 'passwordHash'])
+    .where('foldedName', '=', foldName(name))
     .executeTakeFirst();
-  return row ? { ...userOf(row), passwordHash: row.password_hash } : null;
+  return row ?? null;
 }
 
-/** Null for an unknown id and, where an account is named, for somebody of another one. */
+/** Null for an unknown id and, if an account is given, for a user of another account. */
 export async function findUser(
   db: Reading,
   userId: string,
   accountId: string | null = null,
 ): Promise<UserWithPassword | null> {
-  let query = db.selectFrom('users').selectAll().where('user_id', '=', userId);
-  if (accountId !== null) query = query.where('account_id', '=', accountId);
-  const row = await query.executeTakeFirst();
-  return row ? { ...userOf(row), passwordHash: row.password_hash } : null;
+  let query = db
+    .selectFrom('users')
+    .select([...USER_COLUMNS, 'passwordHash'])
+    .where('userId', '=', userId);
+  if (accountId !== null) query = query.where('accountId', '=', accountId);
+  return (await query.executeTakeFirst()) ?? null;
 }
 
-/** People of an account, or of all, oldest first. */
-export async function listUsers({ db }: Pick<Store, 'db'>, accountId: string | null): Promise<User[]> {
-  let query = db.selectFrom('users').selectAll();
-  if (accountId !== null) query = query.where('account_id', '=', accountId);
-  return (await query.orderBy('user_id').execute()).map(userOf);
+/** Users of an account, or of all accounts, oldest first. */
+export function listUsers({ db }: Pick<Store, 'db'>, accountId: string | null): Promise<User[]> {
+  let query = db.selectFrom('users').select(USER_COLUMNS);
+  if (accountId !== null) query = query.where('accountId', '=', accountId);
+  return query.orderBy('userId').execute();
 }
 
 export async function countUsers(transaction: Transaction<Database>, accountId: string): Promise<number> {
   const row = await transaction
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<number>().as('users'))
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
   return Number(row.users);
 }
 
-/** What may change of a user. */
+/** The members of a user that may change; those left out stay. */
 export type UserChange = Partial<
   Pick<UserWithPassword, 'role' | 'disabledAt' | 'passwordHash' | 'passwordChangedAt'>
 >;
@@ -95,55 +87,34 @@ export type UserChange = Partial<
 export async function updateUser(
   transaction: Transaction<Database>,
   userId: string,
-  { role, disabledAt, passwordHash, passwordChangedAt }: UserChange,
+  change: UserChange,
 ): Promise<void> {
-  await transaction
-    .updateTable('users')
-    .set({
-      ...(role === undefined ? {} : { role }),
-      ...(disabledAt === undefined ? {} : { disabled_at: disabledAt }),
-      ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
-      ...(passwordChangedAt === undefined ? {} : { password_changed_at: passwordChangedAt }),
-    })
-    .where('user_id', '=', userId)
-    .execute();
+  await transaction.updateTable('users').set(change).where('userId', '=', userId).execute();
 }
 
-/** Writes nothing new, and holds a user's row until the end of the transaction: what is read of it then stays so. */
-export async function holdRow(transaction: Transaction<Database>, userId: string): Promise<void> {
+/** Locks a user's row until the transaction ends, without changing it. */
+export async function lockUser(transaction: Transaction<Database>, userId: string): Promise<void> {
   await transaction
     .updateTable('users')
     .set((eb) => ({ name: eb.ref('name') }))
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .execute();
 }
 
 /**
- * Writes nothing new, and holds the user's row until the end of the transaction. False where the user is disabled or has another
- * password by now: a session must not begin by one that was changed meanwhile.
+ * Locks a user's row until the transaction ends, without changing it. False if the user is disabled or the password was
+ * changed since it was read: no session may start from the old one.
  */
-export async function holdUser(
+export async function lockActiveUser(
   transaction: Transaction<Database>,
   { userId, passwordHash }: Pick<UserWithPassword, 'userId' | 'passwordHash'>,
 ): Promise<boolean> {
-  const result = await transaction
+  const { numUpdatedRows } = await transaction
     .updateTable('users')
     .set((eb) => ({ name: eb.ref('name') }))
-    .where('user_id', '=', userId)
-    .where('password_hash', '=', passwordHash)
-    .where('disabled_at', 'is', null)
+    .where('userId', '=', userId)
+    .where('passwordHash', '=', passwordHash)
+    .where('disabledAt', 'is', null)
     .executeTakeFirstOrThrow();
-  return result.numUpdatedRows === 1n;
-}
-
-function userOf(row: UserTable): User {
-  return {
-    userId: row.user_id,
-    accountId: row.account_id,
-    name: row.name,
-    role: row.role,
-    createdAt: row.created_at,
-    passwordChangedAt: row.password_changed_at,
-    disabledAt: row.disabled_at,
-  };
+  return numUpdatedRows === 1n;
 }

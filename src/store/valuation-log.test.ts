@@ -136,8 +136,8 @@ test('sqlite: on a full disk appends are refused, reads go on, and it recovers b
   const store = await engines[0].open();
   const log = createValuationLog(writeValuationsTo(store));
   await log.append(testValuation('before'));
-  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.db);
-  await sql.raw(`pragma max_page_count = ${rows[0].page_count}`).execute(store.db);
+  const { rows } = await sql<{ pageCount: number }>`pragma page_count`.execute(store.db);
+  await sql.raw(`pragma max_page_count = ${rows[0].pageCount}`).execute(store.db);
   const long = { ...testValuation('during'), response: 'x'.repeat(1_000_000) };
   await assert.rejects(
     log.append(long),

@@ -1,76 +1,43 @@
-import type { ValuationKind } from '../domain/valuation-kind.ts';
-import type { BulkTable } from './bulk-table.ts';
-import type { ValuationTable } from './database.ts';
+import { bulkTable } from './bulk-table.ts';
 import type { Store } from './store.ts';
+import type { ValuationRecord } from './tables/valuations.ts';
 
-/** A valuation as it was given, with what it takes to compute it again. Append-only. */
-export interface ValuationRecord {
-  readonly valuationId: string;
-  readonly accountId: string;
-  readonly keyId: string | null;
-  readonly kind: ValuationKind;
-  readonly createdAt: number;
-  /** The validated request, as JSON text. */
-  readonly request: string;
-  /** Model, datasets, as-of date, program version: what a replay needs. */
-  readonly inputs: string;
-  /** The answer's exact text. */
-  readonly response: string;
-  readonly credits: number;
-}
+export type { ValuationRecord };
 
-export const VALUATIONS: BulkTable<ValuationRecord> = {
-  name: 'valuations',
-  columns: [
-    { name: 'valuation_id', type: 'text', of: (record) => record.valuationId },
-    { name: 'account_id', type: 'text', of: (record) => record.accountId },
-    { name: 'key_id', type: 'text', of: (record) => record.keyId },
-    { name: 'kind', type: 'text', of: (record) => record.kind },
-    { name: 'created_at', type: 'int8', of: (record) => record.createdAt },
-    { name: 'request', type: 'text', of: (record) => record.request },
-    { name: 'inputs', type: 'text', of: (record) => record.inputs },
-    { name: 'response', type: 'text', of: (record) => record.response },
-    { name: 'credits', type: 'int4', of: (record) => record.credits },
-  ],
-};
+export const VALUATIONS = bulkTable<ValuationRecord, keyof ValuationRecord>('valuations', {
+  valuationId: 'text',
+  accountId: 'text',
+  keyId: 'text',
+  kind: 'text',
+  createdAt: 'int8',
+  request: 'text',
+  inputs: 'text',
+  response: 'text',
+  credits: 'int4',
+});
 
-/** One account's valuation; null for an unknown id and for another account's. */
+/** One account's valuation; null for an unknown id and for another account's valuation. */
 export async function findValuation(
-  store: Store,
+  { db }: Store,
   accountId: string,
   valuationId: string,
 ): Promise<ValuationRecord | null> {
-  const row = await store.db
+  const row = await db
     .selectFrom('valuations')
     .selectAll()
-    .where('valuation_id', '=', valuationId)
-    .where('account_id', '=', accountId)
+    .where('valuationId', '=', valuationId)
+    .where('accountId', '=', accountId)
     .executeTakeFirst();
-  return row ? valuationOf(row) : null;
+  return row ?? null;
 }
 
 /** An account's valuations by id (UUIDv7: by time), those after `after`. */
-export async function listValuations(
-  store: Store,
+export function listValuations(
+  { db }: Store,
   accountId: string,
   page: { after?: string; limit: number },
 ): Promise<ValuationRecord[]> {
-  let query = store.db.selectFrom('valuations').selectAll().where('account_id', '=', accountId);
-  if (page.after !== undefined) query = query.where('valuation_id', '>', page.after);
-  const rows = await query.orderBy('valuation_id').limit(page.limit).execute();
-  return rows.map(valuationOf);
-}
-
-function valuationOf(row: ValuationTable): ValuationRecord {
-  return {
-    valuationId: row.valuation_id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    kind: row.kind,
-    createdAt: row.created_at,
-    request: row.request,
-    inputs: row.inputs,
-    response: row.response,
-    credits: row.credits,
-  };
+  let query = db.selectFrom('valuations').selectAll().where('accountId', '=', accountId);
+  if (page.after !== undefined) query = query.where('valuationId', '>', page.after);
+  return query.orderBy('valuationId').limit(page.limit).execute();
 }

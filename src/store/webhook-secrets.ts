@@ -2,28 +2,28 @@ import type { Transaction } from 'kysely';
 import { appendAudit, type AuditNote } from './audit-log.ts';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
+import type { WebhookSecretRecord } from './tables/jobs.ts';
 
-/** A signing secret as stored: sealed by whoever makes it. Instants in ms. */
-export interface WebhookSecretRecord {
-  readonly accountId: string;
-  readonly secretNo: number;
-  readonly sealed: string;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-}
+export type { WebhookSecretRecord };
 
-/** The secrets that sign now, newest first: one, or two after a rotation. */
-export async function listWebhookSecrets(
-  store: Pick<Store, 'db'>,
+/** The active secrets, newest first: one, or two after a rotation. */
+export function listWebhookSecrets(
+  { db }: Pick<Store, 'db'>,
   accountId: string,
   now: number,
 ): Promise<WebhookSecretRecord[]> {
-  return secretsInForce(store.db, accountId, now);
+  return db
+    .selectFrom('webhook_secrets')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
+    .orderBy('secretNo', 'desc')
+    .execute();
 }
 
 /**
- * Adds a secret that `make` seals under its number. The one before it signs until `previousUntil`, older ones no
- * longer. With `onlyFirst`, an account that has one keeps it.
+ * Adds a secret, which `make` encrypts for its number. The previous secret signs until `previousUntil`; older ones end. With
+ * `onlyFirst`, an account that has a secret keeps it.
  */
 export async function addWebhookSecret(
   transaction: Transaction<Database>,
@@ -33,23 +33,23 @@ export async function addWebhookSecret(
     readonly previousUntil: number;
     readonly onlyFirst: boolean;
     readonly make: (secretNo: number) => string;
-    /** Written where there is a new one; null of a first one that nobody asked for. */
+    /** Logged if a secret is added; null for a first secret that is created automatically. */
     readonly note: AuditNote | null;
   },
 ): Promise<WebhookSecretRecord[]> {
   const { now, previousUntil, onlyFirst, make, note } = options;
-  // Writes nothing new, and holds the account's row: two rotations at once follow each other, on either engine.
+  // Locks the account's row without changing it, so that concurrent rotations run one after the other.
   await transaction
     .updateTable('accounts')
     .set((eb) => ({ name: eb.ref('name') }))
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .execute();
-  const [newest] = await secretsInForce(transaction, accountId, now);
+  const [newest] = await listWebhookSecrets({ db: transaction }, accountId, now);
   if (!newest || !onlyFirst) {
     await replace(transaction, accountId, newest?.secretNo ?? 0, { now, previousUntil, make });
     if (note) await appendAudit(transaction, note);
   }
-  return secretsInForce(transaction, accountId, now);
+  return listWebhookSecrets({ db: transaction }, accountId, now);
 }
 
 async function replace(
@@ -60,44 +60,17 @@ async function replace(
 ): Promise<void> {
   await transaction
     .deleteFrom('webhook_secrets')
-    .where('account_id', '=', accountId)
-    .where('secret_no', '<', newestNo)
+    .where('accountId', '=', accountId)
+    .where('secretNo', '<', newestNo)
     .execute();
   await transaction
     .updateTable('webhook_secrets')
-    .set({ expires_at: previousUntil })
-    .where('account_id', '=', accountId)
+    .set({ expiresAt: previousUntil })
+    .where('accountId', '=', accountId)
     .execute();
   const secretNo = newestNo + 1;
   await transaction
     .insertInto('webhook_secrets')
-    .values({
-      account_id: accountId,
-      secret_no: secretNo,
-      sealed: make(secretNo),
-      created_at: now,
-      expires_at: null,
-    })
+    .values({ accountId, secretNo, sealed: make(secretNo), createdAt: now })
     .execute();
-}
-
-async function secretsInForce(
-  db: Store['db'],
-  accountId: string,
-  now: number,
-): Promise<WebhookSecretRecord[]> {
-  const rows = await db
-    .selectFrom('webhook_secrets')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-    .orderBy('secret_no', 'desc')
-    .execute();
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    secretNo: row.secret_no,
-    sealed: row.sealed,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }));
 }

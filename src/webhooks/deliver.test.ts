@@ -105,7 +105,7 @@ for (const engine of engines) {
     passMs(1);
     const next = await claim();
     assert.ok(
-      next && next.deliveryId === id && next.fence > dead.fence && next.attempts === 0,
+      next && next.deliveryId === id && next.fencingToken > dead.fencingToken && next.attempts === 0,
       'nothing is lost',
     );
     const result = { attemptedAt: START, durationMs: 1, status: 200, error: null, dueAt: null };
@@ -136,7 +136,7 @@ for (const engine of engines) {
     const { store } = await openAt(t, engine);
     await store.db
       .insertInto('accounts')
-      .values({ account_id: 'other', name: 'Other', plan: 'unlimited', created_at: 0 })
+      .values({ accountId: 'other', name: 'Other', plan: 'unlimited', createdAt: 0 })
       .execute();
     // Answers to nobody until as many as may call have called, and a little longer, to see one too many.
     let expected = 4;

@@ -31,14 +31,14 @@ for (const engine of engines) {
     const ids = await enqueue(store, Array<string>(HOSTILE.length).fill('https://hooks.example.com/'));
     for (const [i, url] of HOSTILE.entries()) {
       const host = `host-${i}`;
-      await store.db.updateTable('deliveries').set({ url, host }).where('delivery_id', '=', ids[i]).execute();
+      await store.db.updateTable('deliveries').set({ url, host }).where('deliveryId', '=', ids[i]).execute();
     }
     const network = testNetwork();
     const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
     const { delivering } = testDelivering(store, { outbound });
     await delivering.idle();
     const tried = await store.db.selectFrom('delivery_attempts').selectAll().execute();
-    assert.equal(new Set(tried.map((attempt) => attempt.delivery_id)).size, HOSTILE.length);
+    assert.equal(new Set(tried.map((attempt) => attempt.deliveryId)).size, HOSTILE.length);
     assert.ok(tried.every(({ status, error }) => status === null && error !== null));
     now += 600_000;
     await delivering.idle();

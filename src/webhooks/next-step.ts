@@ -1,5 +1,5 @@
 import type { OutboundAnswer, OutboundFailure } from '../egress/outbound.ts';
-import type { DeliveryState } from '../store/database.ts';
+import type { DeliveryState } from '../store/tables/jobs.ts';
 
 /** Contract §4: one attempt and up to three retries, after so many seconds, each ± 20 %. */
 export const RETRY_DELAYS_SECONDS = [10, 60, 360] as const;

@@ -30,10 +30,10 @@ export async function addPeople(settings: Pick<StoreSettings, 'databaseUrl' | 'd
     });
     await addUsage(store);
     const acme = {
-      account_id: 'acme-lending',
+      accountId: 'acme-lending',
       name: 'Acme Lending',
       plan: 'standard',
-      created_at: Date.now(),
+      createdAt: Date.now(),
     };
     await store.db.insertInto('accounts').values(acme).execute();
   } finally {
@@ -51,7 +51,7 @@ async function addUsage(store: Store): Promise<void> {
     Array.from({ length: 12 - nth * 2 }, (_, back) => {
       const requests = 40 + (12 - back) * 11 * (nth + 1) - back * nth;
       const period = billingPeriodBefore(now, back);
-      return { account_id: 'self', period, operation, requests, credits: requests * cost };
+      return { accountId: 'self', period, operation, requests, credits: requests * cost };
     }),
   );
   await store.db

@@ -68,8 +68,8 @@ export const diskFull: FaultRun = {
     server.child.kill('SIGINT');
     assert.equal(await server.ended, 0);
     const store = await market.open();
-    const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(store.db);
-    assert.equal(check.rows[0].integrity_check, 'ok');
+    const check = await sql<{ integrityCheck: string }>`pragma integrity_check`.execute(store.db);
+    assert.equal(check.rows[0].integrityCheck, 'ok');
     await assertKept(store, 'self', load.answers);
     await store.close();
     await market.database.drop();

@@ -52,7 +52,7 @@ export const idempotentSubmits: FaultRun = {
     for (const { ended } of servers) assert.equal(await ended, 0);
     const store = await market.open();
     const jobs = await store.db.selectFrom('jobs').select('total').execute();
-    const items = await store.db.selectFrom('job_items').select('item_no').execute();
+    const items = await store.db.selectFrom('job_items').select('itemNo').execute();
     assert.deepEqual([jobs.length, items.length], [count, count * ITEMS]);
     await store.close();
     await market.database.drop();

@@ -17,10 +17,10 @@ const BATCHES_A_KILL = 25;
 async function assertTaken(store: Store, acknowledged: readonly Answer[]): Promise<void> {
   const items = await store.db
     .selectFrom('job_items')
-    .select(['job_id', ({ fn }) => fn.countAll<number>().as('items')])
-    .groupBy('job_id')
+    .select(['jobId', ({ fn }) => fn.countAll<number>().as('items')])
+    .groupBy('jobId')
     .execute();
-  const itemsOf = new Map(items.map((row) => [row.job_id, Number(row.items)]));
+  const itemsOf = new Map(items.map((row) => [row.jobId, Number(row.items)]));
   const lost = acknowledged.filter(({ body }) => itemsOf.get(String(body.job_id)) !== ITEMS);
   assert.deepEqual(lost, [], `${lost.length} of ${acknowledged.length} lost`);
 }

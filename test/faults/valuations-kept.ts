@@ -12,16 +12,16 @@ export async function assertKept(store: Store, accountId: string, answers: reado
   assert.equal(new Set(answered).size, answered.length, 'every answer has an id of its own');
   const rows = await store.db
     .selectFrom('valuations')
-    .select('valuation_id')
-    .where('account_id', '=', accountId)
+    .select('valuationId')
+    .where('accountId', '=', accountId)
     .execute();
-  const kept = new Set(rows.map((row) => row.valuation_id));
+  const kept = new Set(rows.map((row) => row.valuationId));
   const lost = answered.filter((id) => !kept.has(id));
   assert.deepEqual(lost, [], `${lost.length} of ${answered.length} answered valuations are lost`);
   const charges = await store.db
     .selectFrom('credit_ledger')
-    .select('request_id')
-    .where('account_id', '=', accountId)
+    .select('requestId')
+    .where('accountId', '=', accountId)
     .where('entry', 'in', ['charge', 'settle'])
     .execute();
   assert.ok(charges.length >= answered.length, `${charges.length} charges of ${answered.length} answers`);

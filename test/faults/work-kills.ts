@@ -96,9 +96,9 @@ async function untilAtWork(store: Store): Promise<void> {
     const now = Date.now();
     const running = await store.db
       .selectFrom('job_items')
-      .select('item_no')
+      .select('itemNo')
       .where('state', '=', 'running')
-      .where('due_at', '>', now)
+      .where('dueAt', '>', now)
       .limit(1)
       .executeTakeFirst();
     if (running) return;
@@ -118,8 +118,8 @@ async function untilEnded(batches: Batches, jobs: ReadonlySet<string>): Promise<
 }
 
 async function assertIntact(store: Store): Promise<void> {
-  const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(store.db);
-  assert.equal(check.rows[0].integrity_check, 'ok');
+  const check = await sql<{ integrityCheck: string }>`pragma integrity_check`.execute(store.db);
+  assert.equal(check.rows[0].integrityCheck, 'ok');
 }
 
 async function judge(store: Store, batches: Batches, jobs: readonly string[]): Promise<Figures> {
@@ -147,22 +147,22 @@ async function judge(store: Store, batches: Batches, jobs: readonly string[]): P
   }
   const charges = await store.db
     .selectFrom('credit_ledger')
-    .select('request_id')
-    .where('request_id', 'like', '%/%')
+    .select('requestId')
+    .where('requestId', 'like', '%/%')
     .execute();
-  const logged = await store.db.selectFrom('valuations').select('valuation_id').execute();
+  const logged = await store.db.selectFrom('valuations').select('valuationId').execute();
   const resultIds = await store.db
     .selectFrom('job_results')
-    .select('valuation_id')
-    .where('valuation_id', 'is not', null)
+    .select('valuationId')
+    .where('valuationId', 'is not', null)
     .execute();
   assert.deepEqual([charges.length, logged.length, resultIds.length], [values, values, values]);
   assert.equal(
-    new Set(resultIds.map((row) => row.valuation_id)).size,
+    new Set(resultIds.map((row) => row.valuationId)).size,
     values,
     'every value has a log row of its own',
   );
-  const holds = await store.db.selectFrom('credit_holds').select('request_id').execute();
+  const holds = await store.db.selectFrom('credit_holds').select('requestId').execute();
   assert.deepEqual(holds, [], 'nothing stays set aside');
   assert.deepEqual((await proveLedger(store)).differences, []);
   const tried = await store.db

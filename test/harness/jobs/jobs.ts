@@ -87,10 +87,10 @@ export function testBatch(
 }
 
 /** A value that was never computed; its text names the claim it came from. */
-export function testValue({ job, fence }: Chunk, itemNo: number): ItemOutcome {
+export function testValue({ job, fencingToken }: Chunk, itemNo: number): ItemOutcome {
   return {
     itemNo,
-    data: JSON.stringify({ item: itemNo, claim: fence }),
+    data: JSON.stringify({ item: itemNo, claim: fencingToken }),
     error: null,
     valuation: {
       valuationId: uuidV7(NOON, randomBytes(10)),

@@ -5,24 +5,24 @@ export async function keptOf(store: Store, jobId: string) {
   const items = await store.db
     .selectFrom('job_items')
     .selectAll()
-    .where('job_id', '=', jobId)
-    .orderBy('item_no')
+    .where('jobId', '=', jobId)
+    .orderBy('itemNo')
     .execute();
   const results = await store.db
     .selectFrom('job_results')
     .selectAll()
-    .where('job_id', '=', jobId)
-    .orderBy('item_no')
+    .where('jobId', '=', jobId)
+    .orderBy('itemNo')
     .execute();
   const charges = await store.db
     .selectFrom('credit_ledger')
-    .select(['request_id', 'credits'])
+    .select(['requestId', 'credits'])
     .where('entry', '=', 'charge')
-    .where('request_id', 'like', `${jobId}/%`)
+    .where('requestId', 'like', `${jobId}/%`)
     .execute();
   const logged = await store.db
     .selectFrom('valuations')
-    .select(['valuation_id', 'response'])
+    .select(['valuationId', 'response'])
     .where('response', 'like', `${jobId}/%`)
     .execute();
   return { items, results, charges, logged };

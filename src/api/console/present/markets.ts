@@ -87,13 +87,13 @@ export function presentHistory(models: MarketEntry['models']): Model[] {
   }));
 }
 
-export function presentVersion({ dataset, isInForce, report, isLost }: DatasetVersion): Version {
+export function presentVersion({ dataset, isActive, report, isLost }: DatasetVersion): Version {
   const { source, status, publishedAt } = dataset;
   const isLoading = status === 'loading' && !isLost;
   return {
     id: dataset.datasetId,
     kind: dataset.kind,
-    state: isInForce ? 'in_force' : status === 'ready' ? 'earlier' : isLoading ? 'loading' : 'lost',
+    state: isActive ? 'in_force' : status === 'ready' ? 'earlier' : isLoading ? 'loading' : 'lost',
     rows: dataset.rowCount,
     source: source.name,
     license: source.license,

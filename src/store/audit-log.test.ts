@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { appendAudit, COMMAND_LINE } from './audit-log.ts';
-import { listAudit } from './read-audit.ts';
+import { appendAudit, COMMAND_LINE, listAudit } from './audit-log.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { inTransaction } from './transaction.ts';
 

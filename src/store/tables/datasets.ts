@@ -1,0 +1,147 @@
+import type { Generated } from 'kysely';
+import type { CensusLevel } from '../../domain/census/geoid.ts';
+import type { Day } from '../../domain/day.ts';
+import type { JsonValue } from '../../domain/json.ts';
+import type { PropertyType } from '../../domain/property.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+
+/** Tables of markets, versioned datasets, location data and models. Instants are ms since 1970. */
+
+export interface Market {
+  readonly marketId: string;
+  readonly createdAt: number;
+}
+
+export const DATASET_KINDS = [
+  'sales',
+  'rents',
+  'parcels',
+  'addresses',
+  'census-areas',
+  'census-values',
+  'crime',
+  'fire',
+  'flood',
+] as const;
+export type DatasetKind = (typeof DATASET_KINDS)[number];
+/** 'abandoned': being deleted, or about to be. */
+export type DatasetStatus = 'loading' | 'ready' | 'abandoned';
+
+export interface DatasetTable {
+  readonly datasetId: Generated<number>;
+  readonly marketId: string;
+  readonly kind: DatasetKind;
+  readonly status: DatasetStatus;
+  readonly baseDatasetId: number | null;
+  /** JSON. */
+  readonly source: string;
+  readonly contentHash: string | null;
+  readonly rowCount: number | null;
+  readonly snapshotSha256: string | null;
+  readonly begunAt: number;
+  readonly heartbeatAt: number;
+  readonly publishedAt: number | null;
+  readonly south: number | null;
+  readonly north: number | null;
+  readonly west: number | null;
+  readonly east: number | null;
+  readonly addressCount: number | null;
+  /** JSON. */
+  readonly report: string | null;
+}
+
+export interface CurrentDatasetTable {
+  readonly marketId: string;
+  readonly kind: DatasetKind;
+  readonly datasetId: number;
+}
+
+export interface DatasetTypeTable {
+  readonly datasetId: number;
+  readonly propertyType: PropertyType;
+  readonly rowCount: number;
+  readonly lastOn: Day;
+}
+
+export type RunTask = 'import' | 'train' | 'backtest';
+
+export interface RunTable {
+  readonly runId: string;
+  readonly task: RunTask;
+  readonly marketId: string;
+  /** What is imported, trained or tested; null for everything. */
+  readonly kind: string | null;
+  readonly begunAt: number;
+  readonly beatAt: number;
+  readonly step: string | null;
+  readonly done: number | null;
+  readonly total: number | null;
+}
+
+export interface AddressAreaTable {
+  readonly datasetId: number;
+  readonly postalCode: string;
+  readonly city: string;
+  readonly stateCode: string;
+  readonly cell: number;
+  readonly addressCount: number;
+}
+
+export interface CensusTableTable {
+  readonly datasetId: number;
+  readonly geoid: string;
+  readonly year: number;
+  readonly tableId: string;
+  readonly level: CensusLevel;
+  readonly name: string;
+  /** JSON. */
+  readonly cells: string;
+}
+
+export interface CrimeIncidentTable {
+  readonly datasetId: number;
+  readonly incidentNo: number;
+  /** JSON. */
+  readonly record: string;
+}
+
+export interface FireTileTable {
+  readonly datasetId: number;
+  readonly tileNo: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface BlobTable {
+  readonly sha256: string;
+  readonly byteCount: number;
+  readonly createdAt: number;
+}
+
+export interface BlobChunkTable {
+  readonly sha256: string;
+  readonly chunkNo: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A trained model of a market: its bytes, its training data and its measured accuracy. */
+export interface ModelRecord {
+  readonly modelId: string;
+  readonly marketId: string;
+  readonly kind: ValuationKind;
+  /** The as-of date of the training; the model serves this day and later ones. */
+  readonly trainedOn: Day;
+  /** Blob of the encoded model. */
+  readonly sha256: string;
+  /** Blob of the columns it was trained on. */
+  readonly snapshotSha256: string;
+  readonly datasetIds: readonly number[];
+  readonly accuracy: JsonValue;
+  readonly createdAt: number;
+}
+
+export interface ModelTable extends Omit<ModelRecord, 'datasetIds' | 'accuracy'> {
+  /** JSON. */
+  readonly datasetIds: string;
+  /** JSON. */
+  readonly accuracy: string;
+}
