@@ -25,13 +25,16 @@ import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import type { ActiveMarket } from '../src/operations/markets.ts';
-import type { ComputedProperty, PropertyInputs } from '../src/operations/property/property-from-inputs.ts';
+import type { PropertyInputs } from '../src/operations/property/compute-property.ts';
+import type { PropertyValuationRequest } from '../src/operations/valuation/requests.ts';
 import type {
-  PropertyValuationRequest,
+  Computed,
+  PropertyValuation,
   SaleComparable,
   ValuationInput,
-} from '../src/operations/property/property-valuation.ts';
-import type { ComputedOf, InputsOf, ValuedKind } from '../src/operations/valuation/valued-kinds.ts';
+} from '../src/operations/valuation/responses.ts';
+import type { ComputedOf, InputsOf, ValuedKind } from '../src/operations/valued-kinds.ts';
+import { fieldNameOf } from '../src/schemas/field-names.ts';
 import type { PlannedApiKey } from '../src/store/api-keys.ts';
 import { connect } from '../src/store/connect.ts';
 import type { ModelRecord } from '../src/store/models.ts';
@@ -290,7 +293,7 @@ const inventValue: OperationDeps['computeValue'] = async (kind, inputs, valuatio
   INVENT[kind](inputs, valuationId);
 
 /** An answer of the right form that shows what was asked; its figures mean nothing. */
-function inventedAnswer(inputs: PropertyInputs, valuationId: string): ComputedProperty {
+function inventedAnswer(inputs: PropertyInputs, valuationId: string): Computed<PropertyValuation> {
   const { search, subject } = inputs;
   const { attributes } = subject.home;
   const point = 250_000;
@@ -306,9 +309,9 @@ function inventedAnswer(inputs: PropertyInputs, valuationId: string): ComputedPr
       estimatedValue: point,
       estimatedValueLow: 210_000,
       estimatedValueHigh: 300_000,
-      confidenceInterval90: { lower: 210_000, upper: 300_000 },
-      confidenceInterval95: { lower: 200_000, upper: 312_000 },
-      distribution: {
+      confidenceInterval_90: { lower: 210_000, upper: 300_000 },
+      confidenceInterval_95: { lower: 200_000, upper: 312_000 },
+      probabilisticDistribution: {
         mean: 251_000,
         median: point,
         std: 26_000,
@@ -329,7 +332,7 @@ function inventedAnswer(inputs: PropertyInputs, valuationId: string): ComputedPr
       pricePerSqftHigh: null,
       estimators: [{ name: 'model', value: point, weight: 1 }],
       inputs: ATTRIBUTES.map((field): ValuationInput => ({
-        field,
+        field: fieldNameOf(field),
         value: attributes[field],
         source: attributes[field] === null ? 'comparables' : 'request',
         support: attributes[field] === null ? 20 : null,
@@ -359,7 +362,14 @@ function inventedSale(attributes: Attributes, index: number): SaleComparable {
     longitude: -88,
     distanceMi: 0.1 * index,
     propertyType: 'houses',
-    attributes,
+    bedrooms: attributes.bedrooms,
+    bathrooms: attributes.bathrooms,
+    livingArea: attributes.livingAreaSqft,
+    lotSize: attributes.lotSizeSqft,
+    yearBuilt: attributes.yearBuilt,
+    totalUnits: attributes.totalUnits,
+    numStories: attributes.stories,
+    condition: attributes.condition,
     salePrice: 240_000,
     saleDate: '2025-01-15',
     daysSinceSale: 440,
@@ -367,7 +377,7 @@ function inventedSale(attributes: Attributes, index: number): SaleComparable {
     timeAdjustedPrice: 246_000,
     adjustments: [
       { field: 'time', subject: null, comp: null, amount: 6000 },
-      { field: 'livingAreaSqft', subject: 1500, comp: 1400, amount: 4000 },
+      { field: 'living_area', subject: 1500, comp: 1400, amount: 4000 },
     ],
     adjustedPrice: 250_000,
     similarity: 0.9,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RENTAL_EXAMPLES } from '../src/api/examples/rental.ts';
-import { rentalRequest } from '../src/api/request/rental-request.ts';
+import { rentalRequest } from '../src/api/endpoints/rental.ts';
 import { parseDay } from '../src/domain/day.ts';
-import type { RentalValuationRequest } from '../src/operations/rental/rental-valuation.ts';
+import type { RentalValuationRequest } from '../src/operations/valuation/requests.ts';
 import { createTestApi, TODAY, type TestApi } from './api-fixture.ts';
 import { assertInvariants } from './rental-fixture.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { multifamilyBatch, propertyBatch, rentalBatch } from '../src/api/request/batch-request.ts';
+import { multifamilyBatch, propertyBatch, rentalBatch } from '../src/api/endpoints/batch-request.ts';
 import { BATCH_BODY, measureJson, parseJsonBody } from '../src/api/request/input-guard.ts';
-import { multifamilyRequest } from '../src/api/request/multifamily-request.ts';
+import { multifamilyRequest } from '../src/api/endpoints/multifamily.ts';
 import { keywordsOf } from '../src/api/request/object-schema.ts';
-import { propertyRequest } from '../src/api/request/property-request.ts';
-import { rentalRequest } from '../src/api/request/rental-request.ts';
+import { propertyRequest } from '../src/api/endpoints/property.ts';
+import { rentalRequest } from '../src/api/endpoints/rental.ts';
 import { ValidationError, type FieldError } from '../src/api/request/validation-error.ts';
 import { MultifamilyFields } from '../src/schemas/multifamily-request.ts';
 import { RentalFields } from '../src/schemas/rental-request.ts';

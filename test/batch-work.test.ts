@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { presentPropertyValuation } from '../src/api/present/property.ts';
 import { composeOperations } from '../src/cli/compose.ts';
 import { composeBatches, composeWorking } from '../src/cli/compose-work.ts';
 import { PlumblineError } from '../src/errors.ts';
@@ -13,7 +12,8 @@ import type { Working } from '../src/jobs/working.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
-import { valueProperty } from '../src/operations/property/value-property.ts';
+import { value } from '../src/operations/value.ts';
+import { toSnakeCase } from '../src/schemas/member-names.ts';
 import { proveLedger } from '../src/store/credit-proof.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
@@ -90,19 +90,20 @@ for (const engine of engines) {
         if (i === 5) continue;
         const body = JSON.parse(dataText ?? 'null');
         const id: string = body.valuation.valuation_id;
-        const alone = await valueProperty({ ...operations, newId: () => id }, items[i].request, {
+        const alone = await value({ ...operations, newId: () => id }, 'property', items[i].request, {
           accountId: 'other',
           keyId: null,
         }).catch((error: unknown) => error);
         // The id is taken: the log refuses the same valuation twice, which shows that the item's was kept.
         assert.ok(alone instanceof PlumblineError && alone.code === 'unavailable');
         const log = { append: async () => {}, charge: async () => {}, close: async () => {} };
-        const again = await valueProperty(
+        const again = await value(
           { ...operations, newId: () => id, valuationLog: log },
+          'property',
           items[i].request,
           { accountId: 'self', keyId: null },
         );
-        assert.equal(dataText, JSON.stringify(presentPropertyValuation(again)));
+        assert.equal(dataText, JSON.stringify(toSnakeCase(again.response)));
       }
       assert.deepEqual((await proveLedger(store)).differences, []);
     });

@@ -7,12 +7,9 @@ import { billingPeriodAt } from '../src/domain/billing-period.ts';
 import { formatDay } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import { describeHome } from '../src/operations/property/describe-home.ts';
-import {
-  missingDetailsFromInputs,
-  type PropertyInputs,
-} from '../src/operations/property/property-from-inputs.ts';
-import { propertyMissingDetails } from '../src/operations/property/property-missing-details.ts';
-import { valueFromInputs } from '../src/operations/valuation/value-from-inputs.ts';
+import { computeMissingDetails, type PropertyInputs } from '../src/operations/property/compute-property.ts';
+import { propertyMissingDetails } from '../src/operations/property/missing-details-of-valuation.ts';
+import { computeFromInputs } from '../src/operations/compute-value.ts';
 import { proveLedger } from '../src/store/credit-proof.ts';
 import { findValuation } from '../src/store/valuations.ts';
 import {
@@ -227,7 +224,7 @@ async function serviceTests(
     const inputs: PropertyInputs = JSON.parse(record.inputs);
     const [there, here] = [
       await operations.computeValue('property', inputs, id),
-      await valueFromInputs(operations, 'property', inputs, id),
+      await computeFromInputs(operations, 'property', inputs, id),
     ];
     assert.equal(JSON.stringify(there), JSON.stringify(here));
   });
@@ -241,7 +238,7 @@ async function serviceTests(
       const record = await findValuation(operations.store, 'self', valuation.valuation_id);
       assert.ok(record);
       const there = await propertyMissingDetails(operations, valuation.valuation_id, { accountId: 'self' });
-      assert.deepEqual(there, await missingDetailsFromInputs(operations, JSON.parse(record.inputs)));
+      assert.deepEqual(there, await computeMissingDetails(operations, JSON.parse(record.inputs)));
       assert.deepEqual(
         [there.valueUsd, there.lowUsd, there.highUsd],
         [valuation.point_value, valuation.estimated_value_low, valuation.estimated_value_high],
@@ -258,8 +255,11 @@ async function serviceTests(
       location: { address: byAddress.location.address, lat: null, lon: null, mapsPlace: null },
       asOf: AS_OF,
     });
-    for (const attribute of ['bedrooms', 'livingAreaSqft'] as const) {
-      const input = described.inputs.find(({ field }) => field === attribute);
+    for (const [name, attribute] of [
+      ['total_bedrooms', 'bedrooms'],
+      ['living_area', 'livingAreaSqft'],
+    ] as const) {
+      const input = described.inputs.find(({ field }) => field === name);
       const recorded = house.attributes[attribute];
       assert.deepEqual([input?.source, input?.value], ['record', recorded], attribute);
     }

@@ -16,7 +16,7 @@ import { answerClientError, sendError } from './problems.ts';
 import { observeRequests } from './observe-requests.ts';
 import { requestIdOf } from './request-id.ts';
 import { parseJsonBody, SINGLE_BODY } from './request/input-guard.ts';
-import { letIn, refuseOtherMethods, registerRoute, type LetIn } from './register-route.ts';
+import { letIn, refuseOtherMethods, registerRoute, type LetIn } from './pipeline.ts';
 import type { ApiDeps, Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';

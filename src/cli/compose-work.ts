@@ -1,4 +1,3 @@
-import { presentValuation } from '../api/present/valuation.ts';
 import type { Config } from '../config.ts';
 import { createBatches, type Batches } from '../jobs/batches.ts';
 import type { WorkDeps } from '../jobs/work-chunk.ts';
@@ -63,7 +62,6 @@ export function composeWorking(
     store,
     clock,
     operations,
-    render: (kind, answer) => JSON.stringify(presentValuation({ kind, answer })),
   });
 }
 

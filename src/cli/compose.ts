@@ -14,8 +14,8 @@ import type { OnTrouble } from '../operations/whole-models.ts';
 import { openStudyThread } from '../operations/threads/study-thread.ts';
 import { openValueThreads } from '../operations/threads/value-threads.ts';
 import { RENT_LISTINGS_KEPT, readRentListings } from '../operations/rental/rent-listings.ts';
-import { missingDetailsFromInputs } from '../operations/property/property-from-inputs.ts';
-import { valueFromInputs } from '../operations/valuation/value-from-inputs.ts';
+import { computeMissingDetails } from '../operations/property/compute-property.ts';
+import { computeFromInputs } from '../operations/compute-value.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { openStore, type StoreSettings } from '../store/open-store.ts';
@@ -71,10 +71,10 @@ export function composeOperations(
     geocoder,
     metrics: createMetrics(),
     computeValue: (kind, inputs, valuationId) =>
-      valueFromInputs({ store, markets }, kind, inputs, valuationId),
+      computeFromInputs({ store, markets }, kind, inputs, valuationId),
     holdoutCases: (sha256) => readHoldoutCases(store, sha256),
     rentListings: remember(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
-    computeMissingDetails: (inputs) => missingDetailsFromInputs({ store, markets }, inputs),
+    computeMissingDetails: (inputs) => computeMissingDetails({ store, markets }, inputs),
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,

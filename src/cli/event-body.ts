@@ -1,4 +1,4 @@
-import { writeCompletedEvent } from '../api/present/batch.ts';
+import { writeCompletedEvent } from '../api/endpoints/batch-results.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Job } from '../jobs/batches.ts';
 import { readBatch, resultsPage } from '../jobs/read-batches.ts';

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { accountOf } from '../accounts/manage-accounts.ts';
 import { usageOf } from '../accounts/usage.ts';
-import { presentUsage } from '../api/present/usage.ts';
+import { usageResponse } from '../api/endpoints/usage.ts';
 import { systemClock } from '../clock.ts';
 import { billingPeriodAt, isBillingPeriod } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
+import { toSnakeCase } from '../schemas/member-names.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { withStore } from './compose.ts';
 import { printJson, printLine, printTable } from './print.ts';
@@ -43,7 +44,7 @@ async function usage({
       `Account "${accountId}" is on the plan "${name}", which PLANS does not name.`,
     );
   });
-  if (json) return printJson(presentUsage(used));
+  if (json) return printJson(toSnakeCase(usageResponse(used)));
   printTable([
     ['operation', 'requests', 'credits'],
     ...used.operations.map(({ operation, requests, credits }) => [operation, `${requests}`, `${credits}`]),

@@ -1,19 +1,15 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { presentMultifamilyValuation } from '../api/present/multifamily.ts';
-import { presentPropertyValuation } from '../api/present/property.ts';
-import { presentRentalValuation } from '../api/present/rental.ts';
-import { multifamilyRequest } from '../api/request/multifamily-request.ts';
-import { propertyRequest } from '../api/request/property-request.ts';
 import type { RequestReader } from '../api/request/read-request.ts';
-import { rentalRequest } from '../api/request/rental-request.ts';
 import { ValidationError } from '../api/request/validation-error.ts';
+import { multifamilyRequest } from '../api/endpoints/multifamily.ts';
+import { propertyRequest } from '../api/endpoints/property.ts';
+import { rentalRequest } from '../api/endpoints/rental.ts';
 import { systemClock } from '../clock.ts';
 import { dayOfInstant } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
-import type { Caller, OperationDeps } from '../operations/deps.ts';
-import { valueMultifamily } from '../operations/multifamily/value-multifamily.ts';
-import { valueProperty } from '../operations/property/value-property.ts';
-import { valueRental } from '../operations/rental/value-rental.ts';
+import { value } from '../operations/value.ts';
+import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
+import { toSnakeCase } from '../schemas/member-names.ts';
 import { composeOperations, openGeocoder, OPERATOR, withStore } from './compose.ts';
 import { printJson } from './print.ts';
 import { readAssumptions } from './read-assumptions.ts';
@@ -30,22 +26,13 @@ interface ValueOptions {
   readonly field: Readonly<Record<string, string>>;
 }
 
-/** How a kind is asked for and answered: the reader, the operation and the presenter of the API's GET form. */
-interface ValuedByCommand<Asked, Answer> {
-  readonly reader: RequestReader<Asked>;
-  readonly value: (deps: OperationDeps, asked: Asked, caller: Caller) => Promise<Answer>;
-  readonly present: (answer: Answer) => unknown;
-}
-
-const PROPERTY = { reader: propertyRequest, value: valueProperty, present: presentPropertyValuation };
-const MULTIFAMILY = {
-  reader: multifamilyRequest,
-  value: valueMultifamily,
-  present: presentMultifamilyValuation,
+const READERS: { readonly [Kind in ValuedKind]: RequestReader<RequestOf<Kind>> } = {
+  property: propertyRequest,
+  rental: rentalRequest,
+  multifamily: multifamilyRequest,
 };
-const RENTAL = { reader: rentalRequest, value: valueRental, present: presentRentalValuation };
 
-/** One valuation as JSON: exactly what the API's GET form answers, by the same reader, operation and presenter. */
+/** One valuation as JSON: exactly what the API's GET form answers, by the same reader and operation. */
 export function registerValue(program: Command): void {
   const command = program
     .command('value')
@@ -55,16 +42,16 @@ export function registerValue(program: Command): void {
     'property',
     'the property valuation of the API, on the command line',
     'total_bedrooms=3',
-  ).action((options: ValueOptions) => value(PROPERTY, options));
+  ).action((options: ValueOptions) => printValue('property', options));
   withOptions(
     command,
     'multifamily',
     'the multifamily valuation of the API, on the command line',
     'total_units=8',
-  ).action((options: ValueOptions) => value(MULTIFAMILY, options));
+  ).action((options: ValueOptions) => printValue('multifamily', options));
   withOptions(command, 'rental', 'the rental valuation of the API, on the command line', 'bedrooms=2')
     .option('--units <json>', 'several units: a list of {"bedrooms", "bathrooms", "size", "is_furnished"}')
-    .action((options: ValueOptions) => value(RENTAL, options));
+    .action((options: ValueOptions) => printValue('rental', options));
 }
 
 function withOptions(command: Command, name: string, description: string, example: string): Command {
@@ -87,10 +74,7 @@ function collectField(text: string, fields: Record<string, string>): Record<stri
   return { ...fields, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-async function value<Asked, Answer>(
-  kind: ValuedByCommand<Asked, Answer>,
-  options: ValueOptions,
-): Promise<void> {
+async function printValue<Kind extends ValuedKind>(kind: Kind, options: ValueOptions): Promise<void> {
   const query = {
     ...options.field,
     address: options.address,
@@ -107,8 +91,8 @@ async function value<Asked, Answer>(
     const geocoder = openGeocoder(config, console.error);
     const deps = composeOperations(store, geocoder, readAssumptions(config));
     try {
-      const answer = await kind.value(deps, readRequest(kind.reader, given), OPERATOR);
-      printJson(kind.present(answer));
+      const { response } = await value(deps, kind, readRequest(READERS[kind], given), OPERATOR);
+      printJson(toSnakeCase(response));
     } finally {
       await deps.valuationLog.close();
     }

@@ -1,6 +1,6 @@
 import type { Payer } from '../accounts/credits.ts';
 import type { Clock } from '../clock.ts';
-import type { RequestOf, ValuedKind } from '../operations/valuation/valued-kinds.ts';
+import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import type { JobStatus } from '../store/tables/jobs.ts';
 import type { Store } from '../store/store.ts';

@@ -1,44 +1,17 @@
 import type { Scope } from '../accounts/scopes.ts';
-import { multifamilyCreditsMax, valueMultifamily } from '../operations/multifamily/value-multifamily.ts';
-import type { Caller, OperationDeps } from '../operations/deps.ts';
-import { propertyCreditsMax, valueProperty } from '../operations/property/value-property.ts';
-import { rentalCreditsMax, valueRental } from '../operations/rental/value-rental.ts';
-import { isValuedKind } from '../operations/valuation/value-from-inputs.ts';
-import type { AnswerOf, RequestOf, ValuedKind } from '../operations/valuation/valued-kinds.ts';
+import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
+import { isValuedKind } from '../operations/compute-value.ts';
+import { valuationCreditsMax } from '../operations/value.ts';
+import type { ValuedKind } from '../operations/valued-kinds.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { JobItem } from './batches.ts';
 
-/** What a batch does with its items: the same operation that values one alone. */
-interface ItemKind<Kind extends ValuedKind> {
-  /** Under which each item is charged and counted. */
-  readonly operation: Scope;
-  readonly creditsMax: (request: RequestOf<Kind>) => number;
-  readonly value: (
-    deps: OperationDeps,
-    request: RequestOf<Kind>,
-    caller: Caller,
-  ) => Promise<AnswerOf<Kind> & { readonly credits: number }>;
-}
-
-const ITEM_KINDS: { readonly [Kind in ValuedKind]: ItemKind<Kind> } = {
-  property: {
-    operation: 'avm:property',
-    creditsMax: ({ search }) => propertyCreditsMax(search),
-    value: valueProperty,
-  },
-  rental: { operation: 'avm:rental', creditsMax: rentalCreditsMax, value: valueRental },
-  multifamily: {
-    operation: 'avm:multifamily',
-    creditsMax: ({ search }) => multifamilyCreditsMax(search),
-    value: valueMultifamily,
-  },
-};
-
 /** The tasks of jobs whose items can be worked on here. */
-export const ITEM_TASKS: readonly string[] = Object.keys(ITEM_KINDS);
+export const ITEM_TASKS: readonly string[] = VALUATION_KINDS;
 
+/** The operation under which each item of a kind is charged and counted. */
 export function operationOf(kind: ValuedKind): Scope {
-  return ITEM_KINDS[kind].operation;
+  return `avm:${kind}`;
 }
 
 /** The most that items can cost together. */
@@ -46,17 +19,7 @@ export function batchCreditsMax<Kind extends ValuedKind>(
   kind: Kind,
   items: readonly JobItem<Kind>[],
 ): number {
-  const { creditsMax } = ITEM_KINDS[kind];
-  return items.reduce((sum, { request }) => sum + creditsMax(request), 0);
-}
-
-export function valueItem<Kind extends ValuedKind>(
-  deps: OperationDeps,
-  kind: Kind,
-  request: RequestOf<Kind>,
-  caller: Caller,
-): Promise<AnswerOf<Kind> & { readonly credits: number }> {
-  return ITEM_KINDS[kind].value(deps, request, caller);
+  return items.reduce((sum, { request }) => sum + valuationCreditsMax(kind, request), 0);
 }
 
 /** The kind of valuation that a job is of. */

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { quotaExceeded, type Payer } from '../accounts/credits.ts';
 import { billingPeriodAt } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
-import type { RequestOf, ValuedKind } from '../operations/valuation/valued-kinds.ts';
+import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
 import { holdCredits } from '../store/credit-balances.ts';
 import { appendAudit, isNoted, type AuditNote } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';

@@ -1,20 +1,18 @@
 import { PlumblineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
-import type { AnswerOf, RequestOf, ValuedKind } from '../operations/valuation/valued-kinds.ts';
+import { value } from '../operations/value.ts';
+import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
+import { toSnakeCase } from '../schemas/member-names.ts';
 import type { ClaimedItem } from '../store/job-queue.ts';
 import type { ItemOutcome } from '../store/job-results.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { ValuationRecord } from '../store/valuations.ts';
-import { kindOfJob, valueItem } from './item-kinds.ts';
-
-/** The text of an answer, the same bytes as the single operation sends. */
-export type RenderAnswer = <Kind extends ValuedKind>(kind: Kind, answer: AnswerOf<Kind>) => string;
+import { kindOfJob } from './item-kinds.ts';
 
 export interface ItemDeps {
   readonly operations: OperationDeps;
-  readonly render: RenderAnswer;
   readonly log: Log;
 }
 
@@ -44,10 +42,11 @@ export async function endItem(deps: ItemDeps, job: StoredJob, item: ClaimedItem)
   try {
     const request: RequestOf<ValuedKind> = JSON.parse(item.request);
     const caller = { accountId: job.accountId, keyId: job.keyId };
-    const answer = await valueItem(operations, kind, request, caller);
-    const data = deps.render(kind, answer);
+    const { response, credits } = await value(operations, kind, request, caller);
+    // The same bytes as the single operation sends.
+    const data = JSON.stringify(toSnakeCase(response));
     const [valuation] = logged;
-    return { outcome: { itemNo, data, error: null, valuation, credits: answer.credits } };
+    return { outcome: { itemNo, data, error: null, valuation, credits } };
   } catch (error) {
     if (error instanceof PlumblineError && error.status < 500) {
       return { outcome: asError(itemNo, { code: error.code, sentence: error.message }) };

@@ -2,24 +2,22 @@ import type { PostalAddress } from '../domain/address.ts';
 import { stateCodeOfFips, stateNameOf } from '../domain/us-states.ts';
 import { geohash8 } from '../geo/geohash.ts';
 import type { MatchLevel } from '../locate/located.ts';
+import type {
+  AddressInfo as AddressInfoSchema,
+  LocationInfo as LocationInfoSchema,
+} from '../schemas/address-info.ts';
+import type { ResponseOf } from '../schemas/member-names.ts';
 import { censusGeoidsOf, newestCensusAreasAt, type CensusAreas } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 
-/** Where a place is, as answers say it. */
-export interface AddressInfo {
-  readonly formattedAddress: string | null;
-  readonly streetAddress: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly stateCode: string | null;
-  readonly county: string | null;
-  readonly postalCode: string | null;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly geohash8: string;
-  /** How closely the place is known. */
-  readonly matchLevel: MatchLevel;
-  readonly censusGeoids: Readonly<Record<string, string>> | null;
+/** Where a place is, in every response about a place. */
+export type AddressInfo = ResponseOf<typeof AddressInfoSchema>;
+
+/** The same without the census areas, where a response names those elsewhere. */
+export type LocationInfo = ResponseOf<typeof LocationInfoSchema>;
+
+export function locationInfoOf({ censusGeoids: _geoids, ...location }: AddressInfo): LocationInfo {
+  return location;
 }
 
 /** A place, with its address where that is known. */
@@ -31,7 +29,7 @@ export interface Place {
 }
 
 /**
- * Where a place is, as every answer says it. The county and the census areas are those that were imported, of the
+ * Where a place is. The county and the census areas are those that were imported, of the
  * newest census; where none were, county and state come from the national atlas.
  */
 export async function addressInfoOf(deps: PlaceDeps, place: Place): Promise<AddressInfo> {

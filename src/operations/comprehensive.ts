@@ -1,8 +1,11 @@
 import type { Warning } from '../domain/warning.ts';
-import { PlumblineError, type ErrorCode } from '../errors.ts';
-import type { Located, LocationRequest } from '../locate/located.ts';
-import type { AddressInfo } from './address-info.ts';
-import { censusAtLocated, type CensusAtPlaceRequest, type CensusData } from './places/census-data.ts';
+import { PlumblineError } from '../errors.ts';
+import type { LocationRequest } from '../locate/located.ts';
+import { SECTIONS, type ComprehensiveBody, type SectionName } from '../schemas/comprehensive.ts';
+import type { ResponseOf } from '../schemas/member-names.ts';
+import type { Caller, OperationDeps, Priced } from './deps.ts';
+import { locateHome, locatePlace, type LocatedPlace } from './locate-place.ts';
+import { censusAtLocated, type CensusAtPlaceRequest } from './places/census-data.ts';
 import { censusCreditsMax } from './places/census-variables.ts';
 import {
   crimeDataAt,
@@ -10,21 +13,16 @@ import {
   type CrimeData,
   type CrimeDataRequest,
 } from './places/crime-data.ts';
-import type { Caller, OperationDeps } from './deps.ts';
-import { fireRiskAt, type FireRiskAnswer } from './places/fire-risk.ts';
-import { floodZoneAt, type FloodZoneAnswer } from './places/flood-zone.ts';
+import { fireRiskAt } from './places/fire-risk.ts';
+import { floodZoneAt } from './places/flood-zone.ts';
 import { hazardCreditsMax } from './places/hazard-request.ts';
-import { locateHome, locatePlace, type LocatedPlace } from './locate-place.ts';
-import type { PropertyValuation, PropertyValuationRequest } from './property/property-valuation.ts';
 import type {
-  MultifamilyValuation,
   MultifamilyValuationRequest,
-} from './multifamily/multifamily-valuation.ts';
-import type { RentalValuation, RentalValuationRequest } from './rental/rental-valuation.ts';
-import { propertyCreditsMax, valueLocated } from './property/value-property.ts';
-import { multifamilyCreditsMax, valueMultifamilyAt } from './multifamily/value-multifamily.ts';
-import { rentalCreditsMax, valueRentalAt } from './rental/value-rental.ts';
-import { SECTIONS, type SectionName } from '../schemas/comprehensive.ts';
+  PropertyValuationRequest,
+  RentalValuationRequest,
+} from './valuation/requests.ts';
+import { valuationCreditsMax, valueLocated } from './value.ts';
+import type { RequestOf, ValuationOf, ValuedKind } from './valued-kinds.ts';
 
 export interface ComprehensiveRequest {
   readonly location: LocationRequest;
@@ -40,29 +38,15 @@ export interface ComprehensiveRequest {
   readonly warnings: readonly Warning[];
 }
 
-/** Why a section has no answer. */
-export interface SectionError {
-  readonly status: number;
-  readonly code: ErrorCode;
-  readonly detail: string;
-}
-
-/** The sections that answered; one that was not asked for is absent, one that failed stands in `errors`. */
+/** The sections that answered. One that was not requested is null; one that failed is in `errors`. */
 export interface Comprehensive {
-  readonly addressInfo: AddressInfo;
-  readonly property: PropertyValuation | null;
-  readonly rental: RentalValuation | null;
-  readonly multifamily: MultifamilyValuation | null;
-  readonly census: CensusData | null;
-  readonly crime: CrimeData | null;
-  readonly fireRisk: FireRiskAnswer | null;
-  readonly floodZone: FloodZoneAnswer | null;
-  readonly errors: Readonly<Partial<Record<SectionName, SectionError>>>;
+  readonly response: Omit<ResponseOf<typeof ComprehensiveBody>, 'metadata'>;
   /** Credits of each section that answered. */
   readonly breakdown: Readonly<Partial<Record<SectionName, number>>>;
   readonly credits: number;
-  readonly warnings: readonly Warning[];
 }
+
+type SectionErrors = Comprehensive['response']['errors'];
 
 /** Most credits a request can come to: what a dry run answers. */
 export async function comprehensiveCreditsMax(
@@ -70,9 +54,9 @@ export async function comprehensiveCreditsMax(
   { sections, property, rental, multifamily, census, crime }: ComprehensiveRequest,
 ): Promise<number> {
   const most: Record<SectionName, () => number | Promise<number>> = {
-    'property-avm': () => (property ? propertyCreditsMax(property.search) : 0),
-    'rental-avm': () => (rental ? rentalCreditsMax(rental) : 0),
-    'multifamily-avm': () => (multifamily ? multifamilyCreditsMax(multifamily.search) : 0),
+    'property-avm': () => (property ? valuationCreditsMax('property', property) : 0),
+    'rental-avm': () => (rental ? valuationCreditsMax('rental', rental) : 0),
+    'multifamily-avm': () => (multifamily ? valuationCreditsMax('multifamily', multifamily) : 0),
     'census-data': () => censusCreditsMax(deps.places, new Set(census.levels).size, census),
     'crime-data': () => crimeDataCreditsMax(crime),
     'fire-risk': hazardCreditsMax,
@@ -98,9 +82,9 @@ export async function comprehensive(
   const at: LocatedPlace = { ...place, warnings: [] };
   const run = sectionRunner(request.sections);
   const [property, rental, multifamily, census, crime, fireRisk, floodZone] = await Promise.all([
-    run('property-avm', () => valueAt(deps, place, request.property, valueLocated, caller)),
-    run('rental-avm', () => valueAt(deps, place, request.rental, valueRentalAt, caller)),
-    run('multifamily-avm', () => valueAt(deps, place, request.multifamily, valueMultifamilyAt, caller)),
+    run('property-avm', () => valueAt(deps, 'property', place, request.property, caller)),
+    run('rental-avm', () => valueAt(deps, 'rental', place, request.rental, caller)),
+    run('multifamily-avm', () => valueAt(deps, 'multifamily', place, request.multifamily, caller)),
     run('census-data', () => censusAtLocated(deps, at, request.census)),
     run('crime-data', () => crimeDataAt(deps, at, request.crime)),
     run('fire-risk', () => fireRiskAt(deps, at, { warnings: [] })),
@@ -109,28 +93,41 @@ export async function comprehensive(
   const { breakdown, errors, failures } = run.outcome();
   if (Object.keys(breakdown).length === 0 && failures.length > 0) throw failures[0];
   const own = [census, crime, fireRisk, floodZone].flatMap((section) => section?.warnings ?? []);
-  return {
+  const response: Comprehensive['response'] = {
     addressInfo: place.addressInfo,
-    property,
-    rental,
-    multifamily,
-    census,
-    crime,
-    fireRisk,
-    floodZone,
+    propertyAvm: property && { valuation: property.valuation, comparables: property.comparables },
+    rentalAvm: rental && { valuation: rental.valuation, comparables: rental.comparables },
+    multifamilyAvm: multifamily && {
+      valuation: multifamily.valuation,
+      comparables: multifamily.comparables,
+    },
+    censusData: census && { censusGeoids: census.censusGeoids, acsData: census.acsData },
+    locationData: locationData(crime, fireRisk?.fireRisk ?? null, floodZone?.femaFloodZone ?? null),
     errors,
-    breakdown,
-    credits: Object.values(breakdown).reduce((sum, each) => sum + each, 0),
     warnings: [...request.warnings, ...place.warnings, ...own],
   };
+  return { response, breakdown, credits: Object.values(breakdown).reduce((sum, each) => sum + each, 0) };
+}
+
+type LocationData = NonNullable<Comprehensive['response']['locationData']>;
+
+function locationData(
+  crime: CrimeData | null,
+  fireRisk: LocationData['fireRisk'],
+  floodZone: LocationData['floodZone'],
+): LocationData | null {
+  if (!crime && !fireRisk && !floodZone) return null;
+  return { crime: crime && crimeSection(crime), fireRisk, floodZone };
+}
+
+function crimeSection({ query, crimeInstances, summary, meta }: CrimeData): LocationData['crime'] {
+  return { query, crimeInstances, summary, meta };
 }
 
 interface SectionRunner {
-  <Answer extends { readonly credits: number }>(
-    name: SectionName,
-    work: () => Promise<Answer>,
-  ): Promise<Answer | null>;
-  readonly outcome: () => Pick<Comprehensive, 'breakdown' | 'errors'> & {
+  <Response>(name: SectionName, work: () => Promise<Priced<Response>>): Promise<Response | null>;
+  readonly outcome: () => Pick<Comprehensive, 'breakdown'> & {
+    readonly errors: SectionErrors;
     /** In the order of the sections. */
     readonly failures: readonly PlumblineError[];
   };
@@ -140,15 +137,15 @@ interface SectionRunner {
 function sectionRunner(asked: readonly SectionName[]): SectionRunner {
   const credits = new Map<SectionName, number>();
   const failed = new Map<SectionName, PlumblineError>();
-  const run = async <Answer extends { readonly credits: number }>(
+  const run = async <Response>(
     name: SectionName,
-    work: () => Promise<Answer>,
-  ): Promise<Answer | null> => {
+    work: () => Promise<Priced<Response>>,
+  ): Promise<Response | null> => {
     if (!asked.includes(name)) return null;
     try {
-      const answer = await work();
-      credits.set(name, answer.credits);
-      return answer;
+      const priced = await work();
+      credits.set(name, priced.credits);
+      return priced.response;
     } catch (error) {
       if (!(error instanceof PlumblineError)) throw error;
       failed.set(name, error);
@@ -173,15 +170,16 @@ function sectionRunner(asked: readonly SectionName[]): SectionRunner {
   return Object.assign(run, { outcome });
 }
 
-/** An area may be known by its ZIP; a home must be found itself, or the section says what is missing. */
-async function valueAt<Asked extends { readonly location: LocationRequest }, Answer>(
+/** An area may be located by its ZIP. A home must be found itself, or the section says what is missing. */
+async function valueAt<Kind extends ValuedKind>(
   deps: OperationDeps,
+  kind: Kind,
   { located }: LocatedPlace,
-  asked: Asked | null,
-  value: (deps: OperationDeps, located: Located, asked: Asked, caller: Caller) => Promise<Answer>,
+  request: RequestOf<Kind> | null,
   caller: Caller,
-): Promise<Answer> {
-  if (asked === null) throw new Error('a valuation was asked for without what to value');
+): Promise<Priced<ValuationOf<Kind>>> {
+  if (request === null) throw new Error('a valuation was requested without its fields');
   const isHome = located.matchLevel === 'point' || located.matchLevel === 'address';
-  return value(deps, isHome ? located : await locateHome(deps, asked.location), asked, caller);
+  const home = isHome ? located : await locateHome(deps, request.location);
+  return valueLocated(deps, kind, home, request, caller);
 }

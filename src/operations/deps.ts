@@ -9,8 +9,7 @@ import type { ReadHoldoutCases } from './market/holdout-cases.ts';
 import type { Markets } from './markets.ts';
 import type { ReadRentListings } from './rental/rent-listings.ts';
 import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
-import type { ComputeMissingDetails } from './property/property-missing-details.ts';
-import type { ComputeValue } from './valuation/valued-kinds.ts';
+import type { ComputeMissingDetails, ComputeValue } from './valued-kinds.ts';
 
 /** What operations need from the outside, passed first. */
 export interface OperationDeps {
@@ -42,4 +41,10 @@ export interface Caller {
   readonly keyId: string | null;
   /** Takes over what the request is charged, to commit it with a record; absent where that is written elsewhere. */
   readonly takeCharge?: (credits: number) => Charge | null;
+}
+
+/** A response with what it costs. */
+export interface Priced<Response> {
+  readonly response: Response;
+  readonly credits: number;
 }

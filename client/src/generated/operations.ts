@@ -355,9 +355,9 @@ export interface Operations {
   /**
    * Value a home.
    *
-   * The value of one home on a date: its distribution and intervals, what it rests on, and
-   * comparable sales whose adjustments add up to the dollar. Members that are not known are ignored
-   * and named in `warnings`.
+   * The value of one home on a date, with its distribution and prediction ranges, its sources, and
+   * comparable sales whose adjustments add up to the dollar. Unknown members are ignored and named
+   * in `warnings`.
    *
    * `POST /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
    */
@@ -367,10 +367,10 @@ export interface Operations {
   ) => Promise<PropertyValuation>;
 
   /**
-   * Value a home, asked as a query.
+   * Value a home, by query.
    *
-   * Answers exactly as the POST with the same members would. Booleans are true, false, 1 or 0;
-   * empty is omitted.
+   * The same as the POST, with its members in a flat query. Booleans are true, false, 1 or 0. An
+   * empty parameter counts as omitted.
    *
    * `GET /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
    */
@@ -382,9 +382,9 @@ export interface Operations {
   /**
    * Value the rents of a building’s units.
    *
-   * The monthly rent of each unit, and of all together with the correlation of their errors;
-   * listings whose adjustments add up to the dollar. What nobody says of the building is filled in
-   * from listings nearby and named in `inputs`.
+   * The monthly rent of each unit and of all units together, with the correlation of their errors,
+   * and comparable listings whose adjustments add up to the dollar. Missing details of the building
+   * are imputed from nearby listings and named in `inputs`.
    *
    * `POST /v1/avm/rental`. Scope `avm:rental`. Credits: 30, 1 per unit after the first, and 1 per
    * comparable returned.
@@ -392,10 +392,10 @@ export interface Operations {
   readonly valueRental: (body: RentalValuationRequest, options?: CallOptions) => Promise<RentalValuation>;
 
   /**
-   * Value rents, asked as a query.
+   * Value the rents of a building’s units, by query.
    *
-   * Answers exactly as the POST with the same members would. One unit is written flat
-   * (`bedrooms=2&bathrooms=1`), several as JSON in `units`; not both.
+   * The same as the POST, with its members in a flat query. One unit is written flat
+   * (`bedrooms=2&bathrooms=1`), several as JSON in `units`, but not both.
    *
    * `GET /v1/avm/rental`. Scope `avm:rental`. Credits: 30, 1 per unit after the first, and 1 per
    * comparable returned.
@@ -408,9 +408,10 @@ export interface Operations {
   /**
    * Value a building of 2 to 1,000 units.
    *
-   * By sales comparison, gross rent multiplier and direct capitalisation, weighted by how well each
-   * did on the market’s own sales, with every assumption. Without rents the sales decide, and the
-   * other approaches say so. A building of 2–4 units agrees with its value as property.
+   * Three approaches to value: sales comparison, gross rent multiplier and direct capitalization.
+   * They are weighted by how well each did on the market’s own sales, and every assumption is
+   * listed. Without rents only sales comparison has a weight, and the other approaches give the
+   * reason. The value of a building of 2–4 units agrees with its value as property.
    *
    * `POST /v1/avm/multifamily`. Scope `avm:multifamily`. Credits: 50, and 1 per comparable
    * returned.
@@ -421,9 +422,9 @@ export interface Operations {
   ) => Promise<MultifamilyValuation>;
 
   /**
-   * Value a building, asked as a query.
+   * Value a building of 2 to 1,000 units, by query.
    *
-   * Answers exactly as the POST with the same members would.
+   * The same as the POST, with its members in a flat query.
    *
    * `GET /v1/avm/multifamily`. Scope `avm:multifamily`. Credits: 50, and 1 per comparable returned.
    */
@@ -433,9 +434,9 @@ export interface Operations {
   ) => Promise<MultifamilyValuation>;
 
   /**
-   * A past valuation, as it was given.
+   * A past valuation, as it was returned.
    *
-   * Of any kind, in the form that its own operation answers.
+   * Of any kind, in the form of its own operation.
    *
    * `GET /v1/valuations/{id}`. Scope `valuations:read`. Credits: 0.
    */
@@ -444,8 +445,7 @@ export interface Operations {
   /**
    * A past valuation, computed again.
    *
-   * From the model and the data that it was made with. `agrees` says whether the bytes are the
-   * same.
+   * From the same model and the same data. `agrees` says whether the bytes are the same.
    *
    * `POST /v1/valuations/{id}/replay`. Scope `valuations:read`. Credits: 0.
    */
@@ -454,33 +454,33 @@ export interface Operations {
   /**
    * Value up to 500 homes.
    *
-   * Taken on whole or refused whole; then each item for itself, with the very answer of the single
-   * operation. Its end is posted to `notify_url`.
+   * Accepted or rejected as a whole. Then each item is valued on its own, with the same response as
+   * the single operation. The finished job is posted to `notify_url`.
    *
-   * `POST /v1/avm/batch/property`. Scope `avm:property`. Credits: of each item that is valued: 30,
-   * and 1 per comparable returned.
+   * `POST /v1/avm/batch/property`. Scope `avm:property`. Credits: per valued item: 30, and 1 per
+   * comparable returned.
    */
   readonly submitPropertyBatch: (body: PropertyBatchRequest, options?: CallOptions) => Promise<AcceptedJob>;
 
   /**
    * Value the rents of up to 500 buildings.
    *
-   * Taken on whole or refused whole; then each item for itself, with the very answer of the single
-   * operation. Its end is posted to `notify_url`.
+   * Accepted or rejected as a whole. Then each item is valued on its own, with the same response as
+   * the single operation. The finished job is posted to `notify_url`.
    *
-   * `POST /v1/avm/batch/rental`. Scope `avm:rental`. Credits: of each item that is valued: 30, 1
-   * per unit after the first, and 1 per comparable returned.
+   * `POST /v1/avm/batch/rental`. Scope `avm:rental`. Credits: per valued item: 30, 1 per unit after
+   * the first, and 1 per comparable returned.
    */
   readonly submitRentalBatch: (body: RentalBatchRequest, options?: CallOptions) => Promise<AcceptedJob>;
 
   /**
    * Value up to 500 buildings.
    *
-   * Taken on whole or refused whole; then each item for itself, with the very answer of the single
-   * operation. Its end is posted to `notify_url`.
+   * Accepted or rejected as a whole. Then each item is valued on its own, with the same response as
+   * the single operation. The finished job is posted to `notify_url`.
    *
-   * `POST /v1/avm/batch/multifamily`. Scope `avm:multifamily`. Credits: of each item that is
-   * valued: 50, and 1 per comparable returned.
+   * `POST /v1/avm/batch/multifamily`. Scope `avm:multifamily`. Credits: per valued item: 50, and 1
+   * per comparable returned.
    */
   readonly submitMultifamilyBatch: (
     body: MultifamilyBatchRequest,
@@ -490,7 +490,7 @@ export interface Operations {
   /**
    * Jobs, newest first.
    *
-   * Without their results, and only those whose results are still kept.
+   * Without their results. Jobs whose results have expired are not listed.
    *
    * `GET /v1/avm/batch`. Scope `batch:read`. Credits: 0.
    */
@@ -508,18 +508,16 @@ export interface Operations {
   /**
    * The results of a job, in pages or as lines.
    *
-   * With `Accept: application/x-ndjson` all of them (from the cursor on), each a line of JSON as it
-   * comes.
+   * With `Accept: application/x-ndjson` all results from the cursor on, one JSON line each.
    *
    * `GET /v1/avm/batch/{job_id}/results`. Scope `batch:read`. Credits: 0.
    */
   readonly readResults: (jobId: string, query?: ReadResultsQuery, options?: CallOptions) => Promise<Results>;
 
   /**
-   * End a job now.
+   * Cancel a job.
    *
-   * Items that it has not reached end as the error `cancelled` and cost nothing; those that were
-   * valued stay.
+   * Items that were not reached end with the error `cancelled` and cost nothing. Valued items stay.
    *
    * `POST /v1/avm/batch/{job_id}/cancel`. Scope `batch:write`. Credits: 0.
    */
@@ -528,19 +526,19 @@ export interface Operations {
   /**
    * A new job of the items that failed.
    *
-   * Of a job that has ended: the same requests as of the same date, posted to the same
-   * `notify_url`. The key needs the scope of the kind, too.
+   * For a job that has ended: the same requests as of the same date, posted to the same
+   * `notify_url`. The key also needs the scope of the kind.
    *
    * `POST /v1/avm/batch/{job_id}/retry-failed`. Scope `batch:write`. Credits: as the batch that is
-   * tried again.
+   * retried.
    */
   readonly retryFailed: (jobId: string, options?: CallOptions) => Promise<AcceptedJob>;
 
   /**
-   * Census figures of the areas that hold a place.
+   * Census figures of the areas that contain a place.
    *
    * Five-year estimates of the American Community Survey with their margins of error. Years to 2019
-   * are of the areas of the 2010 census, later ones of 2020. Medians are as published, never
+   * use the areas of the 2010 census, later years those of 2020. Medians are as published, never
    * averaged.
    *
    * `POST /v1/census-data`. Scope `places:census`. Credits: 1 per key, area and year.
@@ -548,9 +546,9 @@ export interface Operations {
   readonly readCensusData: (body: CensusDataRequest, options?: CallOptions) => Promise<CensusData>;
 
   /**
-   * Census figures of a place, asked as a query.
+   * Census figures of the areas that contain a place, by query.
    *
-   * Answers exactly as the POST with the same members would. Lists are repeated or separated by
+   * The same as the POST, with its members in a flat query. Lists are repeated or separated by
    * commas.
    *
    * `GET /v1/census-data`. Scope `places:census`. Credits: 1 per key, area and year.
@@ -563,34 +561,34 @@ export interface Operations {
   /**
    * Census figures of areas by their GEOIDs.
    *
-   * The level is told by the length of each GEOID. `location_info` is null.
+   * The length of each GEOID tells its level. `location_info` is null.
    *
    * `POST /v1/census-data/by-geoid`. Scope `places:census`. Credits: 1 per key, area and year.
    */
   readonly readCensusByGeoid: (body: CensusByGeoidRequest, options?: CallOptions) => Promise<CensusData>;
 
   /**
-   * Census variables that are loaded.
+   * Loaded census variables.
    *
    * `GET /v1/census-data/variables`. Scope `places:census`. Credits: 0.
    */
   readonly listCensusVariables: (options?: CallOptions) => Promise<CensusVariables>;
 
   /**
-   * What happened around a place.
+   * Crime incidents around a place.
    *
-   * Incidents within a radius, newest first, each under its most severe offence. Where
-   * `meta.coverage.agencies` is empty there is no data, which is not "no crime".
+   * Incidents within a radius, newest first, each under its most severe offense. Where
+   * `meta.coverage.agencies` is empty there is no data, which does not mean that there is no crime.
    *
    * `POST /v1/crime-data`. Scope `places:crime`. Credits: 10, and 1 per 100 records.
    */
   readonly readCrimeData: (body: CrimeDataRequest, options?: CallOptions) => Promise<CrimeData>;
 
   /**
-   * What happened around a place, asked as a query.
+   * Crime incidents around a place, by query.
    *
-   * Answers exactly as the POST with the same members would. Categories are repeated or separated
-   * by commas; write those that have a comma with underscores.
+   * The same as the POST, with its members in a flat query. Categories are repeated or separated by
+   * commas. Write those that contain a comma with underscores.
    *
    * `GET /v1/crime-data`. Scope `places:crime`. Credits: 10, and 1 per 100 records.
    */
@@ -600,19 +598,19 @@ export interface Operations {
   ) => Promise<CrimeData>;
 
   /**
-   * How likely a place is to burn.
+   * Wildfire risk of a place.
    *
-   * Annual burn probability of the map cell that holds the place, with level and category. Without
-   * data `has_fire_risk` is false, which is not "no risk".
+   * Annual burn probability of the map cell that contains the place, with its level and category.
+   * Without data `has_fire_risk` is false, which does not mean that there is no risk.
    *
    * `POST /v1/fire-risk`. Scope `places:fire`. Credits: 10.
    */
   readonly readFireRisk: (body: HazardRequest, options?: CallOptions) => Promise<FireRisk>;
 
   /**
-   * How likely a place is to burn, asked as a query.
+   * Wildfire risk of a place, by query.
    *
-   * Answers exactly as the POST with the same members would.
+   * The same as the POST, with its members in a flat query.
    *
    * `GET /v1/fire-risk`. Scope `places:fire`. Credits: 10.
    */
@@ -622,19 +620,19 @@ export interface Operations {
   ) => Promise<FireRisk>;
 
   /**
-   * The flood zone of a place.
+   * FEMA flood zone of a place.
    *
-   * The area of the highest hazard that holds the place. Outside the map every member is null,
-   * which is not "low risk".
+   * The flood hazard area of the highest hazard that contains the place. Outside the map every
+   * member is null, which does not mean that the risk is low.
    *
    * `POST /v1/flood-zone`. Scope `places:flood`. Credits: 10.
    */
   readonly readFloodZone: (body: HazardRequest, options?: CallOptions) => Promise<FloodZone>;
 
   /**
-   * The flood zone of a place, asked as a query.
+   * FEMA flood zone of a place, by query.
    *
-   * Answers exactly as the POST with the same members would.
+   * The same as the POST, with its members in a flat query.
    *
    * `GET /v1/flood-zone`. Scope `places:flood`. Credits: 10.
    */
@@ -646,8 +644,8 @@ export interface Operations {
   /**
    * Everything about one place.
    *
-   * The value of the home and what is known of the place, from one location. Sections that fail are
-   * null, with their reason in `errors`; the others answer and are charged.
+   * The values of the home, its rents or the building, and location data, from one location. A
+   * section that fails is null, with its reason in `errors`. The others answer and are charged.
    *
    * `POST /v1/comprehensive`. Scope `comprehensive`. Credits: the sum of its sections.
    */
@@ -663,8 +661,8 @@ export interface Operations {
   /**
    * Deliver once more.
    *
-   * A new round of up to four attempts, under the same `webhook-id`, so that a receiver can tell a
-   * repeat.
+   * A new round of up to four attempts under the same `webhook-id`, so that a receiver can
+   * recognize a repeat.
    *
    * `POST /v1/webhooks/deliveries/{id}/redeliver`. Scope `webhooks:write`. Credits: 0.
    */
@@ -673,7 +671,7 @@ export interface Operations {
   /**
    * Post a test to a receiver.
    *
-   * Signed and tried again like any other. The list of deliveries says what became of it.
+   * Signed and retried like any other delivery. The list of deliveries shows the outcome.
    *
    * `POST /v1/webhooks/test`. Scope `webhooks:write`. Credits: 0.
    */
@@ -682,29 +680,29 @@ export interface Operations {
   /**
    * Issue a new signing secret.
    *
-   * Shown this once. For 24 hours deliveries bear two signatures, of the new secret and of the one
-   * before it.
+   * Shown this once. For 24 hours deliveries bear two signatures, of the new secret and of the
+   * previous one.
    *
    * `POST /v1/webhooks/secret/rotate`. Scope `webhooks:write`. Credits: 0.
    */
   readonly rotateWebhookSecret: (options?: CallOptions) => Promise<WebhookSecret>;
 
   /**
-   * Markets, whose data, and the dates served.
+   * Markets, their data sources and the dates served.
    *
    * `GET /v1/coverage`. Scope `coverage:read`. Credits: 0.
    */
   readonly readCoverage: (options?: CallOptions) => Promise<Coverage>;
 
   /**
-   * Models trained.
+   * Trained models.
    *
    * `GET /v1/models`. Scope `coverage:read`. Credits: 0.
    */
   readonly listModels: (options?: CallOptions) => Promise<Models>;
 
   /**
-   * What a model measured of itself.
+   * Measured accuracy of a model.
    *
    * `GET /v1/models/{id}/accuracy`. Scope `coverage:read`. Credits: 0.
    */
@@ -713,7 +711,7 @@ export interface Operations {
   /**
    * Requests and credits of a month.
    *
-   * Of the account that the key is of, by operation.
+   * Of the account of the key, by operation.
    *
    * `GET /v1/usage`. Scope `usage:read`. Credits: 0.
    */
@@ -727,7 +725,7 @@ export interface Operations {
   readonly readOpenApi: (options?: CallOptions) => Promise<OpenApiDocument>;
 
   /**
-   * Whether the process answers.
+   * Whether the process responds.
    *
    * `GET /healthz`. Credits: 0.
    */
@@ -741,7 +739,7 @@ export interface Operations {
   readonly readReadiness: (options?: CallOptions) => Promise<Readiness>;
 
   /**
-   * Figures for Prometheus.
+   * Metrics for Prometheus.
    *
    * `GET /metrics`. Credits: 0.
    */
@@ -753,19 +751,19 @@ export interface DryRuns {
   /**
    * Value a home.
    *
-   * The value of one home on a date: its distribution and intervals, what it rests on, and
-   * comparable sales whose adjustments add up to the dollar. Members that are not known are ignored
-   * and named in `warnings`.
+   * The value of one home on a date, with its distribution and prediction ranges, its sources, and
+   * comparable sales whose adjustments add up to the dollar. Unknown members are ignored and named
+   * in `warnings`.
    *
    * `POST /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
    */
   readonly valueProperty: (body: PropertyValuationRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
-   * Value a home, asked as a query.
+   * Value a home, by query.
    *
-   * Answers exactly as the POST with the same members would. Booleans are true, false, 1 or 0;
-   * empty is omitted.
+   * The same as the POST, with its members in a flat query. Booleans are true, false, 1 or 0. An
+   * empty parameter counts as omitted.
    *
    * `GET /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
    */
@@ -774,9 +772,9 @@ export interface DryRuns {
   /**
    * Value the rents of a building’s units.
    *
-   * The monthly rent of each unit, and of all together with the correlation of their errors;
-   * listings whose adjustments add up to the dollar. What nobody says of the building is filled in
-   * from listings nearby and named in `inputs`.
+   * The monthly rent of each unit and of all units together, with the correlation of their errors,
+   * and comparable listings whose adjustments add up to the dollar. Missing details of the building
+   * are imputed from nearby listings and named in `inputs`.
    *
    * `POST /v1/avm/rental`. Scope `avm:rental`. Credits: 30, 1 per unit after the first, and 1 per
    * comparable returned.
@@ -784,10 +782,10 @@ export interface DryRuns {
   readonly valueRental: (body: RentalValuationRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
-   * Value rents, asked as a query.
+   * Value the rents of a building’s units, by query.
    *
-   * Answers exactly as the POST with the same members would. One unit is written flat
-   * (`bedrooms=2&bathrooms=1`), several as JSON in `units`; not both.
+   * The same as the POST, with its members in a flat query. One unit is written flat
+   * (`bedrooms=2&bathrooms=1`), several as JSON in `units`, but not both.
    *
    * `GET /v1/avm/rental`. Scope `avm:rental`. Credits: 30, 1 per unit after the first, and 1 per
    * comparable returned.
@@ -797,9 +795,10 @@ export interface DryRuns {
   /**
    * Value a building of 2 to 1,000 units.
    *
-   * By sales comparison, gross rent multiplier and direct capitalisation, weighted by how well each
-   * did on the market’s own sales, with every assumption. Without rents the sales decide, and the
-   * other approaches say so. A building of 2–4 units agrees with its value as property.
+   * Three approaches to value: sales comparison, gross rent multiplier and direct capitalization.
+   * They are weighted by how well each did on the market’s own sales, and every assumption is
+   * listed. Without rents only sales comparison has a weight, and the other approaches give the
+   * reason. The value of a building of 2–4 units agrees with its value as property.
    *
    * `POST /v1/avm/multifamily`. Scope `avm:multifamily`. Credits: 50, and 1 per comparable
    * returned.
@@ -807,9 +806,9 @@ export interface DryRuns {
   readonly valueMultifamily: (body: MultifamilyValuationRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
-   * Value a building, asked as a query.
+   * Value a building of 2 to 1,000 units, by query.
    *
-   * Answers exactly as the POST with the same members would.
+   * The same as the POST, with its members in a flat query.
    *
    * `GET /v1/avm/multifamily`. Scope `avm:multifamily`. Credits: 50, and 1 per comparable returned.
    */
@@ -821,52 +820,52 @@ export interface DryRuns {
   /**
    * Value up to 500 homes.
    *
-   * Taken on whole or refused whole; then each item for itself, with the very answer of the single
-   * operation. Its end is posted to `notify_url`.
+   * Accepted or rejected as a whole. Then each item is valued on its own, with the same response as
+   * the single operation. The finished job is posted to `notify_url`.
    *
-   * `POST /v1/avm/batch/property`. Scope `avm:property`. Credits: of each item that is valued: 30,
-   * and 1 per comparable returned.
+   * `POST /v1/avm/batch/property`. Scope `avm:property`. Credits: per valued item: 30, and 1 per
+   * comparable returned.
    */
   readonly submitPropertyBatch: (body: PropertyBatchRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
    * Value the rents of up to 500 buildings.
    *
-   * Taken on whole or refused whole; then each item for itself, with the very answer of the single
-   * operation. Its end is posted to `notify_url`.
+   * Accepted or rejected as a whole. Then each item is valued on its own, with the same response as
+   * the single operation. The finished job is posted to `notify_url`.
    *
-   * `POST /v1/avm/batch/rental`. Scope `avm:rental`. Credits: of each item that is valued: 30, 1
-   * per unit after the first, and 1 per comparable returned.
+   * `POST /v1/avm/batch/rental`. Scope `avm:rental`. Credits: per valued item: 30, 1 per unit after
+   * the first, and 1 per comparable returned.
    */
   readonly submitRentalBatch: (body: RentalBatchRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
    * Value up to 500 buildings.
    *
-   * Taken on whole or refused whole; then each item for itself, with the very answer of the single
-   * operation. Its end is posted to `notify_url`.
+   * Accepted or rejected as a whole. Then each item is valued on its own, with the same response as
+   * the single operation. The finished job is posted to `notify_url`.
    *
-   * `POST /v1/avm/batch/multifamily`. Scope `avm:multifamily`. Credits: of each item that is
-   * valued: 50, and 1 per comparable returned.
+   * `POST /v1/avm/batch/multifamily`. Scope `avm:multifamily`. Credits: per valued item: 50, and 1
+   * per comparable returned.
    */
   readonly submitMultifamilyBatch: (body: MultifamilyBatchRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
    * A new job of the items that failed.
    *
-   * Of a job that has ended: the same requests as of the same date, posted to the same
-   * `notify_url`. The key needs the scope of the kind, too.
+   * For a job that has ended: the same requests as of the same date, posted to the same
+   * `notify_url`. The key also needs the scope of the kind.
    *
    * `POST /v1/avm/batch/{job_id}/retry-failed`. Scope `batch:write`. Credits: as the batch that is
-   * tried again.
+   * retried.
    */
   readonly retryFailed: (jobId: string, options?: CallOptions) => Promise<DryRun>;
 
   /**
-   * Census figures of the areas that hold a place.
+   * Census figures of the areas that contain a place.
    *
    * Five-year estimates of the American Community Survey with their margins of error. Years to 2019
-   * are of the areas of the 2010 census, later ones of 2020. Medians are as published, never
+   * use the areas of the 2010 census, later years those of 2020. Medians are as published, never
    * averaged.
    *
    * `POST /v1/census-data`. Scope `places:census`. Credits: 1 per key, area and year.
@@ -874,9 +873,9 @@ export interface DryRuns {
   readonly readCensusData: (body: CensusDataRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
-   * Census figures of a place, asked as a query.
+   * Census figures of the areas that contain a place, by query.
    *
-   * Answers exactly as the POST with the same members would. Lists are repeated or separated by
+   * The same as the POST, with its members in a flat query. Lists are repeated or separated by
    * commas.
    *
    * `GET /v1/census-data`. Scope `places:census`. Credits: 1 per key, area and year.
@@ -889,27 +888,27 @@ export interface DryRuns {
   /**
    * Census figures of areas by their GEOIDs.
    *
-   * The level is told by the length of each GEOID. `location_info` is null.
+   * The length of each GEOID tells its level. `location_info` is null.
    *
    * `POST /v1/census-data/by-geoid`. Scope `places:census`. Credits: 1 per key, area and year.
    */
   readonly readCensusByGeoid: (body: CensusByGeoidRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
-   * What happened around a place.
+   * Crime incidents around a place.
    *
-   * Incidents within a radius, newest first, each under its most severe offence. Where
-   * `meta.coverage.agencies` is empty there is no data, which is not "no crime".
+   * Incidents within a radius, newest first, each under its most severe offense. Where
+   * `meta.coverage.agencies` is empty there is no data, which does not mean that there is no crime.
    *
    * `POST /v1/crime-data`. Scope `places:crime`. Credits: 10, and 1 per 100 records.
    */
   readonly readCrimeData: (body: CrimeDataRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
-   * What happened around a place, asked as a query.
+   * Crime incidents around a place, by query.
    *
-   * Answers exactly as the POST with the same members would. Categories are repeated or separated
-   * by commas; write those that have a comma with underscores.
+   * The same as the POST, with its members in a flat query. Categories are repeated or separated by
+   * commas. Write those that contain a comma with underscores.
    *
    * `GET /v1/crime-data`. Scope `places:crime`. Credits: 10, and 1 per 100 records.
    */
@@ -919,38 +918,38 @@ export interface DryRuns {
   ) => Promise<DryRun>;
 
   /**
-   * How likely a place is to burn.
+   * Wildfire risk of a place.
    *
-   * Annual burn probability of the map cell that holds the place, with level and category. Without
-   * data `has_fire_risk` is false, which is not "no risk".
+   * Annual burn probability of the map cell that contains the place, with its level and category.
+   * Without data `has_fire_risk` is false, which does not mean that there is no risk.
    *
    * `POST /v1/fire-risk`. Scope `places:fire`. Credits: 10.
    */
   readonly readFireRisk: (body: HazardRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
-   * How likely a place is to burn, asked as a query.
+   * Wildfire risk of a place, by query.
    *
-   * Answers exactly as the POST with the same members would.
+   * The same as the POST, with its members in a flat query.
    *
    * `GET /v1/fire-risk`. Scope `places:fire`. Credits: 10.
    */
   readonly readFireRiskByQuery: (query?: ReadFireRiskByQueryQuery, options?: CallOptions) => Promise<DryRun>;
 
   /**
-   * The flood zone of a place.
+   * FEMA flood zone of a place.
    *
-   * The area of the highest hazard that holds the place. Outside the map every member is null,
-   * which is not "low risk".
+   * The flood hazard area of the highest hazard that contains the place. Outside the map every
+   * member is null, which does not mean that the risk is low.
    *
    * `POST /v1/flood-zone`. Scope `places:flood`. Credits: 10.
    */
   readonly readFloodZone: (body: HazardRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
-   * The flood zone of a place, asked as a query.
+   * FEMA flood zone of a place, by query.
    *
-   * Answers exactly as the POST with the same members would.
+   * The same as the POST, with its members in a flat query.
    *
    * `GET /v1/flood-zone`. Scope `places:flood`. Credits: 10.
    */
@@ -962,8 +961,8 @@ export interface DryRuns {
   /**
    * Everything about one place.
    *
-   * The value of the home and what is known of the place, from one location. Sections that fail are
-   * null, with their reason in `errors`; the others answer and are charged.
+   * The values of the home, its rents or the building, and location data, from one location. A
+   * section that fails is null, with its reason in `errors`. The others answer and are charged.
    *
    * `POST /v1/comprehensive`. Scope `comprehensive`. Credits: the sum of its sections.
    */
@@ -975,8 +974,7 @@ export interface Lines {
   /**
    * The results of a job, in pages or as lines.
    *
-   * With `Accept: application/x-ndjson` all of them (from the cursor on), each a line of JSON as it
-   * comes.
+   * With `Accept: application/x-ndjson` all results from the cursor on, one JSON line each.
    *
    * `GET /v1/avm/batch/{job_id}/results`. Scope `batch:read`. Credits: 0.
    */
@@ -992,7 +990,7 @@ export interface Each {
   /**
    * Jobs, newest first.
    *
-   * Without their results, and only those whose results are still kept.
+   * Without their results. Jobs whose results have expired are not listed.
    *
    * `GET /v1/avm/batch`. Scope `batch:read`. Credits: 0.
    */
@@ -1001,8 +999,7 @@ export interface Each {
   /**
    * The results of a job, in pages or as lines.
    *
-   * With `Accept: application/x-ndjson` all of them (from the cursor on), each a line of JSON as it
-   * comes.
+   * With `Accept: application/x-ndjson` all results from the cursor on, one JSON line each.
    *
    * `GET /v1/avm/batch/{job_id}/results`. Scope `batch:read`. Credits: 0.
    */
@@ -1013,10 +1010,10 @@ export interface Each {
   ) => AsyncGenerator<BatchResult, void>;
 
   /**
-   * What happened around a place.
+   * Crime incidents around a place.
    *
-   * Incidents within a radius, newest first, each under its most severe offence. Where
-   * `meta.coverage.agencies` is empty there is no data, which is not "no crime".
+   * Incidents within a radius, newest first, each under its most severe offense. Where
+   * `meta.coverage.agencies` is empty there is no data, which does not mean that there is no crime.
    *
    * `POST /v1/crime-data`. Scope `places:crime`. Credits: 10, and 1 per 100 records.
    */
@@ -1026,10 +1023,10 @@ export interface Each {
   ) => AsyncGenerator<CrimeRecord, void>;
 
   /**
-   * What happened around a place, asked as a query.
+   * Crime incidents around a place, by query.
    *
-   * Answers exactly as the POST with the same members would. Categories are repeated or separated
-   * by commas; write those that have a comma with underscores.
+   * The same as the POST, with its members in a flat query. Categories are repeated or separated by
+   * commas. Write those that contain a comma with underscores.
    *
    * `GET /v1/crime-data`. Scope `places:crime`. Credits: 10, and 1 per 100 records.
    */

@@ -10,7 +10,7 @@ import {
 import { actingIn, findLiveSession, type Session } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { countRequest, refuseForbidden, refuseKeyInQuery, refuseWithoutBatches } from '../admit.ts';
-import type { LetIn } from '../register-route.ts';
+import type { LetIn } from '../pipeline.ts';
 import type { ApiDeps } from '../route.ts';
 import type { ConsoleRoute } from './console-route.ts';
 import { refuseForeignSite, refuseWithoutToken } from './csrf.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiDeps } from '../route.ts';
-import { refuseOtherMethods, registerRoute } from '../register-route.ts';
+import { refuseOtherMethods, registerRoute } from '../pipeline.ts';
 import { letInBySession } from './admit-session.ts';
 import { CONSOLE_API } from './console-route.ts';
 import { CONSOLE_ROUTES } from './console-routes.ts';

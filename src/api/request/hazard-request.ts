@@ -3,7 +3,7 @@ import { HazardRequestBody } from '../../schemas/hazards.ts';
 import { locationErrors, locationOf } from './location-request.ts';
 import { createRequestReader } from './read-request.ts';
 
-/** POST body or GET query → a question about the fire or flood hazard of a place. */
+/** The request for the fire risk or the flood zone of a place. */
 export const hazardRequest = createRequestReader({
   schema: HazardRequestBody,
   check: locationErrors,

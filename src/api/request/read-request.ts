@@ -29,6 +29,7 @@ export interface RequestRules<S extends TSchema, Asked> {
 
 /** Both ways to ask the same thing. Each throws a ValidationError with everything that is wrong. */
 export interface RequestReader<Asked> {
+  readonly schema: TSchema;
   readonly body: (raw: unknown, reading: Reading) => Asked;
   /** Of a flat query: the request that the equal POST would have made. */
   readonly query: (query: Readonly<Record<string, unknown>>, reading: Reading) => Asked;
@@ -86,6 +87,7 @@ export function createRequestReader<S extends TSchema, Asked>(
     };
 
   return {
+    schema: rules.schema,
     body: (raw, reading) => askedOf(readPart(raw, inBody, reading)),
     query(query, reading) {
       const form = readQueryForm(keywords, query);

@@ -3,7 +3,7 @@ import type { Warning } from '../../domain/warning.ts';
 import { SALE_LIMITS } from '../../valuation/flags/sale-limits.ts';
 import { SMALL_UNITS } from '../../valuation/multifamily/multifamily-constants.ts';
 import { describeSubject, type DescribedSubject } from '../property/describe-subject.ts';
-import type { MultifamilyValuationRequest } from './multifamily-valuation.ts';
+import type { MultifamilyValuationRequest } from '../valuation/requests.ts';
 import { NO_RECORD, type SubjectRecord } from '../valuation/subject-record.ts';
 
 /** The building as request and record describe it. Its number of units alone decides its type (contract §1). */

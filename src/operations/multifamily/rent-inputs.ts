@@ -1,7 +1,7 @@
 import { formatDay, type Day } from '../../domain/day.ts';
 import type { OperationDeps } from '../deps.ts';
 import { isUncovered, type Markets } from '../markets.ts';
-import type { RentInputs } from './multifamily-from-inputs.ts';
+import type { RentInputs } from './compute-multifamily.ts';
 
 interface RentPinDeps extends Pick<OperationDeps, 'assumptionsOf'> {
   readonly markets: Pick<Markets, 'at' | 'list'>;

@@ -9,9 +9,17 @@ import type { Warning } from '../../domain/warning.ts';
 import type { LocationRequest } from '../../locate/located.ts';
 import { censusAreasAt } from '../../places/census-areas.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
-import type { AddressInfo } from '../address-info.ts';
-import { censusFigures, type AskedArea, type CensusAnswer, type CensusSelection } from './census-figures.ts';
-import type { OperationDeps } from '../deps.ts';
+import type { CensusDataBody } from '../../schemas/census.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import { locationInfoOf, type AddressInfo } from '../address-info.ts';
+import {
+  censusFigures,
+  type AskedArea,
+  type CensusAnswer,
+  type CensusEntry,
+  type CensusSelection,
+} from './census-figures.ts';
+import type { OperationDeps, Priced } from '../deps.ts';
 import { locatePlace, type LocatedPlace } from '../locate-place.ts';
 
 /** What is asked of a place. */
@@ -27,12 +35,7 @@ export interface CensusOfAreasRequest extends CensusSelection {
   readonly warnings: readonly Warning[];
 }
 
-export interface CensusData extends CensusAnswer {
-  /** null where areas were asked for by their GEOIDs. */
-  readonly addressInfo: AddressInfo | null;
-  /** Of the place, or of the one area asked for. */
-  readonly censusGeoids: AddressInfo['censusGeoids'];
-}
+export type CensusData = ResponseOf<typeof CensusDataBody>;
 
 /**
  * The figures of the areas that hold a place.
@@ -42,7 +45,7 @@ export interface CensusData extends CensusAnswer {
 export async function censusAtPlace(
   deps: Parameters<typeof locatePlace>[0],
   request: CensusAtPlaceRequest,
-): Promise<CensusData> {
+): Promise<Priced<CensusData>> {
   return censusAtLocated(deps, await locatePlace(deps, request.location), request);
 }
 
@@ -51,15 +54,14 @@ export async function censusAtLocated(
   deps: Pick<OperationDeps, 'places'>,
   { located, addressInfo, warnings }: LocatedPlace,
   request: Omit<CensusAtPlaceRequest, 'location'>,
-): Promise<CensusData> {
+): Promise<Priced<CensusData>> {
   const point = { lat: located.lat, lon: located.lon, county: countyOf(addressInfo) };
-  const answer = await censusAtPoint(deps.places, point, request.levels, request);
-  return {
-    ...answer,
-    addressInfo,
+  const found = await censusAtPoint(deps.places, point, request.levels, request);
+  return censusData(found, {
+    locationInfo: locationInfoOf(addressInfo),
     censusGeoids: addressInfo.censusGeoids,
-    warnings: [...request.warnings, ...warnings, ...answer.warnings],
-  };
+    warnings: [...request.warnings, ...warnings],
+  });
 }
 
 /** A located point, with the GEOID of its county where that is known without imported areas. */
@@ -106,18 +108,52 @@ async function censusAtPoint(
 }
 
 /** The figures of areas by their GEOIDs, each once. */
-export async function censusOfAreas(deps: PlaceDeps, request: CensusOfAreasRequest): Promise<CensusData> {
+export async function censusOfAreas(
+  deps: PlaceDeps,
+  request: CensusOfAreasRequest,
+): Promise<Priced<CensusData>> {
   const geoids = [...new Set(request.geoids)];
   const areas: AskedArea[] = geoids.flatMap((geoid) => {
     const level = levelOfGeoid(geoid);
     return level ? [{ level, geoids: [geoid], geoidIn: () => geoid }] : [];
   });
-  const answer = await censusFigures(deps, areas, request);
-  return {
-    ...answer,
-    addressInfo: null,
+  const found = await censusFigures(deps, areas, request);
+  return censusData(found, {
+    locationInfo: null,
     censusGeoids: geoids.length === 1 ? codesOf(geoids[0]) : null,
-    warnings: [...request.warnings, ...answer.warnings],
+    warnings: request.warnings,
+  });
+}
+
+function censusData(
+  { entries, warnings, credits }: CensusAnswer,
+  place: Pick<CensusData, 'locationInfo' | 'censusGeoids' | 'warnings'>,
+): Priced<CensusData> {
+  const { locationInfo, censusGeoids } = place;
+  const acsData = entries.map(entryMembers);
+  return {
+    response: { locationInfo, censusGeoids, acsData, warnings: [...place.warnings, ...warnings] },
+    credits,
+  };
+}
+
+function entryMembers({ year, level, geoid, name, variables }: CensusEntry): CensusData['acsData'][number] {
+  const figures = variables.map((figure) => [figure.variable.key, figureMembers(figure)]);
+  return { year, geographyLevel: level, geoid, name, variables: Object.fromEntries(figures) };
+}
+
+type Figure = CensusData['acsData'][number]['variables'][string];
+
+function figureMembers({ variable, cell }: CensusEntry['variables'][number]): Figure {
+  return {
+    category: variable.category,
+    subcategory: variable.subcategory,
+    valueType: variable.valueType,
+    value: cell.value,
+    baseVariable: variable.baseVariable,
+    marginOfError: cell.marginOfError,
+    nullReason: cell.nullReason,
+    valueBound: cell.bound,
   };
 }
 

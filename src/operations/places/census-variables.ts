@@ -1,12 +1,26 @@
 import { BUILT_IN_VARIABLES } from '../../domain/census/describe-table.ts';
-import { servedVariables, type ServedVariable } from '../../places/census-values.ts';
+import { servedVariables } from '../../places/census-values.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
+import type { CensusVariablesBody } from '../../schemas/census.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { CensusSelection } from './census-figures.ts';
 import { CREDITS } from '../credits.ts';
 
 /** Every variable that is loaded somewhere, by key. */
-export async function listCensusVariables(deps: PlaceDeps): Promise<readonly ServedVariable[]> {
-  return [...(await servedVariables(deps)).values()];
+export async function listCensusVariables(deps: PlaceDeps): Promise<ResponseOf<typeof CensusVariablesBody>> {
+  const served = await servedVariables(deps);
+  return {
+    variables: Array.from(served.values(), ({ variable, years, levels }) => ({
+      censusKey: variable.key,
+      category: variable.category,
+      subcategory: variable.subcategory,
+      valueType: variable.valueType,
+      baseVariable: variable.baseVariable,
+      label: variable.label,
+      years,
+      geographies: levels,
+    })),
+  };
 }
 
 /** What is asked for that is neither built in nor loaded. */

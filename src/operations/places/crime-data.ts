@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { IncidentPlace } from '../../domain/crime/incident.ts';
+import { offenceOfCode } from '../../domain/crime/nibrs-offences.ts';
 import { formatDay, type Day } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { LocationRequest } from '../../locate/located.ts';
-import {
-  crimeNear,
-  earliestOf,
-  latestOf,
-  type AgencyPeriod,
-  type CrimeFound,
-  type CrimeSummary,
-  type NearIncident,
-} from '../../places/crime.ts';
-import type { AddressInfo } from '../address-info.ts';
+import { crimeNear, earliestOf, latestOf, type CrimeFound, type NearIncident } from '../../places/crime.ts';
+import type { CrimeDataBody } from '../../schemas/crime.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import { locationInfoOf } from '../address-info.ts';
 import { CREDITS } from '../credits.ts';
-import type { OperationDeps } from '../deps.ts';
+import type { OperationDeps, Priced } from '../deps.ts';
 import { locatePlace, type LocatedPlace } from '../locate-place.ts';
 
 export interface CrimeDataRequest {
@@ -32,24 +27,7 @@ export interface CrimeDataRequest {
   readonly warnings: readonly Warning[];
 }
 
-export interface CrimeData {
-  readonly query: Pick<CrimeDataRequest, 'radiusMi' | 'start' | 'end' | 'categories' | 'limit'> & {
-    readonly lat: number;
-    readonly lon: number;
-  };
-  readonly incidents: readonly NearIncident[];
-  readonly summary: CrimeSummary | null;
-  readonly isTruncated: boolean;
-  readonly nextCursor: string | null;
-  readonly computeMs: number;
-  readonly coverage: {
-    readonly agencies: readonly AgencyPeriod[];
-    readonly from: Day | null;
-    readonly to: Day | null;
-  };
-  readonly addressInfo: AddressInfo;
-  readonly warnings: readonly Warning[];
-}
+export type CrimeData = ResponseOf<typeof CrimeDataBody>;
 
 /** Ten, and one for every hundred records begun. */
 function creditsOf(records: number): number {
@@ -66,10 +44,7 @@ export function crimeDataCreditsMax({ limit }: Pick<CrimeDataRequest, 'limit'>):
  *
  * @throws PlumblineError `address_not_found`, `invalid_cursor`
  */
-export async function crimeData(
-  deps: OperationDeps,
-  request: CrimeDataRequest,
-): Promise<CrimeData & { readonly credits: number }> {
+export async function crimeData(deps: OperationDeps, request: CrimeDataRequest): Promise<Priced<CrimeData>> {
   return crimeDataAt(deps, await locatePlace(deps, request.location), request);
 }
 
@@ -78,7 +53,7 @@ export async function crimeDataAt(
   deps: OperationDeps,
   { located: { lat, lon }, addressInfo, warnings }: LocatedPlace,
   request: Omit<CrimeDataRequest, 'location'>,
-): Promise<CrimeData & { readonly credits: number }> {
+): Promise<Priced<CrimeData>> {
   const { radiusMi, start, end, categories, limit } = request;
   const searched = searchHash({ lat, lon, radiusMi, start, end, categories });
   const after = request.cursor === null ? null : placeOfCursor(request.cursor, searched);
@@ -86,22 +61,71 @@ export async function crimeDataAt(
   const search = { lat, lon, radiusMi, from: start, to: end, categories, after, limit };
   const found = await crimeNear(deps.places, search);
   const computeMs = deps.clock().getTime() - startedMs;
+  const from = earliestOf(...found.agencies.map((agency) => agency.from));
+  const to = latestOf(...found.agencies.map((agency) => agency.to));
   const coverage = {
-    agencies: found.agencies,
-    from: earliestOf(...found.agencies.map(({ from }) => from)),
-    to: latestOf(...found.agencies.map(({ to }) => to)),
+    agencies: found.agencies.map(({ name }) => name),
+    from: dayText(from),
+    to: dayText(to),
+    periods: found.agencies.map((agency) => ({
+      agency: agency.name,
+      from: dayText(agency.from),
+      to: dayText(agency.to),
+    })),
   };
-  return {
-    query: { lat, lon, radiusMi, start, end, categories, limit },
-    incidents: found.incidents.map((incident) => ({ ...incident, distanceMi: rounded(incident.distanceMi) })),
+  const response: CrimeData = {
+    query: {
+      latitude: lat,
+      longitude: lon,
+      radiusMi,
+      start: dayText(start),
+      end: dayText(end),
+      categories,
+      limit,
+    },
+    crimeInstances: found.incidents.map(incidentMembers),
     summary: request.withSummary ? found.summary : null,
-    isTruncated: found.next !== null,
-    nextCursor: found.next && cursorOf(found.next, searched),
-    computeMs,
-    coverage,
-    addressInfo,
-    warnings: [...request.warnings, ...warnings, ...coverageWarnings(request, found, coverage)],
-    credits: creditsOf(found.incidents.length),
+    meta: {
+      count: found.incidents.length,
+      truncated: found.next !== null,
+      nextCursor: found.next && cursorOf(found.next, searched),
+      computeMs,
+      coverage,
+    },
+    locationInfo: locationInfoOf(addressInfo),
+    warnings: [...request.warnings, ...warnings, ...coverageWarnings(request, { from, to }, found)],
+  };
+  return { response, credits: creditsOf(found.incidents.length) };
+}
+
+function dayText(day: Day | null): string | null {
+  return day === null ? null : formatDay(day);
+}
+
+function incidentMembers(incident: NearIncident): CrimeData['crimeInstances'][number] {
+  const { persons } = incident;
+  const offense = incident.offenceCode === null ? null : offenceOfCode(incident.offenceCode);
+  return {
+    id: incident.id,
+    datetime: incident.occurred?.text ?? null,
+    lat: incident.lat,
+    lon: incident.lon,
+    distanceMi: rounded(incident.distanceMi),
+    offenseCode: incident.offenceCode,
+    offenseCategory: offense?.category ?? null,
+    offenseDescription: offense?.description ?? incident.offenceText,
+    severity: offense?.severity ?? null,
+    crimeType: offense?.type ?? null,
+    address: incident.address,
+    agency: incident.agency,
+    victimSex: persons?.victimSex ?? null,
+    victimRace: persons?.victimRace ?? null,
+    victimAgeGroup: persons?.victimAgeGroup ?? null,
+    offenderSex: persons?.offenderSex ?? null,
+    offenderRace: persons?.offenderRace ?? null,
+    offenderAgeGroup: persons?.offenderAgeGroup ?? null,
+    crimeAgainst: offense?.crimeAgainst ?? null,
+    referenceId: incident.referenceId,
   };
 }
 
@@ -113,8 +137,8 @@ function rounded(miles: number): number {
 /** "No data here" is another answer than "no crime here". */
 function coverageWarnings(
   { start, end }: Pick<CrimeDataRequest, 'start' | 'end'>,
+  { from, to }: { readonly from: Day | null; readonly to: Day | null },
   found: CrimeFound,
-  { from, to }: CrimeData['coverage'],
 ): Warning[] {
   if (found.agencies.length === 0) {
     const message =

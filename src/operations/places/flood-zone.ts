@@ -1,19 +1,15 @@
-import { floodHazardOf, type FloodArea, type FloodHazard } from '../../domain/flood-zone.ts';
+import { floodHazardOf, type FloodHazard } from '../../domain/flood-zone.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { floodAreaAt } from '../../places/flood.ts';
-import type { AddressInfo } from '../address-info.ts';
+import type { FloodZoneBody } from '../../schemas/hazards.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import { locationInfoOf } from '../address-info.ts';
 import { CREDITS } from '../credits.ts';
-import type { OperationDeps } from '../deps.ts';
+import type { OperationDeps, Priced } from '../deps.ts';
 import type { HazardRequest } from './hazard-request.ts';
 import { locatePlace, type LocatedPlace } from '../locate-place.ts';
 
-export interface FloodZoneAnswer {
-  readonly addressInfo: AddressInfo;
-  /** Null outside the map. */
-  readonly zone: { readonly area: FloodArea; readonly hazard: FloodHazard } | null;
-  readonly warnings: readonly Warning[];
-  readonly credits: number;
-}
+type FloodZone = ResponseOf<typeof FloodZoneBody>;
 
 /** A row of nulls reads like a place without risk: said, so that nobody takes it for one. */
 const OUTSIDE_THE_MAP: Warning = {
@@ -27,7 +23,7 @@ const OUTSIDE_THE_MAP: Warning = {
  *
  * @throws PlumblineError `address_not_found`
  */
-export async function floodZone(deps: OperationDeps, request: HazardRequest): Promise<FloodZoneAnswer> {
+export async function floodZone(deps: OperationDeps, request: HazardRequest): Promise<Priced<FloodZone>> {
   return floodZoneAt(deps, await locatePlace(deps, request.location), request);
 }
 
@@ -36,13 +32,32 @@ export async function floodZoneAt(
   deps: OperationDeps,
   { located, addressInfo, warnings }: LocatedPlace,
   request: Omit<HazardRequest, 'location'>,
-): Promise<FloodZoneAnswer> {
+): Promise<Priced<FloodZone>> {
   const area = await floodAreaAt(deps.places, located.lat, located.lon);
   const hazard = area && floodHazardOf(area.zone, area.zoneSubtype);
-  return {
-    addressInfo,
-    zone: area && hazard && { area, hazard },
+  const response: FloodZone = {
+    locationInfo: locationInfoOf(addressInfo),
+    femaFloodZone: {
+      versionId: area?.versionId ?? null,
+      fldArId: area?.areaId ?? null,
+      studyTyp: area?.studyType ?? null,
+      fldZone: area?.zone ?? null,
+      zoneSubty: area?.zoneSubtype ?? null,
+      sfhaTf: hazard && sfhaLetter(hazard),
+      staticBfe: area?.staticBfe ?? null,
+      vDatum: area?.verticalDatum ?? null,
+      lenUnit: area?.lengthUnit ?? null,
+      sourceCit: area?.sourceCitation ?? null,
+      userLabel: hazard?.label ?? null,
+      annualRisk: hazard?.annualRisk ?? null,
+      sfha: hazard?.isSfha ?? null,
+    },
     warnings: [...request.warnings, ...warnings, ...(area ? [] : [OUTSIDE_THE_MAP])],
-    credits: CREDITS.hazard,
   };
+  return { response, credits: CREDITS.hazard };
+}
+
+/** Special flood hazard area, as FEMA writes it. */
+function sfhaLetter({ isSfha }: FloodHazard): string | null {
+  return isSfha === null ? null : isSfha ? 'T' : 'F';
 }

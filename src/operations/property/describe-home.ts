@@ -5,8 +5,8 @@ import type { LocationRequest } from '../../locate/located.ts';
 import { addressInfoOf, type AddressInfo } from '../address-info.ts';
 import type { OperationDeps } from '../deps.ts';
 import { locateHome } from '../locate-place.ts';
-import type { ValuationInput } from './property-valuation.ts';
-import { propertyInputsOf } from './value-property.ts';
+import type { ValuationInput } from '../valuation/responses.ts';
+import { propertyInputsIn } from './gather-property-inputs.ts';
 
 /** What is known of a home before anybody says anything of it. */
 export interface DescribedHome {
@@ -30,7 +30,7 @@ export async function describeHome(
 ): Promise<DescribedHome> {
   const located = await locateHome(deps, location);
   const market = await deps.markets.at('property', located.lat, located.lon, asOf);
-  const inputs = await propertyInputsOf(deps, market, located, {
+  const inputs = await propertyInputsIn(deps, market, located, {
     location,
     asOf,
     search: { radiusMi: 1, lookbackMonths: null, numComps: 0 },

@@ -8,7 +8,7 @@ import {
 import type { Warning } from '../../domain/warning.ts';
 import type { AttributeSources } from '../../valuation/imputation/impute-subject.ts';
 import type { Home } from '../../valuation/subject.ts';
-import type { PropertyValuationRequest } from './property-valuation.ts';
+import type { PropertyValuationRequest } from '../valuation/requests.ts';
 import type { SubjectRecord } from '../valuation/subject-record.ts';
 
 /** The subject as the request and the record describe it; what neither knows is for completion. */

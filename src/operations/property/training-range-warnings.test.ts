@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
 import { asOfRows, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { testColumns, testHome } from '../../../test/harness/valuation/market.ts';
+import { fieldNameOf } from '../../schemas/field-names.ts';
 import { trainingRangeWarnings } from './training-range-warnings.ts';
 
 const columns = testColumns(300);
@@ -39,7 +40,7 @@ test('what the model could not learn of is warned of, attribute by attribute, an
           warnings.map(({ code }) => code),
           expected,
         );
-        for (const { field } of warnings) assert.equal(field, attribute);
+        for (const { field } of warnings) assert.equal(field, fieldNameOf(attribute));
         // What a record says was not the caller's to say.
         const recorded = { ...asked, sources: { [attribute]: 'record' } } as const;
         assert.deepEqual(trainingRangeWarnings(columns, trainedOn, recorded), []);

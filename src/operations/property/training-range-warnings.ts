@@ -1,5 +1,6 @@
 import type { Day } from '../../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
+import { fieldNameOf } from '../../schemas/field-names.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { asOfRows, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { DescribedSubject } from './describe-subject.ts';
@@ -41,7 +42,7 @@ export function trainingRangeWarnings(
     const value = home.attributes[attribute];
     if (sources[attribute] !== 'request' || value === null) continue;
     const message = messageOf(value, attributes.get(attribute));
-    if (message) warnings.push({ ...message, field: attribute });
+    if (message) warnings.push({ ...message, field: fieldNameOf(attribute) });
   }
   return warnings;
 }

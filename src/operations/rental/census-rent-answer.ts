@@ -4,12 +4,12 @@ import { formatDay } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { CENSUS_RENT, censusBedrooms } from '../../valuation/rental/census-rent-constants.ts';
 import { valueUnitsByCensus, type CensusRentData } from '../../valuation/rental/census-rent.ts';
-import type { SearchParams } from '../property/property-valuation.ts';
-import { totalMethodOf, unitRentOf } from './rental-answer.ts';
-import { inputsAsGiven } from './rental-inputs.ts';
+import { comparablesList } from '../valuation/comparable-members.ts';
+import type { SearchParams } from '../valuation/requests.ts';
+import type { Computed, RentalValuation } from '../valuation/responses.ts';
+import { inputsAsGiven } from './rental-input-list.ts';
+import { rentalMembers } from './rental-response.ts';
 import type { DescribedBuilding } from './rental-subject.ts';
-import type { RentalValuation } from './rental-valuation.ts';
-import { valueFigures } from '../valuation/value-figures.ts';
 
 /** Everything a valuation of rents by the census was computed from: the figures themselves, as imports replace them. */
 export interface CensusRentalInputs {
@@ -21,27 +21,16 @@ export interface CensusRentalInputs {
 }
 
 /** Rents of a place without listings, from nothing but the inputs. */
-export function rentalFromCensus(
+export function rentsOfCensus(
   { census, asOf, search, building, warnings }: CensusRentalInputs,
   valuationId: string,
-): Pick<RentalValuation, 'valuation' | 'comparables'> {
-  const { home, units } = building;
-  const valued = valueUnitsByCensus(census, units, asOf);
-  const figures = valueFigures(valued.total.pointUsd, valued.total.distribution);
+): Computed<RentalValuation> {
+  const valued = valueUnitsByCensus(census, building.units, asOf);
+  const members = rentalMembers(valuationId, building, asOf, valued);
   return {
     valuation: {
-      valuationId,
-      propertyType: home.type,
-      totalUnits: home.attributes.totalUnits ?? 1,
-      currency: 'USD',
-      period: 'monthly',
-      asOfDate: formatDay(asOf),
-      unitsValued: units.length,
-      figures,
-      annualRent: 12 * figures.pointValue,
-      totalMethod: totalMethodOf(units.length, valued.correlation),
-      units: valued.units.map((estimate, index) => unitRentOf(units[index], estimate, index)),
-      estimators: [{ name: 'census', value: figures.pointValue, weight: 1 }],
+      ...members,
+      estimators: [{ name: 'census', value: members.pointValue, weight: 1 }],
       inputs: inputsAsGiven(building),
       accuracy: null,
       model: {
@@ -52,11 +41,7 @@ export function rentalFromCensus(
       },
       warnings: [...warnings, ...building.warnings, censusWarning(census, building)],
     },
-    comparables: {
-      count: 0,
-      items: [],
-      search: { radiusMi: search.radiusMi, lookbackMonths: search.lookbackMonths, candidates: 0 },
-    },
+    comparables: comparablesList(search, [], 0),
   };
 }
 

@@ -2,13 +2,15 @@ import { formatDay, type Day } from '../../domain/day.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { asOfEnd } from '../../valuation/columns/sale-columns.ts';
+import { rentalFieldNameOf } from '../../schemas/field-names.ts';
+import type { Adjustment } from '../../valuation/comparables/adjustments.ts';
 import { homeOfSale } from '../../valuation/columns/home-of-sale.ts';
 import type { UnitComparable } from '../../valuation/rental/value-units.ts';
 import type { ValuedBuilding } from '../../valuation/rental/value-units.ts';
-import { comparablePlaceOf, recordSourceOf } from '../valuation/comparable-members.ts';
+import { comparablePlaceOf, comparablesList, recordSourceOf } from '../valuation/comparable-members.ts';
 import type { BoundActiveMarket } from '../markets.ts';
-import type { SearchParams } from '../property/property-valuation.ts';
-import type { RentComparable, RentComparableList } from './rental-valuation.ts';
+import type { SearchParams } from '../valuation/requests.ts';
+import type { RentalValuation, RentComparable } from '../valuation/responses.ts';
 import { perSqft } from '../valuation/value-figures.ts';
 
 /** The listings asked for, best first, with the grid of each. */
@@ -17,18 +19,10 @@ export function rentComparablesOf(
   search: SearchParams,
   { comparables }: ValuedBuilding,
   asOf: Day,
-): RentComparableList {
+): RentalValuation['comparables'] {
   const saysLastSeen = comparables.items.length > 0 && toldLastSeen(market.columns, asOf);
   const items = comparables.items.map((item) => rentComparableOf(market, item, asOf, saysLastSeen));
-  return {
-    count: items.length,
-    items,
-    search: {
-      radiusMi: search.radiusMi,
-      lookbackMonths: search.lookbackMonths,
-      candidates: comparables.candidates,
-    },
-  };
+  return comparablesList(search, items, comparables.candidates);
 }
 
 /** Whether the publisher says when listings went: then one that was not gone on the day was on the market still. */
@@ -57,22 +51,24 @@ function rentComparableOf(
     listedDate: formatDay(listedOn),
     lastSeenDate: isGone ? formatDay(lastSeenOn) : null,
     daysOnMarket: saysLastSeen ? Math.max(0, lastSeenOn - listedOn) : null,
-    rentPerSqft: perSqft(item.salePriceUsd, place.attributes.livingAreaSqft),
+    rentPerSqft: perSqft(item.salePriceUsd, place.livingArea),
     timeAdjustedRent: item.timeAdjustedPriceUsd,
-    adjustments: item.adjustments.map(withNumbers),
+    adjustments: item.adjustments.map(adjustmentLine),
     adjustedRent: item.adjustedPriceUsd,
     similarity: item.similarity,
     weight: item.weight,
     isFurnished: furnished === undefined ? null : furnished === '1',
-    unitIndexes: item.unitIndexes,
+    unitIndex: item.unitIndexes,
+    armsLength: null,
     source: recordSourceOf(market, row),
   };
 }
 
 const AMENITIES: ReadonlySet<string> = new Set(Object.values(RENT_FEATURES));
 
-/** Yes/no is 1/0 in every line of the grid; columns hold what only rents have as text. */
-function withNumbers(line: RentComparable['adjustments'][number]): RentComparable['adjustments'][number] {
-  if (!AMENITIES.has(line.field)) return line;
-  return { ...line, subject: Number(line.subject), comp: Number(line.comp) };
+/** Yes/no is 1/0 in every line of the adjustment grid. Columns hold what only rents have as text. */
+function adjustmentLine(line: Adjustment): RentComparable['adjustments'][number] {
+  const field = rentalFieldNameOf(line.field);
+  if (!AMENITIES.has(line.field)) return { ...line, field };
+  return { ...line, field, subject: Number(line.subject), comp: Number(line.comp) };
 }

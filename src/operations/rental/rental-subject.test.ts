@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { attributesOf, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
 import type { RentalUnit } from '../../valuation/rental/value-units.ts';
 import { describeBuilding } from './rental-subject.ts';
-import type { RentalValuationRequest } from './rental-valuation.ts';
+import type { RentalValuationRequest } from '../valuation/requests.ts';
 import { NO_RECORD, type SubjectRecord } from '../valuation/subject-record.ts';
 
 const PLACE = { lat: 43, lon: -88, parcelId: null };

@@ -4,7 +4,7 @@ import type { Warning } from '../../domain/warning.ts';
 import type { AttributeSources } from '../../valuation/imputation/impute-subject.ts';
 import type { RentalUnit } from '../../valuation/rental/value-units.ts';
 import type { Home } from '../../valuation/subject.ts';
-import type { RentalValuationRequest } from './rental-valuation.ts';
+import type { RentalValuationRequest } from '../valuation/requests.ts';
 import type { SubjectRecord } from '../valuation/subject-record.ts';
 
 type Source = 'request' | 'record' | 'default';

@@ -1,9 +1,14 @@
 import { openThread } from '../../threads/open-thread.ts';
 import type { StoreSettings } from '../../store/open-store.ts';
 import type { MissingDetails } from '../../valuation/missing-details.ts';
-import type { PropertyInputs } from '../property/property-from-inputs.ts';
-import type { ComputeMissingDetails } from '../property/property-missing-details.ts';
-import type { ComputeValue, ComputedOf, InputsOf, ValuedKind } from '../valuation/valued-kinds.ts';
+import type { PropertyInputs } from '../property/compute-property.ts';
+import type {
+  ComputeMissingDetails,
+  ComputeValue,
+  ComputedOf,
+  InputsOf,
+  ValuedKind,
+} from '../valued-kinds.ts';
 
 /** What the threads of `openValueThreads` are asked: a value, what is unknown of it costs, or to load the newest models first. */
 export type ValueQuestion =

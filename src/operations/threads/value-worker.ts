@@ -3,9 +3,9 @@ import { systemClock } from '../../clock.ts';
 import { openStore, type StoreSettings } from '../../store/open-store.ts';
 import { answerCalls } from '../../threads/answer-calls.ts';
 import { openMarkets } from '../markets.ts';
-import { missingDetailsFromInputs } from '../property/property-from-inputs.ts';
-import { valueFromInputs } from '../valuation/value-from-inputs.ts';
-import type { ComputedOf, InputsOf, ValuedKind } from '../valuation/valued-kinds.ts';
+import { computeMissingDetails } from '../property/compute-property.ts';
+import { computeFromInputs } from '../compute-value.ts';
+import type { ComputedOf, InputsOf, ValuedKind } from '../valued-kinds.ts';
 import type { ValueAnswer, ValueQuestion } from './value-threads.ts';
 
 /** A thread of `openValueThreads`. */
@@ -15,7 +15,7 @@ const opened = openStore(settings).then((store) => ({ store, markets: openMarket
 answerCalls<ValueQuestion, ValueAnswer>(async (question) => {
   if ('inputs' in question) return answerOf(question.kind, question.inputs, question.valuationId);
   if ('missingDetailsOf' in question) {
-    return { missingDetails: await missingDetailsFromInputs(await opened, question.missingDetailsOf) };
+    return { missingDetails: await computeMissingDetails(await opened, question.missingDetailsOf) };
   }
   await (await opened).markets.preloadModels();
   return {};
@@ -27,6 +27,6 @@ async function answerOf<Kind extends ValuedKind>(
   valuationId: string,
 ): Promise<ValueAnswer> {
   const answer: { [K in Kind]?: ComputedOf<K> } = {};
-  answer[kind] = await valueFromInputs(await opened, kind, inputs, valuationId);
+  answer[kind] = await computeFromInputs(await opened, kind, inputs, valuationId);
   return answer;
 }

@@ -4,9 +4,10 @@ import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/columns/string-column.ts';
 import { formatAddress } from '../address-info.ts';
 import type { ActiveMarket } from '../markets.ts';
-import type { SaleComparable } from '../property/property-valuation.ts';
+import type { SearchParams } from './requests.ts';
+import type { ComparableSearch, SaleComparable } from './responses.ts';
 
-/** Where a comparable stands, and what stands there. */
+/** What every comparable says of its place, whether it is a sale or a listing. */
 export type ComparablePlace = Pick<
   SaleComparable,
   | 'compId'
@@ -19,12 +20,18 @@ export type ComparablePlace = Pick<
   | 'longitude'
   | 'distanceMi'
   | 'propertyType'
-  | 'attributes'
+  | 'bedrooms'
+  | 'bathrooms'
+  | 'livingArea'
+  | 'lotSize'
+  | 'yearBuilt'
+  | 'totalUnits'
+  | 'numStories'
+  | 'condition'
 >;
 
-/** What any comparable tells of its place, be it a sale or a listing. */
 export function comparablePlaceOf(columns: SaleColumns, row: number, distanceMi: number): ComparablePlace {
-  const home = homeOfSale(columns, row);
+  const { type, attributes } = homeOfSale(columns, row);
   const address = addressAt(columns, row);
   return {
     compId: textAt(columns.recordId, row),
@@ -36,8 +43,15 @@ export function comparablePlaceOf(columns: SaleColumns, row: number, distanceMi:
     latitude: columns.lat[row],
     longitude: columns.lon[row],
     distanceMi: Math.round(1000 * distanceMi) / 1000,
-    propertyType: home.type,
-    attributes: home.attributes,
+    propertyType: type,
+    bedrooms: attributes.bedrooms,
+    bathrooms: attributes.bathrooms,
+    livingArea: attributes.livingAreaSqft,
+    lotSize: attributes.lotSizeSqft,
+    yearBuilt: attributes.yearBuilt,
+    totalUnits: attributes.totalUnits,
+    numStories: attributes.stories,
+    condition: attributes.condition,
   };
 }
 
@@ -52,6 +66,15 @@ export function recordSourceOf(
     license: dataset?.source.license ?? null,
     retrievedAt: dataset?.source.retrievedAt ?? null,
   };
+}
+
+/** A list of comparables, with what was searched and found. */
+export function comparablesList<Item>(
+  { radiusMi, lookbackMonths }: SearchParams,
+  items: readonly Item[],
+  candidates: number,
+): { readonly count: number; readonly items: readonly Item[]; readonly search: ComparableSearch } {
+  return { count: items.length, items, search: { radiusMi, lookbackMonths, candidates } };
 }
 
 function addressAt(columns: SaleColumns, row: number): PostalAddress {

@@ -9,7 +9,9 @@ import {
   type PropertyType,
 } from '../../domain/property.ts';
 import { homeOfSale } from '../../valuation/columns/home-of-sale.ts';
-import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import type { OnParcel } from '../../valuation/columns/parcel-codes.ts';
+import { asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import type { ActiveMarket } from '../markets.ts';
 
 /** What public records say of the subject on the value date; nothing where there is no record. */
 export interface SubjectRecord {
@@ -39,6 +41,16 @@ export function recordOf(
   if (parcel !== null && parcel.asOf <= asOf) sources.push({ on: parcel.asOf, record: parcel });
   sources.sort((a, b) => b.on - a.on);
   return sources.map((source) => source.record).reduce(fillGaps, NO_RECORD);
+}
+
+/** Rows of the sales, or listings, of a home's parcel that were known on the day. */
+export function rowsOfParcel(
+  market: Pick<ActiveMarket, 'columns' | 'parcelSales'>,
+  home: OnParcel,
+  asOf: Day,
+): number[] {
+  const end = asOfEnd(market.columns, asOf);
+  return Array.from(market.parcelSales.rowsOf(home)).filter((row) => row < end);
 }
 
 /** The newer record, with what only the older one tells. */

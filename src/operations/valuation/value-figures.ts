@@ -3,77 +3,76 @@ import type { PropertyType } from '../../domain/property.ts';
 import type { StratumAccuracy } from '../../valuation/calibration/holdout-accuracy.ts';
 import { percentileUsd, type Distribution } from '../../valuation/calibration/distribution.ts';
 import type { BoundActiveMarket } from '../markets.ts';
-import type { Interval, PropertyValue } from '../property/property-valuation.ts';
+import type { PropertyValue } from './responses.ts';
 
-/** A point and its distribution as every valuation tells them (contract §2), whole USD. */
+/** A point and its distribution, in whole USD: the same members in every kind of valuation. */
 export type ValueFigures = Pick<
   PropertyValue,
   | 'pointValue'
   | 'estimatedValue'
   | 'estimatedValueLow'
   | 'estimatedValueHigh'
-  | 'confidenceInterval90'
-  | 'confidenceInterval95'
-  | 'distribution'
+  | 'confidenceInterval_90'
+  | 'confidenceInterval_95'
+  | 'probabilisticDistribution'
   | 'fsd'
   | 'confidenceScore'
 >;
 
 export function valueFigures(pointUsd: number, distribution: Distribution): ValueFigures {
-  const ninety: Interval = { lower: percentileUsd(distribution, 5), upper: percentileUsd(distribution, 95) };
+  const at = (level: Parameters<typeof percentileUsd>[1]): number => percentileUsd(distribution, level);
   return {
     pointValue: pointUsd,
     estimatedValue: pointUsd,
-    estimatedValueLow: ninety.lower,
-    estimatedValueHigh: ninety.upper,
-    confidenceInterval90: ninety,
-    confidenceInterval95: {
-      lower: percentileUsd(distribution, 2.5),
-      upper: percentileUsd(distribution, 97.5),
+    estimatedValueLow: at(5),
+    estimatedValueHigh: at(95),
+    confidenceInterval_90: { lower: at(5), upper: at(95) },
+    confidenceInterval_95: { lower: at(2.5), upper: at(97.5) },
+    probabilisticDistribution: {
+      mean: distribution.meanUsd,
+      median: pointUsd,
+      std: distribution.sdUsd,
+      percentiles: {
+        p5: at(5),
+        p10: at(10),
+        p25: at(25),
+        p50: at(50),
+        p75: at(75),
+        p90: at(90),
+        p95: at(95),
+      },
     },
-    distribution: distributionMembers(distribution, pointUsd),
     fsd: distribution.fsd,
     confidenceScore: Math.max(0, Math.min(100, Math.round(100 * (1 - distribution.fsd)))),
   };
 }
 
-function distributionMembers(distribution: Distribution, point: number): PropertyValue['distribution'] {
-  const at = (level: Parameters<typeof percentileUsd>[1]): number => percentileUsd(distribution, level);
-  return {
-    mean: distribution.meanUsd,
-    median: point,
-    std: distribution.sdUsd,
-    percentiles: {
-      p5: at(5),
-      p10: at(10),
-      p25: at(25),
-      p50: at(50),
-      p75: at(75),
-      p90: at(90),
-      p95: at(95),
-    },
-  };
-}
-
 /** What the model measured of homes of this type; of the whole market where it has too few holdout sales of the type. */
-export function accuracyOf(market: BoundActiveMarket, type: PropertyType): StratumAccuracy | null {
+export function accuracyOf(market: BoundActiveMarket, type: PropertyType): PropertyValue['accuracy'] {
   const { accuracy } = market.bound.trained;
   const stratumOf = (name: string) => accuracy.find((candidate) => candidate.stratum === name);
-  return stratumOf(type) ?? stratumOf('all') ?? null;
+  const stratum = stratumOf(type) ?? stratumOf('all');
+  return stratum ? accuracyMembers(stratum) : null;
+}
+
+/** One stratum as responses name its members. */
+export function accuracyMembers(measured: StratumAccuracy): NonNullable<PropertyValue['accuracy']> {
+  const { stratum, n, mdape, ppe10, coverage90, window } = measured;
+  return { stratum, n, mdape, ppe10, coverage_90: coverage90, window };
 }
 
 /** Which model answered, from what was known. */
-export function modelPinOf(market: BoundActiveMarket, dataSnapshot: string): PropertyValue['model'] {
-  return {
-    id: market.model.modelId,
-    version: formatDay(market.model.trainedOn),
-    sha256: market.model.sha256,
-    dataSnapshot,
-  };
+export function modelMembers({ model }: BoundActiveMarket, dataSnapshot: string): PropertyValue['model'] {
+  return { id: model.modelId, version: formatDay(model.trainedOn), sha256: model.sha256, dataSnapshot };
 }
 
 /** USD per square foot to the cent; null without an area, or of one so small that no number holds it. */
 export function perSqft(usd: number, areaSqft: number | null): number | null {
   const cents = areaSqft ? Math.round((100 * usd) / areaSqft) : Infinity;
   return Number.isFinite(cents) ? cents / 100 : null;
+}
+
+/** Yes/no attributes are sent as booleans. */
+export function attributeValue(attribute: string, value: number | null): number | boolean | null {
+  return value !== null && attribute.startsWith('has') ? value >= 0.5 : value;
 }

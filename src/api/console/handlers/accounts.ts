@@ -7,7 +7,7 @@ import { actingIn } from '../../../accounts/sessions.ts';
 import { PlumblineError } from '../../../errors.ts';
 import { listAccounts, type Account } from '../../../store/accounts.ts';
 import type { ApiDeps } from '../../route.ts';
-import { readAsked } from '../../handlers/charged.ts';
+import { readAsked } from '../../request/read-http-request.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { admittedSession, pathParameter } from '../../request-context.ts';
 import { instant } from '../instant.ts';

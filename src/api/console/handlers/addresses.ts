@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { ApiDeps } from '../../route.ts';
 import { completeAddress } from '../../../operations/complete-address.ts';
-import { readAsked } from '../../handlers/charged.ts';
+import { readAsked } from '../../request/read-http-request.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { AddressesQuery, type AddressesBody } from '../schemas/addresses.ts';
 

@@ -6,7 +6,7 @@ import type { Session } from '../../../accounts/sessions.ts';
 import { PlumblineError } from '../../../errors.ts';
 import type { AuditEntry } from '../../../store/audit-log.ts';
 import type { ApiDeps } from '../../route.ts';
-import { readAsked } from '../../handlers/charged.ts';
+import { readAsked } from '../../request/read-http-request.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { admittedSession } from '../../request-context.ts';
 import { instant } from '../instant.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { ApiDeps } from '../../route.ts';
 import { censusHere } from '../../../operations/places/census-here.ts';
-import { readAsked } from '../../handlers/charged.ts';
+import { readAsked } from '../../request/read-http-request.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { CensusHereQuery, type CensusHereBody } from '../schemas/census-here.ts';
 

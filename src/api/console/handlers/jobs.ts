@@ -1,14 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
 import type { ApiDeps } from '../../route.ts';
-import { jobOf } from '../../handlers/batch.ts';
-import { presentJob } from '../../present/batch.ts';
-import type { JobSummary } from '../../../schemas/batch.ts';
+import { jobOf } from '../../endpoints/batches.ts';
+import { jobMembers } from '../../endpoints/batch-results.ts';
+import { toSnakeCase } from '../../../schemas/member-names.ts';
 
 /** A job without its results. */
-export async function getJobSummary(
-  deps: ApiDeps,
-  request: FastifyRequest,
-): Promise<Static<typeof JobSummary>> {
-  return presentJob(await jobOf(deps, request));
+export async function getJobSummary(deps: ApiDeps, request: FastifyRequest): Promise<unknown> {
+  return toSnakeCase(jobMembers(await jobOf(deps, request)));
 }

@@ -5,7 +5,7 @@ import { createKey, listKeys, revokeKey, rotateKey, type KeySummary } from '../.
 import { actingIn } from '../../../accounts/sessions.ts';
 import { PlumblineError } from '../../../errors.ts';
 import type { ApiDeps } from '../../route.ts';
-import { readAsked } from '../../handlers/charged.ts';
+import { readAsked } from '../../request/read-http-request.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { admittedSession, pathParameter } from '../../request-context.ts';
 import { instant, instantOrNull } from '../instant.ts';

@@ -13,7 +13,7 @@ import {
 import { signIn, type Browser, type SignedIn } from '../../../accounts/sign-in.ts';
 import { PlumblineError } from '../../../errors.ts';
 import type { ApiDeps } from '../../route.ts';
-import { readingOf } from '../../handlers/charged.ts';
+import { readingOf } from '../../request/read-http-request.ts';
 import { admittedSession, headerText } from '../../request-context.ts';
 import { instant } from '../instant.ts';
 import { createSecretReader } from '../read-secrets.ts';

@@ -12,7 +12,7 @@ import {
 import { actingIn } from '../../../accounts/sessions.ts';
 import type { User } from '../../../store/users.ts';
 import type { ApiDeps } from '../../route.ts';
-import { readAsked, readingOf } from '../../handlers/charged.ts';
+import { readAsked, readingOf } from '../../request/read-http-request.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { admittedSession } from '../../request-context.ts';
 import { instant, instantOrNull } from '../instant.ts';

@@ -1,19 +1,17 @@
-import type { Static } from 'typebox';
 import { formatDay, type Day } from '../../../domain/day.ts';
-import { toldValue } from '../../../operations/property/property-answer.ts';
 import { describeHome, type DescribedHome } from '../../../operations/property/describe-home.ts';
-import { propertyMissingDetails } from '../../../operations/property/property-missing-details.ts';
+import { propertyMissingDetails } from '../../../operations/property/missing-details-of-valuation.ts';
+import { attributeValue } from '../../../operations/valuation/value-figures.ts';
 import type { MissingDetails, ValueRange } from '../../../valuation/missing-details.ts';
-import { readAsked } from '../../handlers/charged.ts';
-import { valuationIdOf } from '../../handlers/valuations.ts';
-import { presentAddress } from '../../present/address.ts';
-import { presentInput } from '../../present/property.ts';
+import { readAsked } from '../../request/read-http-request.ts';
+import { valuationIdOf } from '../../endpoints/valuations.ts';
 import { locationOf } from '../../request/location-request.ts';
-import { searchOf, valuationErrors } from '../../request/property-request.ts';
+import { searchOf, valuationErrors } from '../../request/valuation-request.ts';
 import { createRequestReader } from '../../request/read-request.ts';
 import { callerOf } from '../../request-context.ts';
 import type { Handle } from '../../route.ts';
 import { fieldNameOf } from '../../../schemas/field-names.ts';
+import { toSnakeCase, type ResponseOf } from '../../../schemas/member-names.ts';
 import {
   DescribeHomeRequestBody,
   type DescribedHomeBody,
@@ -31,45 +29,49 @@ const describeHomeRequest = createRequestReader({
 
 /** Free: it speaks of a value that was paid for. */
 export const getMissingDetails: Handle = async (deps, request) =>
-  presentMissingDetails(
-    await propertyMissingDetails(deps.operations, valuationIdOf(request), callerOf(request)),
+  toSnakeCase(
+    missingDetailsMembers(
+      await propertyMissingDetails(deps.operations, valuationIdOf(request), callerOf(request)),
+    ),
   );
 
 export const getDescribedHome: Handle = async (deps, request, reply) =>
-  presentHome(await describeHome(deps.operations, readAsked(deps, request, reply, describeHomeRequest)));
+  toSnakeCase(
+    homeMembers(await describeHome(deps.operations, readAsked(deps, request, reply, describeHomeRequest))),
+  );
 
-function presentMissingDetails({ costs, ...range }: MissingDetails): Static<typeof MissingDetailsBody> {
+function missingDetailsMembers({ costs, ...range }: MissingDetails): ResponseOf<typeof MissingDetailsBody> {
   return {
-    ...presentRange(range),
+    ...rangeMembers(range),
     costs: costs.map(({ attribute, narrowerByUsd, values }) => ({
       field: fieldNameOf(attribute),
-      narrower_by: narrowerByUsd,
+      narrowerBy: narrowerByUsd,
       values: values.map(({ value, weight, ...tried }) => ({
-        value: toldValue(attribute, value) ?? value,
+        value: attributeValue(attribute, value) ?? value,
         weight,
-        ...presentRange(tried),
+        ...rangeMembers(tried),
       })),
     })),
   };
 }
 
-function presentRange({ valueUsd, lowUsd, highUsd }: ValueRange) {
-  return { estimated_value: valueUsd, estimated_value_low: lowUsd, estimated_value_high: highUsd };
+function rangeMembers({ valueUsd, lowUsd, highUsd }: ValueRange) {
+  return { estimatedValue: valueUsd, estimatedValueLow: lowUsd, estimatedValueHigh: highUsd };
 }
 
-function presentHome(home: DescribedHome): Static<typeof DescribedHomeBody> {
+function homeMembers(home: DescribedHome): ResponseOf<typeof DescribedHomeBody> {
   return {
-    address_info: presentAddress(home.addressInfo),
+    addressInfo: home.addressInfo,
     market: home.marketId,
-    first_date_served: {
-      property: toldDay(home.firstServed.property),
-      rental: toldDay(home.firstServed.rental),
-      multifamily: toldDay(home.firstServed.multifamily),
+    firstDateServed: {
+      property: dayText(home.firstServed.property),
+      rental: dayText(home.firstServed.rental),
+      multifamily: dayText(home.firstServed.multifamily),
     },
-    inputs: home.inputs.map(presentInput),
+    inputs: home.inputs,
   };
 }
 
-function toldDay(day: Day | null): string | null {
+function dayText(day: Day | null): string | null {
   return day === null ? null : formatDay(day);
 }

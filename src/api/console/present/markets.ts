@@ -6,7 +6,7 @@ import type { MarketEntry } from '../../../operations/markets.ts';
 import { accuracyOfModel } from '../../../operations/model-accuracy.ts';
 import type { DatasetVersion } from '../../../store/dataset-versions.ts';
 import type { Dataset } from '../../../store/datasets.ts';
-import { presentAccuracy } from '../../present/valuation-members.ts';
+import { accuracyMembers } from '../../../operations/valuation/value-figures.ts';
 import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
 import type { ConsoleMarketBody, ConsoleMarketsBody } from '../schemas/markets.ts';
 import { extentOf } from './market-extent.ts';
@@ -68,7 +68,7 @@ function modelsInForce({ models }: MarketEntry): Market['models'] {
     const newest = own.at(-1);
     if (!newest) return [];
     const overall = accuracyOfModel(newest).find(({ stratum }) => stratum === 'all');
-    const accuracy = overall ? presentAccuracy(overall) : null;
+    const accuracy = overall ? accuracyMembers(overall) : null;
     const { modelId, trainedOn } = newest;
     return [{ id: modelId, kind, trained_on: formatDay(trainedOn), count: own.length, accuracy }];
   });
@@ -83,7 +83,7 @@ export function presentHistory(models: MarketEntry['models']): Model[] {
     made_at: instant(model.createdAt),
     sha256: model.sha256,
     is_in_force: model === models.findLast(({ kind }) => kind === model.kind),
-    accuracy: accuracyOfModel(model).map(presentAccuracy),
+    accuracy: accuracyOfModel(model).map(accuracyMembers),
   }));
 }
 

@@ -5,7 +5,7 @@ import {
   multifamilyBatch,
   propertyBatch,
   rentalBatch,
-} from '../../../../../src/api/request/batch-request.ts';
+} from '../../../../../src/api/endpoints/batch-request.ts';
 import { ValidationError } from '../../../../../src/api/request/validation-error.ts';
 import { parseDay } from '../../../../../src/domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../../../../src/domain/valuation-kind.ts';

@@ -1,0 +1,140 @@
+import type { ItemResult, Job } from '../../jobs/batches.ts';
+import { toSnakeCase, type ResponseOf } from '../../schemas/member-names.ts';
+import type { AcceptedJobBody, JobSummary } from '../../schemas/batch.ts';
+
+/** Results read from the database and written at a time: a megabyte at most of usual ones. */
+const RESULTS_A_PIECE = 25;
+
+/** Reads results by index. */
+export type ReadResults = (page: {
+  readonly from: number;
+  readonly limit: number;
+}) => Promise<readonly ItemResult[]>;
+
+/** A job as its submission is answered, and each replay of it. */
+export function acceptedJobMembers(
+  job: Job,
+  base: string,
+): Omit<ResponseOf<typeof AcceptedJobBody>, 'warnings'> {
+  return {
+    jobId: job.jobId,
+    status: 'queued',
+    avmType: job.avmType,
+    total: job.total,
+    statusUrl: pathOfJob(job, base),
+    createdAt: timestampOf(job.createdAt),
+    notifyUrl: job.notifyUrl,
+    parentJobId: job.parentJobId,
+  };
+}
+
+/** Where a job is read under `base`. */
+export function pathOfJob({ jobId }: Pick<Job, 'jobId'>, base: string): string {
+  return `${base}/avm/batch/${jobId}`;
+}
+
+/** A job without its results. */
+export function jobMembers(job: Job): ResponseOf<typeof JobSummary> {
+  const { jobId, status, avmType, total, completed, failed } = job;
+  return {
+    jobId,
+    status,
+    avmType,
+    total,
+    completed,
+    failed,
+    progressPct: Math.floor((100 * (completed + failed)) / total),
+    createdAt: timestampOf(job.createdAt),
+    startedAt: job.startedAt === null ? null : timestampOf(job.startedAt),
+    finishedAt: job.finishedAt === null ? null : timestampOf(job.finishedAt),
+    expiresAt: job.expiresAt === null ? null : timestampOf(job.expiresAt),
+    notifyUrl: job.notifyUrl,
+    webhookDelivered: job.webhookDelivered,
+    creditsUsed: job.creditsUsed,
+    parentJobId: job.parentJobId,
+  };
+}
+
+/**
+ * A job with its results, in pieces of text: the answers of its items stand in the database as they go out, and are
+ * neither read into objects nor all held at once.
+ */
+export async function* writeJob(job: Job, readResults: ReadResults): AsyncGenerator<string> {
+  yield* writeWithResults(jobMembers(job), job, readResults);
+}
+
+/** The same as it is posted to receivers: made of what no longer changes, so that each attempt sends the same bytes. */
+export async function* writeCompletedEvent(job: Job, readResults: ReadResults): AsyncGenerator<string> {
+  const type = 'avm.batch.completed';
+  const timestamp = timestampOf(job.finishedAt ?? job.createdAt);
+  const head = { type, timestamp, ...jobMembers(job), webhookDelivered: false };
+  yield* writeWithResults(head, job, readResults);
+}
+
+async function* writeWithResults(head: object, job: Job, readResults: ReadResults): AsyncGenerator<string> {
+  if (job.finishedAt === null) {
+    yield JSON.stringify(toSnakeCase({ ...head, results: null }));
+    return;
+  }
+  yield* framed(head, readResults, { from: 0, until: job.total }, {});
+}
+
+/** Some results of a job, as one JSON document with `tail` behind them. */
+export async function* writeResultsPage(
+  { jobId }: Pick<Job, 'jobId'>,
+  readResults: ReadResults,
+  range: ResultRange,
+  tail: object,
+): AsyncGenerator<string> {
+  yield* framed({ jobId }, readResults, range, tail);
+}
+
+/** The results of a job as NDJSON: each a line. */
+export async function* writeResultLines(
+  readResults: ReadResults,
+  range: ResultRange,
+): AsyncGenerator<string> {
+  for await (const results of pieces(readResults, range)) {
+    yield results.map((result) => `${textOfResult(result)}\n`).join('');
+  }
+}
+
+/** From one index up to another, which is not in it. */
+export interface ResultRange {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** The first piece has the first results in it: what fails at once has sent nothing yet. */
+async function* framed(
+  head: object,
+  readResults: ReadResults,
+  range: ResultRange,
+  tail: object,
+): AsyncGenerator<string> {
+  let before = `${JSON.stringify(toSnakeCase(head)).slice(0, -1)},"results":[`;
+  for await (const results of pieces(readResults, range)) {
+    yield before + results.map(textOfResult).join(',');
+    before = ',';
+  }
+  const last = JSON.stringify(toSnakeCase(tail)).slice(1);
+  yield `${before === ',' ? '' : before}]${last === '}' ? '' : ','}${last}`;
+}
+
+async function* pieces(readResults: ReadResults, range: ResultRange): AsyncGenerator<readonly ItemResult[]> {
+  for (let from = range.from; from < range.until; from += RESULTS_A_PIECE) {
+    const results = await readResults({ from, limit: Math.min(RESULTS_A_PIECE, range.until - from) });
+    if (results.length > 0) yield results;
+  }
+}
+
+/** Written as JSON.stringify would, around the stored text of the valuation. */
+function textOfResult({ index, propertyId, status, dataText, error, errorCode }: ItemResult): string {
+  const before = JSON.stringify({ index, property_id: propertyId, status }).slice(0, -1);
+  const after = JSON.stringify({ error, error_code: errorCode }).slice(1);
+  return `${before},"data":${dataText ?? 'null'},${after}`;
+}
+
+function timestampOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,318 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PlumblineError } from '../../errors.ts';
+import type { Idempotency, Job, Submission } from '../../jobs/batches.ts';
+import type { ValuedKind } from '../../operations/valued-kinds.ts';
+import type { Warning } from '../../domain/warning.ts';
+import { refuseForbidden } from '../admit.ts';
+import { reportRemaining } from '../charge.ts';
+import { freeRoute } from '../endpoint.ts';
+import { prefersToJson } from '../negotiate.ts';
+import { BATCH_BODY } from '../request/input-guard.ts';
+import {
+  pathOfJob,
+  acceptedJobMembers,
+  jobMembers,
+  writeJob,
+  writeResultLines,
+  writeResultsPage,
+  type ReadResults,
+} from './batch-results.ts';
+import {
+  cursorOfIndex,
+  idempotencyKeyOf,
+  jobsRequest,
+  multifamilyBatch,
+  propertyBatch,
+  rentalBatch,
+  resultsRequest,
+  type BatchReader,
+} from './batch-request.ts';
+import { callbackRejected } from '../request/callback-url.ts';
+import { admittedCaller, baseOf, callerOf, headerText, pathParameter } from '../request-context.ts';
+import type { ApiDeps, Handle, Route } from '../route.ts';
+import {
+  AcceptedJobBody,
+  BatchJobBody,
+  BatchResult,
+  JobsBody,
+  JobsRequestBody,
+  JobSummary,
+  MultifamilyBatchRequestBody,
+  PropertyBatchRequestBody,
+  RentalBatchRequestBody,
+  ResultsBody,
+  ResultsRequestBody,
+} from '../../schemas/batch.ts';
+import { toSnakeCase } from '../../schemas/member-names.ts';
+import { isDryRun, readAsked, readingOf } from '../request/read-http-request.ts';
+
+const NDJSON = 'application/x-ndjson';
+
+/** When a first look at a job is worth while; 500 homes take about a second. */
+const LOOK_AGAIN_SECONDS = 2;
+
+/** Submits a batch: the whole body is validated, then the job is committed before the response. */
+function submitter<Kind extends ValuedKind>(avmType: Kind, read: BatchReader<Kind>): Handle {
+  return async (deps, request, reply) => {
+    const idempotency = idempotencyOf(request, request.bodySha256);
+    const { items, notifyUrl, warnings } = await read(request.body, readingOf(deps, request, reply));
+    const isDry = isDryRun(request);
+    const payer = payerOf(request);
+    if (idempotency !== null && !isDry) {
+      // A name that does not resolve today takes nothing back of what was taken on.
+      const first = await deps.batches.findSubmission(payer.accountId, avmType, idempotency);
+      if (first !== null) return accept(request, reply, first, warnings);
+    }
+    const callback = notifyUrl === null ? null : await callbackOf(deps, notifyUrl);
+    if (isDry) return dryRun(reply, deps.batches.creditsMax(avmType, items));
+    const batch = { avmType, items, notifyUrl: callback, idempotency };
+    return accept(request, reply, await placed(reply, deps.batches.submit(payer, batch)), warnings);
+  };
+}
+
+/** A new job of the failed items of one that has ended. */
+const postRetryFailed: Handle = async (deps, request, reply) => {
+  const jobId = jobIdOf(request);
+  // The job that is tried again is what was asked: there is no body.
+  const idempotency = idempotencyOf(request, createHash('sha256').update(jobId).digest('hex'));
+  const { avmType } = await deps.batches.read(callerOf(request).accountId, jobId);
+  refuseForbidden(admittedCaller(request), `avm:${avmType}`);
+  const payer = payerOf(request);
+  if (isDryRun(request)) return dryRun(reply, await deps.batches.retryCreditsMax(payer.accountId, jobId));
+  return accept(request, reply, await placed(reply, deps.batches.retryFailed(payer, jobId, idempotency)));
+};
+
+function dryRun(reply: FastifyReply, creditsMax: number): { dry_run: true; credits_max: number } {
+  reply.code(200);
+  return { dry_run: true, credits_max: creditsMax };
+}
+
+/** Where there were not enough credits, the answer says how many there are. */
+async function placed(reply: FastifyReply, submitting: Promise<Submission>): Promise<Submission> {
+  try {
+    return await submitting;
+  } catch (error) {
+    reportRemaining(reply, error);
+    throw error;
+  }
+}
+
+function accept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { job, isReplay }: Submission,
+  warnings: readonly Warning[] = [],
+): unknown {
+  const base = baseOf(request);
+  reply.headers({ location: pathOfJob(job, base), 'retry-after': LOOK_AGAIN_SECONDS });
+  if (isReplay) reply.header('idempotent-replayed', 'true');
+  return toSnakeCase({ ...acceptedJobMembers(job, base), warnings });
+}
+
+/** A job, with its results once it has ended. */
+const getJob: Handle = async (deps, request, reply) => {
+  const job = await jobOf(deps, request);
+  return sendPieces(reply, 'application/json', writeJob(job, resultsOf(deps, request, job)));
+};
+
+/** A page of results; all of them as lines. */
+const getResults: Handle = async (deps, request, reply) => {
+  const { from, limit, warnings } = readAsked(deps, request, reply, resultsRequest);
+  const job = await jobOf(deps, request);
+  const read = resultsOf(deps, request, job);
+  reply.header('vary', 'accept');
+  if (job.finishedAt === null) throw unfinished(job);
+  if (prefersToJson(request, NDJSON)) {
+    return sendPieces(reply, NDJSON, writeResultLines(read, { from, until: job.total }));
+  }
+  const until = Math.min(job.total, from + limit);
+  const tail = { nextCursor: until < job.total ? cursorOfIndex(until) : null, warnings };
+  return sendPieces(reply, 'application/json', writeResultsPage(job, read, { from, until }, tail));
+};
+
+/** The job that a path names, of the caller's account. */
+export function jobOf(deps: ApiDeps, request: FastifyRequest): Promise<Job> {
+  return deps.batches.read(callerOf(request).accountId, jobIdOf(request));
+}
+
+function resultsOf(deps: ApiDeps, request: FastifyRequest, { jobId }: Job): ReadResults {
+  const { accountId } = callerOf(request);
+  return (page) => deps.batches.resultsPage(accountId, jobId, page);
+}
+
+function unfinished({ jobId, completed, failed, total }: Job): PlumblineError {
+  return new PlumblineError(
+    'conflict',
+    `The job has dealt with ${completed + failed} of its ${total} items. Its results can be read when it has ended; ` +
+      `GET /v1/avm/batch/${jobId} tells.`,
+  );
+}
+
+/** Sends text as it is made, as fast as it is read. What fails before the first piece is still a problem document. */
+async function sendPieces(
+  reply: FastifyReply,
+  type: string,
+  pieces: AsyncGenerator<string>,
+): Promise<FastifyReply> {
+  const first = await pieces.next();
+  const all = async function* (): AsyncGenerator<string> {
+    if (first.done) return;
+    yield first.value;
+    yield* pieces;
+  };
+  return reply.type(`${type}; charset=utf-8`).send(Readable.from(all(), { objectMode: false }));
+}
+
+async function callbackOf(deps: ApiDeps, notifyUrl: string): Promise<string> {
+  const callback = await deps.webhooks.parseCallbackUrl(notifyUrl);
+  if (callback.refusal !== null) throw callbackRejected(notifyUrl, callback.refusal);
+  return callback.url;
+}
+
+function payerOf(request: FastifyRequest) {
+  const { accountId, keyId, plan, actor } = admittedCaller(request);
+  return { accountId, keyId, plan, actor };
+}
+
+function idempotencyOf(request: FastifyRequest, bodySha256: string): Idempotency | null {
+  const key = idempotencyKeyOf(headerText(request.headers['idempotency-key']));
+  return key === null ? null : { key, bodySha256 };
+}
+
+const JOB_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What cannot be an id of ours never reaches the database, and is as missing as any other. */
+function jobIdOf(request: FastifyRequest): string {
+  const id = pathParameter(request, 'job_id');
+  if (JOB_ID.test(id)) return id.toLowerCase();
+  throw new PlumblineError('not_found', 'There is no job of this id. GET /v1/avm/batch lists them.');
+}
+
+/** A client on a slow line may read for this long. One that stops reading is disconnected after 30 s. */
+const STREAM_MS = 600_000;
+
+const SUBMITTED = {
+  method: 'POST',
+  tag: 'Batch',
+  answer: AcceptedJobBody,
+  status: 202,
+  bodyLimits: BATCH_BODY,
+  startsJob: true,
+  problems: ['conflict', 'idempotency_key_reused'],
+} as const;
+
+const ONE_BY_ONE =
+  'Accepted or rejected as a whole. Then each item is valued on its own, with the same response as the single operation. The finished job is posted to `notify_url`.';
+
+/** Many properties as one job. */
+export const BATCH_ROUTES: readonly Route[] = [
+  {
+    ...SUBMITTED,
+    path: '/v1/avm/batch/property',
+    operationId: 'submitPropertyBatch',
+    access: 'avm:property',
+    credits: 'per valued item: 30, and 1 per comparable returned',
+    summary: 'Value up to 500 homes',
+    description: ONE_BY_ONE,
+    body: PropertyBatchRequestBody,
+    handle: submitter('property', propertyBatch),
+  },
+  {
+    ...SUBMITTED,
+    path: '/v1/avm/batch/rental',
+    operationId: 'submitRentalBatch',
+    access: 'avm:rental',
+    credits: 'per valued item: 30, 1 per unit after the first, and 1 per comparable returned',
+    summary: 'Value the rents of up to 500 buildings',
+    description: ONE_BY_ONE,
+    body: RentalBatchRequestBody,
+    handle: submitter('rental', rentalBatch),
+  },
+  {
+    ...SUBMITTED,
+    path: '/v1/avm/batch/multifamily',
+    operationId: 'submitMultifamilyBatch',
+    access: 'avm:multifamily',
+    credits: 'per valued item: 50, and 1 per comparable returned',
+    summary: 'Value up to 500 buildings',
+    description: ONE_BY_ONE,
+    body: MultifamilyBatchRequestBody,
+    handle: submitter('multifamily', multifamilyBatch),
+  },
+  freeRoute({
+    method: 'GET',
+    path: '/v1/avm/batch',
+    operationId: 'listJobs',
+    access: 'batch:read',
+    tag: 'Batch',
+    summary: 'Jobs, newest first',
+    description: 'Without their results. Jobs whose results have expired are not listed.',
+    query: JobsRequestBody,
+    answer: JobsBody,
+    problems: ['invalid_cursor'],
+    async handle(deps, request, reply) {
+      const { warnings, ...search } = readAsked(deps, request, reply, jobsRequest);
+      const page = await deps.batches.list(callerOf(request).accountId, search);
+      return { jobs: page.jobs.map(jobMembers), nextCursor: page.nextCursor, warnings };
+    },
+  }),
+  {
+    credits: '0',
+    method: 'GET',
+    path: '/v1/avm/batch/{job_id}',
+    operationId: 'readJob',
+    access: 'batch:read',
+    tag: 'Batch',
+    summary: 'A job, with its results once it has ended',
+    description: 'Kept for 30 days after its end.',
+    answer: BatchJobBody,
+    answerMs: STREAM_MS,
+    problems: ['not_found', 'gone'],
+    handle: getJob,
+  },
+  {
+    credits: '0',
+    method: 'GET',
+    path: '/v1/avm/batch/{job_id}/results',
+    operationId: 'readResults',
+    access: 'batch:read',
+    tag: 'Batch',
+    summary: 'The results of a job, in pages or as lines',
+    description: 'With `Accept: application/x-ndjson` all results from the cursor on, one JSON line each.',
+    query: ResultsRequestBody,
+    answer: ResultsBody,
+    lines: { type: NDJSON, schema: BatchResult },
+    answerMs: STREAM_MS,
+    problems: ['invalid_cursor', 'not_found', 'gone', 'conflict'],
+    handle: getResults,
+  },
+  freeRoute({
+    method: 'POST',
+    path: '/v1/avm/batch/{job_id}/cancel',
+    operationId: 'cancelJob',
+    access: 'batch:write',
+    tag: 'Batch',
+    summary: 'Cancel a job',
+    description:
+      'Items that were not reached end with the error `cancelled` and cost nothing. Valued items stay.',
+    answer: JobSummary,
+    status: 202,
+    problems: ['not_found', 'gone', 'conflict'],
+    handle: async (deps, request) =>
+      jobMembers(await deps.batches.cancel(admittedCaller(request), jobIdOf(request))),
+  }),
+  {
+    ...SUBMITTED,
+    path: '/v1/avm/batch/{job_id}/retry-failed',
+    operationId: 'retryFailed',
+    access: 'batch:write',
+    credits: 'as the batch that is retried',
+    summary: 'A new job of the items that failed',
+    description:
+      'For a job that has ended: the same requests as of the same date, posted to the same `notify_url`. The key also needs the scope of the kind.',
+    problems: [...SUBMITTED.problems, 'not_found', 'gone'],
+    handle: postRetryFailed,
+  },
+];

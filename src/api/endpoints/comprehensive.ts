@@ -1,0 +1,137 @@
+import type { Static } from 'typebox';
+import {
+  comprehensive,
+  comprehensiveCreditsMax,
+  type ComprehensiveRequest,
+} from '../../operations/comprehensive.ts';
+import {
+  API_VERSION,
+  ComprehensiveBody,
+  ComprehensiveRequestBody,
+  SECTIONS,
+  type SectionName,
+} from '../../schemas/comprehensive.ts';
+import { chargedPost, VALUATION_PROBLEMS } from '../endpoint.ts';
+import { locationErrors, locationOf } from '../request/location-request.ts';
+import { isPlainObject } from '../request/object-schema.ts';
+import { createRequestReader, type ErrorAt, type Section } from '../request/read-request.ts';
+import type { FieldError } from '../request/validation-error.ts';
+import { dateErrors } from '../request/valuation-request.ts';
+import { censusSelectionOf, keyErrors, rejectUnknownNames } from './census.ts';
+import { crimeErrors, crimeSearchOf } from './crime.ts';
+import { multifamilyOf } from './multifamily.ts';
+import { propertyOf } from './property.ts';
+import { rentalOf } from './rental.ts';
+
+type Body = Static<typeof ComprehensiveRequestBody>;
+
+const comprehensiveRequest = createRequestReader({
+  schema: ComprehensiveRequestBody,
+  check: (request, errorAt, reading) => [
+    ...locationErrors(request, errorAt),
+    ...dateErrors(request, errorAt, reading),
+    ...missingInputs(request, errorAt),
+    ...partErrors(request, 'census', errorAt, keyErrors),
+    ...partErrors(request, 'crime', errorAt, crimeErrors),
+  ],
+  make(value, reading, warnings): ComprehensiveRequest {
+    const sections = sectionsOf(value);
+    const { property_fields: fields, rental_fields: rents, multifamily_fields: building } = value;
+    return {
+      location: locationOf(value.location),
+      sections,
+      property:
+        fields && sections.includes('property-avm')
+          ? propertyOf({ ...value, property_fields: fields }, reading, [])
+          : null,
+      rental:
+        rents && sections.includes('rental-avm')
+          ? rentalOf({ ...value, property_fields: rents }, reading, [])
+          : null,
+      multifamily:
+        building && sections.includes('multifamily-avm')
+          ? multifamilyOf({ ...value, property_fields: building }, reading, [])
+          : null,
+      census: { ...censusSelectionOf(value.census ?? {}), warnings: [] },
+      crime: { ...crimeSearchOf(value.crime ?? {}), warnings: [] },
+      warnings,
+    };
+  },
+});
+
+/** The fields that a valuation needs besides the location. Other sections need none. */
+const INPUT_OF: Readonly<
+  Partial<Record<SectionName, 'property_fields' | 'rental_fields' | 'multifamily_fields'>>
+> = {
+  'property-avm': 'property_fields',
+  'rental-avm': 'rental_fields',
+  'multifamily-avm': 'multifamily_fields',
+};
+
+/** The requested sections in the order of the response. By default every section whose fields are given. */
+function sectionsOf(value: Body): SectionName[] {
+  const { requests } = value;
+  if (requests && requests.length > 0) return SECTIONS.filter((name) => requests.includes(name));
+  return SECTIONS.filter((name) => {
+    const input = INPUT_OF[name];
+    return input === undefined || value[input] !== undefined;
+  });
+}
+
+function missingInputs(request: Section, errorAt: ErrorAt): FieldError[] {
+  const { requests } = request;
+  if (!Array.isArray(requests)) return [];
+  return SECTIONS.flatMap((name) => {
+    const input = INPUT_OF[name];
+    if (input === undefined || !requests.includes(name) || request[input] !== undefined) return [];
+    return [errorAt([input], 'missing', `is required with ${name}`)];
+  });
+}
+
+/** The rules of a part that is an operation of its own, with errors at its place in this request. */
+function partErrors(
+  request: Section,
+  part: string,
+  errorAt: ErrorAt,
+  rules: (part: Section, errorAt: ErrorAt) => FieldError[],
+): FieldError[] {
+  const section = request[part];
+  if (!isPlainObject(section)) return [];
+  return rules(section, (path, type, msg, ctx) => errorAt([part, ...path], type, msg, ctx));
+}
+
+export const COMPREHENSIVE_ROUTES = [
+  chargedPost({
+    path: '/v1/comprehensive',
+    operationId: 'readComprehensive',
+    access: 'comprehensive',
+    credits: 'the sum of its sections',
+    tag: 'Place',
+    summary: 'Everything about one place',
+    description:
+      'The values of the home, its rents or the building, and location data, from one location. A section that fails is null, with its reason in `errors`. The others answer and are charged.',
+    problems: VALUATION_PROBLEMS,
+    reader: comprehensiveRequest,
+    answer: ComprehensiveBody,
+    async check(deps, request) {
+      if (!request.sections.includes('census-data')) return;
+      await rejectUnknownNames(deps, request.census, ['body', 'census']);
+    },
+    creditsMax: comprehensiveCreditsMax,
+    async run(deps, request, { accountId, keyId }, http) {
+      const startedAt = deps.clock().getTime();
+      // The whole response is charged at once, not with the valuations in it.
+      const { response, breakdown, credits } = await comprehensive(deps, request, { accountId, keyId });
+      const answeredAt = deps.clock();
+      const metadata = {
+        apiVersion: API_VERSION,
+        computeMs: Math.max(0, answeredAt.getTime() - startedAt),
+        requestId: http.id,
+        responseTimestamp: answeredAt.toISOString(),
+        creditsUsed: credits,
+        creditsBreakdown: breakdown,
+      };
+      return { response: { ...response, metadata }, credits };
+    },
+  }),
+];

@@ -1,0 +1,112 @@
+import { formatDay } from '../../domain/day.ts';
+import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
+import { PlumblineError } from '../../errors.ts';
+import { listCoverage, type MarketCoverage } from '../../operations/coverage.ts';
+import type { MarketEntry } from '../../operations/markets.ts';
+import { accuracyOfModel } from '../../operations/model-accuracy.ts';
+import { accuracyMembers } from '../../operations/valuation/value-figures.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import { CoverageBody, ModelAccuracyBody, ModelsBody } from '../../schemas/service.ts';
+import { freeRoute } from '../endpoint.ts';
+import { pathParameter } from '../request-context.ts';
+
+type CoverageOfMarket = ResponseOf<typeof CoverageBody>['markets'][number];
+type Model = ResponseOf<typeof ModelsBody>['models'][number];
+
+function marketMembers({ entry, saleTypes, rentTypes }: MarketCoverage): CoverageOfMarket {
+  const { marketId, sales, rents, parcels, addresses, layers } = entry;
+  const loaded = [sales, rents, parcels, addresses, ...layers].filter((dataset) => dataset !== null);
+  const kinds = new Set(layers.map(({ kind }) => kind));
+  const models = modelsByKind(entry);
+  const property = models.find(({ kind }) => kind === 'property');
+  return {
+    market: marketId,
+    hasSales: sales !== null,
+    hasRents: rents !== null,
+    hasParcels: parcels !== null,
+    hasAddresses: addresses !== null,
+    hasCensusAreas: kinds.has('census-areas'),
+    hasCensusValues: kinds.has('census-values'),
+    hasCrime: kinds.has('crime'),
+    hasFire: kinds.has('fire'),
+    hasFlood: kinds.has('flood'),
+    salesRows: sales?.rowCount ?? null,
+    types: saleTypes.map(({ type }) => type),
+    lastSaleDate: lastDay(saleTypes),
+    rentsRows: rents?.rowCount ?? null,
+    rentTypes: rentTypes.map(({ type }) => type),
+    lastListedDate: lastDay(rentTypes),
+    sources: [...new Set(loaded.flatMap(({ source }) => source.name ?? []))],
+    models,
+    firstDateServed: property?.firstDateServed ?? null,
+    lastTrainedOn: property?.lastTrainedOn ?? null,
+  };
+}
+
+/** Models are listed oldest training day first. */
+function modelsByKind({ models }: MarketEntry): CoverageOfMarket['models'] {
+  return VALUATION_KINDS.flatMap((kind) => {
+    const own = models.filter((model) => model.kind === kind);
+    const [first, last] = [own.at(0), own.at(-1)];
+    if (!first || !last) return [];
+    const [firstDay, lastTrained] = [formatDay(first.trainedOn), formatDay(last.trainedOn)];
+    return [{ kind, count: own.length, firstDateServed: firstDay, lastTrainedOn: lastTrained }];
+  });
+}
+
+function lastDay(types: MarketCoverage['saleTypes']): string | null {
+  return types.length === 0 ? null : formatDay(Math.max(...types.map(({ lastOn }) => lastOn)));
+}
+
+function modelMembers({ modelId, marketId, kind, trainedOn, sha256 }: MarketEntry['models'][number]): Model {
+  return { id: modelId, market: marketId, kind, trainedOn: formatDay(trainedOn), sha256 };
+}
+
+export const COVERAGE_ROUTES = [
+  freeRoute({
+    method: 'GET',
+    path: '/v1/coverage',
+    operationId: 'readCoverage',
+    access: 'coverage:read',
+    tag: 'Coverage',
+    summary: 'Markets, their data sources and the dates served',
+    answer: CoverageBody,
+    async handle({ operations }) {
+      const covered = await listCoverage(operations);
+      return { markets: covered.map(marketMembers) };
+    },
+  }),
+  freeRoute({
+    method: 'GET',
+    path: '/v1/models',
+    operationId: 'listModels',
+    access: 'coverage:read',
+    tag: 'Coverage',
+    summary: 'Trained models',
+    answer: ModelsBody,
+    async handle({ operations }) {
+      const entries = await operations.markets.list();
+      // By market, oldest training day first.
+      return { models: entries.flatMap((entry) => entry.models.map(modelMembers)) };
+    },
+  }),
+  freeRoute({
+    method: 'GET',
+    path: '/v1/models/{id}/accuracy',
+    operationId: 'readModelAccuracy',
+    access: 'coverage:read',
+    tag: 'Coverage',
+    summary: 'Measured accuracy of a model',
+    answer: ModelAccuracyBody,
+    problems: ['not_found'],
+    async handle({ operations }, request) {
+      const modelId = pathParameter(request, 'id');
+      const entries = await operations.markets.list();
+      const models = entries.flatMap((entry) => entry.models);
+      const model = models.find((candidate) => candidate.modelId === modelId);
+      if (!model)
+        throw new PlumblineError('not_found', 'There is no model of this id. GET /v1/models lists them.');
+      return { model: modelMembers(model), accuracy: accuracyOfModel(model).map(accuracyMembers) };
+    },
+  }),
+];

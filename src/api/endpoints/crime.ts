@@ -1,0 +1,80 @@
+import type { Static } from 'typebox';
+import { categoryOfName, OFFENCE_CATEGORIES } from '../../domain/crime/nibrs-offences.ts';
+import { parseDay } from '../../domain/day.ts';
+import { crimeData, crimeDataCreditsMax, type CrimeDataRequest } from '../../operations/places/crime-data.ts';
+import { CRIME_DEFAULTS, CrimeDataBody, CrimeDataRequestBody } from '../../schemas/crime.ts';
+import { chargedPostAndGet } from '../endpoint.ts';
+import { locationErrors, locationOf } from '../request/location-request.ts';
+import { createRequestReader, type ErrorAt, type Section } from '../request/read-request.ts';
+import type { FieldError } from '../request/validation-error.ts';
+
+const crimeRequest = createRequestReader({
+  schema: CrimeDataRequestBody,
+  check: (request, errorAt) => [...locationErrors(request, errorAt), ...crimeErrors(request, errorAt)],
+  make: (value, _reading, warnings): CrimeDataRequest => ({
+    location: locationOf(value.location),
+    ...crimeSearchOf(value),
+    warnings,
+  }),
+});
+
+/** The search, without its place. */
+export function crimeSearchOf(
+  value: Omit<Static<typeof CrimeDataRequestBody>, 'location'>,
+): Omit<CrimeDataRequest, 'location' | 'warnings'> {
+  return {
+    radiusMi: value.radius_mi ?? CRIME_DEFAULTS.radiusMi,
+    start: value.start ? parseDay(value.start) : null,
+    end: value.end ? parseDay(value.end) : null,
+    categories: categoriesOf(value.categories),
+    withSummary: value.include_crime_summary ?? false,
+    limit: value.limit ?? CRIME_DEFAULTS.limit,
+    cursor: value.cursor ?? null,
+  };
+}
+
+/** What the schema cannot say of a search. */
+export function crimeErrors(request: Section, errorAt: ErrorAt): FieldError[] {
+  return [...periodErrors(request, errorAt), ...categoryErrors(request, errorAt)];
+}
+
+/** Each once, in alphabetical order, so that equal searches are equal. An empty list selects everything. */
+function categoriesOf(names: readonly string[] | null | undefined): string[] | null {
+  if (!names || names.length === 0) return null;
+  return [...new Set(names.flatMap((name) => categoryOfName(name) ?? []))].sort();
+}
+
+function periodErrors({ start, end }: Section, errorAt: ErrorAt): FieldError[] {
+  const first = typeof start === 'string' ? parseDay(start) : null;
+  const last = typeof end === 'string' ? parseDay(end) : null;
+  if (first === null || last === null || first <= last) return [];
+  return [errorAt(['end'], 'date_order', 'must not be before start')];
+}
+
+function categoryErrors({ categories }: Section, errorAt: ErrorAt): FieldError[] {
+  if (!Array.isArray(categories)) return [];
+  const expected = OFFENCE_CATEGORIES;
+  return categories.flatMap((name: unknown, i) =>
+    typeof name === 'string' && categoryOfName(name) === null
+      ? [errorAt(['categories', i], 'enum', `must be one of ${expected.join('; ')}`, { expected })]
+      : [],
+  );
+}
+
+export const CRIME_ROUTES = chargedPostAndGet({
+  path: '/v1/crime-data',
+  operationId: 'readCrimeData',
+  access: 'places:crime',
+  credits: '10, and 1 per 100 records',
+  tag: 'Place',
+  summary: 'Crime incidents around a place',
+  description:
+    'Incidents within a radius, newest first, each under its most severe offense. Where `meta.coverage.agencies` is empty there is no data, which does not mean that there is no crime.',
+  queryNote:
+    'Categories are repeated or separated by commas. Write those that contain a comma with underscores.',
+  problems: ['address_not_found', 'invalid_cursor'],
+  reader: crimeRequest,
+  answer: CrimeDataBody,
+  creditsMax: (_deps, request) => crimeDataCreditsMax(request),
+  run: crimeData,
+});

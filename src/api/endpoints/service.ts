@@ -1,0 +1,101 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isLoopback } from '../../accounts/failure-limit.ts';
+import { PlumblineError } from '../../errors.ts';
+import { HealthBody, OpenApiBody, ReadinessBody } from '../../schemas/service.ts';
+import { freeRoute } from '../endpoint.ts';
+import { buildOpenApi } from '../openapi.ts';
+import type { ApiDeps, Handle, Route } from '../route.ts';
+
+/** For METRICS_TOKEN's bearer; without that setting, for callers on this machine. */
+async function getMetrics(deps: ApiDeps, request: FastifyRequest, reply: FastifyReply): Promise<string> {
+  const { metricsToken } = deps.config;
+  const isAllowed = metricsToken ? isBearer(request, metricsToken) : isLoopback(request.ip);
+  if (!isAllowed) {
+    reply.header('www-authenticate', 'Bearer realm="metrics"');
+    throw new PlumblineError(
+      'invalid_api_key',
+      metricsToken
+        ? 'Send the token of METRICS_TOKEN as "Authorization: Bearer …".'
+        : 'Metrics are served to this machine only, until METRICS_TOKEN is set.',
+    );
+  }
+  reply.type(deps.metrics.registry.contentType);
+  return deps.metrics.registry.metrics();
+}
+
+/** Digests have one length, so the comparison tells nothing of the token's. */
+function isBearer(request: FastifyRequest, token: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${token}`));
+}
+
+/** The OpenAPI document of the routes. It never changes while the process runs, so it is written once. */
+function openApiText(routes: () => readonly Route[]): Handle {
+  let text: string | null = null;
+  return async (_deps, _request, reply) => {
+    text ??= JSON.stringify(buildOpenApi(routes()), null, 2);
+    reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300');
+    return text;
+  };
+}
+
+/** The service itself. `all` are the routes that its document describes. */
+export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/v1/openapi.json',
+      operationId: 'readOpenApi',
+      access: 'public',
+      credits: '0',
+      tag: 'Service',
+      summary: 'This description, as OpenAPI 3.1',
+      answer: OpenApiBody,
+      problems: [],
+      handle: openApiText(all),
+    },
+    // Asks nothing else, so that a slow database never gets a healthy process killed.
+    freeRoute({
+      method: 'GET',
+      path: '/healthz',
+      operationId: 'readHealth',
+      access: 'public',
+      tag: 'Service',
+      summary: 'Whether the process responds',
+      answer: HealthBody,
+      handle: async () => ({ status: 'ok' as const }),
+    }),
+    // A 503 takes the process out of a load balancer.
+    freeRoute({
+      method: 'GET',
+      path: '/readyz',
+      operationId: 'readReadiness',
+      access: 'public',
+      tag: 'Service',
+      summary: 'Whether requests can be served',
+      otherAnswers: {
+        503: 'Requests cannot be served: the service starts or stops, or the database does not respond.',
+      },
+      answer: ReadinessBody,
+      async handle(deps, _request, reply) {
+        const { isReady, checks } = await deps.readiness();
+        if (!isReady) reply.code(503).header('retry-after', '2');
+        return { status: isReady ? ('ready' as const) : ('not_ready' as const), checks };
+      },
+    }),
+    {
+      method: 'GET',
+      path: '/metrics',
+      operationId: 'readMetrics',
+      access: 'metrics',
+      credits: '0',
+      tag: 'Service',
+      summary: 'Metrics for Prometheus',
+      answer: null,
+      answerType: 'text/plain',
+      problems: ['invalid_api_key'],
+      handle: getMetrics,
+    },
+  ];
+}

@@ -1,0 +1,148 @@
+import { PlumblineError } from '../../errors.ts';
+import type { Warning } from '../../domain/warning.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import {
+  AcceptedDeliveryBody,
+  DELIVERIES_LIMIT,
+  DeliveriesBody,
+  DeliveriesRequestBody,
+  WebhookSecretBody,
+  WebhookTestRequestBody,
+} from '../../schemas/webhooks.ts';
+import { TEST_SUBJECT } from '../../store/deliveries.ts';
+import { eventTypeOf } from '../../webhooks/event-type.ts';
+import type { DeliverySearch, TracedDelivery } from '../../webhooks/webhooks.ts';
+import { freeRoute } from '../endpoint.ts';
+import { admittedCaller, callerOf, pathParameter } from '../request-context.ts';
+import { callbackRejected } from '../request/callback-url.ts';
+import { readAsked } from '../request/read-http-request.ts';
+import { createRequestReader } from '../request/read-request.ts';
+import type { FastifyRequest } from 'fastify';
+
+const webhookTestRequest = createRequestReader({
+  schema: WebhookTestRequestBody,
+  check: () => [],
+  make: (value, _reading, warnings) => ({ notifyUrl: value.notify_url, warnings }),
+});
+
+const deliveriesRequest = createRequestReader({
+  schema: DeliveriesRequestBody,
+  check: () => [],
+  make: (value, _reading, warnings): DeliverySearch & { readonly warnings: readonly Warning[] } => ({
+    state: value.state ?? null,
+    jobId: value.job_id ?? null,
+    limit: value.limit ?? DELIVERIES_LIMIT.default,
+    cursor: value.cursor ?? null,
+    warnings,
+  }),
+});
+
+function deliveryMembers(delivery: TracedDelivery): ResponseOf<typeof DeliveriesBody>['deliveries'][number] {
+  return {
+    deliveryId: delivery.deliveryId,
+    type: eventTypeOf(delivery),
+    jobId: delivery.subject === TEST_SUBJECT ? null : delivery.subject,
+    notifyUrl: delivery.url,
+    state: delivery.state,
+    createdAt: timestampOf(delivery.createdAt),
+    nextAttemptAt: delivery.dueAt === null ? null : timestampOf(delivery.dueAt),
+    finishedAt: delivery.finishedAt === null ? null : timestampOf(delivery.finishedAt),
+    attempts: delivery.tried.map((attempt) => ({
+      number: attempt.attemptNo,
+      attemptedAt: timestampOf(attempt.attemptedAt),
+      durationMs: attempt.durationMs,
+      status: attempt.status,
+      error: attempt.error,
+    })),
+  };
+}
+
+function timestampOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+const DELIVERY_ID = /^msg_[0-9a-f-]{36}$/;
+
+/** Text that cannot be an id never reaches the database, and is as missing as any other. */
+function deliveryIdOf(request: FastifyRequest): string {
+  const id = pathParameter(request, 'id');
+  if (DELIVERY_ID.test(id)) return id;
+  throw new PlumblineError(
+    'not_found',
+    'There is no delivery of this id. GET /v1/webhooks/deliveries lists them.',
+  );
+}
+
+export const WEBHOOK_ROUTES = [
+  freeRoute({
+    method: 'GET',
+    path: '/v1/webhooks/deliveries',
+    operationId: 'listDeliveries',
+    access: 'webhooks:read',
+    tag: 'Webhooks',
+    summary: 'Deliveries with their attempts, newest first',
+    query: DeliveriesRequestBody,
+    answer: DeliveriesBody,
+    problems: ['invalid_cursor'],
+    async handle(deps, request, reply) {
+      const { warnings, ...search } = readAsked(deps, request, reply, deliveriesRequest);
+      const page = await deps.webhooks.listDeliveries(callerOf(request).accountId, search);
+      return { deliveries: page.deliveries.map(deliveryMembers), nextCursor: page.nextCursor, warnings };
+    },
+  }),
+  freeRoute({
+    method: 'POST',
+    path: '/v1/webhooks/deliveries/{id}/redeliver',
+    operationId: 'redeliver',
+    access: 'webhooks:write',
+    tag: 'Webhooks',
+    summary: 'Deliver once more',
+    description:
+      'A new round of up to four attempts under the same `webhook-id`, so that a receiver can recognize a repeat.',
+    answer: AcceptedDeliveryBody,
+    status: 202,
+    problems: ['not_found', 'conflict'],
+    async handle(deps, request) {
+      const delivery = await deps.webhooks.redeliver(admittedCaller(request), deliveryIdOf(request));
+      return { ...deliveryMembers(delivery), warnings: [] };
+    },
+  }),
+  freeRoute({
+    method: 'POST',
+    path: '/v1/webhooks/test',
+    operationId: 'testWebhook',
+    access: 'webhooks:write',
+    tag: 'Webhooks',
+    summary: 'Post a test to a receiver',
+    description: 'Signed and retried like any other delivery. The list of deliveries shows the outcome.',
+    body: WebhookTestRequestBody,
+    answer: AcceptedDeliveryBody,
+    status: 202,
+    async handle(deps, request, reply) {
+      const { notifyUrl, warnings } = readAsked(deps, request, reply, webhookTestRequest);
+      const callback = await deps.webhooks.parseCallbackUrl(notifyUrl);
+      if (callback.refusal !== null) throw callbackRejected(notifyUrl, callback.refusal);
+      const delivery = await deps.webhooks.sendTest(admittedCaller(request), callback.url);
+      return { ...deliveryMembers(delivery), warnings };
+    },
+  }),
+  freeRoute({
+    method: 'POST',
+    path: '/v1/webhooks/secret/rotate',
+    operationId: 'rotateWebhookSecret',
+    access: 'webhooks:write',
+    tag: 'Webhooks',
+    summary: 'Issue a new signing secret',
+    description:
+      'Shown this once. For 24 hours deliveries bear two signatures, of the new secret and of the previous one.',
+    answer: WebhookSecretBody,
+    async handle(deps, request) {
+      const { text, createdAt, previousUntil } = await deps.webhooks.rotateSecret(admittedCaller(request));
+      return {
+        secret: text,
+        createdAt: timestampOf(createdAt),
+        previousValidUntil: previousUntil === null ? null : timestampOf(previousUntil),
+      };
+    },
+  }),
+];

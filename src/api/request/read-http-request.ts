@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { dayOfInstant } from '../../domain/day.ts';
+import { wantsStrict } from '../negotiate.ts';
+import { headerText } from '../request-context.ts';
+import type { ApiDeps } from '../route.ts';
+import { isPlainObject } from './object-schema.ts';
+import type { Reading, RequestReader } from './read-request.ts';
+
+/** Reads a POST's body or a GET's query into what the operation takes. */
+export function readAsked<Asked>(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  reader: RequestReader<Asked>,
+): Asked {
+  const reading = readingOf(deps, request, reply);
+  if (request.method === 'POST') return reader.body(request.body, reading);
+  return reader.query(isPlainObject(request.query) ? request.query : {}, reading);
+}
+
+export function readingOf(deps: ApiDeps, request: FastifyRequest, reply: FastifyReply): Reading {
+  return { today: dayOfInstant(deps.clock()), isStrict: wantsStrict(request, reply) };
+}
+
+/** A dry run validates the request and answers what it would cost. */
+export function isDryRun(request: FastifyRequest): boolean {
+  return headerText(request.headers['x-dry-run'])?.trim().toLowerCase() === 'true';
+}

@@ -1,0 +1,62 @@
+import type { MissingDetails } from '../valuation/missing-details.ts';
+import type { AddressInfo } from './address-info.ts';
+import type { MultifamilyInputs } from './multifamily/compute-multifamily.ts';
+import type { PropertyInputs } from './property/compute-property.ts';
+import type { RentalInputs } from './rental/compute-rental.ts';
+import type {
+  MultifamilyValuationRequest,
+  PropertyValuationRequest,
+  RentalValuationRequest,
+} from './valuation/requests.ts';
+import type {
+  Computed,
+  MultifamilyValuation,
+  PropertyValuation,
+  RentalValuation,
+} from './valuation/responses.ts';
+
+/**
+ * The types of every kind of valuation. A new kind has an entry here, its computation in compute-value.ts, and its inputs and price in
+ * value.ts. Threads, the valuation log, batches and replays serve it by these.
+ */
+export interface ValuedKinds {
+  readonly property: {
+    readonly request: PropertyValuationRequest;
+    readonly inputs: PropertyInputs;
+    readonly computed: Computed<PropertyValuation>;
+  };
+  readonly rental: {
+    readonly request: RentalValuationRequest;
+    readonly inputs: RentalInputs;
+    readonly computed: Computed<RentalValuation>;
+  };
+  readonly multifamily: {
+    readonly request: MultifamilyValuationRequest;
+    readonly inputs: MultifamilyInputs;
+    readonly computed: Computed<MultifamilyValuation>;
+  };
+}
+
+export type ValuedKind = keyof ValuedKinds;
+
+/** A request after validation: plain values, so that it can wait in a queue as text. */
+export type RequestOf<Kind extends ValuedKind> = ValuedKinds[Kind]['request'];
+
+/** Everything a valuation is computed from. It is kept with the valuation, and is all that a replay reads. */
+export type InputsOf<Kind extends ValuedKind> = ValuedKinds[Kind]['inputs'];
+
+/** All of a response but where the subject is. */
+export type ComputedOf<Kind extends ValuedKind> = ValuedKinds[Kind]['computed'];
+
+/** A whole response, as it is kept and returned. */
+export type ValuationOf<Kind extends ValuedKind> = { readonly addressInfo: AddressInfo } & ComputedOf<Kind>;
+
+/** Computes a value from its inputs, in this thread or another. */
+export type ComputeValue = <Kind extends ValuedKind>(
+  kind: Kind,
+  inputs: InputsOf<Kind>,
+  valuationId: string,
+) => Promise<ComputedOf<Kind>>;
+
+/** Computes how much each missing detail would narrow the range of a property value, in this thread or another. */
+export type ComputeMissingDetails = (inputs: PropertyInputs) => Promise<MissingDetails>;
