@@ -4,27 +4,30 @@ import { addressPointsNear, addressPointsOfParcel, type AddressPointRow } from '
 import { NEAR_M } from './find-parcel-at.ts';
 import type { AddressSources } from './known-place.ts';
 
-/** The nearest address is named up to here: across the street, at the end of a long drive. */
+/** Maximum distance of a named nearest address: across the street, or at the end of a long drive. */
 const NEAREST_M = 150;
 
 /**
- * How far around a point addresses are asked for until one names its city: each circle twice as large as the one before, because an
- * address costs 10 to 20 µs. A park in the middle of a town, asked for with 800 m at once, took 50 ms of the thread that serves.
+ * Radii searched around a point until an address names its city, each twice the previous, because each
+ * address costs 10 to 20 µs. Searching 800 m at once took 50 ms of the HTTP thread for a park in a city.
  */
 const CIRCLES_M = [NEAR_M, 75, NEAREST_M, 212, 300, 425, 600, 850, 1200, 1700, 2400, 3200];
 
-/** Wider circles are for the open country: where so many addresses name no city, the wider ones would not either. */
+/**
+ * Wider circles are for the open country. If this many addresses name no city, wider circles would not help
+ * either.
+ */
 const MOST_IN_CIRCLE = 500;
 
-/** What is known of the address at a point. */
+/** The address information of a point. */
 export interface AddressThere {
-  /** Without a street where none is near: city, state and ZIP of the addresses around. */
+  /** Without a street if none is near: city, state and ZIP of the addresses around. */
   readonly address: PostalAddress;
-  /** How far the address stands from the point, where it is not the one at the point itself. */
+  /** Distance from the point to the address, if it is not the address of the point itself. */
   readonly awayM: number | null;
 }
 
-/** The address at a point: of its parcel, else the nearest one, else the names of the place it lies in. */
+/** The address at a point: of its parcel, otherwise the nearest one, otherwise only city, state and ZIP. */
 export async function addressAt(
   sources: AddressSources,
   lat: number,
@@ -60,7 +63,9 @@ function isNamed({ address }: AddressPointRow): boolean {
   return address.city !== '';
 }
 
-/** The address with the city and state of the nearest that names one, and of those of that city the nearest ZIP. */
+/**
+ * The address with the city and state of the nearest row that names them, and the nearest ZIP in that city.
+ */
 function named(address: PostalAddress, around: readonly AddressPointRow[]): PostalAddress {
   const place = address.city === '' ? around.find(isNamed)?.address : address;
   if (!place) return address;

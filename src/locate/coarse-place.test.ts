@@ -14,7 +14,7 @@ import type { Located, Subject } from './located.ts';
 import type { AddressCandidate } from './located.ts';
 import { openTestCounty } from '../../test/harness/places/county.ts';
 
-/** What each engine answered, to compare at the end. */
+/** The results of each engine, compared at the end. */
 const answersOf = new Map<string, string[]>();
 
 for (const engine of engines) {

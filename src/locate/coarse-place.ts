@@ -7,10 +7,16 @@ import { MATCH_LEVELS, type CoarsePlace, type Geocoder, type MatchLevel } from '
 import { matchArea } from './match-area.ts';
 import { interpolateNumber, matchStreet } from './match-street.ts';
 
-/** A street may stand for a home on it when it tells the place within a quarter of a mile: the same comparables. */
+/**
+ * A street can represent a home on it if it locates it within a quarter of a mile: the comparables are the
+ * same.
+ */
 const HOME_WITHIN_M = 400;
 
-/** The closest that is known of an address without a row: by the index, else by a geocoder where there is one. */
+/**
+ * The closest location of an address without a row: from the index, otherwise from a geocoder if there is
+ * one.
+ */
 export async function findCoarsePlace(
   sources: AddressSources,
   geocoder: Geocoder | null,
@@ -35,7 +41,10 @@ function isCloser({ level }: CoarsePlace, than: MatchLevel): boolean {
   return MATCH_LEVELS.indexOf(level) < MATCH_LEVELS.indexOf(than);
 }
 
-/** Whether a home can be told by it: street level, and no wider than the neighbourhood its value comes from. */
+/**
+ * Whether it is close enough for a home: street level, and no wider than the neighborhood that determines its
+ * value.
+ */
 export function isHomePlace({ level, accuracyM, isDoubtful }: CoarsePlace): boolean {
   if (level === 'address' || level === 'interpolated') return true;
   return level === 'street' && !isDoubtful && accuracyM !== null && accuracyM <= HOME_WITHIN_M;
@@ -51,7 +60,7 @@ const LEVEL_WORDS: Readonly<
   city: { code: 'address_city_level', words: 'the middle of its city was used' },
 };
 
-/** What an answer for less than an address must say. */
+/** The warning for a location coarser than an address. */
 export function coarseWarnings({ level, accuracyM, address, source }: CoarsePlace): Warning[] {
   const warnings: Warning[] = [];
   const { formatted } = displayOf(address);
@@ -76,7 +85,10 @@ export function coarseWarnings({ level, accuracyM, address, source }: CoarsePlac
   return warnings;
 }
 
-/** What was found of an address that is too wide for a home: "only its ZIP (Riverton, WI 53001) is known". */
+/**
+ * What was found for an address, if it is too coarse for a home: "only its ZIP (Riverton, WI 53001) is
+ * known".
+ */
 export function foundInstead({ level, address, accuracyM, isDoubtful }: CoarsePlace): string {
   const { formatted } = displayOf(address);
   if (level === 'street' && isDoubtful) return `its street (${formatted}) is known, but no number near it`;

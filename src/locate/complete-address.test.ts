@@ -23,7 +23,7 @@ const STREETS = [
   'W OAK ST',
 ];
 
-/** Ten houses a street, one of them with two flats. */
+/** Ten houses per street, one of them with two apartments. */
 function town(): KeyedAddressPoint[] {
   return STREETS.flatMap((street, row) =>
     Array.from({ length: 10 }, (_, i) => i).flatMap((i) => {
@@ -70,7 +70,7 @@ for (const engine of engines) {
           .map(({ address }) => address.street);
         const found = await complete(typed);
         assert.deepEqual(found.toSorted(), expected.sort(), typed);
-        // Of streets that begin so, the one in the direction typed comes before its like in another.
+        // Among streets that match the typed text, the one in the typed direction comes first.
         assert.equal(
           found.find((one) => one.slice(6) === name + street.slice(2 + name.length)),
           `130 ${street}`,

@@ -14,23 +14,26 @@ import { directionOf } from '../domain/street-words.ts';
 import type { AddressSources } from './known-place.ts';
 import { editDistance, showRows, type ShownRow } from './suggest-addresses.ts';
 
-/** Ways to read a text, likeliest first. */
+/** Number of readings of a text that are tried, most likely first. */
 type Readings = readonly [ParsedAddress, ...ParsedAddress[]];
 
-/** Fewer letters of a street begin too many names to be of help where no house of that number stands; digits begin few. */
+/**
+ * With fewer letters too many street names match, unless a house with the typed number exists. With digits
+ * few do.
+ */
 const LEAST_LETTERS = 3;
-/** From so many letters on, one of them may be wrong. */
+/** From this length on, one letter may be wrong. */
 const TYPO_LETTERS = 4;
-/** Streets with the number: those spelled on from the text are few. */
+/** Streets that have the number; few names continue the typed text. */
 const MOST_STREETS = 25;
-/** Streets without it, of which the houses nearest to the number stand for all: each costs a walk through its numbers. */
+/** Streets without the number, represented by the houses nearest to it: each costs a scan of its numbers. */
 const MOST_STREETS_WITHOUT = 4;
 const NEAREST_NUMBERS = 8;
 
 /**
- * Addresses that begin as the text does, best first, for whoever is still typing: the house number as written, a street that begins
- * so (else one that would but for one letter), and direction, type and city as far as they are written. Where no house of the number
- * stands on such a street, or none was written, the nearest ones.
+ * Addresses that complete the typed text, best first: the house number as written, a street that starts with
+ * the text (or would but for one letter), and direction, type and city as far as they are typed. If no house
+ * has the number, or none was typed, the nearest ones.
  */
 export async function completeAddress(
   sources: AddressSources,
@@ -48,8 +51,8 @@ export async function completeAddress(
 }
 
 /**
- * The readings of the text as an address; and of what is no word yet, as the beginning of a name: "130 N LA" is no lane, and
- * "130 ST PA" no street.
+ * The readings of the text as an address, and with its last word as the start of a name: "130 N LA" need not
+ * be a lane, and "130 ST PA" need not be a street.
  */
 function readingsOf(text: string): Readings {
   const [first, ...others] = addressReadings(text).map(withoutOrdinalLetter);
@@ -67,7 +70,7 @@ function readingsOf(text: string): Readings {
   return [first, ...others, ...unread];
 }
 
-/** "27T" is on its way to "27TH", which is kept as "27". */
+/** "27T" is the start of "27TH", which is stored as "27". */
 function withoutOrdinalLetter(reading: ParsedAddress): ParsedAddress {
   return { ...reading, streetName: reading.streetName.replace(/^(\d+)(S|N|R|T)$/, '$1') };
 }
@@ -92,7 +95,10 @@ async function rowsMeant(sources: AddressSources, readings: Readings): Promise<A
   return rows;
 }
 
-/** The names that begin as one of the readings, the shortest to go first; where there are none, those that nearly do. */
+/**
+ * The names that start with one of the readings, the closest in length first; if there are none, names that
+ * nearly do.
+ */
 function meant(beginnings: readonly string[], names: readonly string[]): string[] {
   const restOf = (name: string): number =>
     name.length -
@@ -103,7 +109,7 @@ function meant(beginnings: readonly string[], names: readonly string[]): string[
   return found.sort((a, b) => restOf(a) - restOf(b) || (a < b ? -1 : 1));
 }
 
-/** Whether the name begins like that but for one letter. */
+/** Whether the name starts with the text except for one letter. */
 function isNearly(beginning: string, name: string): boolean {
   if (beginning.length < TYPO_LETTERS) return false;
   return [-1, 0, 1].some((more) => editDistance(beginning, name.slice(0, beginning.length + more), 1) <= 1);
@@ -114,14 +120,14 @@ function nearestTo(number: string, known: readonly string[]): string[] {
   return known.toSorted((a, b) => farOf(a) - farOf(b)).slice(0, NEAREST_NUMBERS);
 }
 
-/** A house number as one; the text of a street without numbers counts as the beginning of the street. */
+/** A numeric house number. Text without a number is the start of a street name. */
 function orderOf(number: string): number {
   return Number(/\d{1,9}/.exec(number)?.[0] ?? 0);
 }
 
 type Rank = readonly (number | string)[];
 
-/** Smaller is better, member by member. */
+/** Compared member by member; smaller is better. */
 function rankOf(
   sources: AddressSources,
   readings: Readings,
@@ -151,7 +157,10 @@ function compareRanks(a: Rank, b: Rank): number {
   return at < 0 ? 0 : a[at] < b[at] ? -1 : 1;
 }
 
-/** One row a door: who asks for no unit means the building, or the first of its units where it has no row. */
+/**
+ * One row per address point: without a requested unit, the building's row, or its first unit's if it has
+ * none.
+ */
 function buildingsOf(ranked: readonly AddressPointRow[]): AddressPointRow[] {
   const seen = new Set<string>();
   return ranked.filter(({ key, lat, lon }) => {

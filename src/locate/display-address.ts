@@ -2,10 +2,10 @@ import type { PostalAddress } from '../domain/address.ts';
 import { parseAddress } from '../domain/address-parts.ts';
 import type { DisplayAddress } from './located.ts';
 
-/** What a caller wrote is shown again up to here; no address is longer. */
+/** Maximum length of a caller's text in a response; no address is longer. */
 const MOST_CHARACTERS = 200;
 
-/** A published address for showing: "2263 N LAKE DR, Milwaukee, WI 53202". Missing parts leave no gaps. */
+/** A published address for display: "2263 N LAKE DR, Milwaukee, WI 53202". Missing parts leave no gaps. */
 export function displayOf(address: PostalAddress): DisplayAddress {
   const city = address.city.trim();
   const stateCode = address.stateCode.trim();
@@ -16,7 +16,7 @@ export function displayOf(address: PostalAddress): DisplayAddress {
   return { formatted, street, city, stateCode, postalCode };
 }
 
-/** An address as the caller wrote it, its parts filled in from the row it was matched to where there is one. */
+/** An address as the caller wrote it, completed with the parts of the matched row. */
 export function displayOfText(text: string, matched: PostalAddress | null): DisplayAddress {
   const formatted = plainText(text);
   if (matched) return { ...displayOf(matched), formatted };
@@ -31,7 +31,7 @@ export function displayOfText(text: string, matched: PostalAddress | null): Disp
   };
 }
 
-/** Text of others made fit for an answer: one line, no control characters, not long. */
+/** Makes untrusted text safe for a response: one line, no control characters, limited length. */
 export function plainText(text: string): string {
   return text
     .slice(0, MOST_CHARACTERS * 2)
@@ -51,7 +51,7 @@ function withoutRepeats(street: string, repeats: readonly string[]): string {
   return rest;
 }
 
-/** "SAINT FRANCIS" → "Saint Francis": a name in look-up form made fit for showing. */
+/** "SAINT FRANCIS" → "Saint Francis": a normalized name in a form for display. */
 export function titleCase(text: string): string {
   return text.toLowerCase().replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
 }

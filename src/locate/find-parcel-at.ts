@@ -3,18 +3,18 @@ import { parcelsNear } from '../store/parcels.ts';
 import type { AddressSources } from './known-place.ts';
 import type { AddressFinding } from './match-address.ts';
 
-/** A parcel's point is inside it; farther than this from a home's point it is likelier the neighbour's. */
+/** A parcel's point is inside it. Farther than this from a home's point it is probably the neighbor's. */
 export const NEAR_M = 30;
 
 /** Condominiums and stacked parcels share a point. */
 const SAME_POINT_M = 1;
 
-/** The next parcel must be at least this much farther for the nearest one to be clearly meant. */
+/** The nearest parcel is used only if the next one is at least this many times as far. */
 const CLEARLY_FARTHER = 2;
 
 /**
- * The parcel that the rows of a matched door carry: that of the unit asked for; else the building's, when all
- * rows agree. Units of a condominium are parcels of their own, and none of them is the building.
+ * The parcel of a matched address point: that of the requested unit; otherwise the building's, if all rows
+ * agree. Units of a condominium are separate parcels, and none of them is the building.
  */
 export function parcelOfMatch({ asked, best }: Pick<AddressFinding, 'asked' | 'best'>): string | null {
   const withParcel = best.filter(({ row }) => row.parcelId !== null);
@@ -24,7 +24,7 @@ export function parcelOfMatch({ asked, best }: Pick<AddressFinding, 'asked' | 'b
   return ids.size === 1 ? withParcel[0].row.parcelId : null;
 }
 
-/** The parcel at a point, where there is one and no other could be meant. */
+/** The parcel at a point, if there is one and no other could be meant. */
 export async function parcelAt(sources: AddressSources, lat: number, lon: number): Promise<string | null> {
   const near = await parcelsNear(
     sources.store,

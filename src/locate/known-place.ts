@@ -2,30 +2,36 @@ import type { Store } from '../store/store.ts';
 import { addressPointsNear, type AddressPointRow } from '../store/address-points.ts';
 import type { KnownPlace } from './score-address.ts';
 
-/** How far around a row that names no place others are asked, nearest circle first. */
+/** Radii searched around a row without city and state, smallest first. */
 const CIRCLES_MI = [0.1, 0.5, 2];
 
-/** The widest circle is for the open country: where so many addresses stand in a narrower one, reading it would take long. */
+/**
+ * The widest circle is for the open country. It is skipped if a narrower one contains this many addresses,
+ * because reading it would take long.
+ */
 const MOST_IN_CIRCLE = 500;
 
-/** The current address points to look in, and which of them come from sales, parcels and address files. */
+/** The current address points to search, and which of them come from sales, parcels and address files. */
 export interface AddressSources {
   readonly store: Store;
   /** In order of trust for coordinates: address files, then parcels, then sales. */
   readonly datasetIds: readonly number[];
-  /** Those of them that hold parcels. */
+  /** The datasets that contain parcels. */
   readonly parcelDatasetIds: readonly number[];
-  /** Those of address files and parcels: no sale adds to them, so that what is read from them knows no later sale. */
+  /**
+   * The datasets of address files and parcels. Sales do not affect them, so what is read from them does not
+   * depend on later sales.
+   */
   readonly surveyedDatasetIds: readonly number[];
 }
 
-/** City, state and ZIP as a row has them and, when asked for, as its surroundings show them. */
+/** City, state and ZIP of a row and, if requested, of its surroundings. */
 export interface RowPlace extends KnownPlace {
-  /** For showing, where the row itself names no city; null where its own are shown. */
+  /** For display, if the row itself names no city; null if its own values are displayed. */
   readonly shown: { readonly city: string; readonly stateCode: string } | null;
 }
 
-/** What the row says of its place. */
+/** The city, state and ZIP in the row itself. */
 export function ownPlace(row: AddressPointRow): RowPlace {
   const { city, stateCode, postalCode } = row.key;
   return {
@@ -38,8 +44,8 @@ export function ownPlace(row: AddressPointRow): RowPlace {
 }
 
 /**
- * City files leave out what goes without saying: their own city and state. The nearest points of other datasets
- * (sales, parcels) tell it, so that "Chicago, IL" is not answered from Milwaukee.
+ * City files omit their own city and state. The nearest points of other datasets (sales, parcels) supply
+ * them, so that "Chicago, IL" does not match in Milwaukee.
  */
 export async function placeOfRow(sources: AddressSources, row: AddressPointRow): Promise<RowPlace> {
   const own = ownPlace(row);
@@ -67,7 +73,7 @@ export async function placeOfRow(sources: AddressSources, row: AddressPointRow):
   return own;
 }
 
-/** Whether addresses of that city stand around the row: cities of the post and of the law differ at their borders. */
+/** Whether addresses of that city are around the row: postal and legal cities differ at their borders. */
 export async function isCityAround(
   sources: AddressSources,
   row: AddressPointRow,

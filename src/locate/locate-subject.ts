@@ -14,26 +14,26 @@ import type { CoarsePlace, DisplayAddress, Geocoder, Located, LocationRequest, S
 import { isOnePlace, matchAddress, type AddressFinding, type AddressMatch } from './match-address.ts';
 import { suggestAddresses } from './suggest-addresses.ts';
 
-/** Contract §1: beyond this, an address and coordinates given together are likely not of one home. */
+/** If an address and coordinates are farther apart, they are probably not the same home. */
 const MISMATCH_MI = 1;
 
-/** Coordinates of a home are told from those of its address by this much at most: a deep lot, a large building. */
+/** Coordinates within this distance of the address are those of the home: a deep lot, a large building. */
 const SAME_HOME_MI = 0.1;
 
 export interface LocateDeps {
   readonly store: Store;
-  /** The datasets in force, where the caller keeps a list of them; else the store is asked each time. */
+  /** The current datasets, if the caller keeps a list of them; otherwise they are read from the store. */
   readonly listDatasets?: () => Promise<readonly Dataset[]>;
-  /** Asked for addresses that the index lacks, where the operator set one. */
+  /** External geocoder for addresses that are not in the index, if the operator configured one. */
   readonly geocoder?: Geocoder | null;
 }
 
 /**
- * Where the subject is: coordinates locate; a geocoder's answer stands for geocoding; an address alone is looked
- * up in the address index of all markets. An address that the index lacks is placed as closely as its street, ZIP
- * and city tell, with a warning: a home no coarser than its street, an area down to its city.
+ * Locates the subject: by coordinates, by a geocoder's response in the request, or by looking the address up
+ * in the address index of all markets. An address that is not in the index is located as closely as its
+ * street, ZIP and city allow, with a warning: a home at least by its street, an area at least by its city.
  *
- * @throws PlumblineError `address_not_found` with `candidates`; `bad_request` when nothing locates
+ * @throws PlumblineError `address_not_found` with `candidates`; `bad_request` if the request has no location
  */
 export async function locateSubject(
   deps: LocateDeps,
@@ -65,7 +65,7 @@ export async function locateSubject(
 
 /** Address files first, then parcels, sales and listings: the order of trust for coordinates. */
 const TRUST: readonly DatasetKind[] = ['addresses', 'parcels', 'sales', 'rents'];
-/** Made to say where each address is; sales and listings mention some in passing. */
+/** Datasets whose purpose is to locate addresses; sales and listings contain addresses only incidentally. */
 const SURVEYED: readonly DatasetKind[] = ['addresses', 'parcels'];
 
 export async function addressSources({ store, listDatasets }: LocateDeps): Promise<AddressSources> {
@@ -73,7 +73,7 @@ export async function addressSources({ store, listDatasets }: LocateDeps): Promi
   const datasets = inForce.filter((dataset) => TRUST.includes(dataset.kind));
   datasets.sort((a, b) => TRUST.indexOf(a.kind) - TRUST.indexOf(b.kind) || a.datasetId - b.datasetId);
   const idsOf = (of: readonly Dataset[]): number[] => of.map((dataset) => dataset.datasetId);
-  // Where none has an address, five look-ups of ever wider circles would cost 0.2 ms to find that out.
+  // If no dataset has addresses, five lookups in ever wider circles would cost 0.2 ms for nothing.
   const addressed = datasets.filter((dataset) => dataset.addressCount !== 0);
   return {
     store,
@@ -109,8 +109,9 @@ async function locatedAtMatch(
 }
 
 /**
- * A place without a row of its own has no parcel: the nearest one is a neighbour's. A home is not placed by its
- * street where the number is known in another one of the name: the direction is likelier wrong.
+ * A location without its own row has no parcel, because the nearest one is a neighbor's. A home is not
+ * located by its street if the number exists in another street with the same name, because the direction is
+ * probably wrong.
  */
 async function locatedCoarsely(
   sources: AddressSources,
@@ -186,7 +187,7 @@ async function locatedAt(
   };
 }
 
-/** The row's address, with the city and state of its surroundings where it names none. */
+/** The row's address, with the city and state of its surroundings if it names none. */
 function publishedAddress({ row, place }: AddressMatch): PostalAddress {
   return place.shown ? { ...row.address, ...place.shown } : row.address;
 }

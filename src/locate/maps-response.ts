@@ -1,12 +1,13 @@
 import type { DisplayAddress, LocationRequest, MapsPlace } from './located.ts';
 import { memberOf, textOf } from './untrusted-members.ts';
 
-/** Contract §1. A geocoder's answer for one address is a few KB; more is not read. */
+/** A geocoder's response for one address is a few KB; more is not read. */
 export const MAPS_RESPONSE_BYTES_MAX = 65_536;
 
 /**
- * Reads the first result of a geocoder's response (the common `results[0].geometry.location` form). Null where there is
- * none, 'unreadable' for anything else. Only the members named here are read, and none is followed.
+ * Reads the first result of a geocoder's response (the common form `results[0].geometry.location`). null if
+ * there is none, 'unreadable' for anything else. Only the fields named here are read, and no link is
+ * followed.
  */
 export function readMapsResponse(response: unknown): LocationRequest['mapsPlace'] {
   return response === null || response === undefined ? null : (placeOf(response) ?? 'unreadable');

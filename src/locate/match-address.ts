@@ -5,36 +5,39 @@ import { findAddressPoints, type AddressPointRow } from '../store/address-points
 import { isCityAround, placeOfRow, type AddressSources, type RowPlace } from './known-place.ts';
 import { isOtherState, scoreAddress, type AddressScore } from './score-address.ts';
 
-/** Points closer together are one place: corners of a building, a parcel's middle and its door. */
+/** Points closer together are one place: corners of a building, a parcel's center and its address point. */
 const ONE_PLACE_MI = 50 / METRES_PER_MILE;
 
-/** One address in the same words, city included, may be given with several points: a mall's, a campus's. */
+/** Maximum extent of one full address with several points: a mall's, a campus's. */
 const ONE_ADDRESS_MI = 0.25;
 
-/** Rows of one address compared pair by pair. */
+/** Maximum number of rows of one address that are compared pairwise. */
 const MOST_COMPARED = 200;
 
-/** Places looked around at to learn their city; a number and street name have more only in a very large index. */
+/**
+ * Maximum number of places whose surroundings are searched for their city; only a very large index has more
+ * for one number and street name.
+ */
 const MOST_PLACES = 6;
 
-/** A row of the number and street name asked for, and how well it fits. */
+/** A row with the requested number and street name, and how well it fits. */
 export interface AddressMatch {
   readonly row: AddressPointRow;
   readonly place: RowPlace;
   readonly score: AddressScore;
 }
 
-/** What the index says of an address. */
+/** The result of looking up an address. */
 export interface AddressFinding {
-  /** The reading of the text that the matches belong to; the likeliest where there are none. */
+  /** The reading of the text that the matches belong to; the most likely one if there are none. */
   readonly asked: ParsedAddress;
-  /** Equally good answers: none, one place, or several. The first of one place is the one to answer with. */
+  /** Equally good matches: none, one place, or several. If they are one place, the first is used. */
   readonly best: readonly AddressMatch[];
-  /** Everything of that number and street name but rows of another state, best first. */
+  /** All rows with the number and street name, except those in another state, best first. */
   readonly all: readonly AddressMatch[];
 }
 
-/** Looks an address up in all its readings; the first that finds an answer counts. */
+/** Looks an address up in all its readings; the first reading with a match is used. */
 export async function matchAddress(sources: AddressSources, text: string): Promise<AddressFinding> {
   const readings = addressReadings(text);
   let closest: AddressFinding | null = null;
@@ -63,7 +66,7 @@ async function matchesOf(sources: AddressSources, asked: ParsedAddress): Promise
   return forgiveBorders(sources, asked, matches);
 }
 
-/** Units of a building share its place: looked up once, and for a few places only. */
+/** Units of a building share its surroundings, which are looked up once and for a few places only. */
 async function placeOnce(
   sources: AddressSources,
   placeAt: Map<string, RowPlace>,
@@ -78,7 +81,7 @@ async function placeOnce(
   return place;
 }
 
-/** When nothing else fits, a row whose city differs still does where addresses of the city asked for stand around it. */
+/** If nothing else fits, a row in another city does if addresses of the requested city are around it. */
 async function forgiveBorders(
   sources: AddressSources,
   asked: ParsedAddress,
@@ -96,8 +99,8 @@ async function forgiveBorders(
 }
 
 /**
- * The equally good answers. At one place the row of the most trusted source stands for all rows of that door, so
- * that a newer sale's coordinates never move an address that an address file has.
+ * The equally good matches. At one place, the row of the most trusted source represents all rows of that
+ * address point, so that a newer sale's coordinates never move an address that an address file has.
  */
 function bestOf(sources: AddressSources, all: readonly AddressMatch[]): readonly AddressMatch[] {
   const [first] = all;
@@ -113,8 +116,8 @@ function bestOf(sources: AddressSources, all: readonly AddressMatch[]): readonly
 }
 
 /**
- * Publishers place some rows of an address wrongly (King County: "19600 144TH AVE NE" 92 times in one spot and
- * once six miles off). Where more than half of an address's rows stand together, the others are strays.
+ * Publishers misplace some rows of an address (King County has "19600 144TH AVE NE" 92 times in one place and
+ * once six miles away). If more than half of an address's rows are together, the others are ignored.
  */
 function withoutStrays(matches: readonly AddressMatch[]): readonly AddressMatch[] {
   const [first] = matches;
@@ -127,7 +130,7 @@ function withoutStrays(matches: readonly AddressMatch[]): readonly AddressMatch[
   return matches;
 }
 
-/** Whether all matches stand at one place, or are one address that its publisher placed in several ways. */
+/** Whether all matches are at one place, or are one address that its publisher located in several ways. */
 export function isOnePlace(matches: readonly AddressMatch[]): boolean {
   const [first] = matches;
   return matches.every(

@@ -9,20 +9,20 @@ import type { AddressSources } from './known-place.ts';
 import type { CoarsePlace } from './located.ts';
 import { medianPoint, weightedQuantile } from './middle-point.ts';
 
-/** Nine of ten addresses of the area stand within its accuracy. */
+/** Nine of ten addresses of the area are within its accuracy. */
 const MOST_OF_AREA = 0.9;
 
-/** Half of a cell's diagonal (src/geo/cells.ts): what a place loses when only its cell is known. */
+/** Half of a cell's diagonal (src/geo/cells.ts): the error if only the cell is known. */
 const HALF_CELL_M = 400;
 
-/** City, state and ZIP as a text may name them; '' where it does not. */
+/** City, state and ZIP in a text; '' if missing. */
 interface AreaNames {
   readonly cities: readonly string[];
   readonly stateCode: string;
   readonly postalCode: string;
 }
 
-/** The ZIP, else the city, that a text names, where addresses of it are loaded: the middle of those addresses. */
+/** The ZIP, otherwise the city, in a text, if addresses of it are loaded: the median of those addresses. */
 export async function matchArea(
   sources: AddressSources,
   text: string,
@@ -71,7 +71,7 @@ async function middleOfArea(
   };
 }
 
-/** To 1e-5 degrees, a metre: the centres of cells carry the noise of their arithmetic, and no more is known. */
+/** Rounded to 1e-5 degrees (a meter), because centers of cells contain rounding noise. */
 function roundPoint({ lat, lon }: { readonly lat: number; readonly lon: number }): {
   lat: number;
   lon: number;
@@ -79,7 +79,7 @@ function roundPoint({ lat, lon }: { readonly lat: number; readonly lon: number }
   return { lat: Math.round(lat * 1e5) / 1e5, lon: Math.round(lon * 1e5) / 1e5 };
 }
 
-/** What most addresses of the area say, of those that say anything. */
+/** The most common value among the addresses of the area that have one. */
 function commonest(cells: readonly AddressAreaCell[], of: (cell: AddressAreaCell) => string): string {
   const counts = new Map<string, number>();
   for (const cell of cells)
@@ -88,7 +88,7 @@ function commonest(cells: readonly AddressAreaCell[], of: (cell: AddressAreaCell
   return first?.[0] ?? '';
 }
 
-/** A text without a house number, or of nothing else, may be a place: "Seattle, WA 98101", "98101". */
+/** A text without a house number, or with nothing else, may be a place: "Seattle, WA 98101", "98101". */
 function areaNamesOf(text: string, readings: readonly ParsedAddress[]): AreaNames {
   const named = readings.map(({ city }) => city);
   const [likeliest] = readings;

@@ -6,18 +6,24 @@ import type { CoarsePlace } from './located.ts';
 import { middleOf, quantileOf } from './middle-point.ts';
 import { namesOf, rowsOfBlocks, rowsOfStreets, streetOf, type NumberedRow } from './street-rows.ts';
 
-/** Neighbours farther apart than this tell little of what stands between them. */
+/** Neighbors farther apart than this do not locate what is between them. */
 const MOST_APART_M = 400;
 
-/** Homes stand this far from the line between their neighbours' points, however close those are (95 % in Milwaukee). */
+/**
+ * Homes are within this distance of the line between their neighbors' points, however close those are (95% in
+ * Milwaukee).
+ */
 const LEAST_BETWEEN_M = 50;
-/** Half a long block: a single known number says no more of where another one stands. */
+/** Half a long block: the error if only one number is known. */
 const LEAST_ON_STREET_M = 150;
 
-/** Where nine of ten addresses of a street stand says how far off its middle may be. */
+/** The extent of nine of ten addresses of a street is the error of its middle. */
 const MOST_OF_STREET = 0.9;
 
-/** Where a house number that the index lacks would stand: between its neighbours of the same side, else of either. */
+/**
+ * The location of a house number that is not in the index: between its neighbors on the same side, otherwise
+ * on either side.
+ */
 export async function interpolateNumber(
   sources: AddressSources,
   asked: ParsedAddress,
@@ -57,8 +63,8 @@ async function placeBetween(
 }
 
 /**
- * The street itself: the known number nearest to the one asked for when it is of the same block, else the middle
- * of the street's addresses.
+ * The street itself: the known number nearest to the requested one if it is in the same block, otherwise the
+ * median of the street's addresses.
  */
 export async function matchStreet(
   sources: AddressSources,
@@ -85,7 +91,7 @@ export async function matchStreet(
   return theOnlyOne(places);
 }
 
-/** A row that stands for its street, as far off as that share of the rows is at most. */
+/** A row that represents its street; its error is the distance within which that share of the rows lies. */
 async function placeOnStreet(
   sources: AddressSources,
   asked: ParsedAddress,
@@ -107,13 +113,18 @@ async function placeOnStreet(
   };
 }
 
-/** The first of places that are one; null where they are in several towns and nothing tells which is meant. */
+/**
+ * The first of several locations that are one place; null if they are in different towns and nothing shows
+ * which is meant.
+ */
 function theOnlyOne(places: readonly CoarsePlace[]): CoarsePlace | null {
   const [first = null] = places;
   return first && places.every((place) => metresApart(place, first) <= MOST_APART_M) ? first : null;
 }
 
-/** The nearest number below and above; of one number's rows the building of the most trusted source. */
+/**
+ * The nearest number below and above; among rows of one number, the building from the most trusted source.
+ */
 function neighboursOf(
   rows: readonly NumberedRow[],
   number: number,
@@ -128,7 +139,7 @@ function neighboursOf(
   return low && high && { low, high };
 }
 
-/** To a ten-millionth of a degree: a centimetre. */
+/** Rounded to a ten-millionth of a degree (a centimeter). */
 function between(a: number, b: number, share: number): number {
   return Math.round((a + share * (b - a)) * 1e7) / 1e7;
 }

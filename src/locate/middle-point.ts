@@ -5,7 +5,7 @@ interface Placed {
   readonly lon: number;
 }
 
-/** The one of the points that is nearest to their median point; of equals the first. Strays move it little. */
+/** The point nearest to the median point; the first of equals. Outliers move it little. */
 export function middleOf<Point extends Placed>(points: readonly Point[]): Point {
   const { lat, lon } = medianPoint(points.map((point) => ({ ...point, weight: 1 })));
   const away = points.map((point) => distanceMi(lat, lon, point.lat, point.lon));
@@ -13,7 +13,7 @@ export function middleOf<Point extends Placed>(points: readonly Point[]): Point 
   return points[away.indexOf(least)];
 }
 
-/** Half of the weight lies north and half south, half east and half west of this point. */
+/** The weighted median point: half of the weight is north and half south, half east and half west. */
 export function medianPoint(points: readonly (Placed & { readonly weight: number })[]): Placed {
   return {
     lat: weightedQuantile(
@@ -27,7 +27,7 @@ export function medianPoint(points: readonly (Placed & { readonly weight: number
   };
 }
 
-/** The least value that so much of the weight does not exceed. */
+/** The weighted quantile: the smallest value that this share of the weight does not exceed. */
 export function weightedQuantile(
   values: readonly { readonly value: number; readonly weight: number }[],
   share: number,
@@ -42,7 +42,7 @@ export function weightedQuantile(
   return sorted[sorted.length - 1].value;
 }
 
-/** The least of ascending values that so many of them do not exceed. */
+/** The quantile of ascending values. */
 export function quantileOf(ascending: readonly number[], share: number): number {
   return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)];
 }

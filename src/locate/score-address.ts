@@ -2,42 +2,50 @@ import { directionsOf } from '../domain/address-key.ts';
 import type { ParsedAddress } from '../domain/address-parts.ts';
 import type { AddressKey } from '../store/address-points.ts';
 
-/** What is known of the place a row stands in: its own city, state and ZIP, or those of the addresses around it. */
+/** City, state and ZIP of a row: its own, or those of the addresses around it. */
 export interface KnownPlace {
   readonly cities: readonly string[];
   readonly stateCodes: readonly string[];
   readonly postalCodes: readonly string[];
-  /** Whether the row says so itself. What the surroundings say of a ZIP proves nothing: ZIPs change across a street. */
+  /**
+   * Whether the row itself has it. A ZIP from the surroundings proves nothing, because ZIPs change across a
+   * street.
+   */
   readonly isOwn: boolean;
 }
 
-/** How well a row fits an address asked for. */
+/** How well a row fits a requested address. */
 export interface AddressScore {
-  /** Of the door: number suffix, direction, type, unit. 0 = exact, below = parts missing or different. */
+  /**
+   * Score of the address point: number suffix, direction, type, unit. 0 = exact, negative = parts missing or
+   * different.
+   */
   readonly door: number;
-  /** Of city and ZIP: 0 = nothing known to compare, above = agreement. */
+  /** Score of city and ZIP: 0 = nothing to compare, positive = agreement. */
   readonly place: number;
-  /** A part asked for is another one here: the row is a suggestion, no answer. */
+  /** A requested part differs: the row is a suggestion, not a match. */
   readonly isElsewhere: boolean;
-  /** Another street type or house letter than asked for: an answer with a warning. */
+  /** Another street type or house letter than requested: a match with a warning. */
   readonly isApproximate: boolean;
-  /** The unit asked for is not this one: the building, or another unit of it. */
+  /** Not the requested unit: the building, or another unit of it. */
   readonly isOtherUnit: boolean;
 }
 
 /**
- * A part that only one side has costs little, so that an exact row wins over a fuller one; parts that differ
- * cost more, direction most: N and S of one number are miles apart, "St" for "Ave" is a slip.
+ * A part that only one side has costs little, so that an exact row wins over a fuller one. A part that
+ * differs costs more, direction most: N and S of one number are miles apart, while "St" for "Ave" is a slip.
  */
 const ONE_SIDED = -1;
 const OTHER_TYPE = -3;
 const OTHER_SUFFIX = -4;
 const OTHER_UNIT = -3;
 
-/** Types that cities abbreviate alike: TR is a trail by the postal list, a terrace or a trace in Milwaukee. */
+/**
+ * Types with the same abbreviation: TR is a trail in the postal list, and a terrace or a trace in Milwaukee.
+ */
 const ALIKE_TYPES = new Set(['TER TRL', 'TRCE TRL', 'PARK PKWY', 'CIR CRES']);
 
-/** Scores a row of the number and street name asked for. */
+/** Scores a row with the requested number and street name. */
 export function scoreAddress(asked: ParsedAddress, key: AddressKey, place: KnownPlace): AddressScore {
   const direction = compare(directionsOf(asked), directionsOf(key), 0);
   const type = compare(
@@ -46,7 +54,8 @@ export function scoreAddress(asked: ParsedAddress, key: AddressKey, place: Known
     areAlike(asked.streetType, key.streetType) ? -1 : OTHER_TYPE,
   );
   const suffix = compare(asked.numberSuffix, key.numberSuffix, OTHER_SUFFIX);
-  // An unasked unit is a worse answer than the building; a missing one is the building, the best there is.
+  // A unit that was not requested is worse than the building. If the requested unit is missing, the building
+  // is best.
   const unit = compare(asked.unit, key.unit, OTHER_UNIT);
   const isOtherDirection =
     directionsOf(asked) !== '' && directionsOf(key) !== '' && directionsOf(asked) !== directionsOf(key);
@@ -63,7 +72,7 @@ export function scoreAddress(asked: ParsedAddress, key: AddressKey, place: Known
   };
 }
 
-/** Whether the row contradicts the state asked for: never even a suggestion. */
+/** Whether the row is in another state: then it is not even a suggestion. */
 export function isOtherState(asked: ParsedAddress, place: KnownPlace): boolean {
   return agreement(asked.stateCode, place.stateCodes) < 0;
 }
@@ -73,7 +82,7 @@ function compare(asked: string, known: string, different: number): number {
   return asked === '' || known === '' ? ONE_SIDED : different;
 }
 
-/** 1 where the part asked for is among those known, −1 where it is not, 0 where either side is silent. */
+/** 1 if the requested part is among the known ones, −1 if not, 0 if either side is unknown. */
 function agreement(asked: string, known: readonly string[]): number {
   if (asked === '' || known.length === 0) return 0;
   const plain = asked.replaceAll(' ', '');

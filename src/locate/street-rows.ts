@@ -5,21 +5,21 @@ import { findAddressPoints, numbersOfStreet, type AddressPointRow } from '../sto
 import { ownPlace, placeOfRow, type AddressSources } from './known-place.ts';
 import { isOtherState, scoreAddress } from './score-address.ts';
 
-/** Numbers of one block: a hundred to a block is how American streets are numbered. */
+/** Numbers per block: American streets are numbered by hundreds. */
 const BLOCK_NUMBERS = 100;
 
-/** House numbers that stand for a whole street, evenly drawn: all 900 rows of a common one would take 13 ms. */
+/** House numbers sampled evenly to represent a street: all 900 rows of a common one would take 13 ms. */
 const MOST_NUMBERS = 60;
 
-/** A row of the street asked for, and its house number as one. */
+/** A row of the requested street, with its numeric house number. */
 export interface NumberedRow {
   readonly row: AddressPointRow;
   readonly number: number;
 }
 
 /**
- * Rows all along the streets that may be meant, one list a street, the most trusted source first. Address files and
- * parcels only, never sales: a later sale moves no home.
+ * Rows along each street that may be meant, one list per street, the most trusted source first. Address files
+ * and parcels only, never sales, so that a later sale moves no home.
  */
 export async function rowsOfStreets(
   sources: AddressSources,
@@ -35,7 +35,7 @@ export async function rowsOfStreets(
   return streetsOf(sources, asked, await findAddressPoints(store, surveyedDatasetIds, wanted));
 }
 
-/** The same, all rows of other house numbers within a block of the one asked for. */
+/** The same for all rows with other house numbers within a block of the requested one. */
 export async function rowsOfBlocks(
   sources: AddressSources,
   asked: ParsedAddress,
@@ -54,14 +54,14 @@ export async function rowsOfBlocks(
   return streets.map((street) => street.map((row) => ({ row, number: Number(row.key.number) })));
 }
 
-/** A house number as a number; null where it has letters or a hyphen. */
+/** A house number as a number; null if it has letters or a hyphen. */
 function numberOf(text: string): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
 /**
- * The rows whose direction and type fit best, by street: those that name their city are of one or say too little,
- * those that name none are of the city of their file.
+ * The rows whose direction and type fit best, by street. Rows with a city are grouped by it or dropped; rows
+ * without one belong to the city of their file.
  */
 function streetsOf(
   sources: AddressSources,
@@ -88,7 +88,7 @@ function streetsOf(
   return [...streets.values()].filter(isOneStreet);
 }
 
-/** No number is placed between two streets or two towns. */
+/** Neighbors must be in one street and one town. */
 function isOneStreet(rows: readonly AddressPointRow[]): boolean {
   const kinds = (of: (row: AddressPointRow) => string): number =>
     new Set(rows.map(of).filter((text) => text !== '')).size;
@@ -99,7 +99,7 @@ function isOneStreet(rows: readonly AddressPointRow[]): boolean {
   );
 }
 
-/** City, state and ZIP at a row of the street; null where they are not the ones asked for. */
+/** City, state and ZIP at a row of the street; null if they differ from the requested ones. */
 export async function namesOf(
   sources: AddressSources,
   asked: ParsedAddress,

@@ -17,18 +17,23 @@ const MOST_CANDIDATES = 10;
 const MOST_OF_A_KIND = 5;
 const MOST_LOOKED_AT = 10;
 
-/** House numbers farther from the one asked for than this are no help; another direction counts as half of it. */
+/**
+ * House numbers farther from the requested one are not suggested; another direction counts as half of this.
+ */
 const FARTHEST_NUMBER = 2000;
 const OTHER_DIRECTION = 1000;
 
-/** Numbers of the street that are looked at, nearest first: enough where other towns have a street of the name. */
+/**
+ * Numbers of the street that are read, nearest first: enough even if other towns have a street of the same
+ * name.
+ */
 const MOST_NUMBERS = 40;
-/** Names like the one asked for that are looked at. */
+/** Similar street names that are read. */
 const MOST_NAMES = 10;
 
 /**
- * Addresses that may have been meant, best first: the same number and street name elsewhere, the numbers
- * nearest in the same street, the same number in a street of a similar name.
+ * Addresses that may have been meant, best first: the same number and street name elsewhere, the nearest
+ * numbers in the same street, the same number in a street with a similar name.
  */
 export async function suggestAddresses(
   sources: AddressSources,
@@ -43,7 +48,7 @@ export async function suggestAddresses(
   ]);
 }
 
-/** Address files come first, so that of one door's rows theirs is the one shown. */
+/** Address files come first, so that their row represents an address point. */
 async function findTrusted(sources: AddressSources, wanted: AddressPointQuery): Promise<AddressPointRow[]> {
   const rows = await findAddressPoints(sources.store, sources.datasetIds, wanted);
   const rank = new Map(sources.datasetIds.map((id, i) => [id, i]));
@@ -85,7 +90,7 @@ async function similarNames(sources: AddressSources, asked: ParsedAddress): Prom
     .map(({ row }) => row);
 }
 
-/** No suggestion in another state or city than the one asked for, as far as rows say. */
+/** No suggestions in another state or city than requested, as far as rows show. */
 function fitsPlace(asked: ParsedAddress, { key }: AddressPointRow): boolean {
   const differs = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b;
   return !differs(asked.stateCode, key.stateCode) && !differs(asked.city, key.city);
@@ -104,13 +109,13 @@ async function present(
   }));
 }
 
-/** A row, and its address as people are shown it. */
+/** A row, and its address for display. */
 export interface ShownRow {
   readonly row: AddressPointRow;
   readonly formattedAddress: string;
 }
 
-/** Rows as a caller sees them: each door once, with its city, and none of another state than the one asked for. */
+/** Rows as a caller sees them: each address point once, with its city, and none in another state. */
 export async function showRows(
   sources: AddressSources,
   asked: ParsedAddress,
@@ -135,7 +140,7 @@ export async function showRows(
   return shown;
 }
 
-/** Letters to add, drop or change to make one text of the other; anything above `most` once it is sure. */
+/** Edit distance of two texts; stops with a value above `most` once it is exceeded. */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,17 +1,17 @@
 import { plainText } from './display-address.ts';
 
-/** A member of what others sent, whatever it is; undefined where there is none. Inherited ones do not count. */
+/** A field of untrusted JSON; undefined if missing. Inherited fields do not count. */
 export function memberOf(value: unknown, name: string): unknown {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];
 }
 
-/** Text of others, fit for an answer; '' for anything that is no text. */
+/** Untrusted text, made safe for a response; '' if it is not text. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? plainText(value) : '';
 }
 
-/** A point that others sent, as numbers or as text; null where it is none on Earth. */
+/** An untrusted point, as numbers or text; null if it is not on Earth. */
 export function pointOf(lat: unknown, lon: unknown): { readonly lat: number; readonly lon: number } | null {
   const [north, east] = [numberOf(lat), numberOf(lon)];
   return Math.abs(north) <= 90 && Math.abs(east) <= 180 ? { lat: north, lon: east } : null;

@@ -12,7 +12,7 @@ import type { Geocoder, Located, Subject } from '../located.ts';
 import { openTestCounty } from '../../../test/harness/places/county.ts';
 import { createGeocoder } from './geocoder.ts';
 
-/** Answers in the form of the two kinds of geocoder, members that are not read included. */
+/** Responses in the form of both kinds of geocoder, including fields that are not read. */
 const NOMINATIM_HOUSE = {
   place_id: 1,
   licence: 'ODbL',
@@ -103,7 +103,7 @@ describe('geocoder', () => {
     const address = server.address();
     assert.ok(address !== null && typeof address === 'object');
     const real = createOutbound({ allowCidrs, allowHttp: true });
-    // A third of the wait, for tests that run through it.
+    // A third of the timeout, for tests that wait for it.
     const outbound: Outbound = {
       ...real,
       request: (url, { timeoutMs = NaN, ...rest } = {}) =>

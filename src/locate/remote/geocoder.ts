@@ -7,16 +7,16 @@ import type { CoarsePlace, Geocoder } from '../located.ts';
 import { censusQuery, readCensusAnswer } from './read-census.ts';
 import { nominatimQuery, readNominatimAnswer } from './read-nominatim.ts';
 
-/** A caller waits no longer for a geocoder; a refusal with candidates is an answer too. */
+/** Timeout: without the geocoder the caller still gets a rejection with candidates. */
 const MOST_MS = 3000;
-/** Answers are a few thousand bytes. */
+/** Responses are a few thousand bytes. */
 const MOST_BYTES = 65_536;
-/** Streets change slowly; a geocoder's data is loaded once a week or a year. */
+/** Streets change slowly; a geocoder's data are loaded once a week or a year. */
 const KEPT_MS = 24 * 3_600_000;
 const MOST_KEPT = 10_000;
-/** One that fails is left alone for so long, so that it costs one caller the wait and not all of them. */
+/** After a failure the geocoder is not used for this long, so that only one caller waits for the timeout. */
 const COOL_DOWN_MS = 30_000;
-/** Calls at once; the others wait their turn. */
+/** Maximum concurrent calls; others wait. */
 const MOST_AT_ONCE = 4;
 
 interface Dialect {
@@ -31,14 +31,14 @@ const DIALECTS: Readonly<Record<GeocoderKind, Dialect>> = {
 
 export interface GeocoderDeps {
   readonly clock: Clock;
-  /** Told in a sentence without any address why the geocoder could not be asked. */
+  /** Receives a sentence, without any address, when the geocoder cannot be used. */
   readonly onTrouble: (sentence: string) => void;
   readonly outbound?: Outbound;
 }
 
 /**
- * The geocoder that the operator set. It is asked for a text once a day, its answer is believed as far as it agrees
- * with the text, and its troubles are no trouble of the caller's: they are told, and nothing is found.
+ * The configured geocoder. Each text is sent once a day, and a result is used as far as it agrees with the
+ * text. Failures are reported to the operator, and the address counts as not found.
  */
 export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Geocoder {
   const { clock, onTrouble } = deps;
@@ -63,7 +63,7 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
 
   const isResting = (): boolean => clock().getTime() < restsUntil;
 
-  /** What could not be asked is not kept: the next caller asks again. */
+  /** Failures are not cached: the next caller tries again. */
   async function askUnlessResting(question: string, key: string): Promise<CoarsePlace | null> {
     try {
       if (!isResting()) return await ask(question);
@@ -92,7 +92,7 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
   };
 }
 
-/** What the geocoder or the way to it did. */
+/** The outcome of a call. */
 class TroubleError extends Error {}
 
 function parseJson(body: Uint8Array): unknown {
@@ -103,7 +103,7 @@ function parseJson(body: Uint8Array): unknown {
   }
 }
 
-/** A geocoder answers with the likeliest place, however far from the question: another state or town is none of ours. */
+/** A geocoder returns its best guess, however far away: a result in another state or town is dropped. */
 function agreeing(text: string, place: CoarsePlace | null): CoarsePlace | null {
   if (place === null) return null;
   const asked = parseAddress(text);
@@ -122,7 +122,7 @@ function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void 
   if (kept.size > MOST_KEPT && !oldest.done) kept.delete(oldest.value);
 }
 
-/** Runs so many at once, the others in the order they came. */
+/** Runs at most `limit` tasks at once, in order of arrival. */
 function takeTurns(most: number): <Result>(run: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let running = 0;

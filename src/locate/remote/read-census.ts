@@ -2,14 +2,15 @@ import type { CoarsePlace } from '../located.ts';
 import { memberOf, pointOf, textOf } from '../untrusted-members.ts';
 
 /**
- * The question and the answer of the Census Bureau's geocoder (`locations/onelineaddress`, format json). It places a
- * number along its street's address range, so that what it finds is never closer than that.
+ * Request and response of the Census Bureau's geocoder (`locations/onelineaddress`, format json). It
+ * interpolates a number along its street's address range, so its match level is never closer than
+ * `interpolated`.
  */
 export function censusQuery(text: string): Readonly<Record<string, string>> {
   return { address: text, benchmark: 'Public_AR_Current', format: 'json' };
 }
 
-/** The first match; null where there is none, or where it is not in the Bureau's form. */
+/** The first match; null if there is none, or if the response does not have the Bureau's form. */
 export function readCensusAnswer(answer: unknown): CoarsePlace | null {
   const matches = memberOf(memberOf(answer, 'result'), 'addressMatches');
   const match: unknown = Array.isArray(matches) ? matches[0] : undefined;

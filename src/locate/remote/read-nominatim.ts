@@ -3,17 +3,20 @@ import { distanceMi, METRES_PER_MILE } from '../../geo/distance.ts';
 import type { CoarsePlace } from '../located.ts';
 import { memberOf, pointOf, textOf } from '../untrusted-members.ts';
 
-/** The question to a Nominatim or what answers like one (`search`, format jsonv2). */
+/** Request to a server with Nominatim's API (`search`, format jsonv2). */
 export function nominatimQuery(text: string): Readonly<Record<string, string>> {
   return { q: text, format: 'jsonv2', addressdetails: '1', limit: '1' };
 }
 
 const CITIES = ['city', 'town', 'village', 'municipality', 'hamlet'];
 
-/** Nominatim's ranks: 26 and 27 are streets, 30 what stands on them. */
+/** Nominatim's ranks: 26 and 27 are streets, 30 is a building. */
 const STREET_RANKS = [26, 27];
 
-/** The first place; null where there is none, none that a US address could mean, or none in Nominatim's form. */
+/**
+ * The first place; null if there is none, none that a US address could mean, or the response has another
+ * form.
+ */
 export function readNominatimAnswer(answer: unknown): CoarsePlace | null {
   const place: unknown = Array.isArray(answer) ? answer[0] : undefined;
   const point = pointOf(memberOf(place, 'lat'), memberOf(place, 'lon'));
@@ -43,7 +46,7 @@ function levelOf(place: unknown): CoarsePlace['level'] | null {
   return CITIES.includes(type) ? 'city' : null;
 }
 
-/** From the point to the farther corner of its box: south, north, west, east. */
+/** Distance from the point to the farther corner of its box: south, north, west, east. */
 function radiusOf(box: unknown, point: { readonly lat: number; readonly lon: number }): number | null {
   if (!Array.isArray(box)) return null;
   const corners = [pointOf(box[0], box[2]), pointOf(box[1], box[3])];
