@@ -5,7 +5,7 @@ import type { BulkTable } from './bulk-table.ts';
 import type { AddressPointTable } from './database.ts';
 import { insertDatasetRows } from './dataset-rows.ts';
 import { inBoxOfCircle, within, type Near } from './near.ts';
-import { addressOf } from './property-columns.ts';
+import { addressOf } from './record-columns.ts';
 import type { Store } from './store.ts';
 
 /** An address in the normalised parts that look-ups compare; empty text where a part is absent. */

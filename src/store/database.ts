@@ -1,6 +1,13 @@
-import type { DatePrecision } from '../domain/sale.ts';
-import type { ATTRIBUTE_TABLE } from '../domain/property-attributes.ts';
-import type { PropertyType } from '../domain/property.ts';
+import type { Parcel } from '../domain/parcel.ts';
+import type { RentListing } from '../domain/rent.ts';
+import type { Sale } from '../domain/sale.ts';
+import type {
+  AddressColumns,
+  PARCEL_COLUMNS,
+  RecordRow,
+  RENT_COLUMNS,
+  SALE_COLUMNS,
+} from './record-columns.ts';
 import type {
   Account,
   ApiKeyTable,
@@ -96,59 +103,12 @@ export type RowTables = {
   readonly address_points: AddressPointTable;
 };
 
-export interface AddressColumns {
-  street: string;
-  city: string;
-  state_code: string;
-  postal_code: string;
-}
+export type SaleTable = RecordRow<Sale, typeof SALE_COLUMNS>;
 
-/** The column of each attribute; null where unknown. */
-export type AttributeColumns = {
-  [A in (typeof ATTRIBUTE_TABLE)[number] as A['column']]: number | null;
-};
+export type RentTable = RecordRow<RentListing, typeof RENT_COLUMNS>;
 
-export interface SaleTable extends AddressColumns, AttributeColumns {
-  dataset_id: number;
-  record_id: string;
-  parcel_id: string | null;
-  sold_on: number;
-  recorded_on: number | null;
-  date_precision: DatePrecision;
-  price_usd: number;
-  lat: number;
-  lon: number;
-  property_type: PropertyType;
-  features: string;
-  is_arms_length: number | null;
-}
-
-export interface RentTable extends AddressColumns, AttributeColumns {
-  dataset_id: number;
-  record_id: string;
-  parcel_id: string | null;
-  listed_on: number;
-  last_seen_on: number | null;
-  date_precision: DatePrecision;
-  rent_usd: number;
-  lat: number;
-  lon: number;
-  property_type: PropertyType;
-  features: string;
-  is_furnished: number | null;
-  has_parking: number | null;
-}
-
-export interface ParcelTable extends AddressColumns, AttributeColumns {
-  dataset_id: number;
-  parcel_id: string;
-  as_of: number;
-  lat: number;
-  lon: number;
-  cell: number;
-  property_type: PropertyType | null;
-  features: string;
-}
+/** `cell` is that of the point (geo/cells.ts). */
+export type ParcelTable = RecordRow<Parcel, typeof PARCEL_COLUMNS> & { cell: number };
 
 export interface AddressPointTable extends AddressColumns {
   dataset_id: number;

@@ -5,7 +5,7 @@ import type { BulkTable } from './bulk-table.ts';
 import type { ParcelTable } from './database.ts';
 import { insertDatasetRows, readPages } from './dataset-rows.ts';
 import { inBoxOfCircle, within, type Near } from './near.ts';
-import { addressOf, attributesOfRow, describedColumns, featuresOf } from './property-columns.ts';
+import { bulkColumnsOf, PARCEL_COLUMNS, recordOf, type NewRecord } from './record-columns.ts';
 import type { Store } from './store.ts';
 
 /** A parcel and the dataset version it stands in. */
@@ -13,22 +13,11 @@ export interface ParcelRow extends Parcel {
   readonly datasetId: number;
 }
 
-interface ParcelInsert {
-  readonly datasetId: number;
-  readonly described: Parcel;
-}
-
-const PARCELS: BulkTable<ParcelInsert> = {
+const PARCELS: BulkTable<NewRecord<Parcel>> = {
   name: 'parcels',
   columns: [
-    { name: 'dataset_id', type: 'int8', of: (row) => row.datasetId },
-    { name: 'parcel_id', type: 'text', of: (row) => row.described.parcelId },
-    { name: 'as_of', type: 'int4', of: (row) => row.described.asOf },
-    { name: 'lat', type: 'float8', of: (row) => row.described.lat },
-    { name: 'lon', type: 'float8', of: (row) => row.described.lon },
-    { name: 'cell', type: 'int8', of: (row) => cellOf(row.described.lat, row.described.lon) },
-    { name: 'property_type', type: 'text', of: (row) => row.described.type },
-    ...describedColumns<ParcelInsert>(),
+    ...bulkColumnsOf<Parcel>(PARCEL_COLUMNS),
+    { name: 'cell', type: 'int8', of: ({ item }) => cellOf(item.lat, item.lon) },
   ],
 };
 
@@ -38,7 +27,7 @@ export async function insertParcels(
   datasetId: number,
   parcels: readonly Parcel[],
 ): Promise<void> {
-  const rows = parcels.map((described) => ({ datasetId, described }));
+  const rows = parcels.map((item) => ({ datasetId, item }));
   await insertDatasetRows(store, datasetId, PARCELS, rows);
 }
 
@@ -102,15 +91,5 @@ export function readParcels(store: Store, datasetId: number): AsyncGenerator<Par
 }
 
 function parcelOf(row: ParcelTable): ParcelRow {
-  return {
-    datasetId: row.dataset_id,
-    parcelId: row.parcel_id,
-    asOf: row.as_of,
-    address: addressOf(row),
-    lat: row.lat,
-    lon: row.lon,
-    type: row.property_type,
-    attributes: attributesOfRow(row),
-    features: featuresOf(row),
-  };
+  return { ...recordOf<Parcel>(PARCEL_COLUMNS, row), datasetId: row.dataset_id };
 }

@@ -2,31 +2,12 @@ import type { RentListing } from '../domain/rent.ts';
 import type { BulkTable } from './bulk-table.ts';
 import type { RentTable } from './database.ts';
 import { insertDatasetRows, readPages } from './dataset-rows.ts';
-import { addressOf, attributesOfRow, describedColumns, featuresOf } from './property-columns.ts';
+import { bulkColumnsOf, recordOf, RENT_COLUMNS, type NewRecord } from './record-columns.ts';
 import type { Store } from './store.ts';
 
-interface RentRow {
-  readonly datasetId: number;
-  readonly described: RentListing;
-}
-
-const RENTS: BulkTable<RentRow> = {
+const RENTS: BulkTable<NewRecord<RentListing>> = {
   name: 'rents',
-  columns: [
-    { name: 'dataset_id', type: 'int8', of: (row) => row.datasetId },
-    { name: 'record_id', type: 'text', of: (row) => row.described.recordId },
-    { name: 'parcel_id', type: 'text', of: (row) => row.described.parcelId },
-    { name: 'listed_on', type: 'int4', of: (row) => row.described.listedOn },
-    { name: 'last_seen_on', type: 'int4', of: (row) => row.described.lastSeenOn },
-    { name: 'date_precision', type: 'text', of: (row) => row.described.datePrecision },
-    { name: 'rent_usd', type: 'float8', of: (row) => row.described.rentUsd },
-    { name: 'lat', type: 'float8', of: (row) => row.described.lat },
-    { name: 'lon', type: 'float8', of: (row) => row.described.lon },
-    { name: 'property_type', type: 'text', of: (row) => row.described.type },
-    { name: 'is_furnished', type: 'int4', of: (row) => yesNoCell(row.described.isFurnished) },
-    { name: 'has_parking', type: 'int4', of: (row) => yesNoCell(row.described.hasParking) },
-    ...describedColumns<RentRow>(),
-  ],
+  columns: bulkColumnsOf<RentListing>(RENT_COLUMNS),
 };
 
 /** Adds listings to a loading dataset; record ids are unique within it. */
@@ -35,7 +16,7 @@ export async function insertRents(
   datasetId: number,
   listings: readonly RentListing[],
 ): Promise<void> {
-  const rows = listings.map((described) => ({ datasetId, described }));
+  const rows = listings.map((item) => ({ datasetId, item }));
   await insertDatasetRows(store, datasetId, RENTS, rows);
 }
 
@@ -49,28 +30,5 @@ export function readRents(store: Store, datasetId: number): AsyncGenerator<RentL
 }
 
 function rentOf(row: RentTable): RentListing {
-  return {
-    recordId: row.record_id,
-    parcelId: row.parcel_id,
-    listedOn: row.listed_on,
-    lastSeenOn: row.last_seen_on,
-    datePrecision: row.date_precision,
-    rentUsd: row.rent_usd,
-    address: addressOf(row),
-    lat: row.lat,
-    lon: row.lon,
-    type: row.property_type,
-    attributes: attributesOfRow(row),
-    isFurnished: yesNoOfCell(row.is_furnished),
-    hasParking: yesNoOfCell(row.has_parking),
-    features: featuresOf(row),
-  };
-}
-
-function yesNoCell(value: boolean | null): number | null {
-  return value === null ? null : Number(value);
-}
-
-function yesNoOfCell(cell: number | null): boolean | null {
-  return cell === null ? null : cell === 1;
+  return recordOf<RentListing>(RENT_COLUMNS, row);
 }

@@ -2,39 +2,14 @@ import type { Sale } from '../domain/sale.ts';
 import type { BulkTable } from './bulk-table.ts';
 import type { SaleTable } from './database.ts';
 import { insertDatasetRows, readPages } from './dataset-rows.ts';
-import { addressOf, attributesOfRow, describedColumns, featuresOf } from './property-columns.ts';
+import { bulkColumnsOf, recordOf, SALE_COLUMNS, type NewRecord } from './record-columns.ts';
 import type { Store } from './store.ts';
 
-interface SaleRow {
-  readonly datasetId: number;
-  readonly described: Sale;
-}
-
-const SALES: BulkTable<SaleRow> = {
-  name: 'sales',
-  columns: [
-    { name: 'dataset_id', type: 'int8', of: (row) => row.datasetId },
-    { name: 'record_id', type: 'text', of: (row) => row.described.recordId },
-    { name: 'parcel_id', type: 'text', of: (row) => row.described.parcelId },
-    { name: 'sold_on', type: 'int4', of: (row) => row.described.soldOn },
-    { name: 'recorded_on', type: 'int4', of: (row) => row.described.recordedOn },
-    { name: 'date_precision', type: 'text', of: (row) => row.described.datePrecision },
-    { name: 'price_usd', type: 'float8', of: (row) => row.described.priceUsd },
-    { name: 'lat', type: 'float8', of: (row) => row.described.lat },
-    { name: 'lon', type: 'float8', of: (row) => row.described.lon },
-    { name: 'property_type', type: 'text', of: (row) => row.described.type },
-    {
-      name: 'is_arms_length',
-      type: 'int4',
-      of: ({ described: { isArmsLength } }) => (isArmsLength === null ? null : Number(isArmsLength)),
-    },
-    ...describedColumns<SaleRow>(),
-  ],
-};
+const SALES: BulkTable<NewRecord<Sale>> = { name: 'sales', columns: bulkColumnsOf<Sale>(SALE_COLUMNS) };
 
 /** Adds sales to a loading dataset; record ids are unique within it. */
 export async function insertSales(store: Store, datasetId: number, sales: readonly Sale[]): Promise<void> {
-  const rows = sales.map((described) => ({ datasetId, described }));
+  const rows = sales.map((item) => ({ datasetId, item }));
   await insertDatasetRows(store, datasetId, SALES, rows);
 }
 
@@ -71,19 +46,5 @@ export async function findSale(store: Store, datasetId: number, recordId: string
 }
 
 function saleOf(row: SaleTable): Sale {
-  return {
-    recordId: row.record_id,
-    parcelId: row.parcel_id,
-    soldOn: row.sold_on,
-    recordedOn: row.recorded_on,
-    datePrecision: row.date_precision,
-    priceUsd: row.price_usd,
-    address: addressOf(row),
-    lat: row.lat,
-    lon: row.lon,
-    type: row.property_type,
-    attributes: attributesOfRow(row),
-    features: featuresOf(row),
-    isArmsLength: row.is_arms_length === null ? null : row.is_arms_length === 1,
-  };
+  return recordOf<Sale>(SALE_COLUMNS, row);
 }

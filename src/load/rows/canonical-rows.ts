@@ -1,71 +1,47 @@
 import type { AddressPoint, PostalAddress } from '../../domain/address.ts';
 import type { Incident } from '../../domain/crime/incident.ts';
 import type { Parcel } from '../../domain/parcel.ts';
-import { ATTRIBUTES, type Attributes } from '../../domain/property.ts';
+import { ATTRIBUTES } from '../../domain/property.ts';
 import type { RentListing } from '../../domain/rent.ts';
 import type { Sale } from '../../domain/sale.ts';
+import { PARCEL_COLUMNS, RENT_COLUMNS, SALE_COLUMNS } from '../../store/record-columns.ts';
 import { canonicalRow } from './content-hash.ts';
 
 /** Rows as text that is equal where every stored value is. */
 
 export function canonicalSale(sale: Sale): string {
-  return canonicalRow(
-    [
-      sale.recordId,
-      sale.parcelId,
-      sale.soldOn,
-      sale.recordedOn,
-      sale.datePrecision,
-      sale.priceUsd,
-      ...addressMembers(sale.address),
-      sale.lat,
-      sale.lon,
-      sale.type,
-      sale.isArmsLength,
-      ...attributeMembers(sale.attributes),
-    ],
-    sale.features,
-  );
+  return canonicalRecord(SALE_COLUMNS, sale);
 }
 
 export function canonicalRent(listing: RentListing): string {
-  return canonicalRow(
-    [
-      listing.recordId,
-      listing.parcelId,
-      listing.listedOn,
-      listing.lastSeenOn,
-      listing.datePrecision,
-      listing.rentUsd,
-      ...addressMembers(listing.address),
-      listing.lat,
-      listing.lon,
-      listing.type,
-      listing.isFurnished,
-      listing.hasParking,
-      ...attributeMembers(listing.attributes),
-    ],
-    listing.features,
-  );
+  return canonicalRecord(RENT_COLUMNS, listing);
 }
+
+const UNDATED_PARCEL_COLUMNS = PARCEL_COLUMNS.filter((column) => column.member !== 'asOf');
 
 /** Without the day the record describes, which an import may have given it. */
 export function canonicalUndatedParcel(parcel: Omit<Parcel, 'asOf'>): string {
-  return canonicalRow(
-    [
-      parcel.parcelId,
-      ...addressMembers(parcel.address),
-      parcel.lat,
-      parcel.lon,
-      parcel.type,
-      ...attributeMembers(parcel.attributes),
-    ],
-    parcel.features,
-  );
+  return canonicalRecord(UNDATED_PARCEL_COLUMNS, parcel);
 }
 
 export function canonicalParcel(parcel: Parcel): string {
   return `${parcel.asOf} ${canonicalUndatedParcel(parcel)}`;
+}
+
+type Canonical = string | number | boolean | null;
+
+function canonicalRecord<Member extends string>(
+  columns: readonly { readonly member: Member }[],
+  record: Readonly<Record<Member, Canonical>> & Pick<Sale, 'address' | 'attributes' | 'features'>,
+): string {
+  return canonicalRow(
+    [
+      ...columns.map(({ member }): Canonical => record[member]),
+      ...addressMembers(record.address),
+      ...ATTRIBUTES.map((attribute) => record.attributes[attribute]),
+    ],
+    record.features,
+  );
 }
 
 export function canonicalAddressPoint(point: AddressPoint): string {
@@ -102,8 +78,4 @@ export function canonicalIncident(incident: Incident): string {
 
 function addressMembers({ street, city, stateCode, postalCode }: PostalAddress): string[] {
   return [street, city, stateCode, postalCode];
-}
-
-function attributeMembers(attributes: Attributes): (number | null)[] {
-  return ATTRIBUTES.map((attribute) => attributes[attribute]);
 }
