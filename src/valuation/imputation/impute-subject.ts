@@ -5,6 +5,8 @@ import {
   type Attributes,
   type OwnFeatures,
 } from '../../domain/property.ts';
+import { ATTRIBUTE_TABLE } from '../../domain/property-attributes.ts';
+import type { AttributeDefinition } from '../../domain/request-field.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import { IMPUTATION, COMPARABLES } from '../comparables/comparables-constants.ts';
 import { decimalOf } from '../columns/home-of-sale.ts';
@@ -25,8 +27,12 @@ interface Donor {
   readonly weight: number;
 }
 
-/** Attributes that are amounts: an average means something. Of all others the most common value is told. */
-const AVERAGED: ReadonlySet<Attribute> = new Set(['livingAreaSqft', 'lotSizeSqft', 'yearBuilt']);
+const DEFINITIONS: readonly AttributeDefinition<Attribute>[] = ATTRIBUTE_TABLE;
+
+/** Imputed as the mean of the donors' values. The others take the most common value. */
+const AVERAGED: ReadonlySet<Attribute> = new Set(
+  DEFINITIONS.filter(({ isAveraged }) => isAveraged).map(({ key }) => key),
+);
 
 const ALL = Int32Array.from(ATTRIBUTES.keys());
 
@@ -85,8 +91,7 @@ function withDefaults(home: Home): Home {
   const units = type === 'multifamily' ? null : type === 'small_multifamily' ? 2 : 1;
   const known: Partial<Record<Attribute, number | null>> = { ...attributes };
   known.totalUnits ??= units;
-  known.fireplaceCount ??= 0;
-  known.hasAdu ??= 0;
+  for (const { key, defaultValue } of DEFINITIONS) known[key] ??= defaultValue;
   return { ...home, attributes: attributesOf(known) };
 }
 
