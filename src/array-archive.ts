@@ -1,16 +1,17 @@
 import type { JsonValue } from './domain/json.ts';
 
 /**
- * A file of named typed arrays with a JSON description: the format of snapshots, models and area layers. Made to be mapped,
- * not parsed: unpacking 1 M rows costs microseconds, because arrays are views of the given bytes.
+ * A file of named typed arrays with a JSON description: the format of snapshots, models and area layers. It
+ * is designed to be mapped, not parsed: opening a million rows takes microseconds, because arrays are views
+ * of the given bytes.
  *
  *   0  8 bytes  magic "PLUMBARC"
  *   8  u32      format version
  *  12  u32      length of the header in bytes
  *  16  header   JSON {meta, bytes, arrays: [[name, kind, offset, length], …]}, padded with spaces to 8 bytes
- *   …  arrays   little-endian, each beginning at a multiple of 8, padded with zeros
+ *   …  arrays   little-endian, each starting at a multiple of 8, padded with zeros
  *
- * Equal input gives equal bytes, so that a file can be named by its hash.
+ * Equal input gives equal bytes, so a file can be named by its hash.
  */
 
 export type ArchiveArray =
@@ -72,7 +73,10 @@ export function packArchive(meta: JsonValue, arrays: Readonly<Record<string, Arc
   return packed;
 }
 
-/** Views of `bytes`, which must not change afterwards. Bytes that do not begin at a multiple of 8 in their buffer are copied once. */
+/**
+ * Views of `bytes`, which must not change afterward. Bytes that do not start at a multiple of 8 in their
+ * buffer are copied once.
+ */
 export function unpackArchive(bytes: Uint8Array): Archive {
   const whole = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
   const { header, bodyStart } = readHeader(whole);
@@ -92,7 +96,7 @@ export function unpackArchive(bytes: Uint8Array): Archive {
   return { meta: header.meta, arrays };
 }
 
-/** The named array, checked to be of the kind: `takeArray(archive, 'lat', Float64Array)`. */
+/** The named array, checked to be of the given kind: `takeArray(archive, 'lat', Float64Array)`. */
 export function takeArray<A extends ArchiveArray>(
   archive: Archive,
   name: string,
@@ -113,7 +117,7 @@ interface Header {
 
 function readHeader(bytes: Uint8Array): { header: Header; bodyStart: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Decoders refuse bytes of a SharedArrayBuffer: copy the few that are text.
+  // Text decoders reject bytes of a SharedArrayBuffer, so the few text bytes are copied.
   const textOf = (start: number, end: number) => new TextDecoder().decode(bytes.slice(start, end));
   if (bytes.byteLength < PREFIX_BYTES || textOf(0, 8) !== MAGIC) {
     throw new Error('These bytes are not a Plumbline archive.');

@@ -1,11 +1,11 @@
-/** The only source of time. Tests give one that stands still. */
+/** The only source of time. Tests pass a fixed clock. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
 
 /**
- * Milliseconds since a fixed moment of this process. Unlike the clock of the machine it never steps back, so it measures
- * how long something may last.
+ * Milliseconds since a fixed moment of this process. Unlike the machine's clock it never steps back, so it
+ * can measure durations.
  */
 export type MonotonicClock = () => number;
 

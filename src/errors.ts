@@ -1,6 +1,6 @@
 /**
- * Every failure a caller can act on, and the HTTP status it becomes (contract §8). Anything else that is
- * thrown is a bug: 500 `internal_error`, a request id and no text.
+ * Every failure that a caller can act on, and its HTTP status. Anything else that is thrown is a bug: 500
+ * `internal_error` with a request id and no text.
  */
 export const ERROR_STATUS = {
   malformed_json: 400,
@@ -40,8 +40,8 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /**
- * The one error class. `detail` is a sentence for the caller: what was wrong, where, what to do.
- * `members` are further public members of the problem document (`candidates`). `cause` stays in the log.
+ * The only error class. `detail` is a sentence for the caller: what is wrong, where, what to do. `members`
+ * are additional public fields of the problem document (`candidates`). `cause` appears only in the log.
  */
 export class PlumblineError extends Error {
   override readonly name = 'PlumblineError';

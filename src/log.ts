@@ -3,7 +3,7 @@ import type { LogLevel } from './config.ts';
 
 export type Log = Logger;
 
-/** Header and member names whose values never reach a log line, at any depth that we log. */
+/** Names of headers and fields whose values never reach a log line, at any depth. */
 const SECRETS = [
   'req.headers["x-api-key"]',
   'req.headers.authorization',
@@ -15,7 +15,7 @@ const SECRETS = [
   '*.apiKey',
 ];
 
-/** One JSON object a line. `destination` is for tests that read what was written. */
+/** Logs one JSON object per line. `destination` is for tests that read the log. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   const options = {
     level,

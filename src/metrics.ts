@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Everything the process counts. No label takes values from callers: no key, account, address or URL. */
+/** All metrics of the process. No label contains values from callers: no key, account, address or URL. */
 export interface Metrics {
   readonly registry: Registry;
   readonly httpRequestSeconds: Histogram<'route' | 'method' | 'status'>;
@@ -8,7 +8,7 @@ export interface Metrics {
   readonly locateOutcomes: Counter<'outcome'>;
   readonly compsFound: Histogram;
   readonly creditsCharged: Counter;
-  /** Plans are the operator's to name, so there are few. */
+  /** Plans are named by the operator, so there are few. */
   readonly rateLimited: Counter<'plan'>;
   readonly webhookAttempts: Counter<'outcome'>;
   readonly loadShed: Counter<'reason'>;
@@ -17,12 +17,12 @@ export interface Metrics {
   readonly jobLeasesLost: Counter;
 }
 
-/** Upper bounds in seconds: one valuation is about a millisecond, a request a few. */
+/** Upper bounds in seconds: one valuation takes about a millisecond, a request a few. */
 const REQUEST_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const VALUATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5];
 const COMPS_BUCKETS = [0, 1, 3, 5, 10, 15, 20];
 
-/** A registry of its own, so that two servers in one test process do not share counts. */
+/** A separate registry, so that two servers in one test process do not share counts. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

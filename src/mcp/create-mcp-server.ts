@@ -11,24 +11,24 @@ import { inputSchemaOf } from './input-schema.ts';
 import { sayProblem } from './say-problem.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
-/** Asks the API as a program with a key would; the same admission, limits, charge and log. */
+/** Calls the API as a program with a key would: same admission, limits, charge and log. */
 export type AskApi = (request: {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body: object | null;
 }) => Promise<{ readonly status: number; readonly text: string }>;
 
-/** An MCP server that is yet to be connected. */
+/** An MCP server that is not connected yet. */
 export interface McpServer {
   readonly server: Server;
-  /** Resolves when every call that came is answered. */
+  /** Resolves when every received call is answered. */
   readonly idle: () => Promise<void>;
 }
 
 const INSTRUCTIONS =
   'Values homes, rents and residential buildings from sales and public records that the operator of this service loaded, and tells census, crime, wildfire and flood facts of a place. Values are estimates with a measured range, not appraisals: always pass the range on. Start with `coverage` if you do not know which places are loaded.';
 
-/** `version` is what the program says of itself. */
+/** `version` is the program's version. */
 export function createMcpServer({
   askApi,
   version,
@@ -63,7 +63,7 @@ function listingOf(tool: Tool): ToolListing {
     title,
     description,
     inputSchema: inputSchemaOf(input),
-    // Nothing is changed but the account's usage; a value of today is another one tomorrow.
+    // A call changes nothing but the account's usage. Repeating it later may give another value.
     annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
   };
 }
@@ -81,7 +81,7 @@ async function callTool(
     return { isError: true, content: [{ type: 'text', text: sentences }], structuredContent: structured };
   }
   const { structured, sentences } = tool.read(text);
-  // The whole once more as text: clients that know no structured content show a model nothing else.
+  // The whole response again as text, because clients without structured content show a model nothing else.
   return {
     content: [
       { type: 'text', text: sentences },

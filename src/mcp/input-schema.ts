@@ -2,17 +2,20 @@ import type { TSchema } from 'typebox';
 import { describeMember } from '../api/openapi.ts';
 import { isPlainObject, keywordsOf, type ObjectSchema } from '../api/request/object-schema.ts';
 
-/** Said in a tool's arguments once, and by nobody who is a model: what geocoders answer. */
+/** Left out of tool arguments: models do not have geocoder responses. */
 const LEFT_OUT: readonly string[] = ['maps_api_response'];
 
-/** What a tool takes, as the JSON Schema of a request of the API. */
+/** The arguments of a tool, as the JSON Schema of an API request. */
 export interface InputSchema {
   readonly [keyword: string]: unknown;
   readonly type: 'object';
   readonly properties: Record<string, object>;
 }
 
-/** The schema that requests are validated with, its own words about omission and other names put into the descriptions. */
+/**
+ * The schema that validates requests, with its keywords for omission and aliases written into the
+ * descriptions.
+ */
 export function inputSchemaOf(schema: TSchema): InputSchema {
   const { properties = {}, required = [] } = keywordsOf(schema);
   return { type: 'object', properties: membersOf(properties), required: [...required] };

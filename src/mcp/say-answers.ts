@@ -5,11 +5,11 @@ import type { RentalValuationBody } from '../schemas/rental-response.ts';
 import type { CoverageBody } from '../schemas/service.ts';
 import type { PropertyValuationBody } from '../schemas/property-response.ts';
 
-/** Answers in a few sentences, for people who read what a model was told, and for clients that show text alone. */
+/** Responses in a few sentences, for people who read along and for clients that show only text. */
 
 const usd = (value: number): string => `$${Math.round(value).toLocaleString('en-US')}`;
 
-/** As much of a figure as says something: 0.81, not 0.8139534883720930. */
+/** Rounds a figure to useful digits: 0.81, not 0.8139534883720930. */
 const short = (value: number): string => String(Math.round(value * 100) / 100);
 const many = (count: number, one: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`;
@@ -49,7 +49,7 @@ function sureness(valuation: ValuedLike): string {
   return `${range(valuation)}, confidence ${valuation.confidence_score} of 100`;
 }
 
-/** What nobody said, and what was taken instead. */
+/** Inputs that were not given, and the values used instead. */
 function filledIn({ inputs }: ValuedLike): string[] {
   const filled = inputs.filter(
     ({ source, value }) => value !== null && (source === 'comparables' || source === 'default'),
@@ -118,7 +118,7 @@ export function sayPlace(body: Static<typeof ComprehensiveBody>): string {
   );
 }
 
-/** More than so many figures are no sentences. */
+/** More figures than this are not written as sentences. */
 const MOST_FIGURES = 20;
 
 function sayCrime({

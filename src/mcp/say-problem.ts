@@ -14,7 +14,9 @@ interface ProblemLike {
   readonly retry_after?: number;
 }
 
-/** What a tool's arguments have to do with the error: a model reads this and calls again, or tells its user. */
+/**
+ * Explains an error in terms of the tool's arguments: a model reads this and calls again, or tells its user.
+ */
 export function sayProblem(text: string): Told {
   const problem: ProblemLike = JSON.parse(text);
   const { code, detail, candidates = [], request_id: requestId, retry_after: wait } = problem;
@@ -28,7 +30,7 @@ export function sayProblem(text: string): Told {
   return { structured: problem, sentences: sentences.join('\n') };
 }
 
-/** Arguments are the body itself: a model knows no "body". */
+/** The arguments are the body itself, so positions omit "body". */
 function sayFieldError({
   loc,
   msg,

@@ -11,7 +11,7 @@ import { sayBuilding, sayComparables, sayCoverage, sayHome, sayPlace, sayRents }
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** One tool: an operation of the API with what a model has to know to use it well. */
+/** One tool: an API operation with what a model must know to use it well. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -19,9 +19,9 @@ export interface Tool {
   readonly input: TSchema;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** The body of the request; the arguments as they are, unless a tool adds to them. */
+  /** The request body; the arguments unchanged, unless a tool adds to them. */
   readonly bodyOf: (given: Arguments) => Arguments;
-  /** What of the answer's text is given back, and the same in a few sentences. */
+  /** The part of the response that is returned, and the same in a few sentences. */
   readonly read: (text: string) => Told;
 }
 
@@ -30,7 +30,7 @@ export interface Told {
   readonly sentences: string;
 }
 
-/** JSON that the API itself wrote, of the type that it publishes. */
+/** JSON written by the API itself, of the type it publishes. */
 function reading<Body extends object>(say: (body: Body) => string, pick?: (body: Body) => object) {
   return (text: string): Told => {
     const body: Body = JSON.parse(text);

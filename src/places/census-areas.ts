@@ -14,14 +14,14 @@ import type { PlaceDeps } from './deps.ts';
 
 export interface CensusArea {
   readonly geoid: string;
-  /** With its kind: "Census Tract 107.02", "King County"; null where no file names it. */
+  /** Name with its kind: "Census Tract 107.02", "King County"; null if no file has it. */
   readonly name: string | null;
 }
 
-/** The areas of one census at a place, by level; a level that is not known there is absent. */
+/** The areas of one census at a place, by level; unknown levels are missing. */
 export type CensusAreas = Readonly<Partial<Record<CensusLevel, CensusArea>>>;
 
-/** Contract §2: digits as text; parts that are not known are absent. */
+/** The parts of the GEOIDs as text; unknown parts are missing. */
 export interface CensusGeoids {
   readonly state_fips?: string;
   readonly county_fips?: string;
@@ -31,7 +31,7 @@ export interface CensusGeoids {
   readonly geoid?: string;
 }
 
-/** Newest first: the census that answers are given in where none is asked for. */
+/** Newest first: the default if a request names no census. */
 const VINTAGES: readonly AreaVintage[] = [2020, 2010];
 const SMALLEST_FIRST = CENSUS_LEVELS.toReversed();
 
@@ -42,11 +42,11 @@ interface Hit {
   readonly name: string | null;
 }
 
-/** Looks up points in layers that are open already. */
+/** Looks points up in layers that are already open. */
 export interface CensusAreaLookup {
-  /** The areas of that census that hold the point; empty where none is loaded. */
+  /** The areas of that census that contain the point; empty if none is loaded. */
   at(point: Point, vintage: AreaVintage): CensusAreas;
-  /** The areas of the newest census that is loaded there. */
+  /** The areas of the newest census loaded there. */
   newestAt(point: Point): CensusAreas;
 }
 
@@ -55,7 +55,9 @@ interface Point {
   readonly lon: number;
 }
 
-/** Opens the layers that may hold any of the points once, so that thousands of look-ups wait for nothing. */
+/**
+ * Opens the layers that may contain any of the points once, so that thousands of lookups need no waiting.
+ */
 export async function openCensusAreas(deps: PlaceDeps, points: readonly Point[]): Promise<CensusAreaLookup> {
   const layers: { readonly bounds: Bounds | null; readonly layer: AreaLayer }[] = [];
   const datasets = (await deps.listDatasets()).filter(({ kind }) => kind === 'census-areas');
@@ -81,7 +83,7 @@ function mayHold(bounds: Bounds | null, { lat, lon }: Point): boolean {
   return bounds === null || mayReach(bounds, lat, lon, 0);
 }
 
-/** The areas of that census that hold the point; empty where none is loaded. */
+/** The areas of that census that contain the point; empty if none is loaded. */
 export async function censusAreasAt(
   deps: PlaceDeps,
   lat: number,
@@ -91,7 +93,7 @@ export async function censusAreasAt(
   return (await openCensusAreas(deps, [{ lat, lon }])).at({ lat, lon }, vintage);
 }
 
-/** The areas of the newest census that is loaded there. */
+/** The areas of the newest census loaded there. */
 export async function newestCensusAreasAt(deps: PlaceDeps, lat: number, lon: number): Promise<CensusAreas> {
   return (await openCensusAreas(deps, [{ lat, lon }])).newestAt({ lat, lon });
 }
@@ -105,7 +107,7 @@ function hitOf({ records }: AreaLayer, area: number): Hit {
   return { geoid, level, vintage, name: typeof name === 'string' ? name : null };
 }
 
-/** An area as it is drawn. */
+/** An area with its shape. */
 export interface DrawnCensusArea {
   readonly geoid: string;
   readonly level: CensusLevel;
@@ -113,7 +115,7 @@ export interface DrawnCensusArea {
   readonly shape: AreaShape;
 }
 
-/** The areas of some levels that may be seen in a box, of the newest census that is loaded there. */
+/** The areas of some levels in a box, from the newest census loaded there. */
 export async function censusAreasIn(
   deps: PlaceDeps,
   bounds: Bounds,
@@ -135,9 +137,9 @@ export async function censusAreasIn(
 }
 
 /**
- * One area a level. Boundaries of different files overlap by a hair: the smallest level decides, the lowest GEOID where
- * several areas of it hold the point, and the larger areas are those that its GEOID names. A county subdivision does
- * not nest with tracts: it comes from a layer of its own, in the county decided.
+ * Chooses one area per level. Boundaries of different files overlap slightly: the smallest level decides, the
+ * lowest GEOID if several of its areas contain the point, and its GEOID determines the larger areas. County
+ * subdivisions do not nest with tracts: they come from their own layer, in the county already determined.
  */
 function nestAreas(hits: readonly Hit[], vintage: AreaVintage): CensusAreas {
   const ofVintage = hits.filter((hit) => hit.vintage === vintage);
@@ -165,7 +167,7 @@ function nestAreas(hits: readonly Hit[], vintage: AreaVintage): CensusAreas {
   };
 }
 
-/** What answers say of the areas; null where none is known. */
+/** The GEOID parts of a response; null if no area is known. */
 export function censusGeoidsOf(areas: CensusAreas): CensusGeoids | null {
   const smallest = SMALLEST_FIRST.map((level) => areas[level]).find((area) => area !== undefined);
   if (!smallest) return null;

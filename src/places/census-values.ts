@@ -5,21 +5,21 @@ import { CENSUS_LEVELS, countyOfGeoid, type CensusLevel } from '../domain/census
 import { findCensusTables, findCensusYears } from '../store/census-tables.ts';
 import type { PlaceDeps } from './deps.ts';
 
-/** A dataset of census values that speaks of some counties, with its catalogue. */
+/** A dataset of census values for some counties, with its catalog. */
 interface CensusSource {
   readonly datasetId: number;
   readonly catalogue: OpenCatalogue;
 }
 
-/** What is loaded of some areas: their figures by area, year and table, and what each variable means. */
+/** The loaded figures of some areas by area, year and table, and the meaning of each variable. */
 export interface CensusFigures {
   readonly tablesOf: (geoid: string, year: number) => readonly CensusTable[];
   readonly variablesOf: (year: number, tableId: string) => readonly CensusVariable[];
-  /** As the files of that year name it; null where none holds it. */
+  /** The variable as the files of that year describe it; null if none contains it. */
   readonly variableOf: (year: number, key: string) => CensusVariable | null;
 }
 
-/** The datasets that speak of one of the counties, or all; oldest first, so that the newest is right where two speak. */
+/** The datasets for one of the counties, or all; oldest first, so that the newest overrides. */
 async function sourcesOf(
   deps: PlaceDeps,
   counties: ReadonlySet<string> | null,
@@ -38,7 +38,10 @@ function countiesOf(geoids: readonly string[]): ReadonlySet<string> {
   return new Set(geoids.map(countyOfGeoid));
 }
 
-/** For each area the years of which one of the tables is loaded, newest first; any table where `tableIds` is null. */
+/**
+ * For each area, the years for which one of the tables is loaded, newest first; any table if `tableIds` is
+ * null.
+ */
 export async function censusYearsOf(
   deps: PlaceDeps,
   geoids: readonly string[],
@@ -51,7 +54,7 @@ export async function censusYearsOf(
   return new Map([...years].map(([geoid, rows]) => [geoid, rows.map(({ year }) => year)]));
 }
 
-/** The figures of some areas and years, of the tables named or of all. */
+/** The figures of some areas and years, for the named tables or all. */
 export async function censusFiguresOf(
   deps: PlaceDeps,
   search: { geoids: readonly string[]; years: readonly number[]; tableIds: readonly string[] | null },
@@ -59,7 +62,7 @@ export async function censusFiguresOf(
   const sources = await sourcesOf(deps, countiesOf(search.geoids));
   const datasetIds = sources.map(({ datasetId }) => datasetId);
   const rows = await findCensusTables(deps.store, { ...search, datasetIds });
-  // Rows come by dataset: of an area that two markets loaded, the later one stays.
+  // Rows come by dataset: if two markets loaded an area, the later one is kept.
   const newest = new Map(rows.map((row) => [`${row.geoid} ${row.year} ${row.tableId}`, row]));
   const byArea = Map.groupBy(newest.values(), ({ geoid, year }) => `${geoid} ${year}`);
   const catalogues = sources.map(({ catalogue }) => catalogue).toReversed();
@@ -78,14 +81,14 @@ export async function censusFiguresOf(
   };
 }
 
-/** A variable with the years and levels that it is loaded for somewhere. */
+/** A variable with the years and levels for which it is loaded anywhere. */
 export interface ServedVariable {
   readonly variable: CensusVariable;
   readonly years: readonly number[];
   readonly levels: readonly CensusLevel[];
 }
 
-/** Everything that is loaded, by key; named as in its newest year. */
+/** All loaded variables by key, described as in their newest year. */
 export async function servedVariables(deps: PlaceDeps): Promise<ReadonlyMap<string, ServedVariable>> {
   interface Growing {
     variable: CensusVariable;

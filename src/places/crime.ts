@@ -12,7 +12,7 @@ import {
 import { incidentsByNo } from '../store/incidents.ts';
 import { datasetsNear, type PlaceDeps } from './deps.ts';
 
-/** What to look for around a point. Categories by name; null for all, and for what has none. */
+/** A search around a point. Categories by name; null for all, including incidents without one. */
 export interface CrimeSearch extends Omit<IncidentQuery, 'offences'> {
   readonly categories: readonly string[] | null;
 }
@@ -20,7 +20,7 @@ export interface CrimeSearch extends Omit<IncidentQuery, 'offences'> {
 export type NearIncident = Incident & { readonly distanceMi: number };
 
 export interface CrimeSummary {
-  /** Incidents that match, listed or not. */
+  /** Number of matching incidents, listed or not. */
   readonly total: number;
   /** Most frequent first; every incident counts once. */
   readonly byCategory: Readonly<Record<string, number>>;
@@ -30,17 +30,17 @@ export interface CrimeSummary {
 export interface CrimeFound {
   /** Newest first. */
   readonly incidents: readonly NearIncident[];
-  /** After which incident the next page begins; null on the last page. */
+  /** The incident after which the next page starts; null on the last page. */
   readonly next: IncidentPlace | null;
   readonly summary: CrimeSummary;
-  /** The agencies that know the place; none where there is no data. */
+  /** The agencies that cover the place; empty if there is no data. */
   readonly agencies: readonly AgencyPeriod[];
 }
 
-/** What an agency's incidents span, anywhere and of any kind. */
+/** The period of an agency's incidents, anywhere and of any kind. */
 export type AgencyPeriod = Pick<AgencyCoverage, 'name' | 'from' | 'to'>;
 
-/** What happened around a point, in all markets that reach it. */
+/** The incidents around a point, in all markets that reach it. */
 export async function crimeNear(deps: PlaceDeps, search: CrimeSearch): Promise<CrimeFound> {
   const { lat, lon, radiusMi } = search;
   const datasets = await datasetsNear(deps, 'crime', lat, lon, Math.max(radiusMi, KNOWS_WITHIN_MI));
@@ -95,7 +95,7 @@ async function readFound(
   });
 }
 
-/** What summaries call incidents whose offence is not known, or has no severity. */
+/** The summary label of incidents with an unknown offense or without a severity. */
 const UNKNOWN = 'Unknown';
 
 function summaryOf(countOfOffence: Uint32Array): CrimeSummary {
@@ -115,7 +115,7 @@ function summaryOf(countOfOffence: Uint32Array): CrimeSummary {
   return { total, byCategory: Object.fromEntries(sorted), bySeverity: Object.fromEntries(bySeverity) };
 }
 
-/** Agencies by name; one that several markets hold spans what any of them does. */
+/** Agencies by name. The period of an agency in several markets covers all of them. */
 function periodsOf(agencies: readonly AgencyCoverage[]): AgencyPeriod[] {
   const periods = new Map<string, AgencyPeriod>();
   for (const { name, from, to } of agencies) {
@@ -125,7 +125,7 @@ function periodsOf(agencies: readonly AgencyCoverage[]): AgencyPeriod[] {
   return [...periods.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The first of days of which some may not be known. */
+/** The earliest of days, some of which may be unknown. */
 export function earliestOf(...days: readonly (Day | null | undefined)[]): Day | null {
   const known = days.filter((day) => day !== null && day !== undefined);
   return known.length === 0 ? null : Math.min(...known);

@@ -8,10 +8,10 @@ import type { Store } from '../store/store.ts';
 import type { FireCells, ReadTileCells } from './fire-cells.ts';
 import type { NationalCounties } from './national-counties.ts';
 
-/** What look-ups of places need, passed first. Each layer adds the cache of its opened snapshots. */
+/** What lookups of location data need, passed first. Each layer adds the cache of its opened snapshots. */
 export interface PlaceDeps {
   readonly store: Store;
-  /** Every dataset in force; the caller keeps the list fresh. */
+  /** Every current dataset; the caller keeps the list fresh. */
   readonly listDatasets: () => Promise<readonly Dataset[]>;
   readonly areaLayers: BlobCache<AreaLayer>;
   readonly counties: NationalCounties;
@@ -22,8 +22,8 @@ export interface PlaceDeps {
 }
 
 /**
- * The datasets of a kind that may know something within the radius of a point, in the order of their ids. A point
- * that none may reach is outside the map, which is another answer than "nothing here".
+ * The datasets of a kind that may have data within the radius of a point, in the order of their ids. A point
+ * that none can reach is outside the map, which differs from "nothing here".
  */
 export async function datasetsNear(
   deps: PlaceDeps,

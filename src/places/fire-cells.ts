@@ -4,24 +4,24 @@ import { unpackFireTile } from '../store/fire-tile-codec.ts';
 import { readFireTile } from '../store/fire-tiles.ts';
 import type { Store } from '../store/store.ts';
 
-/** A market's rasters, ready to be asked for the cell that holds a point. */
+/** A market's rasters, ready to look up the cell of a point. */
 export type FireCells = readonly {
   readonly cellAt: (lat: number, lon: number) => TileCell | null;
   readonly firstTile: number;
 }[];
 
-/** The cells of a tile, NaN where there is no data; null where none has. */
+/** The cells of a tile, NaN without data; null if no cell has data. */
 export type ReadTileCells = (datasetId: number, tileNo: number) => Promise<Float32Array | null>;
 
-/** The map of the stored bytes, for a BlobCache. */
+/** Opens the stored bytes, for a BlobCache. */
 export function openFireCells(bytes: Uint8Array): FireCells {
   return decodeFireMap(bytes).grids.map(({ grid, firstTile }) => ({ cellAt: cellFinderOf(grid), firstTile }));
 }
 
-/** Tiles kept unpacked: 32 MB, a county of 30 m cells or the parts of several that are asked about. */
+/** Decompressed tiles to cache: 32 MB, a county of 30 m cells or parts of several. */
 const KEPT_TILES = 128;
 
-/** Reads tiles through a small cache of those used last; readers at the same time share one reading. */
+/** Reads tiles through a small LRU cache; concurrent readers share one read. */
 export function createTileCells(store: Store): ReadTileCells {
   const kept = new Map<string, Promise<Float32Array | null>>();
   const read = async (datasetId: number, tileNo: number): Promise<Float32Array | null> => {

@@ -1,13 +1,16 @@
 import type { Dataset } from '../store/datasets.ts';
 import { datasetsNear, type PlaceDeps } from './deps.ts';
 
-/** The annual chance that the cell at a point burns, and the dataset that says so. */
+/** The annual burn probability of the cell at a point, and its dataset. */
 export interface BurnProbability {
   readonly probability: number;
   readonly dataset: Dataset;
 }
 
-/** What the first map with data at a point says; null where none has. Markets are asked in the order of their imports. */
+/**
+ * The value of the first map with data at a point; null if none has. Markets are searched in the order of
+ * their imports.
+ */
 export async function burnProbabilityAt(
   deps: PlaceDeps,
   lat: number,

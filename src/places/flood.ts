@@ -3,8 +3,8 @@ import { readFloodRecord } from '../domain/flood-record.ts';
 import { datasetsNear, type PlaceDeps } from './deps.ts';
 
 /**
- * The flood area that answers for a point: of all that hold it, the one of the highest hazard. Where none does but the
- * operator has said that the place was studied, minimal hazard; null outside the map.
+ * The flood area at a point: among all that contain it, the one with the highest hazard. If none does but the
+ * operator loaded the place as studied, minimal hazard; null outside the map.
  */
 export async function floodAreaAt(deps: PlaceDeps, lat: number, lon: number): Promise<FloodArea | null> {
   const areas: FloodArea[] = [];
@@ -22,7 +22,7 @@ export async function floodAreaAt(deps: PlaceDeps, lat: number, lon: number): Pr
   return highest ?? (isStudied ? MINIMAL : null);
 }
 
-/** What the map means by leaving a studied place blank. */
+/** The meaning of a studied place without a flood area. */
 const MINIMAL: FloodArea = {
   dfirmId: null,
   versionId: null,

@@ -41,7 +41,7 @@ test('homes on the shore have the county beside them', { skip: absent }, async (
       found.set(geoid, (found.get(geoid) ?? 0) + 1);
     }
   }
-  // Three sales stand across the border: they fall in no tract of King County either.
+  // Three sales are across the border: they are in no tract of King County either.
   assert.deepEqual([...found].sort(), [
     ['53033', 21_610],
     ['53053', 3],

@@ -7,13 +7,13 @@ import { repairShape, type AreaShape } from '../geo/areas/area-shape.ts';
 import { milesPerDegree } from '../geo/distance.ts';
 import { areasOfTopology } from '../geo/topology.ts';
 
-/** The counties of all states and territories, from the `us-atlas` package: known without any import. */
+/** The counties of all states and territories, from the `us-atlas` package, available without any import. */
 export interface NationalCounties {
-  /** GEOID of the county at a point; null away from the United States. */
+  /** GEOID of the county at a point; null outside the United States. */
   readonly at: (lat: number, lon: number) => string | null;
   /** "53033" → "King County"; null for a county that the atlas (of 2017) does not have. */
   readonly nameOf: (geoid: string) => string | null;
-  /** All of them, as areas with their GEOIDs. */
+  /** All counties, as areas with their GEOIDs. */
   readonly all: () => NationalMap;
   /** Reads the atlas now, so that no request waits for it. */
   readonly preload: () => void;
@@ -21,7 +21,7 @@ export interface NationalCounties {
 
 export interface NationalMap {
   readonly map: AreaMap;
-  /** Of each area. */
+  /** Levels of the atlas, for each area. */
   readonly geoids: readonly string[];
 }
 
@@ -30,19 +30,19 @@ interface Atlas extends NationalMap {
 }
 
 /**
- * The atlas is drawn for maps at 1:10 million, its points on a grid of 0.0036° by 0.0009° (280 by 95 m at 45°): it cuts
- * off piers and capes. 121 of 21,613 homes of King County and 640 of 330,397 addresses of Milwaukee lie outside all
- * counties, the farthest half a mile.
+ * The atlas is drawn for maps at 1:10 million, with points on a grid of 0.0036° by 0.0009° (280 by 95 m at
+ * 45°), so it omits piers and capes. 121 of 21,613 homes in King County and 640 of 330,397 addresses in
+ * Milwaukee are outside all counties, the farthest by half a mile.
  */
 const PROBES_MI = [0.125, 0.25, 0.5, 1, 2] as const;
 const DIRECTIONS = 16;
-/** More than any county of the atlas has (10,000). */
+/** More points than any county of the atlas has (10,000). */
 const MOST_POINTS = 1_000_000;
 
-/** A file that never changes: one of it does for a process, however many services it opens. */
+/** The file never changes, so a process reads it once, however many services it opens. */
 let opened: Atlas | null = null;
 
-/** Reads the atlas at the first question (0.1 to 0.2 s, then 2 µs a question; 2 MB stay in memory). */
+/** Reads the atlas at the first lookup (0.1 to 0.2 s, then 2 µs per lookup; 2 MB stay in memory). */
 export function openNationalCounties(): NationalCounties {
   const atlas = (): Atlas => (opened ??= readAtlas());
   return {
@@ -64,7 +64,7 @@ function readAtlas(): Atlas {
     const geoid = String(id);
     names.set(geoid, countyFullName(geoid, String(properties.name)));
     const shape = typeof polygons === 'string' ? { fault: polygons } : repairShape(polygons);
-    // Falls Church, two miles wide, has no area left on the atlas' grid; its name is known all the same.
+    // Falls Church, two miles wide, has no area left on the atlas's grid; its name is known all the same.
     if ('fault' in shape) continue;
     shapes.push(shape);
     geoids.push(geoid);
@@ -72,13 +72,13 @@ function readAtlas(): Atlas {
   return { map: buildAreaMap(shapes), geoids, names };
 }
 
-/** Where counties overlap by a hair, the lowest GEOID. */
+/** If counties overlap slightly, the lowest GEOID. */
 function countyAt({ map, geoids }: Atlas, lat: number, lon: number): string | null {
   const found = map.areasAt(lat, lon).map((area) => geoids[area]);
   return found.length === 0 ? null : found.reduce((low, geoid) => (geoid < low ? geoid : low));
 }
 
-/** The county that most of the places around have, from near to far: a home on the shore lies just outside the map. */
+/** The county of most surrounding points, from near to far: a home on the shore is just outside the map. */
 function countyBeside(atlas: Atlas, lat: number, lon: number): string | null {
   const perDegree = milesPerDegree(lat);
   for (const radiusMi of PROBES_MI) {

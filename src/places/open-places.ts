@@ -7,16 +7,19 @@ import type { PlaceDeps } from './deps.ts';
 import { createTileCells, openFireCells } from './fire-cells.ts';
 import { openNationalCounties } from './national-counties.ts';
 
-/** Layers of areas kept open: the block groups and flood zones of some twenty large counties. */
+/** Area layers to keep open: the block groups and flood zones of about twenty large counties. */
 const AREA_LAYER_BYTES = 256 * 1024 * 1024;
-/** Descriptions of rasters are a few hundred bytes each. */
+/** Raster descriptions are a few hundred bytes each. */
 const FIRE_MAP_BYTES = 1024 * 1024;
-/** Catalogues of census values: some 100 KB of names each for the built-in tables of one year. */
+/** Catalogs of census values: about 100 KB of names each for the built-in tables of one year. */
 const CATALOGUE_BYTES = 64 * 1024 * 1024;
-/** Incidents kept open, at 51 bytes each in their blobs (55 once opened): ten million, as many as ten large cities have in ten years. */
+/**
+ * Bytes of incidents to keep open, at 51 bytes each in their blobs (55 once opened): ten million, as many as
+ * ten large cities have in ten years.
+ */
 const INCIDENT_BYTES = 512 * 1024 * 1024;
 
-/** What look-ups of places need, around an open store, with empty caches. */
+/** The dependencies of location lookups for an open store, with empty caches. */
 export function openPlaces(store: Store, listDatasets: PlaceDeps['listDatasets']): PlaceDeps {
   return {
     store,

@@ -2,15 +2,15 @@ import { Worker } from 'node:worker_threads';
 import { ERROR_STATUS, PlumblineError, type ErrorCode } from '../errors.ts';
 import type { Call, CallOutcome } from './answer-calls.ts';
 
-/** A thread that is asked and answers, many questions at a time. */
+/** A thread that answers calls, many at a time. */
 export interface Thread<Question, Answer> {
-  /** Rejects as the thread's function did; with `unavailable` when the thread ended under the question. */
+  /** Rejects as the thread's function did, or with `unavailable` if the thread ended during the call. */
   readonly ask: (question: Question) => Promise<Answer>;
-  /** Questions that are not answered yet. */
+  /** Number of calls that are not answered yet. */
   readonly asked: () => number;
-  /** How long the question that was asked first waits by now, ms; 0 where none does. */
+  /** How long the oldest call has been waiting, ms; 0 if there is none. */
   readonly waitMs: () => number;
-  /** Waits for the answers to everything asked, then ends the thread. Nothing may be asked meanwhile. */
+  /** Waits for the answers to all calls, then ends the thread. No calls may be made meanwhile. */
   readonly close: () => Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function openThread<Question, Answer>(module: URL, start: unknown): Threa
       return promise;
     },
     asked: () => waiting.size,
-    // Questions are kept in the order in which they were asked.
+    // Calls are kept in order.
     waitMs: () => {
       const first = waiting.values().next();
       return first.done ? 0 : performance.now() - first.value.askedAt;
@@ -76,7 +76,7 @@ export function openThread<Question, Answer>(module: URL, start: unknown): Threa
   };
 }
 
-/** A failure as it was thrown in the thread. */
+/** An error as it was thrown in the thread. */
 export function failureOf(failure: unknown, code: string | null): unknown {
   const isKnown = (text: string): text is ErrorCode => text in ERROR_STATUS;
   if (code === null || !isKnown(code) || !(failure instanceof Error)) return failure;
