@@ -1,4 +1,4 @@
-/** Middle value; 0 of nothing. */
+/** The middle value; 0 without values. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) return 0;
   const sorted = Float64Array.from(values).sort();
@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The value up to which half of the weight lies; 0 of nothing. */
+/** The value up to which half of the weight lies; 0 without values. */
 export function weightedMedian(values: ArrayLike<number>, weights: ArrayLike<number>): number {
   const order = ascending(values);
   let half = 0;
@@ -18,10 +18,10 @@ export function weightedMedian(values: ArrayLike<number>, weights: ArrayLike<num
   return order.length === 0 ? 0 : values[order[order.length - 1]];
 }
 
-/** A home's 20 comparables are in order before a general sort has begun; of so many and more it is the faster one. */
+/** Below this, insertion sort is faster than a general sort: a home has 20 comparables. */
 const MANY = 64;
 
-/** Positions by value, equal ones as they stand. */
+/** Positions in order of value; equal values keep their order. */
 function ascending(values: ArrayLike<number>): Int32Array {
   const order = new Int32Array(values.length);
   for (let i = 0; i < order.length; i++) order[i] = i;

@@ -12,39 +12,41 @@ export interface ValueRange {
   readonly highUsd: number;
 }
 
-/** What an unknown attribute may turn out to be, and what the home would then be valued at. */
+/** A value that an unknown attribute may have, and what the home would then be valued at. */
 export interface PlausibleValue extends ValueRange {
   readonly value: number;
-  /** Chance that it is this one, by the neighbors that stand in for the home; sum 1. */
+  /** Probability of this value, by the weights of the kNN donors; sums to 1. */
   readonly weight: number;
 }
 
-/** What not knowing one attribute costs. */
+/** Value of information of one missing attribute: how much a known value would narrow the range. */
 export interface MissingDetail {
   readonly attribute: Attribute;
-  /** Rising. */
+  /** Ascending. */
   readonly values: readonly PlausibleValue[];
   /**
-   * How much narrower the 90 % range is on average over the values than without knowing; negative where knowing would
-   * widen it. What several attributes would save together is not the sum: each is told as if it alone became known.
+   * Mean narrowing of the 90 % range over the values, in USD; negative where knowing the attribute
+   * would widen the range. Each attribute is treated as the only one that becomes known, so these
+   * do not add up.
    */
   readonly narrowerByUsd: number;
 }
 
 export interface MissingDetails extends ValueRange {
-  /** Of every attribute that neighbors filled in, the dearest first. */
+  /** Every attribute that was imputed from donors, the largest narrowing first. */
   readonly costs: readonly MissingDetail[];
 }
 
 /**
- * Most values that an attribute is tried at: the medians of its fifths. A home with nothing known but its rooms has a
- * dozen unknown attributes, which makes 45 values at once.
+ * Most values tried for an attribute: the medians of its fifths. A home with nothing known but its
+ * rooms has a dozen unknown attributes, which gives 45 values in one call.
  */
 const MOST_VALUES = 5;
 
 /**
- * What each attribute that neighbors filled in costs in range. The neighbors' values, by their worth, are what it may
- * be; the home is valued again with each, as if a request had told it, all else as unknown as before.
+ * The missing details that matter most. Each imputed attribute is set to each value that the donors
+ * have, as if the request had given it, and the home is valued again; everything else stays
+ * unknown.
  */
 export function missingDetails(
   market: BoundMarket,
@@ -72,15 +74,15 @@ export function missingDetails(
   return { ...range, costs: costs.sort((a, b) => b.narrowerByUsd - a.narrowerByUsd) };
 }
 
-/** Whether neighbors told anything of it. */
+/** Whether any donor has a value for the attribute. */
 function isImputed({ inputs }: ImputedSubject, attribute: Attribute): boolean {
   const input = inputs.find((one) => one.attribute === attribute);
   return input?.source === 'comparables' && (input.support ?? 0) > 0;
 }
 
 /**
- * What the neighbors have, rising: every value where they are few, else the median of each fifth of the neighbors by
- * weight.
+ * The donors' values, ascending: all of them where they are few, else the median of each fifth of
+ * the donors by weight.
  */
 export function plausibleValues(
   { variants }: Pick<ImputedSubject, 'variants'>,

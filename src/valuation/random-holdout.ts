@@ -6,9 +6,10 @@ import type { TrainJob } from './train-job.ts';
 type HeldOutJob = Extract<TrainJob, { kind: 'random_holdout' }>;
 
 /**
- * Where all rows are of one time (listings gathered in a month, a file without dates) no month can be predicted out of sample.
- * Then rows are held out instead: some whole parcels, as homes that the market has never seen, and some rows one by
- * one, as units whose building it knows. Empty where dates tell a past, or where rows are few.
+ * Holdout jobs for rows that are all of one period (listings gathered in a month, a file without
+ * dates), where no out-of-time month exists. Some whole parcels are held out, as homes that the
+ * market has never seen, and some single rows, as units of a known building. Empty where the dates
+ * cover more than `randomHoldoutSpanDays`, or where rows are too few.
  */
 export function randomHoldoutJobs(columns: SaleColumns, trainedOn: Day): HeldOutJob[] {
   const pool = asOfRows(columns, trainedOn);
@@ -24,7 +25,7 @@ export function randomHoldoutJobs(columns: SaleColumns, trainedOn: Day): HeldOut
     kind: 'random_holdout',
     trainedOn,
     day: last,
-    // Two groups with days of their own: each group's coverage is judged by the other.
+    // Each group has its own day, so that the coverage of one group is judged by the other.
     group: trainedOn - 1 - i,
     withheld,
     rows: withheld.slice(0, maxHoldoutPerMonth),

@@ -1,10 +1,10 @@
-/** A stream of numbers in [0, 1), the same for the same seed on every machine. */
+/** Numbers in [0, 1), the same for the same seed on every machine. */
 export type Random = () => number;
 
 /**
- * Mulberry32 (T. Ettinger, public domain): 32 bits of state, one multiplication a number, period 2³². Plenty for
- * row sampling and bootstraps of up to a few hundred million draws; never for secrets. Integer arithmetic only,
- * so that results do not depend on the platform.
+ * Mulberry32 (T. Ettinger, public domain): 32 bits of state, one multiplication per number, period
+ * 2³². Enough for row sampling and bootstraps of a few hundred million draws; never for secrets.
+ * Integer arithmetic only, so results do not depend on the platform.
  */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;

@@ -8,13 +8,16 @@ export interface Home {
   readonly type: PropertyType;
   readonly attributes: Attributes;
   readonly features: OwnFeatures;
-  /** Its own sales are never its neighbors or comparables; one closed well before the value date may tell the model what attributes do not. */
+  /**
+   * Sales of the same parcel are never comparables or spatial-lag neighbors. A sale that closed
+   * well before the value date is a model feature.
+   */
   readonly parcelId: string | null;
 }
 
 /**
- * When a value is asked for. `asOf` is the value date; nothing known after `knownBy` is used. They are the
- * same day in service; a frozen backtest holds `knownBy` at the cut.
+ * When a home is valued. `asOf` is the value date; nothing recorded after `knownBy` is used. They
+ * are the same day in service; a frozen backtest holds `knownBy` at the cut.
  */
 export interface Moment {
   readonly asOf: Day;
@@ -22,31 +25,33 @@ export interface Moment {
 }
 
 /**
- * The subject after completion: one variant where every attribute the model pays for is known, else one per
- * neighboring home whose attributes fill the gaps (valuation.md: the value is the mean over them, and their
- * spread widens the interval). Weights sum to 1.
+ * The subject after imputation: one variant where every attribute that the model uses is known,
+ * else one per donor, whose attributes fill the gaps. The value is the mean over the variants, and
+ * their spread widens the interval (docs/methods/intervals-and-comparables.md). Weights sum to 1.
  */
 export interface ImputedSubject {
   readonly home: Home;
   readonly variants: readonly { readonly home: Home; readonly weight: number }[];
   readonly inputs: readonly SubjectInput[];
-  /** Amenities that only rents have and nobody told of, as most of the neighbors have them. */
+  /** Amenities of listings that are unknown, set to what most donors have. */
   readonly imputedFeatures: readonly ImputedFeature[];
 }
 
 export interface ImputedFeature {
   readonly name: string;
-  /** null where no neighbor tells either. */
+  /** null where no donor has a value either. */
   readonly value: string | null;
-  /** How many neighbors the value rests on. */
+  /** Number of donors with a value. */
   readonly support: number;
 }
 
 export interface SubjectInput {
   readonly attribute: keyof Attributes;
-  /** What the variants hold on average (mode for yes/no and counts); null where nothing is known nearby either. */
+  /**
+   * Mean over the variants (mode for yes/no and counts); null where no donor has a value either.
+   */
   readonly value: number | null;
   readonly source: 'request' | 'record' | 'comparables' | 'default';
-  /** How many neighbors the value rests on; null for request and record. */
+  /** Number of donors with a value; null for request and record. */
   readonly support: number | null;
 }

@@ -9,33 +9,36 @@ import { isUsable, asOfEnd, type SaleColumns } from './columns/sale-columns.ts';
 import { withholdRows } from './columns/sale-columns.ts';
 import type { Moment } from './subject.ts';
 
-/** Told of each step of a long computation; `total` null where it cannot be told. */
+/** Called at each step of a long computation. `total` is null where it is unknown. */
 export type OnProgress = (step: string, done: number, total: number | null) => void;
 
-/** What training needs of the model itself: bytes that can cross threads and be kept. */
+/**
+ * Fits and binds one kind of model. Fitted models are bytes, so that they can cross threads and be
+ * stored.
+ */
 export interface ModelBuilder {
   fit(columns: SaleColumns, trainedOn: Day, onProgress?: OnProgress): Uint8Array;
   bind(model: Uint8Array, columns: SaleColumns): Predictor;
 }
 
-/** One fit that depends on no other: plain data, so that it can run in another thread. */
+/** One fit that depends on no other. Plain data, so that it can run in another thread. */
 export type TrainJob =
   | { readonly kind: 'model'; readonly trainedOn: Day }
   | {
       readonly kind: 'holdout';
       readonly trainedOn: Day;
-      /** Sales to predict out of sample: rows of the columns, closed after `trainedOn`. */
+      /** Sales to predict: rows of the columns, closed after `trainedOn`. */
       readonly rows: Int32Array;
     }
   | {
       readonly kind: 'random_holdout';
       readonly trainedOn: Day;
-      /** All are valued as of this day, by a model that never saw `withheld`. */
+      /** Value date of all rows. The model never sees `withheld`. */
       readonly day: Day;
-      /** Stands for the training day of their holdout month. */
+      /** Used in place of the training day of a holdout month. */
       readonly group: Day;
       readonly withheld: Int32Array;
-      /** Of the withheld, those to value. */
+      /** The withheld rows to predict. */
       readonly rows: Int32Array;
     };
 
@@ -63,13 +66,16 @@ export function runTrainJob(
   return { kind: job.kind, sales: holdoutSalesOf(sales) };
 }
 
-/** A holdout sale is valued on its day with what was known the day before; a held-out row with all but the withheld. */
+/**
+ * A holdout sale is valued on its day of sale with what was on record the day before; a randomly
+ * held-out row with everything but the withheld rows.
+ */
 function momentOf(columns: SaleColumns, job: Exclude<TrainJob, { kind: 'model' }>, row: number): Moment {
   if (job.kind === 'random_holdout') return { asOf: job.day, knownBy: job.trainedOn };
   return { asOf: columns.soldOn[row], knownBy: columns.soldOn[row] - 1 };
 }
 
-/** What to remember of a sale that was valued by a model trained before it. */
+/** What later steps need of a holdout sale. */
 export function holdoutSaleOf(
   columns: SaleColumns,
   row: number,
@@ -96,7 +102,10 @@ export function holdoutSaleOf(
   };
 }
 
-/** Rows that can be predicted out of sample: known and usable on the day, arm's-length, closed in the span of days. */
+/**
+ * Rows to predict out of sample: on record and unflagged on `knownBy`, arm's-length, closed in the
+ * span of days.
+ */
 export function holdoutRows(columns: SaleColumns, knownBy: Day, from: Day, until: Day): Int32Array {
   const rows: number[] = [];
   const end = asOfEnd(columns, knownBy);

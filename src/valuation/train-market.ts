@@ -27,21 +27,24 @@ import {
 import type { TrainedMarket } from './trained-market.ts';
 
 interface TrainSettings {
-  /** Holdout results of earlier steps of a walk-forward: months they cover are not made again. */
+  /**
+   * Holdout sales of earlier steps of a walk-forward. Months that they cover are not predicted
+   * again.
+   */
   readonly holdout?: HoldoutSales;
   readonly builder?: ModelBuilder;
-  /** Of a market of listings: what its sales tell of places. */
+  /** Rents only: location adjustments from the market's sales. */
   readonly locationAdjustments?: LocationAdjustments | null;
 }
 
-/** Runs jobs wherever it likes and gives their results in order. */
+/** Runs jobs, in any thread, and returns their results in order. */
 export type RunTrainJobs = (
   columns: SaleColumns,
   jobs: readonly TrainJob[],
   onProgress?: OnProgress,
 ) => Promise<readonly TrainResult[]>;
 
-/** A trained market with its sales: everything a valuation reads. */
+/** A trained market with its sales: everything a valuation needs. */
 export interface BoundMarket {
   readonly trained: TrainedMarket;
   readonly columns: SaleColumns;
@@ -50,8 +53,9 @@ export interface BoundMarket {
 }
 
 /**
- * The final fit, and refits at the starts of the last months whose sales are predicted out of sample; from these the
- * level, the blend and the widths. Reads nothing that was not known on `trainedOn`.
+ * Trains a market: the final model, and refits at the starts of the last months, whose sales are
+ * predicted out of sample. Bias correction, blend and interval widths are learned from those
+ * predictions. Nothing recorded after `trainedOn` is used.
  */
 export async function trainMarket(
   rows: SaleColumns,
@@ -62,7 +66,7 @@ export async function trainMarket(
 ): Promise<TrainedMarket> {
   const builder = settings.builder ?? propertyModel;
   const locationAdjustments = settings.locationAdjustments ?? null;
-  // Jobs may run where only columns and the plain builder are known: they see rents at the market's middle.
+  // Threads know only the columns and the plain builder, so they see rents without adjustment.
   const columns = locationAdjustments === null ? rows : withoutAdjustments(rows, locationAdjustments);
   const stored = availableHoldout(settings.holdout, trainedOn);
   const jobs: TrainJob[] = [
@@ -79,7 +83,7 @@ export async function trainMarket(
     else fresh.push(result.sales);
   }
   if (model === null) throw new Error('The run of training jobs gave no model.');
-  // Jobs go back in time; levels and scores want the oldest month first.
+  // Jobs go back in time; the blend and the scores need the oldest month first.
   const made = joinHoldoutSales(fresh.reverse());
   const placed = locationAdjustments === null ? made : holdoutWithAdjustments(made, locationAdjustments);
   const holdout = newestHoldout(joinHoldoutSales([placed, ...(stored ? [stored] : [])]));
@@ -97,7 +101,7 @@ function builderFor(builder: ModelBuilder, locationAdjustments: LocationAdjustme
   return locationAdjustments === null ? builder : locationAdjustedBuilder(builder, locationAdjustments);
 }
 
-/** Level, blend, widths and measured accuracy: all that follows from holdout sales. */
+/** Bias correction, blend, interval widths and measured accuracy, all from the holdout sales. */
 export function learnFromHoldout(
   holdout: HoldoutSales,
   trainedOn: Day,
@@ -113,7 +117,9 @@ export function learnFromHoldout(
   };
 }
 
-/** Months before the training day, newest first, until there are enough sales or months. */
+/**
+ * One job per month before the training day, newest first, until there are enough sales or months.
+ */
 function holdoutJobs(columns: SaleColumns, trainedOn: Day, stored: HoldoutSales | null): TrainJob[] {
   const newest = newestSale(columns, trainedOn);
   const storedFrom = stored ? stored.trainedOn.reduce((first, day) => Math.min(first, day), trainedOn) : null;
@@ -140,13 +146,13 @@ function newestSale(columns: SaleColumns, trainedOn: Day): Day {
   return newest;
 }
 
-/** At most so many rows, spread evenly over the month. */
+/** At most `most` rows, spread evenly over the month. */
 function sampleEvenly(rows: Int32Array, most: number): Int32Array {
   if (rows.length <= most) return rows;
   return Int32Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
 }
 
-/** Of stored holdout results, what the training day could know of. */
+/** Stored holdout sales that were on record on the training day. */
 function availableHoldout(stored: HoldoutSales | undefined, trainedOn: Day): HoldoutSales | null {
   if (!stored) return null;
   const known = Int32Array.from({ length: stored.n }, (_, i) => i).filter(
@@ -167,7 +173,9 @@ export function newestHoldout(holdout: HoldoutSales): HoldoutSales {
   );
 }
 
-/** Cross-validated errors of the training sales, newest last: what a market without holdout months has to go by. */
+/**
+ * Cross-validated errors of the training sales, newest last: used where holdout sales are too few.
+ */
 export function outOfFoldScores(predictor: Predictor): ScoredSales {
   const { columns, trainedOn } = predictor;
   const rows = asOfRows(columns, trainedOn).slice(-CALIBRATION.maxOutOfFold);
@@ -192,7 +200,7 @@ function runSequentially(builder: ModelBuilder): RunTrainJobs {
     Promise.resolve(jobs.map((job) => runTrainJob(builder, columns, job, onProgress)));
 }
 
-/** Make a trained market ready to value: with the sales it was trained on, and any known since. */
+/** A trained market ready to value: with the sales it was trained on and those recorded since. */
 export function bindTrained(
   trained: TrainedMarket,
   columns: SaleColumns,

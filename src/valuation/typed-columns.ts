@@ -19,7 +19,10 @@ const CONSTRUCTORS = {
   float64: Float64Array,
 } as const;
 
-/** The columns of a table by name. Declared once per table; building, selecting, joining and storing follow it. */
+/**
+ * The columns of a table by name, declared once. Building, selecting, joining and storing follow
+ * it.
+ */
 export type ColumnSchema = Readonly<Record<string, keyof ColumnArrays>>;
 
 /** Columns of equal length, one typed array for each name of the schema. */
@@ -49,7 +52,8 @@ export function buildColumns<Schema extends ColumnSchema>(
   valueOf: (name: keyof Schema & string, row: number) => number,
 ): ColumnsOf<Schema> {
   return mapColumns(schema, (name, constructor) => {
-    // `Array.from` with a function goes through an iterator: 20 times as slow, which is seconds on a large county.
+    // `Array.from` with a function goes through an iterator: 20 times as slow, which is seconds on
+    // a large county.
     const column = new constructor(n);
     for (let row = 0; row < n; row++) column[row] = valueOf(name, row);
     return column;

@@ -9,23 +9,25 @@ import { typeCode } from './comparables/sales-data.ts';
 import type { ImputedSubject, Home, Moment } from './subject.ts';
 import type { BoundMarket } from './train-market.ts';
 
-/** What the caller wants listed; shapes only the list, never the value (contract §1). */
+/** Which comparables to list. Affects the list only, never the value. */
 export interface ListedComparables {
   readonly numComps: number;
   readonly radiusMi: number;
   /** null = no limit but the market's own window. */
   readonly lookbackMonths: number | null;
-  /** Rows that stand before others however similar; the list is still in order of similarity. */
+  /**
+   * Rows to list before others, whatever their similarity; the list is still sorted by similarity.
+   */
   readonly prefers?: (row: number) => boolean;
 }
 
-/** A comparable as listed; its home, address and date are at `row` of the market's columns. Whole USD. */
+/** A listed comparable. Its address and date are at `row` of the market's columns. Whole USD. */
 export interface ListedComparable {
   readonly row: number;
   readonly distanceMi: number;
   readonly daysSinceSale: number;
   readonly similarity: number;
-  /** In the comparables estimator; 0 where listed but not among its K. */
+  /** Weight in the comparables estimator; 0 for a sale that is listed but not among its K. */
   readonly weight: number;
   readonly salePriceUsd: number;
   readonly timeAdjustedPriceUsd: number;
@@ -43,15 +45,15 @@ export interface HomeValue {
 export interface ValuedHome extends HomeValue {
   readonly comparables: {
     readonly items: readonly ListedComparable[];
-    /** Sales compared within the asked limits; 0 when none were asked for. */
+    /** Number of sales compared within the limits; 0 when no list was requested. */
     readonly candidates: number;
   };
 }
 
-/** No list: what backtests and benchmarks ask for. */
+/** No list: what backtests and benchmarks use. */
 export const NO_COMPARABLES: ListedComparables = { numComps: 0, radiusMi: 5, lookbackMonths: null };
 
-/** One valuation, start to end: service, backtest and bench all call this. */
+/** Values one home. Service, backtest and benchmarks all call this. */
 export function valueHome(
   market: BoundMarket,
   home: Home,
@@ -66,7 +68,10 @@ export function valueHome(
   return { ...value, comparables: { items, candidates: found.candidates } };
 }
 
-/** The values alone, without a list, of each home: what they share, as units of one building do, is worked out once. */
+/**
+ * Values several homes without listing comparables. Work that homes share, as units of one building
+ * do, is done once.
+ */
 export function valueHomes(
   market: BoundMarket,
   homes: readonly Home[],
@@ -93,7 +98,10 @@ export function valueHomes(
   });
 }
 
-/** What was found at `i`, as listed: with the grid, which costs more than finding it. */
+/**
+ * The comparable at position `i` of `found`, with its adjustment grid. The grid costs more than the
+ * search.
+ */
 export function listComparable(
   market: BoundMarket,
   { subject, estimate }: HomeValue,
@@ -117,8 +125,8 @@ export function listComparable(
 }
 
 /**
- * The list is the estimator's own search narrowed. Where the caller's radius and lookback cut nothing off, the
- * estimator has found it already: its best first, of which the list is the beginning.
+ * The comparables to list: the estimator's own search within the caller's limits. Where the limits
+ * exclude nothing, the estimator's comparables are reused.
  */
 export function findListed(
   market: BoundMarket,
@@ -141,7 +149,7 @@ export function findListed(
   return prefers ? preferredOf(found, numComps, prefers) : found;
 }
 
-/** The first so many that are preferred, filled up with the first others; each where its similarity puts it. */
+/** The preferred comparables first, filled up with the others to `most`; sorted by similarity. */
 function preferredOf(
   found: ComparableSelection,
   most: number,

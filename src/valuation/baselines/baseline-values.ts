@@ -12,19 +12,20 @@ export interface BaselineTask {
   readonly kind: ValuationKind;
   readonly rows: Int32Array;
   readonly trainedOn: Day;
-  /** Nothing known after this is used; null = the day before each row's own closing. */
+  /** Nothing recorded after this is used; null = the day before each row's own closing. */
   readonly knownBy: Day | null;
-  /** Rows that nothing may be learned from (a fold's, which are the rows and more); null = none. */
+  /** Rows that nothing is learned from (a fold's rows); null = none. */
   readonly withheld: Int32Array | null;
   readonly latitude: number;
-  /** Rounds of the plain trees; as many as they stand for if left out. */
+  /** Number of trees of the GBM baseline; the full number if omitted. */
   readonly gbmBaseline?: number;
 }
 
 /**
- * Values of the rows by every baseline of the kind, under the same rules as the model: fitted on what was known on the
- * training day, and those that need no fit with what was known the day before each sale (at the cut; in a fold
- * all that is not withheld, closed up to the row's own day).
+ * Values of the rows by every baseline of the kind, under the same rules as the model. Fitted
+ * baselines learn from what was on record on the training day. The others use what was on record
+ * the day before each sale (frozen: at the cut; in a fold: everything not withheld that closed up
+ * to the row's own day).
  */
 export function baselineValues(columns: BaselineColumns, task: BaselineTask): Record<string, Float64Array> {
   const { kind, rows, latitude } = task;

@@ -4,10 +4,13 @@ import { growForest } from '../trees/grow-forest.ts';
 import type { GrowSettings } from '../trees/grow-tree.ts';
 import { BASELINE_FIELDS, type BaselineColumns } from './market-rows.ts';
 
-/** Values in dollars of any rows by fitted trees. */
+/** Values any rows in USD with fitted trees. */
 type TreesModel = (rows: Int32Array) => Float64Array;
 
-/** What any data scientist would try first: scikit-learn's HistGradientBoostingRegressor at 600 rounds and 0.05, all else its defaults. */
+/**
+ * Trees of scikit-learn's HistGradientBoostingRegressor baseline, at a learning rate of 0.05 and
+ * otherwise its defaults.
+ */
 const GBM_BASELINE = 600;
 const SETTINGS: Omit<GrowSettings, 'trees'> = {
   learningRate: 0.05,
@@ -21,7 +24,10 @@ const SETTINGS: Omit<GrowSettings, 'trees'> = {
   seed: 1,
 };
 
-/** Boosted trees on log price, no features of place but the coordinates, no comparables, no index. Null with fewer than 40 rows. */
+/**
+ * Boosted trees on log price with coordinates but without spatial lag, comparables or price index.
+ * Null with fewer than 40 rows.
+ */
 export function fitGbmBaseline(
   columns: BaselineColumns,
   trainRows: Int32Array,

@@ -4,18 +4,18 @@ import { medianOf } from '../ratio-study/order.ts';
 import { BASELINE_FIELDS, type BaselineColumns } from './market-rows.ts';
 import { fitRidge } from './ridge.ts';
 
-/** Attributes whose absence is itself a column: all but the number of units. */
+/** Attributes with a 0/1 column for a missing value: all but the number of units. */
 const MISSABLE = BASELINE_FIELDS.slice(1);
 
-/** Values in dollars of any rows by a fitted hedonic regression. */
+/** Values any rows in USD with a fitted hedonic regression. */
 type HedonicModel = (rows: Int32Array) => Float64Array;
 
 /**
- * The textbook hedonic regression, column for column that of reference/peers.py: ridge on log price with logs,
- * squares, a cubic polynomial of the place, type, type × log area and the day of sale. Missing attributes hold
- * the training rows' median and a mark. A cubic of the place has no end: two dozen listings of New York that lie in
- * Boston and Los Angeles came out at 1e60, so no value leaves the prices trained on. Null when there is nothing to
- * train on.
+ * The textbook hedonic regression: ridge on log price with logs, squares, a cubic polynomial of the
+ * place, type, type × log area and the day of sale (docs/methods/measuring.md). Missing attributes
+ * are the training rows' median plus a 0/1 column. Predictions are limited to the range of training
+ * prices, because a cubic has no limit: two dozen listings of New York located in Boston and Los
+ * Angeles came out at 1e60. Null with fewer than two rows.
  */
 export function fitHedonicRidge(columns: BaselineColumns, trainRows: Int32Array): HedonicModel | null {
   if (trainRows.length < 2) return null;

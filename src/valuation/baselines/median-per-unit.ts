@@ -3,7 +3,7 @@ import { isUsable } from '../columns/sale-columns.ts';
 import { WINDOW_DAYS, type BaselineColumns, type Visibility } from './market-rows.ts';
 import { firstAtLeast } from './nearest-rows.ts';
 
-/** Sales of one type with their units counted, in order of closing. */
+/** Sales of one type with a known number of units, in order of closing. */
 interface CountedSales {
   readonly rows: Int32Array;
   readonly soldOn: Int32Array;
@@ -11,8 +11,8 @@ interface CountedSales {
 }
 
 /**
- * What a broker quotes: the median price per unit of the sales of the type in the 24 months up to what may be seen,
- * those flagged by then left out, times the subject's units. NaN where its units are unknown, or no such sale is.
+ * A broker's rule of thumb: the median price per unit of the type's unflagged sales of the last 24
+ * months, times the subject's units. NaN where the units are unknown or without such a sale.
  */
 export function medianPerUnit(
   columns: BaselineColumns,
@@ -29,7 +29,8 @@ export function medianPerUnit(
     const sales = byType.get(type) ?? countedSales(columns, candidates, type);
     byType.set(type, sales);
     const visibility = visibilityOf(row);
-    // Its own sale is never among those seen: it closes on the first day that is not. A fold withholds it.
+    // The subject's own sale is never used: it closes on the first excluded day, or a fold
+    // withholds it.
     const key = `${type} ${visibility.closedBefore} ${visibility.knownBefore}`;
     const median = medians.get(key) ?? medianSeen(columns, sales, visibility);
     medians.set(key, median);

@@ -3,7 +3,7 @@ import { WINDOW_DAYS, type BaselineColumns, type Visibility } from './market-row
 
 const NEAREST = 10;
 
-/** Rows in order of closing, as columns of their own. */
+/** Rows in order of closing, with projected coordinates. */
 export interface PlacedRows {
   readonly rows: Int32Array;
   readonly soldOn: Int32Array;
@@ -12,7 +12,7 @@ export interface PlacedRows {
   readonly y: Float64Array;
 }
 
-/** Distances are equirectangular: east-west degrees count for so much of north-south ones at a latitude. */
+/** Factor on degrees of longitude in equirectangular distances at a latitude. */
 export function eastScaleAt(latitude: number): number {
   return Math.cos((latitude * Math.PI) / 180);
 }
@@ -32,8 +32,8 @@ export function placeRows(columns: BaselineColumns, group: Int32Array, eastScale
 }
 
 /**
- * What `source` holds of the 10 rows nearest to a subject row, itself excepted, that closed in the 24 months up to
- * what may be seen; rows without a figure (NaN) are passed over. Fewer where there are fewer.
+ * The numbers in `source` of the 10 rows nearest to a subject row, itself excluded, that closed in
+ * the last 24 months; rows without a number (NaN) are skipped. Fewer where there are fewer.
  */
 export function nearestValues(
   placed: PlacedRows,
@@ -68,7 +68,7 @@ export function firstAtLeast(sorted: Int32Array, limit: number): number {
   return low;
 }
 
-/** Whether ten were found, which is what the rule of thumb asks for. */
+/** Whether there are ten, as the rule of thumb requires. */
 export function isFull(figures: Float64Array): boolean {
   return figures.length === NEAREST;
 }

@@ -9,8 +9,9 @@ interface Lettings {
 }
 
 /**
- * What a landlord does with a portal open: the median rent of the 10 nearest listings with as many bedrooms, of the
- * 24 months up to what may be seen. With fewer than 10 such, or bedrooms unknown, of the 10 nearest of any. NaN without any listing.
+ * A landlord's rule of thumb: the median rent of the 10 nearest listings of the last 24 months with
+ * as many bedrooms. With fewer than 10 such, or bedrooms unknown, of the 10 nearest of any. NaN
+ * without a listing.
  */
 export function nearestTenSameBedrooms(
   columns: BaselineColumns,

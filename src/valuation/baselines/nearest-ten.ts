@@ -10,10 +10,10 @@ interface TypeSales {
 }
 
 /**
- * The appraiser's rule of thumb that every model must beat: the median price per square foot of the 10 nearest
- * sales of the type in the 24 months up to what may be seen of the market, times the subject's living area; their
- * median price where the subject's area is unknown. NaN without any such sale. Distances are equirectangular at
- * `latitude`, as in reference/peers.py, whose figures it repeats; ties between equally near sales included (partition.ts).
+ * An appraiser's rule of thumb: the median price per square foot of the type's 10 nearest sales of
+ * the last 24 months, times the subject's living area; their median price where the area is
+ * unknown. NaN without such a sale. Distances are equirectangular at `latitude`. Ties are settled
+ * as numpy does (partition.ts), so that published figures can be reproduced.
  */
 export function nearestTen(
   columns: BaselineColumns,
@@ -37,7 +37,7 @@ export function nearestTen(
   });
 }
 
-/** The latitude at which distances are taken: the median of the rows. */
+/** The latitude of distances: the median of the rows. */
 export function studyLatitude(columns: BaselineColumns, rows: Int32Array): number {
   return medianOf(Float64Array.from(rows, (row) => columns.lat[row]));
 }

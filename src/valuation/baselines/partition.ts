@@ -1,7 +1,7 @@
 /**
- * Reorders `order` so that the `k` smallest keys come first (k ≥ 4): numpy's `argpartition`, swap for swap. Which of
- * several equal keys are among the first is therefore numpy's choice too; homes of one building lie at one point,
- * and figures that are to agree with a reference in Python must settle those ties as it does.
+ * Reorders `order` so that the `k` smallest keys come first (k ≥ 4), swap for swap as numpy's
+ * `argpartition`. Homes of one building are at one point, so which of several equal keys come first
+ * matters: figures computed in Python agree only if ties are settled alike.
  */
 export function partitionLikeNumpy(keys: Float64Array, order: Int32Array, count: number, k: number): void {
   const kth = k - 1;
@@ -48,7 +48,10 @@ function swap(order: Int32Array, a: number, b: number): void {
   order[b] = held;
 }
 
-/** Fallback pivot where medians of three make no headway: position (from `start`) of about the median of medians of fives. */
+/**
+ * Fallback pivot where medians of three make no progress: position (from `start`) of about the
+ * median of medians of fives.
+ */
 function medianOfMedians(keys: Float64Array, order: Int32Array, start: number, count: number): number {
   const fives = Math.floor(count / 5);
   for (let i = 0; i < fives; i++) {

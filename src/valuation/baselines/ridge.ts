@@ -6,10 +6,13 @@ export interface Matrix {
   readonly width: number;
 }
 
-/** Penalties tried, on standardized columns; the one with the least leave-one-out error is kept. */
+/** Penalties tried on standardized columns; the one with the least leave-one-out error is used. */
 const PENALTIES = [0.01, 0.1, 1, 10, 100, 1000];
 
-/** Ridge regression with intercept on standardized columns by the normal equations; returns the prediction function. */
+/**
+ * Ridge regression with intercept on standardized columns, by the normal equations. Returns the
+ * prediction function.
+ */
 export function fitRidge(design: Matrix, target: Float64Array): (rows: Matrix) => Float64Array {
   const { width } = design;
   const n = target.length;
@@ -44,7 +47,10 @@ export function fitRidge(design: Matrix, target: Float64Array): (rows: Matrix) =
   };
 }
 
-/** Moves columns to mean 0 and standard deviation 1 of the training rows; constant columns are only moved. */
+/**
+ * Standardizes columns to mean 0 and standard deviation 1 of the training rows; constant columns
+ * are only centered.
+ */
 function scalerOf(design: Matrix, n: number): (rows: Matrix) => Float64Array {
   const { cells, width } = design;
   const means = new Float64Array(width);
@@ -57,7 +63,7 @@ function scalerOf(design: Matrix, n: number): (rows: Matrix) => Float64Array {
   return (rows) => rows.cells.map((cell, at) => (cell - means[at % width]) / scales[at % width]);
 }
 
-/** Mean squared error with each row left out in turn, without fitting again: residual / (1 − leverage). */
+/** Mean squared leave-one-out error in closed form: residual / (1 − leverage). */
 function leaveOneOutError(
   scaled: Float64Array,
   width: number,

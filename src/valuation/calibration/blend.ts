@@ -4,18 +4,21 @@ import { holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
 import { BLEND, OWN_BUILDING } from '../comparables/comparables-constants.ts';
 import { weightedMedian } from '../medians.ts';
 
-/** What holdout months taught about the two estimators; all by type code. */
+/** How model and comparables are combined, learned from holdout sales. All by type code. */
 export interface Blend {
-  /** Ln-USD that is added to the model's value and to the comparables'. */
+  /** Bias corrections in ln USD, added to the model's value and to the comparables' value. */
   readonly modelBias: Float64Array;
   readonly comparablesBias: Float64Array;
   /** 0…1; the model has the rest. */
   readonly comparablesWeight: Float64Array;
-  /** 0…1 of the share that theory gives to listings of the subject's own building; one figure for all types. */
+  /**
+   * 0…1: share of the theoretical weight given to listings of the subject's own building; one
+   * number for all types.
+   */
   readonly ownTrust: Float64Array;
 }
 
-/** What an untested market gets. */
+/** The blend of a market without holdout sales. */
 export function defaultBlend(): Blend {
   const types = PROPERTY_TYPES.length;
   return {
@@ -26,13 +29,16 @@ export function defaultBlend(): Blend {
   };
 }
 
-/** Ln of the blended value: dollars are averaged, so that the weights shown explain the point value. */
+/**
+ * Ln of the blended value. Dollars are averaged, so that the published weights explain the point
+ * value.
+ */
 export function blended(logModel: number, logComparables: number, weight: number): number {
   if (Number.isNaN(logComparables) || weight === 0) return logModel;
   return logModel + Math.log1p(weight * Math.expm1(logComparables - logModel));
 }
 
-/** Levels and weights for values after the training day. */
+/** Bias corrections and weights for values after the training day. */
 export function fitBlend(holdout: HoldoutSales, trainedOn: Day): Blend {
   if (holdout.n === 0) return defaultBlend();
   const corrected = correctedBefore(holdout);
@@ -44,7 +50,7 @@ export function fitBlend(holdout: HoldoutSales, trainedOn: Day): Blend {
   };
 }
 
-/** The two estimators of every holdout sale with the level that was known when its month began. */
+/** Both estimators of every holdout sale after the bias correction known when its month began. */
 export interface BiasCorrected {
   readonly logModel: Float64Array;
   readonly logComparables: Float64Array;
@@ -69,12 +75,12 @@ export function correctedBefore(holdout: HoldoutSales): BiasCorrected {
 
 type Weights = Pick<Blend, 'comparablesWeight' | 'ownTrust'>;
 
-/** The weight of listings of the subject's own building, by their share in theory. */
+/** Weight of the listings of the subject's own building. */
 export function ownWeight({ ownTrust }: Pick<Blend, 'ownTrust'>, ownShare: number): number {
   return ownTrust[0] * ownShare;
 }
 
-/** Ln of the blended values of holdout sales, each with what was known when its month began but for the weights. */
+/** Ln of the blended value of every holdout sale. */
 export function blendedBefore(
   holdout: HoldoutSales,
   corrected: BiasCorrected,
@@ -83,7 +89,10 @@ export function blendedBefore(
   return Float64Array.from({ length: holdout.n }, (_, i) => blendedAt(holdout, corrected, weights, i));
 }
 
-/** Ln of the blended value of holdout sale i at the levels given: model and comparables, then the own building's share. */
+/**
+ * Ln of the blended value of holdout sale `i`: model and comparables first, then the listings of
+ * its own building.
+ */
 export function blendedAt(
   holdout: HoldoutSales,
   corrected: BiasCorrected,
@@ -98,7 +107,10 @@ export function blendedAt(
   return blended(others, corrected.logOwn[i], ownWeight(weights, holdout.ownShare[i]));
 }
 
-/** The estimators of holdout sales at one level for all: that of values after the training day. */
+/**
+ * Both estimators of the holdout sales after one bias correction for all: that of values after the
+ * training day.
+ */
 export function correctedBy(
   holdout: HoldoutSales,
   blend: Pick<Blend, 'modelBias' | 'comparablesBias'>,
@@ -111,7 +123,10 @@ export function correctedBy(
   };
 }
 
-/** From the last quarter's holdout sales that were known on the day, the latest first of all. */
+/**
+ * Bias corrections from the last quarter's holdout sales on record on the day, the latest weighing
+ * most.
+ */
 function biasesFrom(holdout: HoldoutSales, day: Day): Pick<Blend, 'modelBias' | 'comparablesBias'> {
   const known: number[] = [];
   let newest = -Infinity;
@@ -128,7 +143,7 @@ function biasesFrom(holdout: HoldoutSales, day: Day): Pick<Blend, 'modelBias' | 
   };
 }
 
-/** Weighted median residual by type, held against the market's, and the market's against zero. */
+/** Weighted median residual by type, shrunk to the market's, which is shrunk to zero. */
 function levels(
   holdout: HoldoutSales,
   estimates: Float64Array,
@@ -175,7 +190,7 @@ function fitWeights(holdout: HoldoutSales, corrected: BiasCorrected): Float64Arr
   });
 }
 
-/** The trust with the least mean capped error among listings that have others in their building. */
+/** The trust with the least mean capped error among listings with others in their building. */
 function fitOwnTrust(
   holdout: HoldoutSales,
   corrected: BiasCorrected,
@@ -193,7 +208,7 @@ function shrunk(own: number, to: number, n: number, prior: number): number {
   return n === 0 ? to : (own * n + to * prior) / (n + prior);
 }
 
-/** Weight of the comparables with the least mean capped error. */
+/** The comparables' weight with the least mean capped error. */
 function bestWeight(holdout: HoldoutSales, corrected: BiasCorrected, rows: readonly number[]): number {
   return leastLoss((weight, i) => {
     const trusted = weight * holdout.comparablesTrust[i];
@@ -201,7 +216,7 @@ function bestWeight(holdout: HoldoutSales, corrected: BiasCorrected, rows: reado
   }, rows);
 }
 
-/** The weight of 0…1 with the least sum of capped errors. */
+/** The weight in 0…1 with the least sum of capped errors, found on a grid. */
 function leastLoss(errorOf: (weight: number, i: number) => number, rows: readonly number[]): number {
   let best = 0;
   let least = Infinity;

@@ -11,8 +11,8 @@ import {
 } from './scale-model.ts';
 
 /**
- * Holdout errors in units of the foreseen scale, with where they fell. Sorted by score, so that a weighted
- * quantile for any home is one pass.
+ * Holdout errors divided by their predicted scale, with place, type and price. Sorted by score, so
+ * that a weighted quantile for any home is one pass.
  */
 export interface Calibration {
   readonly scale: ScaleModel;
@@ -45,7 +45,7 @@ export interface ScoredSales extends ColumnsOf<typeof SCORED_COLUMNS> {
   readonly difficulty: readonly ArrayLike<number>[];
 }
 
-/** A home whose width is asked for. */
+/** A home whose interval is wanted. */
 export interface HomeInMarket {
   readonly lat: number;
   readonly lon: number;
@@ -56,13 +56,10 @@ export interface HomeInMarket {
   readonly ageDays: number;
 }
 
-/** Miles per degree of latitude; exact enough for kernels. */
+/** Exact enough for kernels. */
 const MI_PER_DEGREE = 69.1;
 
-/**
- * @param outOfFold errors of cross-validation, used (widened) where holdout ones are few: a market of a few
- *   hundred sales has no holdout months worth the name
- */
+/** @param outOfFold cross-validated errors, used (widened) where holdout errors are few */
 export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): Calibration {
   const scale = fitScaleOf(holdout, outOfFold);
   const homes: { score: number; type: number; logPoint: number; lat: number; lon: number }[] = [];
@@ -97,7 +94,7 @@ export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): 
   };
 }
 
-/** Cross-validation measures no difficulty: unknown figures stand for the mean one in a scale that asks for it. */
+/** Cross-validated errors have no difficulty numbers: NaN stands for the mean one. */
 function knownDifficulty(scale: ScaleModel, difficulty: ArrayLike<number>): ArrayLike<number> {
   const width = difficultyWidth(scale);
   return difficulty.length === width ? difficulty : new Float64Array(width).fill(NaN);
@@ -113,7 +110,7 @@ function fitScaleOf(holdout: ScoredSales, outOfFold: ScoredSales | null): ScaleM
   return flatScale(Math.log(Math.max(0.02, mean)));
 }
 
-/** One scored sale as a home whose width is asked for. */
+/** A scored sale as a home whose interval is wanted. */
 export function homeAt(sales: ScoredSales, i: number): HomeInMarket {
   return {
     lat: sales.lat[i],
@@ -127,8 +124,8 @@ export function homeAt(sales: ScoredSales, i: number): HomeInMarket {
 }
 
 /**
- * The scale of a home's error: what its difficulty foretells, what not knowing its attributes adds, and how far
- * the market may have drifted since anything was known of it; independent, so added in squares.
+ * Scale of a home's error: by its difficulty, by the spread over imputed variants, and by how far
+ * the market may have drifted since its newest sale. Independent, so added in squares.
  */
 export function totalScale(scale: ScaleModel, home: HomeInMarket): number {
   const drift = (CALIBRATION.driftPerYear * Math.max(0, home.ageDays - CALIBRATION.driftFreeDays)) / 365;
@@ -144,13 +141,14 @@ function standardDeviation(values: readonly number[]): number {
 /** Weights of scores, cumulated in score order. */
 interface ScoreWeights {
   readonly upTo: Float64Array;
-  /** Effective number of scores behind them: what the finite-sample correction counts with. */
+  /** Effective number of scores, used by the finite-sample correction. */
   readonly effective: number;
 }
 
 /**
- * Weights of the scores for one home: near in place, price and type counts more, held against all of the market
- * in proportion to how few such scores there are. Kernels 1/(1+d²) have tails, so that no home stands alone.
+ * Weights of the scores for one home. Scores near in place, price and type weigh more; the fewer
+ * there are, the more all scores of the market count. Kernels 1/(1+d²) have tails, so that every
+ * home has scores.
  */
 export function scoreWeights(calibration: Calibration, home: HomeInMarket): ScoreWeights {
   const { scores, type, logPoint, eastMi, northMi } = calibration;
@@ -193,8 +191,9 @@ function cumulated(weights: Float64Array, trust: number, sum: number): ScoreWeig
 }
 
 /**
- * The score below which a new home's falls with probability `level`: the weighted quantile with one more score,
- * the home's own, put at the far end (split conformal prediction), so that the promise holds with few scores too.
+ * The score below which a new home's score falls with probability `level`: the weighted quantile
+ * with one more score, the home's own, at the far end (split conformal prediction), so that
+ * coverage also holds with few scores.
  */
 export function scoreQuantile(
   calibration: Calibration,
@@ -220,7 +219,10 @@ export function scoreQuantile(
   return scores[low - 1] + share * (scores[low] - scores[low - 1]);
 }
 
-/** Further out than any score seen, the more so the deeper into the one unseen; never nearer than one scale from the point. */
+/**
+ * Beyond the outermost score, farther the deeper into the missing one; at least one scale from the
+ * point.
+ */
 function beyond(outermost: number, side: 1 | -1, depth: number): number {
   const factor = CALIBRATION.beyondScores + CALIBRATION.beyondDepth * depth;
   return side * Math.max(1, side * outermost * factor);

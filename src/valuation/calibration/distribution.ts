@@ -6,18 +6,21 @@ import {
   type HomeInMarket,
 } from './calibration.ts';
 
-/** Percentiles that every valuation carries: the specification's, the 95 % interval's and the central 68.27 %. */
+/**
+ * Percentiles of every valuation: those of the API, of the 95 % interval and of the central 68.27
+ * %.
+ */
 export const PERCENTILE_LEVELS = [2.5, 5, 10, 15.865, 25, 50, 75, 84.135, 90, 95, 97.5] as const;
 
 export type PercentileLevel = (typeof PERCENTILE_LEVELS)[number];
 
-/** The predictive distribution of a home's price, whole USD. */
+/** Predictive distribution of a home's price, whole USD. */
 export interface Distribution {
-  /** In the order of PERCENTILE_LEVELS; never falling; the 50th is the point value. */
+  /** In the order of PERCENTILE_LEVELS, ascending; the 50th is the point value. */
   readonly percentilesUsd: readonly number[];
   readonly meanUsd: number;
   readonly sdUsd: number;
-  /** Half of the central 68.27 % width / point value. */
+  /** Forecast standard deviation: half of the central 68.27 % width / point value. */
   readonly fsd: number;
 }
 
@@ -25,12 +28,12 @@ export function percentileUsd(distribution: Distribution, level: PercentileLevel
   return distribution.percentilesUsd[PERCENTILE_LEVELS.indexOf(level)];
 }
 
-/** Without a single score (no market should be served then) errors count as one scale each way. */
+/** Without scores, errors are assumed normal with one scale as standard deviation. */
 const NORMAL_SCORES = [-1.96, -1.645, -1.282, -1, -0.674, 0, 0.674, 1, 1.282, 1.645, 1.96];
 
 /**
- * Point value × exp(scale · score quantile). Quantiles are not centerd: where homes like this one sold above
- * their value more often than not, the interval leans that way while the point stays.
+ * Point value × exp(scale · score quantile). Quantiles are not centered: where similar homes mostly
+ * sold above their value, the interval leans that way while the point stays.
  */
 export function distributionOf(calibration: Calibration, home: HomeInMarket, pointUsd: number): Distribution {
   const scale = totalScale(calibration.scale, home);
@@ -42,8 +45,8 @@ export function distributionOf(calibration: Calibration, home: HomeInMarket, poi
 }
 
 /**
- * The same shape around another point: each percentile's ln distance from it `width` times what it was from the old
- * one. A distribution that is neither moved nor narrowed comes back as it is.
+ * The same shape around another point: each percentile's ln distance from the point is multiplied
+ * by `width`.
  */
 export function reshaped(distribution: Distribution, pointUsd: number, width: number): Distribution {
   const before = percentileUsd(distribution, 50);
@@ -66,14 +69,19 @@ function fromQuantiles(usd: readonly number[], pointUsd: number): Distribution {
   };
 }
 
-/** Forecast standard deviation: half of the central 68.27 % width, as a share of the point value. */
+/**
+ * Forecast standard deviation: half of the central 68.27 % width, as a share of the point value.
+ */
 export function fsdOf(percentilesUsd: readonly number[], pointUsd: number): number {
   const low = percentilesUsd[PERCENTILE_LEVELS.indexOf(15.865)];
   const high = percentilesUsd[PERCENTILE_LEVELS.indexOf(84.135)];
   return (high - low) / 2 / pointUsd;
 }
 
-/** Score quantiles at PERCENTILE_LEVELS, the 50th exactly 0, those below never above it and the reverse. */
+/**
+ * Score quantiles at PERCENTILE_LEVELS. The 50th is exactly 0; those below are at most 0, those
+ * above at least 0.
+ */
 function quantilesOf(calibration: Calibration, home: HomeInMarket): number[] {
   if (calibration.scores.length === 0) return NORMAL_SCORES;
   const weights = scoreWeights(calibration, home);
@@ -83,10 +91,13 @@ function quantilesOf(calibration: Calibration, home: HomeInMarket): number[] {
   });
 }
 
-/** Mean and standard deviation of the distribution whose quantile function is linear between the percentiles. */
+/**
+ * Mean and standard deviation of the distribution with a quantile function that is linear between
+ * the percentiles.
+ */
 function momentsOf(usd: readonly number[]): { mean: number; sd: number } {
   const last = usd.length - 1;
-  // The outer 2.5 % on either side: as far again as from the 5th to the 2.5th percentile.
+  // The outer 2.5 % on either side reach as far again as from the 5th to the 2.5th percentile.
   const levels = [0, ...PERCENTILE_LEVELS, 100];
   const values = [
     Math.max(usd[0] / 2, usd[0] - (usd[1] - usd[0])),

@@ -6,7 +6,7 @@ import type { ScoredSales } from './calibration.ts';
 import { CALIBRATION } from '../comparables/comparables-constants.ts';
 import { formatDay } from '../../domain/day.ts';
 
-/** What a model measured of itself on its holdout months. Rates are fractions. */
+/** Accuracy of a model on its holdout sales. Rates are fractions. */
 export interface StratumAccuracy {
   /** 'all' or a property type. */
   readonly stratum: string;
@@ -15,9 +15,12 @@ export interface StratumAccuracy {
   readonly mdape: number;
   /** Share of values within 10 % of the price. */
   readonly ppe10: number;
-  /** Share of prices within the 90 % interval that the other holdout months would have given; null with one month or too few sales. */
+  /**
+   * Share of prices within the 90 % interval calibrated on the other holdout months; null with one
+   * month or too few sales.
+   */
   readonly coverage90: number | null;
-  /** First and last holdout day of sale: "2014-12-15/2015-03-14". */
+  /** First and last day of sale: "2014-12-15/2015-03-14". */
   readonly window: string;
 }
 
@@ -47,7 +50,10 @@ export function measureAccuracy(holdout: HoldoutSales, scored: ScoredSales): Str
     });
 }
 
-/** For each sale, whether its price lay in the 90 % interval made from all other months; null without one. */
+/**
+ * Whether each price lies in the 90 % interval calibrated on the other months; null without
+ * intervals.
+ */
 function coveredByOtherMonths(holdout: HoldoutSales, scored: ScoredSales): Uint8Array | null {
   const interval = intervalsByOtherMonths(holdout, scored)?.of90;
   if (!interval) return null;

@@ -6,20 +6,26 @@ import { selectRows } from '../typed-columns.ts';
 import { calibrate, homeAt, SCORED_COLUMNS, type ScoredSales } from './calibration.ts';
 import { distributionOf, percentileUsd, type PercentileLevel } from './distribution.ts';
 
-/** The holdout sales of a trained market as cases of a ratio study, with where and when each was. */
+/** The holdout sales of a trained market as cases of a ratio study. */
 export interface HoldoutCases {
   readonly cases: RatioCases;
   readonly type: Uint8Array;
   readonly soldOn: Int32Array;
   readonly lat: Float64Array;
   readonly lon: Float64Array;
-  /** How many models valued them, each trained on a day of its own. */
+  /** Number of models that predicted them, each trained on its own day. */
   readonly trainings: number;
-  /** Sales valued by a model that had seen others of their time: where dates tell no past, rows are held out instead of months. */
+  /**
+   * Number of sales held out at random instead of by month, because the dates cover too short a
+   * time.
+   */
   readonly randomHoldout: number;
 }
 
-/** What a model kept of its holdout months, measured as it measured itself when it was trained: nothing is computed anew but widths. */
+/**
+ * The holdout sales of a model, measured as they were during training. Only intervals are computed
+ * again.
+ */
 export function holdoutCasesOf({
   holdout,
   blend,
@@ -48,7 +54,10 @@ export function holdoutCasesOf({
   };
 }
 
-/** Errors of the blended value of holdout sales, each at the level known when its month began. */
+/**
+ * Errors of the blended value of holdout sales, each with the bias correction known when its month
+ * began.
+ */
 export function scoredSales(holdout: HoldoutSales, blend: Blend): ScoredSales {
   const logPoint = blendedBefore(holdout, correctedBefore(holdout), blend);
   return {
@@ -64,7 +73,7 @@ export function scoredSales(holdout: HoldoutSales, blend: Blend): ScoredSales {
   };
 }
 
-/** Intervals of holdout sales by the nominal share of prices that they hold. */
+/** Intervals of holdout sales by nominal coverage. */
 interface HoldoutIntervals {
   readonly of80: IntervalColumns;
   readonly of90: IntervalColumns;
@@ -72,7 +81,10 @@ interface HoldoutIntervals {
   readonly fsd: Float64Array;
 }
 
-/** Of each sale, what all other months would have given: no sale judges itself. Null with one month or too few sales. */
+/**
+ * Intervals of each sale, calibrated on all other months, so that no sale judges itself. Null with
+ * one month or too few sales.
+ */
 export function intervalsByOtherMonths(holdout: HoldoutSales, scored: ScoredSales): HoldoutIntervals | null {
   const months = holdoutMonths(holdout);
   if (months.length < 2 || holdout.n < CALIBRATION.enoughScores) return null;

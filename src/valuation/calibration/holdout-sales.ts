@@ -3,10 +3,15 @@ import { buildColumns, joinColumns, selectRows, type ColumnsOf, type RowOf } fro
 
 /** Columns of holdout sales. Prices and values are ln USD, before the bias correction. */
 export const HOLDOUT_COLUMNS = {
-  /** Training day of the model that predicted the sale: the same for all sales of a holdout month. */
+  /**
+   * Training day of the model that predicted the sale: the same for all sales of a holdout month.
+   */
   trainedOn: 'int32',
   soldOn: 'int32',
-  /** First day on which the sale was on record, and first day on which a check flagged it: a later training uses these. */
+  /**
+   * First day on which the sale was on record, and first day on which a check flagged it: a later
+   * training uses these.
+   */
   availableOn: 'int32',
   flaggedOn: 'int32',
   /** Index into PROPERTY_TYPES. */
@@ -19,7 +24,10 @@ export const HOLDOUT_COLUMNS = {
   logComparables: 'float64',
   /** 0…1: how much of the comparables' weight counts; less than 1 where they are few. */
   comparablesTrust: 'float64',
-  /** Value by listings of the subject's own building, NaN without any, and their theoretical share of the value. */
+  /**
+   * Value by listings of the subject's own building, NaN without any, and their theoretical share
+   * of the value.
+   */
   logOwn: 'float64',
   ownShare: 'float64',
   /** Standard deviation of ln value over the imputed variants. */
@@ -29,9 +37,9 @@ export const HOLDOUT_COLUMNS = {
 } as const;
 
 /**
- * Out-of-time predictions: each sale is predicted by a model that was trained before its month and that knew
- * nothing from the day of sale on. Bias corrections, blend weights and intervals are learned from them. Rows
- * are ordered by month, then as in the sales columns.
+ * Out-of-time predictions: each sale is predicted by a model that was trained before its month and
+ * that knew nothing from the day of sale on. Bias corrections, blend weights and intervals are
+ * learned from them. Rows are ordered by month, then as in the sales columns.
  */
 export interface HoldoutSales extends ColumnsOf<typeof HOLDOUT_COLUMNS> {
   readonly n: number;
@@ -53,7 +61,10 @@ export function holdoutSalesOf(sales: readonly HoldoutSale[]): HoldoutSales {
   return { n: sales.length, ...columns, difficulty, difficultyWidth };
 }
 
-/** Several months as one. Months whose models measured difficulty with other numbers are left out; the newest decides. */
+/**
+ * Several months as one. Months whose models measured difficulty with other numbers are left out;
+ * the newest decides.
+ */
 export function joinHoldoutSales(months: readonly HoldoutSales[]): HoldoutSales {
   const filled = months.filter((month) => month.n > 0);
   const difficultyWidth = filled.at(-1)?.difficultyWidth ?? 0;

@@ -3,9 +3,9 @@ import { cholesky, solveCholesky } from '../linear-algebra.ts';
 import { CALIBRATION } from '../comparables/comparables-constants.ts';
 
 /**
- * How large an error to expect of a home: ln of the mean absolute error as a linear function of what prediction
- * and comparables say of its difficulty, its type and its price. No date. Fitted as a gamma regression (mean
- * absolute errors are roughly exponential), with a ridge that lets few scores say little.
+ * Expected size of a home's error: ln of the mean absolute error as a linear function of the home's
+ * difficulty, type and price. Fitted as a gamma regression, because absolute errors are roughly
+ * exponential, with a ridge penalty for markets with few scores.
  */
 export interface ScaleModel {
   /** Per feature: clipped to low … high, then (x − center) / spread. */
@@ -18,17 +18,17 @@ export interface ScaleModel {
   readonly base: number;
 }
 
-/** What the scale of one home is told from. */
+/** What the scale of one home depends on. */
 interface ScaleFeatures {
   readonly difficulty: ArrayLike<number>;
   readonly type: number;
   readonly logPoint: number;
 }
 
-/** Columns after the difficulty: ln price, its square, one yes/no per type. */
+/** Columns after the difficulty: ln price, its square, one 0/1 column per type. */
 const FURTHER_FEATURES = 2 + PROPERTY_TYPES.length;
 
-/** How many figures of difficulty a scale asks for; 0 of one that is flat. */
+/** Number of difficulty numbers that the scale uses; 0 for a flat scale. */
 export function difficultyWidth(model: ScaleModel): number {
   return Math.max(0, model.slope.length - FURTHER_FEATURES);
 }
@@ -43,7 +43,7 @@ export function scaleFeatures(home: ScaleFeatures): Float64Array {
   return features;
 }
 
-/** The expected scale, within bounds about the market's typical one. */
+/** The expected scale, within CALIBRATION's factors of the market's typical one. */
 export function scaleOf(model: ScaleModel, features: Float64Array): number {
   if (model.slope.length === 0) return Math.exp(model.base);
   const design = designRow(model, features);
@@ -53,7 +53,7 @@ export function scaleOf(model: ScaleModel, features: Float64Array): number {
   return Math.exp(model.base) * factor;
 }
 
-/** Every home alike: what a market gets whose errors are too few to tell more. */
+/** One scale for all homes: used where scores are too few for a regression. */
 export function flatScale(base: number): ScaleModel {
   const none = () => new Float64Array(0);
   return { low: none(), high: none(), center: none(), spread: none(), slope: none(), base };
@@ -72,7 +72,9 @@ export function fitScale(rows: readonly Float64Array[], absErrors: Float64Array)
   return { ...model, slope: fit.slope, base: fit.base };
 }
 
-/** A handful of wild errors must not decide what is difficult: cap at the 98th percentile. */
+/**
+ * Errors capped at their 98th percentile, so that a few wild ones do not decide what is difficult.
+ */
 function capErrors(absErrors: Float64Array): Float64Array {
   const sorted = Float64Array.from(absErrors).sort();
   const cap = sorted[Math.floor(0.98 * (sorted.length - 1))] ?? 0;
@@ -100,7 +102,10 @@ function standardization(
   return { low, high, center, spread };
 }
 
-/** Standardized features; the square of ln price is that of the standardized one: cheap and dear homes are both hard. */
+/**
+ * Standardized features. The square is that of the standardized ln price: both cheap and expensive
+ * homes are hard to value.
+ */
 function designRow(
   model: Pick<ScaleModel, 'low' | 'high' | 'center' | 'spread'>,
   features: Float64Array,
@@ -114,7 +119,9 @@ function designRow(
   return design;
 }
 
-/** Fisher scoring of a gamma regression with logarithmic link: least squares on working responses. */
+/**
+ * Fisher scoring of a gamma regression with logarithmic link: least squares on working responses.
+ */
 function fitGamma(
   design: readonly Float64Array[],
   errors: Float64Array,
@@ -138,7 +145,7 @@ function fitGamma(
     design.forEach((row, i) => {
       let log = coefficients[width];
       for (let a = 0; a < width; a++) log += coefficients[a] * row[a];
-      // A working response far out would throw the next step off.
+      // Capped: an extreme working response would throw off the next step.
       const working = log + Math.min(4, errors[i] / Math.exp(log) - 1);
       for (let a = 0; a < width; a++) right[a] += row[a] * working;
       right[width] += working;

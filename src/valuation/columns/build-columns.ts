@@ -7,18 +7,21 @@ import { ATTRIBUTE_COLUMNS, type FeatureColumn, type SaleColumns } from './sale-
 import { stringColumnOf } from './string-column.ts';
 import { buildColumns } from '../typed-columns.ts';
 
-/** Days from closing to the public record, where no recording date is given: what service counts with, and backtests unless told otherwise. */
+/**
+ * Days from closing to the public record where no recording date is given: used in service, and in
+ * backtests by default.
+ */
 export const RECORDING_LAG_DAYS = 14;
 
 interface BuildSettings {
-  /** Days between closing and the record becoming known, where the publisher gives no recording date. */
+  /** Days from closing to `availableOn`, where the publisher gives no recording date. */
   readonly recordingLagDays: number;
 }
 
 /**
- * The first day on which the market could know of a sale: its recording date, else closing + lag. A closing known
- * by its month counts from the month's last day, so that nothing is known before it can have happened. Lag 0
- * means "known on the date as written", also for months: what published comparison tables assume.
+ * First day on which a sale is on record: its recording date, else closing + lag. A closing known
+ * by month counts from the month's last day, so that nothing is available before it happened. Lag 0
+ * means "available on the date as written", for months too, as published comparison tables assume.
  */
 export function availableOnOf(
   sale: Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>,
@@ -30,7 +33,7 @@ export function availableOnOf(
   return addMonths(dayOf(year, month, 1), 1) - 1 + recordingLagDays;
 }
 
-/** The sales of one market as columns, in the order and with the flags that SaleColumns promises. */
+/** The sales of one market as columns, sorted and flagged. */
 export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings): SaleColumns {
   const { rows, columns } = assembleColumns(sales, settings);
   return {
@@ -42,7 +45,7 @@ export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings
   };
 }
 
-/** What sales and listings have in common as columns, with the rows in column order. */
+/** The columns that sales and listings share, and the rows in column order. */
 export function assembleColumns<Row extends Sale>(
   sales: readonly Row[],
   settings: BuildSettings,
@@ -82,7 +85,10 @@ export function assembleColumns<Row extends Sale>(
   return { rows, columns };
 }
 
-/** `Array.from` with a function, without its iterator: 20 times as fast, which is seconds on a large county. */
+/**
+ * `Array.from` with a function goes through an iterator: 20 times as slow, which is seconds on a
+ * large county.
+ */
 export function fillColumn<A extends Int32Array | Uint8Array | Float32Array | Float64Array, T>(
   array: A,
   items: readonly T[],

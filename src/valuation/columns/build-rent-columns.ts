@@ -7,9 +7,9 @@ import { codeParcels } from './parcel-codes.ts';
 import { NEVER, type SaleColumns } from './sale-columns.ts';
 
 /**
- * The listings of one market as columns; a listing is known on the day it is listed, or when the month has ended of
- * which no more is known. `is_furnished` and `has_parking` stand beside the market's own features ('1', '0', or absent
- * where not said).
+ * The listings of one market as columns. A listing is available on the day it is listed; where only
+ * the month is known, on the month's last day. `is_furnished` and `has_parking` become features
+ * ('1', '0', or absent where unknown).
  */
 export function buildRentColumns(listings: readonly RentListing[]): SaleColumns {
   const lettings = listings.map((listing) => ({ ...lettingOf(listing), listing }));
@@ -25,7 +25,7 @@ export function buildRentColumns(listings: readonly RentListing[]): SaleColumns 
   };
 }
 
-/** A listing as what columns hold of a sale. */
+/** A listing in the shape of a sale. */
 function lettingOf(listing: RentListing): Sale {
   const { recordId, parcelId, listedOn, datePrecision, rentUsd, address, lat, lon, type, attributes } =
     listing;

@@ -4,29 +4,32 @@ import type { SaleColumns } from './sale-columns.ts';
 import type { StringColumn } from './string-column.ts';
 
 /**
- * Rows hashed between two links of the chain. A snapshot hash for any day re-hashes at most this many rows
- * (~120 bytes each: 0.3 ms), and the links of 50,000 sales fill 1.6 kB.
+ * Rows hashed between two links of the chain. A snapshot hash for any day re-hashes at most this
+ * many rows (~120 bytes each: 0.3 ms), and the links of 50,000 sales fill 1.6 kB.
  */
 const ROWS_PER_LINK = 1024;
 
 const HASHES_KEPT = 64;
 
-/** Names the sales known on a day: what a valuation inputs, so that it can say later whether the evidence is still the same. */
+/**
+ * Hashes of the sales on record on a day. A valuation keeps the hash, so that a replay can tell
+ * whether the data are the same.
+ */
 export interface DataSnapshots {
   /** SHA-256, hex, over the content of the first `end` rows (`asOfEnd` of the day). */
   hashOfFirst(end: number): string;
 }
 
 /**
- * A hash chain over the rows in column order: link k covers rows 0 … k·1024−1. Since later sales always come
- * after earlier ones, no import changes the hash of a day that its sales were not known on.
+ * A hash chain over the rows in column order: link k covers rows 0 … k·1024−1. Later sales come
+ * after earlier ones, so an import changes no hash of a day on which its sales were not on record.
  */
 export function chainSnapshots(columns: SaleColumns): DataSnapshots {
   const links: Buffer[] = [Buffer.alloc(0)];
   for (let end = ROWS_PER_LINK; end <= columns.n; end += ROWS_PER_LINK) {
     links.push(hashRows(columns, links[links.length - 1], end - ROWS_PER_LINK, end));
   }
-  // Most requests are as of today: the last few ends answer nearly all of them (0.17 ms each otherwise).
+  // Most requests are as of today, so the last few ends are kept (0.17 ms each otherwise).
   const kept = new Map<number, string>();
   return {
     hashOfFirst(end) {
@@ -41,7 +44,10 @@ export function chainSnapshots(columns: SaleColumns): DataSnapshots {
   };
 }
 
-/** Everything a sale can influence a value or a comparable by, of rows from … to−1, after `previous`. */
+/**
+ * Hash of everything in rows from … to−1 that can influence a value or a comparable, chained to
+ * `previous`.
+ */
 function hashRows(columns: SaleColumns, previous: Buffer, from: number, to: number): Buffer {
   const hash = createHash('sha256').update(previous);
   const numeric = [

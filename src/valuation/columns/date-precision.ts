@@ -1,16 +1,17 @@
 import { dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
 import type { Sale } from '../../domain/sale.ts';
 
-/** So many months with sales, before the one in question, say how a market writes its dates … */
+/** Months with sales, before the month in question, that show how a market writes its dates … */
 const MONTHS_BEFORE = 12;
-/** … when they hold so many sales. */
+/** … when they have at least this many sales. */
 const FEWEST_SALES = 20;
 
 /**
- * The firsts of months on which a sale's date gives the month only: publishers who know no more write the first.
- * A first is such when all sales of the 12 latest months with sales before it are dated the first too (of
- * Milwaukee's 2004–2018 every one; a market that knows days sells 1 in 30 on a first). Only earlier months testify,
- * so a later sale changes no judgement; sales with a recording date do not, as their day of sale matters little.
+ * First days of months on which a sale's date gives the month only, because the publisher writes
+ * the first where the day is unknown. A first is one when all sales of the 12 latest months with
+ * sales before it are dated the first too (in Milwaukee's 2004–2018 all are; where days are known,
+ * 1 sale in 30 is on a first). Only earlier months count, so a later sale changes no decision.
+ * Sales with a recording date are skipped: their day of sale matters little.
  */
 export function findMonthOnlyFirsts(
   sales: Iterable<Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>>,

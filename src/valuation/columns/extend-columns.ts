@@ -11,11 +11,12 @@ import { stringColumnOf, textAt, type StringColumn } from './string-column.ts';
 import { joinColumns, selectRows, type ColumnSchema, type ColumnsOf } from '../typed-columns.ts';
 
 /**
- * The columns a model was trained on, followed by the sales of a newer snapshot that sort after its last one.
+ * The columns a model was trained on, followed by the sales of a newer snapshot that sort after its
+ * last one.
  *
- * A model keeps numbers for each training row, so its rows must keep their positions. Sales imported since then
- * that were available before the last training sale (late corrections, back-fills) wait for the next training;
- * everything newer serves as comparables at once.
+ * A model keeps numbers for each training row, so its rows must keep their positions. Sales
+ * imported since then that were available before the last training sale (late corrections,
+ * back-fills) wait for the next training; everything newer serves as comparables at once.
  */
 export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleColumns {
   const added = rowsAfter(trained, newest);
@@ -41,7 +42,10 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
   return { ...extended, parcel: codeParcels(extended, trained.parcel) };
 }
 
-/** Rows of `newest` that sort after the last row of `trained`: a suffix, since both are sorted alike. */
+/**
+ * Rows of `newest` that sort after the last row of `trained`: a suffix, since both are sorted
+ * alike.
+ */
 function rowsAfter(trained: SaleColumns, newest: SaleColumns): number[] {
   if (trained.n === 0) return Array.from({ length: newest.n }, (_, row) => row);
   const last = trained.n - 1;

@@ -24,12 +24,15 @@ export function homeOfSale(columns: SaleColumns, row: number): Home {
   };
 }
 
-/** Where a sale is and its type: all that the price index needs of it. */
+/** Place and type of a sale: what the price index needs. */
 export function placeOfSale(columns: SaleColumns, row: number): Pick<Home, 'lat' | 'lon' | 'type'> {
   return { lat: columns.lat[row], lon: columns.lon[row], type: PROPERTY_TYPES[columns.type[row]] };
 }
 
-/** Columns hold 32-bit floats: 3.4 is stored as 3.4000000953. Seven digits give back the decimal that was imported. */
+/**
+ * Columns hold 32-bit floats: 3.4 is stored as 3.4000000953. Seven digits restore the imported
+ * decimal.
+ */
 export function decimalOf(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(7));
 }

@@ -1,7 +1,7 @@
 import type { SaleColumns } from './sale-columns.ts';
 import { textAt } from './string-column.ts';
 
-/** What tells one parcel from another. */
+/** What identifies a parcel. */
 export interface OnParcel {
   readonly parcelId: string | null;
   readonly lat: number;
@@ -10,12 +10,14 @@ export interface OnParcel {
 
 type Placed = Pick<SaleColumns, 'n' | 'kind' | 'parcelId' | 'lat' | 'lon'>;
 
-/** Decimals of a degree to which listings without a parcel stand in one building: about a metre. */
+/**
+ * Decimals of a degree to which listings without a parcel id count as one building: about a meter.
+ */
 const PLACE_DECIMALS = 5;
 
 /**
- * What rows of one parcel have in common; '' for a sale without a parcel, which is a parcel of its own. Listings of
- * one place are of one building whether or not the file names it.
+ * Key of a row's parcel; '' for a sale without parcel id, which is a parcel of its own. Listings at
+ * one place are of one building, whether or not the file names it.
  */
 function keyOf(kind: SaleColumns['kind'], { parcelId, lat, lon }: OnParcel): string {
   if (parcelId !== null && parcelId !== '') return parcelId;
@@ -31,8 +33,8 @@ function keyAt(columns: Placed, row: number): string {
 }
 
 /**
- * The parcel code of each row, after the codes of the rows before: in order of first appearance, so that a row known
- * later never renumbers an earlier one.
+ * Parcel code of each row, continuing the codes of the rows before. Numbered by first appearance,
+ * so that a later row never renumbers an earlier one.
  */
 export function codeParcels(columns: Placed, before: Int32Array = new Int32Array(0)): Int32Array {
   const codes = new Int32Array(columns.n);
@@ -49,7 +51,10 @@ export function codeParcels(columns: Placed, before: Int32Array = new Int32Array
   return codes;
 }
 
-/** The code of the parcel that a home stands on, −1 where none of the rows does. Made at the first question. */
+/**
+ * Looks up the code of a home's parcel, −1 where no row is on it. The index is built at the first
+ * call.
+ */
 export function parcelCodes(columns: SaleColumns, rows?: Int32Array): (home: OnParcel) => number {
   let codes: Map<string, number> | null = null;
   return (home) => {

@@ -1,12 +1,12 @@
 import { parcelCodes, type OnParcel } from './parcel-codes.ts';
 import type { SaleColumns } from './sale-columns.ts';
 
-/** The sales of each parcel: in column order, the order in which they became known. */
+/** The sales of each parcel, in column order. */
 export interface ParcelSales {
   rowsOf(home: OnParcel): Int32Array;
 }
 
-/** Compressed rows by parcel code: one counting sort, then each look-up is a slice. */
+/** Rows grouped by parcel code: one counting sort, then each look-up is a slice. */
 export function indexParcelSales(columns: SaleColumns): ParcelSales {
   let codes = 0;
   for (let row = 0; row < columns.n; row++) codes = Math.max(codes, columns.parcel[row] + 1);

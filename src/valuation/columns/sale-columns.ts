@@ -3,12 +3,18 @@ import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
 import type { StringColumn } from './string-column.ts';
 import type { ColumnsOf } from '../typed-columns.ts';
 
-/** The numeric columns of sales and listings. Of listings `soldOn` is the day listed and `priceUsd` the monthly rent. */
+/**
+ * The numeric columns of sales and listings. Of listings `soldOn` is the day listed and `priceUsd`
+ * the monthly rent.
+ */
 export const SALE_COLUMNS = {
   soldOn: 'int32',
   /** First day on which the sale was on record, and so available to a valuation. */
   availableOn: 'int32',
-  /** Dense parcel code: sales of one parcel share it; a sale without parcel id has its own, a listing its building's. */
+  /**
+   * Dense parcel code: sales of one parcel share it; a sale without parcel id has its own, a
+   * listing its building's.
+   */
   parcel: 'int32',
   priceUsd: 'float64',
   lat: 'float64',
@@ -32,26 +38,36 @@ export const TEXT_COLUMNS = ['recordId', 'parcelId', 'street', 'city', 'stateCod
 export type TextColumn = (typeof TEXT_COLUMNS)[number];
 
 /**
- * The sales of one market as columns: what training reads, serving keeps in memory and a snapshot stores.
+ * The sales of one market as columns: what training reads, serving keeps in memory and a snapshot
+ * stores.
  *
- * Rows are sorted by (availableOn, soldOn, recordId). The sales available on a day are therefore the first rows,
- * in the same order, whatever was imported since: `asOfEnd` is one binary search, and a sale recorded later can
- * neither move nor renumber nor flag an earlier one.
+ * Rows are sorted by (availableOn, soldOn, recordId). The sales available on a day are therefore
+ * the first rows, in the same order, whatever was imported since: `asOfEnd` is one binary search,
+ * and a sale recorded later can neither move nor renumber nor flag an earlier one.
  */
 export interface SaleColumns
   extends ColumnsOf<typeof SALE_COLUMNS>, Readonly<Record<TextColumn, StringColumn>> {
   readonly n: number;
-  /** What a row is. Sales and listings share one engine (docs/decisions/0008-one-engine-for-sales-and-rents.md). */
+  /**
+   * What a row is. Sales and listings share one engine
+   * (docs/decisions/0008-one-engine-for-sales-and-rents.md).
+   */
   readonly kind: 'sales' | 'rents';
   /** Days from closing to `availableOn` where the publisher gives no recording date. */
   readonly recordingLagDays: number;
   readonly attributes: ColumnsOf<typeof ATTRIBUTE_COLUMNS>;
   readonly features: readonly FeatureColumn[];
-  /** Of listings: the last day on which it was seen; null of sales. Later than `availableOn`, so never a feature. */
+  /**
+   * Of listings: the last day on which it was seen; null of sales. Later than `availableOn`, so
+   * never a feature.
+   */
   readonly lastSeenOn: Int32Array | null;
 }
 
-/** A market's own feature: the text of each row by code into `levels`, −1 = unknown. The model decides whether it is a number. */
+/**
+ * A market's own feature: the text of each row by code into `levels`, −1 = unknown. The model
+ * decides whether it is a number.
+ */
 export interface FeatureColumn {
   readonly name: string;
   readonly levels: readonly string[];
@@ -90,8 +106,8 @@ export function asOfRows(
 }
 
 /**
- * The same columns as if some rows had never been fit as evidence: what a model is trained on that shall value those
- * rows without having seen them. Row numbers stay.
+ * The same columns with some rows flagged from the start: for training a model that must not see
+ * them. Row numbers stay.
  */
 export function withholdRows(columns: SaleColumns, rows: ArrayLike<number>): SaleColumns {
   const flaggedOn = columns.flaggedOn.slice();

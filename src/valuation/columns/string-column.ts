@@ -1,4 +1,7 @@
-/** Texts of many rows in one buffer: row i is bytes offsets[i] … offsets[i+1], UTF-8. Made for snapshots that are mapped, not parsed. */
+/**
+ * Texts of many rows in one buffer: row i is bytes offsets[i] … offsets[i+1], UTF-8. Snapshots are
+ * mapped into memory, not parsed.
+ */
 export interface StringColumn {
   readonly offsets: Uint32Array;
   readonly bytes: Uint8Array;

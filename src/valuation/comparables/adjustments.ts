@@ -3,29 +3,34 @@ import { homeOfSale, placeOfSale } from '../columns/home-of-sale.ts';
 import type { SalesData } from './sales-data.ts';
 import type { Home, Moment } from '../subject.ts';
 
-/** One line of the grid: what makes the comparable's price that of the subject. Whole dollars. */
+/** One line of the sales comparison grid. Whole dollars. */
 export interface Adjustment {
-  /** 'time', an attribute or a feature of the market's own that differs, and last 'location'. */
+  /** 'time', then attributes and the market's own features that differ, last 'location'. */
   readonly field: string;
   readonly subject: number | string | null;
   readonly comp: number | string | null;
   readonly amount: number;
 }
 
-/** A comparable's price moved to the value date and to the subject; whole dollars. */
+/** A comparable's price adjusted to the value date and to the subject; whole dollars. */
 export interface AdjustedPrice {
   readonly salePriceUsd: number;
   readonly timeAdjustedPriceUsd: number;
   readonly adjustedPriceUsd: number;
 }
 
-/** Steps in ln USD from the price paid to the subject: the market's change since the sale, then all that differs. */
+/**
+ * Adjustments in ln USD: the market's change since the sale, then all differences from the subject.
+ */
 export interface LogSteps {
   readonly time: number;
   readonly difference: number;
 }
 
-/** The two steps of a sale: index change at the sale's place, then prediction against out-of-fold prediction. */
+/**
+ * Adjustments of a sale: index change at its place, then prediction of the subject less out-of-fold
+ * prediction of the sale.
+ */
 export function logSteps(
   salesData: SalesData,
   row: number,
@@ -40,7 +45,7 @@ export function logSteps(
   };
 }
 
-/** The prices that the estimator weighs: the same figures that the grid's lines add up to. */
+/** The prices that the estimator weighs, which are those of the adjustment grid. */
 export function adjustedPrice(priceUsd: number, steps: LogSteps): AdjustedPrice {
   const salePriceUsd = Math.round(priceUsd);
   const timeAdjusted = salePriceUsd * Math.exp(steps.time);
@@ -52,11 +57,13 @@ export function adjustedPrice(priceUsd: number, steps: LogSteps): AdjustedPrice 
 }
 
 /**
- * The lines of one comparable. Time comes first and exactly. Each attribute that is known of both and differs
- * gets what changing it is worth to the model (Shapley value over two orders, forward and reverse, at the
- * comparable's place); 'location' is what remains: place, unlisted differences, the market's level. Dollars are
- * shared in proportion to ln USD, so that no line depends on its position in the list, and rounded by largest
- * remainder: salePrice + Σ amount == adjustedPrice to the dollar.
+ * The grid lines of one comparable. Time comes first. Each attribute that is known of both homes
+ * and differs gets what the model pays for changing it (Shapley value over two orders, forward and
+ * reverse, at the comparable's place). 'location' is the rest: place, unlisted differences, bias
+ * correction.
+ *
+ * Dollars are shared in proportion to ln USD, so that no line depends on its position, and rounded
+ * by largest remainder: salePrice + Σ amount == adjustedPrice to the dollar.
  */
 export function adjustComparable(
   salesData: SalesData,
@@ -70,7 +77,7 @@ export function adjustComparable(
   const worth = shapleyValues(salesData, subject, comp, changes);
   const logs = [...worth, steps.difference - worth.reduce((sum, log) => sum + log, 0)];
   const total = prices.adjustedPriceUsd - prices.timeAdjustedPriceUsd;
-  // Logarithmic mean of the prices: dollars per ln USD on the way from one to the other.
+  // Logarithmic mean of the prices: dollars per ln USD between the two.
   const rate =
     Math.abs(steps.difference) < 1e-9
       ? prices.timeAdjustedPriceUsd
@@ -92,13 +99,14 @@ function line(
   comp: Adjustment['comp'],
   amount: number,
 ): Adjustment {
-  // −0 would be written "-0" nowhere in JSON, but would fail equality.
+  // No −0, which would fail equality with 0.
   return { field, subject, comp, amount: amount === 0 ? 0 : amount };
 }
 
 /**
- * Whole numbers nearest to the shares that add up to `total` exactly: floors, then one more for the largest
- * remainders (ties: first). The last share takes up the difference between the shares' sum and the total first.
+ * Whole numbers nearest to the shares that sum to `total`: floors, then one more for the largest
+ * remainders (ties: first). The last share first takes up any difference between the shares' sum
+ * and the total.
  */
 export function roundToTotal(shares: readonly number[], total: number): number[] {
   const last = shares.length - 1;
@@ -108,7 +116,7 @@ export function roundToTotal(shares: readonly number[], total: number): number[]
   let left = total - whole.reduce((sum, share) => sum + share, 0);
   const order = exact.map((_, i) => i).sort((a, b) => exact[b] - whole[b] - (exact[a] - whole[a]) || a - b);
   for (let i = 0; left > 0 && i < order.length; i++, left--) whole[order[i]]++;
-  // Only the rounding error of sums of huge shares can be left now.
+  // What is left now is rounding error of sums of huge shares.
   whole[last] += left;
   return whole;
 }
@@ -139,7 +147,10 @@ function differencesOf(subject: Home, comp: Home): Difference[] {
   return differences;
 }
 
-/** Mean over the forward and the reverse order of what each change adds to the base trees' answer. */
+/**
+ * Mean, over the forward and the reverse order, of what each change adds to the base trees'
+ * prediction.
+ */
 function shapleyValues(
   salesData: SalesData,
   subject: Home,

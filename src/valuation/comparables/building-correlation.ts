@@ -3,9 +3,10 @@ import { logPriceAtTraining, type Predictor } from '../model/predictor.ts';
 import { OWN_BUILDING } from './comparables-constants.ts';
 
 /**
- * How alike the errors of two units of one building are, 0…1: what a building's own listings say of its other units, and
- * how much of a total's error does not average out. Intraclass correlation of out-of-fold residuals, every building
- * weighing as its number of units (pairs · 2/units), held against a prior.
+ * Correlation, 0…1, between the errors of two units of one building. It decides how much a
+ * building's own listings weigh and how much of a total's error averages out. Intraclass
+ * correlation of out-of-fold residuals, each building weighing as its number of units, shrunk to a
+ * prior.
  */
 export function buildingCorrelation(columns: SaleColumns, predictor: Predictor): number {
   const { trainedOn } = predictor;
@@ -37,7 +38,9 @@ export function buildingCorrelation(columns: SaleColumns, predictor: Predictor):
   return Math.min(OWN_BUILDING.mostCorrelation, Math.max(0, shrunk));
 }
 
-/** Ln rent at the training day less the out-of-fold prediction, capped: a slip of the pen is no building's level. */
+/**
+ * Ln rent at the training day less the out-of-fold prediction, capped against data-entry errors.
+ */
 function residualOf(predictor: Predictor, row: number): number {
   const residual = logPriceAtTraining(predictor, row) - predictor.logValueOfSale(row);
   return Math.max(-OWN_BUILDING.residualCap, Math.min(OWN_BUILDING.residualCap, residual));

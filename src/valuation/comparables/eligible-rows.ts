@@ -2,7 +2,7 @@ import { nearest, type Nearest } from '../../geo/point-index.ts';
 import { isEligible, excludedParcel, type SalesData, type TypeSalesData } from './sales-data.ts';
 import type { Home, Moment } from '../subject.ts';
 
-/** How many rows are wanted, from which day of sale on, and how far away. */
+/** Number of rows, first day of sale and largest distance. */
 interface NearestLimits {
   readonly k: number;
   readonly soldFrom: number;
@@ -15,12 +15,14 @@ interface CachedSearch {
   readonly found: Nearest;
 }
 
-/** The last answers of each market: the units of one building ask the same, one after another. */
+/** Latest searches in each market: the units of one building repeat the same search. */
 const answered = new WeakMap<SalesData, CachedSearch[]>();
-/** A valuation asks so many different questions: for its donors, for its comparables, for older ones, of related types. */
+/**
+ * A valuation makes this many different searches: donors, comparables, older ones, related types.
+ */
 const ANSWERS_KEPT = 5;
 
-/** The nearest rows of a type that may speak of a home at a moment. */
+/** The nearest rows of a type that are eligible at a moment. */
 export function nearestEligible(
   salesData: SalesData,
   type: TypeSalesData,

@@ -7,31 +7,39 @@ import type { Prediction } from '../model/predictor.ts';
 import { weightedMedian } from '../medians.ts';
 import type { ImputedSubject, Home, Moment } from '../subject.ts';
 
-/** What the two estimators say of a home before holdout months are asked how far to trust them. Ln USD. */
+/** Both estimators before blending. Ln USD. */
 export interface RawEstimate {
   /** Mean over the variants, at the value date. */
   readonly logModel: number;
-  /** The same at the training day, where comparables' own predictions stand. */
+  /** The same at the training day, to which the comparables' predictions refer. */
   readonly logValueAtTraining: number;
-  /** NaN where there is no comparable of another building. */
+  /** NaN without a comparable of another building. */
   readonly logComparables: number;
   readonly comparablesTrust: number;
-  /** What the listings of the subject's own building say, and their share of the value in theory; NaN and 0 of none. */
+  /**
+   * Value by the listings of the subject's own building, and their theoretical share; NaN and 0
+   * without any.
+   */
   readonly logOwn: number;
   readonly ownShare: number;
-  /** The estimator's own K comparables; those of its own building; weights (sum 1 of these, and 1 of the others). */
+  /**
+   * The estimator's own K comparables, which of them are of the own building, and weights (sum 1
+   * within each group).
+   */
   readonly comparables: ComparableSelection;
   readonly isOwn: Uint8Array;
   readonly weights: Float64Array;
-  /** Standard deviation of ln value over the variants: what not knowing the attributes costs. */
+  /** Standard deviation of ln value over the variants: the cost of unknown attributes. */
   readonly variantsSpread: number;
-  /** What the model says of how hard the home is, then what the comparables say. Fixed length and order. */
+  /**
+   * Difficulty according to the model, then according to the comparables. Fixed length and order.
+   */
   readonly difficulty: Float64Array;
-  /** Days up to the value date that the model, or else every known sale, is old. */
+  /** Days between the training day, or the newest known sale, and the value date. */
   readonly ageDays: number;
 }
 
-/** A point value and how it came about. Money in whole USD. */
+/** A point value and its parts. Whole USD. */
 export interface Estimate {
   readonly pointUsd: number;
   readonly logPoint: number;
@@ -41,7 +49,7 @@ export interface Estimate {
     readonly valueUsd: number;
     readonly weight: number;
   }[];
-  /** Of each of the raw estimate's comparables in their estimator: sum 1. */
+  /** Weight of each of the raw estimate's comparables in their estimator: sum 1. */
   readonly comparableWeights: Float64Array;
   readonly variantsSpread: number;
   readonly difficulty: Float64Array;
@@ -50,8 +58,8 @@ export interface Estimate {
 }
 
 /**
- * Model and comparables, without levels: what holdout months are scored with. Of each subject; the model is asked once
- * for all of them.
+ * Model and comparables without bias correction, for each subject. The model is called once for all
+ * of them.
  */
 export function rawEstimates(
   salesData: SalesData,
@@ -138,8 +146,8 @@ function meanPrediction({ variants }: ImputedSubject, predictions: readonly Pred
 }
 
 /**
- * Similarity, less for prices that stand apart from the others (distressed or mistaken sales that no flag told):
- * beyond 1.5 robust standard deviations of the weighted median a sale's weight falls as 1/distance.
+ * Weights by similarity, less for prices far from the others (distressed or wrong sales without a
+ * flag): beyond 1.5 robust standard deviations of the weighted median a weight falls as 1/distance.
  */
 function robustWeights(
   logAdjusted: Float64Array,
@@ -163,14 +171,17 @@ function robustWeights(
   return { weights, spread };
 }
 
-/** Ln of the weighted sum of dollars; NaN of nothing. */
+/** Ln of the weighted sum of dollars; NaN without weights. */
 function weightedValue(logAdjusted: Float64Array, weights: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < weights.length; i++) sum += weights[i] * Math.exp(logAdjusted[i]);
   return sum > 0 ? Math.log(sum) : NaN;
 }
 
-/** 1 for each comparable that stands in the subject's own building: listings alone, sales of it never speak. */
+/**
+ * 1 for each comparable in the subject's own building. Listings only: sales of the own parcel are
+ * never comparables.
+ */
 function ownRows(salesData: SalesData, home: Home, { n, rows }: ComparableSelection): Uint8Array {
   const { columns } = salesData;
   const isOwn = new Uint8Array(n);
@@ -181,8 +192,8 @@ function ownRows(salesData: SalesData, home: Home, { n, rows }: ComparableSelect
 }
 
 /**
- * The best linear weight of n listings' mean residual as the residual of another unit of their building,
- * n·ρ / (1 + (n−1)·ρ) with ρ their correlation; older ones count as part of one.
+ * Best linear weight of the mean residual of n listings as the residual of another unit of their
+ * building: n·ρ / (1 + (n−1)·ρ), with ρ their correlation. Older listings count as part of one.
  */
 function shareOfOwn(
   salesData: SalesData,
@@ -205,7 +216,7 @@ function effectiveNumber(weights: Float64Array): number {
   return squares > 0 ? 1 / squares : 0;
 }
 
-/** Point values: both estimators at the market's level, weighted as holdout months taught. */
+/** Point values: both estimators after bias correction, blended. */
 export function estimateValues(
   salesData: SalesData,
   blend: Blend,
@@ -247,8 +258,8 @@ function estimateOf(
 }
 
 /**
- * The comparables' weight in the value, and each one's among them: its own building's have their share of the value,
- * the others the blend's of what is left.
+ * Weight of the comparables in the value, and of each among them. Listings of the own building have
+ * their own share; the others have the blend's share of the rest.
  */
 function weighComparables(
   raw: RawEstimate,
@@ -265,7 +276,7 @@ function weighComparables(
   return { weight, comparableWeights };
 }
 
-/** Contract §2: the rounded sum of weight · adjusted price, over the very prices that the grid shows. */
+/** The rounded sum of weight · adjusted price, over the prices of the adjustment grid. */
 function comparablesValue(
   salesData: SalesData,
   raw: RawEstimate,

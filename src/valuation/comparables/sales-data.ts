@@ -9,25 +9,31 @@ import { textAt, type StringColumn } from '../columns/string-column.ts';
 import { isUsable, asOfEnd, type SaleColumns } from '../columns/sale-columns.ts';
 import type { Home, Moment } from '../subject.ts';
 
-/** What one property type of a market is like: where its sales lie and how its homes differ. */
+/** The sales of one property type: an index of their places and how their homes vary. */
 export interface TypeSalesData {
-  /** Over every arm's-length sale of the type, whenever known: visibility is decided per moment. */
+  /**
+   * Every arm's-length sale of the type, whatever its date; eligibility is decided per valuation.
+   */
   readonly index: PointIndex;
-  /** By attribute, in the order of ATTRIBUTES: standard deviation among the homes (of the ln for areas), 0 where unknown. */
+  /**
+   * By attribute, in the order of ATTRIBUTES: standard deviation among the homes (of the ln for
+   * areas), 0 where unknown.
+   */
   readonly attributeSpread: Float64Array;
   /** By attribute: ln USD that the model pays for a unit of difference (of the ln for areas). */
   readonly attributePrice: Float64Array;
-  /** Attributes that the model pays for: all that comparing two homes need look at. */
+  /** Attributes that the model pays for; only these are compared. */
   readonly pricedAttributes: Int32Array;
-  /** By attribute: the share of homes of which the market knows it. */
+  /** By attribute: share of homes with a value. */
   readonly knownShare: Float64Array;
-  /** Typical distance to the 20th nearest recent sale: the unit in which similarity counts distance. */
+  /** Median distance to the 20th nearest recent sale: the unit of distance in similarity. */
   readonly distanceScaleMi: number;
 }
 
 /**
- * The sales of a market made ready to be looked up around a home. Made once per bound model; the figures in it
- * rest on the sales known on the training day only, so that later sales move no weight.
+ * The sales of a market indexed for comparables and donors. Built once per bound model. Its
+ * statistics use the sales on record on the training day only, so that later sales change no
+ * weight.
  */
 export interface SalesData {
   readonly columns: SaleColumns;
@@ -35,35 +41,37 @@ export interface SalesData {
   /** By type code; null for a type without a sale. */
   readonly types: readonly (TypeSalesData | null)[];
   /**
-   * Row by row the attributes of the sales, in order, on the scale on which homes are compared: `row * ATTRIBUTES.length
-   * + attribute`. Side by side in memory, because a valuation compares 160 sales from all over the columns.
+   * Attributes of all sales on the scale of comparison, row by row: `row * ATTRIBUTES.length +
+   * attribute`. Adjacent in memory, because a valuation compares 160 scattered sales.
    */
   readonly compared: Float64Array;
-  /** Latest closing date among rows 0…row: how fresh the market is on a day, by `asOfEnd`. */
+  /** Latest closing date among rows 0…row. */
   readonly newestSoldOn: Int32Array;
-  /** Dense code of the parcel that a home stands on; −1 when no sale has it. */
+  /** Dense code of a home's parcel; −1 when no sale is on it. */
   readonly parcelCode: (home: OnParcel) => number;
-  /** A row's record id, decoded once: alike units of one building tie in similarity, and ties go by id. */
+  /** A row's record id, decoded once: ties in similarity are settled by id. */
   readonly recordId: (row: number) => string;
-  /** Of two units' errors within a building (rents); 0 of sales, where a home's own parcel never speaks. */
+  /** Correlation of two units' errors within a building; 0 for sales. */
   readonly buildingCorrelation: number;
-  /** `predictor.logValueOfSale`, remembered: a sale's prediction never changes for one model. */
+  /** `predictor.logValueOfSale`, memoized: it never changes for one model. */
   readonly logValueOfSale: (row: number) => number;
 }
 
-/** Attributes that differ by proportion rather than by amount. */
+/** Attributes compared by ratio instead of by difference. */
 const BY_PROPORTION: ReadonlySet<Attribute> = new Set(['livingAreaSqft', 'lotSizeSqft']);
 
-/** For each attribute, in order: whether differences are taken of the logarithm. */
+/** By attribute: whether differences are taken of the logarithm. */
 const IS_LOG = ATTRIBUTES.map((attribute) => BY_PROPORTION.has(attribute));
 
-/** An attribute on the scale on which homes are compared; NaN where unknown or not positive on a log scale. */
+/**
+ * An attribute value on the scale of comparison; NaN where unknown, or not positive on a log scale.
+ */
 function comparedValue(attribute: number, value: number): number {
   if (!IS_LOG[attribute]) return value;
   return value > 0 ? Math.log(value) : NaN;
 }
 
-/** A home's attributes as numbers in the order of ATTRIBUTES, on the scale on which homes are compared. */
+/** A home's attributes on the scale of comparison, in the order of ATTRIBUTES. */
 export function comparedValues(home: Home): Float64Array {
   const values = new Float64Array(ATTRIBUTES.length);
   ATTRIBUTES.forEach((name, a) => (values[a] = comparedValue(a, home.attributes[name] ?? NaN)));
@@ -148,7 +156,10 @@ function typeSalesData(
   };
 }
 
-/** Median, over an even sample of the type's sales, of the distance to the 20th nearest sale of the last window. */
+/**
+ * Median, over an even sample of the type's sales, of the distance to the 20th nearest sale of the
+ * last window.
+ */
 function distanceScale(
   columns: SaleColumns,
   index: PointIndex,
@@ -185,12 +196,18 @@ function memoized(n: number, compute: (row: number) => number): (row: number) =>
   };
 }
 
-/** The parcel whose rows must not speak of a home: its own, −1 for none. A building's other listings speak best of all. */
+/**
+ * The parcel whose rows are no comparables of a home: its own, −1 for none. Of listings none: those
+ * of the building itself say most.
+ */
 export function excludedParcel(salesData: SalesData, home: OnParcel): number {
   return salesData.columns.kind === 'sales' ? salesData.parcelCode(home) : -1;
 }
 
-/** Whether a row may speak at the moment: known, not flagged by then, closed by the value date, not of the silent parcel. */
+/**
+ * Whether a row is on record and unflagged at `knownBy`, closed by the value date, and not of the
+ * excluded parcel.
+ */
 export function isEligible(salesData: SalesData, row: number, moment: Moment, silent: number): boolean {
   const { columns } = salesData;
   return (
@@ -201,7 +218,9 @@ export function isEligible(salesData: SalesData, row: number, moment: Moment, si
   );
 }
 
-/** How many days before the moment the newest sale that the market knew of closed; Infinity without one. */
+/**
+ * Days from the closing of the newest sale on record to the value date; Infinity without a sale.
+ */
 export function marketAgeDays(salesData: SalesData, moment: Moment): number {
   const end = asOfEnd(salesData.columns, moment.knownBy);
   return end === 0 ? Infinity : Math.max(0, moment.asOf - salesData.newestSoldOn[end - 1]);

@@ -1,7 +1,7 @@
 /**
- * Positions of the `k` highest scores that `accepts` takes, best first; `isBefore` settles which of two equal ones comes
- * first. Twenty of 160 are looked for one by one: sorting them all takes five times as long. `accepts` sees each
- * position once, best first.
+ * Positions of the `k` highest scores that `accepts` takes, best first; `isBefore` settles ties.
+ * `accepts` sees each position once, best first. Repeated search for the maximum: sorting all of
+ * 160 to get 20 takes five times as long.
  */
 export function selectBest(
   scores: Float64Array,

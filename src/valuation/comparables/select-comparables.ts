@@ -7,13 +7,15 @@ import { nearestEligible } from './eligible-rows.ts';
 import { selectBest } from './select-best.ts';
 import type { Home, Moment } from '../subject.ts';
 
-/** The home that comparables are sought for, with what the model says of it on the training day. */
+/** The home to compare with, and its predicted value at the training day. */
 export interface ComparableSubject {
   readonly home: Home;
   readonly logValueAtTraining: number;
 }
 
-/** What a caller may narrow the returned list by; the estimator's own search is never narrowed. */
+/**
+ * Limits of a search. Only the caller's list is ever narrowed, never the estimator's own search.
+ */
 export interface SearchLimits {
   readonly k: number;
   readonly radiusMi?: number;
@@ -21,22 +23,25 @@ export interface SearchLimits {
   readonly soldFrom?: number;
 }
 
-/** Sales most like a home, best first, ties by record id. Columns, not objects: made for every valuation. */
+/**
+ * Sales most like a home, best first, ties by record id. Columns, because they are built for every
+ * valuation.
+ */
 export interface ComparableSelection {
   readonly n: number;
   readonly rows: Int32Array;
   readonly distancesMi: Float64Array;
   /** 0…1. */
   readonly similarity: Float64Array;
-  /** How many sales were compared. */
+  /** Number of sales compared. */
   readonly candidates: number;
-  /** Distance to the farthest of them: a search that reaches as far finds the same. */
+  /** Distance to the farthest sale compared: a search with at least this radius finds the same. */
   readonly reachMi: number;
 }
 
 /**
- * The k sales that say most about a home: of the same type (related types only where fewer than the estimator's
- * K of its own are found), visible at the moment, no sale of the home's own parcel, spread over buildings.
+ * The k most similar sales: of the home's type (related types where those are fewer than K),
+ * eligible at the moment, at most a few per building.
  */
 export function selectComparables(
   salesData: SalesData,
@@ -90,7 +95,7 @@ function findCandidates(
   return pool;
 }
 
-/** Nearest sales of the window; of any age where the window holds too few. */
+/** Nearest sales of the window; of any age where the window has too few. */
 function nearestVisible(
   salesData: SalesData,
   type: TypeSalesData,
@@ -107,7 +112,7 @@ function nearestVisible(
   return search(limits.soldFrom ?? -Infinity);
 }
 
-/** How much each found sale of a type says about the home: the loop of every valuation. */
+/** Similarity of each found sale to the home: the hottest loop of a valuation. */
 function writeSimilarity(
   salesData: SalesData,
   type: TypeSalesData,
@@ -131,7 +136,7 @@ function writeSimilarity(
     for (let t = 0; t < told.length; t++) {
       const a = told[t];
       const difference = compared[at + a] - values[a];
-      // What the sale does not tell may differ by as much as homes do: one standard deviation.
+      // A value missing in the sale counts as a difference of one standard deviation.
       const priced = (Number.isNaN(difference) ? attributeSpread[a] : difference) * attributePrice[a];
       cost += (priced / SIMILARITY.attributes) ** 2;
     }
@@ -140,7 +145,7 @@ function writeSimilarity(
   }
 }
 
-/** Best first, ties by record id; at most so many of one building and of one parcel. */
+/** Best first, ties by record id; limited per building and per parcel. */
 function bestOf(salesData: SalesData, k: number, pool: Candidates): ComparableSelection {
   const { columns } = salesData;
   const { rows } = pool;

@@ -1,29 +1,36 @@
 import type { Sale } from '../../domain/sale.ts';
 import type { Mark } from './sale-flags.ts';
 
-/** Columns before flags, with what the flags need of the sales themselves: row i is sales[i]. */
+/** Sales in column order with what the flags need: row i is sales[i]. */
 export interface Unflagged {
   readonly sales: readonly Sale[];
   readonly availableOn: Int32Array;
-  /** Equal for sales of one home: a parcel and, where several homes share it, the street with unit. */
+  /**
+   * Equal for sales of one home: same parcel and, where several homes share it, same street with
+   * unit.
+   */
   readonly homes: Int32Array;
 }
 
-/** A deal over several parcels is recorded with its whole price on each: so many homes of one day and price. */
+/**
+ * A sale of several parcels is recorded with its whole price on each: this many homes of one day
+ * and price …
+ */
 const LEAST_HOMES = 3;
 /**
- * … unless chance explains it: on a busy day three homes at 150,000 are no deal (of King County's 164 such groups
- * nearly all are chance). A group counts when a Poisson count with the price's share of the past year times
- * the day's sales reaches its size less often than this: about one false group in four years of 6,000 sales each.
+ * … more than chance explains: on a busy day three homes at 150,000 are no bundle (of King County's
+ * 164 such groups nearly all are chance). A group is a bundle when a Poisson count, with the
+ * price's share of the past year times the day's sales as mean, reaches its size with a smaller
+ * probability than this: about one false group in four years of 6,000 sales each.
  */
 const MOST_CHANCE = 3e-4;
-/** Sales of the price that the past year is credited with beyond those seen, so that a price never seen is not impossible. */
+/** Sales added to the past year's count of each price, so that a new price is not impossible. */
 const UNSEEN_SALES = 0.5;
 const YEAR_DAYS = 365;
 
 /**
- * Bundles, from the day on which enough of their homes are known. Only where the day of sale is known: within a
- * month many homes share a round price.
+ * Flags bundles, from the day on which enough of their homes are on record. Only where the day of
+ * sale is known: within a month many homes share a round price.
  */
 export function flagBundles(unflagged: Unflagged, mark: Mark): void {
   const { sales, availableOn } = unflagged;
@@ -51,7 +58,10 @@ export function flagBundles(unflagged: Unflagged, mark: Mark): void {
   }
 }
 
-/** The first day on which a group of one day and price is larger than chance allows, judged by what was known that day. */
+/**
+ * The first day on which a group of one day and price is larger than chance explains, by what was
+ * on record that day.
+ */
 function bundledOn(
   { availableOn, homes }: Unflagged,
   rows: readonly number[],
@@ -64,7 +74,7 @@ function bundledOn(
   return null;
 }
 
-/** P(X ≥ count) of a Poisson count. */
+/** P(X ≥ count) for a Poisson-distributed X. */
 function chanceOfAtLeast(count: number, expected: number): number {
   let term = Math.exp(-expected);
   let below = 0;
@@ -75,7 +85,7 @@ function chanceOfAtLeast(count: number, expected: number): number {
   return Math.max(0, 1 - below);
 }
 
-/** How many of some rows, in column order and so by the day they became known, were known on the day. */
+/** How many of the rows, given in column order, were on record on the day. */
 function countKnown(rows: ArrayLike<number>, availableOn: Int32Array, day: number): number {
   let low = 0;
   let high = rows.length;

@@ -3,23 +3,27 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
 import type { Mark } from './sale-flags.ts';
 
-/** When a row is odd: further from the median of its group than both so many deviations and so large a factor. */
+/**
+ * Rule for outliers: farther from the median of its group than both a number of deviations and a
+ * factor.
+ */
 export interface OutlierRule<Row> {
   readonly groupOf: (row: Row) => string;
   readonly measureOf: (row: Row) => number;
   readonly mostFactorAbove: number;
   readonly mostFactorBelow: number;
   /**
-   * 'month': by what was known before the month began in which a row became known (a median a month instead of one a
-   * row; 52,128 sales take 0.2 s). 'day': by all that was known at the end of its day.
+   * 'month': judged by what was on record before the month in which the row was recorded (one
+   * median per month instead of one per row; 52,128 sales take 0.2 s). 'day': judged by everything
+   * on record at the end of its day.
    */
   readonly judgedBy: 'month' | 'day';
 }
 
 /**
- * Of sales, log $/sqft (log price where the area is unknown) among their type. Wide on purpose, and wider below: the
- * foreclosures under $30,000 of 2009–2013 were real sales at a tenth of Milwaukee's median, and a factor of 8 both
- * ways flagged 138.
+ * Sales: log $/sqft (log price where the area is unknown) within their type. Wide, and wider below:
+ * Milwaukee's foreclosures under $30,000 of 2009–2013 were real sales at a tenth of the median, and
+ * a factor of 8 both ways flagged 138 of them.
  */
 export const SALE_OUTLIERS: OutlierRule<Sale> = {
   groupOf: (sale) => `${PROPERTY_TYPES.indexOf(sale.type)}${hasArea(sale) ? '/sqft' : ''}`,
@@ -33,20 +37,23 @@ const MOST_DEVIATIONS = 6;
 /** Median absolute deviation → standard deviation, for a normal distribution. */
 const SD_PER_MAD = 1.4826;
 const LEAST_ROWS = 30;
-/** Newest rows of the group that the median is taken of: fresh, and cheap to sort. */
+/** Newest rows of the group that the median is taken of. */
 const MOST_ROWS = 2000;
-/** Judged by the day, a spread is taken anew when its group has grown so much: 1,000 days of 30 groups would sort for seconds. */
+/**
+ * When judged by day, a spread is computed again after its group has grown by this factor: 1,000
+ * days of 30 groups would sort for seconds.
+ */
 const GROWTH_BETWEEN_SPREADS = 1.05;
 
 interface Group {
-  /** In the order in which they became known. */
+  /** In order of recording. */
   readonly values: number[];
-  /** Where the values of the latest period begin. */
+  /** Start of the latest period's values. */
   latestAt: number;
   spread: { readonly least: number; readonly most: number; readonly values: number } | null;
 }
 
-/** Judges every row once. Rows are in column order, so that those of a month, and of a day, follow each other. */
+/** Judges every row once. Rows are in column order, so those of a month or a day are adjacent. */
 export function flagOutliers<Row>(
   rows: readonly Row[],
   availableOn: Int32Array,
@@ -110,7 +117,8 @@ function spreadOf<Row>(
   { values, latestAt }: Group,
   { mostFactorAbove, mostFactorBelow, judgedBy }: OutlierRule<Row>,
 ): NonNullable<Group['spread']> {
-  // Rows of one day are in no order of time: part of them could be one end of the town.
+  // Rows of one day are in no order of time, so all or none are used: a part could be one end of
+  // town.
   const newestAt = Math.max(0, values.length - MOST_ROWS);
   const from = judgedBy === 'day' ? Math.min(newestAt, latestAt) : newestAt;
   const newest = Float64Array.from(values.slice(from)).sort();

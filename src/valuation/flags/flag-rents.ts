@@ -6,15 +6,15 @@ import { RENT_LIMITS } from './rent-limits.ts';
 import { createFlags, type Mark, type SaleFlag } from './sale-flags.ts';
 
 /**
- * A unit advertised again at the same rent within so many days is still the same vacancy: most are let within two
- * months, and who rents it stays longer than that.
+ * The same unit listed at the same rent within this many days is the same vacancy: most units are
+ * let within two months.
  */
 const SAME_VACANCY_DAYS = 60;
 
 /**
- * A rent is an outlier among units of its type and bedrooms as a sale is among its type; the factors are smaller, as
- * bedrooms tell more of a rent than a type of a price: a yearly rent is 12 times the monthly one, a weekly one a
- * quarter of it. Listings of the day itself count: all of an undated file share one.
+ * A rent is compared with units of its type and bedrooms. The factors are smaller than for sales,
+ * because bedrooms explain more of a rent: a yearly rent is 12 times the monthly one, a weekly one
+ * a quarter of it. Listings of the same day count too: an undated file has one day for all.
  */
 const RENT_OUTLIERS: OutlierRule<RentListing> = {
   groupOf: ({ type, attributes }) =>
@@ -26,9 +26,9 @@ const RENT_OUTLIERS: OutlierRule<RentListing> = {
 };
 
 /**
- * Flags of listings already sorted as columns: row i is listings[i]. As with sales, every reason is told from the
- * listing itself and from listings known on or before `flaggedOn`, so that no listing known later changes an earlier
- * answer.
+ * Flags listings already sorted as columns: row i is listings[i]. Every flag follows from the
+ * listing itself and from listings on record by `flaggedOn`, so that a later listing changes no
+ * earlier result.
  */
 export function flagRents(
   listings: readonly RentListing[],
@@ -45,7 +45,7 @@ export function flagRents(
   return { flag, flaggedOn };
 }
 
-/** What a listing alone gives away. */
+/** Flags that follow from the listing's own record. */
 function flagByOwnRecord(listing: RentListing): SaleFlag | null {
   const { rentUsd, attributes } = listing;
   const { leastRentUsd, mostRentUsd, mostRentPerSqftUsd } = RENT_LIMITS;
@@ -58,8 +58,9 @@ function flagByOwnRecord(listing: RentListing): SaleFlag | null {
 }
 
 /**
- * The same unit at the same rent again while it cannot have been let: all but the first known. So are units of one
- * building that are alike to the last member and listed on one day: one rent that somebody set, said several times.
+ * Flags repeated listings of a unit at the same rent during one vacancy, all but the first. Also
+ * flags identical units of one building listed on one day at one rent: that is one asking rent,
+ * listed several times.
  */
 function flagRepeats(
   listings: readonly RentListing[],
@@ -72,7 +73,7 @@ function flagRepeats(
     const { bedrooms, bathrooms, livingAreaSqft } = listing.attributes;
     const alike = [parcel[row], bedrooms, bathrooms, livingAreaSqft, listing.rentUsd].join('|');
     const unit = `${alike}|${listing.address.street}`;
-    // Without dates no two listings can be told apart by theirs.
+    // Undated listings are compared without dates.
     const together = `${alike}|${listing.datePrecision === 'none' ? '' : listing.listedOn}`;
     const days = listing.listedOn - (lastOn.get(unit) ?? -Infinity);
     if (seen.has(together) || days <= SAME_VACANCY_DAYS) mark(row, 'duplicate', availableOn[row]);

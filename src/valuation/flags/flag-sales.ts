@@ -7,20 +7,22 @@ import { createFlags, type Mark, type SaleFlag } from './sale-flags.ts';
 import { SALE_LIMITS } from './sale-limits.ts';
 
 /**
- * A first leg: the same home resold within so many days for so many times the price. What was sold first was a
- * home to be rebuilt, not the home of the record. 0.4 % of King County's sales, 0.8 % of Milwaukee's.
+ * First leg of a flip: the same home resold within this many days for this many times the price.
+ * The home that was sold first needed rebuilding, so its record does not describe it. 0.4 % of King
+ * County's sales, 0.8 % of Milwaukee's.
  */
 const FLIP_DAYS = 365;
 const FLIP_FACTOR = 1.5;
 /**
- * Only so many sales of a home, those known first, are looked at: where there are more, the file cannot tell homes
- * apart (a tower, a city's midpoint), and comparing all pairs would never end.
+ * Only the first sales on record of a home are compared. Where there are more, the file does not
+ * separate homes (a tower, a city's midpoint), and comparing all pairs would take too long.
  */
 const MOST_SALES_OF_HOME = 30;
 
 /**
- * Flags of sales already sorted as columns. Every reason is told from the sale itself and from sales known on or
- * before `flaggedOn`; of several reasons the one told first stands. So no sale known later changes an earlier answer.
+ * Flags sales already sorted as columns. Every flag follows from the sale itself and from sales on
+ * record by `flaggedOn`; of several flags the first one stands. A later sale therefore changes no
+ * earlier result.
  */
 export function flagSales(
   sales: readonly Sale[],
@@ -41,7 +43,7 @@ export function flagSales(
   return { flag, flaggedOn };
 }
 
-/** What a sale's own record gives away. */
+/** Flags that follow from the sale's own record. */
 function flagByOwnRecord(sale: Sale): SaleFlag | null {
   const { leastPriceUsd, mostPriceUsd } = SALE_LIMITS;
   if (sale.priceUsd < leastPriceUsd || sale.priceUsd > mostPriceUsd[sale.type]) return 'price_outside';
@@ -50,7 +52,7 @@ function flagByOwnRecord(sale: Sale): SaleFlag | null {
   return null;
 }
 
-/** The same home, day and price again: all but the first known. */
+/** The same home, day and price again: all but the first on record. */
 function flagDuplicates({ sales, availableOn, homes }: Unflagged, mark: Mark): void {
   const seen = new Set<string>();
   sales.forEach((sale, row) => {
@@ -71,7 +73,7 @@ function flagFirstLegs(
       for (const again of rows) {
         const days = sales[again].soldOn - sales[first].soldOn;
         const gain = sales[again].priceUsd / sales[first].priceUsd;
-        // A resale that is itself a slip or a bundle proves nothing.
+        // A resale that is itself an error or a bundle proves nothing.
         if (days > 0 && days <= FLIP_DAYS && gain >= FLIP_FACTOR && !isUnfitAtOnce(again)) {
           mark(first, 'flip_first_leg', availableOn[again]);
         }
@@ -80,7 +82,7 @@ function flagFirstLegs(
   }
 }
 
-/** Rows of every code that has more than one. */
+/** Groups of rows with the same code, of at least two rows. */
 function rowsByCode(codes: Int32Array): number[][] {
   const rows: number[][] = [];
   codes.forEach((code, row) => (rows[code] ??= []).push(row));

@@ -4,7 +4,7 @@ import type { Sale } from '../../domain/sale.ts';
 import { RENT_LIMITS } from './rent-limits.ts';
 import { SALE_LIMITS } from './sale-limits.ts';
 
-/** Whether a sale's record describes what cannot be. */
+/** Whether a sale's attributes cannot be right. */
 export function isImpossibleHome(sale: Sale): boolean {
   const { totalUnits, bedrooms, bathrooms, livingAreaSqft } = sale.attributes;
   const limits = SALE_LIMITS;
@@ -17,13 +17,13 @@ export function isImpossibleHome(sale: Sale): boolean {
     const crowded = bedrooms !== null && bedrooms >= limits.crowdedFromBedrooms * units;
     if (crowded && livingAreaSqft < bedrooms * limits.leastSqftPerBedroom) return true;
   }
-  // A building whose units are not counted may have any number of rooms.
+  // A building with an unknown number of units may have any number of rooms.
   const roomsAreCounted = sale.type !== 'multifamily' || totalUnits !== null;
   if (roomsAreCounted && rooms > units * limits.mostRoomsPerUnit) return true;
   return isImpossibleBuilding(sale, sale.soldOn);
 }
 
-/** Whether a listing describes what no unit can be. */
+/** Whether a listing's attributes cannot be right. */
 export function isImpossibleUnit(listing: RentListing): boolean {
   const { bedrooms, bathrooms, livingAreaSqft } = listing.attributes;
   const limits = RENT_LIMITS;

@@ -1,8 +1,8 @@
 import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
 
 /**
- * Why a sale is no evidence of market value. Sales are flagged, never deleted; 'none' is code 0. Append only:
- * snapshots store the index.
+ * Why a sale says nothing of market value. Sales are flagged, never deleted; 'none' is code 0.
+ * Append only: snapshots store the index.
  */
 export const SALE_FLAGS = [
   'none',
@@ -17,17 +17,20 @@ export const SALE_FLAGS = [
 
 export type SaleFlag = (typeof SALE_FLAGS)[number];
 
-/** Records that a row is unfit for a reason that could be told from a day on. */
+/** Flags a row, from a day on. */
 export type Mark = (row: number, flag: SaleFlag, day: number) => void;
 
-/** Flags in the making. */
+/** Flag columns under construction. */
 interface FlagColumns extends Pick<SaleColumns, 'flag' | 'flaggedOn'> {
   readonly mark: Mark;
-  /** Whether nothing is wrong with the row so far. */
+  /** Whether the row has no flag so far. */
   readonly isUnflagged: (row: number) => boolean;
 }
 
-/** No row flagged yet. Of several reasons for a row the one told first stands; no reason is told before the row is known. */
+/**
+ * Flag columns without any flag. Of several flags of a row the earliest stands; no flag is earlier
+ * than `availableOn`.
+ */
 export function createFlags({ n, availableOn }: Pick<SaleColumns, 'n' | 'availableOn'>): FlagColumns {
   const flag = new Uint8Array(n);
   const flaggedOn = new Int32Array(n).fill(NEVER);

@@ -18,10 +18,10 @@ import { selectBest } from '../comparables/select-best.ts';
 import type { FeatureColumn } from '../columns/sale-columns.ts';
 import type { SubjectInput, ImputedSubject, ImputedFeature, Home, Moment } from '../subject.ts';
 
-/** Where each known attribute came from; unknown ones need none. */
+/** Where each known attribute came from. Unknown ones have no entry. */
 export type AttributeSources = { readonly [A in Attribute]?: 'request' | 'record' | 'default' };
 
-/** A neighboring home whose attributes may stand in for unknown ones. */
+/** A nearby home whose attributes replace unknown ones. */
 interface Donor {
   readonly row: number;
   readonly weight: number;
@@ -36,14 +36,19 @@ const AVERAGED: ReadonlySet<Attribute> = new Set(
 
 const ALL = Int32Array.from(ATTRIBUTES.keys());
 
-/** Features that inputs tell one by one; a market's own go together, as the most similar donor has them. */
+/**
+ * Features reported one by one among the inputs; a market's own features come together from the
+ * most similar donor.
+ */
 const AMENITIES_OF_RENTS: ReadonlySet<string> = new Set(Object.values(RENT_FEATURES));
 
 /**
- * Fill what is unknown of a home: first the contract's defaults, then the values that the most similar of the
- * nearest homes of the type have, all missing attributes of one donor together, so that a variant is a home
- * that exists. Of sales the home's own parcel gives nothing and no parcel twice; listings of a unit's own building
- * give what others do, a few of each building.
+ * Imputes what is unknown of a home: first fixed defaults, then the values of kNN donors, the most
+ * similar of the nearest homes of the type. A variant takes all missing attributes from one donor,
+ * so that it is a home that exists.
+ *
+ * Sales: no donor from the home's own parcel, and one per parcel. Listings: the own building counts
+ * too, a few per building.
  */
 export function imputeSubject(
   salesData: SalesData,
@@ -84,10 +89,10 @@ export function imputeSubject(
   };
 }
 
-/** Contract §1: what an omitted attribute means whatever the neighbors are like. */
+/** Defaults of omitted attributes, whatever the donors have. */
 function withDefaults(home: Home): Home {
   const { attributes, type } = home;
-  // Buildings of five units and more range from 5 to hundreds: neighbors know better than a default.
+  // Buildings of five units and more range from 5 to hundreds, so donors do better than a default.
   const units = type === 'multifamily' ? null : type === 'small_multifamily' ? 2 : 1;
   const known: Partial<Record<Attribute, number | null>> = { ...attributes };
   known.totalUnits ??= units;
@@ -108,7 +113,8 @@ function findDonors(
     soldFrom: -Infinity,
     maxMi: COMPARABLES.maxMi,
   });
-  // A parcel is sold as one home, which its newest sale describes; listings of a building are of different units.
+  // A parcel is sold as one home, described by its newest sale; listings of a building are of
+  // different units.
   const near = columns.kind === 'sales' ? newestOfParcels(found, columns.parcel) : found;
   const worth = donorWeights(salesData, type, home, missing, near);
   const best = selectBest(
@@ -121,7 +127,7 @@ function findDonors(
   return best.map((i) => ({ row: near.rows[i], weight: worth[i] / total }));
 }
 
-/** Of each parcel the nearest row, of equally near ones the last. */
+/** The nearest row of each parcel; of equally near ones the last. */
 function newestOfParcels({ n, rows, distancesMi }: Nearest, parcel: Int32Array): Nearest {
   const order = Int32Array.from({ length: n }, (_, i) => i);
   order.sort((a, b) => distancesMi[a] - distancesMi[b] || rows[b] - rows[a]);
@@ -133,7 +139,7 @@ function newestOfParcels({ n, rows, distancesMi }: Nearest, parcel: Int32Array):
   };
 }
 
-/** Whether a position asked about is among the first so many of its row's parcel. */
+/** A filter that accepts the first `most` positions of each parcel. */
 function atMostPerParcel(rows: Int32Array, parcel: Int32Array, most: number): (position: number) => boolean {
   const taken = new Map<number, number>();
   return (position) => {
@@ -144,7 +150,7 @@ function atMostPerParcel(rows: Int32Array, parcel: Int32Array, most: number): (p
   };
 }
 
-/** Of each row: near, and alike in what is known of both. */
+/** Weight of each row: higher for nearer rows that are more similar in the known attributes. */
 function donorWeights(
   { compared, columns }: SalesData,
   { attributeSpread, distanceScaleMi }: TypeSalesData,
@@ -188,7 +194,7 @@ function withDonorsFeatures(salesData: SalesData, known: OwnFeatures, row: numbe
   return features;
 }
 
-/** Donors that give the same values are one: fewer calls of the model for the same answer. */
+/** Donors with the same values merged, so that the model is called less often. */
 function mergeDuplicates(
   { columns }: SalesData,
   donors: readonly Donor[],
@@ -206,7 +212,7 @@ function mergeDuplicates(
   return [...merged.values()];
 }
 
-/** One home that stands for the variants where a single one is told: in the inputs and in the lines of the grid. */
+/** One home that represents the variants, for the inputs and for the adjustment grid. */
 function representativeHome(
   salesData: SalesData,
   home: Home,
@@ -225,14 +231,14 @@ function representativeHome(
   return { ...home, attributes, features };
 }
 
-/** The value that most of the donors have, by their worth. */
+/** The weighted mode of the donors' values. */
 function typicalFeature({ name, levels, codes }: FeatureColumn, donors: readonly Donor[]): ImputedFeature {
   const known = donors.filter((donor) => codes[donor.row] >= 0);
   const code = weightedMode(known, (donor) => codes[donor.row]);
   return { name, value: code === null ? null : levels[code], support: known.length };
 }
 
-/** Of the donors' values that of the most worth together; ties to the least. null of no donors. */
+/** The value with the largest total weight; ties go to the smallest value. null without donors. */
 function weightedMode(donors: readonly Donor[], valueOf: (donor: Donor) => number): number | null {
   const weightOf = new Map<number, number>();
   for (const donor of donors) {

@@ -5,9 +5,9 @@ import { rawOf, type AsOfSample } from './as-of-sample.ts';
 import { predictForest, type Forest } from '../trees/forest.ts';
 
 /**
- * By attribute: how much ln value the base trees typically pay for the difference between two homes of the pool.
- * Each of an even sample of homes gets the attribute of the sample's next home of its type; the standard
- * deviation over homes is half of that mean square.
+ * By attribute: ln USD that the base trees typically pay for the difference between two homes of
+ * the sample. Each of an even sample of homes gets the attribute of the next home of its type; half
+ * of the mean square is the variance over homes.
  */
 export function attributeScales(plan: FeaturePlan, sales: AsOfSample, base: readonly Forest[]): Float64Array {
   const write = createFeatureWriter(plan);

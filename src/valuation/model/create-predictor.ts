@@ -10,8 +10,8 @@ import { parcelCodes } from '../columns/parcel-codes.ts';
 import { priceIndexAt } from '../price-index/price-index.ts';
 
 /**
- * A model ready to answer. `columns` are those it was fitted on, or the same market's with later sales appended.
- * A predictor belongs to one thread.
+ * Binds a model to `columns`: those it was fitted on, or the same market's with later sales
+ * appended. A predictor belongs to one thread.
  */
 export function createPredictor(model: MarketModel, columns: SaleColumns): Predictor {
   const { plan, index, rows, trainedOn } = model;

@@ -3,7 +3,7 @@ import { SPATIAL_LAG } from './constants.ts';
 /** Numbers written: residual of the home's last earlier sale, years since. */
 export const EARLIER_LENGTH = 2;
 
-/** Sales by position, as the surface has them. */
+/** Sales by position. */
 interface EarlierSales {
   readonly parcel: Int32Array;
   readonly soldOn: Float64Array;
@@ -11,9 +11,9 @@ interface EarlierSales {
 }
 
 /**
- * What a home's own last sale says of it that its attributes do not: how far that price stood from what the base
- * trees, which never saw the parcel, expected. Only sales closed well before the day count, in training as in
- * serving, so that no price ever explains itself. NaN where there is none.
+ * Features of a home's own last sale: how far its price was from the prediction of the base trees,
+ * which never saw the parcel. Only sales closed well before the day count, in training as in
+ * serving, so that no price explains itself. NaN without such a sale.
  */
 export function createEarlierSales(sales: EarlierSales) {
   const byParcel = new Map<number, number[]>();

@@ -5,19 +5,22 @@ import type { SaleColumns } from '../columns/sale-columns.ts';
 import type { Home } from '../subject.ts';
 
 /**
- * How a market's homes become rows of numbers, decided once from the pool the model is trained on. Places are
- * miles east and north of the pool's median point, so that the model works alike anywhere.
+ * How a market's homes become rows of numbers, fixed by the sample the model is trained on. Places
+ * are miles east and north of the sample's median point.
  */
 export interface FeaturePlan {
   readonly lat0: number;
   readonly lon0: number;
   readonly milesPerLon: number;
   readonly own: readonly OwnFeaturePlan[];
-  /** Which of all derived numbers vary in the pool, ascending; the others teach nothing and are left out. */
+  /** The derived numbers that vary in the sample, ascending; constant ones are left out. */
   readonly kept: Int32Array;
 }
 
-/** Raw numbers of one home: type code, miles east, miles north, attributes in the order of ATTRIBUTES, own features. */
+/**
+ * Raw numbers of one home: type code, miles east, miles north, attributes in the order of
+ * ATTRIBUTES, own features.
+ */
 export type RawHome = Float64Array;
 export const RAW_TYPE = 0;
 export const RAW_EAST = 1;
@@ -66,7 +69,7 @@ export function planFeatures(columns: SaleColumns, rows: Int32Array): FeaturePla
   return { ...plan, kept: Int32Array.from(kept) };
 }
 
-/** The pool's rows as columns of the kept numbers. */
+/** The sample's rows as columns of the kept numbers. */
 export function featureColumns(plan: FeaturePlan, columns: SaleColumns, rows: Int32Array): Float64Array[] {
   const all = allColumns(plan, columns, rows);
   return Array.from(plan.kept, (f) => all[f]);
@@ -120,7 +123,7 @@ function remembered(known: Map<string, number>, feature: OwnFeaturePlan, text: s
   const found = known.get(text);
   if (found !== undefined) return found;
   const value = ownValueOfText(feature, text);
-  // Requests may bring any text: the memory must not grow with them.
+  // Limited, because requests may bring any text.
   if (known.size < FEATURES.rememberedTexts) known.set(text, value);
   return value;
 }
@@ -129,7 +132,10 @@ export function rawLength(plan: Pick<FeaturePlan, 'own'>): number {
   return OWN_START + plan.own.length;
 }
 
-/** Zero areas and impossible years mean "not recorded" in assessors' files; a building without a count of units is one. */
+/**
+ * Zero areas and impossible years mean "not recorded" in assessors' files. An unknown number of
+ * units is taken as 1.
+ */
 function clean(raw: RawHome): void {
   if (!(raw[AREA] > 0)) raw[AREA] = NaN;
   if (!(raw[LOT] > 0)) raw[LOT] = NaN;
@@ -138,7 +144,7 @@ function clean(raw: RawHome): void {
   if (!(raw[UNITS] > 0)) raw[UNITS] = 1;
 }
 
-/** Number of all derived numbers, before those that do not vary are left out. */
+/** Number of derived numbers, including constant ones. */
 function derivedLength(plan: Pick<FeaturePlan, 'own'>): number {
   return rawLength(plan) + RATIOS + FEATURES.rotationDegrees.length;
 }
@@ -149,9 +155,9 @@ const ROTATIONS = FEATURES.rotationDegrees.map((degrees) => {
 });
 
 /**
- * All derived numbers of a home. Ratios say what axis-parallel cuts of a tree cannot: space per bedroom, built
- * share of the lot. Rotated coordinates let a cut follow a shore or a road that runs diagonally (King County:
- * 9.29 → 8.61 MdAPE together with the ratios, `reference/trees-prototype.mjs`).
+ * All derived numbers of a home. Ratios express what axis-parallel cuts of a tree cannot: space per
+ * bedroom, built share of the lot. Rotated coordinates let a cut follow a diagonal shore or road.
+ * Together they lower King County's MdAPE from 9.29 to 8.61 (docs/methods/model.md).
  */
 function derive(raw: RawHome, out: Float64Array): void {
   out.set(raw);
@@ -181,8 +187,8 @@ export function createFeatureWriter(plan: FeaturePlan): (raw: RawHome, out: Floa
 }
 
 /**
- * Which of the kept numbers may only raise a value, by monotone constraint: living area and its logarithm. Ratios
- * that rise with area as well are left free: constraining them too cost 0.3 points in King County, these nothing.
+ * Which of the kept numbers may only raise a value, by monotone constraint: living area and its
+ * logarithm. Constraining ratios that rise with area too cost 0.3 points in King County.
  */
 export function risesWithArea(plan: FeaturePlan): Int8Array {
   const logArea = rawLength(plan);

@@ -14,10 +14,10 @@ import { appendColumns, binColumns } from '../trees/bin-columns.ts';
 import type { GrowSettings } from '../trees/grow-tree.ts';
 import { fitUnitModel } from './unit-model.ts';
 
-/** Told how far the fit is, 0 … 1, and what it does next. */
+/** Called with the share done, 0 … 1, and the next step. */
 type FitProgress = (done: number, step: string) => void;
 
-/** Learns a market from the sales known and usable on the training day, and from nothing else. */
+/** Fits a market's model on the sales on record and unflagged on the training day. */
 export function fitModel(
   columns: SaleColumns,
   trainedOn: Day,
@@ -60,7 +60,7 @@ export function fitModel(
   const final = crossFit(wide, logPrice, (k) => growth(chosen.finalTrees, 200 + k, finalMonotone(rising)));
   const { outOfFold } = final;
   onProgress(0.95, 'buildings with several units');
-  // A sale's price is of all units, a rent of one: over the building's units it would be no figure of anything.
+  // Sales only: a rent is of one unit, so it is not divided by the building's units.
   const perUnit =
     columns.kind === 'sales'
       ? fitUnitModel(sales, wide, logPrice, outOfFold, (k) => growth(chosen.unitTrees, 300 + k))
@@ -82,7 +82,7 @@ export function fitModel(
   };
 }
 
-/** Settings of one forest: trees by effort, a seed of its own. */
+/** Settings of one forest: number of trees by effort, its own seed. */
 function growthOf(chosen: FitSettings) {
   return (growth: Growth, salt: number, monotone: Int8Array | null = null): GrowSettings => ({
     ...growth,
@@ -106,7 +106,10 @@ function trainingRows(columns: SaleColumns, trainedOn: Day, windowMonths: number
   return rows;
 }
 
-/** The same for the final trees. What the surface and the base trees say is free: constraining that cost 0.2 in Milwaukee. */
+/**
+ * Constraints of the final trees. Spatial lag features and base predictions are free: constraining
+ * them cost 0.2 points in Milwaukee.
+ */
 function finalMonotone(rising: Int8Array): Int8Array {
   const all = new Int8Array(rising.length + 1 + SPATIAL_LAG_LENGTH);
   all.set(rising);
@@ -123,7 +126,10 @@ function spatialLagColumns(sales: AsOfSample, write: SpatialLagWriter): Float64A
   return columns;
 }
 
-/** Recent sales count more; sales at prices that no market explains hardly at all. Mean 1, so that least child weights mean sales. */
+/**
+ * Weights: recent sales count more, absurd prices hardly at all. Mean 1, so that least child
+ * weights count sales.
+ */
 function saleWeights(sales: AsOfSample, residual: Float64Array, trainedOn: Day): Float64Array {
   const sorted = residual.slice().sort();
   const center = sorted[sorted.length >> 1];

@@ -2,15 +2,17 @@ import type { GrowSettings } from '../trees/grow-tree.ts';
 
 export type Growth = Omit<GrowSettings, 'seed' | 'monotone'>;
 
-/** What a fit may be told; everything has a measured default (docs/methods/model.md). */
+/** Settings of a fit. Every default was measured (docs/methods/model.md). */
 export interface FitSettings {
   readonly seed: number;
-  /** Months of sales before the training day; null: WINDOW.months, and all of a small market. */
+  /**
+   * Months of sales before the training day; null: WINDOW.months, and everything in a small market.
+   */
   readonly windowMonths: number | null;
-  /** Share of the full number of trees: 1 serves, less is for quick looks. */
+  /** Share of the full number of trees: 1 in service, less for quick experiments. */
   readonly effort: number;
   readonly folds: number;
-  /** Quick trees that take the attributes out before the price index is read off. */
+  /** Small forest that removes attributes before the price index is estimated. */
   readonly indexTrees: Growth;
   readonly baseTrees: Growth;
   readonly finalTrees: Growth;

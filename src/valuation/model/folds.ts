@@ -12,9 +12,9 @@ export interface FoldData {
 }
 
 /**
- * Folds by parcel, so that no home is judged by a model that saw another sale of it; dealt by hash, the same for
- * the same order of sales. Where one parcel holds so many sales that a fold would be most of the market (a file
- * with one number for all), sales are dealt one by one instead.
+ * Folds by parcel, so that no home is predicted by a model that saw another sale of it. Assigned by
+ * hash, the same for the same order of sales. Where one parcel has so many sales that a fold would
+ * hold half the market (a file with one id for all), sales are assigned one by one.
  */
 export function assignFolds(parcel: Int32Array, folds: number, seed: number): Uint8Array {
   const dense = new Map<number, number>();
@@ -35,7 +35,7 @@ function hash(value: number, seed: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** One forest per fold that never saw it, and its predictions there. */
+/** One forest per fold, fitted on the other folds, and its predictions for the fold. */
 export function crossFit(
   data: FoldData,
   target: Float64Array,

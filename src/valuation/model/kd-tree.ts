@@ -1,9 +1,10 @@
-/** Points per leaf: below this a plain scan is faster than a further cut. */
+/** Points per leaf: below this a plain scan is faster than another cut. */
 const LEAF_POINTS = 12;
 
 /**
- * A k-d tree in typed arrays over points of any few dimensions: the k nearest, exactly, equal distances by the
- * lower id. Built by median cuts of the widest dimension, so that it is the same for the same points.
+ * A k-d tree in typed arrays over points of a few dimensions. Finds the exact k nearest, ties by
+ * the lower id. Built by median cuts of the widest dimension, so that the same points give the same
+ * tree.
  */
 export interface KdTree {
   readonly dimensions: number;
@@ -15,7 +16,10 @@ export interface KdTree {
   readonly cutValue: Float64Array;
 }
 
-/** Buffers of one query; reused from call to call. The first `count` entries are the neighbors, nearest first. */
+/**
+ * Buffers of one query; reused from call to call. The first `count` entries are the neighbors,
+ * nearest first.
+ */
 export interface Neighbors {
   count: number;
   readonly ids: Int32Array;
@@ -84,8 +88,8 @@ function widestDimension(
 }
 
 /**
- * The `k` nearest points to `query` whose group is not `excluded` (groups[id]; −1 excludes nothing), written into
- * `found`, nearest first.
+ * Finds the `k` nearest points to `query` whose group is not `excluded` (groups[id]; −1 excludes
+ * nothing) and writes them into `found`, nearest first.
  */
 export function nearestInTree(
   tree: KdTree,
@@ -99,7 +103,7 @@ export function nearestInTree(
   const { distances } = found;
   const offsets = new Float64Array(tree.dimensions);
   found.count = 0;
-  // `reach` is the squared distance from the query to the node's box, kept up to date cut by cut.
+  // `reach` is the squared distance from the query to the node's box, updated at each cut.
   const visit = (node: number, start: number, end: number, reach: number): void => {
     const dimension = node < cutDimension.length ? cutDimension[node] : -1;
     if (dimension < 0) {
@@ -123,7 +127,7 @@ export function nearestInTree(
   for (let i = 0; i < found.count; i++) distances[i] = Math.sqrt(distances[i]);
 }
 
-/** Takes up what is nearer among the points start … end; distances in squares. */
+/** Inserts nearer points among start … end; distances in squares. */
 function scanLeaf(
   { dimensions, points, ids }: KdTree,
   start: number,

@@ -4,7 +4,10 @@ import type { MedianFills } from './spatial-lag.ts';
 import type { PriceIndex } from '../price-index/price-index.ts';
 import type { Forest } from '../trees/forest.ts';
 
-/** Everything a fit learned, as plain records and typed arrays. Rows index the columns it was fitted on. */
+/**
+ * Everything a fit learned, as plain records and typed arrays. Rows index the columns it was fitted
+ * on.
+ */
 export interface MarketModel {
   readonly trainedOn: Day;
   readonly seed: number;
@@ -13,7 +16,7 @@ export interface MarketModel {
   readonly index: PriceIndex;
   /** Training sales, ascending. */
   readonly rows: Int32Array;
-  /** Which fold each training sale was left out with; member k of each stage never saw fold k. */
+  /** Fold that each training sale was left out with; member k of each stage never saw fold k. */
   readonly fold: Uint8Array;
   /** Log price moved to the training day less the base trees' out-of-fold prediction. */
   readonly residual: Float64Array;
@@ -23,6 +26,6 @@ export interface MarketModel {
   readonly final: readonly Forest[];
   /** Log price per unit of buildings with several units; empty where there are too few. */
   readonly perUnit: readonly Forest[];
-  /** By ATTRIBUTES: ln USD that a difference between two homes of the pool typically makes. */
+  /** By ATTRIBUTES: ln USD of a typical difference between two homes of the sample. */
   readonly attributeScales: Float64Array;
 }

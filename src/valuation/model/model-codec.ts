@@ -13,10 +13,13 @@ import { lastDayOf, type Curve } from '../price-index/price-index.ts';
 import { FOREST_COLUMNS, type Forest } from '../trees/forest.ts';
 import { archiveColumns, takeColumns } from '../typed-columns.ts';
 
-/** Raised whenever stored models change their meaning: a program of another format rejects them and asks for training. */
+/**
+ * Raised whenever stored models change their meaning. A program rejects models of another format
+ * and asks for training.
+ */
 const MODEL_FORMAT = 2;
 
-/** What the archive's header holds: everything but the arrays. */
+/** The archive's header: everything but the arrays. */
 interface ModelMeta {
   readonly model: number;
   readonly trainedOn: number;
@@ -36,7 +39,7 @@ interface ModelMeta {
 
 const FOREST_GROUPS = ['base', 'final', 'perUnit'] as const;
 
-/** The model as bytes: equal models are equal bytes. */
+/** The model as bytes. Equal models give equal bytes. */
 export function encodeModel(model: MarketModel): Uint8Array {
   const { plan, index } = model;
   const arrays: Record<string, ArchiveArray> = {
@@ -77,7 +80,7 @@ export function encodeModel(model: MarketModel): Uint8Array {
       perUnit: model.perUnit.map(({ base }) => base),
     },
   };
-  // A record of numbers and texts is JSON; its type only lacks the index signature that says so.
+  // A record of numbers and texts is JSON, but its type lacks the index signature.
   return packArchive(meta as unknown as JsonValue, arrays);
 }
 

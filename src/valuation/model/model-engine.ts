@@ -9,20 +9,23 @@ import { blendUnitValue, hasOwnUnitModel, UNIT_FEATURES, writeUnitFeatures } fro
 
 const UNITS = rawAttribute('totalUnits');
 
-/** A value at the training day, and how hard it was to come by. */
+/** A value at the training day, with its difficulty numbers. */
 interface EngineValue {
   readonly logValue: number;
   readonly difficulty: Float64Array;
 }
 
-/** Runs a model's stages. Buffers are shared between calls: an engine belongs to one thread. */
+/** Runs a model's stages. Calls share buffers, so an engine belongs to one thread. */
 export interface Engine {
   baseValue(home: Home): number;
   /** `ownParcelOf` is a home's parcel code, −1 where the market has no sale of it. */
   values(homes: readonly Home[], ownParcelOf: (home: Home) => number, day: number): EngineValue[];
 }
 
-/** `sales` are the model's training sales; `logPrice` theirs, moved to the training day. */
+/**
+ * @param sales the model's training sales
+ * @param logPrice their prices, moved to the training day
+ */
 export function createEngine(model: MarketModel, sales: AsOfSample, logPrice: Float64Array): Engine {
   const { plan } = model;
   const readHome = createHomeReader(plan);
@@ -41,13 +44,14 @@ export function createEngine(model: MarketModel, sales: AsOfSample, logPrice: Fl
   return {
     baseValue(home) {
       writeFeatures(rawOf(home), features);
-      // One member of the five: a grid of 20 comparables asks some 300 times, and differences hardly depend on which.
+      // One of the five members: a grid of 20 comparables takes some 300 calls, and differences
+      // hardly depend on the member.
       return predictForest(model.base[0], features);
     },
     values(homes, ownParcelOf, day) {
       const n = homes.length;
       const table = { n, values: new Float64Array(features.length * n) };
-      // Numbers from … to of the features written last, as row i.
+      // Copies numbers from … to of the last features into row i.
       const put = (i: number, from: number, to: number): void => {
         for (let f = from; f < to; f++) table.values[f * n + i] = features[f];
       };
@@ -81,7 +85,10 @@ export function createEngine(model: MarketModel, sales: AsOfSample, logPrice: Fl
   };
 }
 
-/** In this order: spread of the members, step from the base value, spread of the residuals nearby and among alike homes, distances to both, ln value, number of unknown attributes. */
+/**
+ * In this order: spread of the members, difference from the base value, spread of the residuals
+ * nearby and among similar homes, distances to both, ln value, number of unknown attributes.
+ */
 function difficultyOf(
   raw: RawHome,
   logValue: number,
@@ -102,7 +109,7 @@ function difficultyOf(
   );
 }
 
-/** Of a building by its value per unit. */
+/** Ln value of a building by its value per unit. */
 function byUnits(raw: RawHome, perUnit: readonly Float64Array[], i: number): number {
   let sum = 0;
   for (const values of perUnit) sum += values[i];

@@ -1,10 +1,10 @@
 import { FEATURES } from './constants.ts';
 import type { FeatureColumn } from '../columns/sale-columns.ts';
 
-/** How a market's own feature column is read, decided by the pool's texts alone. */
+/** How a market's own feature column becomes a number, decided by the training sample's texts. */
 export type OwnFeaturePlan =
   | { readonly name: string; readonly kind: 'number' }
-  /** `values[i]` is the number that stands for `levels[i]`; other texts are unknown. */
+  /** `values[i]` is the number for `levels[i]`; other texts are unknown. */
   | {
       readonly name: string;
       readonly kind: 'level';
@@ -13,9 +13,9 @@ export type OwnFeaturePlan =
     };
 
 /**
- * A number where nearly all of the pool's texts are numbers; else levels in the order of their mean log price, so
- * that one cut of a tree parts dear levels from cheap ones. Means are shrunk to the pool's: rare levels stand in
- * the middle and give away nothing of their few sales. Null where the pool knows no text of it.
+ * Numeric where nearly all texts are numbers; else each level becomes its mean log price, so that
+ * one cut of a tree separates expensive levels from cheap ones. Means are shrunk to the market's,
+ * so that a rare level reveals nothing of its few sales. Null where the sample has no text.
  */
 export function planOwnFeature(
   feature: FeatureColumn,
@@ -58,7 +58,7 @@ export function planOwnFeature(
   };
 }
 
-/** The number that a text stands for; NaN where it says nothing. */
+/** The number for a text; NaN where it has none. */
 export function ownValueOfText(feature: OwnFeaturePlan, text: string): number {
   if (feature.kind === 'number') return isNumber(text) ? Number(text) : NaN;
   const at = feature.levels.indexOf(text);

@@ -4,10 +4,10 @@ import type { FitSettings } from './fit-settings.ts';
 import { decodeModel, encodeModel } from './model-codec.ts';
 import type { ModelBuilder } from '../train-job.ts';
 
-/** Steps of a fit are told in hundredths. */
+/** Progress is reported in hundredths. */
 const STEPS = 100;
 
-/** Models of single properties under settings of one's own: experiments, and tests that need one quickly. */
+/** A model builder with other settings, for experiments and quick tests. */
 export function propertyModelOf(settings: Partial<FitSettings>): ModelBuilder {
   return {
     fit(columns, trainedOn, onProgress) {
@@ -20,5 +20,5 @@ export function propertyModelOf(settings: Partial<FitSettings>): ModelBuilder {
   };
 }
 
-/** The model of single properties, as training and serving use it. */
+/** The model builder of training and serving. */
 export const propertyModel: ModelBuilder = propertyModelOf({});

@@ -18,10 +18,10 @@ const MOST_ANY = Math.max(...SPATIAL_LAG.anyKs);
 const ANY = SPATIAL_LAG.anyKs.length + 3;
 const PER_SPACE = 2 * SPATIAL_LAG.ks.length + 7;
 
-/** How many numbers the surface adds to a home's features. */
+/** Number of spatial lag features. */
 export const SPATIAL_LAG_LENGTH = 2 * PER_SPACE + ANY + EARLIER_LENGTH;
 
-/** Positions, within the surface's numbers, of what tells an easy place from a hard one. */
+/** Positions among the features of those that measure difficulty. */
 export const SPATIAL_LAG_DIFFICULTY = {
   spaceSpread: 2 * SPATIAL_LAG.ks.length + 1,
   spaceDistance: 2 * SPATIAL_LAG.ks.length + 2,
@@ -29,17 +29,17 @@ export const SPATIAL_LAG_DIFFICULTY = {
   mixedDistance: PER_SPACE + 2 * SPATIAL_LAG.ks.length + 2,
 } as const;
 
-/** What stands in for an attribute that a home lacks when homes are measured against each other: medians of the pool. */
+/** Medians of the sample, used for missing attributes when distances between homes are measured. */
 export interface MedianFills {
   readonly logArea: number;
   readonly logLot: number;
   readonly year: number;
   readonly bathrooms: number;
-  /** null where bedrooms part no homes: of sales, whose living area says more. */
+  /** null where bedrooms are not used: for sales, whose living area says more. */
   readonly bedrooms: number | null;
 }
 
-/** One training sale per position, with what it says of the market around it. */
+/** Training sales by position, with what the spatial lag averages. */
 export interface SpatialLagSales {
   /** Raw numbers of every sale, one after the other. */
   readonly raw: Float64Array;
@@ -61,9 +61,10 @@ interface Scales {
 }
 
 /**
- * Writes what the sales around a home say: time-adjusted $/sqft and residuals of the base trees, their level at
- * several distances, their spread, how far they are and how much they differ. The home's own parcel is never among
- * them; what it sold for strictly before `day` stands apart, last.
+ * Writes the spatial lag features of a home: time-adjusted $/sqft and base residuals of the sales
+ * around it at several distances, their spread, how far away they are and how much they differ.
+ * Sales of the home's own parcel are excluded; its last sale before `day` comes last, as a feature
+ * of its own.
  */
 export type SpatialLagWriter = (
   raw: RawHome,
@@ -98,7 +99,8 @@ export function createSpatialLag(sales: SpatialLagSales, fills: MedianFills): Sp
   const nearOfAny = createNeighbors(MOST_ANY);
   const find = (tree: KdTree, k: number, ownParcel: number, found: Neighbors) =>
     nearestInTree(tree, point, k, sales.parcel, ownParcel, found);
-  // The units of a building, and the variants of a home, stand at one point one after another, and some are alike.
+  // Units of a building, and variants of a home, follow each other at one point, and some are
+  // equal.
   const isSamePlace = sameAsBefore(2);
   const isAlike = sameAsBefore(MIXED_DIMENSIONS);
   const writeEarlier = createEarlierSales(sales);
@@ -117,7 +119,7 @@ export function createSpatialLag(sales: SpatialLagSales, fills: MedianFills): Sp
   };
 }
 
-/** Whether the first so many numbers of the point, the type and the parcel are those asked about before. */
+/** Whether point, type and parcel are those of the last call. */
 function sameAsBefore(dimensions: number) {
   const last = new Float64Array(dimensions + 2).fill(NaN);
   return (point: Float64Array, type: number, ownParcel: number): boolean => {
@@ -132,7 +134,7 @@ function sameAsBefore(dimensions: number) {
   };
 }
 
-/** Miles, and attributes in the miles that their differences count for. */
+/** Coordinates in miles, with attributes scaled to miles. */
 function mixedPoint(raw: RawHome, fills: MedianFills, out: Float64Array): void {
   out[0] = raw[RAW_EAST];
   out[1] = raw[RAW_NORTH];
@@ -222,7 +224,7 @@ function writeSpace(
   writeDifferences(scales, fills, found, home, out, at);
 }
 
-/** Median and spread of the nearest residuals, and how far the tenth is: three numbers. */
+/** Median and spread of the nearest residuals, and distance to the tenth: three numbers. */
 function writeSpread(residual: Float64Array, found: Neighbors, out: Float64Array, at: number): number {
   const { ids, distances, count } = found;
   const near = Math.min(SPATIAL_LAG.spreadK, count);

@@ -9,10 +9,10 @@ import type { GrowSettings } from '../trees/grow-tree.ts';
 const UNITS = rawAttribute('totalUnits');
 const AREA = rawAttribute('livingAreaSqft');
 
-/** How many numbers a building's features have beyond those of every home. */
+/** Number of extra features of a building. */
 export const UNIT_FEATURES = 2;
 
-/** Writes a building's own numbers: log units, log area per unit. */
+/** Writes a building's extra features: log units, log area per unit. */
 export function writeUnitFeatures(raw: Float64Array, out: Float64Array, start: number): void {
   const logUnits = Math.log(raw[UNITS]);
   out[start] = logUnits;
@@ -24,8 +24,9 @@ export function hasOwnUnitModel(raw: Float64Array): boolean {
 }
 
 /**
- * Trees on log price per unit, over the buildings with several units alone: what a unit is worth varies far less
- * than what a building is. Replaces those buildings' entries in `outOfFold` by the blend that serving uses.
+ * Trees on log price per unit, fitted on buildings with several units only: value per unit varies
+ * much less than value. Replaces those buildings' entries in `outOfFold` by the blend used in
+ * serving.
  */
 export function fitUnitModel(
   sales: AsOfSample,

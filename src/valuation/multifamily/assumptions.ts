@@ -1,4 +1,4 @@
-/** What the operator says of a market instead of what it or the defaults say; null = not said. */
+/** The operator's own figures for a market; null = the market's figure or the default is used. */
 export interface OperatorAssumptions {
   readonly vacancy: OperatorFigure | null;
   readonly expenseRatio: OperatorFigure | null;
@@ -12,7 +12,7 @@ export interface OperatorFigure {
   readonly spread: number;
 }
 
-/** One figure that an approach rests on. `spread` is a standard deviation in the figure's own unit. */
+/** A figure that an approach uses. `spread` is a standard deviation in the figure's own unit. */
 export interface Assumption {
   readonly value: number;
   readonly source: 'market' | 'operator' | 'default';
@@ -26,7 +26,7 @@ export const NO_ASSUMPTIONS: OperatorAssumptions = {
   grossRentMultiplier: null,
 };
 
-/** Limits of what an operator may say; the same names as in the file. */
+/** Names in the operator's file, and limits of the values. */
 export const ASSUMPTION_LIMITS = {
   vacancy: { key: 'vacancy', least: 0, most: 0.5 },
   expenseRatio: { key: 'expense_ratio', least: 0, most: 0.9 },
@@ -35,19 +35,27 @@ export const ASSUMPTION_LIMITS = {
 } as const satisfies Record<keyof OperatorAssumptions, { key: string; least: number; most: number }>;
 
 /**
- * Where neither market nor operator says otherwise. With a cap rate taken from the market's own sales these hardly move
- * a value: the same income is counted for the sales as for the building. With an operator's cap rate they do.
+ * Defaults. With a cap rate from the market's own sales they hardly change a value, because the
+ * sales' incomes are computed in the same way as the building's. With an operator's cap rate they
+ * do.
  */
 const DEFAULTS = {
-  /** The Census Bureau's rental vacancy rate (Housing Vacancy Survey, United States) ran from 5.6 to 7.3 % in 2015–2024. */
+  /**
+   * The Census Bureau's rental vacancy rate (Housing Vacancy Survey, United States) was 5.6 to 7.3
+   * % in 2015–2024.
+   */
   vacancy: { value: 0.065, spread: 0.02 },
   /**
-   * Operating expenses with taxes, of effective gross income. Surveys of professionally run apartments put them at 35 to
-   * 45 % (National Apartment Association, annual survey of income and expenses); owners of 2–4 units pay no manager.
+   * Operating expenses with taxes, as a share of effective gross income. Surveys of professionally
+   * managed apartments report 35 to 45 % (National Apartment Association, annual survey of income
+   * and expenses); owners of 2–4 units pay no manager.
    */
   smallBuildings: 0.35,
   largeBuildings: 0.4,
-  /** Old buildings cost more to keep up: so much a decade of age beyond the first, up to five. */
+  /**
+   * Added per decade of age after the first, for at most `mostDecades`: old buildings cost more to
+   * maintain.
+   */
   perDecade: 0.01,
   mostDecades: 5,
   expenseSpread: 0.06,
@@ -74,7 +82,7 @@ export function expenseRatioOf(
   };
 }
 
-/** Net operating income as a share of gross rent: what is left after empty units and expenses. */
+/** Net operating income as a share of gross rent: after vacancy and expenses. */
 export function netShareOf(vacancy: Assumption, expenseRatio: Assumption): number {
   return (1 - vacancy.value) * (1 - expenseRatio.value);
 }

@@ -13,40 +13,45 @@ import {
   type Moments,
 } from './reconcile.ts';
 
-/** What the market measured of its approaches on sales of a size that they had not seen. */
+/**
+ * Errors of the approaches on the market's own sales of small or of large buildings, out of sample.
+ */
 export interface MeasuredSize {
   readonly n: number;
   /** Mean products of the approaches' errors, shrunk. */
   readonly moments: Moments;
-  /** Median absolute error as a share of the price: of the sales comparison, of the reconciled value. */
+  /**
+   * Median absolute error as a share of the price: of the sales comparison, of the reconciled
+   * value.
+   */
   readonly propertyMdape: number;
   readonly multifamilyMdape: number;
-  /** How much narrower the errors of the reconciled value are than those of the sales comparison: 1 = not at all. */
+  /** Width of the reconciled value's errors over that of the sales comparison; 1 = no narrower. */
   readonly widthRatio: number;
-  /** How far the reconciled value stands from the sales comparison in 95 of 100 sales: |ln ratio|. */
+  /** 95th percentile of |ln(reconciled value / sales comparison)|. */
   readonly logDisagreement: number;
 }
 
-/** Sales of buildings made ready to value others by, under one operator's assumptions. */
+/** Building sales ready to value others, under one operator's assumptions. */
 export interface BoundBuildings {
   readonly sales: BuildingSales;
   readonly operator: OperatorAssumptions;
   readonly multiplierAt: (building: BuildingPlace) => LogMultiplier;
   readonly capitalization: Capitalization;
-  /** Mean square of the rents' own uncertainty among the sales. */
+  /** Mean squared standard deviation of the sales' ln rents. */
   readonly rentVariance: number;
   readonly small: MeasuredSize;
   readonly large: MeasuredSize;
 }
 
-/** Errors (ln price − ln value) of one sale by approach, and of what the weights of the other folds make of them. */
+/** Errors (ln price − ln value) of one sale by approach. */
 interface MeasuredSale {
   readonly errors: readonly number[];
   readonly isSmall: boolean;
   readonly fold: number;
 }
 
-/** @returns null where so few buildings were sold that they teach nothing */
+/** @returns null where too few buildings were sold */
 export function bindBuildings(sales: BuildingSales, operator: OperatorAssumptions): BoundBuildings | null {
   if (countBuildings(sales) < MULTIFAMILY.minBuildings) return null;
   const multiplierAt = withOperator(createMultiplier(sales), operator);
@@ -93,7 +98,7 @@ function capped(error: number): number {
   return Math.min(MULTIFAMILY.errorCap, Math.max(-MULTIFAMILY.errorCap, error));
 }
 
-/** Where a size has no sale of its own, all sales speak for it. */
+/** A size without sales uses the sales of the other size. */
 function measureSize(measured: readonly MeasuredSale[], isSmall: boolean): MeasuredSize {
   const own = measured.filter((sale) => sale.isSmall === isSmall);
   const told = own.length > 0 ? own : measured;
@@ -125,14 +130,14 @@ function momentsAmong(own: readonly MeasuredSale[], all: readonly MeasuredSale[]
   return shrinkMoments(own.length > 0 ? errorsOf(own) : ofAll, own.length, ofAll);
 }
 
-/** Of errors ln price − ln value: |value / price − 1|. */
+/** MdAPE of errors ln price − ln value. */
 function mdapeOf(errors: readonly number[]): number {
   return median(errors.map((error) => Math.abs(Math.expm1(-error))));
 }
 
 /**
- * The least narrowing among the quantiles that intervals stand on: a few foreclosures that one approach happens to
- * foresee must not narrow the interval of every building. Held against 1 where sales are few.
+ * Ratio of the errors' widths: the largest over several quantiles, so that a few foreclosures that
+ * one approach predicts do not narrow every interval. Shrunk to 1 where sales are few.
  */
 function widthRatioOfErrors(reconciled: readonly number[], sales: readonly number[]): number {
   const sorted = (errors: readonly number[]) => errors.map(Math.abs).sort((a, b) => a - b);
@@ -146,7 +151,10 @@ function quantileOf(sorted: readonly number[], level: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(level * sorted.length))];
 }
 
-/** The same for one building, whose rents or attributes may be known less well than those of the sales. */
+/**
+ * The width ratio for one building, whose rents or attributes may be less certain than those of the
+ * sales.
+ */
 export function widthRatioOf(measured: MeasuredSize, moments: Moments, weights: readonly number[]): number {
   return Math.max(measured.widthRatio, Math.sqrt(Math.min(1, meanSquare(moments, weights) / moments[0][0])));
 }

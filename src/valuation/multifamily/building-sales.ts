@@ -29,9 +29,9 @@ export const BUILDING_COLUMNS = {
 } as const;
 
 /**
- * The market's own sales of buildings with two or more units, each with its price, its value by the property model
- * and its rent by the rental model. Neither model saw the price. Multipliers, cap rates and weights are learned
- * from these.
+ * The market's own sales of buildings with two or more units, each with its price, its value by the
+ * property model and its rent by the rental model. Neither model saw the price. Multipliers, cap
+ * rates and weights are learned from these.
  */
 export interface BuildingSales extends ColumnsOf<typeof BUILDING_COLUMNS> {
   readonly n: number;
@@ -72,12 +72,15 @@ export function trainBuildings(
   };
 }
 
-/** How many buildings were sold: sales of one parcel never speak of each other, so only these teach. */
+/** Number of different buildings. Sales of one parcel are never compared with each other. */
 export function countBuildings({ parcel }: Pick<BuildingSales, 'parcel'>): number {
   return new Set(parcel).size;
 }
 
-/** Known, usable, arm's-length sales of buildings whose units are counted; the newest of small and of large ones. */
+/**
+ * Usable arm's-length sales of buildings with a known number of units: the newest small and large
+ * ones.
+ */
 function trainingRows({ columns }: BoundMarket, trainedOn: Day): number[] {
   const types: readonly number[] = [typeCode('small_multifamily'), typeCode('multifamily')];
   const unitsOf = columns.attributes.totalUnits;

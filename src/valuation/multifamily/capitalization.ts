@@ -14,14 +14,14 @@ import type { BuildingSales } from './building-sales.ts';
 import { MULTIFAMILY, PRICE_LEVEL } from './multifamily-constants.ts';
 import { placeOfSale, type BuildingPlace } from './multiplier.ts';
 
-/** A building as cap rates see it. NaN = unknown. */
+/** What a cap rate depends on. NaN = unknown. */
 export interface IncomeBuilding extends BuildingPlace {
   readonly condition: number;
   readonly bedrooms: number;
   readonly logAnnualRent: number;
 }
 
-/** What is left of a year's rent, and the rate at which the market turns it into a price. */
+/** Net income of a building, and its cap rate. */
 export interface Capitalized {
   readonly vacancy: Assumption;
   readonly expenseRatio: Assumption;
@@ -31,7 +31,7 @@ export interface Capitalized {
 
 export interface Capitalization {
   at(building: IncomeBuilding): Capitalized;
-  /** The same of a sale, by a regression that did not see its fold. */
+  /** The same for sale `i`, by a regression fitted without its fold. */
   outOfFold(i: number): Capitalized;
 }
 
@@ -45,9 +45,10 @@ export function incomeBuildingOfSale(sales: BuildingSales, i: number): IncomeBui
 }
 
 /**
- * Direct capitalization: net income over a cap rate. Cap rates are extracted from the same sales as multipliers, but by
- * ridge regression on what buildings are, what they bring in a unit and how dear their place is; net incomes of the
- * sales are counted under the very assumptions that the building's is. An operator's cap rate stands instead.
+ * Direct capitalization: net income / cap rate. Cap rates are extracted from the same sales as
+ * multipliers, by ridge regression on the buildings' attributes, rent per unit and price level of
+ * the place. The sales' net incomes use the same assumptions as the building's. An operator's cap
+ * rate replaces the regression.
  */
 export function createCapitalization(sales: BuildingSales, operator: OperatorAssumptions): Capitalization {
   const describe = createFeatures(sales);
@@ -64,7 +65,7 @@ export function createCapitalization(sales: BuildingSales, operator: OperatorAss
       matrixOf(taught.map((i) => rows[i])),
       Float64Array.from(taught, (i) => target[i]),
     );
-    // Beyond the sizes and ages that sales had a line has no end: no building's rate leaves what was taught.
+    // Clipped: a linear model has no limits beyond the sizes and ages of the sales.
     return (row) => clip(predict(matrixOf([row]))[0]);
   };
   const rate = rateBy(() => true);
@@ -100,7 +101,7 @@ function netIncomeOf(
   };
 }
 
-/** A building as the regression sees it; what is unknown stands at the sales' median. */
+/** Features of a building; unknown values are the sales' medians. */
 function createFeatures(sales: BuildingSales): (building: IncomeBuilding) => number[] {
   const known = (values: Float64Array): number[] =>
     Array.from(values).filter((value) => !Number.isNaN(value));
@@ -135,7 +136,10 @@ function createFeatures(sales: BuildingSales): (building: IncomeBuilding) => num
   };
 }
 
-/** Mean ln price per unit of the nearest sales, none of them of the building's own parcel; of all where none is near. */
+/**
+ * Mean ln price per unit of the nearest sales, none of the building's own parcel; of all sales
+ * where none is near.
+ */
 function createPriceLevel(sales: BuildingSales): (building: BuildingPlace) => number {
   const index = buildPointIndex(sales.lat, sales.lon);
   const perUnit = sales.logPrice.map((log, i) => log - Math.log(sales.units[i]));
@@ -148,7 +152,7 @@ function createPriceLevel(sales: BuildingSales): (building: BuildingPlace) => nu
   };
 }
 
-/** Draws ln cap rates in to a band around the median of the sales' own. */
+/** Clips ln cap rates to a band around the sales' median. */
 function clipAround(rates: readonly number[]): (logRate: number) => number {
   const center = median(rates);
   const { ratioClip } = MULTIFAMILY;

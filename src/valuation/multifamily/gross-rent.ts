@@ -6,15 +6,15 @@ import type { BoundMarket } from '../train-market.ts';
 import { valueHome } from '../value-home.ts';
 import { unitMixOf, type UnitGroup } from './unit-mix.ts';
 
-/** Units that are alike with what each lets for, whole USD a month. */
+/** Identical units and their rent, whole USD a month. */
 interface RentedGroup extends UnitGroup {
   readonly monthlyRentUsd: number;
-  /** 90 % of such units let for more than `low` and less than `high` but for one in twenty each. */
+  /** 90 % range. */
   readonly lowUsd: number;
   readonly highUsd: number;
 }
 
-/** What all units of a building would let for in a year, none empty. */
+/** Yearly rent of all units of a building, without vacancy. */
 export interface GrossRent {
   readonly annualUsd: number;
   /** Standard deviation of its ln. */
@@ -25,8 +25,8 @@ export interface GrossRent {
 const MONTHS = 12;
 
 /**
- * The rents of a building as the rental market sees its units on a day. The same for a building that is valued and
- * for the sales that teach what a year's rent sells for, so that what it gets wrong of both cancels.
+ * Rents of a building's units according to the rental model. Computed alike for the subject and for
+ * the sales that multipliers are learned from, so that common errors cancel.
  */
 export function grossRentOf(rental: BoundMarket, building: Home, moment: Moment): GrossRent {
   const { bedrooms, bathrooms, livingAreaSqft, totalUnits } = building.attributes;
@@ -52,7 +52,7 @@ export function grossRentOf(rental: BoundMarket, building: Home, moment: Moment)
   };
 }
 
-/** A unit that nobody let furnished; the features of the building's own sales mean nothing to rents. */
+/** An unfurnished unit. Features of the building's own sales mean nothing in rentals. */
 function unitOf(building: Home, { bedrooms, bathrooms, sizeSqft }: UnitGroup): Home {
   return {
     ...building,

@@ -3,7 +3,7 @@ import { median } from '../medians.ts';
 import { bracketOf, MULTIFAMILY, MULTIPLIER } from './multifamily-constants.ts';
 import type { BuildingSales } from './building-sales.ts';
 
-/** What neighbors are told from others by. NaN = unknown. */
+/** What a multiplier depends on. NaN = unknown. */
 export interface BuildingPlace {
   readonly lat: number;
   readonly lon: number;
@@ -13,7 +13,9 @@ export interface BuildingPlace {
   readonly parcel: number;
 }
 
-/** Ln of price over annual gross rent at a building, and its standard deviation among the sales it rests on. */
+/**
+ * Ln of price over annual gross rent at a building, and its standard deviation among the neighbors.
+ */
 export interface LogMultiplier {
   readonly logValue: number;
   readonly logSd: number;
@@ -30,8 +32,9 @@ export function placeOfSale(sales: BuildingSales, i: number): BuildingPlace {
 }
 
 /**
- * What a year's rent sells for: the market's mean of ln(price / annual rent), its bracket's shrunk to it, and the
- * neighbors' (in place, ln units and age) shrunk to the bracket's. Ratios that stand far apart are drawn in.
+ * Gross rent multiplier: the market's mean of ln(price / annual rent), to which the bracket's mean
+ * is shrunk, to which the mean of the neighbors (in place, ln units and age) is shrunk. Ratios are
+ * clipped.
  */
 export function createMultiplier(sales: BuildingSales): (building: BuildingPlace) => LogMultiplier {
   const ratio = clipped(sales.logPrice.map((log, i) => log - sales.logAnnualRent[i]));
@@ -64,7 +67,10 @@ export function createMultiplier(sales: BuildingSales): (building: BuildingPlace
   };
 }
 
-/** 1 for a twin next door; each difference of one unit's size alone halves it. Sales of unknown age differ in none. */
+/**
+ * Weight of a sale: 1 for an identical building at the same place, halved by one unit of any
+ * difference. Unknown ages count as equal.
+ */
 function nearness(sales: BuildingSales, i: number, building: BuildingPlace, unitMi: number): number {
   const miles = distanceMi(sales.lat[i], sales.lon[i], building.lat, building.lon);
   const years = sales.yearBuilt[i] - building.yearBuilt;

@@ -6,7 +6,7 @@ import {
   type OperatorFigure,
 } from './assumptions.ts';
 
-/** The operator's figures for all markets, and those of single ones, which stand before them. */
+/** The operator's figures for all markets, and those of single markets, which take precedence. */
 export interface AssumptionFile {
   readonly everywhere: OperatorAssumptions;
   readonly byMarket: ReadonlyMap<string, OperatorAssumptions>;
@@ -18,9 +18,10 @@ type Name = keyof OperatorAssumptions;
 const NAMES: readonly Name[] = ['vacancy', 'expenseRatio', 'capRate', 'grossRentMultiplier'];
 
 /**
- * `{"vacancy": 0.05, "cap_rate": {"value": 0.065, "spread": 0.005}, "markets": {"wi-milwaukee": {"expense_ratio": 0.45}}}`
+ * Reads `{"vacancy": 0.05, "cap_rate": {"value": 0.065, "spread": 0.005}, "markets":
+ * {"wi-milwaukee": {"expense_ratio": 0.45}}}`.
  *
- * @throws Error with a sentence that names the member which cannot be used
+ * @throws Error that names the invalid member
  */
 export function parseAssumptions(json: JsonValue): AssumptionFile {
   const { markets = {}, ...figures } = objectAt('the file', json);
@@ -38,7 +39,7 @@ export function assumptionsFor(file: AssumptionFile, marketId: string): Operator
   return file.byMarket.get(marketId) ?? file.everywhere;
 }
 
-/** One line a market, for printing at start. */
+/** One line per market, printed at start. */
 export function describeAssumptions({ everywhere, byMarket }: AssumptionFile): string[] {
   const line = (where: string, said: OperatorAssumptions): string => {
     const figures = NAMES.flatMap((name) => {
@@ -71,7 +72,7 @@ function figuresOf(path: string, given: JsonObject, otherwise: OperatorAssumptio
   };
 }
 
-/** A number is certain; an object tells its spread. */
+/** A plain number has spread 0. */
 function figureOf(path: string, given: JsonValue, least: number, most: number): OperatorFigure {
   const { value, spread = 0, ...more } = typeof given === 'number' ? { value: given } : objectAt(path, given);
   const [surplus] = Object.keys(more);

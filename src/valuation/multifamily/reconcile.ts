@@ -1,21 +1,21 @@
 import { solve } from '../linear-algebra.ts';
 import { RECONCILE } from './multifamily-constants.ts';
 
-/** The approaches, in the order in which weights, moments and answers stand. */
+/** The approaches, in the order of weights and moments. */
 export const APPROACHES = ['sales_comparison', 'gross_rent_multiplier', 'income'] as const;
 export type ApproachName = (typeof APPROACHES)[number];
 
 /** Symmetric matrix of mean products of the approaches' errors, row by row. */
 export type Moments = readonly (readonly number[])[];
 
-/** Mean products about zero, so that an approach that stands off the market pays for it like one that scatters. */
+/** Mean products about zero, so that a biased approach is penalized like an imprecise one. */
 export function momentsOf(errors: readonly (readonly number[])[]): number[][] {
   return APPROACHES.map((_, a) =>
     APPROACHES.map((__, b) => errors.reduce((sum, row) => sum + row[a] * row[b], 0) / errors.length),
   );
 }
 
-/** A bracket's moments held against those of all, then its correlations moved towards their mean. */
+/** A bracket's moments shrunk to those of all sales, then its correlations shrunk to their mean. */
 export function shrinkMoments(bracket: Moments, n: number, all: Moments): number[][] {
   const share = n / (n + RECONCILE.bracketPrior);
   const pooled = all.map((row, a) =>
@@ -34,10 +34,11 @@ export function shrinkMoments(bracket: Moments, n: number, all: Moments): number
 }
 
 /**
- * Inverse-variance weights of approaches whose errors go together: those of least mean square that are not negative and
- * sum to 1. Of three approaches every subset is tried, because the best is the unconstrained best of some subset.
+ * Weights with the least mean square error that are not negative and sum to 1, for approaches with
+ * correlated errors. Every subset is tried, because the best weights are the unconstrained best of
+ * some subset.
  *
- * @param available approaches without evidence have weight 0
+ * @param available approaches without data have weight 0
  */
 export function leastSquareWeights(moments: Moments, available: readonly boolean[]): number[] {
   const indexes = moments.map((_, a) => a).filter((a) => available[a]);
@@ -61,10 +62,10 @@ export function meanSquare(moments: Moments, weights: readonly number[]): number
   );
 }
 
-/** M⁻¹·1 over its sum, for a subset; null where errors are so alike that no weights follow. */
+/** M⁻¹·1 over its sum, for a subset; null where errors are too similar to determine weights. */
 function unconstrainedWeights(moments: Moments, subset: readonly number[]): number[] | null {
   const one = subset.map(() => 1);
-  // One alone has all the weight, also where its errors are none at all.
+  // A single approach has all the weight, even with errors of zero.
   const solved =
     subset.length === 1
       ? one

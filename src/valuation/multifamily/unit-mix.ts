@@ -1,9 +1,9 @@
 import { UNIT_MIX } from './multifamily-constants.ts';
 
-/** Units of a building that are alike. */
+/** Identical units of a building. */
 export interface UnitGroup {
   readonly count: number;
-  /** null = not known of the building. */
+  /** null = unknown. */
   readonly bedrooms: number | null;
   readonly bathrooms: number | null;
   readonly sizeSqft: number | null;
@@ -18,8 +18,8 @@ export interface BuildingTotals {
 }
 
 /**
- * Whole units whose rooms add up to the building's: as even as can be, the units with more bedrooms also having more
- * baths and area. A broken bath (7.5 of 4 units) is one unit's.
+ * Divides a building's totals into whole units as evenly as possible; units with more bedrooms also
+ * get more baths and area. A half bath (7.5 of 4 units) goes to one unit.
  */
 export function unitMixOf({ totalUnits, bedrooms, bathrooms, livingAreaSqft }: BuildingTotals): UnitGroup[] {
   const bedroomsOf = evenly(bedrooms, totalUnits);
@@ -41,13 +41,16 @@ export function unitMixOf({ totalUnits, bedrooms, bathrooms, livingAreaSqft }: B
   }));
 }
 
-/** What unit number so-and-so has of a total: whole rooms, the first units one more, the next the broken rest. */
+/**
+ * A function from unit number to its part of a total: whole rooms, the first units one more, the
+ * next one the fraction.
+ */
 function evenly(total: number | null, units: number): (unit: number) => number | null {
   if (total === null) return () => null;
   const whole = Math.floor(total);
   const each = Math.floor(whole / units);
   const more = whole - each * units;
-  // Of 7.3 the rest is 0.3, not what binary fractions make of it.
+  // Of 7.3 the rest is 0.3, without the error of binary fractions.
   const rest = Number((total - whole).toFixed(6));
   return (unit) => each + (unit < more ? 1 : unit === more ? rest : 0);
 }

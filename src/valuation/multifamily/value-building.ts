@@ -8,16 +8,16 @@ import { bracketOf, RECONCILE, SMALL_UNITS } from './multifamily-constants.ts';
 import { APPROACHES, leastSquareWeights, type ApproachName, type Moments } from './reconcile.ts';
 import { valueByRent, type RentAssumptions, type ValueByRent } from './value-by-rent.ts';
 
-/** What the approaches by rent need; or, in a sentence, why there is none. */
+/** The models of the approaches by rent, or the reason why there are none. */
 export type RentApproachModels =
   { readonly rental: BoundMarket; readonly buildings: BoundBuildings } | { readonly reason: string };
 
-/** What one approach says alone, whole USD; null where no local evidence feeds it. */
+/** One approach alone, whole USD; null where it has no data. */
 export interface Approach {
   readonly name: ApproachName;
   readonly valueUsd: number | null;
   readonly weight: number;
-  /** 90 % bounds of what the building would fetch if this approach alone spoke. */
+  /** 90 % range of the price by this approach alone. */
   readonly lowUsd: number | null;
   readonly highUsd: number | null;
   /** Why its weight is 0; null where it is not. */
@@ -25,30 +25,34 @@ export interface Approach {
 }
 
 export interface ValuedBuilding {
-  /** The building valued as property: the sales comparison, its inputs and its comparables. */
+  /** The building valued as property: the sales comparison approach. */
   readonly property: ValuedHome;
   readonly pointUsd: number;
   readonly distribution: Distribution;
   /** In the order of APPROACHES; weights sum to 1 and the point is the rounded weighted sum. */
   readonly approaches: readonly Approach[];
-  /** null where no approach by rent has evidence. */
+  /** null without approaches by rent. */
   readonly rent: RentAssumptions | null;
-  /** What the market measured of buildings of this size; null without evidence by rent. */
+  /** Errors measured on sales of this size; null without approaches by rent. */
   readonly measured: MeasuredSize | null;
-  /** Whether a small building was held to the property value. */
+  /**
+   * Whether a small building's value was limited to the measured disagreement with its value by
+   * sales.
+   */
   readonly isLimitedToSales: boolean;
-  /** How much wider the interval is because the approaches disagree more than they did on sales: 1 = not at all. */
+  /** Factor on the interval where the approaches disagree more than on sales; 1 = not widened. */
   readonly disagreement: number;
 }
 
-/** 90 % of a normal distribution lie within so many standard deviations. */
+/** 90 % of a normal distribution lie within this many standard deviations. */
 const NINETY = 1.645;
 
 /**
- * A building of two units and more by three approaches: sales comparison (which is its value as property), gross rent
- * multiplier and direct capitalization, reconciled by the errors that the market measured of them.
+ * Values a building of two or more units by three approaches: sales comparison (its value as
+ * property), gross rent multiplier and direct capitalization. They are reconciled by the errors
+ * measured on the market's own sales.
  *
- * @param home its unit count known, its bedrooms and bathrooms those of all units together
+ * @param home with a known number of units; bedrooms and bathrooms are those of all units together
  */
 export function valueBuilding(
   market: BoundMarket,
@@ -115,8 +119,8 @@ function bySalesAlone(property: ValuedHome, reason: string): ValuedBuilding {
 }
 
 /**
- * What the market measured, worse by what is known less of this building than of the sales: its rents, which both
- * approaches by rent share, and attributes that nobody told.
+ * The measured moments, increased where this building is less certain than the sales: its rents,
+ * which both approaches by rent share, and its imputed attributes.
  */
 function momentsOfSubject(moments: Moments, property: ValuedHome, byRent: ValueByRent): Moments {
   return moments.map((row, a) =>
@@ -128,13 +132,13 @@ function momentsOfSubject(moments: Moments, property: ValuedHome, byRent: ValueB
   );
 }
 
-/** Comparables of the building's own bracket of units stand before others in the list; in the estimator all speak. */
+/** Comparables in the building's own bracket of units are listed first; the estimator uses all. */
 function inSameBracket({ columns }: BoundMarket, { attributes }: Home): (row: number) => boolean {
   const bracket = bracketOf(attributes.totalUnits ?? 0);
   return (row) => bracketOf(columns.attributes.totalUnits[row]) === bracket;
 }
 
-/** Weights moved towards the sales comparison until the sum stands within `logReach` of it. */
+/** Moves weights to the sales comparison until the weighted sum is within `logReach` of it. */
 function limitToSales(
   values: readonly number[],
   weights: readonly number[],
@@ -150,8 +154,8 @@ function limitToSales(
 }
 
 /**
- * Errors measured on sales say nothing of a building that is like none of them: where the reconciled value stands
- * farther from the sales comparison than on 95 of 100 sales, the interval grows in proportion, up to a bound.
+ * Widens the interval of a building that is unlike all sales: where the reconciled value is farther
+ * from the sales comparison than on 95 of 100 sales, in proportion, up to a limit.
  */
 function disagreementOf(pointUsd: number, salesUsd: number, { logDisagreement }: MeasuredSize): number {
   const away = Math.abs(Math.log(pointUsd / salesUsd));

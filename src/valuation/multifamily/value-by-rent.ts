@@ -16,18 +16,18 @@ export interface RentAssumptions {
   readonly capRate: Assumption;
 }
 
-/** The two approaches by rent, whole USD, with what they rest on. Variances are of ln USD. */
+/** Values by the two approaches by rent, whole USD. Variances are of ln USD. */
 export interface ValueByRent {
   readonly multiplierUsd: number;
   readonly incomeUsd: number;
-  /** How much less sure the building's rents are than those of the sales that the errors were measured on. */
+  /** How much more uncertain the building's rent is than the sales' rents. */
   readonly rentExcess: number;
-  /** What the operator's own figures add, to the multiplier and to the income approach. */
+  /** Variance added by the operator's own figures, to the multiplier and to the income approach. */
   readonly operatorVariance: readonly [number, number];
   readonly assumptions: RentAssumptions;
 }
 
-/** Both from the same rents of the same units. */
+/** Both approaches from the same rents of the same units. */
 export function valueByRent(
   market: BoundMarket,
   { rental, buildings }: { readonly rental: BoundMarket; readonly buildings: BoundBuildings },
@@ -46,7 +46,8 @@ export function valueByRent(
     rentExcess: Math.max(0, grossRent.logSd ** 2 - buildings.rentVariance),
     operatorVariance: [
       grossRentMultiplier.source === 'operator' ? relative(grossRentMultiplier) : 0,
-      // With the market's own cap rates an error of the net share is in them too, and cancels.
+      // With the market's own cap rates an error of the net share is in the cap rates too, and
+      // cancels.
       capRate.source === 'operator'
         ? relative(capRate) + relativeLeft(vacancy) + relativeLeft(expenseRatio)
         : 0,
@@ -73,7 +74,7 @@ function assumptionsOf(
     vacancy,
     expenseRatio,
     netIncomeUsd: Math.round(Math.exp(logNetIncome)),
-    // How far the cap rates of sales lay from those foretold of them.
+    // The spread of cap rates is their error on sales.
     capRate: operator.capRate
       ? { ...operator.capRate, source: 'operator' }
       : { value: rate, source: 'market', spread: rate * Math.sqrt(sizeOf(buildings, units).moments[2][2]) },
@@ -98,7 +99,7 @@ function dollars(log: number): number {
   return Math.max(1, Math.round(Math.exp(log)));
 }
 
-/** Variance of the ln of a figure; of what a share leaves. */
+/** Variance of the ln of a figure; below, of the ln of 1 − figure. */
 function relative({ value, spread }: Assumption): number {
   return (spread / value) ** 2;
 }

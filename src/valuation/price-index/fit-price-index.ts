@@ -16,9 +16,9 @@ import {
 } from './price-index.ts';
 
 /**
- * Reads the market's movement off what attributes and place do not explain: first with the trend still in the
- * prices, then once more without it, so that trees cannot mistake when for where. `residualsOf` takes the
- * attributes out of log prices, out of fold.
+ * Estimates the price index from residuals. `residualsOf` removes attributes and place from log
+ * prices, out of fold. First with the trend still in the prices, then again without it, so that the
+ * trees cannot take time for place.
  */
 export function fitPriceIndex(
   sales: AsOfSample,

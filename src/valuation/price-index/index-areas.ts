@@ -1,6 +1,6 @@
 /**
- * Small areas of a market: the pool halved again and again across its longer side, so that each area holds about
- * as many sales. Stored as the cuts of a complete binary tree.
+ * Small areas of a market: the sample halved repeatedly across its longer side, so that areas hold
+ * about equally many sales. Stored as the cuts of a complete binary tree.
  */
 export interface AreaPlan {
   readonly depth: number;
@@ -56,7 +56,7 @@ export function areaOf(plan: AreaPlan, east: number, north: number): number {
   return node - plan.cut.length;
 }
 
-/** Standard deviation, so that a few far-off sales do not decide the direction. */
+/** Standard deviation, so that a few distant sales do not decide the direction. */
 function spread(values: Float64Array, members: Int32Array): number {
   let sum = 0;
   let squares = 0;

@@ -3,7 +3,7 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { areaOf, type AreaPlan } from './index-areas.ts';
 import { PRICE_INDEX } from '../model/constants.ts';
 
-/** Values at evenly spaced days, the last of them the last that sales tell of. */
+/** Values at evenly spaced days; the last day is the last one covered by sales. */
 export interface Curve {
   readonly first: number;
   readonly step: number;
@@ -11,14 +11,17 @@ export interface Curve {
 }
 
 /**
- * How the market's log price level moved: a smooth of hedonic residuals for the whole market, and for each type
- * and small area its deviation from that, shrunk towards none where sales are few.
+ * A market's price index in logs: a smooth of hedonic residuals for the whole market, and for each
+ * type and small area its deviation from that, shrunk to zero where sales are few.
  */
 export interface PriceIndex {
-  /** The last day that sales tell of: the training day, or the newest sale's where that is long before. */
+  /**
+   * Last day covered by sales: the training day, or the day of the newest sales where those are
+   * much older.
+   */
   readonly until: Day;
   readonly market: Curve;
-  /** Log change a day that is carried forward from then on, damped. */
+  /** Log change per day used for extrapolation, damped. */
   readonly slopePerDay: number;
   /** By type code. */
   readonly types: readonly Curve[];
@@ -31,7 +34,7 @@ export interface DatedResiduals {
   readonly residual: Float64Array;
 }
 
-/** The market's log level on a day; beyond what sales tell of by the damped slope. */
+/** The market's log index on a day; beyond `until` extrapolated with the damped slope. */
 export function marketIndexAt(
   index: Pick<PriceIndex, 'market' | 'slopePerDay' | 'until'>,
   day: number,
@@ -41,7 +44,10 @@ export function marketIndexAt(
   return curveAt(index.market, day) + index.slopePerDay * dampingDays * (1 - Math.exp(-beyond / dampingDays));
 }
 
-/** The log level of a type and place on a day. Types and areas stay where they were beyond what sales tell of. */
+/**
+ * The log index of a type and place on a day. Deviations of types and areas stay constant beyond
+ * `until`.
+ */
 export function priceIndexAt(
   index: PriceIndex,
   type: number,
@@ -69,9 +75,9 @@ export function curveAt(curve: Curve, day: number): number {
 }
 
 /**
- * The last day that sales tell of. A smooth drawn on beyond them first follows their line away from the market, and then falls back to
- * the middle of all years: trained four years after Milwaukee's last sale it stood 19 % below the level of that sale
- * (`bench/time-gap.ts`).
+ * Last day covered by sales. A smooth drawn beyond it first follows the last trend and then falls
+ * back to the mean of all years: trained four years after Milwaukee's last sale, it was 19 % below
+ * that sale's level (`bench/time-gap.ts`).
  */
 export function lastCoveredDay(soldOn: Float64Array, trainedOn: Day): Day {
   const { newestSales, newestShare, bridgedDays } = PRICE_INDEX;
@@ -80,7 +86,10 @@ export function lastCoveredDay(soldOn: Float64Array, trainedOn: Day): Day {
   return trainedOn - newest <= bridgedDays ? trainedOn : newest;
 }
 
-/** Local-linear smooth of the residuals' level over time, up to a day; residuals beyond `clip` of their median count as that far. */
+/**
+ * Local-linear smooth of residuals over time, up to a day. Residuals are clipped to `clip` around
+ * their median.
+ */
 export function smoothMarket(data: DatedResiduals, until: Day, clip: number): Curve {
   const { soldOn, residual } = data;
   const center = medianValue(residual);
@@ -98,14 +107,14 @@ export function smoothMarket(data: DatedResiduals, until: Day, clip: number): Cu
   return { first: days.first, step: days.step, values };
 }
 
-/** The slope to carry forward: over the last days that sales tell of, capped. */
+/** Slope for extrapolation: over the last covered days, capped. */
 export function lastSlope(market: Curve, until: Day): number {
   const { slopeDays, slopeCapPerDay } = PRICE_INDEX;
   const slope = (curveAt(market, until) - curveAt(market, until - slopeDays)) / slopeDays;
   return Math.max(-slopeCapPerDay, Math.min(slopeCapPerDay, slope));
 }
 
-/** Kernel mean of the residuals of one group over time, shrunk to zero by `prior` sales. */
+/** Kernel mean of one group's residuals over time, shrunk to zero by `prior` sales. */
 export function smoothGroup(data: DatedResiduals, until: Day, prior: number): Curve {
   const { groupBandwidthDays, groupClip } = PRICE_INDEX;
   const days = dayGrid(data.soldOn, until, 30);
@@ -127,7 +136,7 @@ export function smoothGroup(data: DatedResiduals, until: Day, prior: number): Cu
   return { first: days.first, step: days.step, values };
 }
 
-/** A group of which nothing is known moves with the market. */
+/** Used for a group without sales: it moves with the market. */
 export function flatCurve(day: Day): Curve {
   return { first: day, step: 1, values: new Float64Array(1) };
 }
@@ -140,7 +149,7 @@ interface DaySum {
   total: number;
 }
 
-/** Sums by day, ascending: kernels then cost a few hundred terms instead of one a sale. */
+/** Sums by day, ascending: a kernel then costs a few hundred terms instead of one per sale. */
 function dailySums(soldOn: Float64Array, residual: Float64Array): DaySum[] {
   const byDay = new Map<number, DaySum>();
   for (let i = 0; i < soldOn.length; i++) {

@@ -5,8 +5,8 @@ export interface IntervalColumns {
 }
 
 /**
- * Sales and the values given for them without knowing the price, as columns. Prices are positive; `value` is NaN
- * where no value was given (a miss), which counts against the hit rate and in nothing else.
+ * Sales with the values predicted for them, as columns. Prices are positive; `value` is NaN where
+ * there is none (a miss), which counts against the hit rate only.
  */
 export interface RatioCases {
   readonly n: number;
@@ -19,7 +19,7 @@ export interface RatioCases {
   readonly fsd: Float64Array | null;
 }
 
-/** Cases with prices and values alone. */
+/** Cases with prices and values only. */
 export function pointCases(price: Float64Array, value: Float64Array): RatioCases {
   return { n: price.length, price, value, interval80: null, interval90: null, interval95: null, fsd: null };
 }
@@ -44,7 +44,7 @@ export function casesOf(cases: RatioCases, rows: ArrayLike<number>): RatioCases 
   };
 }
 
-/** Whether a case counts as valued: a finite value above zero. */
+/** Whether a case has a value: finite and above zero. */
 export function isHit(value: number): boolean {
   return value > 0 && value < Infinity;
 }

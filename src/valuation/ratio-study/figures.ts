@@ -2,7 +2,9 @@ import { medianOfSorted, quantileOfSorted } from './order.ts';
 import type { Prepared } from './prepare.ts';
 import { mkiOf, prbOf, veiOf } from './vertical-equity.ts';
 
-/** Every single figure of a cell, in the order of `figuresOf`. Definitions: docs/methods/measuring.md. */
+/**
+ * Every figure of a stratum, in the order of `figuresOf`. Definitions: docs/methods/measuring.md.
+ */
 export const FIGURES = [
   'hitRate',
   'mdape',
@@ -35,10 +37,13 @@ export const FIGURES = [
 
 export type Figure = (typeof FIGURES)[number];
 
-/** IAAO's outlier fence for the trimmed COD: this many interquartile ranges beyond the quartiles of the ratio. */
+/**
+ * IAAO's outlier fence for the trimmed COD: this many interquartile ranges beyond the quartiles of
+ * the ratio.
+ */
 const TRIM_IQR = 3;
 
-/** Work space for cases counted `size` times in all: no allocation per resample. */
+/** Buffers for up to `size` cases, so that resamples allocate nothing. */
 interface Scratch {
   readonly sortedRatio: Float64Array;
   readonly sortedError: Float64Array;
@@ -51,8 +56,9 @@ export function createScratch(size: number): Scratch {
 }
 
 /**
- * All figures of the cases, each counted `weights[row]` times (hits first, then misses): all ones for the sample
- * itself, the number of draws for a bootstrap resample. NaN where a figure is not defined.
+ * All figures of the cases, each counted `weights[row]` times (hits first, then misses): all ones
+ * for the sample itself, the number of draws for a bootstrap resample. NaN where a figure is
+ * undefined.
  */
 export function figuresOf(prepared: Prepared, weights: Int32Array, scratch: Scratch): Record<Figure, number> {
   const { ratio, error } = prepared;
@@ -94,7 +100,9 @@ export function figuresOf(prepared: Prepared, weights: Int32Array, scratch: Scra
   };
 }
 
-/** Writes each number as often as its row counts, in the given order; returns how many were written. */
+/**
+ * Writes each number as often as its row counts, in the given order; returns how many were written.
+ */
 function expand(order: Int32Array, numbers: Float64Array, weights: Int32Array, out: Float64Array): number {
   let count = 0;
   for (let i = 0; i < order.length; i++) {
@@ -125,7 +133,7 @@ function rSquared(prepared: Prepared, weights: Int32Array, meanPrice: number, sq
   for (let row = 0; row < prepared.hits; row++) {
     if (weights[row] > 0) total += weights[row] * (prepared.price[row] - meanPrice) ** 2;
   }
-  // Equal prices leave rounding, not spread.
+  // With equal prices only rounding is left.
   return total > 1e-18 * meanPrice ** 2 ? 1 - squaredError / total : NaN;
 }
 

@@ -6,7 +6,7 @@ import { medianOf, orderBy } from './order.ts';
 
 const PRICE_TIERS = 5;
 
-/** A cell per distinct key, in the order of the keys as text. */
+/** A ratio study per distinct key, sorted by key. */
 export function studyGroups(
   cases: RatioCases,
   keys: readonly string[],
@@ -25,8 +25,9 @@ export function studyGroups(
 }
 
 /**
- * The fifth of each case by market proxy, '1' (cheapest) … '5'. Tiers by price alone would make every model look
- * regressive (a low price is also a low error of the price); where there is no value the price stands alone.
+ * The fifth of each case by market proxy, '1' (lowest) … '5'. Tiers by price alone would make every
+ * model look regressive, because a low price is partly an error of the price. A case without a
+ * value uses its price.
  */
 export function priceTiers(cases: RatioCases): string[] {
   const ratios: number[] = [];
@@ -44,7 +45,10 @@ export function priceTiers(cases: RatioCases): string[] {
   return tiers;
 }
 
-/** One point of the trade of answers against accuracy: what remains if only values with fsd ≤ `fsdMax` are given. */
+/**
+ * One point of the hit-rate/accuracy curve: what remains if only values with fsd ≤ `fsdMax` are
+ * given.
+ */
 interface CurvePoint {
   readonly fsdMax: number;
   readonly n: number;
@@ -53,10 +57,10 @@ interface CurvePoint {
   readonly ppe10: number;
 }
 
-/** Thresholds of the hit-rate/accuracy curve: lenders' cut-offs lie between 0.10 and 0.20. */
+/** Thresholds of the hit-rate/accuracy curve; lenders' limits are between 0.10 and 0.20. */
 const FSD_THRESHOLDS = [0.05, 0.075, 0.1, 0.125, 0.15, 0.175, 0.2, 0.25, 0.3, 0.4, 0.5, 1];
 
-/** The hit-rate/accuracy curve; points without any value are left out. */
+/** The hit-rate/accuracy curve; points without a value are left out. */
 export function hitRateCurve(cases: RatioCases): CurvePoint[] {
   const fsd = cases.fsd;
   if (!fsd) return [];

@@ -4,7 +4,10 @@ export function orderBy(keys: Float64Array): Int32Array<ArrayBuffer> {
   return order.sort((a, b) => keys[a] - keys[b] || a - b);
 }
 
-/** The median of the first `count` numbers, which it reorders; the mean of the middle two when even; NaN of none. */
+/**
+ * Median of the first `count` numbers, which it reorders; mean of the middle two if even; NaN
+ * without numbers.
+ */
 export function medianInPlace(numbers: Float64Array, count: number): number {
   if (count === 0) return NaN;
   const upper = count >> 1;
@@ -15,12 +18,15 @@ export function medianInPlace(numbers: Float64Array, count: number): number {
   return (low + high) / 2;
 }
 
-/** Median of numbers given in any order; the input is left as it is. */
+/** Median of numbers in any order; the input is not changed. */
 export function medianOf(numbers: ArrayLike<number>): number {
   return medianInPlace(Float64Array.from(numbers), numbers.length);
 }
 
-/** Hoare's quickselect: afterwards numbers[k] is the k-th smallest of the first `count`, and none before it is larger. */
+/**
+ * Hoare's quickselect: afterwards numbers[k] is the k-th smallest of the first `count`, and none
+ * before it is larger.
+ */
 function select(numbers: Float64Array, count: number, k: number): number {
   let left = 0;
   let right = count - 1;
@@ -51,7 +57,10 @@ export function medianOfSorted(sorted: Float64Array, start: number, end: number)
   return count % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Quantile of the first `count` sorted numbers by linear interpolation between order statistics (the default of numpy and R). */
+/**
+ * Quantile of the first `count` sorted numbers by linear interpolation between order statistics
+ * (the default of numpy and R).
+ */
 export function quantileOfSorted(sorted: Float64Array, count: number, probability: number): number {
   if (count === 0) return NaN;
   const position = probability * (count - 1);

@@ -2,7 +2,10 @@ import type { IntervalColumns, RatioCases } from './cases.ts';
 import { isHit } from './cases.ts';
 import { medianOf, orderBy } from './order.ts';
 
-/** Hits of a set of cases with everything the figures need, sorted once: a resample then only counts. */
+/**
+ * Hits of a set of cases with everything the figures need, sorted once, so that resamples only
+ * count.
+ */
 export interface Prepared {
   readonly hits: number;
   readonly misses: number;
@@ -67,7 +70,7 @@ export function prepare(cases: RatioCases): Prepared {
   };
 }
 
-/** What a home is worth as far as price and value together tell: neither the price's nor the value's errors alone decide the group. */
+/** Market proxy: mean of price and value, so that neither's errors alone decide the group. */
 export function marketProxy(price: Float64Array, value: Float64Array, medianRatio: number): Float64Array {
   return price.map((usd, i) => 0.5 * usd + (0.5 * value[i]) / medianRatio);
 }
@@ -78,7 +81,10 @@ function insideOf(price: Float64Array, bounds: IntervalColumns | null): Float64A
   return price.map((usd, i) => (low[i] <= high[i] ? Number(usd >= low[i] && usd <= high[i]) : NaN));
 }
 
-/** Winkler's interval score in dollars: the width, plus 2/α for each dollar by which the price lies outside. */
+/**
+ * Winkler's interval score in dollars: the width, plus 2/α for each dollar by which the price lies
+ * outside.
+ */
 function winkler(price: number, bounds: IntervalColumns, i: number, alpha: number): number {
   const below = Math.max(0, bounds.low[i] - price);
   const above = Math.max(0, price - bounds.high[i]);

@@ -2,15 +2,15 @@ import { casesOf, isHit, type IntervalColumns, type RatioCases } from './cases.t
 import { SMALL_STRATUM, type Interval95 } from './stratum.ts';
 import { medianOfSorted } from './order.ts';
 
-/** A figure with the interval that holds the true one 19 times in 20; null where too few cases tell one. */
+/** A figure with its 95 % confidence interval; null where too few cases determine one. */
 export interface Estimate {
   readonly figure: number;
   readonly ci95: Interval95 | null;
 }
 
 /**
- * The figures that a map or a plot of many small groups shows. Their intervals are closed forms: a bootstrap (`studyCell`)
- * of each of 300 tracts would take a minute.
+ * Figures of a small stratum, for maps and plots. Intervals are in closed form: a bootstrap
+ * (`studyStratum`) of each of 300 tracts would take a minute.
  */
 export interface StratumSummary {
   readonly n: number;
@@ -25,7 +25,7 @@ export interface StratumSummary {
   readonly coverage95: Estimate | null;
 }
 
-/** Of the cases that were valued; null where none was. */
+/** Of the cases with a value; null without any. */
 export function summarizeStratum(cases: RatioCases): StratumSummary | null {
   const rows: number[] = [];
   for (let row = 0; row < cases.n; row++) if (isHit(cases.value[row])) rows.push(row);
@@ -51,7 +51,7 @@ export function summarizeStratum(cases: RatioCases): StratumSummary | null {
   };
 }
 
-/** A cell per distinct key, in the order of the keys as text. */
+/** A summary per distinct key, sorted by key. */
 export function summarizeGroups(cases: RatioCases, keys: readonly string[]): Map<string, StratumSummary> {
   const cells = new Map<string, StratumSummary>();
   for (const [key, rows] of [...Map.groupBy(keys.keys(), (row) => keys[row])].sort(([a], [b]) =>
@@ -63,15 +63,15 @@ export function summarizeGroups(cases: RatioCases, keys: readonly string[]): Map
   return cells;
 }
 
-/** Standard normal deviate of a central 95 %. */
+/** Standard normal quantile of a central 95 %. */
 const Z95 = 1.959964;
 
-/** Fewer ratios than this cannot hold their median 19 times in 20 between the least and the greatest: 1 − 2 · ½ⁿ. */
+/** With fewer ratios the whole range covers the median in less than 95 %: 1 − 2 · ½ⁿ. */
 const FEWEST_FOR_MEDIAN = 6;
 
 /**
- * The median with the interval that the IAAO's Standard on Ratio Studies gives (2013, appendix on confidence intervals):
- * so many ranks, 1.96 √n / 2, counted outwards from the middle and rounded up. It assumes nothing of the distribution.
+ * The median with the distribution-free interval of the IAAO's Standard on Ratio Studies (2013,
+ * appendix on confidence intervals): 1.96 √n / 2 ranks outward from the middle, rounded up.
  */
 export function medianEstimate(sorted: Float64Array): Estimate {
   const n = sorted.length;
@@ -79,13 +79,16 @@ export function medianEstimate(sorted: Float64Array): Estimate {
   if (n < FEWEST_FOR_MEDIAN) return { figure, ci95: null };
   const isEven = n % 2 === 0;
   const ranks = Math.ceil((Z95 * Math.sqrt(n)) / 2 + (isEven ? 0.5 : 0));
-  // Of an even number the counting starts between the middle two: the first step outwards is the middle one itself.
+  // With an even number, the first step outward from the middle is one of the middle two.
   const low = isEven ? n / 2 - ranks : (n - 1) / 2 - ranks;
   const high = n - 1 - low;
   return low < 0 ? { figure, ci95: null } : { figure, ci95: [sorted[low], sorted[high]] };
 }
 
-/** A share with Wilson's interval, which stays within 0…1 and is honest for few cases and for shares near 1. */
+/**
+ * A share with Wilson's interval, which stays within 0…1 and is accurate for few cases and for
+ * shares near 1.
+ */
 export function shareOf(count: number, n: number): Estimate {
   const figure = count / n;
   const middle = (count + Z95 ** 2 / 2) / (n + Z95 ** 2);

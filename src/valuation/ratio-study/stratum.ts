@@ -5,10 +5,10 @@ import type { Prepared } from './prepare.ts';
 import { prepare } from './prepare.ts';
 import { seededRandom } from '../random.ts';
 
-/** Fewer cases than this are marked small: shown, but nothing should rest on them. */
+/** Strata with fewer cases are marked small. */
 export const SMALL_STRATUM = 30;
 
-/** Seed of every bootstrap, so that the same cases always give the same intervals. */
+/** Seed of every bootstrap, so that the same cases give the same intervals. */
 const BOOTSTRAP_SEED = 7;
 
 /** A 95 % bootstrap interval. */
@@ -18,13 +18,16 @@ export interface FsdQuintile {
   readonly quintile: number;
   readonly n: number;
   readonly fsdMean: number;
-  /** Share of prices within ± fsd of the value; 0.6827 when honest. */
+  /** Share of prices within ± fsd of the value; 0.6827 when calibrated. */
   readonly within: number;
   readonly standardError: number;
   readonly ci95: Interval95 | null;
 }
 
-/** The ratio study of one set of cases. A figure is null where it is not defined (no cases, all prices equal …). */
+/**
+ * The ratio study of one set of cases. A figure is null where it is undefined (no cases, all prices
+ * equal …).
+ */
 export interface StratumStudy {
   readonly n: number;
   readonly isSmall: boolean;
@@ -50,10 +53,13 @@ export function studyStratum(cases: RatioCases, resamples = RESAMPLES): StratumS
   };
 }
 
-/** Resamples per interval: the noise of the bounds themselves, about 5 % of the width, is lost in the digits printed. */
+/**
+ * Resamples per interval: the bounds' own noise, about 5 % of the width, is below the printed
+ * digits.
+ */
 export const RESAMPLES = 200;
 
-/** Percentile bootstrap: cases drawn with replacement, misses too. */
+/** Percentile bootstrap: cases drawn with replacement, misses included. */
 function bootstrap(prepared: Prepared, n: number, wanted: number): Record<Figure, Interval95 | null> {
   const random = seededRandom(BOOTSTRAP_SEED);
   const resamples = n > 1 ? wanted : 0;

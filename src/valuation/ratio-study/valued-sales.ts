@@ -2,17 +2,17 @@ import type { Day } from '../../domain/day.ts';
 import type { PropertyType } from '../../domain/property.ts';
 import type { RatioCases } from './cases.ts';
 
-/** Sales with values that somebody, of whatever make, gave for them. */
+/** Sales with values from any source, read from a file. */
 export interface ValuedSales {
   readonly cases: RatioCases;
   readonly soldOn: readonly Day[];
-  /** Null where the file does not say. */
+  /** Null where the file has none. */
   readonly types: readonly (PropertyType | null)[];
-  /** NaN where the file does not say. */
+  /** NaN where the file has none. */
   readonly lat: Float64Array;
   readonly lon: Float64Array;
-  /** Rows that could not be read, by reason. */
+  /** Rejected rows, by reason. */
   readonly refused: Readonly<Record<string, number>>;
-  /** The first of them, for people: "line 7: not_a_number, sale_price "abc"". */
+  /** The first rejected rows as text: "line 7: not_a_number, sale_price "abc"". */
   readonly firstRefused: readonly string[];
 }

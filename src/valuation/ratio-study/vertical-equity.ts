@@ -2,8 +2,8 @@ import { medianInPlace } from './order.ts';
 import type { Prepared } from './prepare.ts';
 
 /**
- * Price-related bias (IAAO): the slope of (ratio − median) / median on log2(½ · (value / median + price)). −0.03
- * says that homes worth twice as much are valued 3 % lower against their price.
+ * Price-related bias (IAAO): slope of (ratio − median) / median on log2(½ · (value / median +
+ * price)). −0.03 means that homes worth twice as much are valued 3 % lower relative to their price.
  */
 export function prbOf(prepared: Prepared, weights: Int32Array, median: number): number {
   const { price, value, ratio, hits } = prepared;
@@ -12,7 +12,7 @@ export function prbOf(prepared: Prepared, weights: Int32Array, median: number): 
   let sumY = 0;
   let sumXX = 0;
   let sumXY = 0;
-  // Centerd on the first proxy: raw second moments of log2 dollars (~18²) would lose digits.
+  // Centered on the first proxy: raw second moments of log2 dollars (~18²) would lose digits.
   const origin = hits > 0 ? Math.log2(0.5 * (value[0] / median + price[0])) : 0;
   for (let row = 0; row < hits; row++) {
     const weight = weights[row];
@@ -32,8 +32,8 @@ export function prbOf(prepared: Prepared, weights: Int32Array, median: number): 
 }
 
 /**
- * Modified Kakwani index: Gini of the values in the order of prices / Gini of the prices. Equal prices share their
- * average rank, so that the order of rows in a file changes nothing.
+ * Modified Kakwani index: Gini of the values in the order of prices / Gini of the prices. Equal
+ * prices share their mean rank, so that the order of rows changes nothing.
  */
 export function mkiOf(prepared: Prepared, weights: Int32Array): number {
   const { price, value, byPrice } = prepared;
@@ -66,13 +66,19 @@ export function mkiOf(prepared: Prepared, weights: Int32Array): number {
   return giniPrice > 1e-12 ? gini(rankedValue, sumValue) / giniPrice : NaN;
 }
 
-/** Groups of the vertical equity indicator by sample size (valuation.md §4, after IAAO). */
+/**
+ * Groups of the vertical equity indicator by sample size, after the IAAO
+ * (docs/methods/measuring.md).
+ */
 export function veiGroups(n: number): number {
   if (n <= 50) return 2;
   return n <= 500 ? 4 : 10;
 }
 
-/** Vertical equity indicator: 100 · (median ratio of the top group − of the bottom group by market proxy) / median ratio. */
+/**
+ * Vertical equity indicator: 100 · (median ratio of the top group − of the bottom group by market
+ * proxy) / median ratio.
+ */
 export function veiOf(
   prepared: Prepared,
   weights: Int32Array,

@@ -1,26 +1,27 @@
-/** A listing found for a unit, and how like it. */
+/** A listing found for a unit, with its similarity. */
 export interface FoundListing {
   readonly row: number;
   readonly similarity: number;
 }
 
-/** Units that are alike, with the listings found for them, best first. */
+/** Identical units with the listings found for them, best first. */
 export interface FoundGroup<Found extends FoundListing> {
   readonly indexes: readonly number[];
   readonly items: readonly Found[];
 }
 
-/** For the units that `unitIndexes` names, which are alike. */
+/** The listing is for the units in `unitIndexes`, which are identical. */
 type Allocated<Found extends FoundListing> = Found & { readonly unitIndexes: readonly number[] };
 
-/** So many comparables over so many groups, the first groups one more. */
+/** Splits a count evenly over groups, the first groups one more. */
 export function splitEvenly(count: number, groups: number): number[] {
   return Array.from({ length: groups }, (_, g) => Math.floor(count / groups) + Number(g < count % groups));
 }
 
 /**
- * One list for all groups, best first. A listing stands once: for the units that it is most like. Each group gives its
- * share of the best that are left to it; what a group falls short of, the best of the others fill up.
+ * One list for all groups, best first. Each listing appears once, for the units it is most similar
+ * to. Each group gets its share of the best listings left to it; the best of the others fill up the
+ * rest.
  */
 export function allocateComparables<Found extends FoundListing>(
   groups: readonly FoundGroup<Found>[],

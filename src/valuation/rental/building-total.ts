@@ -1,9 +1,10 @@
 import { fsdOf, PERCENTILE_LEVELS, type Distribution } from '../calibration/distribution.ts';
 
 /**
- * The rent of several units together. Their errors share the building's, so bounds are neither added (as if all
- * units erred as one) nor combined as if independent: at each percentile the total's distance from its point is
- * √((1−ρ)·Σd² + ρ·(Σd)²) of the units' distances d, ρ being their correlation. One unit keeps its distribution.
+ * Total rent of several units. Their errors are correlated, so bounds are neither added nor
+ * combined as independent: at each percentile the total's distance from its point is √((1−ρ)·Σd² +
+ * ρ·(Σd)²), with d the units' distances and ρ their correlation. A single unit keeps its
+ * distribution.
  */
 export function totalRentOf(
   units: readonly { readonly pointUsd: number; readonly distribution: Distribution }[],

@@ -9,28 +9,29 @@ import {
   RENT_TABLES,
 } from './census-rent-constants.ts';
 
-/** What the census says that units of some bedrooms let for around a place: the figure that tells most of one. */
+/** The best census figure for the rent of units with some number of bedrooms at a place. */
 export interface CensusRent {
   readonly geoid: string;
   readonly level: CensusLevel;
   readonly tableId: string;
   /** Median gross rent per month, in dollars of the year. */
   readonly usd: number;
-  /** Ln: how far single rents lie around the median of such an area. */
+  /** Ln spread of single rents around the median of such an area. */
   readonly areaSpread: number;
-  /** Ln: standard error of the median itself, and of turning it into one of these bedrooms. */
+  /** Ln standard error of the median, and of converting it to these bedrooms. */
   readonly figureError: number;
 }
 
-/** Standard errors in a margin at 90 %, as in all of the Bureau's tables. */
+/** Standard errors in a 90 % margin, as in all of the Bureau's tables. */
 const Z_90 = 1.645;
 
 /**
- * The figure with the least spread, its own error included: the smallest area's unless its sample is too small, the
- * line of the bedrooms unless only the rent of all is known. No area that is added can make a value less certain.
+ * The figure with the least spread, including its own error: the smallest area's unless its sample
+ * is too small, by bedrooms unless only the rent of all is known. An additional area never makes a
+ * value less certain.
  *
- * @param tables of the areas that hold the place, all of one year
- * @returns null where none tells a rent
+ * @param tables of the areas that contain the place, all of one year
+ * @returns null without any rent
  */
 export function censusRentOf(tables: readonly CensusTable[], bedrooms: number): CensusRent | null {
   const line = BEDROOM_LINES[censusBedrooms(bedrooms)];
@@ -69,7 +70,7 @@ interface BedroomRatio {
   readonly error: number;
 }
 
-/** Rent of the bedrooms over that of all, in the largest area that tells both. */
+/** Rent by bedrooms over rent of all, in the largest area that has both. */
 function ratioOf(tables: readonly CensusTable[], line: string): BedroomRatio | null {
   const largestFirst = tables
     .filter(({ tableId }) => tableId === 'B25031')

@@ -2,24 +2,24 @@ import { dayOf, type Day } from '../../domain/day.ts';
 import { CENSUS_RENT } from './census-rent-constants.ts';
 import type { CensusRent } from './census-rent-figure.ts';
 
-/** One listing of a building beside the census rent of its area and bedrooms; all of a building tell one thing. */
+/** A listing with the census rent of its area and bedrooms. Only one per building is used. */
 export interface ComparedListing {
   readonly rentUsd: number;
   readonly listedOn: Day;
   readonly census: CensusRent;
 }
 
-/** What some markets' listings say of asked rent over census rent. */
+/** Statistics of asking rent over census rent in some markets' listings. */
 export interface OffsetSample {
   readonly markets: number;
   readonly buildings: number;
   /** Ln, mean over the buildings. */
   readonly mean: number;
-  /** Variance of the listings around the mean over that which was expected of them. */
+  /** Variance of the listings around the mean over the expected one. */
   readonly spreadRatio: number;
 }
 
-/** From everywhere to here; each leaves out the listings of those after it. */
+/** From the whole nation to the market; each sample excludes the listings of those after it. */
 export interface RentOffsetSamples {
   readonly nation: OffsetSample;
   readonly state: OffsetSample;
@@ -30,17 +30,17 @@ export const EMPTY_SAMPLE: OffsetSample = { markets: 0, buildings: 0, mean: 0, s
 
 const DAYS_PER_YEAR = 365.25;
 
-/** Years from the middle of the year in whose dollars the census tells rents. */
+/** Years since the middle of the census year. */
 export function yearsSince(year: number, day: Day): number {
   return (day - dayOf(year, 7, 1)) / DAYS_PER_YEAR;
 }
 
-/** The census rent brought to a day by what rents grow. */
+/** Ln census rent, moved to a day by the growth of rents. */
 export function logCensusRentOn(rent: CensusRent, year: number, day: Day): number {
   return Math.log(rent.usd) + CENSUS_RENT.growthPerYear * yearsSince(year, day);
 }
 
-/** The evidence of some markets' listings, one of each building. */
+/** Statistics of some markets' listings, one per building. */
 export function offsetSampleOf(markets: readonly (readonly ComparedListing[])[], year: number): OffsetSample {
   const listings = markets.flat().map(({ rentUsd, listedOn, census }) => ({
     offset: Math.log(rentUsd) - logCensusRentOn(census, year, listedOn),
@@ -62,7 +62,10 @@ function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Asked rent over census rent at a place: ln, its standard error, and how much wider than expected rents lie. */
+/**
+ * Asking rent over census rent at a place: ln offset, its standard error, and how much wider than
+ * expected rents vary.
+ */
 export interface RentOffset {
   readonly offset: number;
   readonly error: number;
@@ -70,10 +73,11 @@ export interface RentOffset {
 }
 
 /**
- * The nation's, the state's and the market's listings, each shrinking to what is known without it: a mean of n
- * buildings with error e² against a prior of variance v weighs v / (v + e²). Nothing known leaves the offset at 0.
+ * Combines the samples of the nation, the state and the market, each shrunk to the estimate without
+ * it: a mean of n buildings with error e² against a prior with variance v weighs v / (v + e²).
+ * Without listings the offset is 0.
  *
- * @param years since the census' year: what rents did since then is not known either, until listings tell
+ * @param years since the census year, during which rents changed by an unknown amount
  */
 export function rentOffsetOf({ nation, state, market }: RentOffsetSamples, years: number): RentOffset {
   const { offsetError, growthError, betweenStates, betweenMarkets, betweenPlaces } = CENSUS_RENT;
@@ -92,7 +96,7 @@ function widen(level: RentOffset, by: number): RentOffset {
   return { ...level, error: Math.hypot(level.error, by) };
 }
 
-/** @param between how far the evidence's markets lie from what they are evidence of */
+/** @param between standard deviation between the sample's markets and the place */
 function learn(prior: RentOffset, sample: OffsetSample, between: number): RentOffset {
   const { markets, buildings, mean } = sample;
   if (buildings === 0) return prior;
@@ -106,7 +110,7 @@ function learn(prior: RentOffset, sample: OffsetSample, between: number): RentOf
   };
 }
 
-/** A spread wider than expected is believed at once, a narrower one as listings gather: fewer never narrow it. */
+/** A wider spread than expected is used at once, a narrower one only as listings accumulate. */
 function learnSpread(prior: number, { buildings, spreadRatio }: OffsetSample): number {
   if (buildings < 2) return prior;
   const measured = Math.min(spreadRatio, CENSUS_RENT.mostSpreadRatio);

@@ -6,9 +6,9 @@ import type { CensusRent } from './census-rent-figure.ts';
 import { logCensusRentOn, rentOffsetOf, yearsSince, type RentOffsetSamples } from './census-rent-offset.ts';
 import type { RentalUnit } from './value-units.ts';
 
-/** All that a rent from the census is computed from: plain data, kept with the valuation, so that it replays. */
+/** Inputs of a rent from the census: plain data, stored with the valuation for replays. */
 export interface CensusRentData {
-  /** The last of the five years that the figures are of. */
+  /** The last of the five years that the figures cover. */
   readonly year: number;
   /** By bedrooms, from none to five and more. */
   readonly rents: readonly CensusRent[];
@@ -21,16 +21,16 @@ export interface RentEstimate {
 }
 
 interface CensusValuedBuilding {
-  /** In the order asked. */
+  /** In the order of the request. */
   readonly units: readonly RentEstimate[];
   readonly total: RentEstimate;
   readonly correlation: number;
 }
 
 /**
- * What the units of a building let for where no listing tells it: the census rent of the area and the bedrooms, brought
- * to the day and to what is asked. The census knows bedrooms only: size, bathrooms and furniture move nothing, and the
- * interval is wide enough for all of them.
+ * Rents of a building's units without listings: the census rent of the area and bedrooms, moved to
+ * the day and to asking rents. The census knows bedrooms only: size, bathrooms and furniture change
+ * nothing, and the interval is wide enough for all of them.
  */
 export function valueUnitsByCensus(
   data: CensusRentData,

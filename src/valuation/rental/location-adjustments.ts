@@ -11,8 +11,9 @@ import type { ModelBuilder } from '../train-job.ts';
 import { solve } from '../linear-algebra.ts';
 
 /**
- * What the sales of a market say of its places, for rents where listings are few: ln USD by which rents stand above the
- * market's middle at each point. Kept with the model of rents, which so depends on no other.
+ * Location adjustments of rents, learned from a market's sales where listings are few: ln USD by
+ * which rents at each point are above the market's mean. Stored with the rental model, so that it
+ * depends on no other model.
  */
 export interface LocationAdjustments {
   readonly lat: Float64Array;
@@ -21,9 +22,15 @@ export interface LocationAdjustments {
 }
 
 export const LOCATION_ADJUSTMENTS = {
-  /** Markets with more usable listings know their places from these (`node bench/thin-rents.ts`, docs/methods/rents.md). */
+  /**
+   * Markets with more usable listings need no adjustments (`node bench/thin-rents.ts`,
+   * docs/methods/rents.md).
+   */
   mostListings: 5_000,
-  /** Ln rent per ln value of a home, held by so many listings' worth: rents rise less with the place than values do. */
+  /**
+   * Prior slope of ln rent on ln value, and the number of listings that it weighs as: rents vary
+   * less by place than values.
+   */
   priorSlope: 0.5,
   priorListings: 15,
   /** Points kept: 96 kB. */
@@ -34,15 +41,15 @@ export const LOCATION_ADJUSTMENTS = {
   maxMi: 25,
 } as const;
 
-/** Whether a market's listings are so few that its sales are asked. */
+/** Whether a market's listings are so few that location adjustments from sales help. */
 export function wantsLocationAdjustments(listings: SaleColumns, trainedOn: number): boolean {
   return asOfRows(listings, trainedOn).length <= LOCATION_ADJUSTMENTS.mostListings;
 }
 
 /**
- * Values one typical home at an even choice of the places where sales are, each without the sales of its own parcel, so
- * that rents taught with it say of a building's worth what its neighbors do, not what it sold for; then learns from
- * the listings how much of that a rent follows.
+ * Values one typical home at an even sample of the sales' places, excluding sales of the same
+ * parcel, so that an adjustment reflects the neighbors and not the parcel's own price. Then fits
+ * how much of a place's value its rents follow.
  */
 export function fitLocationAdjustments(
   property: Predictor,
@@ -73,7 +80,10 @@ export function fitLocationAdjustments(
   return { ...values, offset: values.offset.map((value) => slope * (value - center)) };
 }
 
-/** The most common type with its median attributes: one home everywhere, so that only the place differs. */
+/**
+ * The most common type with its median attributes: the same home everywhere, so that only the place
+ * differs.
+ */
 function typicalHome(columns: SaleColumns, rows: Int32Array): Omit<Home, 'lat' | 'lon' | 'parcelId'> {
   const counts = PROPERTY_TYPES.map((_, type) => rows.filter((row) => columns.type[row] === type).length);
   const type = counts.indexOf(Math.max(...counts));
@@ -87,8 +97,8 @@ function typicalHome(columns: SaleColumns, rows: Int32Array): Omit<Home, 'lat' |
 }
 
 /**
- * How much of a place's value its rents follow: the slope of ln rent on ln value, beside bedrooms, bathrooms, size and
- * time, held against what is usual; and the value where listings are on average.
+ * Slope of ln rent on ln value of the place, controlling for bedrooms, bathrooms, size and time and
+ * shrunk to the prior; and the mean value over the listings.
  */
 function followedBy(
   values: LocationAdjustments,
@@ -124,8 +134,8 @@ function followedBy(
 }
 
 /**
- * Coefficients of a linear regression by the normal equations, each drawn to its prior by its penalty; the priors
- * where neither data nor penalties determine them.
+ * Coefficients of a linear regression by the normal equations, each drawn to its prior by its
+ * penalty; the priors where neither data nor penalties determine them.
  */
 function ridgeToPriors(
   columns: readonly (readonly number[])[],
@@ -144,19 +154,19 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-/** Less the mean of the known ones; unknown ones are the mean. */
+/** Less the mean of the known values; unknown ones become 0. */
 function centerd(values: readonly number[]): number[] {
   const mean = meanOf(values.filter(Number.isFinite));
   return values.map((value) => (Number.isFinite(value) ? value - mean : 0));
 }
 
-/** The offset of any point; 0 too far from every sale. */
+/** The adjustment at any point; 0 too far from every sale. */
 export function locationAdjustmentAt(offsets: LocationAdjustments): (lat: number, lon: number) => number {
   const at = averageNear(offsets);
   return (lat, lon) => at(lat, lon) || 0;
 }
 
-/** The mean over the nearest points, by inverse distance; NaN too far from all. */
+/** Mean over the nearest points, by inverse distance; NaN too far from all. */
 function averageNear(offsets: LocationAdjustments): (lat: number, lon: number) => number {
   const index = buildPointIndex(offsets.lat, offsets.lon);
   const { neighbors, softeningMi, maxMi } = LOCATION_ADJUSTMENTS;
@@ -173,7 +183,7 @@ function averageNear(offsets: LocationAdjustments): (lat: number, lon: number) =
   };
 }
 
-/** Listings at the rents that they would ask at the market's middle. */
+/** Listings with the adjustment removed from their rents. */
 export function withoutAdjustments(columns: SaleColumns, offsets: LocationAdjustments): SaleColumns {
   const at = locationAdjustmentAt(offsets);
   const priceUsd = columns.priceUsd.map(
@@ -182,7 +192,7 @@ export function withoutAdjustments(columns: SaleColumns, offsets: LocationAdjust
   return { ...columns, priceUsd };
 }
 
-/** What was predicted out of sample at the market's middle, as of the places where it is. */
+/** Holdout sales predicted without adjustment, with the adjustment added. */
 export function holdoutWithAdjustments(holdout: HoldoutSales, offsets: LocationAdjustments): HoldoutSales {
   const at = locationAdjustmentAt(offsets);
   const offset = holdout.lat.map((lat, i) => at(lat, holdout.lon[i]));
@@ -196,7 +206,7 @@ export function holdoutWithAdjustments(holdout: HoldoutSales, offsets: LocationA
   };
 }
 
-/** A builder whose models learn rents at the market's middle, and tell them of places. */
+/** A builder whose models learn rents without adjustment and add it to their predictions. */
 export function locationAdjustedBuilder(builder: ModelBuilder, offsets: LocationAdjustments): ModelBuilder {
   return {
     fit: (columns, trainedOn, onProgress) =>

@@ -16,11 +16,11 @@ import {
 import { allocateComparables } from './allocate-comparables.ts';
 import { totalRentOf } from './building-total.ts';
 
-/** One unit as asked for. */
+/** One unit of the request. */
 export interface RentalUnit {
   readonly bedrooms: number;
   readonly bathrooms: number;
-  /** null = not known: averaged over the units around. */
+  /** null = unknown: averaged over the donors. */
   readonly sizeSqft: number | null;
   readonly isFurnished: boolean;
 }
@@ -30,25 +30,25 @@ export interface ValuedUnit {
   readonly valued: HomeValue;
 }
 
-/** Listed for the units that `unitIndexes` names, which are alike; adjusted to them. */
+/** A comparable listed for, and adjusted to, the identical units in `unitIndexes`. */
 export interface UnitComparable extends ListedComparable {
   readonly unitIndexes: readonly number[];
 }
 
 /** Monthly rents, whole USD. */
 export interface ValuedBuilding {
-  /** In the order asked. */
+  /** In the order of the request. */
   readonly units: readonly ValuedUnit[];
   readonly total: { readonly pointUsd: number; readonly distribution: Distribution };
-  /** Of two units' errors: how the total's bounds were combined. */
+  /** Correlation of two units' errors, used for the total's bounds. */
   readonly correlation: number;
   readonly comparables: { readonly items: readonly UnitComparable[]; readonly candidates: number };
 }
 
 /**
- * What the units of one building let for, as of a day. Units that are alike are valued once.
+ * Values the units of one building as of a day. Identical units are valued once.
  *
- * @param building the building's own attributes; those of a unit (bedrooms, bathrooms, size) are set from each unit
+ * @param building the building's own attributes; bedrooms, bathrooms and size come from each unit
  */
 export function valueUnits(
   market: BoundMarket,
@@ -84,7 +84,10 @@ export function valueUnits(
   };
 }
 
-/** The groups' listings dealt out; only those that were dealt get a grid, which costs as much as a value. */
+/**
+ * Listings allocated to the groups. Only allocated ones get an adjustment grid, which costs as much
+ * as a value.
+ */
 function listForGroups(
   market: BoundMarket,
   groups: readonly Group[],
@@ -92,7 +95,7 @@ function listForGroups(
   moment: Moment,
   listed: ListedComparables,
 ): ValuedBuilding['comparables'] {
-  // The first groups have a share, none the others where there are fewer comparables than groups.
+  // With fewer comparables than groups, only the first groups get one.
   const found = values.slice(0, listed.numComps).map((value) => findListed(market, value, moment, listed));
   const toDeal = groups.map(({ indexes }, g) => {
     const rows = found[g]?.rows.subarray(0, found[g].n) ?? [];
@@ -107,8 +110,9 @@ function listForGroups(
 }
 
 /**
- * Of two units' errors. Within a building it is ρ, the market's own; what the building's listings have told of its level
- * is no error any more, which leaves ρ·(1 − share) of it against the units' own 1 − ρ.
+ * Correlation of two units' errors. Within a building it is ρ. The part of it that the building's
+ * own listings have revealed is no error any more, which leaves ρ·(1 − share) against the units'
+ * own 1 − ρ.
  */
 function correlationOf(market: BoundMarket, units: readonly ValuedUnit[]): number {
   const correlation = market.salesData.buildingCorrelation;
@@ -136,7 +140,7 @@ interface Group {
   readonly indexes: readonly number[];
 }
 
-/** Units with the same members, in order of first appearance. */
+/** Identical units, in order of first appearance. */
 function groupAlike(units: readonly RentalUnit[]): Group[] {
   const groups = new Map<string, { unit: RentalUnit; indexes: number[] }>();
   units.forEach((unit, index) => {

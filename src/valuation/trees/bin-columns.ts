@@ -1,9 +1,9 @@
-/** A column is cut into at most this many bins of values; one further bin (code 0) holds missing values. */
+/** Most bins of values per column; one more bin (code 0) holds missing values. */
 const MAX_BINS = 127;
 
 /**
- * Columns of numbers as small codes: 0 = missing, 1 … edges+1 = the bin of the value. Column-major, because
- * a histogram of one column (4 KB) then stays in the first-level cache while its rows stream by.
+ * Columns as small codes: 0 = missing, 1 … edges+1 = the bin of the value. Column-major, so that a
+ * column's histogram (4 KB) stays in the first-level cache while its rows are read.
  */
 export interface BinnedTable {
   readonly n: number;
@@ -12,13 +12,15 @@ export interface BinnedTable {
   readonly edges: readonly Float64Array[];
 }
 
-/** Cuts every column at quantiles of its own values; a column with few values gets a bin for each. */
+/**
+ * Cuts every column at quantiles of its own values; a column with few values has a bin for each.
+ */
 export function binColumns(columns: readonly Float64Array[], n: number): BinnedTable {
   const edges = columns.map((column) => edgesOf(column, n));
   return { n, edges, codes: columns.map((column, f) => codesOf(column, n, edges[f])) };
 }
 
-/** A table that shares all but the appended columns. */
+/** The same table with more columns. */
 export function appendColumns(table: BinnedTable, columns: readonly Float64Array[]): BinnedTable {
   const further = binColumns(columns, table.n);
   return {
@@ -73,7 +75,7 @@ function quantileMidpoints(values: readonly number[], counts: readonly number[],
   return Float64Array.from(edges);
 }
 
-/** Between a and b and never equal to b, so that `value <= edge` parts them even for neighboring floats. */
+/** Between a and b and never equal to b, so that `value <= edge` separates even adjacent floats. */
 function midpoint(a: number, b: number): number {
   const middle = a + (b - a) / 2;
   return middle < b ? middle : a;

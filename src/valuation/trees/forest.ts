@@ -17,14 +17,14 @@ export const FOREST_COLUMNS = {
 } as const;
 
 /**
- * Boosted trees as a structure of arrays: 16 bytes a node, the nodes of all trees in one run, the two children of
- * a node adjacent. A prediction is the base value plus one leaf of every tree.
+ * Boosted trees as a structure of arrays: 16 bytes a node, the nodes of all trees in one run, the
+ * two children of a node adjacent. A prediction is the base value plus one leaf of every tree.
  */
 export interface Forest extends ColumnsOf<typeof FOREST_COLUMNS> {
   readonly base: number;
 }
 
-/** The forest's value for one row of numbers (NaN = missing). */
+/** The forest's prediction for one row of numbers (NaN = missing). */
 export function predictForest(forest: Forest, values: Float64Array): number {
   const { roots, feature, threshold, missingLeft, left } = forest;
   let sum = forest.base;
@@ -34,7 +34,7 @@ export function predictForest(forest: Forest, values: Float64Array): number {
     while (column >= 0) {
       const value = values[column];
       let next = left[node];
-      // A comparison with NaN is false, so missing values need the one test on the right-hand path only.
+      // A comparison with NaN is false, so missing values need a test on the right-hand path only.
       if (!(value <= threshold[node]) && (value === value || missingLeft[node] === 0)) next++;
       node = next;
       column = feature[node];
@@ -44,7 +44,10 @@ export function predictForest(forest: Forest, values: Float64Array): number {
   return sum;
 }
 
-/** The forest's values for rows of a table binned with its own edges, written to `out[i]` for `rows[i]`. */
+/**
+ * The forest's predictions for rows of a table binned with its own edges, written to `out[i]` for
+ * `rows[i]`.
+ */
 export function predictBinned(forest: Forest, table: BinnedTable, rows: Int32Array, out: Float64Array): void {
   out.fill(forest.base, 0, rows.length);
   for (const root of forest.roots) addTree(forest, root, table.codes, rows, rows.length, out);

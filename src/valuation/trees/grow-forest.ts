@@ -4,7 +4,7 @@ import type { Forest } from './forest.ts';
 import { growTree, type GrowSettings, type TreeBuffers } from './grow-tree.ts';
 import { updateGradients, type Loss } from './losses.ts';
 
-/** Rows to learn from: all of the table where null. */
+/** Rows to learn from: the whole table where null. */
 interface GrowData {
   readonly table: BinnedTable;
   readonly target: Float64Array;
@@ -83,7 +83,7 @@ function sampleRows(rows: Int32Array, share: number, random: Random, buffers: Tr
   return inBag;
 }
 
-/** At least two columns, ascending: a tree that cannot see any pair learns no interaction. */
+/** At least two columns, ascending: a tree with one column learns no interaction. */
 function sampleColumns(count: number, share: number, random: Random): Int32Array {
   const all = Int32Array.from({ length: count }, (_, f) => f);
   const take = Math.min(count, Math.max(2, Math.round(count * share)));

@@ -21,11 +21,11 @@ export interface GrowSettings {
   readonly monotone?: Int8Array | null;
 }
 
-/** Buffers and nodes of a forest being grown; histograms are handed back and used again. */
+/** Buffers and nodes of a forest being grown; histograms are reused. */
 export interface TreeBuffers {
   readonly gradient: Float64Array;
   readonly hessian: Float64Array;
-  /** In-bag rows; each leaf owns a run of it. */
+  /** In-bag rows; each leaf has a contiguous run. */
   readonly order: Int32Array;
   readonly spare: Int32Array;
   readonly outOfBag: Int32Array;
@@ -50,7 +50,7 @@ interface Leaf {
   readonly gradient: number;
   readonly hessian: number;
   readonly bounds: Bounds;
-  /** None at the depth limit, where nothing will be split. */
+  /** None at the depth limit, where nothing is split. */
   readonly histogram: Float64Array | null;
   readonly split: Split;
 }
@@ -61,7 +61,10 @@ type LeafSeed = Omit<Leaf, 'split' | 'histogram' | 'node'>;
 
 const UNBOUNDED: Bounds = { low: -Infinity, high: Infinity };
 
-/** Grows one tree on order[0 … inBag), best leaf first, and adds its leaves to the prediction of all `rows`. */
+/**
+ * Grows one tree on order[0 … inBag), best leaf first, and adds its leaves to the prediction of all
+ * `rows`.
+ */
 export function growTree(
   table: BinnedTable,
   features: Int32Array,
@@ -189,7 +192,9 @@ function childBounds(bounds: Bounds, between: number, isLower: boolean): Bounds 
     : { low: Math.max(bounds.low, between), high: bounds.high };
 }
 
-/** Stable, so that rows stay in ascending order within a leaf: sums and memory access both want it. */
+/**
+ * Stable: rows stay in ascending order within a leaf, which keeps sums and memory access in order.
+ */
 function partition(codes: Uint8Array, split: Split, leaf: Leaf, buffers: TreeBuffers): number {
   const { order, spare } = buffers;
   const { bin, missingLeft } = split;
@@ -205,7 +210,7 @@ function partition(codes: Uint8Array, split: Split, leaf: Leaf, buffers: TreeBuf
   return write;
 }
 
-/** The smaller child is counted; the larger one is the parent less it. */
+/** The smaller child is summed; the larger one is the parent less the smaller. */
 function childHistograms(
   table: BinnedTable,
   rules: SplitRules,

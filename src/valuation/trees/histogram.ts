@@ -5,8 +5,9 @@ export interface HistogramScratch {
 }
 
 /**
- * Sums gradients and hessians of rows[start … end) by bin, for every sampled column. Two columns go together:
- * their additions do not wait for each other. Always in row order, so that sums are the same bytes every time.
+ * Sums gradients and hessians of rows[start … end) by bin, for every sampled column. Two columns at
+ * a time, because their additions are independent. Always in row order, so that sums are
+ * reproducible to the last bit.
  */
 export function fillHistogram(
   histogram: Float64Array,

@@ -1,6 +1,6 @@
 /**
- * What a forest minimises. 'pseudo_huber' is quadratic for residuals well under `delta` and linear beyond, so that
- * a handful of odd sales cannot pull a leaf.
+ * Loss of a forest. 'pseudo_huber' is quadratic for residuals well under `delta` and linear beyond,
+ * so that a few odd sales cannot dominate a leaf.
  */
 export type Loss = { readonly kind: 'squared' } | { readonly kind: 'pseudo_huber'; readonly delta: number };
 

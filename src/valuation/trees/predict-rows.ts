@@ -6,21 +6,22 @@ export interface RowTable {
   readonly values: Float64Array;
 }
 
-/** Rows on their way down a tree, and what they share. Buffers are reused from tree to tree. */
+/** Rows descending a tree together, and what they share. Buffers are reused for every tree. */
 interface Descent extends RowTable {
-  /** 1 for each column whose number is the same in all rows, missing in all included. */
+  /** 1 for each column with the same number in all rows, missing in all included. */
   readonly isShared: Uint8Array;
   readonly everyone: Int32Array;
-  /** Two halves of n: rows that part at a node move from the one to the other. */
+  /** Two halves of n: at a split, rows move from one half to the other. */
   readonly order: Int32Array;
-  /** Node, first and last place in `order` of each group of rows that waits. */
+  /** Node, start and end in `order` of each waiting group of rows. */
   readonly waiting: Int32Array;
 }
 
 /**
- * What `predictForest` says of each row, forest by forest, to the last bit. Rows go down a tree together until a number
- * parts them: homes at one place share most of theirs, so that 100 units ask of a tree little more than one does. One by
- * one they took a third of the time of a building (docs/methods/speed.md).
+ * `predictForest` for many rows, forest by forest, equal to the last bit. Rows descend a tree
+ * together until a number separates them. Homes at one place share most numbers, so 100 units cost
+ * little more than one. Row by row, trees took a third of the time of a building
+ * (docs/methods/speed.md).
  */
 export function predictRows(forests: readonly Forest[], { n, values }: RowTable): Float64Array[] {
   if (n === 1) return forests.map((forest) => Float64Array.of(predictForest(forest, values)));
@@ -60,7 +61,8 @@ function addLeaves(forest: Forest, root: number, descent: Descent, sums: Float64
         node = left[node] + 1 - (Number(value <= atMost) | (Number(value !== value) & missing));
         continue;
       }
-      // Without a branch to guess wrong: each row is written to both ends of the other half, and one of them moves on.
+      // Without a branch to mispredict: each row is written to both ends of the other half, and one
+      // end advances.
       const away = from < n ? n : -n;
       let middle = from + away;
       let end = to + away;

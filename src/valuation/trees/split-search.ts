@@ -1,4 +1,4 @@
-/** The best cut of one leaf, as far as its histogram can tell. */
+/** The best split of one leaf. */
 export interface Split {
   gain: number;
   /** Position among the tree's sampled columns. */
@@ -14,13 +14,16 @@ export interface SplitRules {
   readonly l2: number;
   /** Sampled columns of this tree. */
   readonly features: Int32Array;
-  /** Where the histogram of a slot begins, in pairs; slot k holds offsets[k+1] − offsets[k] pairs, the first of missing values. */
+  /**
+   * Where the histogram of a slot begins, in pairs; slot k has offsets[k+1] − offsets[k] pairs, the
+   * first for missing values.
+   */
   readonly offsets: Int32Array;
   /** −1, 0 or 1 per column. */
   readonly monotone: Int8Array | null;
 }
 
-/** Bounds that monotone ancestors put on a leaf's value. */
+/** Limits that monotone ancestors set on a leaf's value. */
 export interface Bounds {
   readonly low: number;
   readonly high: number;
@@ -28,7 +31,10 @@ export interface Bounds {
 
 const MIN_GAIN = 1e-9;
 
-/** Scans every sampled column, missing values tried on both sides. `histogram` holds (gradient, hessian) pairs. */
+/**
+ * Searches every sampled column, with missing values on either side. `histogram` holds (gradient,
+ * hessian) pairs.
+ */
 export function bestSplit(
   histogram: Float64Array,
   gradient: number,
@@ -91,7 +97,7 @@ function scanColumn(
     best.gain = gain;
     best.slot = slot;
     best.bin = bin;
-    // Where a leaf saw no missing value, a later one follows the heavier side.
+    // A leaf without missing values sends later ones to the heavier side.
     best.missingLeft = missingHessian > 0 ? missingLeft : h >= rightH;
     best.leftGradient = g;
     best.leftHessian = h;
