@@ -1,6 +1,4 @@
-/**
- * Lower triangle L with L·Lᵀ = matrix, which is symmetric, row-major and given by its lower half.
- */
+/** Lower triangle L with L·Lᵀ = matrix: symmetric, row-major, given by its lower half. */
 export function cholesky(matrix: Float64Array, size: number, leastPivot: number): Float64Array {
   const factor = new Float64Array(size * size);
   for (let a = 0; a < size; a++) {

@@ -80,10 +80,7 @@ function isImputed({ inputs }: ImputedSubject, attribute: Attribute): boolean {
   return input?.source === 'comparables' && (input.support ?? 0) > 0;
 }
 
-/**
- * The donors' values, ascending: all of them where they are few, else the median of each fifth of
- * the donors by weight.
- */
+/** The donors' values, ascending; where they are many, the medians of fifths by weight. */
 export function plausibleValues(
   { variants }: Pick<ImputedSubject, 'variants'>,
   attribute: Attribute,

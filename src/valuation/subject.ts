@@ -47,9 +47,7 @@ export interface ImputedFeature {
 
 export interface SubjectInput {
   readonly attribute: keyof Attributes;
-  /**
-   * Mean over the variants (mode for yes/no and counts); null where no donor has a value either.
-   */
+  /** Mean over the variants (mode for yes/no and counts); null where no donor has a value. */
   readonly value: number | null;
   readonly source: 'request' | 'record' | 'comparables' | 'default';
   /** Number of donors with a value; null for request and record. */

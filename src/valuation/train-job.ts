@@ -12,10 +12,7 @@ import type { Moment } from './subject.ts';
 /** Called at each step of a long computation. `total` is null where it is unknown. */
 export type OnProgress = (step: string, done: number, total: number | null) => void;
 
-/**
- * Fits and binds one kind of model. Fitted models are bytes, so that they can cross threads and be
- * stored.
- */
+/** Fits and binds one kind of model. A fitted model is bytes, which cross threads. */
 export interface ModelBuilder {
   fit(columns: SaleColumns, trainedOn: Day, onProgress?: OnProgress): Uint8Array;
   bind(model: Uint8Array, columns: SaleColumns): Predictor;
@@ -102,10 +99,7 @@ export function holdoutSaleOf(
   };
 }
 
-/**
- * Rows to predict out of sample: on record and unflagged on `knownBy`, arm's-length, closed in the
- * span of days.
- */
+/** Rows to predict: on record and unflagged on `knownBy`, arm's-length, closed in the span. */
 export function holdoutRows(columns: SaleColumns, knownBy: Day, from: Day, until: Day): Int32Array {
   const rows: number[] = [];
   const end = asOfEnd(columns, knownBy);

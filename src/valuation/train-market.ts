@@ -27,10 +27,7 @@ import {
 import type { TrainedMarket } from './trained-market.ts';
 
 interface TrainSettings {
-  /**
-   * Holdout sales of earlier steps of a walk-forward. Months that they cover are not predicted
-   * again.
-   */
+  /** Holdout sales of earlier steps of a walk-forward. Their months are not predicted again. */
   readonly holdout?: HoldoutSales;
   readonly builder?: ModelBuilder;
   /** Rents only: location adjustments from the market's sales. */
@@ -117,9 +114,7 @@ export function learnFromHoldout(
   };
 }
 
-/**
- * One job per month before the training day, newest first, until there are enough sales or months.
- */
+/** One job per month, newest first, until there are enough sales or months. */
 function holdoutJobs(columns: SaleColumns, trainedOn: Day, stored: HoldoutSales | null): TrainJob[] {
   const newest = newestSale(columns, trainedOn);
   const storedFrom = stored ? stored.trainedOn.reduce((first, day) => Math.min(first, day), trainedOn) : null;
@@ -173,9 +168,7 @@ export function newestHoldout(holdout: HoldoutSales): HoldoutSales {
   );
 }
 
-/**
- * Cross-validated errors of the training sales, newest last: used where holdout sales are too few.
- */
+/** Cross-validated errors of the training sales, newest last. */
 export function outOfFoldScores(predictor: Predictor): ScoredSales {
   const { columns, trainedOn } = predictor;
   const rows = asOfRows(columns, trainedOn).slice(-CALIBRATION.maxOutOfFold);

@@ -12,10 +12,7 @@ export interface TrainedMarket {
   readonly model: Uint8Array;
   readonly blend: Blend;
   readonly calibration: Calibration;
-  /**
-   * Measured on the holdout sales: the whole market first, then its types. Empty without holdout
-   * sales.
-   */
+  /** Measured on the holdout sales: the whole market, then its types. Empty without any. */
   readonly accuracy: readonly StratumAccuracy[];
   readonly holdout: HoldoutSales;
   /** Location adjustments from sales; null for sales, and where listings are many. */

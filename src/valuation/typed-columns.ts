@@ -19,10 +19,7 @@ const CONSTRUCTORS = {
   float64: Float64Array,
 } as const;
 
-/**
- * The columns of a table by name, declared once. Building, selecting, joining and storing follow
- * it.
- */
+/** The columns of a table, declared once. Building, joining and storing follow it. */
 export type ColumnSchema = Readonly<Record<string, keyof ColumnArrays>>;
 
 /** Columns of equal length, one typed array for each name of the schema. */

@@ -15,9 +15,7 @@ export interface ListedComparables {
   readonly radiusMi: number;
   /** null = no limit but the market's own window. */
   readonly lookbackMonths: number | null;
-  /**
-   * Rows to list before others, whatever their similarity; the list is still sorted by similarity.
-   */
+  /** Rows to list before others whatever their similarity; the list stays sorted. */
   readonly prefers?: (row: number) => boolean;
 }
 
@@ -68,10 +66,7 @@ export function valueHome(
   return { ...value, comparables: { items, candidates: found.candidates } };
 }
 
-/**
- * Values several homes without listing comparables. Work that homes share, as units of one building
- * do, is done once.
- */
+/** Values several homes without listing comparables. Common work is done once. */
 export function valueHomes(
   market: BoundMarket,
   homes: readonly Home[],
@@ -98,10 +93,7 @@ export function valueHomes(
   });
 }
 
-/**
- * The comparable at position `i` of `found`, with its adjustment grid. The grid costs more than the
- * search.
- */
+/** The comparable at position `i` of `found` with its adjustment grid, the costly part. */
 export function listComparable(
   market: BoundMarket,
   { subject, estimate }: HomeValue,

@@ -7,10 +7,7 @@ import { BASELINE_FIELDS, type BaselineColumns } from './market-rows.ts';
 /** Values any rows in USD with fitted trees. */
 type TreesModel = (rows: Int32Array) => Float64Array;
 
-/**
- * Trees of scikit-learn's HistGradientBoostingRegressor baseline, at a learning rate of 0.05 and
- * otherwise its defaults.
- */
+/** As many trees as the usual scikit-learn HistGradientBoostingRegressor baseline. */
 const GBM_BASELINE = 600;
 const SETTINGS: Omit<GrowSettings, 'trees'> = {
   learningRate: 0.05,

@@ -19,17 +19,12 @@ export type BaselineColumns = Pick<
   | 'flaggedOn'
 >;
 
-/**
- * The attributes that every baseline sees, besides type, place and day: those that most markets
- * record.
- */
+/** The attributes that every baseline sees besides type, place and day: the most common ones. */
 export const BASELINE_FIELDS: readonly Attribute[] = ATTRIBUTE_TABLE.filter(
   (row: AttributeDefinition) => row.isCommon,
 ).map(({ key }) => key);
 
-/**
- * Sales below this are not market sales: baselines neither learn from them nor are tested on them.
- */
+/** Sales below this are not market sales: no baseline learns from them or is tested on them. */
 const MIN_PRICE_USD = 10_000;
 
 /**
@@ -58,9 +53,7 @@ export function exclusionReason(columns: BaselineColumns, row: number): SaleFlag
   return CLEANED.has(flag) ? flag : null;
 }
 
-/**
- * The study rows closed and on record before a day, from which a baseline of that day may learn.
- */
+/** The study rows closed and on record before a day: what a baseline of that day learns from. */
 export function rowsBefore(columns: BaselineColumns, rows: Int32Array, day: number): Int32Array {
   return rows.filter((row) => columns.soldOn[row] < day && columns.availableOn[row] < day);
 }

@@ -48,10 +48,7 @@ function swap(order: Int32Array, a: number, b: number): void {
   order[b] = held;
 }
 
-/**
- * Fallback pivot where medians of three make no progress: position (from `start`) of about the
- * median of medians of fives.
- */
+/** Fallback pivot: position (from `start`) of about the median of medians of fives. */
 function medianOfMedians(keys: Float64Array, order: Int32Array, start: number, count: number): number {
   const fives = Math.floor(count / 5);
   for (let i = 0; i < fives; i++) {

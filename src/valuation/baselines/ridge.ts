@@ -9,10 +9,7 @@ export interface Matrix {
 /** Penalties tried on standardized columns; the one with the least leave-one-out error is used. */
 const PENALTIES = [0.01, 0.1, 1, 10, 100, 1000];
 
-/**
- * Ridge regression with intercept on standardized columns, by the normal equations. Returns the
- * prediction function.
- */
+/** Ridge regression on standardized columns by the normal equations; returns a predictor. */
 export function fitRidge(design: Matrix, target: Float64Array): (rows: Matrix) => Float64Array {
   const { width } = design;
   const n = target.length;
@@ -47,10 +44,7 @@ export function fitRidge(design: Matrix, target: Float64Array): (rows: Matrix) =
   };
 }
 
-/**
- * Standardizes columns to mean 0 and standard deviation 1 of the training rows; constant columns
- * are only centered.
- */
+/** Standardizes columns by the training rows; constant columns are only centered. */
 function scalerOf(design: Matrix, n: number): (rows: Matrix) => Float64Array {
   const { cells, width } = design;
   const means = new Float64Array(width);

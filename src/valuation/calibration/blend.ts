@@ -11,10 +11,7 @@ export interface Blend {
   readonly comparablesBias: Float64Array;
   /** 0…1; the model has the rest. */
   readonly comparablesWeight: Float64Array;
-  /**
-   * 0…1: share of the theoretical weight given to listings of the subject's own building; one
-   * number for all types.
-   */
+  /** 0…1: share of the theoretical weight given to listings of the own building; all types. */
   readonly ownTrust: Float64Array;
 }
 
@@ -29,10 +26,7 @@ export function defaultBlend(): Blend {
   };
 }
 
-/**
- * Ln of the blended value. Dollars are averaged, so that the published weights explain the point
- * value.
- */
+/** Ln of the blended value. Dollars are averaged, so that published weights explain the point. */
 export function blended(logModel: number, logComparables: number, weight: number): number {
   if (Number.isNaN(logComparables) || weight === 0) return logModel;
   return logModel + Math.log1p(weight * Math.expm1(logComparables - logModel));
@@ -89,10 +83,7 @@ export function blendedBefore(
   return Float64Array.from({ length: holdout.n }, (_, i) => blendedAt(holdout, corrected, weights, i));
 }
 
-/**
- * Ln of the blended value of holdout sale `i`: model and comparables first, then the listings of
- * its own building.
- */
+/** Ln of the blended value of holdout sale `i`: model, comparables, own building's listings. */
 export function blendedAt(
   holdout: HoldoutSales,
   corrected: BiasCorrected,
@@ -107,10 +98,7 @@ export function blendedAt(
   return blended(others, corrected.logOwn[i], ownWeight(weights, holdout.ownShare[i]));
 }
 
-/**
- * Both estimators of the holdout sales after one bias correction for all: that of values after the
- * training day.
- */
+/** Both estimators of the holdout sales after the bias correction of later values. */
 export function correctedBy(
   holdout: HoldoutSales,
   blend: Pick<Blend, 'modelBias' | 'comparablesBias'>,
@@ -123,10 +111,7 @@ export function correctedBy(
   };
 }
 
-/**
- * Bias corrections from the last quarter's holdout sales on record on the day, the latest weighing
- * most.
- */
+/** Bias corrections from the last quarter's holdout sales on record, the latest weighing most. */
 function biasesFrom(holdout: HoldoutSales, day: Day): Pick<Blend, 'modelBias' | 'comparablesBias'> {
   const known: number[] = [];
   let newest = -Infinity;

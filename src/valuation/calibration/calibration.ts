@@ -219,10 +219,7 @@ export function scoreQuantile(
   return scores[low - 1] + share * (scores[low] - scores[low - 1]);
 }
 
-/**
- * Beyond the outermost score, farther the deeper into the missing one; at least one scale from the
- * point.
- */
+/** Extrapolates beyond the outermost score, to at least one scale from the point. */
 function beyond(outermost: number, side: 1 | -1, depth: number): number {
   const factor = CALIBRATION.beyondScores + CALIBRATION.beyondDepth * depth;
   return side * Math.max(1, side * outermost * factor);

@@ -6,10 +6,7 @@ import {
   type HomeInMarket,
 } from './calibration.ts';
 
-/**
- * Percentiles of every valuation: those of the API, of the 95 % interval and of the central 68.27
- * %.
- */
+/** Percentiles of every valuation: of the API, the 95 % interval and the central 68.27 %. */
 export const PERCENTILE_LEVELS = [2.5, 5, 10, 15.865, 25, 50, 75, 84.135, 90, 95, 97.5] as const;
 
 export type PercentileLevel = (typeof PERCENTILE_LEVELS)[number];
@@ -44,10 +41,7 @@ export function distributionOf(calibration: Calibration, home: HomeInMarket, poi
   );
 }
 
-/**
- * The same shape around another point: each percentile's ln distance from the point is multiplied
- * by `width`.
- */
+/** The same shape around another point, its ln width multiplied by `width`. */
 export function reshaped(distribution: Distribution, pointUsd: number, width: number): Distribution {
   const before = percentileUsd(distribution, 50);
   if (pointUsd === before && width === 1) return distribution;
@@ -69,19 +63,14 @@ function fromQuantiles(usd: readonly number[], pointUsd: number): Distribution {
   };
 }
 
-/**
- * Forecast standard deviation: half of the central 68.27 % width, as a share of the point value.
- */
+/** Forecast standard deviation: half of the central 68.27 % width / point value. */
 export function fsdOf(percentilesUsd: readonly number[], pointUsd: number): number {
   const low = percentilesUsd[PERCENTILE_LEVELS.indexOf(15.865)];
   const high = percentilesUsd[PERCENTILE_LEVELS.indexOf(84.135)];
   return (high - low) / 2 / pointUsd;
 }
 
-/**
- * Score quantiles at PERCENTILE_LEVELS. The 50th is exactly 0; those below are at most 0, those
- * above at least 0.
- */
+/** Score quantiles at PERCENTILE_LEVELS: the 50th 0, those below at most 0, above at least 0. */
 function quantilesOf(calibration: Calibration, home: HomeInMarket): number[] {
   if (calibration.scores.length === 0) return NORMAL_SCORES;
   const weights = scoreWeights(calibration, home);
@@ -91,10 +80,7 @@ function quantilesOf(calibration: Calibration, home: HomeInMarket): number[] {
   });
 }
 
-/**
- * Mean and standard deviation of the distribution with a quantile function that is linear between
- * the percentiles.
- */
+/** Moments of the distribution whose quantile function is linear between the percentiles. */
 function momentsOf(usd: readonly number[]): { mean: number; sd: number } {
   const last = usd.length - 1;
   // The outer 2.5 % on either side reach as far again as from the 5th to the 2.5th percentile.

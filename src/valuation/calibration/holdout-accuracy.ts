@@ -15,10 +15,7 @@ export interface StratumAccuracy {
   readonly mdape: number;
   /** Share of values within 10 % of the price. */
   readonly ppe10: number;
-  /**
-   * Share of prices within the 90 % interval calibrated on the other holdout months; null with one
-   * month or too few sales.
-   */
+  /** Coverage of 90 % intervals calibrated on the other holdout months; null with too few sales. */
   readonly coverage90: number | null;
   /** First and last day of sale: "2014-12-15/2015-03-14". */
   readonly window: string;
@@ -50,10 +47,7 @@ export function measureAccuracy(holdout: HoldoutSales, scored: ScoredSales): Str
     });
 }
 
-/**
- * Whether each price lies in the 90 % interval calibrated on the other months; null without
- * intervals.
- */
+/** Whether each price is in the 90 % interval calibrated on the other months; null without. */
 function coveredByOtherMonths(holdout: HoldoutSales, scored: ScoredSales): Uint8Array | null {
   const interval = intervalsByOtherMonths(holdout, scored)?.of90;
   if (!interval) return null;

@@ -15,17 +15,11 @@ export interface HoldoutCases {
   readonly lon: Float64Array;
   /** Number of models that predicted them, each trained on its own day. */
   readonly trainings: number;
-  /**
-   * Number of sales held out at random instead of by month, because the dates cover too short a
-   * time.
-   */
+  /** Number of sales held out at random, because the dates cover too short a time for months. */
   readonly randomHoldout: number;
 }
 
-/**
- * The holdout sales of a model, measured as they were during training. Only intervals are computed
- * again.
- */
+/** The holdout sales of a model as measured in training; only intervals are computed again. */
 export function holdoutCasesOf({
   holdout,
   blend,
@@ -54,10 +48,7 @@ export function holdoutCasesOf({
   };
 }
 
-/**
- * Errors of the blended value of holdout sales, each with the bias correction known when its month
- * began.
- */
+/** Errors of the blended values, each with the bias correction known when its month began. */
 export function scoredSales(holdout: HoldoutSales, blend: Blend): ScoredSales {
   const logPoint = blendedBefore(holdout, correctedBefore(holdout), blend);
   return {

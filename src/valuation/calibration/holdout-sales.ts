@@ -3,15 +3,10 @@ import { buildColumns, joinColumns, selectRows, type ColumnsOf, type RowOf } fro
 
 /** Columns of holdout sales. Prices and values are ln USD, before the bias correction. */
 export const HOLDOUT_COLUMNS = {
-  /**
-   * Training day of the model that predicted the sale: the same for all sales of a holdout month.
-   */
+  /** Training day of the model that predicted the sale: the same for all sales of a month. */
   trainedOn: 'int32',
   soldOn: 'int32',
-  /**
-   * First day on which the sale was on record, and first day on which a check flagged it: a later
-   * training uses these.
-   */
+  /** First days on which the sale was on record and was flagged: a later training uses these. */
   availableOn: 'int32',
   flaggedOn: 'int32',
   /** Index into PROPERTY_TYPES. */
@@ -24,10 +19,7 @@ export const HOLDOUT_COLUMNS = {
   logComparables: 'float64',
   /** 0…1: how much of the comparables' weight counts; less than 1 where they are few. */
   comparablesTrust: 'float64',
-  /**
-   * Value by listings of the subject's own building, NaN without any, and their theoretical share
-   * of the value.
-   */
+  /** Value by listings of the own building, NaN without any, and their theoretical share. */
   logOwn: 'float64',
   ownShare: 'float64',
   /** Standard deviation of ln value over the imputed variants. */
@@ -61,10 +53,7 @@ export function holdoutSalesOf(sales: readonly HoldoutSale[]): HoldoutSales {
   return { n: sales.length, ...columns, difficulty, difficultyWidth };
 }
 
-/**
- * Several months as one. Months whose models measured difficulty with other numbers are left out;
- * the newest decides.
- */
+/** Several months as one. The newest decides which difficulty numbers are used. */
 export function joinHoldoutSales(months: readonly HoldoutSales[]): HoldoutSales {
   const filled = months.filter((month) => month.n > 0);
   const difficultyWidth = filled.at(-1)?.difficultyWidth ?? 0;

@@ -72,9 +72,7 @@ export function fitScale(rows: readonly Float64Array[], absErrors: Float64Array)
   return { ...model, slope: fit.slope, base: fit.base };
 }
 
-/**
- * Errors capped at their 98th percentile, so that a few wild ones do not decide what is difficult.
- */
+/** Errors capped at their 98th percentile, so that a few wild ones do not dominate. */
 function capErrors(absErrors: Float64Array): Float64Array {
   const sorted = Float64Array.from(absErrors).sort();
   const cap = sorted[Math.floor(0.98 * (sorted.length - 1))] ?? 0;
@@ -102,10 +100,7 @@ function standardization(
   return { low, high, center, spread };
 }
 
-/**
- * Standardized features. The square is that of the standardized ln price: both cheap and expensive
- * homes are hard to value.
- */
+/** Standardized features, with the square of ln price: cheap and expensive homes are both hard. */
 function designRow(
   model: Pick<ScaleModel, 'low' | 'high' | 'center' | 'spread'>,
   features: Float64Array,
@@ -119,9 +114,7 @@ function designRow(
   return design;
 }
 
-/**
- * Fisher scoring of a gamma regression with logarithmic link: least squares on working responses.
- */
+/** Fisher scoring of a gamma regression with log link: least squares on working responses. */
 function fitGamma(
   design: readonly Float64Array[],
   errors: Float64Array,

@@ -8,8 +8,7 @@ import { stringColumnOf } from './string-column.ts';
 import { buildColumns } from '../typed-columns.ts';
 
 /**
- * Days from closing to the public record where no recording date is given: used in service, and in
- * backtests by default.
+ * Days from closing to the public record where no recording date is given (backtest default too).
  */
 export const RECORDING_LAG_DAYS = 14;
 
@@ -85,10 +84,7 @@ export function assembleColumns<Row extends Sale>(
   return { rows, columns };
 }
 
-/**
- * `Array.from` with a function goes through an iterator: 20 times as slow, which is seconds on a
- * large county.
- */
+/** 20 times as fast as `Array.from` with a function, which is seconds on a large county. */
 export function fillColumn<A extends Int32Array | Uint8Array | Float32Array | Float64Array, T>(
   array: A,
   items: readonly T[],

@@ -44,10 +44,7 @@ export function chainSnapshots(columns: SaleColumns): DataSnapshots {
   };
 }
 
-/**
- * Hash of everything in rows from … to−1 that can influence a value or a comparable, chained to
- * `previous`.
- */
+/** Hash of everything in rows from … to−1 that can influence a value, chained to `previous`. */
 function hashRows(columns: SaleColumns, previous: Buffer, from: number, to: number): Buffer {
   const hash = createHash('sha256').update(previous);
   const numeric = [

@@ -42,10 +42,7 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
   return { ...extended, parcel: codeParcels(extended, trained.parcel) };
 }
 
-/**
- * Rows of `newest` that sort after the last row of `trained`: a suffix, since both are sorted
- * alike.
- */
+/** Rows of `newest` that sort after the last row of `trained`: always its last rows. */
 function rowsAfter(trained: SaleColumns, newest: SaleColumns): number[] {
   if (trained.n === 0) return Array.from({ length: newest.n }, (_, row) => row);
   const last = trained.n - 1;

@@ -29,10 +29,7 @@ export function placeOfSale(columns: SaleColumns, row: number): Pick<Home, 'lat'
   return { lat: columns.lat[row], lon: columns.lon[row], type: PROPERTY_TYPES[columns.type[row]] };
 }
 
-/**
- * Columns hold 32-bit floats: 3.4 is stored as 3.4000000953. Seven digits restore the imported
- * decimal.
- */
+/** Columns hold 32-bit floats (3.4 is 3.4000000953): seven digits restore the decimal. */
 export function decimalOf(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(7));
 }

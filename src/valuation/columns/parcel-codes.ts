@@ -10,9 +10,7 @@ export interface OnParcel {
 
 type Placed = Pick<SaleColumns, 'n' | 'kind' | 'parcelId' | 'lat' | 'lon'>;
 
-/**
- * Decimals of a degree to which listings without a parcel id count as one building: about a meter.
- */
+/** Decimals of a degree within which listings count as one building: about a meter. */
 const PLACE_DECIMALS = 5;
 
 /**
@@ -51,10 +49,7 @@ export function codeParcels(columns: Placed, before: Int32Array = new Int32Array
   return codes;
 }
 
-/**
- * Looks up the code of a home's parcel, −1 where no row is on it. The index is built at the first
- * call.
- */
+/** Looks up a home's parcel code, −1 where no row is on it. Indexed at the first call. */
 export function parcelCodes(columns: SaleColumns, rows?: Int32Array): (home: OnParcel) => number {
   let codes: Map<string, number> | null = null;
   return (home) => {

@@ -3,18 +3,12 @@ import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
 import type { StringColumn } from './string-column.ts';
 import type { ColumnsOf } from '../typed-columns.ts';
 
-/**
- * The numeric columns of sales and listings. Of listings `soldOn` is the day listed and `priceUsd`
- * the monthly rent.
- */
+/** Numeric columns. Of listings `soldOn` is the day listed and `priceUsd` the monthly rent. */
 export const SALE_COLUMNS = {
   soldOn: 'int32',
   /** First day on which the sale was on record, and so available to a valuation. */
   availableOn: 'int32',
-  /**
-   * Dense parcel code: sales of one parcel share it; a sale without parcel id has its own, a
-   * listing its building's.
-   */
+  /** Dense parcel code. A sale without parcel id has its own code, a listing its building's. */
   parcel: 'int32',
   priceUsd: 'float64',
   lat: 'float64',
@@ -49,18 +43,14 @@ export interface SaleColumns
   extends ColumnsOf<typeof SALE_COLUMNS>, Readonly<Record<TextColumn, StringColumn>> {
   readonly n: number;
   /**
-   * What a row is. Sales and listings share one engine
-   * (docs/decisions/0008-one-engine-for-sales-and-rents.md).
+   * Sales and listings share one engine (docs/decisions/0008-one-engine-for-sales-and-rents.md).
    */
   readonly kind: 'sales' | 'rents';
   /** Days from closing to `availableOn` where the publisher gives no recording date. */
   readonly recordingLagDays: number;
   readonly attributes: ColumnsOf<typeof ATTRIBUTE_COLUMNS>;
   readonly features: readonly FeatureColumn[];
-  /**
-   * Of listings: the last day on which it was seen; null of sales. Later than `availableOn`, so
-   * never a feature.
-   */
+  /** Of listings, last day seen; null of sales. Later than `availableOn`, so never a feature. */
   readonly lastSeenOn: Int32Array | null;
 }
 
@@ -105,10 +95,7 @@ export function asOfRows(
   return rows.slice(0, count);
 }
 
-/**
- * The same columns with some rows flagged from the start: for training a model that must not see
- * them. Row numbers stay.
- */
+/** The columns with some rows flagged from the start, to train a model that must not see them. */
 export function withholdRows(columns: SaleColumns, rows: ArrayLike<number>): SaleColumns {
   const flaggedOn = columns.flaggedOn.slice();
   for (let i = 0; i < rows.length; i++) flaggedOn[rows[i]] = columns.availableOn[rows[i]];

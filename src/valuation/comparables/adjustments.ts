@@ -19,17 +19,14 @@ export interface AdjustedPrice {
   readonly adjustedPriceUsd: number;
 }
 
-/**
- * Adjustments in ln USD: the market's change since the sale, then all differences from the subject.
- */
+/** Adjustments in ln USD: market change since the sale, then differences from the subject. */
 export interface LogSteps {
   readonly time: number;
   readonly difference: number;
 }
 
 /**
- * Adjustments of a sale: index change at its place, then prediction of the subject less out-of-fold
- * prediction of the sale.
+ * Index change since the sale; prediction of the subject less out-of-fold prediction of the sale.
  */
 export function logSteps(
   salesData: SalesData,
@@ -147,10 +144,7 @@ function differencesOf(subject: Home, comp: Home): Difference[] {
   return differences;
 }
 
-/**
- * Mean, over the forward and the reverse order, of what each change adds to the base trees'
- * prediction.
- */
+/** What each change adds to the base prediction: mean of the forward and the reverse order. */
 function shapleyValues(
   salesData: SalesData,
   subject: Home,

@@ -38,9 +38,7 @@ export function buildingCorrelation(columns: SaleColumns, predictor: Predictor):
   return Math.min(OWN_BUILDING.mostCorrelation, Math.max(0, shrunk));
 }
 
-/**
- * Ln rent at the training day less the out-of-fold prediction, capped against data-entry errors.
- */
+/** Ln rent at the training day less the out-of-fold prediction, capped against wrong data. */
 function residualOf(predictor: Predictor, row: number): number {
   const residual = logPriceAtTraining(predictor, row) - predictor.logValueOfSale(row);
   return Math.max(-OWN_BUILDING.residualCap, Math.min(OWN_BUILDING.residualCap, residual));

@@ -5,19 +5,13 @@ import type { PropertyType } from '../../domain/property.ts';
  * docs/methods/intervals-and-comparables.md.
  */
 
-/**
- * The search for comparables. The same for every market: distances are counted in the market's own
- * unit.
- */
+/** The search for comparables. Distances are in the market's own unit. */
 export const COMPARABLES = {
   /** Comparables in the estimator: 20 beat 10 by 0.07 points of MdAPE. */
   comparables: 20,
   /** Nearest sales of the type that are compared before the best are selected. */
   candidates: 160,
-  /**
-   * Three years: older sales add more index error than information. Dropped where a market has too
-   * few sales.
-   */
+  /** Three years: older sales add more index error than information. Dropped if sales are few. */
   windowDays: 1096,
   /** No comparable is farther away. */
   maxMi: 25,
@@ -40,9 +34,7 @@ export const SIMILARITY = {
   days: 730,
   /** Ln USD of attribute differences, priced by the model and added in squares. */
   attributes: 0.35,
-  /**
-   * Difference of predicted ln value: everything that attributes do not explain (place, quality).
-   */
+  /** Difference of predicted ln value: what attributes do not explain (place, quality). */
   logValue: 0.5,
   /** For a sale of a related type. */
   otherType: 1,
@@ -51,9 +43,7 @@ export const SIMILARITY = {
   minRobustSd: 0.04,
 } as const;
 
-/**
- * Types whose sales are used where a market has fewer of the home's own than the estimator needs.
- */
+/** Types whose sales are used where there are fewer of the home's own than needed. */
 export const RELATED_TYPES: { readonly [T in PropertyType]: readonly PropertyType[] } = {
   houses: ['townhomes'],
   townhomes: ['houses', 'condos'],
@@ -79,9 +69,7 @@ export const OWN_BUILDING = {
   residualCap: 0.5,
   /** A listing of this age has half the weight of a new one. */
   halfDays: 730,
-  /**
-   * Initial share of the theoretical weight, and the number of holdout listings that it weighs as.
-   */
+  /** Initial share of the theoretical weight, and how many holdout listings it weighs as. */
   startTrust: 0.45,
   trustPrior: 100,
 } as const;
@@ -100,9 +88,7 @@ export const IMPUTATION = {
    * 4.5 % and 92.3 %.
    */
   candidates: { sales: 60, rents: 160 },
-  /**
-   * An attribute known of a smaller share of homes is not imputed; the model handles its absence.
-   */
+  /** Attributes known of a smaller share of homes are left to the model as unknown. */
   knownShare: 0.5,
   /** Factor on a donor's weight for each missing attribute that it does not have either. */
   unknownWorth: 0.25,
@@ -119,16 +105,10 @@ export const BLEND = {
   biasDays: 93,
   biasMemoryDays: 25,
   biasShare: 0.67,
-  /**
-   * Number of sales that zero weighs as against the market's correction, and the market's against a
-   * type's.
-   */
+  /** Number of sales that zero (for the market) and the market (for a type) weigh as. */
   biasPrior: 25,
   typeBiasPrior: 80,
-  /**
-   * Number of sales that the market's blend weight weighs as against a type's, and `startWeight`
-   * against the market's.
-   */
+  /** Number of sales that the market (for a type) and `startWeight` (for the market) weigh as. */
   typeWeightPrior: 400,
   weightPrior: 150,
   startWeight: 0.25,
@@ -147,10 +127,7 @@ export const CALIBRATION = {
   minHoldoutMonths: 3,
   maxHoldoutMonths: 6,
   maxHoldoutPerMonth: 1500,
-  /**
-   * Random holdout: used where all rows are within this many days and at least this many; share of
-   * rows in each group.
-   */
+  /** Random holdout: most days of dates, fewest rows, and share of rows in each group. */
   randomHoldoutSpanDays: 31,
   minRandomHoldoutRows: 300,
   randomHoldoutShare: 0.15,
@@ -172,10 +149,7 @@ export const CALIBRATION = {
   /** Limits of the scale, as factors of the market's typical error. */
   minScaleFactor: 0.35,
   maxScaleFactor: 5,
-  /**
-   * Kernel widths of the local quantiles, in units of the market's own spread of ln price and
-   * place.
-   */
+  /** Kernel widths of local quantiles, in the market's own spread of ln price and place. */
   priceWidth: 0.3,
   placeWidth: 0.3,
   otherTypeWeight: 0.15,
@@ -185,8 +159,7 @@ export const CALIBRATION = {
   beyondScores: 1.3,
   beyondDepth: 0.8,
   /**
-   * Ln-USD standard deviation per year of an unknown market change, after this many days without
-   * sales.
+   * Yearly ln-USD standard deviation of an unknown market change, after these days without sales.
    */
   driftPerYear: 0.06,
   driftFreeDays: 31,

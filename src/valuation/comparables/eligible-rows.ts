@@ -17,9 +17,7 @@ interface CachedSearch {
 
 /** Latest searches in each market: the units of one building repeat the same search. */
 const answered = new WeakMap<SalesData, CachedSearch[]>();
-/**
- * A valuation makes this many different searches: donors, comparables, older ones, related types.
- */
+/** Different searches in one valuation: donors, comparables, older ones, related types. */
 const ANSWERS_KEPT = 5;
 
 /** The nearest rows of a type that are eligible at a moment. */

@@ -16,24 +16,16 @@ export interface RawEstimate {
   /** NaN without a comparable of another building. */
   readonly logComparables: number;
   readonly comparablesTrust: number;
-  /**
-   * Value by the listings of the subject's own building, and their theoretical share; NaN and 0
-   * without any.
-   */
+  /** Value by the listings of the own building, and their theoretical share; NaN, 0 without. */
   readonly logOwn: number;
   readonly ownShare: number;
-  /**
-   * The estimator's own K comparables, which of them are of the own building, and weights (sum 1
-   * within each group).
-   */
+  /** The estimator's K comparables, which are of the own building, and weights (sum 1 each). */
   readonly comparables: ComparableSelection;
   readonly isOwn: Uint8Array;
   readonly weights: Float64Array;
   /** Standard deviation of ln value over the variants: the cost of unknown attributes. */
   readonly variantsSpread: number;
-  /**
-   * Difficulty according to the model, then according to the comparables. Fixed length and order.
-   */
+  /** Difficulty by the model, then by the comparables. Fixed length and order. */
   readonly difficulty: Float64Array;
   /** Days between the training day, or the newest known sale, and the value date. */
   readonly ageDays: number;
@@ -57,10 +49,7 @@ export interface Estimate {
   readonly raw: RawEstimate;
 }
 
-/**
- * Model and comparables without bias correction, for each subject. The model is called once for all
- * of them.
- */
+/** Model and comparables of each subject, without bias correction. One call of the model. */
 export function rawEstimates(
   salesData: SalesData,
   subjects: readonly ImputedSubject[],
@@ -178,10 +167,7 @@ function weightedValue(logAdjusted: Float64Array, weights: Float64Array): number
   return sum > 0 ? Math.log(sum) : NaN;
 }
 
-/**
- * 1 for each comparable in the subject's own building. Listings only: sales of the own parcel are
- * never comparables.
- */
+/** 1 for each comparable in the subject's own building (listings only). */
 function ownRows(salesData: SalesData, home: Home, { n, rows }: ComparableSelection): Uint8Array {
   const { columns } = salesData;
   const isOwn = new Uint8Array(n);

@@ -11,14 +11,9 @@ import type { Home, Moment } from '../subject.ts';
 
 /** The sales of one property type: an index of their places and how their homes vary. */
 export interface TypeSalesData {
-  /**
-   * Every arm's-length sale of the type, whatever its date; eligibility is decided per valuation.
-   */
+  /** All arm's-length sales of the type; eligibility is decided per valuation. */
   readonly index: PointIndex;
-  /**
-   * By attribute, in the order of ATTRIBUTES: standard deviation among the homes (of the ln for
-   * areas), 0 where unknown.
-   */
+  /** By ATTRIBUTES: standard deviation among the homes (of the ln for areas), 0 where unknown. */
   readonly attributeSpread: Float64Array;
   /** By attribute: ln USD that the model pays for a unit of difference (of the ln for areas). */
   readonly attributePrice: Float64Array;
@@ -63,9 +58,7 @@ const BY_PROPORTION: ReadonlySet<Attribute> = new Set(['livingAreaSqft', 'lotSiz
 /** By attribute: whether differences are taken of the logarithm. */
 const IS_LOG = ATTRIBUTES.map((attribute) => BY_PROPORTION.has(attribute));
 
-/**
- * An attribute value on the scale of comparison; NaN where unknown, or not positive on a log scale.
- */
+/** An attribute on the scale of comparison; NaN if unknown, or not positive on a log scale. */
 function comparedValue(attribute: number, value: number): number {
   if (!IS_LOG[attribute]) return value;
   return value > 0 ? Math.log(value) : NaN;
@@ -156,10 +149,7 @@ function typeSalesData(
   };
 }
 
-/**
- * Median, over an even sample of the type's sales, of the distance to the 20th nearest sale of the
- * last window.
- */
+/** Median distance to the 20th nearest sale of the last window, over an even sample. */
 function distanceScale(
   columns: SaleColumns,
   index: PointIndex,
@@ -204,10 +194,7 @@ export function excludedParcel(salesData: SalesData, home: OnParcel): number {
   return salesData.columns.kind === 'sales' ? salesData.parcelCode(home) : -1;
 }
 
-/**
- * Whether a row is on record and unflagged at `knownBy`, closed by the value date, and not of the
- * excluded parcel.
- */
+/** Whether a row is on record, unflagged, closed by the value date and of another parcel. */
 export function isEligible(salesData: SalesData, row: number, moment: Moment, silent: number): boolean {
   const { columns } = salesData;
   return (
@@ -218,9 +205,7 @@ export function isEligible(salesData: SalesData, row: number, moment: Moment, si
   );
 }
 
-/**
- * Days from the closing of the newest sale on record to the value date; Infinity without a sale.
- */
+/** Days from the newest closing on record to the value date; Infinity without a sale. */
 export function marketAgeDays(salesData: SalesData, moment: Moment): number {
   const end = asOfEnd(salesData.columns, moment.knownBy);
   return end === 0 ? Infinity : Math.max(0, moment.asOf - salesData.newestSoldOn[end - 1]);

@@ -13,9 +13,7 @@ export interface ComparableSubject {
   readonly logValueAtTraining: number;
 }
 
-/**
- * Limits of a search. Only the caller's list is ever narrowed, never the estimator's own search.
- */
+/** Limits of a search. Only the caller's list is narrowed, never the estimator's search. */
 export interface SearchLimits {
   readonly k: number;
   readonly radiusMi?: number;
@@ -23,10 +21,7 @@ export interface SearchLimits {
   readonly soldFrom?: number;
 }
 
-/**
- * Sales most like a home, best first, ties by record id. Columns, because they are built for every
- * valuation.
- */
+/** Sales most like a home, best first, ties by record id. */
 export interface ComparableSelection {
   readonly n: number;
   readonly rows: Int32Array;

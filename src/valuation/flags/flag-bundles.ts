@@ -5,16 +5,12 @@ import type { Mark } from './sale-flags.ts';
 export interface Unflagged {
   readonly sales: readonly Sale[];
   readonly availableOn: Int32Array;
-  /**
-   * Equal for sales of one home: same parcel and, where several homes share it, same street with
-   * unit.
-   */
+  /** Equal for sales of one home: same parcel and, if several homes share it, same street. */
   readonly homes: Int32Array;
 }
 
 /**
- * A sale of several parcels is recorded with its whole price on each: this many homes of one day
- * and price …
+ * A bundle is recorded with its whole price on each parcel: this many homes of one day and price …
  */
 const LEAST_HOMES = 3;
 /**
@@ -58,10 +54,7 @@ export function flagBundles(unflagged: Unflagged, mark: Mark): void {
   }
 }
 
-/**
- * The first day on which a group of one day and price is larger than chance explains, by what was
- * on record that day.
- */
+/** The first day on which the group, as on record that day, is larger than chance explains. */
 function bundledOn(
   { availableOn, homes }: Unflagged,
   rows: readonly number[],

@@ -3,10 +3,7 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
 import type { Mark } from './sale-flags.ts';
 
-/**
- * Rule for outliers: farther from the median of its group than both a number of deviations and a
- * factor.
- */
+/** Rule for outliers: beyond both a number of deviations and a factor from the group's median. */
 export interface OutlierRule<Row> {
   readonly groupOf: (row: Row) => string;
   readonly measureOf: (row: Row) => number;

@@ -5,10 +5,7 @@ import { isImpossibleUnit } from './impossible-attributes.ts';
 import { RENT_LIMITS } from './rent-limits.ts';
 import { createFlags, type Mark, type SaleFlag } from './sale-flags.ts';
 
-/**
- * The same unit listed at the same rent within this many days is the same vacancy: most units are
- * let within two months.
- */
+/** Listed again within this many days, a unit is still vacant: most let within two months. */
 const SAME_VACANCY_DAYS = 60;
 
 /**

@@ -27,10 +27,7 @@ interface FlagColumns extends Pick<SaleColumns, 'flag' | 'flaggedOn'> {
   readonly isUnflagged: (row: number) => boolean;
 }
 
-/**
- * Flag columns without any flag. Of several flags of a row the earliest stands; no flag is earlier
- * than `availableOn`.
- */
+/** Columns without flags. The earliest flag of a row stands, at `availableOn` or later. */
 export function createFlags({ n, availableOn }: Pick<SaleColumns, 'n' | 'availableOn'>): FlagColumns {
   const flag = new Uint8Array(n);
   const flaggedOn = new Int32Array(n).fill(NEVER);

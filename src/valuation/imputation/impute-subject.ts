@@ -36,10 +36,7 @@ const AVERAGED: ReadonlySet<Attribute> = new Set(
 
 const ALL = Int32Array.from(ATTRIBUTES.keys());
 
-/**
- * Features reported one by one among the inputs; a market's own features come together from the
- * most similar donor.
- */
+/** Features reported singly; a market's own come together from the most similar donor. */
 const AMENITIES_OF_RENTS: ReadonlySet<string> = new Set(Object.values(RENT_FEATURES));
 
 /**

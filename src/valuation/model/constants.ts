@@ -26,17 +26,11 @@ export const WINDOW = {
 
 export const PRICE_INDEX = {
   stepDays: 14,
-  /**
-   * Kernel width of the market index: at least the first, widened until about this many sales weigh
-   * in.
-   */
+  /** Kernel width of the market index: widened until about this many sales weigh in. */
   minBandwidthDays: 25,
   maxBandwidthDays: 180,
   salesPerBandwidth: 1_500,
-  /**
-   * Residuals are clipped here: wider while prices still contain the trend, narrower after it is
-   * removed.
-   */
+  /** Residuals are clipped here: wider while prices still contain the trend. */
   firstClip: 0.8,
   clip: 0.3,
   /** Damps the local slope where sales are few. */
@@ -56,10 +50,7 @@ export const PRICE_INDEX = {
   bridgedDays: 30,
   newestSales: 10,
   newestShare: 0.05,
-  /**
-   * Extrapolation beyond the last sales: slope over the last days, capped per day, decaying with a
-   * time constant.
-   */
+  /** Extrapolation: slope over the last days, capped per day, decaying with a time constant. */
   slopeDays: 60,
   slopeCapPerDay: 0.0008,
   dampingDays: 45,
@@ -90,17 +81,12 @@ export const SPATIAL_LAG = {
 export const WEIGHTS = {
   /** A sale's weight falls to 1/e in this many days. */
   recencyDays: 1460,
-  /**
-   * Base residuals beyond this are not market prices (foreclosures, family sales, bundles); they
-   * keep this weight.
-   */
+  /** Base residuals beyond this are not market prices (foreclosures, bundles); their weight. */
   absurdResidual: 0.7,
   absurdWeight: 0.02,
 } as const;
 
-/**
- * Buildings with several units are also valued by log price per unit (5+ units: MdAPE 18.2 → 15.1).
- */
+/** Buildings are also valued by log price per unit (5+ units: MdAPE 18.2 → 15.1). */
 export const UNITS_MODEL = {
   fromUnits: 3,
   /** With fewer training buildings there is no per-unit model. */

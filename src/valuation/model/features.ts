@@ -17,10 +17,7 @@ export interface FeaturePlan {
   readonly kept: Int32Array;
 }
 
-/**
- * Raw numbers of one home: type code, miles east, miles north, attributes in the order of
- * ATTRIBUTES, own features.
- */
+/** Raw numbers of a home: type code, miles east, miles north, ATTRIBUTES, own features. */
 export type RawHome = Float64Array;
 export const RAW_TYPE = 0;
 export const RAW_EAST = 1;
@@ -132,10 +129,7 @@ export function rawLength(plan: Pick<FeaturePlan, 'own'>): number {
   return OWN_START + plan.own.length;
 }
 
-/**
- * Zero areas and impossible years mean "not recorded" in assessors' files. An unknown number of
- * units is taken as 1.
- */
+/** In assessors' files 0 means "not recorded". An unknown number of units is taken as 1. */
 function clean(raw: RawHome): void {
   if (!(raw[AREA] > 0)) raw[AREA] = NaN;
   if (!(raw[LOT] > 0)) raw[LOT] = NaN;

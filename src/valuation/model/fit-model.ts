@@ -126,10 +126,7 @@ function spatialLagColumns(sales: AsOfSample, write: SpatialLagWriter): Float64A
   return columns;
 }
 
-/**
- * Weights: recent sales count more, absurd prices hardly at all. Mean 1, so that least child
- * weights count sales.
- */
+/** Recent sales weigh more, absurd prices little. Mean 1, so that child weights count sales. */
 function saleWeights(sales: AsOfSample, residual: Float64Array, trainedOn: Day): Float64Array {
   const sorted = residual.slice().sort();
   const center = sorted[sorted.length >> 1];

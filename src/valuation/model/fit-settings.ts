@@ -5,9 +5,7 @@ export type Growth = Omit<GrowSettings, 'seed' | 'monotone'>;
 /** Settings of a fit. Every default was measured (docs/methods/model.md). */
 export interface FitSettings {
   readonly seed: number;
-  /**
-   * Months of sales before the training day; null: WINDOW.months, and everything in a small market.
-   */
+  /** Months of sales before the training day; null: WINDOW.months, all in a small market. */
   readonly windowMonths: number | null;
   /** Share of the full number of trees: 1 in service, less for quick experiments. */
   readonly effort: number;

@@ -16,10 +16,7 @@ export interface KdTree {
   readonly cutValue: Float64Array;
 }
 
-/**
- * Buffers of one query; reused from call to call. The first `count` entries are the neighbors,
- * nearest first.
- */
+/** Reused buffers of a query. The first `count` entries are the neighbors, nearest first. */
 export interface Neighbors {
   count: number;
   readonly ids: Int32Array;

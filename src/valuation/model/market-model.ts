@@ -4,10 +4,7 @@ import type { MedianFills } from './spatial-lag.ts';
 import type { PriceIndex } from '../price-index/price-index.ts';
 import type { Forest } from '../trees/forest.ts';
 
-/**
- * Everything a fit learned, as plain records and typed arrays. Rows index the columns it was fitted
- * on.
- */
+/** A fitted model as plain data. Rows index the columns it was fitted on. */
 export interface MarketModel {
   readonly trainedOn: Day;
   readonly seed: number;

@@ -13,10 +13,7 @@ import { lastDayOf, type Curve } from '../price-index/price-index.ts';
 import { FOREST_COLUMNS, type Forest } from '../trees/forest.ts';
 import { archiveColumns, takeColumns } from '../typed-columns.ts';
 
-/**
- * Raised whenever stored models change their meaning. A program rejects models of another format
- * and asks for training.
- */
+/** Raised when stored models change their meaning. Models of another format are rejected. */
 const MODEL_FORMAT = 2;
 
 /** The archive's header: everything but the arrays. */

@@ -23,26 +23,15 @@ export interface Predictor {
   /** The day the model was trained as of. */
   readonly trainedOn: Day;
   readonly columns: SaleColumns;
-  /**
-   * Predicts each home. Homes at one place belong in one call: they share the search and most of
-   * each tree.
-   */
+  /** Predicts each home. One call for homes at one place shares most of the work. */
   predict(homes: readonly Home[], moment: Moment): Prediction[];
-  /**
-   * Prediction of one forest of the base trees, at the training day: cheap (~10 µs), for the
-   * adjustment grid.
-   */
+  /** Prediction of one base forest at the training day: cheap (~10 µs), for adjustment grids. */
   predictBase(home: Home): number;
   /** At `trainedOn`: out-of-fold prediction of a training sale, plain prediction of any other. */
   logValueOfSale(row: number): number;
-  /**
-   * ln(index(to) / index(from)) at the home's place and type; damped and capped beyond `trainedOn`.
-   */
+  /** ln(index(to) / index(from)) at a place and type; damped and capped beyond `trainedOn`. */
   readonly indexChange: (home: Pick<Home, 'lat' | 'lon' | 'type'>, from: Day, to: Day) => number;
-  /**
-   * Ln-USD standard deviation that an attribute typically adds to values in this market: the scale
-   * of similarity.
-   */
+  /** Ln-USD standard deviation that an attribute typically adds: the scale of similarity. */
   attributeScale(attribute: keyof Home['attributes']): number;
 }
 

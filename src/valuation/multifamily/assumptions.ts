@@ -40,10 +40,7 @@ export const ASSUMPTION_LIMITS = {
  * do.
  */
 const DEFAULTS = {
-  /**
-   * The Census Bureau's rental vacancy rate (Housing Vacancy Survey, United States) was 5.6 to 7.3
-   * % in 2015–2024.
-   */
+  /** Census Bureau, Housing Vacancy Survey: US rentals had 5.6 to 7.3 % in 2015–2024. */
   vacancy: { value: 0.065, spread: 0.02 },
   /**
    * Operating expenses with taxes, as a share of effective gross income. Surveys of professionally
@@ -52,10 +49,7 @@ const DEFAULTS = {
    */
   smallBuildings: 0.35,
   largeBuildings: 0.4,
-  /**
-   * Added per decade of age after the first, for at most `mostDecades`: old buildings cost more to
-   * maintain.
-   */
+  /** Per decade of age after the first: old buildings cost more to maintain. */
   perDecade: 0.01,
   mostDecades: 5,
   expenseSpread: 0.06,

@@ -13,17 +13,12 @@ import {
   type Moments,
 } from './reconcile.ts';
 
-/**
- * Errors of the approaches on the market's own sales of small or of large buildings, out of sample.
- */
+/** Out-of-sample errors of the approaches on the market's small or large buildings. */
 export interface MeasuredSize {
   readonly n: number;
   /** Mean products of the approaches' errors, shrunk. */
   readonly moments: Moments;
-  /**
-   * Median absolute error as a share of the price: of the sales comparison, of the reconciled
-   * value.
-   */
+  /** MdAPE of the sales comparison, and of the reconciled value. */
   readonly propertyMdape: number;
   readonly multifamilyMdape: number;
   /** Width of the reconciled value's errors over that of the sales comparison; 1 = no narrower. */
@@ -151,10 +146,7 @@ function quantileOf(sorted: readonly number[], level: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(level * sorted.length))];
 }
 
-/**
- * The width ratio for one building, whose rents or attributes may be less certain than those of the
- * sales.
- */
+/** The width ratio for a building whose rents or attributes are less certain than the sales'. */
 export function widthRatioOf(measured: MeasuredSize, moments: Moments, weights: readonly number[]): number {
   return Math.max(measured.widthRatio, Math.sqrt(Math.min(1, meanSquare(moments, weights) / moments[0][0])));
 }

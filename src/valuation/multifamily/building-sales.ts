@@ -77,10 +77,7 @@ export function countBuildings({ parcel }: Pick<BuildingSales, 'parcel'>): numbe
   return new Set(parcel).size;
 }
 
-/**
- * Usable arm's-length sales of buildings with a known number of units: the newest small and large
- * ones.
- */
+/** The newest usable arm's-length sales with known units, of small and of large buildings. */
 function trainingRows({ columns }: BoundMarket, trainedOn: Day): number[] {
   const types: readonly number[] = [typeCode('small_multifamily'), typeCode('multifamily')];
   const unitsOf = columns.attributes.totalUnits;

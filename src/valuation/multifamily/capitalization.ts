@@ -136,10 +136,7 @@ function createFeatures(sales: BuildingSales): (building: IncomeBuilding) => num
   };
 }
 
-/**
- * Mean ln price per unit of the nearest sales, none of the building's own parcel; of all sales
- * where none is near.
- */
+/** Mean ln price per unit of the nearest sales of other parcels; of all where none is near. */
 function createPriceLevel(sales: BuildingSales): (building: BuildingPlace) => number {
   const index = buildPointIndex(sales.lat, sales.lon);
   const perUnit = sales.logPrice.map((log, i) => log - Math.log(sales.units[i]));

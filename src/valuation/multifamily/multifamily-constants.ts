@@ -1,43 +1,27 @@
-/**
- * Constants of the three approaches to value. How they were chosen: docs/methods/multifamily.md.
- */
+/** Constants of the three approaches. How they were chosen: docs/methods/multifamily.md. */
 export const MULTIFAMILY = {
   /** Newest sales used: of 2–4 units, of 5 and more. More take longer and are older. */
   maxSmall: 1000,
   maxLarge: 1000,
   /** With fewer buildings the approaches by rent have weight 0. */
   minBuildings: 20,
-  /**
-   * Ln ratios of price to rent are clipped this far from their median: foreclosures and mistyped
-   * prices.
-   */
+  /** Ln ratios of price to rent are clipped this far from their median. */
   ratioClip: 0.6,
   /** Errors in ln USD are capped here when weights are chosen. */
   errorCap: 0.5,
   folds: 5,
 } as const;
 
-/**
- * The gross rent multiplier at a building: market → its bracket of units → its neighbors, each
- * shrunk to the one before.
- */
+/** Gross rent multiplier: market → bracket of units → neighbors, each shrunk to the former. */
 export const MULTIPLIER = {
-  /**
-   * Number of sales that the market weighs as in a bracket's mean, and the bracket in the
-   * neighbors' mean.
-   */
+  /** Number of sales that the market weighs as in a bracket, and the bracket in the neighbors. */
   bracketPrior: 20,
   localPrior: 8,
-  /**
-   * Differences that halve a neighbor's weight: distance in the market's own unit, ln units, years
-   * of age.
-   */
+  /** Differences that halve a weight: distance in the market's unit, ln units, years of age. */
   placeUnits: 1,
   logUnits: 0.7,
   years: 30,
-  /**
-   * The market's unit of distance: median distance to the nth nearest sale, over an even sample.
-   */
+  /** The market's unit of distance: median distance to the nth nearest sale of a sample. */
   unitNeighbors: 20,
   unitSample: 100,
   minUnitMi: 0.1,
@@ -56,9 +40,7 @@ export const RECONCILE = {
   widthPrior: 40,
   /** Quantiles of absolute errors at which widths are compared. */
   widthQuantiles: [0.5, 0.6827, 0.8, 0.9],
-  /**
-   * Small buildings stay within this quantile of the measured disagreement with the value by sales.
-   */
+  /** Small buildings stay within this quantile of the disagreement with the value by sales. */
   disagreementQuantile: 0.95,
   /** Least disagreement that widens an interval, and the largest factor. */
   leastDisagreement: 0.05,
@@ -67,16 +49,10 @@ export const RECONCILE = {
 
 /** Floor area that is rented, and how it is divided among units. */
 export const UNIT_MIX = {
-  /**
-   * Halls and stairs of a building of five or more units: walk-ups have net-to-gross ratios of 0.85
-   * to 0.95.
-   */
+  /** Halls and stairs from five units on: walk-ups have net-to-gross ratios of 0.85 to 0.95. */
   commonShare: 0.1,
   commonFromUnits: 5,
-  /**
-   * A unit's area is proportional to 1 + this per bedroom: a studio of 480 sqft next to two
-   * bedrooms of 960.
-   */
+  /** Unit area goes with 1 + this per bedroom: a studio of 480 sqft, two bedrooms of 960. */
   areaPerBedroom: 0.5,
 } as const;
 

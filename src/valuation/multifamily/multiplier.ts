@@ -13,9 +13,7 @@ export interface BuildingPlace {
   readonly parcel: number;
 }
 
-/**
- * Ln of price over annual gross rent at a building, and its standard deviation among the neighbors.
- */
+/** Ln of price / annual gross rent at a building, and its standard deviation nearby. */
 export interface LogMultiplier {
   readonly logValue: number;
   readonly logSd: number;

@@ -41,10 +41,7 @@ export function unitMixOf({ totalUnits, bedrooms, bathrooms, livingAreaSqft }: B
   }));
 }
 
-/**
- * A function from unit number to its part of a total: whole rooms, the first units one more, the
- * next one the fraction.
- */
+/** From unit number to its part of a total: the first units one more, the next the fraction. */
 function evenly(total: number | null, units: number): (unit: number) => number | null {
   if (total === null) return () => null;
   const whole = Math.floor(total);

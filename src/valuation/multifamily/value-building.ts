@@ -35,10 +35,7 @@ export interface ValuedBuilding {
   readonly rent: RentAssumptions | null;
   /** Errors measured on sales of this size; null without approaches by rent. */
   readonly measured: MeasuredSize | null;
-  /**
-   * Whether a small building's value was limited to the measured disagreement with its value by
-   * sales.
-   */
+  /** Whether a small building was limited to the usual disagreement with its value by sales. */
   readonly isLimitedToSales: boolean;
   /** Factor on the interval where the approaches disagree more than on sales; 1 = not widened. */
   readonly disagreement: number;

@@ -15,10 +15,7 @@ export interface Curve {
  * type and small area its deviation from that, shrunk to zero where sales are few.
  */
 export interface PriceIndex {
-  /**
-   * Last day covered by sales: the training day, or the day of the newest sales where those are
-   * much older.
-   */
+  /** Last day covered by sales: the training day, or the newest sales' where much older. */
   readonly until: Day;
   readonly market: Curve;
   /** Log change per day used for extrapolation, damped. */
@@ -44,10 +41,7 @@ export function marketIndexAt(
   return curveAt(index.market, day) + index.slopePerDay * dampingDays * (1 - Math.exp(-beyond / dampingDays));
 }
 
-/**
- * The log index of a type and place on a day. Deviations of types and areas stay constant beyond
- * `until`.
- */
+/** The log index of a type and place on a day; their deviations stay constant after `until`. */
 export function priceIndexAt(
   index: PriceIndex,
   type: number,
@@ -86,10 +80,7 @@ export function lastCoveredDay(soldOn: Float64Array, trainedOn: Day): Day {
   return trainedOn - newest <= bridgedDays ? trainedOn : newest;
 }
 
-/**
- * Local-linear smooth of residuals over time, up to a day. Residuals are clipped to `clip` around
- * their median.
- */
+/** Local-linear smooth of residuals over time, clipped to `clip` around their median. */
 export function smoothMarket(data: DatedResiduals, until: Day, clip: number): Curve {
   const { soldOn, residual } = data;
   const center = medianValue(residual);

@@ -2,9 +2,7 @@ import { medianOfSorted, quantileOfSorted } from './order.ts';
 import type { Prepared } from './prepare.ts';
 import { mkiOf, prbOf, veiOf } from './vertical-equity.ts';
 
-/**
- * Every figure of a stratum, in the order of `figuresOf`. Definitions: docs/methods/measuring.md.
- */
+/** Figures of a stratum, in the order of `figuresOf`. Definitions: docs/methods/measuring.md. */
 export const FIGURES = [
   'hitRate',
   'mdape',
@@ -37,10 +35,7 @@ export const FIGURES = [
 
 export type Figure = (typeof FIGURES)[number];
 
-/**
- * IAAO's outlier fence for the trimmed COD: this many interquartile ranges beyond the quartiles of
- * the ratio.
- */
+/** IAAO's outlier fence for the trimmed COD: interquartile ranges beyond the quartiles. */
 const TRIM_IQR = 3;
 
 /** Buffers for up to `size` cases, so that resamples allocate nothing. */
@@ -100,9 +95,7 @@ export function figuresOf(prepared: Prepared, weights: Int32Array, scratch: Scra
   };
 }
 
-/**
- * Writes each number as often as its row counts, in the given order; returns how many were written.
- */
+/** Writes each number as often as its row counts, in order; returns how many were written. */
 function expand(order: Int32Array, numbers: Float64Array, weights: Int32Array, out: Float64Array): number {
   let count = 0;
   for (let i = 0; i < order.length; i++) {

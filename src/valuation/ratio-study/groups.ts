@@ -45,10 +45,7 @@ export function priceTiers(cases: RatioCases): string[] {
   return tiers;
 }
 
-/**
- * One point of the hit-rate/accuracy curve: what remains if only values with fsd ≤ `fsdMax` are
- * given.
- */
+/** One point of the hit-rate/accuracy curve: only values with fsd ≤ `fsdMax`. */
 interface CurvePoint {
   readonly fsdMax: number;
   readonly n: number;

@@ -4,10 +4,7 @@ export function orderBy(keys: Float64Array): Int32Array<ArrayBuffer> {
   return order.sort((a, b) => keys[a] - keys[b] || a - b);
 }
 
-/**
- * Median of the first `count` numbers, which it reorders; mean of the middle two if even; NaN
- * without numbers.
- */
+/** Median of the first `count` numbers, which it reorders; NaN without numbers. */
 export function medianInPlace(numbers: Float64Array, count: number): number {
   if (count === 0) return NaN;
   const upper = count >> 1;
@@ -23,10 +20,7 @@ export function medianOf(numbers: ArrayLike<number>): number {
   return medianInPlace(Float64Array.from(numbers), numbers.length);
 }
 
-/**
- * Hoare's quickselect: afterwards numbers[k] is the k-th smallest of the first `count`, and none
- * before it is larger.
- */
+/** Hoare's quickselect: afterwards numbers[k] is the k-th smallest of the first `count`. */
 function select(numbers: Float64Array, count: number, k: number): number {
   let left = 0;
   let right = count - 1;

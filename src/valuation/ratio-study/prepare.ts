@@ -2,10 +2,7 @@ import type { IntervalColumns, RatioCases } from './cases.ts';
 import { isHit } from './cases.ts';
 import { medianOf, orderBy } from './order.ts';
 
-/**
- * Hits of a set of cases with everything the figures need, sorted once, so that resamples only
- * count.
- */
+/** Hits with everything the figures need, sorted once, so that resamples only count. */
 export interface Prepared {
   readonly hits: number;
   readonly misses: number;
@@ -81,10 +78,7 @@ function insideOf(price: Float64Array, bounds: IntervalColumns | null): Float64A
   return price.map((usd, i) => (low[i] <= high[i] ? Number(usd >= low[i] && usd <= high[i]) : NaN));
 }
 
-/**
- * Winkler's interval score in dollars: the width, plus 2/α for each dollar by which the price lies
- * outside.
- */
+/** Winkler's interval score in USD: the width, plus 2/α per dollar outside of it. */
 function winkler(price: number, bounds: IntervalColumns, i: number, alpha: number): number {
   const below = Math.max(0, bounds.low[i] - price);
   const above = Math.max(0, price - bounds.high[i]);

@@ -85,10 +85,7 @@ export function medianEstimate(sorted: Float64Array): Estimate {
   return low < 0 ? { figure, ci95: null } : { figure, ci95: [sorted[low], sorted[high]] };
 }
 
-/**
- * A share with Wilson's interval, which stays within 0…1 and is accurate for few cases and for
- * shares near 1.
- */
+/** A share with Wilson's interval: within 0…1, accurate for few cases and shares near 1. */
 export function shareOf(count: number, n: number): Estimate {
   const figure = count / n;
   const middle = (count + Z95 ** 2 / 2) / (n + Z95 ** 2);

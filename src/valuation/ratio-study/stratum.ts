@@ -24,10 +24,7 @@ export interface FsdQuintile {
   readonly ci95: Interval95 | null;
 }
 
-/**
- * The ratio study of one set of cases. A figure is null where it is undefined (no cases, all prices
- * equal …).
- */
+/** The ratio study of a set of cases. A figure is null where it is undefined. */
 export interface StratumStudy {
   readonly n: number;
   readonly isSmall: boolean;
@@ -53,10 +50,7 @@ export function studyStratum(cases: RatioCases, resamples = RESAMPLES): StratumS
   };
 }
 
-/**
- * Resamples per interval: the bounds' own noise, about 5 % of the width, is below the printed
- * digits.
- */
+/** Resamples per interval: the bounds' noise, about 5 % of the width, is not printed. */
 export const RESAMPLES = 200;
 
 /** Percentile bootstrap: cases drawn with replacement, misses included. */

@@ -66,18 +66,14 @@ export function mkiOf(prepared: Prepared, weights: Int32Array): number {
   return giniPrice > 1e-12 ? gini(rankedValue, sumValue) / giniPrice : NaN;
 }
 
-/**
- * Groups of the vertical equity indicator by sample size, after the IAAO
- * (docs/methods/measuring.md).
- */
+/** Groups of the vertical equity indicator by sample size, after the IAAO. */
 export function veiGroups(n: number): number {
   if (n <= 50) return 2;
   return n <= 500 ? 4 : 10;
 }
 
 /**
- * Vertical equity indicator: 100 · (median ratio of the top group − of the bottom group by market
- * proxy) / median ratio.
+ * Vertical equity indicator: 100 · (median ratio of top group − of bottom group) / median ratio.
  */
 export function veiOf(
   prepared: Prepared,

@@ -1,9 +1,6 @@
 import type { CensusLevel } from '../../domain/census/geoid.ts';
 
-/**
- * Constants of rents from the census (docs/methods/rents.md, "Without listings"). Spreads are in ln
- * USD.
- */
+/** Constants of census rents (docs/methods/rents.md, "Without listings"). Spreads in ln USD. */
 export const CENSUS_RENT = {
   /**
    * Spread of single rents around the median of their area and bedrooms. Listings of New York
@@ -14,10 +11,7 @@ export const CENSUS_RENT = {
     CensusLevel,
     number
   >,
-  /**
-   * Relative standard error of a figure published without one: that of a poor one, by the usual
-   * grades (12 to 40 %).
-   */
+  /** Relative standard error of a figure without one: that of a poor one (12 to 40 %). */
   unknownError: 0.2,
   /** Error of a median in an open interval ("3,500+"), which is only a bound. */
   boundError: 0.3,
@@ -50,10 +44,7 @@ export const CENSUS_RENT = {
   betweenStates: 0.07,
   betweenMarkets: 0.08,
   betweenPlaces: 0.05,
-  /**
-   * Spread of a building around its market's offset, and an error common to all of a market's
-   * buildings.
-   */
+  /** Spread of buildings around their market's offset, and an error common to them. */
   buildingSpread: 0.35,
   sampleError: 0.05,
   /** Number of buildings that the prior spread weighs as, and the largest measured ratio used. */

@@ -62,10 +62,7 @@ function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/**
- * Asking rent over census rent at a place: ln offset, its standard error, and how much wider than
- * expected rents vary.
- */
+/** Asking rent over census rent at a place: ln offset, standard error, ratio of spreads. */
 export interface RentOffset {
   readonly offset: number;
   readonly error: number;

@@ -22,15 +22,9 @@ export interface LocationAdjustments {
 }
 
 export const LOCATION_ADJUSTMENTS = {
-  /**
-   * Markets with more usable listings need no adjustments (`node bench/thin-rents.ts`,
-   * docs/methods/rents.md).
-   */
+  /** Markets with more listings need none (`node bench/thin-rents.ts`, docs/methods/rents.md). */
   mostListings: 5_000,
-  /**
-   * Prior slope of ln rent on ln value, and the number of listings that it weighs as: rents vary
-   * less by place than values.
-   */
+  /** Prior slope of ln rent on ln value, and the number of listings it weighs as. */
   priorSlope: 0.5,
   priorListings: 15,
   /** Points kept: 96 kB. */
@@ -80,10 +74,7 @@ export function fitLocationAdjustments(
   return { ...values, offset: values.offset.map((value) => slope * (value - center)) };
 }
 
-/**
- * The most common type with its median attributes: the same home everywhere, so that only the place
- * differs.
- */
+/** The most common type with its median attributes: the same home everywhere. */
 function typicalHome(columns: SaleColumns, rows: Int32Array): Omit<Home, 'lat' | 'lon' | 'parcelId'> {
   const counts = PROPERTY_TYPES.map((_, type) => rows.filter((row) => columns.type[row] === type).length);
   const type = counts.indexOf(Math.max(...counts));

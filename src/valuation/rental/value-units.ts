@@ -84,10 +84,7 @@ export function valueUnits(
   };
 }
 
-/**
- * Listings allocated to the groups. Only allocated ones get an adjustment grid, which costs as much
- * as a value.
- */
+/** Listings allocated to groups. Only these get an adjustment grid, as costly as a value. */
 function listForGroups(
   market: BoundMarket,
   groups: readonly Group[],

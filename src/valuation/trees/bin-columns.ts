@@ -12,9 +12,7 @@ export interface BinnedTable {
   readonly edges: readonly Float64Array[];
 }
 
-/**
- * Cuts every column at quantiles of its own values; a column with few values has a bin for each.
- */
+/** Cuts every column at its own quantiles; a column with few values has a bin for each. */
 export function binColumns(columns: readonly Float64Array[], n: number): BinnedTable {
   const edges = columns.map((column) => edgesOf(column, n));
   return { n, edges, codes: columns.map((column, f) => codesOf(column, n, edges[f])) };

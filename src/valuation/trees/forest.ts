@@ -44,10 +44,7 @@ export function predictForest(forest: Forest, values: Float64Array): number {
   return sum;
 }
 
-/**
- * The forest's predictions for rows of a table binned with its own edges, written to `out[i]` for
- * `rows[i]`.
- */
+/** The forest's predictions for rows of a table binned with its own edges. */
 export function predictBinned(forest: Forest, table: BinnedTable, rows: Int32Array, out: Float64Array): void {
   out.fill(forest.base, 0, rows.length);
   for (const root of forest.roots) addTree(forest, root, table.codes, rows, rows.length, out);

@@ -61,10 +61,7 @@ type LeafSeed = Omit<Leaf, 'split' | 'histogram' | 'node'>;
 
 const UNBOUNDED: Bounds = { low: -Infinity, high: Infinity };
 
-/**
- * Grows one tree on order[0 … inBag), best leaf first, and adds its leaves to the prediction of all
- * `rows`.
- */
+/** Grows one tree on order[0 … inBag), best leaf first, and adds it to the prediction. */
 export function growTree(
   table: BinnedTable,
   features: Int32Array,
@@ -192,9 +189,7 @@ function childBounds(bounds: Bounds, between: number, isLower: boolean): Bounds 
     : { low: Math.max(bounds.low, between), high: bounds.high };
 }
 
-/**
- * Stable: rows stay in ascending order within a leaf, which keeps sums and memory access in order.
- */
+/** Stable: rows stay ascending within a leaf, which keeps sums and memory access in order. */
 function partition(codes: Uint8Array, split: Split, leaf: Leaf, buffers: TreeBuffers): number {
   const { order, spare } = buffers;
   const { bin, missingLeft } = split;

@@ -31,10 +31,7 @@ export interface Bounds {
 
 const MIN_GAIN = 1e-9;
 
-/**
- * Searches every sampled column, with missing values on either side. `histogram` holds (gradient,
- * hessian) pairs.
- */
+/** Tries every sampled column, missing values on either side. (gradient, hessian) pairs. */
 export function bestSplit(
   histogram: Float64Array,
   gradient: number,
