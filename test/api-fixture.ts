@@ -14,6 +14,7 @@ import { createPasswords } from '../src/accounts/passwords.ts';
 import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
 import { limitInMemory } from '../src/accounts/rate-limit.ts';
 import { buildServer } from '../src/api/build-server.ts';
+import { createLargeReads } from '../src/api/send-text.ts';
 import type { ApiDeps } from '../src/api/route.ts';
 import { composeOperations } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';
@@ -115,7 +116,8 @@ export function createTestApi(
       return { answer, charged: answer.credits, remaining: null };
     },
     readiness: async () => ({ isReady: true, checks: { database: 'ok' } }),
-    overload: () => null,
+    overload: { rejection: () => null, count: () => {} },
+    largeReads: createLargeReads(),
     people: nobody(clock),
     webhooks: NO_WEBHOOKS,
     batches: NO_BATCHES,

@@ -4,7 +4,9 @@ import { createTestApi } from './api-fixture.ts';
 
 test('an overloaded process refuses at once: nothing is looked up or logged as an error, and health is still told', async () => {
   let refused = 0;
-  const api = createTestApi({ overload: () => (refused++, 'event_loop_delay') });
+  const api = createTestApi({
+    overload: { rejection: () => (refused++, 'event_loop_delay'), count: () => {} },
+  });
   const headers = { 'x-api-key': api.key };
   for (const url of ['/v1/coverage', '/v1/avm/property', '/nowhere', '/docs', '/v1/openapi.json']) {
     const answer = await api.app.inject({ url, headers });

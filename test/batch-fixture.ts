@@ -81,7 +81,7 @@ export async function serveBatches(t: TestContext, engine: TestEngine) {
     return body;
   };
   const passMs = (ms: number): void => void (state.now += ms);
-  return { store, call, submit, keyOf, working, delivering, passMs };
+  return { app, key, store, call, submit, keyOf, working, delivering, passMs };
 }
 
 const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(buildOpenApi(ROUTES), 'openapi');

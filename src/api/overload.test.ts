@@ -15,8 +15,9 @@ function gaugesAtRest() {
 }
 
 function refusedOf(requests: number, overload: ReturnType<typeof createOverload>): number {
-  return Array.from({ length: requests }, () => overload.refusal()).filter((reason) => reason !== null)
-    .length;
+  return Array.from({ length: requests }, () => overload.rejection('self')).filter(
+    (reason) => reason !== null,
+  ).length;
 }
 
 const LOADED = {
@@ -34,7 +35,7 @@ test('each gauge beyond its limit refuses requests with its own reason, once it 
     assert.equal(refusedOf(1000, overload), 0, `${reason}: one sample may be chance`);
     overload.sample();
     assert.equal(refusedOf(1000, overload), 1000 * SHEDDING.stepUp, reason);
-    const reasons = new Set(Array.from({ length: 100 }, () => overload.refusal()));
+    const reasons = new Set(Array.from({ length: 100 }, () => overload.rejection('self')));
     assert.deepEqual([...reasons].sort(), [null, reason].sort());
   }
 });
@@ -71,4 +72,38 @@ test('under lasting load more and more are refused but never everybody, and afte
     before = refused;
   }
   assert.ok(samples * SHEDDING.sampleMs <= 10_000, 'normal again within ten seconds');
+});
+
+test('under load the accounts that ask the most are rejected first, and one within its share never is', () => {
+  const { levels, overload } = gaugesAtRest();
+  levels.delayMs = 1000;
+  const asked = { 'abuser 1': 400, 'abuser 2': 100, other: 20, third: 5 };
+  const rejected = new Map<string, number>();
+  for (let round = 0; round < 40; round++) {
+    for (const [account, requests] of Object.entries(asked)) {
+      for (let i = 0; i < requests; i++) {
+        if (overload.rejection(account) !== null) rejected.set(account, (rejected.get(account) ?? 0) + 1);
+      }
+    }
+    if (round < 3) overload.sample();
+  }
+  // Two loaded samples after the first reject two fifths of 525 requests a round: all of them the first abuser's.
+  assert.deepEqual([...rejected.keys()], ['abuser 1']);
+  assert.ok(
+    Math.abs((rejected.get('abuser 1') ?? 0) - 38 * 0.4 * 525) < 525,
+    String(rejected.get('abuser 1')),
+  );
+});
+
+test('the megabytes that an account reads count as its requests', () => {
+  const { levels, overload } = gaugesAtRest();
+  levels.delayMs = 1000;
+  const rejectedOf = (account: string): number =>
+    Array.from({ length: 100 }, () => overload.rejection(account)).filter((reason) => reason !== null).length;
+  rejectedOf('reader');
+  rejectedOf('other');
+  overload.count('reader', 1600);
+  for (let i = 0; i < 5; i++) overload.sample();
+  assert.equal(rejectedOf('other'), 0);
+  assert.ok(rejectedOf('reader') > 50);
 });

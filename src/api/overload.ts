@@ -38,19 +38,42 @@ export const SHEDDING = {
   most: 0.95,
 } as const;
 
-/** Refuses as many requests as it takes for the others to be answered in time. */
+/** Rejects as many requests as it takes for the others to be answered in time: first of the accounts that ask the most. */
 export interface Overload {
   /** Reads the gauges; to be called every `SHEDDING.sampleMs`. */
   readonly sample: () => void;
-  /** Why the request that just came should be refused; null where it may go on. */
-  readonly refusal: () => OverloadReason | null;
+  /** Counts a request of a client, and gives the reason to reject it; null to go on. Clients are accounts, where known. */
+  readonly rejection: (client: string) => OverloadReason | null;
+  /** Counts what a client asked for as so many further requests: the megabytes of a long response. */
+  readonly count: (client: string, requests: number) => void;
 }
+
+/** What a client asked for lately, and how many of its requests are rejected. */
+interface Client {
+  requests: number;
+  rejectedShare: number;
+  /** Fractions of rejected requests, carried over until they make one. */
+  owed: number;
+}
+
+/** Requests of a sample ago count this much: a client is judged by its last three seconds or so. */
+const REQUESTS_KEPT = 0.85;
+/** Sums of fractions may be off by this much. */
+const ROUNDING = 1e-9;
+/** A client with less than this has not asked for some seconds. */
+const REQUESTS_FORGOTTEN = 0.05;
 
 export function createOverload(gauges: LoadGauges): Overload {
   let share = 0;
   let loadedSamples = 0;
   let reason: OverloadReason | null = null;
-  let owed = 0;
+  const clients = new Map<string, Client>();
+  const countFor = (name: string, requests: number): Client => {
+    const client = clients.get(name) ?? { requests: 0, rejectedShare: 0, owed: 0 };
+    client.requests += requests;
+    clients.set(name, client);
+    return client;
+  };
   return {
     sample() {
       const found = reasonOf(gauges);
@@ -61,15 +84,43 @@ export function createOverload(gauges: LoadGauges): Overload {
       } else if (found === null) {
         share = Math.max(0, share - SHEDDING.stepDown);
       }
+      shareOut(clients, share);
     },
-    // Spread evenly, not by chance: of a share of a fifth every fifth request.
-    refusal() {
-      owed += share;
-      if (share === 0 || owed < 1) return null;
-      owed -= 1;
+    rejection(name) {
+      const client = countFor(name, 1);
+      // Spread evenly, not by chance: of a share of a fifth every fifth request.
+      client.owed += client.rejectedShare;
+      if (client.rejectedShare === 0 || client.owed < 1 - ROUNDING) return null;
+      client.owed -= 1;
       return reason;
     },
+    count: (name, requests) => void countFor(name, requests),
   };
+}
+
+/**
+ * Shares the rejections out so that nobody is rejected who asks for less than the others get (max-min fairness): all
+ * clients are cut down to the same number of requests, and those who asked for fewer keep theirs.
+ */
+function shareOut(clients: Map<string, Client>, share: number): void {
+  const cap = share === 0 ? Infinity : fairCap([...clients.values()], share);
+  for (const [name, client] of clients) {
+    client.rejectedShare = client.requests > cap ? 1 - cap / client.requests : 0;
+    client.requests *= REQUESTS_KEPT;
+    if (client.requests < REQUESTS_FORGOTTEN) clients.delete(name);
+  }
+}
+
+/** The number of requests a client may keep, so that a share of all requests is above it. */
+function fairCap(clients: readonly Client[], share: number): number {
+  const ascending = clients.map(({ requests }) => requests).sort((a, b) => a - b);
+  let left = (1 - share) * ascending.reduce((sum, requests) => sum + requests, 0);
+  for (const [i, requests] of ascending.entries()) {
+    const cap = left / (ascending.length - i);
+    if (requests > cap) return cap;
+    left -= requests;
+  }
+  return Infinity;
 }
 
 function reasonOf(gauges: LoadGauges): OverloadReason | null {

@@ -17,7 +17,8 @@ import type { Metrics } from '../metrics.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import type { MapTiles } from '../operations/map/map-tiles.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import type { OverloadReason } from './overload.ts';
+import type { Overload } from './overload.ts';
+import type { LargeReads } from './send-text.ts';
 
 /** Everything the HTTP side needs, given by the composition root. Plain values and functions: tests give their own. */
 export interface ApiDeps {
@@ -37,8 +38,9 @@ export interface ApiDeps {
   readonly webhooks: Webhooks;
   /** Who signs in to the console, and what they may. */
   readonly people: PeopleDeps;
-  /** Why the request that just came should be refused; null where there is room for it. */
-  readonly overload: () => OverloadReason | null;
+  /** Whom to reject while the process is overloaded. */
+  readonly overload: Pick<Overload, 'rejection' | 'count'>;
+  readonly largeReads: LargeReads;
   readonly readiness: () => Promise<Readiness>;
 }
 

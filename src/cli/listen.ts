@@ -59,7 +59,7 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
     ...apiDeps(operations, plans, config, log, state),
     webhooks,
     batches: composeBatches(operations, threads.wake, delivering.wake),
-    overload: overload.refusal,
+    overload,
   });
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
   for (const line of describeAssumptions(assumptions)) log.info({ assumptions: line }, 'income assumptions');

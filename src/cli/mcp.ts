@@ -58,7 +58,7 @@ async function serveMcp(store: Store, config: Config): Promise<void> {
       () => {},
       () => {},
     ),
-    overload: () => null,
+    overload: { rejection: () => null, count: () => {} },
   });
   try {
     await speak(app, key, log);

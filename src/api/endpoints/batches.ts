@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlumblineError } from '../../errors.ts';
 import type { Idempotency, Job, Submission } from '../../jobs/batches.ts';
@@ -42,11 +41,13 @@ import {
   MultifamilyBatchRequestBody,
   PropertyBatchRequestBody,
   RentalBatchRequestBody,
+  RESULTS_LIMIT,
   ResultsBody,
   ResultsRequestBody,
 } from '../../schemas/batch.ts';
 import { toSnakeCase } from '../../schemas/member-names.ts';
 import { isDryRun, readAsked, readingOf } from '../request/read-http-request.ts';
+import { sendText } from '../send-text.ts';
 
 const NDJSON = 'application/x-ndjson';
 
@@ -114,7 +115,12 @@ function accept(
 /** A job, with its results once it has ended. */
 const getJob: Handle = async (deps, request, reply) => {
   const job = await jobOf(deps, request);
-  return sendPieces(reply, 'application/json', writeJob(job, resultsOf(deps, request, job)));
+  const pieces = writeJob(job, resultsOf(deps, request, job));
+  return sendText(deps, reply, admittedCaller(request), {
+    type: 'application/json',
+    pieces,
+    isLarge: job.finishedAt !== null && job.total > RESULTS_LIMIT.most,
+  });
 };
 
 /** A page of results; all of them as lines. */
@@ -122,14 +128,21 @@ const getResults: Handle = async (deps, request, reply) => {
   const { from, limit, warnings } = readAsked(deps, request, reply, resultsRequest);
   const job = await jobOf(deps, request);
   const read = resultsOf(deps, request, job);
+  const caller = admittedCaller(request);
   reply.header('vary', 'accept');
   if (job.finishedAt === null) throw unfinished(job);
   if (prefersToJson(request, NDJSON)) {
-    return sendPieces(reply, NDJSON, writeResultLines(read, { from, until: job.total }));
+    const pieces = writeResultLines(read, { from, until: job.total });
+    return sendText(deps, reply, caller, {
+      type: NDJSON,
+      pieces,
+      isLarge: job.total - from > RESULTS_LIMIT.most,
+    });
   }
   const until = Math.min(job.total, from + limit);
   const tail = { nextCursor: until < job.total ? cursorOfIndex(until) : null, warnings };
-  return sendPieces(reply, 'application/json', writeResultsPage(job, read, { from, until }, tail));
+  const pieces = writeResultsPage(job, read, { from, until }, tail);
+  return sendText(deps, reply, caller, { type: 'application/json', pieces, isLarge: false });
 };
 
 /** The job that a path names, of the caller's account. */
@@ -148,21 +161,6 @@ function unfinished({ jobId, completed, failed, total }: Job): PlumblineError {
     `The job has dealt with ${completed + failed} of its ${total} items. Its results can be read when it has ended; ` +
       `GET /v1/avm/batch/${jobId} tells.`,
   );
-}
-
-/** Sends text as it is made, as fast as it is read. What fails before the first piece is still a problem document. */
-async function sendPieces(
-  reply: FastifyReply,
-  type: string,
-  pieces: AsyncGenerator<string>,
-): Promise<FastifyReply> {
-  const first = await pieces.next();
-  const all = async function* (): AsyncGenerator<string> {
-    if (first.done) return;
-    yield first.value;
-    yield* pieces;
-  };
-  return reply.type(`${type}; charset=utf-8`).send(Readable.from(all(), { objectMode: false }));
 }
 
 async function callbackOf(deps: ApiDeps, notifyUrl: string): Promise<string> {

@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../accounts/authenticate.ts';
+import { PlumblineError } from '../errors.ts';
+import type { ApiDeps } from './route.ts';
+
+/** A response counts as one request for each megabyte of it. */
+const BYTES_PER_REQUEST = 1_000_000;
+/**
+ * Where the limits of the plan are reached, the response pauses. It never pauses longer than this for a megabyte, so
+ * that a batch of 16 MB can be read in 16 s even on the last requests of a day.
+ */
+const PAUSE_MS_MAX = 1000;
+/** Large responses that an account may read at the same time. */
+export const LARGE_READS_MAX = 4;
+
+/** Who reads large responses now. */
+export interface LargeReads {
+  /** Notes that an account begins to read one; the function returned notes the end. Throws `rate_limited`. */
+  readonly begin: (accountId: string) => () => void;
+}
+
+export function createLargeReads(): LargeReads {
+  const readingOf = new Map<string, number>();
+  return {
+    begin(accountId) {
+      const reading = readingOf.get(accountId) ?? 0;
+      if (reading >= LARGE_READS_MAX) throw tooManyReads(reading);
+      readingOf.set(accountId, reading + 1);
+      return () => {
+        const left = (readingOf.get(accountId) ?? 1) - 1;
+        if (left > 0) readingOf.set(accountId, left);
+        else readingOf.delete(accountId);
+      };
+    },
+  };
+}
+
+export interface LongText {
+  readonly type: string;
+  readonly pieces: AsyncGenerator<string>;
+  /** Whether it may have many megabytes. */
+  readonly isLarge: boolean;
+}
+
+type Deps = Pick<ApiDeps, 'rateLimit' | 'largeReads' | 'overload' | 'clock'>;
+
+/**
+ * Sends text as it is produced, as fast as the client reads it and the limits of its plan allow. What fails before the
+ * first piece is still a problem document.
+ *
+ * Reading costs no credits, and 16 MB take as much of the event loop as 50 valuations: without these limits one account
+ * could shut out the others.
+ */
+export async function sendText(
+  deps: Deps,
+  reply: FastifyReply,
+  caller: Caller,
+  { type, pieces, isLarge }: LongText,
+): Promise<FastifyReply> {
+  const end = isLarge ? deps.largeReads.begin(caller.accountId) : null;
+  try {
+    const first = await pieces.next();
+    const text = first.done ? [] : startingWith(first.value, pieces);
+    const stream = Readable.from(paced(deps, caller, text), { objectMode: false });
+    if (end !== null) stream.once('close', end);
+    return reply.type(`${type}; charset=utf-8`).send(stream);
+  } catch (error) {
+    end?.();
+    throw error;
+  }
+}
+
+function tooManyReads(reading: number): PlumblineError {
+  return new PlumblineError(
+    'rate_limited',
+    `This account is reading ${reading} complete batches, the most allowed at the same time. Try again when one is read.`,
+    { members: { retry_after: 1 } },
+  );
+}
+
+async function* startingWith(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield first;
+  yield* rest;
+}
+
+/** The first megabyte is counted by the request itself. */
+async function* paced(
+  deps: Deps,
+  caller: Caller,
+  pieces: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string> {
+  let uncounted = 0;
+  for await (const piece of pieces) {
+    yield piece;
+    uncounted += piece.length;
+    for (; uncounted > BYTES_PER_REQUEST; uncounted -= BYTES_PER_REQUEST) {
+      deps.overload.count(caller.accountId, 1);
+      await pauseForLimits(deps, caller);
+    }
+  }
+}
+
+/** Takes one request from the limits of the plan, and waits for it where there is none left. */
+async function pauseForLimits({ rateLimit, clock }: Deps, caller: Caller): Promise<void> {
+  for (let pausedMs = 0; pausedMs < PAUSE_MS_MAX;) {
+    const taken = await rateLimit(caller, clock().getTime());
+    if (taken === null || taken.isAllowed) return;
+    const waitMs = Math.min(taken.waitMs, PAUSE_MS_MAX - pausedMs);
+    await sleep(waitMs);
+    pausedMs += waitMs;
+  }
+}
