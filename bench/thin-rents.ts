@@ -5,9 +5,9 @@
  *   node bench/thin-rents.ts       about four minutes
  */
 import { dayOf } from '../src/domain/day.ts';
-import { rentsAsImported, salesAsImported } from '../src/load/sample-county/as-imported.ts';
-import { compareRentsWithTruth, drawBuildings } from '../src/load/sample-county/compare-rents-with-truth.ts';
-import { summariseTruth } from '../src/load/sample-county/compare-with-truth.ts';
+import { rentsAsImported, salesAsImported } from '../test/harness/sample/as-imported.ts';
+import { compareRentsWithTruth, drawBuildings } from './truth/compare-rents.ts';
+import { summariseTruth } from './truth/compare-homes.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
 import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
 import { buildRentColumns } from '../src/valuation/columns/build-rent-columns.ts';

@@ -12,7 +12,7 @@ const HOME = { location: LOCATION, property_fields: { total_bedrooms: 3, total_b
 const FLAT_HOME = { ...LOCATION, ...HOME.property_fields };
 const RENTS = { location: LOCATION, property_fields: { units: [{ bedrooms: 2, bathrooms: 1 }] } };
 const BUILDING = {
-  location: { address: '120 W Canal St, Plumb Falls' },
+  location: { address: '372 W Canal St, Plumb Falls' },
   property_fields: { total_units: 4, bedrooms: 8, bathrooms: 4 },
 };
 const CENSUS = { location: LOCATION, census_keys: ['B19013_001E'] };

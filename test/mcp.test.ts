@@ -81,7 +81,7 @@ describe('plumbline mcp', () => {
       property_fields: { units: [{ bedrooms: 2, bathrooms: 1 }] },
     };
     const building = {
-      location: { address: '120 W Canal St, Plumb Falls' },
+      location: { address: '372 W Canal St, Plumb Falls' },
       search_params: AS_OF,
       property_fields: { total_units: 4, bedrooms: 8, bathrooms: 4 },
     };

@@ -222,13 +222,14 @@ async function withRents(t: TestContext, service: TestService): Promise<void> {
   await t.test('a type that the units contradict, and rooms that nobody counted, are warned of', async () => {
     const request = requestOfHouse(1);
     request.property_fields = {
-      total_units: 12,
+      total_units: apartmentHouses[1].attributes.totalUnits,
       bedrooms: 0,
       bathrooms: 0,
       property_type: 'small_multifamily',
     };
     const { valuation } = await valued(service, request);
-    const codes = valuation.warnings.map(({ code, field }: Json) => `${code} ${field}`);
+    const ofFields = valuation.warnings.filter(({ field }: Json) => field !== null);
+    const codes = ofFields.map(({ code, field }: Json) => `${code} ${field}`);
     assert.deepEqual(codes, [
       'property_type_mismatch property_type',
       'zero_taken_as_unknown bathrooms',

@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { dayOf } from '../src/domain/day.ts';
 import type { RentListing } from '../src/domain/rent.ts';
 import type { Sale } from '../src/domain/sale.ts';
-import { rentsAsImported, salesAsImported } from '../src/load/sample-county/as-imported.ts';
+import { rentsAsImported, salesAsImported } from './harness/sample/as-imported.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
 import { importSampleCounty } from '../src/load/sample-county/import-sample-county.ts';
-import { PLACE } from '../src/load/sample-county/town/town-plan.ts';
-import { addressRows } from '../src/load/sample-county/write-sample-county.ts';
+import { PLACE } from '../src/load/sample-county/plan.ts';
+import { addressRows } from '../src/load/sample-county/write-homes.ts';
 import { currentDataset } from '../src/store/datasets.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { readRents } from '../src/store/rents.ts';
@@ -24,7 +24,7 @@ test('the sample county loads whole through the importers of every operator, and
   try {
     const deps = { store, dataDir, clock: () => new Date('2026-06-30T12:00:00Z') };
     const county = generateSampleCounty(SAMPLE_SEED, AS_OF);
-    const first = await importSampleCounty(deps, { asOf: AS_OF });
+    const first = await importSampleCounty(deps, AS_OF);
     for (const report of first) {
       assert.deepEqual(report.rejected, { total: 0, byReason: {} }, report.kind);
       assert.deepEqual(report.unreadColumns, []);
@@ -49,7 +49,7 @@ test('the sample county loads whole through the importers of every operator, and
     for (const expected of rentsAsImported(county))
       assert.deepEqual(listings.get(expected.recordId), expected);
 
-    const again = await importSampleCounty(deps, { asOf: AS_OF });
+    const again = await importSampleCounty(deps, AS_OF);
     for (const report of again) assert.ok(report.unchanged, report.kind);
   } finally {
     await store.close();

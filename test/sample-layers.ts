@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dayOf } from '../src/domain/day.ts';
 import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
-import { importPlaces } from '../src/load/sample-county/import-sample-county.ts';
+import { importSamplePlaces } from '../src/load/sample-county/import-sample-county.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { TestEngine } from './harness/store/engines.ts';
 import type { PreparedDatabase } from './harness/store/prepared.ts';
@@ -20,7 +20,7 @@ const LAYERS: PreparedDatabase = {
     const store = await openStore(settings);
     const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-layers-'));
     const deps = { store, dataDir, clock: () => new Date(AS_OF * 86_400_000 + 43_200_000) };
-    for (const report of await importPlaces(deps, county)) {
+    for (const report of await importSamplePlaces(deps, county)) {
       assert.deepEqual([report.rejected.total, report.skipped.total], [0, 0], report.kind);
       assert.ok(report.rowsLoaded > 0, report.kind);
     }

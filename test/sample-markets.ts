@@ -1,5 +1,5 @@
 import { dayOf } from '../src/domain/day.ts';
-import { rentsAsImported, salesAsImported } from '../src/load/sample-county/as-imported.ts';
+import { rentsAsImported, salesAsImported } from './harness/sample/as-imported.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
 import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
 import { buildRentColumns } from '../src/valuation/columns/build-rent-columns.ts';

@@ -6,7 +6,7 @@ import { dayOf } from '../src/domain/day.ts';
 import { VALUATION_KINDS } from '../src/domain/valuation-kind.ts';
 import type { Working } from '../src/jobs/working.ts';
 import { importSampleCounty } from '../src/load/sample-county/import-sample-county.ts';
-import { PLACE } from '../src/load/sample-county/town/town-plan.ts';
+import { PLACE } from '../src/load/sample-county/plan.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { train } from '../src/operations/training/train.ts';
 import { openStore } from '../src/store/open-store.ts';
@@ -28,7 +28,7 @@ const WHOLE_SAMPLE: PreparedDatabase = {
   fill: async (settings) => {
     const store = await openStore(settings);
     try {
-      await importSampleCounty({ store, clock, dataDir: settings.dataDir }, { asOf: SAMPLE_DAY });
+      await importSampleCounty({ store, clock, dataDir: settings.dataDir }, SAMPLE_DAY);
       for (const kind of VALUATION_KINDS) {
         const deps = { store, clock, newId: () => `sample-${kind}`, runJobs: runQuickJobs };
         await train(deps, { marketId: PLACE.marketId, trainedOn: SAMPLE_DAY - 30, kind }, () => {});

@@ -5,8 +5,8 @@ import {
   drawHomes,
   summariseTruth,
   type TruthCheck,
-} from '../src/load/sample-county/compare-with-truth.ts';
-import { UNSEEN_QUALITY_SD } from '../src/load/sample-county/parcels.ts';
+} from '../bench/truth/compare-homes.ts';
+import { UNSEEN_QUALITY_SD } from '../src/load/sample-county/homes.ts';
 import { county, trainHomes } from './sample-markets.ts';
 
 const sold = new Set(county.sales.map((sale) => sale.parcel));

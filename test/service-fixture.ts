@@ -13,9 +13,9 @@ import type { ImportDeps } from '../src/load/import-options.ts';
 import { importParcels } from '../src/load/import-parcels.ts';
 import { importRents } from '../src/load/import-rents.ts';
 import { importSales } from '../src/load/import-sales.ts';
-import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
-import type { SampleCounty, SampleParcel } from '../src/load/sample-county/sample-county.ts';
-import { writeSampleCounty, type SampleFiles } from '../src/load/sample-county/write-sample-county.ts';
+import { generateSampleCounty, type SampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
+import type { SampleParcel } from '../src/load/sample-county/homes.ts';
+import { writeSampleHomes, type SampleFiles } from '../src/load/sample-county/write-sample-county.ts';
 import type { Working } from '../src/jobs/working.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { train } from '../src/operations/training/train.ts';
@@ -72,7 +72,7 @@ export async function withSampleFiles(
 ): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-service-'));
   try {
-    await use(await writeSampleCounty(county, dir), dir);
+    await use(await writeSampleHomes(county, dir), dir);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

@@ -7,7 +7,7 @@ import { addMonths, dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import type { Sale } from '../domain/sale.ts';
 import { queueStudy } from '../jobs/studies.ts';
 import { importSampleCounty } from '../load/sample-county/import-sample-county.ts';
-import { PLACE } from '../load/sample-county/town/town-plan.ts';
+import { PLACE } from '../load/sample-county/plan.ts';
 import { formatAddress } from '../operations/address-info.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
 import { train } from '../operations/training/train.ts';
@@ -64,7 +64,7 @@ async function demo(store: Store, config: Config): Promise<void> {
 /** Through the very importers and training that an operator uses. */
 async function makeSampleCounty(store: Store, config: Config, progress: OnProgress): Promise<void> {
   const today = dayOfInstant(systemClock());
-  await importSampleCounty({ store, clock: systemClock, dataDir: config.dataDir, progress }, { asOf: today });
+  await importSampleCounty({ store, clock: systemClock, dataDir: config.dataDir, progress }, today);
   await train(
     { store, clock: systemClock, newId, runJobs: fitInThreads(config.threads) },
     { marketId: PLACE.marketId, trainedOn: today, kind: null },

@@ -20,4 +20,4 @@ export const EXAMPLE_PLACE = {
 export const EXAMPLE_LOCATION = { address: '249 W Canal St, Plumb Falls' };
 
 /** A building of eight units in the same town. */
-export const EXAMPLE_BUILDING = { address: '148 N Harvest Cir, Plumb Falls' };
+export const EXAMPLE_BUILDING = { address: '168 W Canal St, Plumb Falls' };

@@ -128,8 +128,8 @@ const valuation: Static<typeof RentalValuationBody> = {
     items: [
       {
         comp_id: 'plumb-rent-2026-0093',
-        formatted_address: '120 W Canal St #B, Plumb Falls, XX 00041',
-        street_address: '120 W Canal St #B',
+        formatted_address: '372 W Canal St #B, Plumb Falls, XX 00041',
+        street_address: '372 W Canal St #B',
         city: 'Plumb Falls',
         state_code: 'XX',
         postal_code: '00041',

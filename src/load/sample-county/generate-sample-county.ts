@@ -1,28 +1,36 @@
 import { yearMonthOf, type Day } from '../../domain/day.ts';
-import { layOutBlocks, lotsOf } from './town/lots.ts';
-import { buildParcels } from './parcels.ts';
-import { drawRents } from './rents.ts';
-import type { SampleCounty } from './sample-county.ts';
-import { drawSales } from './sales.ts';
+import { buildParcels, type SampleParcel } from './homes.ts';
+import { lotsOf, type Lot } from './lots.ts';
+import { drawRents, type SampleRent } from './rents.ts';
+import { drawSales, type SampleSale } from './sales.ts';
+
+export interface SampleCounty {
+  readonly seed: number;
+  readonly asOf: Day;
+  readonly lots: readonly Lot[];
+  readonly parcels: readonly SampleParcel[];
+  /** Of the five years before `asOf`, recorded by then, in order of recording. */
+  readonly sales: readonly SampleSale[];
+  /** Of the three years before `asOf`, in order of listing. */
+  readonly rents: readonly SampleRent[];
+}
+
+export const SAMPLE_SEED = 20_240_101;
 
 /**
- * Plumb Falls, a generated town of about 6,000 homes whose true values are known. The seed alone decides the town
- * and the past of every home; the day decides how much of that past has happened and been recorded.
+ * Plumb Falls, a generated town of about 6,000 homes with known true values. The seed alone determines the town and the
+ * past and future of every home. The as-of date determines how much of it has happened and been recorded.
  */
 export function generateSampleCounty(seed: number, asOf: Day): SampleCounty {
-  const blocks = layOutBlocks(seed);
+  const lots = lotsOf(seed);
   const { year } = yearMonthOf(asOf);
-  const parcels = buildParcels(seed, lotsOf(seed, blocks)).filter(
-    ({ attributes }) => (attributes.yearBuilt ?? 0) <= year,
-  );
+  const parcels = buildParcels(seed, lots).filter(({ attributes }) => (attributes.yearBuilt ?? 0) <= year);
   return {
     seed,
     asOf,
-    blocks,
+    lots,
     parcels,
     sales: drawSales(seed, parcels, asOf),
     rents: drawRents(seed, parcels, asOf),
   };
 }
-
-export const SAMPLE_SEED = 20_240_101;

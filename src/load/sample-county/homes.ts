@@ -1,223 +1,210 @@
-import { attributesOf, type Attributes } from '../../domain/property.ts';
+import type { PostalAddress } from '../../domain/address.ts';
+import { dayOf, type Day } from '../../domain/day.ts';
+import { attributesOf, type Attributes, type PropertyType } from '../../domain/property.ts';
 import type { Random } from '../../valuation/random.ts';
-import { between, chance, clamp, normal, pickByShare, wholeBetween } from './dice.ts';
-import type { Neighbourhood } from './town/town-plan.ts';
+import type { Lot } from './lots.ts';
+import { NEIGHBORHOODS, PLACE, type Neighborhood } from './plan.ts';
+import { between, chance, clamp, normal, pickByShare, streamOf, wholeBetween } from './random-draws.ts';
+import { TYPE_TRAITS } from './property-types.ts';
+import { toLatLon, type PlanePoint } from './terrain.ts';
+import { DAYS_PER_YEAR } from './true-value.ts';
 
-/**
- * What homes are like, by type and era. Correlated as in real towns: basements and porches are old, garages and
- * central air are new, lots cap the house, bedrooms and baths follow the area.
- */
-
-export interface HomeDraw {
-  readonly random: Random;
-  readonly hood: Neighbourhood;
-  readonly lotSqft: number;
+/** One home of the generated town, or a building that is sold whole. Some fields are in none of the files. */
+export interface SampleParcel {
+  readonly index: number;
+  readonly parcelId: string;
+  readonly address: PostalAddress;
+  readonly point: PlanePoint;
+  readonly lat: number;
+  readonly lon: number;
+  readonly type: PropertyType;
+  readonly blockId: number;
+  /** True attributes. `condition` is null because it changes with time: see `conditionOn`. */
+  readonly attributes: Attributes;
+  /** Of condominiums; 1 elsewhere. */
+  readonly floor: number;
+  /** What buyers see but no record states, as a part of ln(value). */
+  readonly unseenQuality: number;
+  /** How fast the home wears; 1 on average. */
+  readonly wear: number;
+  /** When it was built and renovated, first to last. Some days are after the county's as-of date. */
+  readonly renewedOn: readonly Day[];
 }
 
-/** A year in the neighbourhood's era, the middle likeliest; one home in 15 is later infill. */
-export function drawYearBuilt(random: Random, hood: Neighbourhood): number {
-  const infillFrom = Math.max(hood.builtTo + 10, 1985);
-  if (infillFrom < 2016 && chance(random, 1 / 15)) return wholeBetween(random, infillFrom, 2023);
-  const share = (random() + random()) / 2;
-  return Math.round(hood.builtFrom + share * (hood.builtTo - hood.builtFrom));
+/** Standard deviations of the unseen quality: of the home, and of its condominium block, complex or park. */
+export const UNSEEN_QUALITY_SD = 0.035;
+const GROUP_QUALITY_SD = 0.05;
+
+interface NewHome {
+  readonly lot: Lot;
+  readonly type: PropertyType;
+  readonly attributes: Attributes;
+  readonly unit: string;
+  readonly floor: number;
+  readonly groupQuality: number;
 }
 
-/** Half baths: whole numbers and halves. */
-const toHalf = (value: number): number => Math.round(value * 2) / 2;
-const tens = (value: number): number => Math.round(value / 10) * 10;
-const yes = (random: Random, probability: number): number => (chance(random, probability) ? 1 : 0);
-
-function drawStories(random: Random, year: number, type: 'house' | 'plex'): number {
-  if (type === 'plex') return pickByShare(random, [[2, 0.75] as const, [3, year < 1940 ? 0.2 : 0.1], [1, 1]]);
-  if (year < 1946) return pickByShare(random, [[1.5, 0.3] as const, [2, 0.4], [1, 1]]);
-  if (year < 1976) return pickByShare(random, [[1, 0.74] as const, [1.5, 0.1], [2, 1]]);
-  return pickByShare(random, [[2, 0.62] as const, [3, 0.03], [1, 1]]);
+/** Every home on the lots. It depends on the seed alone, so the town is the same on every as-of date. */
+export function buildParcels(seed: number, lots: readonly Lot[]): SampleParcel[] {
+  const byBlock = Map.groupBy(lots, ({ block }) => block);
+  const homes = [...byBlock.values()].flatMap((ofBlock) => homesOnBlock(seed, ofBlock));
+  return homes.map((home, index) => finishParcel(streamOf(seed, `home ${index}`), home, index));
 }
 
-function drawGarage(random: Random, year: number, sqft: number): number {
-  const usual = year < 1930 ? 0.7 : year < 1958 ? 1.1 : year < 1978 ? 1.6 : 2.1;
-  return clamp(Math.round(usual + (sqft - 1700) / 1500 + 0.55 * normal(random)), 0, 4);
+function homesOnBlock(seed: number, lots: readonly Lot[]): NewHome[] {
+  const { id, use, hood } = lots[0].block;
+  const random = streamOf(seed, `homes ${id}`);
+  const { plexShare } = NEIGHBORHOODS[hood];
+  const quality = GROUP_QUALITY_SD * normal(random);
+  const homeOn = (lot: Lot, type: PropertyType, groupQuality: number): NewHome => {
+    const attributes = drawAttributes(random, type, NEIGHBORHOODS[hood], lot.widthFt * lot.depthFt);
+    return { lot, type, attributes, unit: '', floor: 1, groupQuality };
+  };
+  if (use === 'apartments') return lots.map((lot) => homeOn(lot, 'multifamily', 0));
+  if (use === 'mobile') return lots.map((lot) => homeOn(lot, 'mobile', quality));
+  if (use === 'townhomes') {
+    const homes = lots.map((lot) => homeOn(lot, 'townhomes', quality));
+    return homes.map((home) => sharing(homes[0], home));
+  }
+  if (use === 'condos')
+    return lots.flatMap((lot) => condoBuilding(random, () => homeOn(lot, 'condos', quality)));
+  return lots.map((lot) => homeOn(lot, chance(random, plexShare) ? 'small_multifamily' : 'houses', 0));
 }
 
-const centralAirShare = (year: number): number => (year < 1958 ? 0.42 : year < 1980 ? 0.68 : 0.96);
-const basementShare = (year: number): number => (year < 1958 ? 0.82 : year < 1985 ? 0.55 : 0.38);
+/** Units are numbered by floor: 101, 102, …, 201, 202, … */
+function condoBuilding(random: Random, drawHome: () => NewHome): NewHome[] {
+  const perFloor = wholeBetween(random, 3, 5);
+  const first = drawHome();
+  return Array.from({ length: (first.attributes.stories ?? 2) * perFloor }, (_, at) => {
+    const floor = Math.floor(at / perFloor) + 1;
+    return { ...sharing(first, drawHome()), unit: String(100 * floor + (at % perFloor) + 1), floor };
+  });
+}
 
-export function drawHouse({ random, hood, lotSqft }: HomeDraw): Attributes {
-  const yearBuilt = drawYearBuilt(random, hood);
-  const infill = yearBuilt > hood.builtTo ? 1.25 : 1;
-  const stories = drawStories(random, yearBuilt, 'house');
-  const tall = 1 + 0.18 * (stories - 1.4);
-  const wanted = hood.houseSqft * infill * tall * Math.exp(0.22 * normal(random));
-  const sqft = tens(clamp(wanted, 520, 0.62 * lotSqft));
-  const bedrooms = clamp(Math.round(1.1 + sqft / 720 + 0.5 * normal(random)), 1, 6);
-  const baths = 0.4 + sqft / 950 + (yearBuilt > 1975 ? 0.5 : 0) + 0.3 * normal(random);
-  return attributesOf({
-    totalUnits: 1,
-    bedrooms,
-    bathrooms: clamp(toHalf(baths), 1, bedrooms + 1.5),
-    livingAreaSqft: sqft,
-    lotSizeSqft: tens(lotSqft * between(random, 0.94, 1.06)),
+/** Homes of one building or complex share what belongs to the whole. */
+function sharing({ attributes: shared }: NewHome, home: NewHome): NewHome {
+  const { yearBuilt, stories, hasPool, hasCentralAir, hasLaundry, garageSpaces } = shared;
+  const attributes = {
+    ...home.attributes,
     yearBuilt,
     stories,
-    hasPool: yes(random, 0.015 + (hood.level > 0.2 ? 0.11 : 0) + (yearBuilt > 1975 ? 0.03 : 0)),
-    hasBasement: yes(random, basementShare(yearBuilt)),
-    hasCentralAir: yes(random, centralAirShare(yearBuilt)),
-    hasPorch: yes(random, yearBuilt < 1940 ? 0.78 : 0.35),
-    hasDeck: yes(random, yearBuilt > 1970 ? 0.55 : 0.28),
-    hasLaundry: yes(random, 0.93),
-    hasAdu: yes(random, lotSqft > 6000 ? 0.035 : 0.015),
-    fireplaceCount: clamp(Math.floor(sqft / 1900 + 0.55 * random() + (yearBuilt < 1940 ? 0.15 : 0)), 0, 3),
-    garageSpaces: drawGarage(random, yearBuilt, sqft),
-    otherSpaces: pickByShare(random, [[0, 0.3] as const, [1, 0.3], [2, 1]]),
-  });
+    hasPool,
+    hasCentralAir,
+    hasLaundry,
+    garageSpaces,
+  };
+  return { ...home, attributes };
 }
 
-export function drawPlex({ random, hood, lotSqft }: HomeDraw): Attributes {
-  const yearBuilt = drawYearBuilt(random, hood);
-  const units = pickByShare(random, [[2, 0.68] as const, [3, 0.17], [4, 1]]);
-  const unitSqft = clamp(980 * Math.exp(0.2 * normal(random)) - 60 * (units - 2), 480, 1700);
-  const perUnit = clamp(Math.round(unitSqft / 470 + 0.3 * normal(random)), 1, 4);
-  return attributesOf({
-    totalUnits: units,
-    bedrooms: units * perUnit,
-    bathrooms: units * (unitSqft > 1250 ? 1.5 : 1),
-    livingAreaSqft: tens(units * unitSqft),
-    lotSizeSqft: tens(lotSqft * between(random, 0.96, 1.1)),
-    yearBuilt,
-    stories: drawStories(random, yearBuilt, 'plex'),
-    hasPool: 0,
-    hasBasement: yes(random, basementShare(yearBuilt)),
-    hasCentralAir: yes(random, 0.6 * centralAirShare(yearBuilt)),
-    hasPorch: yes(random, yearBuilt < 1940 ? 0.7 : 0.25),
-    hasDeck: yes(random, 0.2),
-    hasLaundry: yes(random, 0.45),
-    hasAdu: 0,
-    fireplaceCount: yes(random, 0.08),
-    garageSpaces: clamp(Math.round(0.9 + 0.7 * normal(random)), 0, 4),
-    otherSpaces: wholeBetween(random, 0, units),
-  });
-}
-
-/** What all homes of a condominium building or townhome complex share. */
-export interface Complex {
-  readonly yearBuilt: number;
-  readonly stories: number;
-  readonly hasPool: number;
-  readonly hasCentralAir: number;
-  readonly hasLaundry: number;
-  readonly garageSpaces: number;
-  readonly sqft: number;
-}
-
-export function drawComplex(random: Random, hood: Neighbourhood, kind: 'condos' | 'townhomes'): Complex {
-  const isCentre = hood.builtTo < 1950;
-  const yearBuilt =
-    isCentre && chance(random, 0.35) ? drawYearBuilt(random, hood) : wholeBetween(random, 1968, 2022);
-  const townhome = kind === 'townhomes';
+function finishParcel(random: Random, home: NewHome, index: number): SampleParcel {
+  const { lot, unit, type, attributes, floor } = home;
+  const hood = NEIGHBORHOODS[lot.block.hood];
+  const street = `${lot.houseNumber} ${lot.streetName}${unit === '' ? '' : ` #${unit}`}`;
   return {
-    yearBuilt,
-    stories: townhome
-      ? pickByShare(random, [[2, 0.7] as const, [3, 1]])
-      : isCentre
-        ? wholeBetween(random, 3, 5)
-        : wholeBetween(random, 2, 4),
-    hasPool: yes(random, hood.level > 0.2 ? 0.5 : 0.12),
-    hasCentralAir: yes(random, centralAirShare(yearBuilt)),
-    hasLaundry: yes(random, townhome ? 0.95 : yearBuilt > 1990 ? 0.85 : 0.35),
-    garageSpaces: townhome ? wholeBetween(random, 1, 2) : yearBuilt > 1985 ? 1 : 0,
-    sqft: (townhome ? 1450 : 920) * (1 + 0.45 * Math.max(0, hood.level)) * Math.exp(0.08 * normal(random)),
+    index,
+    parcelId: `PC-${String(lot.block.id).padStart(3, '0')}-${String(index).padStart(5, '0')}`,
+    address: { street, city: PLACE.city, stateCode: PLACE.stateCode, postalCode: hood.postalCode },
+    point: lot.point,
+    ...toLatLon(lot.point),
+    type,
+    blockId: lot.block.id,
+    attributes,
+    floor,
+    unseenQuality: UNSEEN_QUALITY_SD * clamp(normal(random), -2.5, 2.5) + home.groupQuality,
+    wear: clamp(1 + 0.3 * normal(random), 0.4, 1.8),
+    renewedOn: drawRenewals(random, attributes.yearBuilt ?? 1970),
   };
 }
 
-export function drawCondo(random: Random, complex: Complex): Attributes {
-  const bedrooms = pickByShare(random, [[1, 0.34] as const, [2, 0.5], [3, 0.13], [0, 1]]);
-  const sqft = tens(
-    clamp(complex.sqft * [0.6, 0.78, 1.08, 1.4][bedrooms] * Math.exp(0.08 * normal(random)), 380, 2600),
-  );
-  return attributesOf({
-    ...complexAttributes(complex),
-    bedrooms,
-    bathrooms: clamp(toHalf(0.5 + sqft / 800 + 0.15 * normal(random)), 1, 3),
-    livingAreaSqft: sqft,
-    hasBasement: 0,
-    hasPorch: yes(random, 0.15),
-    hasDeck: yes(random, 0.6),
-    fireplaceCount: yes(random, 0.15),
-    otherSpaces: yes(random, 0.3),
-  });
+/** The day built, then a renovation about every 27 years, never within 8. Far beyond any as-of date. */
+function drawRenewals(random: Random, yearBuilt: number): Day[] {
+  const days = [dayOf(yearBuilt, 1, 1)];
+  for (;;) {
+    const years = 8 - 19 * Math.log(1 - random());
+    const next = Math.round(days[days.length - 1] + years * DAYS_PER_YEAR);
+    if (next > dayOf(2075, 1, 1)) return days;
+    days.push(next);
+  }
 }
 
-export function drawTownhome(random: Random, complex: Complex, lotSqft: number): Attributes {
-  const sqft = tens(complex.sqft * Math.exp(0.1 * normal(random)));
-  const bedrooms = clamp(Math.round(sqft / 620 + 0.3 * normal(random)), 1, 4);
-  return attributesOf({
-    ...complexAttributes(complex),
-    bedrooms,
-    bathrooms: clamp(toHalf(0.6 + sqft / 850 + 0.2 * normal(random)), 1, 3.5),
-    livingAreaSqft: sqft,
-    lotSizeSqft: tens(lotSqft * between(random, 0.55, 0.75)),
-    hasBasement: yes(random, 0.3),
-    hasPorch: yes(random, 0.4),
-    hasDeck: yes(random, 0.55),
-    fireplaceCount: yes(random, 0.3),
-    otherSpaces: wholeBetween(random, 0, 1),
-  });
+/** Old homes have basements and porches; new ones have central air and large garages. */
+function eraShares(year: number) {
+  return {
+    basement: year < 1958 ? 0.82 : year < 1985 ? 0.55 : 0.38,
+    air: year < 1958 ? 0.42 : year < 1980 ? 0.68 : 0.96,
+    porch: year < 1940 ? 0.78 : 0.35,
+    deck: year > 1970 ? 0.55 : 0.28,
+    garages: year < 1930 ? 0.7 : year < 1958 ? 1.1 : year < 1978 ? 1.6 : 2.1,
+  };
 }
 
-function complexAttributes(complex: Complex): Partial<Attributes> {
-  const { yearBuilt, stories, hasPool, hasCentralAir, hasLaundry, garageSpaces } = complex;
-  return { totalUnits: 1, yearBuilt, stories, hasPool, hasCentralAir, hasLaundry, garageSpaces, hasAdu: 0 };
-}
-
-/** A building of five units or more, sold whole: bedrooms, baths and area are its totals. */
-export function drawApartmentHouse({ random, hood, lotSqft }: HomeDraw): Attributes {
-  const yearBuilt =
-    hood.builtTo < 1950 && chance(random, 0.5)
-      ? drawYearBuilt(random, hood)
-      : wholeBetween(random, 1958, 2019);
-  const units = clamp(Math.round(5 + 9 * -Math.log(1 - random())), 5, 48);
-  const unitSqft = clamp(780 * Math.exp(0.16 * normal(random)), 450, 1250);
-  const bedroomsPerUnit = clamp(unitSqft / 520 + 0.1 * normal(random), 0.6, 2.6);
+/** All attributes of a home, or of a building sold whole: its bedrooms, bathrooms and area are totals. */
+function drawAttributes(random: Random, type: PropertyType, hood: Neighborhood, lotSqft: number): Attributes {
+  const traits = TYPE_TRAITS[type];
+  const yearBuilt = drawYearBuilt(random, type, hood);
+  const era = eraShares(yearBuilt);
+  const units = drawUnits(random, type);
+  const isHouse = type === 'houses';
+  const stories = drawStories(random, type, yearBuilt, units);
+  const wealth = type === 'condos' || type === 'townhomes' ? 1 + 0.45 * Math.max(0, hood.level) : 1;
+  const tall = isHouse ? 1 + 0.18 * (stories - 1.4) : 1;
+  const wanted =
+    (isHouse ? hood.houseSqft : traits.sqft) * wealth * tall * Math.exp(traits.spread * normal(random));
+  const unitSqft = clamp(wanted, 400, isHouse ? 0.62 * lotSqft : 3000);
+  const rooms = unitSqft / traits.sqftPerBedroom + (units < 5 ? 0.4 : 0.1) * normal(random);
+  // Apartments of one building differ, so that their average is not a whole number.
+  const bedrooms = clamp(units < 5 ? Math.round(rooms) : rooms, 1, 6);
+  const bathrooms = clamp(toHalf(0.4 + unitSqft / 900 + 0.25 * normal(random)), 1, bedrooms + 1);
+  const yes = (share: number): number => (chance(random, share) ? 1 : 0);
+  const garages = isHouse ? era.garages + (unitSqft - 1700) / 1500 : units > 1 ? 0.9 : 0.5;
   return attributesOf({
     totalUnits: units,
-    bedrooms: Math.round(units * bedroomsPerUnit),
-    bathrooms: Math.round(units * (unitSqft > 900 ? 1.3 : 1)),
-    livingAreaSqft: tens(units * unitSqft * 1.08),
-    lotSizeSqft: tens(lotSqft * Math.max(1, units / 16)),
+    bedrooms: Math.round(units * bedrooms),
+    bathrooms: Math.round(2 * units * bathrooms) / 2,
+    livingAreaSqft: tens(units * unitSqft),
+    lotSizeSqft: type === 'condos' || type === 'mobile' ? null : tens(lotSqft * between(random, 0.94, 1.06)),
     yearBuilt,
-    stories: clamp(Math.ceil(units / 10) + 1, 2, 5),
-    hasPool: yes(random, units > 20 && yearBuilt > 1965 ? 0.4 : 0),
-    hasBasement: yes(random, yearBuilt < 1958 ? 0.7 : 0.15),
-    hasCentralAir: yes(random, 0.7 * centralAirShare(yearBuilt)),
-    hasPorch: 0,
-    hasDeck: yes(random, 0.3),
-    hasLaundry: yes(random, 0.4),
-    hasAdu: 0,
-    fireplaceCount: 0,
-    garageSpaces: chance(random, 0.3) ? Math.round(units / 2) : 0,
-    otherSpaces: Math.round(units * between(random, 0.4, 1.2)),
+    stories,
+    hasPool: type === 'mobile' ? 0 : yes(hood.level > 0.2 ? 0.13 : 0.025),
+    hasBasement: yes(era.basement * traits.basement),
+    hasCentralAir: yes(era.air * traits.air),
+    hasPorch: yes(era.porch * traits.porch),
+    hasDeck: yes(era.deck),
+    hasLaundry: yes(traits.laundry),
+    hasAdu: isHouse ? yes(0.025) : 0,
+    fireplaceCount: units > 1 ? 0 : clamp(Math.floor(unitSqft / 1900 + 0.6 * random()), 0, 3),
+    garageSpaces: clamp(Math.round(garages + 0.55 * normal(random)), 0, 4),
+    otherSpaces: wholeBetween(random, 0, Math.min(units + 1, 12)),
   });
 }
 
-export function drawMobileHome(random: Random): Attributes {
-  const isDouble = chance(random, 0.45);
-  const sqft = tens((isDouble ? 1350 : 840) * Math.exp(0.1 * normal(random)));
-  return attributesOf({
-    totalUnits: 1,
-    bedrooms: clamp(Math.round(sqft / 450 + 0.2 * normal(random)), 1, 4),
-    bathrooms: isDouble ? 2 : pickByShare(random, [[1, 0.6] as const, [1.5, 0.2], [2, 1]]),
-    livingAreaSqft: sqft,
-    yearBuilt: wholeBetween(random, 1971, 2021),
-    stories: 1,
-    hasPool: 0,
-    hasBasement: 0,
-    hasCentralAir: yes(random, 0.6),
-    hasPorch: yes(random, 0.45),
-    hasDeck: yes(random, 0.35),
-    hasLaundry: yes(random, 0.8),
-    hasAdu: 0,
-    fireplaceCount: yes(random, 0.06),
-    garageSpaces: yes(random, 0.1),
-    otherSpaces: wholeBetween(random, 1, 2),
-  });
+const toHalf = (value: number): number => Math.round(value * 2) / 2;
+const tens = (value: number): number => Math.round(value / 10) * 10;
+
+/** Houses follow the neighborhood's era, and one in 15 is later infill. Other types are spread over the decades. */
+function drawYearBuilt(random: Random, type: PropertyType, hood: Neighborhood): number {
+  if (type !== 'houses' && type !== 'small_multifamily' && chance(random, 0.6)) {
+    return wholeBetween(random, 1965, 2021);
+  }
+  const infillFrom = Math.max(hood.builtTo + 10, 1985);
+  if (infillFrom < 2016 && chance(random, 1 / 15)) return wholeBetween(random, infillFrom, 2023);
+  const yearBuilt = Math.round(
+    hood.builtFrom + ((random() + random()) / 2) * (hood.builtTo - hood.builtFrom),
+  );
+  return type === 'mobile' ? Math.max(yearBuilt, 1968) : yearBuilt;
+}
+
+function drawUnits(random: Random, type: PropertyType): number {
+  if (type === 'small_multifamily') return pickByShare(random, [[2, 0.68] as const, [3, 0.17], [4, 1]]);
+  if (type === 'multifamily') return clamp(Math.round(5 - 9 * Math.log(1 - random())), 5, 48);
+  return 1;
+}
+
+function drawStories(random: Random, type: PropertyType, year: number, units: number): number {
+  if (type === 'mobile') return 1;
+  if (type === 'condos') return wholeBetween(random, 2, 4);
+  if (type === 'multifamily') return clamp(Math.ceil(units / 10) + 1, 2, 5);
+  if (type !== 'houses') return pickByShare(random, [[2, 0.75] as const, [3, 1]]);
+  if (year < 1946) return pickByShare(random, [[1.5, 0.3] as const, [2, 0.4], [1, 1]]);
+  return pickByShare(random, [[2, year < 1976 ? 0.18 : 0.62] as const, [1, 1]]);
 }

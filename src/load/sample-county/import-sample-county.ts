@@ -6,65 +6,51 @@ import { importCrime } from '../crime/import-crime.ts';
 import { importFire } from '../fire/import-fire.ts';
 import { importFlood } from '../flood/import-flood.ts';
 import { importAddresses } from '../import-addresses.ts';
-import type { ImportDeps, ImportReport } from '../import-options.ts';
+import type { ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
 import { importParcels } from '../import-parcels.ts';
 import { importRents } from '../import-rents.ts';
 import { importSales } from '../import-sales.ts';
-import { generateSampleCounty, SAMPLE_SEED } from './generate-sample-county.ts';
-import { writeSamplePlaces } from './places/write-sample-places.ts';
-import type { SampleCounty } from './sample-county.ts';
-import { PLACE } from './town/town-plan.ts';
-import { writeSampleCounty } from './write-sample-county.ts';
-
-export interface SampleImport {
-  readonly asOf: Day;
-  readonly seed?: number;
-}
+import { generateSampleCounty, SAMPLE_SEED, type SampleCounty } from './generate-sample-county.ts';
+import { PLACE } from './plan.ts';
+import { samplePlaceFiles, writeSampleFiles, writeSampleHomes } from './write-sample-county.ts';
 
 /**
- * Makes the sample county and loads it as an operator loads theirs: files in the data folder, the same importers,
- * and a source that says that nothing in it is real. Loaded again on the same day it changes nothing.
+ * Generates the sample county and imports it as an operator would: files in the data folder, the same importers, and a
+ * source that states that nothing is real. Importing it again on the same day changes nothing.
  */
-export async function importSampleCounty(
-  deps: ImportDeps,
-  { asOf, seed = SAMPLE_SEED }: SampleImport,
-): Promise<readonly ImportReport[]> {
-  const county = generateSampleCounty(seed, asOf);
-  return [...(await importHomes(deps, county)), ...(await importPlaces(deps, county))];
-}
-
-async function importHomes(deps: ImportDeps, county: SampleCounty): Promise<ImportReport[]> {
-  const files = await writeSampleCounty(county, folderOf(deps));
-  const options = labelled(county);
-  // Addresses and parcels first, as sales and rents may be placed by them.
+export async function importSampleCounty(deps: ImportDeps, asOf: Day): Promise<readonly ImportReport[]> {
+  const county = generateSampleCounty(SAMPLE_SEED, asOf);
+  const files = await writeSampleHomes(county, folderOf(deps));
+  const options = (file: string): ImportOptions => ({ ...labels(county), files: [file] });
   return [
-    await importAddresses(deps, { ...options, files: [files.addresses] }),
-    await importParcels(deps, { ...options, files: [files.parcels], asOfDate: county.asOf }),
-    await importSales(deps, { ...options, files: [files.sales] }),
-    await importRents(deps, { ...options, files: [files.rents] }),
+    // Addresses and parcels first, because sales and rents may be located by them.
+    await importAddresses(deps, options(files.addresses)),
+    await importParcels(deps, { ...options(files.parcels), asOfDate: asOf }),
+    await importSales(deps, options(files.sales)),
+    await importRents(deps, options(files.rents)),
+    ...(await importSamplePlaces(deps, county)),
   ];
 }
 
-/** The layers of places: census areas and values, crime, fire and flood. */
-export async function importPlaces(deps: ImportDeps, county: SampleCounty): Promise<ImportReport[]> {
-  const files = await writeSamplePlaces(county, folderOf(deps));
-  const options = labelled(county);
+/** Census areas and values, crime, fire and flood. */
+export async function importSamplePlaces(deps: ImportDeps, county: SampleCounty): Promise<ImportReport[]> {
+  const { censusAreas, censusValues, crime, fire, flood } = samplePlaceFiles(county);
+  const write = async (files: Parameters<typeof writeSampleFiles>[0]): Promise<ImportOptions> => ({
+    ...labels(county),
+    files: await writeSampleFiles(files, folderOf(deps)),
+  });
   return [
-    await importCensusAreas(deps, { ...options, files: files.censusAreas }),
-    await importCensusValues(deps, { ...options, files: files.censusValues }),
-    await importCrime(deps, { ...options, files: files.crime }),
-    await importFire(deps, { ...options, files: files.fire }),
-    await importFlood(deps, { ...options, files: files.flood }),
+    await importCensusAreas(deps, await write(censusAreas)),
+    await importCensusValues(deps, await write(censusValues)),
+    await importCrime(deps, await write(crime)),
+    await importFire(deps, await write(fire)),
+    await importFlood(deps, await write(flood)),
   ];
 }
 
 const folderOf = ({ dataDir }: ImportDeps): string => join(dataDir, PLACE.marketId);
 
-function labelled({ asOf }: SampleCounty) {
-  return {
-    marketId: PLACE.marketId,
-    sourceName: PLACE.sourceName,
-    license: PLACE.license,
-    retrievedAt: formatDay(asOf),
-  };
+function labels({ asOf }: SampleCounty): Omit<ImportOptions, 'files'> {
+  const { marketId, sourceName, license } = PLACE;
+  return { marketId, sourceName, license, retrievedAt: formatDay(asOf) };
 }

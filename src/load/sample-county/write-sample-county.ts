@@ -3,159 +3,90 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { formatDay } from '../../domain/day.ts';
-import type { PostalAddress } from '../../domain/address.ts';
-import type { Attributes } from '../../domain/property.ts';
-import { ATTRIBUTE_COLUMNS } from '../rows/columns.ts';
-import { chance, streamOf } from './dice.ts';
-import { unitNames } from './rents.ts';
-import type { SampleCounty, SampleParcel } from './sample-county.ts';
-import { recordedAttributes } from './sales.ts';
-import { conditionOn } from './true-value.ts';
+import { censusAreas, censusTableFiles, newestAcsYear } from './census.ts';
+import type { SampleCounty } from './generate-sample-county.ts';
+import { fireRaster, floodFeatures } from './hazards.ts';
+import { incidentRows } from './incidents.ts';
+import { rectangleRing, type Ring } from './terrain.ts';
+import { addressRows, parcelRows, rentRows, saleRows, type SampleRow } from './write-homes.ts';
 
-/** A row of an import file: text by canonical column, empty where the record is silent. */
-export type ImportRow = Readonly<Record<string, string>>;
-
-const text = (value: number | boolean | null): string => (value === null ? '' : String(value));
-
-function attributeCells(attributes: Attributes): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(ATTRIBUTE_COLUMNS).map(([column, { attribute }]) => {
-      const value = attributes[attribute];
-      return [column, text(column.startsWith('has_') && value !== null ? value === 1 : value)];
-    }),
-  );
+/** A file of the generated county: its name starts with "generated-". */
+interface SampleFile {
+  readonly name: string;
+  readonly chunks: Iterable<string | Uint8Array>;
 }
 
-function placeCells(
-  address: PostalAddress,
-  parcel: Pick<SampleParcel, 'lat' | 'lon'>,
-): Record<string, string> {
+/** The files of homes, in the columns that the importers read. None states a true value. */
+export async function writeSampleHomes(county: SampleCounty, dir: string) {
+  const write = (name: string, rows: Iterable<SampleRow>): Promise<string> =>
+    writeFile({ name: `generated-${name}.csv`, chunks: csvLines(rows) }, dir);
   return {
-    address: address.street,
-    city: address.city,
-    state_code: address.stateCode,
-    postal_code: address.postalCode,
-    latitude: parcel.lat.toFixed(6),
-    longitude: parcel.lon.toFixed(6),
+    sales: await write('sales', saleRows(county)),
+    parcels: await write('parcels', parcelRows(county)),
+    addresses: await write('addresses', addressRows(county)),
+    rents: await write('rents', rentRows(county)),
   };
 }
 
-export function* saleRows(county: SampleCounty): Generator<ImportRow> {
-  for (const sale of county.sales)
-    yield {
-      record_id: sale.recordId,
-      parcel_id: sale.parcel.parcelId,
-      sale_date: formatDay(sale.soldOn),
-      sale_price: text(sale.priceUsd),
-      ...placeCells(sale.parcel.address, sale.parcel),
-      property_type: sale.parcel.type,
-      ...attributeCells(sale.recorded),
-      arms_length: text(sale.isArmsLength),
-      recorded_date: formatDay(sale.recordedOn),
-    };
+export type SampleFiles = Awaited<ReturnType<typeof writeSampleHomes>>;
+
+/** The last year whose census figures are published for the areas of 2010. */
+const LAST_YEAR_OF_2010 = 2019;
+
+/** Census, crime, fire and flood data, each in its publisher's format. */
+export function samplePlaceFiles(county: SampleCounty) {
+  return {
+    censusAreas: [censusAreaFile(2020), censusAreaFile(2010)],
+    censusValues: [
+      ...censusTableFiles(county, newestAcsYear(county.asOf), 2020),
+      ...censusTableFiles(county, LAST_YEAR_OF_2010, 2010),
+    ],
+    crime: [{ name: 'generated-crime.csv', chunks: csvLines(incidentRows(county)) }],
+    fire: [{ name: 'generated-burn-probability.tif', chunks: [fireRaster()] }],
+    flood: [geoJsonFile('generated-S_FLD_HAZ_AR', floodFeatures())],
+  } satisfies Record<string, SampleFile[]>;
 }
 
-/** The assessor's roll on the as-of date, with gaps of its own. */
-export function* parcelRows(county: SampleCounty): Generator<ImportRow> {
-  for (const parcel of county.parcels) {
-    const random = streamOf(county.seed, `roll ${parcel.index}`);
-    yield {
-      parcel_id: parcel.parcelId,
-      ...placeCells(parcel.address, parcel),
-      property_type: parcel.type,
-      ...attributeCells(recordedAttributes(random, parcel, county.asOf)),
-      as_of_date: formatDay(county.asOf),
-    };
-  }
+export async function writeSampleFiles(files: readonly SampleFile[], dir: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (const file of files) paths.push(await writeFile(file, dir));
+  return paths;
 }
 
-/** Every door: homes, the units of rental buildings, and each condominium building and park as a whole. */
-export function* addressRows(county: SampleCounty): Generator<ImportRow> {
-  const seen = new Set<string>();
-  const row = (street: string, parcel: SampleParcel, parcelId: string): ImportRow => ({
-    ...placeCells({ ...parcel.address, street }, parcel),
-    parcel_id: parcelId,
-  });
-  for (const parcel of county.parcels) {
-    const { street } = parcel.address;
-    const [building, unit] = street.split(' #');
-    if (unit !== undefined && !seen.has(building)) {
-      seen.add(building);
-      yield row(building, parcel, '');
-    }
-    yield row(street, parcel, parcel.parcelId);
-    for (const door of unitNames(parcel))
-      if (door !== '') yield row(`${street} #${door}`, parcel, parcel.parcelId);
-  }
-}
-
-/** Share of listings that do not say in which condition the unit is. */
-const SILENT_ON_CONDITION = 0.3;
-
-export function* rentRows(county: SampleCounty): Generator<ImportRow> {
-  for (const rent of county.rents) {
-    const { street } = rent.parcel.address;
-    const { totalUnits, yearBuilt, stories } = rent.parcel.attributes;
-    const isSilent = chance(streamOf(county.seed, `listing ${rent.recordId}`), SILENT_ON_CONDITION);
-    const address = { ...rent.parcel.address, street: rent.unit === '' ? street : `${street} #${rent.unit}` };
-    yield {
-      record_id: rent.recordId,
-      parcel_id: rent.parcel.parcelId,
-      listed_date: formatDay(rent.listedOn),
-      last_seen_date: formatDay(rent.lastSeenOn),
-      rent: text(rent.rentUsd),
-      ...placeCells(address, rent.parcel),
-      property_type: rent.parcel.type,
-      total_units: text(totalUnits),
-      bedrooms: text(rent.bedrooms),
-      bathrooms: text(rent.bathrooms),
-      size: text(rent.sizeSqft),
-      is_furnished: text(rent.isFurnished),
-      has_laundry: text(rent.hasLaundry),
-      has_parking: text(rent.hasParking),
-      has_central_air: text(rent.hasCentralAir),
-      condition: isSilent ? '' : text(Math.round(conditionOn(rent.parcel, rent.listedOn))),
-      year_built: text(yearBuilt),
-      num_stories: text(stories),
-    };
-  }
-}
-
-export interface SampleFiles {
-  readonly sales: string;
-  readonly parcels: string;
-  readonly addresses: string;
-  readonly rents: string;
-}
-
-/** Writes the four files that the demo imports as any operator imports theirs. True values are in none of them. */
-export async function writeSampleCounty(county: SampleCounty, dir: string): Promise<SampleFiles> {
+async function writeFile({ name, chunks }: SampleFile, dir: string): Promise<string> {
   await mkdir(dir, { recursive: true });
-  const file = (name: string): string => join(dir, `generated-${name}.csv`);
-  const files = {
-    sales: file('sales'),
-    parcels: file('parcels'),
-    addresses: file('addresses'),
-    rents: file('rents'),
-  };
-  await writeCsv(files.sales, saleRows(county));
-  await writeCsv(files.parcels, parcelRows(county));
-  await writeCsv(files.addresses, addressRows(county));
-  await writeCsv(files.rents, rentRows(county));
-  return files;
+  const path = join(dir, name);
+  await pipeline(Readable.from(chunks), createWriteStream(path));
+  return path;
 }
 
-async function writeCsv(path: string, rows: Iterable<ImportRow>): Promise<void> {
-  await pipeline(Readable.from(csvLines(rows)), createWriteStream(path));
-}
-
-/** Header from the first row; no generated cell holds a comma, quote or line break. */
-export function* csvLines(rows: Iterable<ImportRow>): Generator<string> {
+/** The header is from the first row. No generated cell has a comma, quote or line break. */
+export function* csvLines(rows: Iterable<SampleRow>): Generator<string> {
   let isFirst = true;
   for (const row of rows) {
     if (isFirst) yield `${Object.keys(row).join(',')}\n`;
     isFirst = false;
     yield `${Object.values(row).join(',')}\n`;
   }
+}
+
+function censusAreaFile(vintage: 2010 | 2020): SampleFile {
+  const suffix = vintage % 100;
+  const features = censusAreas(vintage).map(({ geoid, name, box }) => ({
+    properties: { [`GEOID${suffix}`]: geoid, [`NAMELSAD${suffix}`]: name },
+    ring: rectangleRing(box),
+  }));
+  return geoJsonFile(`generated-census-areas-${vintage}`, features);
+}
+
+function geoJsonFile(
+  name: string,
+  polygons: readonly { readonly properties: object; readonly ring: Ring }[],
+): SampleFile {
+  const features = polygons.map(({ properties, ring }) => ({
+    type: 'Feature',
+    properties,
+    geometry: { type: 'Polygon', coordinates: [ring] },
+  }));
+  return { name: `${name}.geojson`, chunks: [JSON.stringify({ type: 'FeatureCollection', name, features })] };
 }

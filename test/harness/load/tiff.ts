@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { blockOffsets, joinTiff, type TiffTag } from '../../../src/load/fire/join-tiff.ts';
+import { blockOffsets, joinTiff, type TiffTag } from './join-tiff.ts';
 import { encodeLzw } from './lzw.ts';
 
 /** A raster to be written as a GeoTIFF in the encodings that the Forest Service, ArcGIS and GDAL use. */

@@ -1,9 +1,10 @@
-import type { BoundMarket } from '../../valuation/train-market.ts';
-import { valueBuilding, type RentApproachModels } from '../../valuation/multifamily/value-building.ts';
-import { homeAsRecorded, possiblePriceUsd } from './as-imported.ts';
-import { checkValue, FROM_RECORD, type TruthCheck } from './compare-with-truth.ts';
-import type { SampleCounty, SampleParcel } from './sample-county.ts';
-import { trueValueUsd } from './true-value.ts';
+import type { BoundMarket } from '../../src/valuation/train-market.ts';
+import { valueBuilding, type RentApproachModels } from '../../src/valuation/multifamily/value-building.ts';
+import { homeAsRecorded, possiblePriceUsd } from '../../test/harness/sample/as-imported.ts';
+import { checkValue, FROM_RECORD, type TruthCheck } from './compare-homes.ts';
+import type { SampleCounty } from '../../src/load/sample-county/generate-sample-county.ts';
+import type { SampleParcel } from '../../src/load/sample-county/homes.ts';
+import { trueValueUsd } from '../../src/load/sample-county/true-value.ts';
 
 /** One building valued by sales alone and by three approaches, beside what it is truly worth. */
 export interface BuildingTruthCheck {

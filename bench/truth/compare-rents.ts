@@ -1,12 +1,18 @@
-import { attributesOf } from '../../domain/property.ts';
-import { valueUnits } from '../../valuation/rental/value-units.ts';
-import type { Home } from '../../valuation/subject.ts';
-import type { BoundMarket } from '../../valuation/train-market.ts';
-import { homeAsRecorded } from './as-imported.ts';
-import { checkValue, FROM_RECORD, type TruthCheck } from './compare-with-truth.ts';
-import { normal, streamOf } from './dice.ts';
-import { lettingOf, RENT_NOISE_SD, trueMonthlyRentUsd, type RentUnit } from './rents.ts';
-import type { SampleCounty, SampleParcel } from './sample-county.ts';
+import { attributesOf } from '../../src/domain/property.ts';
+import { valueUnits } from '../../src/valuation/rental/value-units.ts';
+import type { Home } from '../../src/valuation/subject.ts';
+import type { BoundMarket } from '../../src/valuation/train-market.ts';
+import { homeAsRecorded } from '../../test/harness/sample/as-imported.ts';
+import { checkValue, FROM_RECORD, type TruthCheck } from './compare-homes.ts';
+import { normal, streamOf } from '../../src/load/sample-county/random-draws.ts';
+import {
+  unitsOf,
+  RENT_NOISE_SD,
+  trueMonthlyRentUsd,
+  type RentUnit,
+} from '../../src/load/sample-county/rents.ts';
+import type { SampleCounty } from '../../src/load/sample-county/generate-sample-county.ts';
+import type { SampleParcel } from '../../src/load/sample-county/homes.ts';
 
 /** The rents of one building beside what its units truly let for. */
 export interface RentTruthCheck {
@@ -27,7 +33,7 @@ export function compareRentsWithTruth(
 ): RentTruthCheck[] {
   const moment = { asOf: county.asOf, knownBy: county.asOf };
   return parcels.map((parcel) => {
-    const { units } = lettingOf(county.seed, parcel);
+    const { units } = unitsOf(county.seed, parcel);
     const valued = valueUnits(market, buildingOf(county, parcel), units, FROM_RECORD, moment);
     const truths = units.map((unit) => truthOf(county, parcel, unit));
     return {
@@ -53,7 +59,7 @@ export function compareRentsWithTruth(
 export function drawBuildings(county: SampleCounty, count: number): SampleParcel[] {
   const random = streamOf(county.seed, 'buildings to check');
   return county.parcels
-    .filter((parcel) => lettingOf(county.seed, parcel).isLet)
+    .filter((parcel) => unitsOf(county.seed, parcel).isRented)
     .map((parcel) => ({ parcel, order: random() }))
     .sort((a, b) => a.order - b.order)
     .slice(0, count)

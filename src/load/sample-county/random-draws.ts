@@ -1,8 +1,8 @@
 import { seededRandom, type Random } from '../../valuation/random.ts';
 
 /**
- * An own stream of numbers for each purpose ("parcel 17's events"), so that drawing one thing more or less in
- * one place shifts nothing elsewhere. FNV-1a over the label gives the seed.
+ * A separate random stream for each purpose, such as "sales of parcel 17". Drawing more or fewer numbers in one stream
+ * does not change the others. The FNV-1a hash of the label is the seed.
  */
 export function streamOf(seed: number, label: string): Random {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
@@ -14,7 +14,7 @@ export function chance(random: Random, probability: number): boolean {
   return random() < probability;
 }
 
-/** Whole number in from … to, both included. */
+/** A whole number from `from` to `to`, both included. */
 export function wholeBetween(random: Random, from: number, to: number): number {
   return from + Math.floor(random() * (to - from + 1));
 }
@@ -23,7 +23,7 @@ export function between(random: Random, from: number, to: number): number {
   return from + random() * (to - from);
 }
 
-/** Standard normal by Box–Muller; 1 − u keeps the logarithm's argument above 0. */
+/** Standard normal, by Box and Muller. 1 − u keeps the argument of the logarithm above 0. */
 export function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
@@ -32,7 +32,7 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
 
-/** The first choice whose cumulated share exceeds a draw; shares need not sum to 1 (the last takes the rest). */
+/** One of the choices, each with its share. The last choice takes what the shares leave. */
 export function pickByShare<T>(random: Random, choices: readonly (readonly [T, number])[]): T {
   let left = random();
   for (const [choice, share] of choices) {

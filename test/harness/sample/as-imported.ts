@@ -1,13 +1,15 @@
-import { attributesOf } from '../../domain/property.ts';
-import type { RentListing } from '../../domain/rent.ts';
-import type { Sale } from '../../domain/sale.ts';
-import type { Home } from '../../valuation/subject.ts';
-import { readRent } from '../rows/read-rent.ts';
-import { normal, streamOf } from './dice.ts';
-import type { SampleCounty, SampleParcel } from './sample-county.ts';
-import { MARKET_NOISE_SD, recordedAttributes } from './sales.ts';
-import { trueValueUsd } from './true-value.ts';
-import { rentRows } from './write-sample-county.ts';
+import { attributesOf } from '../../../src/domain/property.ts';
+import type { RentListing } from '../../../src/domain/rent.ts';
+import type { Sale } from '../../../src/domain/sale.ts';
+import type { Home } from '../../../src/valuation/subject.ts';
+import { readRent } from '../../../src/load/rows/read-rent.ts';
+import type { SampleCounty } from '../../../src/load/sample-county/generate-sample-county.ts';
+import type { SampleParcel } from '../../../src/load/sample-county/homes.ts';
+import { TYPE_TRAITS } from '../../../src/load/sample-county/property-types.ts';
+import { normal, streamOf } from '../../../src/load/sample-county/random-draws.ts';
+import { recordedAttributes } from '../../../src/load/sample-county/sales.ts';
+import { trueValueUsd } from '../../../src/load/sample-county/true-value.ts';
+import { rentRows } from '../../../src/load/sample-county/write-homes.ts';
 
 /** The sales as importing the generated file gives them, for benches and tests that need no store. */
 export function salesAsImported(county: SampleCounty): Sale[] {
@@ -32,7 +34,7 @@ export function salesAsImported(county: SampleCounty): Sale[] {
 export function rentsAsImported(county: SampleCounty): RentListing[] {
   const settings = { today: county.asOf, features: [], datePrecision: null };
   return Array.from(rentRows(county), (row, i) => {
-    const listing = readRent((column) => row[column] ?? '', settings);
+    const listing = readRent((column) => String(row[column] ?? ''), settings);
     const { lat, lon } = county.rents[i].parcel;
     return { ...listing, lat, lon };
   });
@@ -54,5 +56,5 @@ export function homeAsRecorded(county: SampleCounty, parcel: SampleParcel): Home
 /** What the home might truly fetch on the as-of date: its true value with the noise of an honest sale. */
 export function possiblePriceUsd(county: SampleCounty, parcel: SampleParcel): number {
   const random = streamOf(county.seed, `possible price ${parcel.index}`);
-  return trueValueUsd(parcel, county.asOf) * Math.exp(MARKET_NOISE_SD[parcel.type] * normal(random));
+  return trueValueUsd(parcel, county.asOf) * Math.exp(TYPE_TRAITS[parcel.type].noiseSd * normal(random));
 }

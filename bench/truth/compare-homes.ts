@@ -1,12 +1,13 @@
-import { ATTRIBUTES } from '../../domain/property.ts';
-import type { AttributeSources } from '../../valuation/imputation/impute-subject.ts';
-import { percentileUsd, type Distribution } from '../../valuation/calibration/distribution.ts';
-import type { BoundMarket } from '../../valuation/train-market.ts';
-import { valueHome } from '../../valuation/value-home.ts';
-import { homeAsRecorded, possiblePriceUsd } from './as-imported.ts';
-import { streamOf } from './dice.ts';
-import type { SampleCounty, SampleParcel } from './sample-county.ts';
-import { trueValueUsd } from './true-value.ts';
+import { ATTRIBUTES } from '../../src/domain/property.ts';
+import type { AttributeSources } from '../../src/valuation/imputation/impute-subject.ts';
+import { percentileUsd, type Distribution } from '../../src/valuation/calibration/distribution.ts';
+import type { BoundMarket } from '../../src/valuation/train-market.ts';
+import { valueHome } from '../../src/valuation/value-home.ts';
+import { homeAsRecorded, possiblePriceUsd } from '../../test/harness/sample/as-imported.ts';
+import { streamOf } from '../../src/load/sample-county/random-draws.ts';
+import type { SampleCounty } from '../../src/load/sample-county/generate-sample-county.ts';
+import type { SampleParcel } from '../../src/load/sample-county/homes.ts';
+import { trueValueUsd } from '../../src/load/sample-county/true-value.ts';
 
 /** One home's value, or one unit's rent, beside what it is truly worth. */
 export interface TruthCheck {

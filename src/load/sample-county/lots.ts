@@ -1,0 +1,143 @@
+import {
+  BLOCK_FT,
+  CELL_FT,
+  GRID_REACH,
+  NEIGHBORHOODS,
+  NORTH_STREETS,
+  PARKS,
+  SOUTH_STREETS,
+  STREET_HALF_FT,
+  WEST_AVENUES,
+  type BlockUse,
+} from './plan.ts';
+import { chance, clamp, normal, streamOf } from './random-draws.ts';
+import { bend, distanceFt, isBuildable, isInTown, neighborhoodAt, type PlanePoint } from './terrain.ts';
+
+/** The direction in which the streets of a block run: east–west or north–south. */
+type Heading = 'ew' | 'ns';
+
+/** Half a cell of the street grid: 660 ft along its two streets, 330 ft between them. */
+interface Block {
+  readonly id: number;
+  readonly hood: number;
+  readonly heading: Heading;
+  /** The hundred block along its streets: …, −2, −1, 0, 1, … */
+  readonly column: number;
+  /** The number of its lower street. The upper street is `line + 1`. */
+  readonly line: number;
+  readonly use: BlockUse;
+}
+
+/** A piece of frontage with a building on it. */
+export interface Lot {
+  readonly block: Block;
+  readonly point: PlanePoint;
+  readonly widthFt: number;
+  readonly depthFt: number;
+  readonly houseNumber: number;
+  /** With its direction and type: "N 3rd Ave". */
+  readonly streetName: string;
+}
+
+type BareBlock = Omit<Block, 'id' | 'use'> & { readonly middle: PlanePoint };
+
+function pointIn({ heading, column, line }: Omit<BareBlock, 'middle'>, along: number, across: number) {
+  const [a, b] = [column * CELL_FT + along, line * BLOCK_FT + across];
+  return heading === 'ew' ? bend(a, b) : bend(b, a);
+}
+
+function bareBlocks(): BareBlock[] {
+  const blocks: BareBlock[] = [];
+  for (let i = -GRID_REACH; i < GRID_REACH; i++) {
+    for (let j = -GRID_REACH; j < GRID_REACH; j++) {
+      const cellMiddle = bend((i + 0.5) * CELL_FT, (j + 0.5) * CELL_FT);
+      if (!isInTown(cellMiddle)) continue;
+      const hood = neighborhoodAt(cellMiddle);
+      const heading = NEIGHBORHOODS[hood].layout;
+      const [column, row] = heading === 'ew' ? [i, j] : [j, i];
+      for (const line of [2 * row, 2 * row + 1]) {
+        const block = { hood, heading, column, line };
+        blocks.push({ ...block, middle: pointIn(block, CELL_FT / 2, BLOCK_FT / 2) });
+      }
+    }
+  }
+  return blocks;
+}
+
+/** The blocks of the town with their use: parks at their places, the other uses by each neighborhood's quota. */
+function layOutBlocks(seed: number): Block[] {
+  const bare = bareBlocks();
+  const uses: BlockUse[] = bare.map(() => 'houses');
+  for (const park of PARKS) {
+    const distances = bare.map(({ middle }) => distanceFt(middle, park));
+    uses[distances.indexOf(Math.min(...distances))] = 'park';
+  }
+  NEIGHBORHOODS.forEach((hood, index) => {
+    const random = streamOf(seed, `blocks ${hood.name}`);
+    const free = bare
+      .map((block, at) => ({ at, hood: block.hood, order: random() }))
+      .filter((block) => block.hood === index && uses[block.at] === 'houses');
+    free.sort((a, b) => a.order - b.order);
+    for (const [use, count] of hood.blocks) for (const { at } of free.splice(0, count)) uses[at] = use;
+  });
+  return bare.map((block, id) => ({ ...block, id, use: uses[id] }));
+}
+
+/** Frontage of buildings other than houses. */
+const FRONTAGE_FT: { readonly [U in BlockUse]?: number } = {
+  townhomes: 25,
+  condos: 150,
+  apartments: 120,
+  mobile: 30,
+};
+const VACANT_SHARE = 0.025;
+
+/** The lots on both streets of every block. */
+export function lotsOf(seed: number): Lot[] {
+  return layOutBlocks(seed).flatMap((block) => {
+    if (block.use === 'park' || block.use === 'commercial') return [];
+    const random = streamOf(seed, `lots ${block.id}`);
+    return [0, 1].flatMap((side) => lotsOfSide(random, block, side));
+  });
+}
+
+function lotsOfSide(random: () => number, block: Block, side: number): Lot[] {
+  const streetName = streetNameOf(block, block.line + side);
+  const { lotWidthFt } = NEIGHBORHOODS[block.hood];
+  const wantedFt = FRONTAGE_FT[block.use] ?? lotWidthFt * clamp(1 + 0.1 * normal(random), 0.8, 1.25);
+  const frontage = CELL_FT - 2 * STREET_HALF_FT;
+  const count = Math.max(1, Math.floor(frontage / wantedFt));
+  const depthFt = BLOCK_FT / 2 - STREET_HALF_FT;
+  const fromStreet = STREET_HALF_FT + depthFt / 2;
+  const across = side === 0 ? fromStreet : BLOCK_FT - fromStreet;
+  return Array.from({ length: count }, (_, at): Lot | null => {
+    const isVacant = chance(random, VACANT_SHARE);
+    const point = pointIn(block, STREET_HALF_FT + ((at + 0.5) / count) * frontage, across);
+    if (isVacant || !isBuildable(point) || !isInTown(point)) return null;
+    const houseNumber = houseNumberOf(block.column, at, count, side);
+    return { block, point, widthFt: frontage / count, depthFt, houseNumber, streetName };
+  }).filter((lot) => lot !== null);
+}
+
+/** 100 to 198 in the first block from Main Street or Division Avenue, 101 to 199 across the street, and so on. */
+function houseNumberOf(column: number, at: number, count: number, side: number): number {
+  const fromAxis = column >= 0 ? at : count - 1 - at;
+  const hundred = (column >= 0 ? column + 1 : -column) * 100;
+  return hundred + 2 * Math.floor(((fromAxis + 0.5) / count) * 49) + (side === 0 ? 0 : 1);
+}
+
+/**
+ * The name of a street by its line: line 0 is Main Street (east–west) or Division Avenue (north–south), and lines are
+ * 330 ft apart. House numbers count along the line, so that every address is different.
+ */
+function streetNameOf({ heading, column }: Block, line: number): string {
+  const steps = Math.abs(line);
+  if (heading === 'ew') {
+    const name = (line >= 0 ? NORTH_STREETS : SOUTH_STREETS)[steps];
+    return `${column >= 0 ? 'E' : 'W'} ${name} ${steps % 6 === 5 ? 'Blvd' : 'St'}`;
+  }
+  const direction = column >= 0 ? 'N' : 'S';
+  if (line <= 0) return `${direction} ${WEST_AVENUES[steps]} ${steps % 6 === 4 ? 'Pkwy' : 'Ave'}`;
+  const suffix = line >= 11 && line <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][line % 10] ?? 'th');
+  return `${direction} ${line}${suffix} Ave`;
+}
