@@ -34,8 +34,8 @@ async function trainElsewhere(store: Store, modelId: string, snapshotSha256: str
   return sha256;
 }
 
-async function saveSales(store: Store): Promise<string> {
-  const datasetId = await beginDataset(store, { marketId: 'm', kind: 'sales', source: SOURCE });
+async function saveSales(store: Store, marketId = 'm'): Promise<string> {
+  const datasetId = await beginDataset(store, { marketId, kind: 'sales', source: SOURCE });
   const snapshotSha256 = await putBlob(store, encodeColumns(columns));
   await publishDataset(store, datasetId, { rows: 0, contentHash: snapshotSha256, snapshotSha256 });
   return snapshotSha256;
@@ -60,6 +60,10 @@ for (const engine of engines) {
 
     const snapshotSha256 = await saveSales(elsewhere);
     await trainElsewhere(elsewhere, 'a', snapshotSha256);
+    assert.equal(await inForce(), 'a');
+    // An import into another market, not trained yet, covers the same point and sorts first.
+    await saveSales(elsewhere, 'another');
+    now += CATALOGUE_MS;
     assert.equal(await inForce(), 'a');
     const sha256 = await trainElsewhere(elsewhere, 'bb', snapshotSha256);
     now += CATALOGUE_MS;

@@ -200,6 +200,17 @@ test('any text at all is parsed without throwing, and quickly', async () => {
   assert.ok(seconds < 5, `${seconds} s`);
 });
 
+test('a line of nothing but street types has few readings and costs little', async () => {
+  const text = `1 ${'St '.repeat(166)}`;
+  const readings = addressReadings(text);
+  assert.ok(readings.length <= 12, `${readings.length} readings`);
+  // 166 readings took 40 ms of one processor each time.
+  const seconds = await cpuSecondsOf(() => {
+    for (let i = 0; i < 100; i++) addressReadings(text);
+  });
+  assert.ok(seconds < 1.5, `${seconds} s`);
+});
+
 test('an address in columns gives the same door as the same address in one line', () => {
   const whole = parseAddress('322 N 105th St, Seattle, WA 98133');
   const columns = { street: '322 N 105TH ST', city: 'Seattle', stateCode: 'WA', postalCode: '98133-0001' };

@@ -57,7 +57,17 @@ interface NameEnd {
   readonly tail: number;
 }
 
+/**
+ * Real lines have at most a few street types. Without a limit, "1 ST ST ST …" has a reading per word, and each costs
+ * work in proportion to the length of the line.
+ */
+const MOST_READINGS = 12;
+
 function nameEnds(words: readonly string[], isWhole: boolean): NameEnd[] {
+  return allNameEnds(words, isWhole).slice(0, MOST_READINGS);
+}
+
+function allNameEnds(words: readonly string[], isWhole: boolean): NameEnd[] {
   const route = routeLength(words);
   if (route > 0) return [{ name: route, tail: route }];
   const unitAt = words.findIndex((word, i) => i > 0 && beginsUnit(word));

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { PlumblineError } from '../errors.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { beginRun, startPass } from './import-run.ts';
+import { importSales } from './import-sales.ts';
 import { readSale } from './rows/read-rows.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
 import { PARQUET_FILE } from '../../test/harness/load/parquet.ts';
@@ -79,6 +82,33 @@ test('a damaged file of any kind ends in rows, refused rows or one sentence', as
       await readable(damaged(seed, wounds));
     }),
     { numRuns: 450 },
+  );
+  await close();
+});
+
+test('an import stops early if nearly every row is rejected, and lists a limited number of them', async () => {
+  const { deps, file, close } = await openImportFixture(engines[0]);
+  const header = 'record_id,sale_date,sale_price,latitude,longitude\n';
+  const bad = Buffer.from(header + 'a,soon,100000,0,0\n'.repeat(300_000));
+  await assert.rejects(
+    importSales(deps, { marketId: 'xx-test', files: [file('bad.csv', bad)] }),
+    ({ message }: Error) => {
+      const [, rejected, read] = /stopped early: (\d+) of the first (\d+) rows/.exec(message) ?? [];
+      assert.ok(Number(rejected) >= 10_000 && Number(read) < 100_000, message);
+      return true;
+    },
+  );
+  const reports = join(deps.dataDir, 'reports');
+  const log = readdirSync(reports).find((name) => name.endsWith('.refused.csv')) ?? '';
+  const lines = readFileSync(join(reports, log), 'utf8').trimEnd().split('\n');
+  assert.equal(lines.length, 10_001);
+
+  // Faulty rows are no reason to stop as long as some are usable.
+  const good = Array.from({ length: 400 }, (_, i) => `b${i},2024-05-01,300000,43.05,-87.95\n`).join('');
+  const mixed = Buffer.from(header + (good + 'a,soon,100000,0,0\n'.repeat(9_000)).repeat(2));
+  await assert.rejects(
+    importSales(deps, { marketId: 'xx-test', files: [file('mixed.csv', mixed)] }),
+    /18000 of 18800 rows/,
   );
   await close();
 });

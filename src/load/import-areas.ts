@@ -16,6 +16,7 @@ import {
   finishRun,
   isUnchanged,
   startCounts,
+  stopIfHopeless,
   type ImportRun,
   type PassCounts,
 } from './import-run.ts';
@@ -108,6 +109,7 @@ async function readAreas(
       if (pass.rowsRead % PROGRESS_AREAS === 0) {
         run.deps.progress?.(`Reading ${run.kind}`, Math.min(done, total), total);
         await pass.log.flush();
+        await stopIfHopeless(run, pass);
       }
     }
     if (pass.rowsRead === before) throw new PlumblineError('usage', `${path} holds no feature.`);

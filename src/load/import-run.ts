@@ -222,6 +222,7 @@ export async function startFilePass<Given, T>(
         yield readBatch(basename(path), rows, table.columns.length, (row) => read(bind(row)), pass.log);
         run.deps.progress?.(step, Math.min(done, total), total);
         await pass.log.flush();
+        await stopIfHopeless(run, pass);
       }
       if (pass.rowsRead === before && !isDescription) {
         throw new PlumblineError('usage', `${path} has a header and no rows.`);
@@ -263,6 +264,27 @@ export function openOwnColumns({ kind, options, mapping, settings }: ImportRun<T
       : bindColumns(path, table.columns, kind, mapping, settings.features);
     return { table, unread, bind };
   };
+}
+
+/** An import stops after this many rejected rows if less than this share of the rows so far is usable. */
+const HOPELESS_ROWS = 10_000;
+const HOPELESS_SHARE = 0.01;
+
+/** Stops an import early if nearly every row is rejected: a wrong file of millions of rows would be read for minutes. */
+export async function stopIfHopeless(run: ImportRun, pass: PassCounts): Promise<void> {
+  const rejected = pass.log.count('rejected').total;
+  if (rejected < HOPELESS_ROWS) return;
+  const usable = pass.rowsRead - rejected - pass.log.count('skipped').total;
+  const share = rejected / (rejected + usable);
+  if (share <= 1 - HOPELESS_SHARE || share <= (run.options.maxRejects ?? MOST_REJECTS)) return;
+  await writeReportFile(run, pass, null);
+  const why = pass.log.commonest();
+  throw new PlumblineError(
+    'usage',
+    `The import stopped early: ${rejected} of the first ${pass.rowsRead} rows could not be read` +
+      `${why ? `, most often ${why}` : ''}. Nothing was loaded. Check that the file and the mapping match. ` +
+      `See ${pass.log.path}, which lists the first rejected rows.`,
+  );
 }
 
 /** Ends the import, with nothing loaded, when too many rows were faulty or none was sound. */

@@ -16,6 +16,8 @@ export interface RefusalLog {
 }
 
 const HEADER = 'file,line,kind,reason,field,value\n';
+/** Rows written to the file. All are counted; more than these help nobody find the cause. */
+const MOST_ROWS = 10_000;
 /** Longer values are cut in the log. */
 const MOST_VALUE = 200;
 
@@ -26,6 +28,7 @@ export async function createRefusalLog(path: string): Promise<RefusalLog> {
   const firstOfReason = new Map<string, string>();
   let pending: string[] = [];
   let isBegun = false;
+  let written = 0;
   return {
     path,
     add(file, line, refusal) {
@@ -37,6 +40,7 @@ export async function createRefusalLog(path: string): Promise<RefusalLog> {
           `${reason}${field ? ` in ${field}` : ''} (${file}, line ${line}: "${value.slice(0, 40)}")`,
         );
       }
+      if (written++ >= MOST_ROWS) return;
       const cells = [file, String(line), kind, reason, field ?? '', value.slice(0, MOST_VALUE)];
       pending.push(`${cells.map(csvCell).join(',')}\n`);
     },

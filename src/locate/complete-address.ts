@@ -29,6 +29,8 @@ const MOST_STREETS = 25;
 /** Streets without the number, represented by the houses nearest to it: each costs a scan of its numbers. */
 const MOST_STREETS_WITHOUT = 4;
 const NEAREST_NUMBERS = 8;
+/** Beginnings of street names that are looked up. Each costs reads of the database. */
+const MOST_BEGINNINGS = 8;
 
 /**
  * Addresses that complete the typed text, best first: the house number as written, a street that starts with
@@ -78,7 +80,8 @@ function withoutOrdinalLetter(reading: ParsedAddress): ParsedAddress {
 async function rowsMeant(sources: AddressSources, readings: Readings): Promise<AddressPointRow[]> {
   const { store, datasetIds } = sources;
   const [{ number }] = readings;
-  const beginnings = [...new Set(readings.map(({ streetName }) => streetName).filter((name) => name !== ''))];
+  const named = readings.map(({ streetName }) => streetName).filter((name) => name !== '');
+  const beginnings = beginningsOf(named);
   if (number !== '') {
     const names = meant(beginnings, await streetNamesOfNumber(store, datasetIds, number));
     if (names.length > 0) {
@@ -93,6 +96,13 @@ async function rowsMeant(sources: AddressSources, readings: Readings): Promise<A
     rows.push(...(await findAddressPoints(store, datasetIds, { number: near, streetName })));
   }
   return rows;
+}
+
+/** The likeliest readings, and the last ones: those of an unfinished word. */
+function beginningsOf(names: readonly string[]): string[] {
+  const distinct = [...new Set(names)];
+  if (distinct.length <= MOST_BEGINNINGS) return distinct;
+  return [...distinct.slice(0, MOST_BEGINNINGS - 4), ...distinct.slice(-4)];
 }
 
 /**

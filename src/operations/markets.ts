@@ -220,7 +220,10 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     return count;
   }
 
-  /** The market with the most rows of the kind around a point on a day; ties by id. */
+  /**
+   * The market that covers a point on a day: one with a model by that day before one without, so that an import
+   * without training takes no requests from a trained market; then the one with the most rows of the kind; ties by id.
+   */
   async function covering(kind: MarketKind, place: Place, asOf: Day): Promise<MarketEntry | null> {
     const near = (await catalogue()).filter((entry) => {
       const dataset = datasetOf(entry, kind);
@@ -230,11 +233,15 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     const most = near.length === 1 ? COVERAGE_SALES : Infinity;
     let best: MarketEntry | null = null;
     let bestCount = COVERAGE_SALES - 1;
+    let bestHasModel = false;
     for (const entry of near) {
       const count = await rowsWithin(datasetOf(entry, kind), place, asOf, most);
-      if (count > bestCount) {
+      if (count < COVERAGE_SALES) continue;
+      const hasModel = modelsOf(entry, kind).some((model) => model.trainedOn <= asOf);
+      if (hasModel === bestHasModel ? count > bestCount : hasModel) {
         best = entry;
         bestCount = count;
+        bestHasModel = hasModel;
       }
     }
     return best;
