@@ -6,14 +6,15 @@ import type { Database } from '../store/database.ts';
 import { countUsers } from '../store/users.ts';
 
 /**
- * Per account. An administrator of a tenant creates keys and users without the operator, so the rows they can add need a
- * bound. Ended keys are never deleted, which is why the keys created in a day are limited as well.
+ * Limits per account. An administrator of a tenant creates keys and users without the operator, so the number
+ * of rows must be bounded. Ended keys are never deleted, which is why the keys created in a day are limited
+ * as well.
  */
 export const ACCOUNT_LIMITS = { activeKeys: 200, keysCreatedPerDay: 1000, users: 500 } as const;
 
 const DAY_MS = 86_400_000;
 
-/** Locks the account, so that two keys created at once cannot both take the last place. Throws `conflict`. */
+/** Locks the account, so that two concurrent requests cannot both take the last place. Throws `conflict`. */
 export async function rejectTooManyKeys(
   transaction: Transaction<Database>,
   accountId: string,
@@ -35,7 +36,9 @@ export async function rejectTooManyKeys(
   }
 }
 
-/** Locks the account likewise. Disabled users count, because their names are never given to anyone else. Throws `conflict`. */
+/**
+ * Locks the account likewise. Disabled users count, because their names are never reused. Throws `conflict`.
+ */
 export async function rejectTooManyUsers(
   transaction: Transaction<Database>,
   accountId: string,

@@ -13,7 +13,7 @@ test('a key has the published form and says its environment and id', () => {
 });
 
 test('a key whose checksum is computed by hand is accepted', () => {
-  // CRC32 of the 50 characters before it, by zlib of another language (Python's binascii.crc32).
+  // CRC32 of the preceding 50 characters, computed by another implementation (Python's binascii.crc32).
   const body = 'plb_live_00000000_00000000000000000000000000000000';
   const crc = 0x72c75d41;
   assert.notEqual(parseApiKey(body + base62(crc)), null);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * An API key reads `plb_live_k3J9xQ2a_<32 characters><6 characters>`: environment, public id, 190 random bits,
- * checksum. The checksum tells a mistyped or invented key from a real one without the database, and lets
- * secret scanners recognise one (the scheme GitHub's tokens made common).
+ * An API key is `plb_live_k3J9xQ2a_<32 characters><6 characters>`: environment, public id, 190 random bits,
+ * checksum. The checksum detects a mistyped or invented key without a database read, and lets secret scanners
+ * recognize one (GitHub's token format).
  */
 export type KeyEnvironment = 'live' | 'test';
 
@@ -18,7 +18,7 @@ export interface NewApiKey extends ParsedApiKey {
   /** The whole secret: shown once, stored nowhere. */
   readonly text: string;
   readonly sha256: string;
-  /** The end of the key, by which its owner can recognise it. */
+  /** The last characters, so that the owner can recognize the key. */
   readonly last4: string;
 }
 
@@ -29,7 +29,7 @@ const ID_LENGTH = 8;
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const KEY = /^plb_(live|test)_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/;
-/** 4 · 62: bytes from here on are thrown away, so that each character is equally likely. */
+/** 4 · 62: larger bytes are discarded, so that each character is equally likely. */
 const UNBIASED_BYTES = 248;
 
 /** A new key from `randomBytes`. */
@@ -40,7 +40,7 @@ export function createApiKey(randomBytes: RandomBytes, environment: KeyEnvironme
   return { environment, keyId, text, sha256: hashApiKey(text), last4: text.slice(-4) };
 }
 
-/** What a well-formed key says of itself; null for anything that no issuer of ours can have written. */
+/** The parts of a well-formed key; null for anything else. */
 export function parseApiKey(text: string): ParsedApiKey | null {
   const match = KEY.exec(text);
   const keyId = match?.[2];
@@ -50,12 +50,14 @@ export function parseApiKey(text: string): ParsedApiKey | null {
   return { environment: match[1] === 'live' ? 'live' : 'test', keyId };
 }
 
-/** What is stored of a key, as hex. A plain fast hash is right here: 190 random bits cannot be guessed. */
+/**
+ * The stored digest of a key, as hex. A fast hash is sufficient, because 190 random bits cannot be guessed.
+ */
 export function hashApiKey(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Whether a text looks like one of our keys, broken or not: to keep it out of URLs and logs. */
+/** Whether a text looks like an API key, valid or not: used to keep keys out of URLs and logs. */
 export function resemblesApiKey(text: string): boolean {
   return /plb_(live|test)_/i.test(text);
 }

@@ -4,9 +4,9 @@ import { listAudit } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 
 export interface AuditSearch {
-  /** Null = of every account. */
+  /** null = all accounts. */
   readonly accountId: string | null;
-  /** Words that stand in who did it, what was done and of what; all of them, where it is empty. */
+  /** Words to find in actor, action or object; all lines if empty. */
   readonly find: string;
   readonly limit: number;
   readonly cursor: string | null;

@@ -9,13 +9,13 @@ import { hashApiKey, parseApiKey, type KeyEnvironment } from './api-key.ts';
 import type { Plan, Plans } from './plans.ts';
 import { opensScope } from './scopes.ts';
 
-/** What authentication needs of the database. */
+/** The database queries that authentication needs. */
 export interface KeyStore {
   readonly find: (keyId: string) => Promise<PlannedApiKey | null>;
   readonly touch: (keyId: string, usedAtMs: number) => Promise<void>;
 }
 
-/** The keys of a database. */
+/** API keys in a database. */
 export function keyStoreOf(store: Store): KeyStore {
   return {
     find: (keyId) => findPlannedApiKey(store, keyId),
@@ -23,39 +23,43 @@ export function keyStoreOf(store: Store): KeyStore {
   };
 }
 
-/** Who is asking. */
+/** The authenticated caller. */
 export interface Caller {
-  /** Of the key; `user:…` of a person in the console, so that what each used can be told apart. */
+  /** Id of the key; `user:…` for a person in the console, so that usage can be separated. */
   readonly keyId: string;
   readonly accountId: string;
   readonly environment: KeyEnvironment;
   readonly scopes: readonly string[];
   readonly plan: Plan;
-  /** As the audit log names it. */
+  /** The caller's name in the audit log. */
   readonly actor: Actor;
 }
 
 export type Authenticate = (keyText: string | undefined) => Promise<Caller>;
 
-/** A revoked key works for at most so long after, and an account's former plan: 10 s (contract §8), less what an answer may take. */
+/**
+ * A revoked key, or an account's former plan, stays in effect for at most 10 s: this, plus the duration of a
+ * database read.
+ */
 const CACHE_MS = 9000;
 const CACHE_ENTRIES = 10_000;
 const TOUCH_EVERY_MS = 60_000;
-/** Compared with when the id is unknown, so that the answer takes as long. */
+/** Compared with when the id is unknown, so that the response takes as long. */
 const NO_DIGEST = Buffer.alloc(32);
 
 interface CacheEntry {
   readonly caller: Caller;
-  /** On the monotonic clock: a wall clock that steps back must not keep a revoked key working. */
+  /** Monotonic time, because a wall clock that steps back must not keep a revoked key working. */
   readonly cachedUntilMs: number;
-  /** On the wall clock; null for a key without an expiry. */
+  /** Wall-clock time; null for a key without an expiry. */
   readonly expiresAt: number | null;
 }
 
 /**
- * Makes the check of an X-API-Key value. It throws 401 `missing_api_key`, `malformed_api_key` (told from the text
- * alone) or `invalid_api_key`: the same for unknown, revoked and expired keys. Good answers are kept 9 s.
- * 403 `plan_forbidden` where the account is on a plan that this service does not know.
+ * Creates the check of an X-API-Key value. It throws 401 `missing_api_key`, `malformed_api_key` (detected
+ * without a database read) or `invalid_api_key`, which is the same for unknown, revoked and expired keys.
+ * Valid keys are cached for 9 s. Throws 403 `plan_forbidden` if this service does not know the account's
+ * plan.
  */
 export function createAuthenticate(deps: {
   keys: KeyStore;
@@ -98,7 +102,7 @@ export function createAuthenticate(deps: {
     return caller;
   };
 
-  /** Nobody waits for it: a lost note of last use harms nothing. */
+  /** Not awaited, because losing a last-use time does no harm. */
   function touch(keyId: string, now: number): void {
     const elapsedMs = deps.monotonicClock();
     if (elapsedMs - (touchedAt.get(keyId) ?? -Infinity) < TOUCH_EVERY_MS) return;
@@ -110,12 +114,12 @@ export function createAuthenticate(deps: {
   }
 }
 
-/** Whether a caller's key opens a scope. */
+/** Whether a caller's key has a scope. */
 export function hasScope(caller: Caller, scope: string): boolean {
   return opensScope(caller.scopes, scope);
 }
 
-/** @throws PlumblineError `plan_forbidden` where the service does not know the plan */
+/** @throws PlumblineError `plan_forbidden` if the service does not know the plan */
 export function planOf(plans: Plans, { accountId, plan }: Pick<PlannedApiKey, 'accountId' | 'plan'>): Plan {
   const known = plans.get(plan);
   if (known) return known;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RandomBytes } from './api-key.ts';
 
-/** What a cookie of ours holds: 32 random bytes, as text. */
+/** The content of a cookie: 32 random bytes, as text. */
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
@@ -9,12 +9,12 @@ export function newSecret(randomBytes: RandomBytes): string {
   return Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url');
 }
 
-/** What cannot be one of ours never reaches the database. */
+/** Malformed secrets never reach the database. */
 export function isSecret(text: string): boolean {
   return SECRET.test(text);
 }
 
-/** What is stored of one. A plain fast hash is right here: 256 random bits cannot be guessed. */
+/** The stored digest. A fast hash is sufficient, because 256 random bits cannot be guessed. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -10,10 +10,11 @@ import { refuseWrongPassword, type Browser, type SignedIn } from './sign-in.ts';
 import { rejectWeakPassword } from './weak-passwords.ts';
 
 /**
- * Gives the one who is signed in a new password. Every session ends and every browser is forgotten, and both begin anew here: whoever
- * knew the old password is out.
+ * Changes the password of the signed-in user. Every session ends and every browser is forgotten, and this
+ * browser gets new ones, so that anyone who knew the old password is signed out.
  *
- * @throws PlumblineError `sign_in_refused`, `rate_limited`, `bad_request` where the new one is too easily guessed
+ * @throws PlumblineError `sign_in_refused`, `rate_limited`, `bad_request` if the new password is too easy to
+ *   guess
  */
 export async function changePassword(
   deps: PeopleDeps,

@@ -208,7 +208,7 @@ for (const engine of engines) {
     ] as const) {
       const payer = { accountId, keyId: 'k', plan };
       assert.equal((await runCharged(payer, { ...work(30), isLate: () => false })).charged, 30);
-      // While the answer is computed; while it is committed with its own record, or by itself.
+      // While the value is computed; while it is committed with its own record, or separately.
       for (const lateAt of ['computing', 'recording', 'charging']) {
         let isLate = false;
         const run = async (takeCharge: TakeCharge) => {

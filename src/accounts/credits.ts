@@ -19,36 +19,36 @@ import { inTransaction } from '../store/transaction.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { Caller } from './authenticate.ts';
 
-/** A charge whose amount is not known before the answer is. */
+/** A charge whose amount is known only with the response. */
 type OpenCharge = Omit<Charge, 'credits'>;
 
 /**
- * Takes the charge over, to commit it together with a record of one's own: one commit, not two. Whoever gets it must write
- * it; null where it is written elsewhere.
+ * Takes the charge over, to commit it together with a record: one commit instead of two. The caller must then
+ * write it; null if it is written elsewhere.
  */
 export type TakeCharge = (credits: number) => Charge | null;
 
-/** Work that costs credits. */
+/** An operation that costs credits. */
 export interface ChargedWork<Answer> {
   readonly operation: string;
-  /** The most it can cost. */
+  /** Its maximum cost. */
   readonly creditsMax: () => number | Promise<number>;
   readonly run: (takeCharge: TakeCharge) => Promise<Answer>;
-  /** Whether the caller was told meanwhile that it took too long: it is then not charged. Absent where nobody waits. */
+  /** Whether the request has timed out meanwhile: it is then not charged. Absent if no client is waiting. */
   readonly isLate?: () => boolean;
 }
 
 export interface ChargedAnswer<Answer> {
   readonly answer: Answer;
   readonly charged: number;
-  /** Of the month's credits; null where the plan has no cap. */
+  /** What is left of the month's credits; null if the plan has no cap. */
   readonly remaining: number | null;
 }
 
-/** Who pays. */
+/** The account, key and plan to charge. */
 export type Payer = Pick<Caller, 'accountId' | 'keyId' | 'plan'>;
 
-/** Runs work and charges for it, once, if it answers. */
+/** Runs an operation and charges for it, once, if it succeeds. */
 export type RunCharged = <Answer extends { readonly credits: number }>(
   payer: Payer,
   work: ChargedWork<Answer>,
@@ -58,22 +58,22 @@ export interface CreditDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Ids of charges: ours, because callers may send the same request id twice. */
+  /** Creates charge ids. They are our own, because callers may send the same request id twice. */
   readonly newId: () => string;
   readonly valuationLog: ValuationLog;
 }
 
-/** A request is answered within 10 s or not at all; a hold older than this is of a process that died. */
+/** A request is answered within 10 s or not at all, so an older hold belongs to a process that died. */
 const HOLD_MS = 600_000;
-/** Before each attempt to give a charge back: a database is back within some seconds, or somebody has to see to it. */
+/** Delays before each attempt to refund a charge: a database is usually back within seconds. */
 const REFUND_WAITS_MS = [0, 1000, 5000, 25_000];
 
 /**
- * Makes the one way in which requests are charged. Without a cap the charge is a line of the ledger, committed with the
- * neighbours' before the answer leaves. With one, the most it can cost is set aside first, then settled; what fails is
- * given back.
+ * Creates the only way in which requests are charged. Without a cap the charge is a ledger line in a group
+ * commit before the response is sent. With a cap the maximum cost is reserved first and then settled; failed
+ * operations are released.
  *
- * @throws PlumblineError `quota_exceeded` where not enough is left of the month
+ * @throws PlumblineError `quota_exceeded` if not enough of the month's credits is left
  */
 export function createRunCharged(deps: CreditDeps): RunCharged {
   const capped: CappedDeps = { ...deps, transact: groupTransactions(deps.store) };
@@ -156,8 +156,8 @@ function tooLate(): PlumblineError {
 }
 
 /**
- * Gives back what was charged just when the caller was told that it took too long. Nobody waits for it: what made the answer
- * late, a database that restarts, may keep this waiting, too.
+ * Refunds a charge that was committed just as the request timed out. Not awaited: what delayed the response,
+ * such as a restarting database, may delay this too.
  */
 async function refund(
   { store, log, transact }: Pick<CappedDeps, 'store' | 'log' | 'transact'>,
@@ -175,7 +175,7 @@ async function refund(
       );
       return;
     } catch (error) {
-      // A commit that was cut off may have been one.
+      // A commit whose connection broke may have succeeded.
       if (isUniqueViolation(error)) return;
       log.warn({ err: error, accountId, requestId, credits }, 'a charge is not given back yet');
     }
@@ -183,7 +183,7 @@ async function refund(
   log.error({ accountId, requestId, credits }, 'a charge whose answer came too late was not given back');
 }
 
-/** Where the database cannot be reached the hold runs out by itself, and the caller learns the first error. */
+/** If the database is unavailable the hold expires by itself, and the caller gets the first error. */
 async function giveBack({ store, clock, log, transact }: CappedDeps, hold: Hold): Promise<void> {
   try {
     await transact((transaction) => releaseHold(store, transaction, hold, clock().getTime()));
@@ -194,7 +194,7 @@ async function giveBack({ store, clock, log, transact }: CappedDeps, hold: Hold)
 
 const HOLDS_A_SWEEP = 1000;
 
-/** Gives back what processes that died had set aside; answers how many requests that were. Any process may do it. */
+/** Releases what dead processes had reserved; returns the number of requests. Any process may do it. */
 export async function releaseExpiredHolds({
   store,
   clock,
@@ -207,7 +207,7 @@ export async function releaseExpiredHolds({
   return released;
 }
 
-/** Why credits could not be set aside, and when to come again. */
+/** Why credits could not be reserved, and when to retry. */
 export function quotaExceeded(hold: Hold, allowance: number, balance: number): PlumblineError {
   const end = endOfBillingPeriod(hold.period);
   return new PlumblineError(

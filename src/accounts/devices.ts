@@ -15,16 +15,20 @@ import type { PeopleDeps } from './people.ts';
 import { triesOfName } from './sign-in-tries.ts';
 
 /**
- * A browser that somebody signed in from keeps a secret that tells it from strangers ("device cookie" of the OWASP cheat sheets). It opens
- * nothing: a try that bears one of the very person who is tried is counted by the device instead of by the name, and no more.
+ * A browser from which a user signed in keeps a secret that distinguishes it from strangers (the "device
+ * cookie" of the OWASP cheat sheets). It grants nothing: an attempt with a cookie of the user in question is
+ * counted by device instead of by name.
  */
 
-/** A browser that nobody signed in from for half a year is a stranger again. */
+/** After half a year without a sign-in, a browser counts as unknown. */
 export const DEVICE_KEPT_MS = 180 * 86_400_000;
-/** Each may try five times in 15 minutes, so somebody's guesses stay bounded by as many devices. */
+/** Each device may fail five times in 15 minutes, so this bounds the guesses per user. */
 export const DEVICES_MOST = 20;
 
-/** The device of whoever has a name that a cookie is of; null of a stranger's. Who exists makes no difference to the work. */
+/**
+ * The device of the named user that a cookie belongs to; null if it is not theirs. The work is the same
+ * whether or not the user exists.
+ */
 export async function knownDevice(
   { store, clock }: Pick<PeopleDeps, 'store' | 'clock'>,
   name: string,
@@ -36,8 +40,8 @@ export async function knownDevice(
 }
 
 /**
- * Knows a browser again after a sign-in, by a new secret: whoever planted or copied the one before holds nothing. Others who
- * signed in there stay known, by the new one too.
+ * Remembers a browser after a sign-in under a new secret, so that a planted or copied old one is worthless.
+ * Other users who signed in there stay remembered, under the new secret too.
  */
 export async function renewDevice(
   { clock, randomBytes }: Pick<PeopleDeps, 'clock' | 'randomBytes'>,
@@ -57,7 +61,7 @@ export async function renewDevice(
   return secret;
 }
 
-/** With a new password nothing counts of what was tried before, and no browser is known by the old one. */
+/** A new password clears earlier failures, and no browser stays remembered. */
 export async function forgetDevicesAndTries(
   transaction: Transaction<Database>,
   { userId, name }: Pick<User, 'userId' | 'name'>,

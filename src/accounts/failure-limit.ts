@@ -5,11 +5,11 @@ const WINDOW_MS = 60_000;
 const ADDRESSES_KEPT = 10_000;
 
 /**
- * Counts failures by address, of authentication or of guessing paths, over a window that starts with the first of them. Loopback is never
- * limited: it is this machine's own operator, or a proxy in front of everybody.
+ * Counts failed authentications or unknown paths by address, over a window that starts with the first.
+ * Loopback is never limited: it is the operator, or a proxy in front of everyone.
  */
 export interface FailureLimit {
-  /** Seconds until the address may fail again; 0 while it is within its limit. */
+  /** Seconds until the address may try again; 0 while it is within its limit. */
   readonly waitSeconds: (address: string) => number;
   readonly countFailure: (address: string) => void;
 }

@@ -14,7 +14,7 @@ const rates: fc.Arbitrary<Rates> = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Pauses between requests, ms: most of them short. */
+/** Pauses between requests, ms: mostly short. */
 const pauses = fc.array(
   fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 3_600_000 })),
   {
@@ -22,7 +22,10 @@ const pauses = fc.array(
   },
 );
 
-/** The slow obvious model: a bucket of `limit` tokens a window, filled drop by drop, a token a request. */
+/**
+ * The slow, obvious model: a bucket of `limit` tokens per window, refilled continuously, one token per
+ * request.
+ */
 function tokenModel(limits: Rates): (now: number) => boolean {
   const tokens = new Map(WINDOWS.map((window) => [window, limits[window] ?? Infinity]));
   let last = NOW;

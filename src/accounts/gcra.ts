@@ -1,19 +1,19 @@
 import { WINDOW_MS, WINDOWS, type Rates, type RateWindow } from './plans.ts';
 
 /**
- * Generic cell rate algorithm: of each window one number is kept, the instant at which it will be empty again. A
- * request adds `window / limit` to it, and is refused where that would reach further than one window ahead. So at most
- * `limit` requests may come at once, at most `limit + limit · t / window` in any stretch of t, and who asks no more often than
- * every `window / limit` is never refused.
+ * Generic cell rate algorithm: for each window one number is stored, the time at which it will be empty
+ * again. A request adds `window / limit` to it, and is rejected if the result is more than one window ahead.
+ * At most `limit` requests can come at once, at most `limit + limit · t / window` in any period t, and a
+ * caller that sends one request every `window / limit` is never rejected.
  */
 export type Bucket = Readonly<Record<RateWindow, number>>;
 
 export const EMPTY_BUCKET: Bucket = { second: 0, minute: 0, day: 0 };
 
-/** A clock that was set back leaves instants further ahead than any request could have put them: they count for nothing. */
+/** A clock that was set back leaves times further ahead than any request could: they are ignored. */
 export const CLOCK_SLACK_MS = 10_000;
 
-/** Of a window, what is left of it and how long until it is whole again. */
+/** What is left of a window, and the time until it is fully restored. */
 export interface WindowState {
   readonly window: RateWindow;
   readonly limit: number;
@@ -23,14 +23,17 @@ export interface WindowState {
 
 export interface Taken {
   readonly isAllowed: boolean;
-  /** The bucket afterwards; unchanged where the request was refused. */
+  /** The bucket afterward; unchanged if the request was rejected. */
   readonly bucket: Bucket;
-  /** Until a request would be allowed; 0 where this one is. */
+  /** Time until a request would be allowed; 0 if this one is. */
   readonly waitMs: number;
   readonly windows: readonly WindowState[];
 }
 
-/** One request at `nowMs`: allowed only if every window allows it, and then counted in all of them. */
+/**
+ * Processes one request at `nowMs`: it is allowed only if every window allows it, and then counted in all of
+ * them.
+ */
 export function takeFrom(bucket: Bucket, rates: Rates, nowMs: number): Taken {
   const limited = WINDOWS.flatMap((window) => {
     const limit = rates[window];
@@ -45,7 +48,7 @@ export function takeFrom(bucket: Bucket, rates: Rates, nowMs: number): Taken {
   return { isAllowed, waitMs, bucket: after, windows: windowsOf(after, rates, nowMs) };
 }
 
-/** How the limited windows of a bucket stand. */
+/** The state of a bucket's limited windows. */
 export function windowsOf(bucket: Bucket, rates: Rates, nowMs: number): WindowState[] {
   return WINDOWS.flatMap((window) => {
     const limit = rates[window];
@@ -63,17 +66,20 @@ export function windowsOf(bucket: Bucket, rates: Rates, nowMs: number): WindowSt
   });
 }
 
-/** Parts of a request that sums of fractions may be off by. */
+/** Tolerance for rounding errors in sums of fractions, in requests. */
 const ROUNDING = 1e-5;
-/** Instants of our time are exact to 0.0003 ms in double precision: whoever waits as told is not refused for that. */
+/**
+ * Current times are exact to 0.0003 ms in double precision. The tolerance ensures that a caller who waits as
+ * told is accepted.
+ */
 const GRAIN_MS = 1e-3;
 
-/** How far ahead a window may be before a request, ms; a hair more, for sums of fractions. */
+/** How far ahead a window may be before a request, ms, with a tolerance for sums of fractions. */
 export function latest(window: RateWindow, limit: number): number {
   return WINDOW_MS[window] * (1 - (1 - ROUNDING) / limit);
 }
 
-/** The furthest ahead that requests can put a window; beyond it the clock was set back. */
+/** The furthest that requests can move a window ahead; beyond it the clock was set back. */
 export function furthest(window: RateWindow): number {
   return WINDOW_MS[window] + CLOCK_SLACK_MS;
 }

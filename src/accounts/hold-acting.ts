@@ -6,17 +6,17 @@ import { findUser, lockUser } from '../store/users.ts';
 import { refuseWithoutRight, type Right } from './roles.ts';
 
 interface Held {
-  /** Whom the change is of, where it is of somebody. */
+  /** The user being changed, if there is one. */
   readonly changedId?: string | null;
-  /** What it takes. */
+  /** The required role. */
   readonly right?: Right;
 }
 
 /**
- * Whoever was let in as an administrator may be none by the time of the change: a body may take seconds to come, a password its turn.
- * Somebody shut out must not leave a key, a secret or a friend behind, and of two who disable each other at once the second is refused, or
- * nobody were left. Holds their row, and that of whom they change, until the end of the transaction; in the order of ids, so that two
- * who change each other wait and do not block each other.
+ * Checks the acting administrator again inside the transaction, because a body may take seconds to arrive. A
+ * user who was shut out must not leave a key, a secret or another user behind, and if two administrators
+ * disable each other at once, the second is rejected, so that one remains. Locks their row, and that of the
+ * changed user, until the end of the transaction, in the order of ids to avoid a deadlock.
  *
  * @throws PlumblineError `not_signed_in`, `role_forbidden`
  */

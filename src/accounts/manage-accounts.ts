@@ -20,13 +20,13 @@ export interface AccountDeps {
   readonly plans: Plans;
 }
 
-/** Ids stand in logs, settings and commands. */
+/** Ids appear in logs, settings and commands. */
 export const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
 export const ACCOUNT_NAME_LENGTH_MAX = 100;
 
 export const NO_SUCH_ACCOUNT = 'There is no account of this id. "plumbline accounts list" shows them all.';
 
-/** Makes an account on a plan. It has no key yet. */
+/** Creates an account on a plan. It has no key yet. */
 export async function createAccount(
   deps: AccountDeps,
   actor: Actor,
@@ -66,7 +66,7 @@ export async function createAccount(
   return account;
 }
 
-/** Puts an account on another plan: within 10 s wherever a key of it was just used, at once elsewhere. */
+/** Changes an account's plan: within 10 s where a key of it was just used, at once elsewhere. */
 export async function setPlan(
   { store, clock, plans }: AccountDeps,
   actor: Actor,
@@ -92,14 +92,14 @@ export async function setPlan(
   });
 }
 
-/** An account that must be there. */
+/** The account; throws if it does not exist. */
 export async function accountOf(store: Store, accountId = DEFAULT_ACCOUNT_ID): Promise<Account> {
   const account = await findAccount(store, accountId);
   if (account) return account;
   throw noSuchAccount();
 }
 
-/** What a service checks at start: every account's plan is known. */
+/** Checked at start: every account's plan must exist. */
 export async function refuseUnknownPlans({
   store,
   plans,

@@ -15,7 +15,7 @@ import { COMMAND_LINE } from '../store/audit-log.ts';
 const NOW = Date.parse('2026-03-31T12:00:00Z');
 const isCode = (code: string) => (error: unknown) => error instanceof PlumblineError && error.code === code;
 
-/** As a server does it, on the keys of the store. */
+/** Authentication as in a server, over the keys in the store. */
 function authenticatorOf(
   deps: { readonly store: Store; readonly clock: Clock; readonly plans: Plans },
   keys: KeyStore = keyStoreOf(deps.store),

@@ -31,12 +31,12 @@ export interface KeyOptions {
   readonly accountId?: string;
 }
 
-/** A key as its owner may see it again: all but the secret and its digest. */
+/** A key as its owner may see it later: everything except the secret and its digest. */
 export type KeySummary = Omit<ApiKeyRecord, 'secretSha256'>;
 
 export const KEY_NAME_LENGTH_MAX = 100;
 
-/** Makes a key and stores its digest. `text` is the secret: show it once, it cannot be read again. */
+/** Creates a key and stores its digest. `text` is the secret: show it once, it cannot be read again. */
 export async function createKey(
   deps: KeyDeps,
   actor: Actor,
@@ -61,7 +61,7 @@ export async function createKey(
   return { ...summaryOf(record), text };
 }
 
-/** What the audit log says of a key: what it opens, and nothing of its secret. */
+/** The key's entry in the audit log: its scopes, without the secret. */
 function noteOf(
   { accountId, keyId, name, environment, scopes, expiresAt }: ApiKeyRecord,
   actor: Actor,
@@ -96,8 +96,8 @@ const MS_PER_DAY = 86_400_000;
 export const OVERLAP_DAYS_MAX = 7;
 
 /**
- * A new key in place of an old one, which runs on for `overlapDays` (0 ends it like `revokeKey`). It opens what the old
- * one did, for as long as that was made for.
+ * Replaces a key. The old one keeps working for `overlapDays` (0 ends it like `revokeKey`). The new key has
+ * the same scopes and lifetime.
  */
 export async function rotateKey(
   deps: KeyDeps,
@@ -143,7 +143,7 @@ function notInForce(keyId: string, why: 'expired' | 'revoked'): PlumblineError {
   return new PlumblineError('conflict', `Key "${keyId}" was ${why} before. Make a new one instead.`);
 }
 
-/** Another account's key is not there. */
+/** Another account's key is reported as not found. */
 async function keyOf(store: Store, keyId: string, accountId: string): Promise<ApiKeyRecord> {
   const key = await findApiKey(store, keyId);
   if (key && key.accountId === accountId) return key;
@@ -161,7 +161,10 @@ export async function listKeys(
   return (await listApiKeys(deps.store, accountId)).map(summaryOf);
 }
 
-/** Ends a key for good: within 10 s wherever it was just used (src/accounts/authenticate.ts), at once elsewhere. */
+/**
+ * Ends a key permanently: within 10 s where it was just used (src/accounts/authenticate.ts), at once
+ * elsewhere.
+ */
 export async function revokeKey(
   deps: { store: Store; clock: Clock },
   actor: Actor,

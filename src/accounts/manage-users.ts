@@ -31,10 +31,10 @@ export interface NewUser {
 export const NO_SUCH_USER = 'There is nobody of this id in your account.';
 
 export const USER_NAME_LENGTH_MAX = 100;
-/** No spaces at the ends, nothing that does not show. */
+/** No leading or trailing spaces, no invisible characters. */
 const NAME = /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u;
 
-/** Makes somebody who can sign in. */
+/** Creates a user who can sign in. */
 export async function createUser(
   deps: PeopleDeps,
   actor: Actor,
@@ -86,7 +86,7 @@ export async function createUser(
   return user;
 }
 
-/** The people of an account, oldest first. */
+/** The users of an account, oldest first. */
 export async function usersOf(
   { store }: Pick<PeopleDeps, 'store'>,
   accountId: string,
@@ -94,7 +94,7 @@ export async function usersOf(
   return listUsers(store, accountId);
 }
 
-/** Somebody of any account, by name: for the command line. */
+/** A user of any account, by name: for the command line. */
 export async function userNamed({ store }: Pick<PeopleDeps, 'store'>, name: string): Promise<User> {
   const user = await findUserByName(store.db, name);
   if (user) return user;
@@ -104,10 +104,10 @@ export async function userNamed({ store }: Pick<PeopleDeps, 'store'>, name: stri
   );
 }
 
-/** Whom a change is of, within an account. */
+/** The user to change, within an account. */
 export type UserPlace = Pick<User, 'accountId' | 'userId'>;
 
-/** Gives somebody another role. Where that is less than before, they have to sign in again. */
+/** Changes a user's role. A lower role ends their sessions. */
 export async function setRole(deps: PeopleDeps, actor: Actor, place: UserPlace, role: Role): Promise<User> {
   return changeUser(deps, actor, place, (before) => {
     if (before.role === role)
@@ -121,7 +121,7 @@ export async function setRole(deps: PeopleDeps, actor: Actor, place: UserPlace, 
   });
 }
 
-/** Shuts somebody out, at once and everywhere. */
+/** Disables a user, at once and on every process. */
 export async function disableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): Promise<User> {
   return changeUser(deps, actor, place, (before) => {
     if (before.disabledAt !== null)
@@ -131,7 +131,7 @@ export async function disableUser(deps: PeopleDeps, actor: Actor, place: UserPla
   });
 }
 
-/** Lets somebody in again, with the password they had. */
+/** Enables a user again, with the previous password. */
 export async function enableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): Promise<User> {
   return changeUser(deps, actor, place, (before) => {
     if (before.disabledAt === null) throw new PlumblineError('conflict', `${before.name} is not disabled.`);
@@ -139,7 +139,7 @@ export async function enableUser(deps: PeopleDeps, actor: Actor, place: UserPlac
   });
 }
 
-/** Gives somebody a new password. Wherever they are signed in, they have to sign in again; and can, whatever was tried at their name. */
+/** Sets a user's password. All their sessions end, and earlier failed attempts no longer lock them out. */
 export async function setPassword(
   deps: PeopleDeps,
   actor: Actor,
@@ -162,11 +162,14 @@ interface PlannedChange {
   readonly change: UserChange;
   readonly action: AuditAction;
   readonly detail: Readonly<Record<string, string>>;
-  /** With `sign_ins` no browser is known as theirs any more either, and nothing counts of what was tried at their name. */
+  /** With `sign_ins`, remembered browsers and failed attempts are also cleared. */
   readonly ends: 'nothing' | 'sessions' | 'sign_ins';
 }
 
-/** One transaction: the change, the end of sessions, and the line that says so. Another account's user is not there. */
+/**
+ * One transaction: the change, the end of sessions, and the audit line. Another account's user is reported as
+ * not found.
+ */
 async function changeUser(
   { store, clock }: PeopleDeps,
   actor: Actor,
@@ -177,7 +180,7 @@ async function changeUser(
     await holdActing(transaction, actor, { changedId: userId });
     const before = await findUser(transaction, userId, accountId);
     if (!before) throw noSuchUser();
-    // So that there is always an administrator left, and nobody learns by accident what that is for.
+    // Ensures that an administrator always remains.
     if (actor.id === userId) {
       throw new PlumblineError('conflict', 'You cannot do this to yourself. Another administrator can.');
     }

@@ -2,34 +2,37 @@ import { scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { PlumblineError } from '../errors.ts';
 import type { RandomBytes } from './api-key.ts';
 
-/** How much work a guess costs: memory is 128 · N · r bytes, time about N · r · p. */
+/** The cost of a guess: memory is 128 · N · r bytes, time about N · r · p. */
 export interface ScryptCost {
-  /** N is two to the power of this. */
+  /** Exponent: N is two to the power of this. */
   readonly logN: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** OWASP's cheat sheet on storing passwords (2023): N = 2¹⁷, 128 MB and about a third of a second. */
+/** From OWASP's password storage cheat sheet (2023): N = 2¹⁷, 128 MB and about a third of a second. */
 export const SCRYPT_COST: ScryptCost = { logN: 17, r: 8, p: 1 };
 
 export const PASSWORD_LENGTH = { least: 12, most: 256 } as const;
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** At a time, so that a flood of sign-ins takes 256 MB at most, and half of the threads that files are read in. */
+/**
+ * Concurrent hashes, so that a flood of sign-ins takes at most 256 MB and half of the threads that also read
+ * files.
+ */
 const MOST_AT_ONCE = 2;
-/** Who comes behind so many would wait for longer than an answer may take. */
+/** Behind a longer queue, a request would time out. */
 const MOST_WAITING = 16;
 /**
- * Behind so many nobody is given a new password: an administrator of any account may do that without end, and must not take the
- * places of everybody who signs in.
+ * Behind a longer queue, no new password is set: an administrator of any account can do that without limit,
+ * and must not crowd out sign-ins.
  */
 const MOST_WAITING_FOR_NEW = 4;
 
-/** Makes and checks what is stored of passwords. */
+/** Creates and checks stored password hashes. */
 export interface Passwords {
-  /** A new hash, with its salt and parameters: `$scrypt$ln=17,r=8,p=1$<salt>$<hash>`. */
+  /** A new hash with its salt and parameters: `$scrypt$ln=17,r=8,p=1$<salt>$<hash>`. */
   readonly hash: (password: string) => Promise<string>;
   /** Whether a password is the one of a hash; null, for somebody who is unknown, takes as long and is false. */
   readonly verify: (password: string, stored: string | null) => Promise<boolean>;

@@ -132,7 +132,7 @@ function readRates(at: string, given: unknown): Rates {
   );
 }
 
-/** More than any account can use: so much is a slip of the hand. */
+/** More than any account can use, so it is a typing error. */
 const MOST = 1_000_000_000_000;
 
 function wholeAt(at: string, given: unknown, least: number, otherwise = ''): number {

@@ -40,7 +40,7 @@ for (const engine of engines) {
       if (!expected?.isAllowed) refusals++;
     }
     assert.ok(refusals > 10 && refusals < 140, `${refusals} refused`);
-    // An hour back: nobody waits that long.
+    // An hour back: longer than any wait.
     const back = await inStore(callerOn({ minute: 20 }), now - 3_600_000);
     assert.equal(back?.isAllowed, true);
     await store.close();
@@ -55,7 +55,7 @@ for (const engine of engines) {
       Array.from({ length: 150 }, (_, i) => limits[i % limits.length](caller, NOW)),
     );
     assert.equal(all.filter((one) => one?.isAllowed).length, 40);
-    // Of the account, refused requests used nothing: another key has what is left.
+    // Rejected requests used nothing of the account's limit: another key gets what is left.
     const other = await Promise.all(
       Array.from({ length: 20 }, () => limits[0]({ ...caller, keyId: 'other' }, NOW)),
     );

@@ -15,27 +15,27 @@ import {
 import { WINDOW_MS, WINDOWS, type Rates } from './plans.ts';
 
 /**
- * Counts a request against the limits of its account and of its key: in both, or in none. Null where the plan has no
- * limits, without a promise or a look-up: that path serves thousands of requests a second.
+ * Counts a request against the limits of its account and its key: in both, or in none. Returns null, without
+ * a promise or a lookup, if the plan has no limits: that path serves thousands of requests per second.
  */
 export type RateLimit = (caller: Limitable, nowMs: number) => Promise<Admission> | null;
 
 type Limitable = Pick<Caller, 'accountId' | 'keyId' | 'plan'>;
 
-/** What became of a request. */
+/** The outcome for a request. */
 export interface Admission {
   readonly isAllowed: boolean;
   readonly waitMs: number;
-  /** How every limit stands now; of a request that was refused, those of whoever refused it. */
+  /** The state of every limit; for a rejected request, of the bucket that rejected it. */
   readonly limits: readonly Limit[];
 }
 
 export interface Limit extends WindowState {
-  /** `minute` of the account, `key-minute` of the key. */
+  /** `minute` for the account, `key-minute` for the key. */
   readonly name: string;
 }
 
-/** Whose bucket, and its limits. */
+/** A bucket's owner and limits. */
 interface Limited {
   readonly prefix: string;
   readonly bucketId: string;
@@ -46,12 +46,12 @@ interface TakenFrom extends Limited {
   readonly taken: Taken;
 }
 
-/** Takes one from every bucket; or from none, and answers the one that refused. */
+/** Takes one from every bucket, or from none; returns the one that rejected. */
 type TakeFromAll = (limited: readonly Limited[], nowMs: number) => Promise<readonly TakenFrom[]>;
 
 const BUCKETS_KEPT = 100_000;
 
-/** Limits of a process that is alone (SQLite): in its memory, forgotten when it ends. */
+/** Limits of a single process (SQLite): in memory, reset when it ends. */
 export function limitInMemory(): RateLimit {
   const buckets = new Map<string, Bucket>();
   return limitBy(async (limited, nowMs) => {
@@ -82,7 +82,7 @@ class Refused extends Error {
   }
 }
 
-/** Limits that processes share (PostgreSQL): one atomic statement a bucket. */
+/** Limits shared by processes (PostgreSQL): one atomic statement per bucket. */
 export function limitInStore(store: Store): RateLimit {
   return limitBy(async (limited, nowMs) => {
     try {
@@ -92,7 +92,7 @@ export function limitInStore(store: Store): RateLimit {
           const steps = stepsOf(one.rates, nowMs);
           const { isTaken, bucket } = await takeFromBucket(transaction, one.bucketId, steps, nowMs);
           all.push({ ...one, taken: takenOf(isTaken, bucket, one.rates, nowMs) });
-          // Rolled back: a request that is refused is counted nowhere.
+          // Rolled back, so that a rejected request is not counted.
           if (!isTaken) throw new Refused(all[all.length - 1]);
         }
         return all;
@@ -123,7 +123,7 @@ function stepsOf(rates: Rates, nowMs: number): Parameters<typeof takeFromBucket>
 
 function takenOf(isTaken: boolean, bucket: Bucket, rates: Rates, nowMs: number): Taken {
   if (isTaken) return { isAllowed: true, waitMs: 0, bucket, windows: windowsOf(bucket, rates, nowMs) };
-  // Refused is refused, whatever the numbers say by now.
+  // The rejection stands, even if the numbers have changed since.
   const { waitMs, windows } = takeFrom(bucket, rates, nowMs);
   return { isAllowed: false, waitMs: Math.max(1, waitMs), bucket, windows };
 }

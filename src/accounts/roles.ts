@@ -4,13 +4,13 @@ import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { opensScope, type Scope } from './scopes.ts';
 
 /**
- * What only people do: everyone who is signed in; administrators, for their account; operators, who are the administrators of the
- * installation's own account, for all accounts.
+ * Rights that only people have: everyone who is signed in; administrators, for their account; operators, who
+ * are administrators of the installation's own account, for all accounts.
  */
 export const RIGHTS = ['signed_in', 'administrator', 'operator'] as const;
 export type Right = (typeof RIGHTS)[number];
 
-/** The operations of the API that a role opens, as scopes of keys. */
+/** The API operations that a role may use, as key scopes. */
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   member: [
     'avm:*',
@@ -25,7 +25,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   administrator: ['*'],
 };
 
-/** Whose rights are asked about. */
+/** The user whose rights are checked. */
 export interface RoleHolder {
   readonly role: Role;
   readonly accountId: string;

@@ -1,4 +1,4 @@
-/** What a key or a plan may open: everything, a family, or one operation. */
+/** What a key or a plan may use: everything, a family, or one operation. */
 export const SCOPES = [
   '*',
   'avm:*',
@@ -27,7 +27,10 @@ export function isScope(text: string): text is Scope {
   return SCOPES.some((scope) => scope === text);
 }
 
-/** Whether what is held opens a scope: `*`, the scope itself, or its family (`avm:*` opens `avm:property`). */
+/**
+ * Whether the held scopes include one: `*`, the scope itself, or its family (`avm:*` includes
+ * `avm:property`).
+ */
 export function opensScope(held: readonly string[], scope: string): boolean {
   const family = `${scope.split(':', 1)[0]}:*`;
   return held.some((one) => one === '*' || one === scope || one === family);

@@ -19,39 +19,42 @@ import { uuidV7 } from '../store/uuid-v7.ts';
 import { hashSecret, isSecret, newSecret } from './browser-secret.ts';
 import type { PeopleDeps } from './people.ts';
 
-/** Left alone for so long, a session ends; and after so long, however much it is used (reliability §12). */
+/** A session ends after this long without use, and after this long in total. */
 export const IDLE_MS = 30 * 60_000;
 export const ABSOLUTE_MS = 12 * 3_600_000;
-/** A minute is exact enough for the end of an idle session, and saves a write a request. */
+/** Last use is recorded to the minute, which saves a write per request. */
 const TOUCH_EVERY_MS = 60_000;
 
 export const NO_SUCH_SESSION = 'You have no session of this id.';
 
-/** Browsers say what they are at length. */
+/** Browsers send long user agent strings. */
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** From where somebody signs in. */
+/** Where a user signs in from. */
 export interface Client {
   readonly address: string;
   readonly userAgent: string;
 }
 
-/** A session in force. */
+/** An active session. */
 export interface Session extends OwnedSession {
-  /** What a change must bring, besides the cookie. */
+  /** The token that every change must send, in addition to the cookie. */
   readonly csrfToken: string;
-  /** When it ends if it is not used again. Ms. */
+  /** When it ends if it is not used again, ms. */
   readonly endsAt: number;
 }
 
-/** A session that has just begun. */
+/** A session that has just started. */
 export interface NewSession {
   readonly record: SessionRecord;
-  /** What the cookie holds; stored nowhere. */
+  /** The content of the cookie; stored nowhere. */
   readonly secret: string;
 }
 
-/** The session of a cookie, looked up anew each time, so that one that is ended or whose owner is disabled stops at once. */
+/**
+ * The session of a cookie, read from the database each time, so that ending it or disabling its owner works
+ * at once.
+ */
 export async function findLiveSession(
   { store, clock }: Pick<PeopleDeps, 'store' | 'clock'>,
   secret: string | null,
@@ -75,7 +78,7 @@ function isLive({ lastSeenAt, expiresAt }: SessionRecord, now: number): boolean 
   return now < expiresAt && now < lastSeenAt + IDLE_MS;
 }
 
-/** Begins a session; `replacing` is the secret of the one that the browser had, which ends. */
+/** Starts a session; `replacing` is the secret of the browser's previous one, which ends. */
 export async function beginSession(
   { clock, randomBytes }: Pick<PeopleDeps, 'clock' | 'randomBytes'>,
   transaction: Transaction<Database>,
@@ -99,7 +102,7 @@ export async function beginSession(
   return { record, secret };
 }
 
-/** Ends the session somebody is in. */
+/** Ends the current session. */
 export async function signOut({ store, clock }: PeopleDeps, session: Session): Promise<void> {
   await inTransaction(store, async (transaction) => {
     if (!(await deleteSession(transaction, session))) return;
@@ -113,7 +116,7 @@ export async function signOut({ store, clock }: PeopleDeps, session: Session): P
   });
 }
 
-/** Where somebody is signed in now, the newest first. */
+/** The sessions of a user, newest first. */
 export async function ownSessions(
   { store, clock }: PeopleDeps,
   { userId }: Pick<User, 'userId'>,
@@ -122,7 +125,7 @@ export async function ownSessions(
   return (await listSessions(store, userId)).filter((session) => isLive(session, now));
 }
 
-/** Ends one of somebody's own sessions. Another person's is not there. */
+/** Ends one of the user's own sessions. Another user's is reported as not found. */
 export async function revokeSession(
   { store, clock }: PeopleDeps,
   session: Session,
@@ -142,18 +145,18 @@ export async function revokeSession(
   });
 }
 
-/** Somebody who acts for the account they belong to, as the audit log has it. */
+/** The user and account of a session, as the audit log records them. */
 export function actingIn({ accountId, userId, userName }: OwnedSession) {
   return { accountId, actor: { kind: 'user', id: userId, name: userName } } as const;
 }
 
-/** Whether a request brings the token of its session. */
+/** Whether a request has the token of its session. */
 export function isTokenOf({ csrfToken }: Session, given: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(csrfToken), digest(given));
 }
 
-/** Made from the secret, so that it need not be stored, and tells nothing of it. */
+/** Derived from the secret, so that it need not be stored; it reveals nothing about the secret. */
 function csrfTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('plumbline csrf token').digest('base64url');
 }

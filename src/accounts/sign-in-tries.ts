@@ -8,25 +8,31 @@ import { foldName } from '../store/users.ts';
 import { isLoopback } from './failure-limit.ts';
 import type { PeopleDeps } from './people.ts';
 
-/** Tries that may fail, of a name or a device and of an address, in a window that begins with the first (reliability §12). */
+/** Allowed failures of a name or a device, and of an address, in a window that starts with the first. */
 export const TRIES = { most: 5, windowMs: 15 * 60_000 } as const;
 
-/** What tries are counted by. */
+/** The keys under which attempts are counted. */
 export interface TrySubjects {
-  /** The name; or of a browser that its owner signed in from before, that device, so that nobody else's tries shut them out. */
+  /**
+   * The name; or, for a browser from which its owner signed in before, that device, so that others cannot
+   * lock the user out.
+   */
   readonly person: string;
-  /** Null of this machine: that is its own operator, or a proxy in front of everybody. */
+  /** null for this machine: it is the operator, or a proxy in front of everyone. */
   readonly address: string | null;
 }
 
-/** Who is tried, from where; the device is null of a browser that they did not sign in from before. */
+/**
+ * The name, address and device of an attempt; the device is null for a browser from which the user has not
+ * signed in before.
+ */
 export interface Try {
   readonly name: string;
   readonly address: string;
   readonly deviceId: string | null;
 }
 
-/** As which the tries at a name are counted, which may be a password typed into the wrong field. */
+/** The key for a name. It is hashed, because a name may be a password typed into the wrong field. */
 export function triesOfName(name: string): string {
   return `name:${createHash('sha256').update(foldName(name)).digest('base64url')}`;
 }
@@ -38,7 +44,7 @@ function subjectsOf({ name, address, deviceId }: Try): TrySubjects {
   };
 }
 
-/** Whoever has one IPv6 address has the 2⁶⁴ of its network. */
+/** The owner of one IPv6 address has the 2⁶⁴ addresses of its network. */
 function networkOf(given: string): string {
   const address = given.replace(/^::ffff:(?=[\d.]+$)/i, '');
   if (!address.includes(':')) return address;
@@ -50,10 +56,10 @@ function networkOf(given: string): string {
 }
 
 /**
- * Counts a try before it is made, so that many at once are no more than five. Of the address first: one that is shut out does not
- * shut out the people whose names it tries.
+ * Counts an attempt before it is made, so that concurrent attempts are also limited to five. The address is
+ * counted first, so that a locked address cannot lock the names it tries.
  *
- * @throws PlumblineError `rate_limited` where it is one too many
+ * @throws PlumblineError `rate_limited` if the limit is exceeded
  */
 export async function countTries(deps: PeopleDeps, given: Try): Promise<TrySubjects> {
   const subjects = subjectsOf(given);
@@ -70,7 +76,7 @@ export async function countTries(deps: PeopleDeps, given: Try): Promise<TrySubje
   );
 }
 
-/** How long until there may be another; 0 where this one may be. */
+/** Time until another attempt is allowed; 0 if this one is. */
 async function countOne(
   { clock }: PeopleDeps,
   transaction: Transaction<Database>,
@@ -81,7 +87,10 @@ async function countOne(
   return tries <= TRIES.most ? 0 : Math.max(1, firstAt + TRIES.windowMs - now);
 }
 
-/** After a try that was right. Of the address that one alone: it may have tried other names, too. */
+/**
+ * Called after a successful attempt. For the address only that one attempt is removed, because it may have
+ * tried other names.
+ */
 export async function forgetRightTry(
   transaction: Transaction<Database>,
   { person, address }: TrySubjects,
@@ -90,7 +99,10 @@ export async function forgetRightTry(
   await forgetTries(transaction, person);
 }
 
-/** Checks a password. A try that nobody looked at, for want of room, is none: coming again as one is told must shut nobody out. */
+/**
+ * Checks a password. An attempt that was not checked, because the queue was full, does not count: a user who
+ * retries as told must not be locked out.
+ */
 export async function verifyOrForgive(
   deps: PeopleDeps,
   { person, address }: TrySubjects,

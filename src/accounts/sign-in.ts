@@ -16,28 +16,29 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** A browser from which somebody proves who they are. */
+/** A browser from which a user signs in. */
 export interface Browser {
   readonly client: Client;
-  /** The secret by which it is known again; null where it holds none. */
+  /** The secret by which it is recognized; null if it has none. */
   readonly device: string | null;
 }
 
-/** What a browser is given to keep. */
+/** What a browser gets to keep. */
 export interface SignedIn extends NewSession {
-  /** By which it is known again; stored nowhere. */
+  /** The secret by which it will be recognized; stored nowhere. */
   readonly device: string;
 }
 
 interface SigningIn extends Browser {
-  /** Secret of the session that the browser had, which ends. */
+  /** Secret of the browser's previous session, which ends. */
   readonly replacing: string | null;
 }
 
 /**
- * Begins a session. Somebody unknown, somebody disabled and a wrong password are the same 401 after the same work.
+ * Starts a session. An unknown user, a disabled user and a wrong password give the same 401 after the same
+ * work.
  *
- * @throws PlumblineError `sign_in_refused`, and `rate_limited` after too many of them
+ * @throws PlumblineError `sign_in_refused`, and `rate_limited` after too many attempts
  */
 export async function signIn(
   deps: PeopleDeps,
@@ -59,7 +60,7 @@ export async function signIn(
   );
 }
 
-/** Null where the user was disabled or given another password meanwhile. */
+/** null if the user was disabled or got another password meanwhile. */
 function begin(
   deps: PeopleDeps,
   user: UserWithPassword,
@@ -82,7 +83,9 @@ function begin(
   });
 }
 
-/** The name of somebody unknown is not written down: now and then it is a password, typed into the wrong field. */
+/**
+ * The name of an unknown user is not recorded, because it is sometimes a password typed into the wrong field.
+ */
 async function noteRefusal(
   { store, clock }: PeopleDeps,
   user: UserWithPassword | null,
@@ -102,8 +105,8 @@ async function noteRefusal(
 }
 
 /**
- * Checks the password of somebody who is signed in already, who counts as trying to sign in: otherwise whoever found a browser open
- * could guess without end.
+ * Checks the password of a signed-in user. It counts as a sign-in attempt, because otherwise someone at an
+ * open browser could guess without limit.
  *
  * @throws PlumblineError `sign_in_refused`, `rate_limited`
  */
@@ -123,7 +126,7 @@ export async function refuseWrongPassword(
   await inTransaction(deps.store, (transaction) => forgetRightTry(transaction, subjects));
 }
 
-/** Forgets sessions, tries and devices that are over. Any process may do it. */
+/** Deletes expired sessions, attempts and devices. Any process may do it. */
 export async function forgetEndedSignIns({
   store,
   clock,

@@ -5,22 +5,22 @@ import { readUsage, readUsageSince, type MonthlyUsage, type OperationUsage } fro
 import type { Store } from '../store/store.ts';
 import type { Plan } from './plans.ts';
 
-/** What an account used in a month. */
+/** An account's usage in a month. */
 export interface AccountUsage {
   readonly accountId: string;
   readonly plan: string;
   readonly period: BillingPeriod;
-  /** Answers that were charged. */
+  /** Number of charged responses. */
   readonly requests: number;
   readonly creditsUsed: number;
-  /** Null where the plan has no cap. */
+  /** null if the plan has no cap. */
   readonly creditsLimit: number | null;
-  /** What requests in flight have set aside is not in it. */
+  /** Excludes reservations of requests in progress. */
   readonly creditsRemaining: number | null;
   readonly operations: readonly OperationUsage[];
 }
 
-/** Counts that are kept with every charge: nothing is added up here but an account's operations. */
+/** Uses counts that are kept with every charge; only the operations of one account are added up here. */
 export async function usageOf(
   store: Store,
   accountId: string,
@@ -46,7 +46,7 @@ export async function usageOf(
 
 const MONTHS_LOOKED_BACK = 12;
 
-/** What an account used in this month and the eleven before, by operation. */
+/** An account's usage in this month and the eleven before, by operation. */
 export async function usageOfYear(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   accountId: string,

@@ -2,9 +2,15 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { PlumblineError } from '../errors.ts';
 import { PASSWORD_LENGTH } from './passwords.ts';
 
-/** zxcvbn's score of passwords that take 10⁸ guesses or more: enough for a sign-in that allows five tries. */
+/**
+ * zxcvbn score of passwords that take 10⁸ guesses or more: sufficient for a sign-in that allows five
+ * attempts.
+ */
 const SCORE_MIN = 3;
-/** The estimate takes 0.1 s for 32 characters and three times as long for 64. A password that begins well is strong. */
+/**
+ * The estimate takes 0.1 s for 32 characters and three times as long for 64. If the first 32 characters are
+ * strong, so is the password.
+ */
 const CHARACTERS_ESTIMATED = 32;
 
 let estimator: Promise<ZxcvbnFactory> | null = null;

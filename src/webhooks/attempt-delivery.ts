@@ -9,10 +9,10 @@ import { nextStep, type NextStep } from './next-step.ts';
 import { signingSecrets, type SecretDeps } from './secrets.ts';
 import { signWebhook, type WebhookBody } from './sign.ts';
 
-/** Contract §4: from the look-up of the name to the last byte of the answer. */
+/** From the DNS lookup to the last byte of the response. */
 export const ATTEMPT_MS = 15_000;
 
-/** What a delivery posts; null where it is gone, such as results older than they are kept. */
+/** The body of a delivery; null if its content is gone, such as results that have expired. */
 export type BodyOf = (delivery: Delivery) => Promise<WebhookBody | null>;
 
 export interface AttemptDeps extends SecretDeps {
@@ -27,7 +27,7 @@ export interface AttemptDeps extends SecretDeps {
   readonly attemptMs?: number;
 }
 
-/** Signs, posts, judges and notes one attempt of a claimed delivery. */
+/** Signs, sends, evaluates and records one attempt of a claimed delivery. */
 export async function attemptDelivery(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<void> {
   const attemptedAt = deps.clock().getTime();
   const step = await attempt(deps, claimed);
@@ -45,7 +45,10 @@ export async function attemptDelivery(deps: AttemptDeps, claimed: ClaimedDeliver
   else deps.log.warn(about, 'webhook sent after its lease: another process has it');
 }
 
-/** Null where preparing took so long that another process could be sending the same by the time this one ends. */
+/**
+ * null if preparation took so long that another process could send the same delivery before this attempt
+ * ends.
+ */
 async function attempt(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<NextStep | null> {
   const body = await deps.bodyOf(claimed);
   if (body === null) {

@@ -7,8 +7,9 @@ import { BOX_KEY_BYTES, type RandomBytes } from './secret-box.ts';
 const FILE_NAME = 'webhook-key';
 
 /**
- * The key that webhook secrets are sealed with: WEBHOOK_KEY, else that of the file in the data folder, which the
- * first start makes, readable by its owner alone. Several machines need the setting: each would make a file of its own.
+ * The key that encrypts webhook secrets: WEBHOOK_KEY, otherwise the key in a file in the data folder, which
+ * the first start creates, readable by its owner only. Several machines need the setting, because each would
+ * create its own file.
  */
 export function readBoxKey(
   { webhookKey, dataDir }: Pick<Config, 'webhookKey' | 'dataDir'>,
@@ -35,7 +36,10 @@ function readKeyFile(path: string): string | null {
   }
 }
 
-/** Written whole under another name, then linked: of processes that start together, one makes the key, all read it. */
+/**
+ * Written completely under another name, then linked: if processes start together, one creates the key and
+ * all read it.
+ */
 function makeKeyFile(dataDir: string, path: string, randomBytes: RandomBytes): string {
   const draft = `${path}.${Buffer.from(randomBytes(8)).toString('hex')}`;
   try {

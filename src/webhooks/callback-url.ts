@@ -1,12 +1,12 @@
 import type { Outbound } from '../egress/outbound.ts';
 
-/** A callback as it is stored, or the sentence why it is not. */
+/** A callback URL to store, or the reason why it is rejected. */
 export type ParsedCallback =
   { readonly url: string; readonly refusal: null } | { readonly url: null; readonly refusal: string };
 
 /**
- * Judges the `notify_url` of a request before it is kept: scheme, credentials, port, and every address of its host now.
- * The guard judges again at each connection, since names change.
+ * Checks the `notify_url` of a request before it is stored: scheme, credentials, port, and every current
+ * address of its host. The guard checks again at each connection, because DNS changes.
  */
 export async function parseCallbackUrl(
   outbound: Pick<Outbound, 'refusalOf'>,

@@ -24,7 +24,7 @@ import { NEXT_ROUND_MS, visitZoo } from '../../test/harness/webhooks/receiver-zo
 
 const START = Date.parse('2026-06-30T12:00:00Z');
 
-/** A store whose clock the test moves. */
+/** A store whose clock the test controls. */
 async function openAt(t: TestContext, engine: TestEngine) {
   let now = START;
   const store = await engine.open({ clock: () => new Date(now) });
@@ -138,7 +138,8 @@ for (const engine of engines) {
       .insertInto('accounts')
       .values({ accountId: 'other', name: 'Other', plan: 'unlimited', createdAt: 0 })
       .execute();
-    // Answers to nobody until as many as may call have called, and a little longer, to see one too many.
+    // Holds all responses until the maximum number of calls has arrived, and a little longer, to detect one
+    // too many.
     let expected = 4;
     let isOpen = false;
     let held: ServerResponse[] = [];

@@ -2,26 +2,26 @@ import { claimDelivery, type ClaimedDelivery } from '../store/delivery-queue.ts'
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
 import { createForgetting } from './forget-deliveries.ts';
 
-/** Attempts under way at a time, in one process. */
+/** Concurrent attempts in one process. */
 const MOST_AT_ONCE = 64;
-/** So that no receiver is overrun, and a slow one holds few places. */
+/** Limit per host, so that no receiver is overloaded and a slow one holds few slots. */
 const MOST_PER_HOST = 4;
-/** An account with many slow receivers leaves three quarters of the places to the others. */
+/** Limit per account: many slow receivers of one account leave three quarters of the slots to others. */
 const MOST_PER_ACCOUNT = 16;
-/** Four times what an attempt may take: the rest is for preparing and noting it. */
+/** Four times the maximum duration of an attempt: the rest is for preparing and recording it. */
 const LEASE_MS = 60_000;
-/** How long a delivery that another process enqueued waits at most before it is seen. */
+/** Maximum delay before a delivery enqueued by another process is noticed. */
 const LOOK_EVERY_MS = 1000;
 
-/** Sends what is due, as long as the process serves. */
+/** Sends due deliveries while the process serves. */
 export interface Delivering {
-  /** Looks for due deliveries at once, and every second from now on. */
+  /** Polls for due deliveries now and then every second. */
   readonly start: () => void;
-  /** Looks now: something was enqueued here. */
+  /** Polls now, because something was enqueued here. */
   readonly wake: () => void;
-  /** Resolves when nothing is due and nothing is under way. */
+  /** Resolves when nothing is due and nothing is running. */
   readonly idle: () => Promise<void>;
-  /** Begins nothing more; resolves when what is under way is noted, within an attempt's 15 s. */
+  /** Starts no more attempts; resolves when running ones are recorded, within 15 s. */
   readonly close: () => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createDelivering(deps: AttemptDeps): Delivering {
     state.isAskedAgain = true;
     if (!state.isLooking) looking = look();
   };
-  /** One claim after the other: each must know how full the others have made their hosts. */
+  /** One claim at a time, because each must know how many attempts the others started per host. */
   async function look(): Promise<void> {
     state.isLooking = true;
     try {
@@ -55,7 +55,10 @@ export function createDelivering(deps: AttemptDeps): Delivering {
       state.isLooking = false;
     }
   }
-  /** Where it cannot even be tried or noted (the database, our own key), the lease ends and it is due again. */
+  /**
+   * If an attempt cannot be made or recorded (database or key unavailable), its lease ends and it is due
+   * again.
+   */
   async function send(claimed: ClaimedDelivery): Promise<void> {
     try {
       await attemptDelivery(deps, claimed);

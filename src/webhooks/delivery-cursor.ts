@@ -1,7 +1,10 @@
 import { PlumblineError } from '../errors.ts';
 import type { DeliveryPlace } from '../store/deliveries.ts';
 
-/** Names the last delivery of a page by what never changes of it, so that nothing is listed twice or left out. */
+/**
+ * Identifies the last delivery of a page by fields that never change, so that nothing is listed twice or
+ * omitted.
+ */
 export function cursorOf({ createdAt, deliveryId }: DeliveryPlace): string {
   return Buffer.from(`${createdAt} ${deliveryId}`).toString('base64url');
 }

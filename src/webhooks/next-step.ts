@@ -1,27 +1,27 @@
 import type { OutboundAnswer, OutboundFailure } from '../egress/outbound.ts';
 import type { DeliveryState } from '../store/tables/jobs.ts';
 
-/** Contract §4: one attempt and up to three retries, after so many seconds, each ± 20 %. */
+/** One attempt and up to three retries, after these delays in seconds, each ± 20%. */
 export const RETRY_DELAYS_SECONDS = [10, 60, 360] as const;
 const JITTER = 0.2;
-/** A receiver may ask for more time, up to an hour. */
+/** A receiver may ask for a longer delay, up to an hour. */
 const RETRY_AFTER_MOST_SECONDS = 3600;
-/** "Gone": the receiver wants no more of it. */
+/** "Gone": the receiver wants no more attempts. */
 const GONE = 410;
 
 /** What follows an attempt. */
 export interface NextStep {
   readonly state: DeliveryState;
-  /** Of a delivery that stays pending, in ms. */
+  /** Delay of a delivery that stays pending, in ms. */
   readonly dueAt: number | null;
   readonly status: number | null;
-  /** Why it was no success, as a sentence. */
+  /** Why the attempt failed, as a sentence. */
   readonly error: string | null;
 }
 
 /**
- * Judges what a receiver did with the attempt of this number in its round (from 1). 2xx alone is success; a redirect is
- * not followed and is a failure like any other.
+ * Evaluates the receiver's response to the attempt with this number in its round (from 1). Only 2xx is
+ * success; a redirect is not followed and counts as a failure.
  */
 export function nextStep(
   answer: OutboundAnswer | OutboundFailure,
@@ -56,7 +56,7 @@ function again(
   return { state: 'pending', dueAt: now + Math.round(1000 * delaySeconds) };
 }
 
-/** Retry-After (RFC 9110 §10.2.3) as seconds or as a date; 0 where it says nothing. */
+/** Retry-After (RFC 9110, section 10.2.3) in seconds or as a date; 0 if missing. */
 function retryAfterSeconds(header: string | readonly string[] | undefined, now: number): number {
   const text = [header ?? ''].flat()[0].trim();
   const seconds = /^\d{1,10}$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;

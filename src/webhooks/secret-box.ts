@@ -3,18 +3,23 @@ import { PlumblineError } from '../errors.ts';
 
 export const BOX_KEY_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
-/** NIST SP 800-38D: 96 bits, random for each sealing. */
+/** NIST SP 800-38D: 96 bits, random for each encryption. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Names the form, so that another can follow. */
+/** Names the format, so that another can follow. */
 const FORM = 'v1.';
 
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** Seals secrets for the database. `place` says whose and which: what was sealed for one place opens nowhere else. */
+/**
+ * Encrypts secrets for the database. `place` identifies the owner and number: a secret encrypted for one
+ * place cannot be decrypted for another.
+ */
 export interface SecretBox {
   readonly seal: (secret: Uint8Array, place: string) => string;
-  /** Throws `unavailable` where the text was sealed with another key, for another place, or was changed. */
+  /**
+   * Throws `unavailable` if the text was encrypted with another key or for another place, or was changed.
+   */
   readonly open: (sealed: string, place: string) => Uint8Array;
 }
 

@@ -7,7 +7,9 @@ import { addWebhookSecret, listWebhookSecrets, type WebhookSecretRecord } from '
 import type { RandomBytes, SecretBox } from './secret-box.ts';
 import { SECRET_BYTES, writeSecret } from './sign.ts';
 
-/** A replaced secret signs for so long beside the new one: a day to change it at the receiver. */
+/**
+ * A replaced secret keeps signing together with the new one for a day, to allow changing it at the receiver.
+ */
 export const OVERLAP_MS = 24 * 3_600_000;
 
 export interface SecretDeps {
@@ -17,17 +19,17 @@ export interface SecretDeps {
   readonly randomBytes: RandomBytes;
 }
 
-/** A secret just issued. `text` is shown once: afterwards it is only used to sign. Instants in ms. */
+/** A new secret. `text` is shown once; afterward it is only used to sign. Times in ms. */
 export interface IssuedSecret {
   readonly text: string;
   readonly createdAt: number;
-  /** Until when the secret before it signs too; null where there was none. */
+  /** Until when the previous secret also signs; null if there was none. */
   readonly previousUntil: number | null;
 }
 
 /**
- * Issues a new secret for an account. The one before it keeps signing for 24 hours, or ends at once where it leaked or
- * cannot be read; an older one ends now.
+ * Issues a new secret for an account. The previous one keeps signing for 24 hours, or ends at once if it
+ * leaked or cannot be decrypted; an older one ends now.
  */
 export async function rotateSecret(
   deps: SecretDeps,
@@ -41,8 +43,8 @@ export async function rotateSecret(
 }
 
 /**
- * What signs an account's deliveries now, newest first. An account that never asked for a secret is given one, so
- * that nothing is ever sent unsigned; it sees its secret when it rotates.
+ * The secrets that sign an account's deliveries now, newest first. An account that never requested one gets
+ * one, so that nothing is sent unsigned; it sees its secret when it rotates it.
  */
 export async function signingSecrets(deps: SecretDeps, accountId: string): Promise<readonly Uint8Array[]> {
   const stored = await listWebhookSecrets(deps.store, accountId, deps.clock().getTime());
@@ -67,7 +69,7 @@ async function addSecret(
   }: {
     readonly secret: Uint8Array;
     readonly overlapMs: number;
-    /** Who wants a new one; null where there only has to be one. */
+    /** Who requested it; null if it was created automatically. */
     readonly actor: Actor | null;
   },
 ): Promise<WebhookSecretRecord[]> {

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 
-/** Standard Webhooks asks for 24 to 64 bytes. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 export const SECRET_BYTES = 32;
 const SECRET_PREFIX = 'whsec_';
 
-/** A body that can be read more than once, the same each time: to sign it, then to send it. */
+/** A body that can be read more than once with the same content: to sign it, then to send it. */
 export type WebhookBody = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** What one attempt signs beside the body: the id stays the same, the time is the attempt's own. */
+/** What an attempt signs in addition to the body: the id stays the same, the time is the attempt's own. */
 export interface WebhookMessage {
   readonly id: string;
   readonly timestampSeconds: number;
@@ -18,14 +18,14 @@ export interface SignedWebhook {
   readonly byteCount: number;
 }
 
-/** A secret as its owner keeps it: `whsec_…`. */
+/** A secret in the form its owner keeps: `whsec_…`. */
 export function writeSecret(secret: Uint8Array): string {
   return SECRET_PREFIX + Buffer.from(secret).toString('base64');
 }
 
 /**
- * The headers of Standard Webhooks 1.0.0: HMAC-SHA256 of `id.timestamp.body` under each secret, so that a receiver
- * that still has the replaced one finds a signature too. The body is read as it streams and not kept.
+ * The headers of Standard Webhooks 1.0.0: HMAC-SHA256 of `id.timestamp.body` under each secret, so that a
+ * receiver with the replaced one also finds a signature. The body is streamed and not kept.
  */
 export async function signWebhook(
   { id, timestampSeconds }: WebhookMessage,

@@ -2,7 +2,7 @@ import type { Delivery } from '../store/deliveries.ts';
 import type { EventType } from '../schemas/webhooks.ts';
 import type { WebhookBody } from './sign.ts';
 
-/** The body of a test: made from the delivery alone, so that each attempt sends the same bytes. */
+/** The body of a test: derived from the delivery alone, so that each attempt sends the same bytes. */
 export function testEventBody({
   deliveryId,
   createdAt,

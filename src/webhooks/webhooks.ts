@@ -20,7 +20,7 @@ import { parseCallbackUrl, type ParsedCallback } from './callback-url.ts';
 import { cursorOf, placeOfCursor } from './delivery-cursor.ts';
 import { rotateSecret, type IssuedSecret, type SecretDeps } from './secrets.ts';
 
-/** A delivery with everything that was tried. */
+/** A delivery with all its attempts. */
 export interface TracedDelivery extends Delivery {
   readonly tried: readonly DeliveryAttempt[];
 }
@@ -35,15 +35,18 @@ export interface DeliverySearch extends Pick<DeliveryFilter, 'state' | 'limit'> 
   readonly cursor: string | null;
 }
 
-/** What an account may do with its webhooks. */
+/** The webhook operations of an account. */
 export interface Webhooks {
-  /** Whether a `notify_url` may be kept. */
+  /** Whether a `notify_url` may be stored. */
   readonly parseCallbackUrl: (text: string) => Promise<ParsedCallback>;
-  /** Sends a test to a URL that `parseCallbackUrl` passed. */
+  /** Sends a test to a URL accepted by `parseCallbackUrl`. */
   readonly sendTest: (by: ActingFor, url: string) => Promise<TracedDelivery>;
   /** Newest first. Throws `invalid_cursor`. */
   readonly listDeliveries: (accountId: string, search: DeliverySearch) => Promise<DeliveryPage>;
-  /** Begins anew under the same webhook-id. Throws `not_found`, also for another account's, and `conflict`. */
+  /**
+   * Starts another round with the same webhook-id. Throws `not_found`, also for another account's delivery,
+   * and `conflict`.
+   */
   readonly redeliver: (by: ActingFor, deliveryId: string) => Promise<TracedDelivery>;
   readonly rotateSecret: (by: ActingFor) => Promise<IssuedSecret>;
 }
@@ -52,7 +55,7 @@ export interface WebhookDeps extends SecretDeps {
   readonly store: Store;
   readonly outbound: Outbound;
   readonly newId: () => string;
-  /** Something is due now. */
+  /** Signals that something is due now. */
   readonly wake: () => void;
 }
 
