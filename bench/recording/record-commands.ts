@@ -6,9 +6,13 @@ import { BACKTEST_STEPS, importSteps, TRAINING_STEPS, type LoadStep } from './lo
 import type { Json } from './normalize.ts';
 
 /** Imports, trains and backtests; records what each command prints and the rows that imports reject. */
-export async function recordLoading(checkout: Checkout, record: RecordAnswer): Promise<void> {
+export async function recordLoading(
+  checkout: Checkout,
+  record: RecordAnswer,
+  backtests: readonly LoadStep[] = BACKTEST_STEPS,
+): Promise<void> {
   const mapping = (name: string): string => checkout.pathOf(`docs/operations/mappings/${name}`);
-  const steps: LoadStep[] = [...importSteps(mapping), ...TRAINING_STEPS, ...BACKTEST_STEPS];
+  const steps: LoadStep[] = [...importSteps(mapping), ...TRAINING_STEPS, ...backtests];
   const counts = new Map<string, number>();
   for (const { name, args } of steps) {
     const count = (counts.get(name) ?? 0) + 1;

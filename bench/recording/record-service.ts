@@ -36,10 +36,11 @@ const READY_WITHIN_MS = 60_000;
 export async function recordService(checkout: Checkout, record: RecordAnswer, files: string): Promise<void> {
   const key = await createKey(checkout, 'recording', '*');
   const scopedKey = await createKey(checkout, 'recording fire', 'places:fire');
-  await checkout.run(
+  const { exitCode, errors } = await checkout.run(
     ['users', 'create', '--name', ADMINISTRATOR.name, '--role', 'administrator'],
     `${ADMINISTRATOR.password}\n${ADMINISTRATOR.password}\n`,
   );
+  if (exitCode !== 0) throw new Error(`users create failed: ${errors}`);
   const server = checkout.start(['serve'], {
     HOST: '127.0.0.1',
     PORT: String(PORT),
