@@ -16,7 +16,8 @@ import { providePostgres } from './provide-postgres.ts';
  *   npm test -- src/store locate    files whose path contains one of these
  *   npm test -- --test-name-pattern=swap src/store     and flags of node --test
  */
-const CONCURRENCY = 2;
+/** More than two cores need: test files wait for processes, timers and the database for a third of their time. */
+const CONCURRENCY = 3;
 /** A test that hangs ends with its name; the slowest file takes half a minute on two busy cores, a minute where more is at work. */
 const TIMEOUT_MS = 300_000;
 
