@@ -23,41 +23,41 @@ import { decodeTrained } from '../valuation/trained-codec.ts';
 import { freshFor, remember } from './remembered-promises.ts';
 import { createWholeModels, type OnTrouble } from './whole-models.ts';
 
-/** Contract §8: a market covers points within so many miles of at least so many of its pool's sales. */
+/** A market covers a point with at least this many usable sales within this many miles. */
 const COVERAGE_MI = 3;
 const COVERAGE_SALES = 30;
-/** How long a server may answer from a catalogue that an import or a training has since changed. */
+/** How long the catalogue of markets is cached. */
 const CATALOGUE_MS = 1000;
 /** Bound models kept in memory: a market's snapshot and model are ~40 MB at 50,000 sales. */
 const BOUND_MARKETS_KEPT = 16;
 
-/** A market as the database knows it: its datasets in force and its models, oldest training day first. */
+/** A market in the database: its current datasets, and its models by training day. */
 export interface MarketEntry {
   readonly marketId: string;
   readonly sales: Dataset | null;
   readonly rents: Dataset | null;
   readonly parcels: Dataset | null;
   readonly addresses: Dataset | null;
-  /** What is known of its places: census, crime, fire and flood. */
+  /** Datasets about places: census, crime, fire and flood. */
   readonly layers: readonly Dataset[];
   /** Of every kind. */
   readonly models: readonly ModelRecord[];
 }
 
-/** The market and the model that answer at a point on a day, with the sales, or listings, known there. */
+/** The active market and model at a point on a day, with the market's sales or listings. */
 export interface ActiveMarket {
   readonly marketId: string;
   readonly model: ModelRecord;
-  /** The dataset that the columns' newest rows came with. */
+  /** The dataset of the newest rows. */
   readonly dataset: Dataset | null;
   readonly columns: SaleColumns;
   readonly parcelSales: ParcelSales;
-  /** The newest snapshot these columns reach to. */
+  /** The snapshot of the newest rows. */
   readonly snapshotSha256: string;
   readonly parcels: Dataset | null;
 }
 
-/** The same bound to its model: ready to value. */
+/** The same, bound to its model and ready to value. */
 export interface BoundActiveMarket extends ActiveMarket {
   readonly bound: BoundMarket;
   readonly snapshots: DataSnapshots;
@@ -66,16 +66,16 @@ export interface BoundActiveMarket extends ActiveMarket {
 /** A model of buildings under an operator's assumptions. */
 export interface BuildingsMarket {
   readonly model: ModelRecord;
-  /** How many it was taught by. */
+  /** Number of building sales it was trained on. */
   readonly sold: number;
-  /** null where they are too few to teach anything. */
+  /** Null where these are too few. */
   readonly bound: BoundBuildings | null;
 }
 
-/** Kinds of which values are made; all others tell of places. */
+/** Kinds of datasets that valuations use; all others describe places. */
 const VALUED_KINDS: ReadonlySet<DatasetKind> = new Set(['sales', 'rents', 'parcels', 'addresses']);
 
-/** What a market of each kind of model learns from. */
+/** Kinds of models with rows of their own. */
 export type MarketKind = 'property' | 'rental';
 const MARKET_KINDS: readonly MarketKind[] = ['property', 'rental'];
 export const DATASET_OF = { property: 'sales', rental: 'rents' } as const satisfies Record<
@@ -88,26 +88,26 @@ interface Place {
   readonly lon: number;
 }
 
-/** What a valuation names to be computed from the very same bytes, now or again. */
+/** Names the model and snapshot that a valuation was computed from, so that it can be reproduced. */
 export interface MarketInputs {
   readonly modelId: string;
   readonly snapshotSha256: string;
 }
 
 export interface Markets {
-  /** The market that answers at a point on a day. Throws `outside_coverage` or `insufficient_data`. */
+  /** The active market at a point on a day. Throws `outside_coverage` or `insufficient_data`. */
   at(kind: MarketKind, lat: number, lon: number, asOf: Day): Promise<ActiveMarket>;
-  /** The market that inputs name, of either kind, bound. Throws `gone` when its model or snapshot was pruned. */
+  /** The market that these inputs name, bound. Throws `gone` if its model or snapshot was deleted. */
   ofInputs(inputs: MarketInputs): Promise<BoundActiveMarket>;
-  /** The model of buildings of that id, bound. Throws `gone` when it was pruned. */
+  /** The model of buildings with this id, bound. Throws `gone` if it was deleted. */
   buildingsOf(modelId: string, assumptions: OperatorAssumptions): Promise<BuildingsMarket>;
-  /** Loads the newest sales, as many markets' as are kept in memory, so that no caller waits for it. */
+  /** Loads the newest sales of as many markets as fit in memory, so that no request waits for it. */
   preload(): Promise<void>;
-  /** Binds the newest models besides. */
+  /** Also binds the newest models. */
   preloadModels(): Promise<void>;
-  /** Everything loaded and trained, by market id. */
+  /** All markets, by id. */
   list(): Promise<readonly MarketEntry[]>;
-  /** Every dataset in force, of all markets and kinds. */
+  /** Every current dataset, of all markets and kinds. */
   datasets(): Promise<readonly Dataset[]>;
 }
 
@@ -128,7 +128,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   });
   const catalogue = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
 
-  /** The sales that a model was trained on, with those that came to be known since. */
+  /** The sales that a model was trained on, followed by those that became known since. */
   async function know(
     trainedSha: string,
     newestSha: string,
@@ -174,7 +174,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     return { model, ...(await buildingsOf(model.sha256, assumptions)) };
   }
 
-  /** A model trained a moment ago may be computed by another thread, whose catalogue is fresher than this one. */
+  /** Another thread may already use a model that this thread's cached catalogue lacks. */
   async function modelOf(modelId: string): Promise<{ entry: MarketEntry; model: ModelRecord }> {
     const found =
       findModel(await catalogue(), modelId) ?? findModel((await readCatalogue(store)).entries, modelId);
@@ -194,7 +194,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     return { ...(await activate(entry, model, snapshotSha256)), ...made };
   }
 
-  /** The newest model of each market and kind, as many as are kept in memory. */
+  /** The newest model of each market and kind, as many as fit in memory. */
   async function newestModels(): Promise<[MarketEntry, ModelRecord, string][]> {
     const newest = (await catalogue()).flatMap((entry) =>
       MARKET_KINDS.flatMap((kind): [MarketEntry, ModelRecord, string][] => {
@@ -205,7 +205,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     return newest.slice(0, BOUND_MARKETS_KEPT);
   }
 
-  /** Usable rows around a point that were known on the day; counted no further than `most`. */
+  /** Number of usable rows around a point that were known on the day, at most `most`. */
   async function rowsWithin(dataset: Dataset | null, place: Place, asOf: Day, most: number): Promise<number> {
     const sha = dataset?.snapshotSha256;
     if (!sha) return 0;
@@ -229,7 +229,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
       const dataset = datasetOf(entry, kind);
       return dataset !== null && mayCover(dataset, place);
     });
-    // A full count costs 0.5 ms in a city of 50,000 sales; only neighbours that compete for a point need it.
+    // A full count costs 0.5 ms in a city of 50,000 sales. Only overlapping markets need it.
     const most = near.length === 1 ? COVERAGE_SALES : Infinity;
     let best: MarketEntry | null = null;
     let bestCount = COVERAGE_SALES - 1;
@@ -268,7 +268,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
 
     async preloadModels() {
       for (const [entry, model, sha] of await newestModels()) await activateBound(entry, model, sha);
-      // An operator's own assumptions come with the first request: only those of nobody can be known here.
+      // Buildings are bound without operator assumptions here; those of a market come with its first request.
       const buildings = (await catalogue()).flatMap((entry) => modelsOf(entry, 'multifamily').slice(-1));
       for (const model of buildings.slice(0, BOUND_MARKETS_KEPT))
         await bindBuildingsOf(model, NO_ASSUMPTIONS);
@@ -343,7 +343,7 @@ function mayCover({ bounds }: Dataset, { lat, lon }: Place): boolean {
   return bounds === null || mayReach(bounds, lat, lon, COVERAGE_MI);
 }
 
-/** Whether no market could answer at a place on a day: all that `at` throws. */
+/** Whether the error is one of those that `at` throws where no market is active. */
 export function isUncovered(error: unknown): error is PlumblineError {
   return (
     error instanceof PlumblineError &&
@@ -362,7 +362,7 @@ function outsideCoverage(kind: MarketKind, entries: readonly MarketEntry[], asOf
   );
 }
 
-/** The place is covered now, but was not yet on the day. */
+/** The place is covered today, but was not on the requested day. */
 function tooEarly(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineError {
   if (!modelsOf(entry, kind).some((model) => model.trainedOn <= asOf)) return noModelYet(kind, entry, asOf);
   return new PlumblineError(

@@ -21,7 +21,7 @@ export function remember<Args extends readonly unknown[], Value>(
   };
 }
 
-/** The same answer for `ms`, then a new one; callers in between share one look-up. */
+/** Reads at most once per `ms`; callers in between share one read. */
 export function freshFor<Value>(ms: number, clock: Clock, read: () => Promise<Value>): () => Promise<Value> {
   let made = -Infinity;
   let value: Promise<Value> | null = null;

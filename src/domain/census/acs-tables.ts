@@ -1,4 +1,4 @@
-import distilled from './acs-tables.json' with { type: 'json' };
+import extracted from './acs-tables.json' with { type: 'json' };
 
 /** The kind of a table's figures; only counts have shares. */
 export type TableMeasure = 'count' | 'dollars' | 'percent' | 'number';
@@ -20,9 +20,9 @@ export interface AcsTable {
 
 const MEASURES: readonly TableMeasure[] = ['count', 'dollars', 'percent', 'number'];
 
-type DistilledTable = (typeof distilled.tables)[number];
+type ExtractedTable = (typeof extracted.tables)[number];
 
-function tableOf({ id, title, universe, measure, denominator, lines }: DistilledTable): AcsTable {
+function tableOf({ id, title, universe, measure, denominator, lines }: ExtractedTable): AcsTable {
   const known = MEASURES.find((candidate) => candidate === measure);
   if (!known) throw new Error(`acs-tables.json: ${id} is measured in "${measure}"`);
   const baseSuffix = denominator === null ? null : suffixOf(denominator);
@@ -37,7 +37,7 @@ function suffixOf(line: number): string {
  * A line belongs to the nearest earlier line with less indentation. Fractional line numbers (0.5) are
  * headings.
  */
-function labelsOf(lines: DistilledTable['lines']): Record<string, string> {
+function labelsOf(lines: ExtractedTable['lines']): Record<string, string> {
   const labels: Record<string, string> = {};
   const above: { indent: number; text: string }[] = [];
   for (const [line, indent, title] of lines) {
@@ -57,10 +57,10 @@ export function plainLabel(text: string): string {
 }
 
 export const ACS_TABLES: ReadonlyMap<string, AcsTable> = new Map(
-  distilled.tables.map((table) => [table.id, tableOf(table)]),
+  extracted.tables.map((table) => [table.id, tableOf(table)]),
 );
 
-const SUBJECTS: ReadonlyMap<string, string> = new Map(Object.entries(distilled.subjects));
+const SUBJECTS: ReadonlyMap<string, string> = new Map(Object.entries(extracted.subjects));
 
 /** The Bureau's subject of a detailed or subject table, from the first two digits of its number. */
 export function subjectOfTable(tableId: string): string | null {

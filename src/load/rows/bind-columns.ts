@@ -6,14 +6,14 @@ import type { ColumnSource, Mapping } from './mapping.ts';
 import { reject } from './row-refusal.ts';
 import type { TableRow } from '../../tables/table.ts';
 
-/** Text of one of our columns in a row; '' where the file has no such column. */
+/** Text of one of the import's columns in a row; '' where the file has no such column. */
 export type CellOf = (column: string) => string;
 
-/** A file's rows in our columns. */
+/** A file's rows by the import's columns. */
 export interface BoundColumns {
-  /** Those the file gives. */
+  /** Columns that the file has. */
   readonly columns: readonly string[];
-  /** Those of the file that nothing reads, for the report: a misspelt name shows here. */
+  /** Columns of the file that nothing reads. The report lists them, so that a misspelled name shows. */
   readonly unread: readonly string[];
   readonly bind: (row: TableRow) => CellOf;
 }
@@ -21,8 +21,8 @@ export interface BoundColumns {
 type Reader = (row: TableRow) => string;
 
 /**
- * Binds a file's header to our columns: by the mapping where it names one, else by equal name. `features` are source
- * columns of the market's own. A column that a mapping or feature names and the file lacks is an error.
+ * Binds a file's header to the import's columns: by the mapping, else by equal name. `features` are source columns of
+ * the market's own. It is an error if the file lacks a column that the mapping or a feature names.
  */
 export function bindColumns(
   path: string,
@@ -64,7 +64,7 @@ export function bindColumns(
   };
 }
 
-/** The name under which an own feature is read, apart from our columns. */
+/** The key of an own feature, distinct from the import's columns. */
 export function featureColumn(feature: string): string {
   return `feature:${feature}`;
 }

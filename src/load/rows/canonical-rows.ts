@@ -7,7 +7,7 @@ import type { Sale } from '../../domain/sale.ts';
 import { PARCEL_COLUMNS, RENT_COLUMNS, SALE_COLUMNS } from '../../store/record-columns.ts';
 import { canonicalRow } from './content-hash.ts';
 
-/** Rows as text that is equal where every stored value is. */
+/** Rows as text, equal where every stored value is equal. */
 
 export function canonicalSale(sale: Sale): string {
   return canonicalRecord(SALE_COLUMNS, sale);
@@ -19,7 +19,7 @@ export function canonicalRent(listing: RentListing): string {
 
 const UNDATED_PARCEL_COLUMNS = PARCEL_COLUMNS.filter((column) => column.member !== 'asOf');
 
-/** Without the day the record describes, which an import may have given it. */
+/** Without the date of the record, which the import may have set. */
 export function canonicalUndatedParcel(parcel: Omit<Parcel, 'asOf'>): string {
   return canonicalRecord(UNDATED_PARCEL_COLUMNS, parcel);
 }

@@ -2,7 +2,7 @@ import { addMonths, parseDay, type Day } from '../../domain/day.ts';
 import { readUsualDate } from './date-format.ts';
 import { reject } from './row-refusal.ts';
 
-/** Ways of saying "not known". */
+/** Texts that mean "unknown". */
 const UNKNOWN = new Set(['', 'null', 'na', 'n/a', 'nan', 'none', '-', '--', '?', '.']);
 
 export function isUnknown(text: string): boolean {
@@ -20,10 +20,10 @@ export function numberOf(text: string, field: string): number | null {
   return value;
 }
 
-/** Nothing counted, measured or paid for a home comes near it; columns of 32-bit floats keep it. */
+/** Far above any count, area or price of a home, and within the range of 32-bit floats. */
 const MOST_AMOUNT = 1e12;
 
-/** A number of things, an area or a price: never negative. */
+/** A count, an area or a price: never negative. */
 export function amountOf(text: string, field: string): number | null {
   const value = numberOf(text, field);
   if (value !== null && value < 0) reject('negative', field, text);
@@ -31,7 +31,7 @@ export function amountOf(text: string, field: string): number | null {
   return value;
 }
 
-/** An amount of which none is none recorded: no home has 0 sqft or was built in year 0. */
+/** An amount where 0 means unknown: no home has 0 sqft or was built in year 0. */
 export function amountAboveZero(text: string, field: string): number | null {
   return amountOf(text, field) || null;
 }
@@ -39,7 +39,7 @@ export function amountAboveZero(text: string, field: string): number | null {
 const YES = new Set(['y', 'yes', 'true', 't']);
 const NO = new Set(['n', 'no', 'false', 'f']);
 
-/** Yes/no as 1/0: words, or an amount of which some is yes (a pool of 512 sqft). */
+/** Yes/no as 1/0: words, or an amount where more than 0 is yes (a pool of 512 sqft). */
 export function yesNoOf(text: string, field: string): number | null {
   const word = text.trim().toLowerCase();
   if (YES.has(word)) return 1;
@@ -71,7 +71,7 @@ export function conditionOf(text: string, field: string): number | null {
   return value;
 }
 
-/** A date as written: a day, or a month by its first. */
+/** A date as written: a day, or a month as its first day. */
 export interface WrittenDate {
   readonly day: Day;
   readonly precision: 'day' | 'month';
@@ -90,9 +90,9 @@ export function lastDayOf(date: WrittenDate): Day {
   return date.precision === 'month' ? addMonths(date.day, 1) - 1 : date.day;
 }
 
-/** Text without surrounding and doubled spaces; control characters (which no address or id has) refuse the row. */
+/** Text without surrounding and doubled spaces. Control characters, which no address or id has, reject the row. */
 export function textOf(text: string, field: string): string {
-  // Almost every cell is clean: look before rebuilding it.
+  // Almost every cell is clean, and testing is cheaper than rebuilding.
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)) {
     reject('control_character', field, JSON.stringify(text));

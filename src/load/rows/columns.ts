@@ -3,7 +3,7 @@ import type { AttributeDefinition } from '../../domain/request-field.ts';
 import type { DatasetKind } from '../../store/datasets.ts';
 import { amountAboveZero, amountOf, conditionOf, yesNoOf } from './cell-values.ts';
 
-/** The attribute that each column gives, and how its cells are read. */
+/** The attribute of each column, and how its cells are read. */
 export type AttributeColumns = Readonly<
   Record<
     string,
@@ -28,10 +28,10 @@ export const UNIT_ATTRIBUTE_COLUMNS: AttributeColumns = { ...COMMON_ATTRIBUTE_CO
 
 const PLACE_COLUMNS = ['address', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'] as const;
 
-/** Kinds that come as tables of columns with names of our own, which a mapping can rename. */
+/** Kinds of files with named columns, which a mapping can rename. */
 export type TableKind = 'sales' | 'rents' | 'parcels' | 'addresses' | 'crime';
 
-/** Whom an incident concerned. */
+/** The people involved in an incident. */
 const PERSON_COLUMNS = [
   'victim_sex',
   'victim_race',
@@ -41,7 +41,7 @@ const PERSON_COLUMNS = [
   'offender_age_group',
 ] as const;
 
-/** The columns each kind of file may have; all others are left out, or taken as own features by `--feature`. */
+/** The columns that each kind of file may have. Others are ignored, or read as own features with `--feature`. */
 export const COLUMNS_OF: Readonly<Record<TableKind, readonly string[]>> = {
   sales: [
     'record_id',
@@ -80,7 +80,7 @@ export const COLUMNS_OF: Readonly<Record<TableKind, readonly string[]>> = {
   ],
 };
 
-/** Whether files of the kind are tables with names of our own. */
+/** Whether files of the kind have named columns. */
 export function isTableKind(kind: DatasetKind): kind is TableKind {
   return kind in COLUMNS_OF;
 }
@@ -93,7 +93,7 @@ export const DATE_COLUMNS: readonly string[] = [
   'as_of_date',
 ];
 
-/** Columns without which no row can be read: every group needs one of its members (joined by + where several must stand together). */
+/** Required columns: one of each group. Columns joined by + are required together. */
 export const REQUIRED_OF: Readonly<Record<TableKind, readonly (readonly string[])[]>> = {
   sales: [['sale_price'], ['sale_date'], ['latitude+longitude', 'address', 'parcel_id']],
   rents: [['rent'], ['listed_date'], ['latitude+longitude', 'address', 'parcel_id']],

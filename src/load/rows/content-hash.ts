@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 
-/** Hash of a set of rows, whatever their order; rows may come in any number of calls. */
+/** Hash of a set of rows in any order, added over any number of calls. */
 export interface ContentHash {
   readonly add: (canonicalRow: string) => void;
   readonly digest: () => string;
 }
 
 /**
- * SHA-256 of each row, added up in eight lanes modulo 2³²: equal for equal rows in any order, repeats counted. Made
- * to tell "nothing changed", not to withstand someone who wants two contents to look alike.
+ * Sums the SHA-256 of each row in eight lanes modulo 2³²: equal for equal rows in any order, counting repeats. It
+ * detects unchanged files. It is not secure against files made to collide.
  */
 export function createContentHash(): ContentHash {
   const lanes = new Uint32Array(8);
@@ -23,7 +23,7 @@ export function createContentHash(): ContentHash {
   };
 }
 
-/** A row as text that is equal for equal rows: members in a fixed order, features by name. */
+/** A row as text, equal for equal rows: members in a fixed order, features by name. */
 export function canonicalRow(
   members: readonly (string | number | boolean | null)[],
   features: Readonly<Record<string, string>>,

@@ -6,14 +6,14 @@ import { compileDateFormat } from './date-format.ts';
 /** Where a column comes from: one source column, or parts. Exactly one of `source`, `join`, `sum` and `const` is given. */
 export interface ColumnSource {
   readonly source?: string;
-  /** Columns put together by a space. */
+  /** Columns joined by a space. */
   readonly join?: readonly string[];
-  /** Columns added up as numbers; unknown ones count nothing unless all are. */
+  /** Columns summed as numbers. Unknown ones are left out; all unknown is unknown. */
   readonly sum?: readonly (string | { readonly source: string; readonly times: number })[];
   readonly const?: string;
-  /** Of dates. */
+  /** Date format. */
   readonly format?: string;
-  /** Values to replace; those not named stay. null = unknown. */
+  /** Values to replace; others are kept. null = unknown. */
   readonly map?: Readonly<Record<string, string | null>>;
   /** A factor for numbers (acres → sqft: 43560). */
   readonly times?: number;
@@ -23,7 +23,7 @@ export type Mapping = Readonly<Record<string, ColumnSource>>;
 
 const MEMBERS = ['source', 'join', 'sum', 'const', 'format', 'map', 'times', 'comment'];
 
-/** Reads a mapping file: JSON `{column: "source column" | {…}}`. Every fault names the file and the column. */
+/** Reads a mapping file: JSON `{column: "source column" | {…}}`. Every error names the file and the column. */
 export async function readMapping(path: string, kind: TableKind): Promise<Mapping> {
   let text: string;
   try {

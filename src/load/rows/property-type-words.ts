@@ -1,6 +1,6 @@
 import { isPropertyType, type PropertyType } from '../../domain/property.ts';
 
-/** What publishers write for each type, in lower case with single spaces for everything but letters and digits. */
+/** What publishers write for each type, in lower case, with single spaces in place of everything but letters and digits. */
 const WORDS: Readonly<Record<PropertyType, readonly string[]>> = {
   houses: [
     'house',
@@ -71,7 +71,7 @@ const TYPE_OF_WORD = new Map(
   Object.entries(WORDS).flatMap(([type, words]) => words.map((word) => [word, type] as const)),
 );
 
-/** The property type a publisher's word means, or null. "Multi-family" with 2–4 units is small; the specification's own names stand as they are. */
+/** The property type that a publisher's word means, or null. "Multi-family" with 2–4 units is small_multifamily. */
 export function propertyTypeOf(text: string, totalUnits: number | null): PropertyType | null {
   const word = text
     .toLowerCase()
@@ -85,7 +85,7 @@ export function propertyTypeOf(text: string, totalUnits: number | null): Propert
   return typeOfUnits(totalUnits) === 'houses' ? type : typeOfUnits(totalUnits);
 }
 
-/** The type that a number of units alone suggests. */
+/** The type by number of units alone. */
 export function typeOfUnits(totalUnits: number | null): PropertyType {
   if (totalUnits === null || totalUnits < 2) return 'houses';
   return totalUnits < 5 ? 'small_multifamily' : 'multifamily';

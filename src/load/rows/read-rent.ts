@@ -15,7 +15,7 @@ import {
 } from './read-rows.ts';
 import { reject, skip } from './row-refusal.ts';
 
-/** A listing without place and, where the file gives none, without record id (''). A unit of which no more is said is a condo. */
+/** A listing without coordinates; the record id is '' where the file has none. Without type and units it is a condo. */
 export function readRent(cell: CellOf, settings: ReadSettings): Unplaced<RentListing> {
   const rentUsd = amountOf(cell('rent'), 'rent') || skip('no_rent', 'rent', cell('rent'));
   const { day: listedOn, datePrecision } = readDay(cell, 'listed_date', settings);

@@ -10,22 +10,22 @@ import { ATTRIBUTE_COLUMNS, type AttributeColumns } from './columns.ts';
 import { propertyTypeOf, typeOfUnits } from './property-type-words.ts';
 import { reject, skip } from './row-refusal.ts';
 
-/** What reading a row needs besides its cells. */
+/** Settings for reading rows. */
 export interface ReadSettings {
-  /** Nothing was sold, recorded or described after it. */
+  /** Later dates are rejected. */
   readonly today: Day;
   readonly features: readonly string[];
-  /** How exactly the dates are known, where the operator says so; else as written. */
+  /** Precision of the dates if the operator set it; else as written. */
   readonly datePrecision: DatePrecision | null;
 }
 
-/** A row that may still have to be placed on the map. */
+/** A row that may still need coordinates. */
 export type Unplaced<T extends { readonly lat: number; readonly lon: number }> = Omit<T, 'lat' | 'lon'> & {
   readonly lat: number | null;
   readonly lon: number | null;
 };
 
-/** A sale without place and, where the file gives none, without record id (''). */
+/** A sale without coordinates; the record id is '' where the file has none. */
 export function readSale(cell: CellOf, settings: ReadSettings): Unplaced<Sale> {
   const priceUsd = readPrice(cell);
   const { day: soldOn, datePrecision } = readDay(cell, 'sale_date', settings);
@@ -84,7 +84,7 @@ export function readAddressPoint(cell: CellOf): {
   return { address, lat, lon, parcelId: textOf(cell('parcel_id'), 'parcel_id') || null };
 }
 
-/** A transfer without a price is no sale: skipped, not faulty. */
+/** A transfer without a price is not a sale. It is skipped, not rejected. */
 function readPrice(cell: CellOf): number {
   const text = cell('sale_price');
   return amountOf(text, 'sale_price') || skip('no_price', 'sale_price', text);
@@ -92,7 +92,7 @@ function readPrice(cell: CellOf): number {
 
 const EARLIEST_DAY: Day = -25_567; // 1900-01-01
 
-/** The day on which something happened, and how exactly it is known; it must have happened. */
+/** The date of an event and its precision. It must not be in the future. */
 export function readDay(
   cell: CellOf,
   column: string,
@@ -121,7 +121,7 @@ export function readAddress(cell: CellOf): PostalAddress {
   };
 }
 
-/** "wi", "WI" or "Wisconsin"; what is no state stays as written. */
+/** "wi", "WI" or "Wisconsin"; any other text is kept as written. */
 function readState(text: string): string {
   const code = text.toUpperCase();
   return stateNameOf(code) === null ? (stateCodeOf(text) ?? text) : code;
@@ -133,7 +133,7 @@ function postalCodeOf(text: string): string {
   return /^\d{3,4}$/.test(bare) ? bare.padStart(5, '0') : bare;
 }
 
-/** Both coordinates or none. 0,0 lies in the Gulf of Guinea: a geocoder's way of saying that it found nothing. */
+/** Both coordinates or neither. Geocoders write 0,0 where they found nothing. */
 export function readPoint(cell: CellOf): { lat: number | null; lon: number | null } {
   const lat = numberOf(cell('latitude'), 'latitude');
   const lon = numberOf(cell('longitude'), 'longitude');

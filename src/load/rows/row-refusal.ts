@@ -1,6 +1,6 @@
 /**
- * Why a row is not loaded: 'rejected' rows are faulty and count against `--max-rejects`; 'skipped' rows are sound but
- * no home sale (a warehouse, a transfer without price). Thrown while a row is read, caught where rows are counted.
+ * Why a row is not loaded: 'rejected' rows are faulty and count against `--max-rejects`; 'skipped' rows are valid but
+ * not home sales (a warehouse, a transfer without a price). Thrown while a row is read, caught where rows are counted.
  */
 export class RowRefusal extends Error {
   override readonly name = 'RowRefusal';

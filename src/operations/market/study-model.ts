@@ -19,7 +19,7 @@ import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts'
 import type { OperationDeps } from '../deps.ts';
 import { areaKey, monthKey } from '../studies/backtest/case-groups.ts';
 
-/** A part of the holdout sales with what the model measured on it. */
+/** A stratum of the holdout sales and its accuracy. */
 export interface StudiedGroup {
   readonly key: string;
   readonly summary: StratumSummary;
@@ -34,11 +34,11 @@ export interface StudiedTier extends StudiedGroup {
 export interface StudiedArea extends StudiedGroup {
   readonly level: 'tract' | 'geohash';
   readonly name: string | null;
-  /** Its outline, coarse enough to be sent and fine enough to be told from its neighbours. */
+  /** Its outline, simplified for display. */
   readonly shape: AreaShape;
 }
 
-/** How a model did on the months that it was not trained on, in parts. */
+/** The accuracy of a model on its holdout months, by stratum. */
 export interface ModelStudy {
   readonly model: ModelRecord;
   /** Null where it has no holdout sales: a market too young, or too small. */
@@ -47,7 +47,7 @@ export interface ModelStudy {
     readonly from: string;
     readonly to: string;
     readonly trainings: number;
-    /** Of the sales, those held out of a training on sales of the same time. */
+    /** Sales withheld from a training on sales of the same time, where dates have no past. */
     readonly heldOut: number;
     readonly overall: StratumSummary;
     readonly types: readonly StudiedGroup[];
@@ -59,7 +59,7 @@ export interface ModelStudy {
 
 export type StudyDeps = Pick<OperationDeps, 'markets' | 'places' | 'holdoutCases'>;
 
-/** @throws PlumblineError `not_found` for a model that is not kept, and for one of buildings, which has no holdout sales of its own */
+/** @throws PlumblineError `not_found` for a deleted model, and for a model of buildings, which has no holdout sales */
 export async function studyModel(deps: StudyDeps, modelId: string): Promise<ModelStudy> {
   const entries = await deps.markets.list();
   const model = entries.flatMap(({ models }) => models).find((candidate) => candidate.modelId === modelId);
@@ -129,14 +129,14 @@ async function areasOf({ places }: StudyDeps, { cases, lat, lon }: HoldoutCases)
       const summary = summarizeStratum(casesOf(cases, rows));
       if (!summary) return [];
       const tract = shapeOf.get(area.key);
-      // A tract of an older census, beside newer ones, is not drawn: the cell around its sales stands for it.
+      // A tract of an older census than its neighbors has no outline here: a cell around its sales is drawn instead.
       const shape = tract ? thinned(tract, OUTLINE_MI) : cellShape(areaKey(lat[rows[0]], lon[rows[0]]));
       return [{ ...area, summary, shape }];
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** A tract is drawn some 20 pixels wide; a twentieth of a mile is one of them. */
+/** A tract is drawn about 20 pixels wide; 0.05 miles is one pixel. */
 const OUTLINE_MI = 0.05;
 
 function cellShape(geohash: string): AreaShape {

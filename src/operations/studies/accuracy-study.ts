@@ -18,7 +18,7 @@ import {
 } from './backtest/stratum-table.ts';
 import { strataCsv } from './backtest/strata-csv.ts';
 
-/** What `plumbline accuracy --json` prints: a ratio study of anybody's values. */
+/** What `plumbline accuracy --json` prints: a ratio study of values from any source. */
 export interface AccuracyReport {
   source: string;
   from: string;
@@ -33,7 +33,7 @@ export interface AccuracyReport {
   first_refused: string[];
 }
 
-/** Measures values against prices, whoever made them. `source` is the file's name, for the report. */
+/** Measures values from any source against prices. `source` is the file's name, for the report. */
 export function measureValues(source: string, sales: ValuedSales): AccuracyReport {
   const { cases, soldOn, types, lat, lon } = sales;
   if (cases.n === 0) {
@@ -90,7 +90,7 @@ export function formatAccuracyTable(report: AccuracyReport): string {
   return lines.join('\n');
 }
 
-/** Every cell as a line of CSV. */
+/** One line of CSV per stratum. */
 export function accuracyCsv(report: AccuracyReport): Generator<string> {
   const { by_type, by_area, by_price_tier, by_month } = report;
   return strataCsv({ overall: { overall: report.overall }, by_type, by_area, by_price_tier, by_month });

@@ -9,8 +9,8 @@ import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
 
 /**
- * A market's sales as columns under the recording lag that a study assumes. Service uses the snapshot made at
- * import (14 days); tables to compare with are often made with none.
+ * A market's sales as columns under the recording lag of a study. The service uses the import's snapshot (14 days);
+ * published comparison tables often assume no lag.
  */
 export async function readStudyColumns(
   store: Store,
@@ -29,7 +29,7 @@ export async function readStudyColumns(
   return buildSaleColumns(sales, { recordingLagDays });
 }
 
-/** A market's listings as service reads them: there is no lag to choose, a listing is known on the day it is listed. */
+/** A market's listings as the service reads them. They have no lag: a listing is known on its listing date. */
 export async function readStudyRents(store: Store, marketId: string): Promise<SaleColumns> {
   const rents = await findStudyRents(store, marketId);
   if (rents !== null) return rents;
@@ -39,7 +39,7 @@ export async function readStudyRents(store: Store, marketId: string): Promise<Sa
   );
 }
 
-/** The same, or null for a market without any. */
+/** The same, or null for a market without listings. */
 export async function findStudyRents(store: Store, marketId: string): Promise<SaleColumns | null> {
   const dataset = await currentDataset(store, marketId, 'rents');
   return dataset?.snapshotSha256 ? decodeColumns(await getBlob(store, dataset.snapshotSha256)) : null;

@@ -21,7 +21,7 @@ export function fitInThreads(threads: number): RunTrainJobs {
       const onStep: OnProgress = (_, done, total) => onShare(i, total ? done / total : 0);
       results.push(runTrainJob(propertyModel, columns, job, onStep));
       onShare(i, 1);
-      // Who gives signs of life in this thread has waited for a whole fit.
+      // Lets heartbeats of this thread run: they have waited for a whole fit.
       await setImmediate();
     }
     return results;

@@ -12,8 +12,8 @@ import { decodeTrained } from '../../valuation/trained-codec.ts';
 import type { TrainDeps } from './train.ts';
 
 /**
- * What a market's sales of buildings tell by the rents of their units, from its property and its rental model of one
- * training day. The same models give the same bytes, and so the same model.
+ * Trains the model of buildings: how building sales relate to the rents of their units, from the market's property and
+ * rental models of one training day. The same models give the same bytes, and so the same model.
  *
  * @throws PlumblineError `usage` where the two models are not of one market and day
  */
@@ -46,7 +46,7 @@ export async function trainMultifamily(
   });
 }
 
-/** A model with the rows it was trained on. */
+/** A model bound to the rows it was trained on. */
 export async function bindModelOf(store: Store, model: ModelRecord): Promise<BoundMarket> {
   const columns = decodeColumns(await getBlob(store, model.snapshotSha256));
   return bindTrained(decodeTrained(await getBlob(store, model.sha256)), columns);

@@ -30,16 +30,16 @@ export interface TrainDeps extends Pick<OperationDeps, 'clock' | 'newId'> {
   readonly runJobs: RunTrainJobs;
 }
 
-/** What a training made, and of which kinds it could make nothing. */
+/** The models of a training, and the kinds that could not be trained. */
 export interface Training {
   readonly models: readonly ModelRecord[];
   readonly untrained: readonly { readonly kind: ValuationKind; readonly reason: string }[];
 }
 
 /**
- * Trains a market as of a day on its newest sales and listings and puts the models in force for that day and later
- * ones. Training again on the same rows gives the same bytes, and so the same models. Buildings are learned about from
- * both together, so their model is made where a market has both.
+ * Trains a market as of a day on its newest sales and listings. The models are active for that day and later ones.
+ * Training again on the same rows gives the same bytes, and so the same models. The model of buildings needs both sales
+ * and listings.
  *
  * @throws PlumblineError `usage` for a market without rows of the kind, `insufficient_data` for too few
  */
@@ -60,7 +60,7 @@ export async function train(
   return { models: [property, rental, multifamily], untrained: [] };
 }
 
-/** What tells rents trained alone of their places, as it does where all kinds are trained. */
+/** The property model from which rents learn location adjustments when they are trained alone. */
 async function newestPropertyModel(
   store: Store,
   { marketId, trainedOn }: TrainRequest,
@@ -69,7 +69,7 @@ async function newestPropertyModel(
   return models.findLast((model) => model.kind === 'property' && model.trainedOn <= trainedOn) ?? null;
 }
 
-/** What the market has rows for: a handful of listings must not keep its homes without a model. */
+/** Trains the kinds that the market has rows for. Too few listings must not keep its homes without a model. */
 async function trainAll(deps: TrainDeps, request: TrainRequest, onProgress: OnProgress): Promise<Training> {
   const models: { [K in MarketKind]?: ModelRecord } = {};
   const untrained: { kind: MarketKind; reason: string }[] = [];

@@ -3,16 +3,16 @@ import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../../valuation/columns/string-column.ts';
 import type { FoldUnit } from './protocol.ts';
 
-/** The same deal for every study, so that two of one market test the same rows by models that saw the same others. */
+/** The same folds for every study, so that two studies of a market can be compared row by row. */
 const SEED = 1;
-/** Decimals of a degree to which two places are one: about a metre. */
+/** Decimals of a degree to which two places are the same: about a meter. */
 const POINT_DECIMALS = 5;
 /** Degrees, in latitude and longitude: 220 m from south to north (170 m from west to east in New York). */
 const CELL_DEG = 0.002;
 
 /**
- * Which fold each row falls into, 0 … count − 1: all rows of a place into the same, by the hash of the place alone; rows
- * one by one by that of their record id.
+ * The fold of each row, 0 … count − 1, by a hash of its place, so that all rows of a place are in one fold; single rows
+ * by a hash of their record id.
  */
 export function assignFolds(columns: SaleColumns, unit: FoldUnit, count: number): Uint8Array {
   const placeOf = {
@@ -39,7 +39,7 @@ function cellOf({ lat, lon }: SaleColumns, row: number): string {
   return `${Math.floor(lat[row] / CELL_DEG)} ${Math.floor(lon[row] / CELL_DEG)}`;
 }
 
-/** Rows at one point or of one parcel belong together: the first known place of all that hang together so. */
+/** The place of each row's building. Rows at one point or of one parcel share a building, directly or through others. */
 function buildingsOf(columns: SaleColumns): (row: number) => string {
   const { lat, lon, parcel } = columns;
   const placeAt = (row: number) => `${lat[row].toFixed(POINT_DECIMALS)} ${lon[row].toFixed(POINT_DECIMALS)}`;

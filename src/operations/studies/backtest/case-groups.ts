@@ -2,7 +2,7 @@ import type { Day } from '../../../domain/day.ts';
 import { formatDay } from '../../../domain/day.ts';
 import { geohash8 } from '../../../geo/geohash.ts';
 
-/** A geohash of five characters is the area of a cell: fixed, so that areas are comparable from study to study. */
+/** Areas are geohashes of five characters: fixed, so that studies can be compared. */
 const AREA_CHARACTERS = 5;
 
 /** The area of a point: about 4.9 × 4.9 km at the equator, 3.5 × 4.9 km at 45°. */
@@ -15,10 +15,10 @@ export function monthKey(day: Day): string {
   return formatDay(day).slice(0, 7);
 }
 
-/** Bedrooms of a unit: so many or more are one group, because hardly any has them. */
+/** Units with this many bedrooms or more are rare, so they form one group. */
 const MANY_BEDROOMS = 5;
 
-/** Units of a building, by the least of each bracket. */
+/** Units of a building, by the lower bound of each bracket. */
 const UNIT_BRACKETS = [
   { key: '2', from: 2 },
   { key: '3-4', from: 3 },
@@ -28,7 +28,7 @@ const UNIT_BRACKETS = [
   { key: '50+', from: 50 },
 ] as const;
 
-/** Not said, or (of units) no building of several. */
+/** Unknown, or (of units) fewer than two. */
 const UNKNOWN = 'unknown';
 
 export const BEDROOM_KEYS: readonly string[] = [

@@ -2,7 +2,7 @@ import type { Day } from '../../../domain/day.ts';
 import { addMonths, formatDay, parseDay } from '../../../domain/day.ts';
 import { PlumblineError } from '../../../errors.ts';
 
-/** How often a walk-forward trains anew. */
+/** How often a walk-forward retrains. */
 export interface StepLength {
   readonly unit: 'days' | 'months';
   readonly count: number;
@@ -10,7 +10,7 @@ export interface StepLength {
 
 /**
  * Frozen: one training before a day, and every later sale valued by it, with nothing known from that day on.
- * Walk-forward: trained anew every so often, each sale valued with what was known the day before it.
+ * Walk-forward: retrained at regular steps, each sale valued with what was known the day before it.
  * First and last days of closing are both tested; null = to the newest sale.
  */
 export type DatedProtocol =
@@ -23,13 +23,13 @@ export type DatedProtocol =
     };
 
 /**
- * What folds are dealt by: rows one by one, so that a building's other listings are seen; the point of a building; or
- * a cell of 220 m, so that next door is unseen too.
+ * What is assigned to a fold together: single rows, so that a building's other listings are seen; a building's point; or
+ * a cell of 220 m, so that next door is withheld too.
  */
 export const FOLD_UNITS = ['row', 'point', 'cell'] as const;
 export type FoldUnit = (typeof FOLD_UNITS)[number];
 
-/** Every row valued by a model trained without its fold, whatever came first: for markets whose dates tell nothing. */
+/** Every row valued by a model trained without its fold, regardless of dates: for markets without useful dates. */
 export interface FoldProtocol {
   readonly kind: 'folds';
   readonly unit: FoldUnit;
@@ -38,7 +38,7 @@ export interface FoldProtocol {
 
 export type BacktestProtocol = DatedProtocol | FoldProtocol;
 
-/** The command line's texts of a protocol. */
+/** The options of the command line. */
 export interface ProtocolTexts {
   readonly folds?: string;
   readonly foldCount?: string;
@@ -57,12 +57,12 @@ export interface Step {
 }
 
 const DEFAULT_EVERY: StepLength = { unit: 'months', count: 1 };
-/** More trainings than this are a typing error, not a study. */
+/** More trainings than this are a typing error. */
 const MAX_STEPS = 1000;
 const DEFAULT_FOLDS = 5;
 const MOST_FOLDS = 20;
 
-/** Reads and checks the options that say what is measured; a usage error says what to write instead. */
+/** Reads and checks the options. A usage error says what to write instead. */
 export function readProtocol(texts: ProtocolTexts): BacktestProtocol {
   if (texts.folds !== undefined) return readFolds(texts.folds, texts);
   if (texts.foldCount !== undefined) throw usage('--fold-count goes with --folds.');
@@ -137,7 +137,7 @@ export function planSteps(protocol: DatedProtocol, newestSoldOn: Day): Step[] {
   return steps;
 }
 
-/** A sentence for people: "frozen: trained before 2015-03-15, …". */
+/** In words: "frozen: trained once on what was known before 2015-03-15, …". */
 export function protocolText(protocol: BacktestProtocol): string {
   if (protocol.kind === 'folds') {
     const place = { row: 'row', point: 'building', cell: '220 m cell' }[protocol.unit];

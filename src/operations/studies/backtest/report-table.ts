@@ -12,7 +12,7 @@ import {
 } from './stratum-table.ts';
 import { STUDY_KINDS } from './study-kinds.ts';
 
-/** The report for a terminal: aligned, baselines beside the model, small strata marked. */
+/** The report for a terminal: aligned, with the baselines under the model and small strata marked. */
 export function formatBacktestTable(report: BacktestReport): string {
   const { protocol } = report;
   const lines = headLines(report);

@@ -14,7 +14,7 @@ import type { Breakdown, StudyKind } from './study-kinds.ts';
 import type { TestedSales } from './tested-sales.ts';
 import { baselineCases, keepCases, modelCases } from './tested-sales.ts';
 
-/** Cells of all tested sales of a set together and by type. */
+/** Strata of a set of tested sales: all together and by type. */
 export interface StratumSet {
   overall: StratumJson;
   by_type: Record<string, StratumJson>;
@@ -42,9 +42,9 @@ export interface BacktestReport extends StratumSet {
     tested: number;
     bundles: number;
     flagged: number;
-    /** Listings of the window that were cleaned away before the test, by reason; of sales none are. */
+    /** Listings of the window that were not tested, by reason. Sales are all tested. */
     not_tested: Record<string, number>;
-    /** Of buildings: listings beside the sales, by which the two approaches by rent were made; null = by sales alone. */
+    /** Listings used by the two rent approaches to buildings; null = sales comparison only. */
     listings: number | null;
   };
   /** By geohash of five characters: about 4.9 × 4.9 km at the equator, 3.5 × 4.9 km at 45°. */
@@ -55,7 +55,7 @@ export interface BacktestReport extends StratumSet {
   by_month: Record<string, StratumJson>;
   /** Without sales of one day and price on three parcels or more. */
   without_bundles: StratumSet;
-  /** Without any sale that the market's own checks flag. */
+  /** Without sales that the market's own checks flag. */
   unflagged: StratumSet;
   /** What remains if only values up to an FSD are given. */
   hit_rate_curve: { fsd_max: number; n: number; hit_rate: number; mdape: number; ppe10: number }[];
@@ -67,15 +67,15 @@ export interface ReportSubject {
   readonly kind: StudyKind;
   readonly protocol: BacktestProtocol;
   readonly trainings: number;
-  /** Listings that buildings were valued by beside the sales; null = by sales alone. */
+  /** Listings by which buildings were valued besides the sales; null = sales comparison only. */
   readonly rents: SaleColumns | null;
-  /** Rows cleaned away, by reason. */
+  /** Rows that were not tested, by reason. */
   readonly cleaned: Readonly<Record<string, number>>;
-  /** Draws of each interval; as many as print well if left out. */
+  /** Bootstrap draws of each interval; the default of the ratio study where not given. */
   readonly resamples?: number;
 }
 
-/** Measures the tested sales, of which there is at least one. */
+/** Measures the tested sales; there must be at least one. */
 export function measureBacktest(subject: ReportSubject, tested: TestedSales): BacktestReport {
   const { columns, rows } = tested;
   const cases = modelCases(tested);
@@ -114,7 +114,7 @@ export function measureBacktest(subject: ReportSubject, tested: TestedSales): Ba
   };
 }
 
-/** The keys of the tested rows, in their order, under which cells are told. */
+/** The stratum keys of the tested rows, in their order. */
 interface RowKeys {
   readonly types: readonly string[];
   readonly breakdown: (Breakdown & { readonly of: readonly string[] }) | null;
@@ -134,9 +134,9 @@ function keptSet(
   };
   if (keys.breakdown === null) return set;
   const { name, keys: order, of } = keys.breakdown;
-  const cells = studyGroups(kept.cases, pick(of), resamples);
-  const told = [...cells].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
-  return { ...set, [name]: strataJson(new Map(told)) };
+  const strata = studyGroups(kept.cases, pick(of), resamples);
+  const ordered = [...strata].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  return { ...set, [name]: strataJson(new Map(ordered)) };
 }
 
 function protocolJson(subject: ReportSubject, tested: TestedSales): BacktestReport['protocol'] {

@@ -7,8 +7,8 @@ import { STUDY_PERCENTILES } from './study-method.ts';
 import type { TestedSales } from './tested-sales.ts';
 
 /**
- * Every tested sale, or listing, as a CSV table, a line at a time: for anyone to measure again. Of listings `price` is
- * the rent and `sale_date` the day listed, so that `plumbline accuracy` reads both.
+ * Every tested sale, or listing, as CSV, a line at a time, so that others can measure it. For listings `price` is the
+ * rent and `sale_date` the listing date, so that `plumbline accuracy` reads both.
  */
 export function* salesCsv(tested: TestedSales): Generator<string> {
   const names = Object.keys(tested.baselines);

@@ -1,7 +1,7 @@
 import type { StratumStudy, Interval95 } from '../../../valuation/ratio-study/stratum.ts';
 import type { Figure } from '../../../valuation/ratio-study/figures.ts';
 
-/** Figures as they are printed (design.md §5); rates are fractions, COD and VEI on the IAAO scale of hundreds. */
+/** Figures of a report, defined in docs/methods/measuring.md. Rates are fractions; COD and VEI are on the IAAO scale of hundreds. */
 export const FIGURE_NAMES = {
   hit_rate: 'hitRate',
   mdape: 'mdape',
@@ -74,7 +74,7 @@ export function strataJson(strata: ReadonlyMap<string, StratumStudy>): Record<st
   return Object.fromEntries([...strata].map(([key, stratum]) => [key, stratumJson(stratum)]));
 }
 
-/** Six decimals: a figure of 25,000 sales is known to the third or fourth. */
+/** Six decimals: with 25,000 sales, a figure is known to the third or fourth. */
 export function rounded(figure: number): number {
   return Number(figure.toFixed(6));
 }

@@ -54,19 +54,19 @@ export const INTERVAL_COLUMNS: readonly TableColumn[] = [
   { heading: 'in ±FSD by fifth (68.3)', text: honesty },
 ];
 
-/** What is told of each area and month. */
+/** Figures of each area and month. */
 export const AREA_COLUMNS = [
   ...POINT_COLUMNS.slice(0, 4),
   ...EQUITY_COLUMNS.slice(1, 4),
   ...INTERVAL_COLUMNS.slice(2, 4),
 ];
 
-/** Cells with too few sales to rest anything on carry this mark. */
+/** Mark of strata with too few sales to rely on. */
 const SMALL_MARK = ' *';
 
 export type LabelledStratum = readonly [label: string, stratum: StratumJson];
 
-/** Cells under the keys they are kept by. */
+/** Strata with their keys as labels. */
 export function labelled(prefix: string, strata: Readonly<Record<string, StratumJson>>): LabelledStratum[] {
   return Object.entries(strata).map(([key, stratum]) => [`${prefix}${key}`, stratum]);
 }
@@ -88,7 +88,7 @@ export function section(
   return ['', ...aligned(table)];
 }
 
-/** The first column to the left, figures to the right. The title may be long: it does not widen its column. */
+/** The first column left-aligned, figures right-aligned. A long title does not widen its column. */
 export function aligned(table: readonly (readonly string[])[]): string[] {
   const widths = table[0].map((_, c) =>
     Math.max(...table.slice(c === 0 ? 1 : 0).map((strata) => strata[c].length), c === 0 ? 16 : 0),

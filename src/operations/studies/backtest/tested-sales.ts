@@ -4,20 +4,20 @@ import { casesOf, pointCases } from '../../../valuation/ratio-study/cases.ts';
 import type { StudyValues } from './study-method.ts';
 import { STUDY_PERCENTILES } from './study-method.ts';
 
-/** Every tested sale, or listing, with its holdout value: what the study measures and the CSV lists. In order of training, then of columns. */
+/** Every tested sale, or listing, with its value: what the study measures and the CSV lists. By training, then by column order. */
 export interface TestedSales {
   readonly columns: SaleColumns;
   /** Rows of the columns. */
   readonly rows: Int32Array;
   readonly values: StudyValues;
   readonly baselines: Readonly<Record<string, Float64Array>>;
-  /** 1 where at least three parcels were sold on the day at the price; of listings all 0. */
+  /** 1 where at least three parcels were sold on the same day at the same price; 0 for listings. */
   readonly isBundle: Uint8Array;
-  /** 1 where the market's own flags, at any time, call the sale no evidence of value. */
+  /** 1 where the market's own checks flag the sale, at any time, as no measure of value. */
   readonly isFlagged: Uint8Array;
 }
 
-/** A part of a study, made training by training. */
+/** What one training of a study valued. */
 export interface TestedPart {
   readonly rows: Int32Array;
   readonly values: StudyValues;
@@ -73,7 +73,7 @@ export function baselineCases(tested: TestedSales, name: string): RatioCases {
   return pointCases(pricesOf(tested), tested.baselines[name]);
 }
 
-/** The cases of the sales that pass, with their positions among the tested. */
+/** The cases of the kept sales, with their positions among the tested ones. */
 export function keepCases(
   cases: RatioCases,
   isKept: (position: number) => boolean,
@@ -84,8 +84,8 @@ export function keepCases(
 }
 
 /**
- * 1 for every row whose day and price three parcels or more share, among the study rows: the definition of
- * reference/peers.py, by chance too at round prices where only the month is known.
+ * 1 for every row whose day and price are shared by three parcels or more, among the study rows. Other studies can
+ * repeat this definition (docs/methods/measuring.md). With months only, round prices also match by chance.
  */
 export function markBundles(columns: SaleColumns, studied: Int32Array): Uint8Array {
   const parcelsOf = new Map<string, Set<number>>();
