@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RENTAL_EXAMPLES } from '../src/api/examples/rental.ts';
+import recorded from '../src/api/examples/recorded.json' with { type: 'json' };
+import { REQUEST_EXAMPLES } from '../src/api/examples/requests.ts';
 import { rentalRequest } from '../src/api/endpoints/rental.ts';
 import { parseDay } from '../src/domain/day.ts';
 import type { RentalValuationRequest } from '../src/operations/valuation/requests.ts';
@@ -142,6 +143,5 @@ test('the scope of rents opens rents alone', async () => {
 });
 
 test('the example keeps the promises of an answer', () => {
-  const { RentalValuationRequest: request, RentalValuation: answer } = RENTAL_EXAMPLES;
-  assertInvariants(request, answer);
+  assertInvariants(REQUEST_EXAMPLES.RentalValuationRequest, recorded.RentalValuation);
 });

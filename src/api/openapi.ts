@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 import { EXAMPLES } from './examples/examples.ts';
-import { PARAMETER_EXAMPLES } from './examples/parameter-examples.ts';
+import { PARAMETER_EXAMPLES } from './examples/requests.ts';
 import { flatExample } from './examples/flat-example.ts';
 import { isListOfObjects } from './request/query-form.ts';
 import { isPlainObject, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';

@@ -1,0 +1,164 @@
+import type { Static } from 'typebox';
+import type {
+  JobsRequestBody,
+  MultifamilyBatchRequestBody,
+  PropertyBatchRequestBody,
+  RentalBatchRequestBody,
+  ResultsRequestBody,
+} from '../../schemas/batch.ts';
+import type { CensusByGeoidRequestBody, CensusDataRequestBody } from '../../schemas/census.ts';
+import type { ComprehensiveRequestBody } from '../../schemas/comprehensive.ts';
+import type { CrimeDataRequestBody } from '../../schemas/crime.ts';
+import type { HazardRequestBody } from '../../schemas/hazards.ts';
+import type { MultifamilyValuationRequestBody } from '../../schemas/multifamily-request.ts';
+import type { PropertyValuationRequestBody } from '../../schemas/property-request.ts';
+import type { RentalValuationRequestBody } from '../../schemas/rental-request.ts';
+import type { UsageQuery } from '../../schemas/usage.ts';
+import type { DeliveriesRequestBody, WebhookTestRequestBody } from '../../schemas/webhooks.ts';
+
+/**
+ * A home and a building of the generated sample county, which no state and no map has: the requests can be sent as they are to what
+ * `npm start` serves. test/examples.test.ts does.
+ */
+const HOME = { address: '249 W Canal St, Plumb Falls' };
+const BUILDING = { address: '168 W Canal St, Plumb Falls' };
+
+/** Where example webhooks are posted. */
+export const EXAMPLE_RECEIVER = 'https://hooks.example.com/plumbline';
+
+const property: Static<typeof PropertyValuationRequestBody> = {
+  location: HOME,
+  property_fields: { total_bedrooms: 3, total_bathrooms: 1.5, living_area: 1480, property_type: 'houses' },
+  search_params: { num_comps: 1, radius_mi: 2 },
+};
+const rental: Static<typeof RentalValuationRequestBody> = {
+  location: HOME,
+  property_fields: {
+    units: [
+      { bedrooms: 2, bathrooms: 1, size: 850 },
+      { bedrooms: 1, bathrooms: 1, is_furnished: true },
+    ],
+    property_type: 'small_multifamily',
+    total_units: 2,
+  },
+  search_params: { num_comps: 1, radius_mi: 2 },
+};
+const multifamily: Static<typeof MultifamilyValuationRequestBody> = {
+  location: BUILDING,
+  property_fields: {
+    bedrooms: 12,
+    bathrooms: 8,
+    total_units: 8,
+    living_area: 6400,
+    year_built: 1981,
+    property_type: 'multifamily',
+  },
+  search_params: { num_comps: 0 },
+};
+const propertyBatch: Static<typeof PropertyBatchRequestBody> = {
+  notify_url: EXAMPLE_RECEIVER,
+  properties: [
+    { property_id: 'loan-1', ...property },
+    {
+      property_id: 'loan-2',
+      location: { address: '1 Nowhere Rd' },
+      property_fields: property.property_fields,
+    },
+  ],
+};
+const rentalBatch: Static<typeof RentalBatchRequestBody> = {
+  notify_url: null,
+  properties: [{ property_id: 'house-7', ...rental }],
+};
+const multifamilyBatch: Static<typeof MultifamilyBatchRequestBody> = {
+  properties: [{ property_id: 'building-3', ...multifamily }],
+};
+const census_keys = ['B19013_001E', 'B25003_002E_pct'];
+const census: Static<typeof CensusDataRequestBody> = { location: HOME, geographies: ['tract'], census_keys };
+const byGeoid: Static<typeof CensusByGeoidRequestBody> = { geoid: '99001000300', census_keys };
+const crime: Static<typeof CrimeDataRequestBody> = {
+  location: HOME,
+  radius_mi: 0.5,
+  start: '2026-01-01',
+  categories: ['Burglary/Breaking & Entering'],
+  include_crime_summary: true,
+  limit: 1,
+};
+const hazard: Static<typeof HazardRequestBody> = { location: HOME };
+const comprehensive: Static<typeof ComprehensiveRequestBody> = {
+  requests: ['property-avm', 'census-data', 'crime-data', 'flood-zone'],
+  location: HOME,
+  property_fields: { total_bedrooms: 3, total_bathrooms: 1.5 },
+  search_params: { num_comps: 3 },
+  census: { geographies: ['tract'], census_keys: ['B19013_001E'] },
+  crime: { radius_mi: 0.5, limit: 10 },
+};
+const jobs: Static<typeof JobsRequestBody> = { status: 'complete', avm_type: 'property', limit: 20 };
+const results: Static<typeof ResultsRequestBody> = { limit: 50 };
+const usage: Static<typeof UsageQuery> = { period: '2026-03' };
+const deliveries: Static<typeof DeliveriesRequestBody> = { state: 'failed', limit: 20 };
+const webhookTest: Static<typeof WebhookTestRequestBody> = { notify_url: EXAMPLE_RECEIVER };
+
+/** Example requests, written by hand, by the title of their schema. */
+export const REQUEST_EXAMPLES = {
+  PropertyValuationRequest: property,
+  RentalValuationRequest: rental,
+  MultifamilyValuationRequest: multifamily,
+  PropertyBatchRequest: propertyBatch,
+  RentalBatchRequest: rentalBatch,
+  MultifamilyBatchRequest: multifamilyBatch,
+  JobsRequest: jobs,
+  ResultsRequest: results,
+  CensusDataRequest: census,
+  CensusByGeoidRequest: byGeoid,
+  CrimeDataRequest: crime,
+  HazardRequest: hazard,
+  ComprehensiveRequest: comprehensive,
+  UsageQuery: usage,
+  DeliveriesRequest: deliveries,
+  WebhookTestRequest: webhookTest,
+};
+
+/**
+ * Parameters that the example of a body leaves out, of the same home. Tools that import the OpenAPI document send every parameter they
+ * find, and make up a value where there is no example. An empty value counts as omitted.
+ */
+export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
+  latitude: 41.996009,
+  longitude: -101.603871,
+  living_area: 1360,
+  lot_size: 5680,
+  year_built: 1986,
+  total_units: 1,
+  has_pool: false,
+  has_basement: true,
+  has_central_air: true,
+  has_porch: false,
+  has_deck: true,
+  has_laundry: true,
+  has_adu: false,
+  has_parking: true,
+  fireplace_count: 1,
+  garage_spaces: 2,
+  other_spaces: 2,
+  num_stories: 1,
+  condition: 4,
+  condition_rating: 4,
+  radius_mi: 2,
+  lookback_months: 24,
+  date: '',
+  num_comps: 3,
+  bedrooms: 2,
+  bathrooms: 1,
+  size: 850,
+  is_furnished: false,
+  geographies: ['tract'],
+  years: [2024],
+  categories: ['income'],
+  start: '2026-01-01',
+  end: '2026-12-31',
+  include_crime_summary: true,
+  limit: 20,
+  cursor: '',
+  job_id: '',
+};

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { EXAMPLE_RECEIVER, REQUEST_EXAMPLES } from '../src/api/examples/requests.ts';
+import { isPlainObject } from '../src/api/request/object-schema.ts';
+import { serveSampleCounty } from './sample-service.ts';
+
+/** `npm run examples`: records the example responses of the documentation from the service over the sample county. */
+const FILE = new URL('../src/api/examples/recorded.json', import.meta.url);
+
+const service = await serveSampleCounty();
+/** Takes webhooks, and keeps what the first of each type was. */
+const posted = new Map<string, unknown>();
+const receiver = createServer((request, response) => {
+  const pieces: Buffer[] = [];
+  request.on('data', (piece: Buffer) => pieces.push(piece));
+  request.on('end', () => {
+    const body: unknown = JSON.parse(Buffer.concat(pieces).toString());
+    if (isPlainObject(body) && !posted.has(String(body.type))) posted.set(String(body.type), body);
+    response.writeHead(204).end();
+  });
+}).listen(0, '127.0.0.1');
+await once(receiver, 'listening');
+const address = receiver.address();
+assert.ok(typeof address === 'object' && address !== null);
+const receiverUrl = `http://127.0.0.1:${address.port}/plumbline`;
+
+async function send(
+  method: 'GET' | 'POST',
+  path: string,
+  body: object | null = null,
+  headers: Record<string, string> = {},
+): Promise<Record<string, unknown>> {
+  const response = await fetch(service.url + path, {
+    method,
+    headers: {
+      'x-api-key': service.key,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(body ? { body: JSON.stringify(body).replaceAll(EXAMPLE_RECEIVER, receiverUrl) } : {}),
+  });
+  const parsed: unknown = await response.json();
+  assert.ok(isPlainObject(parsed), path);
+  assert.ok(response.ok || response.status === 422, `${path}: ${JSON.stringify(parsed)}`);
+  return parsed;
+}
+
+const requests = REQUEST_EXAMPLES;
+const property = requests.PropertyValuationRequest;
+const accepted = await send('POST', '/v1/avm/batch/property', requests.PropertyBatchRequest);
+const job = `/v1/avm/batch/${String(accepted.job_id)}`;
+const delivery = await send('POST', '/v1/webhooks/test', requests.WebhookTestRequest);
+const secret = await send('POST', '/v1/webhooks/secret/rotate');
+await service.working.idle();
+await service.delivering.idle();
+const read = await send('GET', job);
+const { results: _results, ...summary } = read;
+const variables = await send('GET', '/v1/census-data/variables');
+const [firstResult] = [read.results].flat();
+
+const examples = {
+  PropertyValuation: await send('POST', '/v1/avm/property', property),
+  RentalValuation: await send('POST', '/v1/avm/rental', requests.RentalValuationRequest),
+  MultifamilyValuation: await send('POST', '/v1/avm/multifamily', requests.MultifamilyValuationRequest),
+  DryRun: await send('POST', '/v1/avm/property', property, { 'x-dry-run': 'true' }),
+  AcceptedJob: accepted,
+  BatchJob: read,
+  JobSummary: { ...summary, status: 'cancelled' },
+  Jobs: await send('GET', '/v1/avm/batch'),
+  Results: await send('GET', `${job}/results`),
+  BatchResult: firstResult,
+  BatchCompletedEvent: posted.get('avm.batch.completed'),
+  CensusData: await send('POST', '/v1/census-data', requests.CensusDataRequest),
+  // Two of some hundred.
+  CensusVariables: { variables: [variables.variables].flat().slice(0, 2) },
+  CrimeData: await send('POST', '/v1/crime-data', requests.CrimeDataRequest),
+  FireRisk: await send('POST', '/v1/fire-risk', requests.HazardRequest),
+  FloodZone: await send('POST', '/v1/flood-zone', requests.HazardRequest),
+  Comprehensive: await send('POST', '/v1/comprehensive', requests.ComprehensiveRequest),
+  Usage: await send('GET', '/v1/usage'),
+  Coverage: await send('GET', '/v1/coverage'),
+  AcceptedDelivery: delivery,
+  Deliveries: await send('GET', '/v1/webhooks/deliveries'),
+  WebhookSecret: secret,
+  WebhookTestEvent: posted.get('webhook.test'),
+  ValidationProblem: await send('POST', '/v1/avm/property', {
+    ...property,
+    property_fields: { ...property.property_fields, total_bedrooms: 51 },
+  }),
+};
+receiver.close();
+await service.close();
+
+/** The same bytes from every run: ids are replaced in their order, and secrets by one of no account. */
+function withStableIds(text: string): string {
+  const ids = new Map<string, string>();
+  const stable = (id: string): string => {
+    const known = ids.get(id) ?? `0199c0de-0000-7000-8000-${String(ids.size + 1).padStart(12, '0')}`;
+    ids.set(id, known);
+    return known;
+  };
+  const noSecret = createHmac('sha256', 'an example').digest('base64');
+  return text
+    .replaceAll(receiverUrl, EXAMPLE_RECEIVER)
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, stable)
+    .replaceAll(/req_[0-9a-f]{24}/g, 'req_5f1c0a9be2d7c34418f6a0b2')
+    .replaceAll(/whsec_[^"]+/g, `whsec_${noSecret}`)
+    .replaceAll(/"(compute_ms|duration_ms)": \d+/g, '"$1": 12');
+}
+
+writeFileSync(FILE, `${withStableIds(JSON.stringify(examples, null, 2))}\n`);
