@@ -15,12 +15,13 @@ import { currentDataset } from '../store/datasets.ts';
 import { listModels } from '../store/models.ts';
 import { readSales } from '../store/sales.ts';
 import type { Store } from '../store/store.ts';
-import { newId, withStore } from './compose.ts';
+import { newId } from './compose.ts';
 import { NPM_START, renewDemoAdministrator, type DemoAdministrator } from './demo-administrator.ts';
 import { listen } from './listen.ts';
 import { openProgress, type OnProgress } from './progress.ts';
 import { generatePassword } from './read-password.ts';
 import { composePeople } from './users.ts';
+import { withServedStore } from './with-served-store.ts';
 
 const EARLIER_MODELS =
   'Models of a year ago are trained meanwhile (half a minute); then values of any day since can be asked for.\n';
@@ -34,7 +35,7 @@ export function registerDemo(program: Command): void {
   program
     .command('demo')
     .description('what npm start runs: make the generated sample county on first run, print a key, serve')
-    .action(() => withStore(demo));
+    .action(() => withServedStore(demo));
 }
 
 async function demo(store: Store, config: Config): Promise<void> {

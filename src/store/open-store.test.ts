@@ -53,11 +53,11 @@ test('a backup made while the database is open is a database of its own', async 
   await restored.close();
 });
 
-test('a data folder that cannot be made is named, with the setting', async (context) => {
+test('a data folder that cannot be created is named, with the setting', async (context) => {
   const file = join(folder(context), 'file');
   writeFileSync(file, '');
   const opening = openStore({ databaseUrl: null, dataDir: join(file, 'data') });
-  await assert.rejects(opening, says('usage', /file\/data cannot be made \(ENOTDIR\).*PLUMBLINE_DATA/));
+  await assert.rejects(opening, says('usage', /file\/data cannot be created \(ENOTDIR\).*PLUMBLINE_DATA/));
 });
 
 test('a file that is no database is refused and left alone', async (context) => {

@@ -1,13 +1,12 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { CompiledQuery, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
 import type { DatabaseConnection, QueryResult, SqliteDatabase, SqliteStatement } from 'kysely';
-import { PlumblineError } from '../errors.ts';
 import { connect } from './connect.ts';
 import { insertClause, type BulkTable } from './bulk-table.ts';
 import { codeOf, sqliteError } from './database-errors.ts';
+import { createPrivateFile, createPrivateFolder } from './private-files.ts';
 import type { Store } from './store.ts';
 
 const FILE_NAME = 'plumbline.db';
@@ -33,7 +32,8 @@ export async function openSqlite(
   checkpointPages = CHECKPOINT_PAGES,
 ): Promise<Omit<Store, 'clock'>> {
   const path = join(dataDir, FILE_NAME);
-  makeFolder(dataDir);
+  createPrivateFolder(dataDir);
+  createPrivateFile(path);
   const database = await openFile(path, checkpointPages);
   const prepare = statementCache(database);
   const { db, rows } = connect(new NodeSqliteDialect(database, prepare, path));
@@ -47,18 +47,6 @@ export async function openSqlite(
     },
     close: () => db.destroy(),
   };
-}
-
-function makeFolder(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true });
-  } catch (cause) {
-    throw new PlumblineError(
-      'usage',
-      `The data folder ${dataDir} cannot be made (${codeOf(cause) ?? 'unknown error'}). Name one that this user may write in PLUMBLINE_DATA.`,
-      { cause },
-    );
-  }
 }
 
 /** Switching a new file to WAL needs it alone for a moment and does not wait by itself when processes start together. */

@@ -55,3 +55,9 @@ test('a thread that ends takes its questions down as unavailable, and the next q
   );
   assert.equal(await thread.ask({ echo: 'again', afterMs: 0 }), 'T: again');
 });
+
+test('a question asked between the error and the exit of a dying thread is answered by the next thread', async () => {
+  await assert.rejects(thread.ask({ do: 'crash' }), (error) => codeOf(error) === 'unavailable');
+  assert.equal(await thread.ask({ echo: 'retried', afterMs: 200 }), 'T: retried');
+  assert.equal(thread.asked(), 0);
+});

@@ -2,81 +2,88 @@ import { Worker } from 'node:worker_threads';
 import { ERROR_STATUS, PlumblineError, type ErrorCode } from '../errors.ts';
 import type { Call, CallOutcome } from './answer-calls.ts';
 
-/** A thread that answers calls, many at a time. */
+/** A thread that answers questions, many at a time. */
 export interface Thread<Question, Answer> {
-  /** Rejects as the thread's function did, or with `unavailable` if the thread ended during the call. */
+  /** Rejects as the thread's function did; with `unavailable` if the thread died. */
   readonly ask: (question: Question) => Promise<Answer>;
-  /** Number of calls that are not answered yet. */
+  /** How many questions are open. */
   readonly asked: () => number;
-  /** How long the oldest call has been waiting, ms; 0 if there is none. */
+  /** How long the oldest open question has waited, in ms; 0 if none is open. */
   readonly waitMs: () => number;
-  /** Waits for the answers to all calls, then ends the thread. No calls may be made meanwhile. */
+  /** Waits for the answers to all open questions, then ends the thread. Nothing may be asked meanwhile. */
   readonly close: () => Promise<void>;
 }
 
-interface Waiting<Answer> {
+interface OpenCall<Answer> {
   readonly askedAt: number;
   readonly done: Promise<Answer>;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
 
+/** A worker and the calls that it alone will answer, oldest first. */
+interface LiveWorker<Answer> {
+  readonly worker: Worker;
+  readonly calls: Map<number, OpenCall<Answer>>;
+}
+
 /**
- * Starts a thread on a module that calls `answerCalls`. `start` is its `workerData`. A thread that ends by itself
- * (out of memory) takes the questions it holds down with it; the next question starts another.
+ * Starts a thread on a module that calls `answerCalls`. `start` is its `workerData`. If the thread dies (out of memory), its
+ * open questions are rejected, and the next question starts another thread.
+ *
+ * Node reports the death of a worker twice: as `error`, then as `exit`. A question may be asked between the two. It goes to a
+ * new worker, and the late `exit` must not touch it: each worker therefore has its own calls.
  */
 export function openThread<Question, Answer>(module: URL, start: unknown): Thread<Question, Answer> {
-  const waiting = new Map<number, Waiting<Answer>>();
-  let worker: Worker | null = null;
+  let live: LiveWorker<Answer> | null = null;
   let lastId = 0;
 
-  function begin(): Worker {
-    const begun = new Worker(module, { workerData: start });
-    begun.on('message', (outcome: CallOutcome<Answer>) => {
-      const caller = waiting.get(outcome.id);
-      waiting.delete(outcome.id);
-      if ('answer' in outcome) caller?.resolve(outcome.answer);
-      else caller?.reject(failureOf(outcome.failure, outcome.code));
+  function begin(): LiveWorker<Answer> {
+    const worker = new Worker(module, { workerData: start });
+    const calls = new Map<number, OpenCall<Answer>>();
+    const begun = { worker, calls };
+    worker.on('message', (outcome: CallOutcome<Answer>) => {
+      const call = calls.get(outcome.id);
+      calls.delete(outcome.id);
+      if ('answer' in outcome) call?.resolve(outcome.answer);
+      else call?.reject(failureOf(outcome.failure, outcome.code));
     });
-    begun.on('error', (error) => endAll(error));
-    begun.on('exit', (code) => endAll(new Error(`A thread ended with exit code ${code}.`)));
+    const onDeath = (cause: unknown): void => {
+      if (live === begun) live = null;
+      const error = new PlumblineError('unavailable', 'Part of the service had to restart. Try again.', {
+        cause,
+      });
+      for (const { reject } of calls.values()) reject(error);
+      calls.clear();
+    };
+    worker.on('error', onDeath);
+    worker.on('exit', (code) => onDeath(new Error(`A thread ended with exit code ${code}.`)));
     return begun;
-  }
-
-  function endAll(cause: unknown): void {
-    worker = null;
-    const lost = [...waiting.values()];
-    waiting.clear();
-    const error = new PlumblineError('unavailable', 'A part of the service had to start anew. Try again.', {
-      cause,
-    });
-    for (const { reject } of lost) reject(error);
   }
 
   return {
     ask: (question) => {
-      const call: Call<Question> = { id: ++lastId, question };
+      const message: Call<Question> = { id: ++lastId, question };
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      waiting.set(call.id, { askedAt: performance.now(), done: promise, resolve, reject });
-      worker ??= begin();
+      live ??= begin();
+      live.calls.set(message.id, { askedAt: performance.now(), done: promise, resolve, reject });
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage(call);
+      live.worker.postMessage(message);
       return promise;
     },
-    asked: () => waiting.size,
-    // Calls are kept in order.
+    asked: () => live?.calls.size ?? 0,
     waitMs: () => {
-      const first = waiting.values().next();
-      return first.done ? 0 : performance.now() - first.value.askedAt;
+      const oldest = live?.calls.values().next().value;
+      return oldest ? performance.now() - oldest.askedAt : 0;
     },
     close: async () => {
-      await Promise.allSettled([...waiting.values()].map(({ done }) => done));
-      await worker?.terminate();
+      await Promise.allSettled([...(live?.calls.values() ?? [])].map(({ done }) => done));
+      await live?.worker.terminate();
     },
   };
 }
 
-/** An error as it was thrown in the thread. */
+/** A failure as it was thrown in the thread. */
 export function failureOf(failure: unknown, code: string | null): unknown {
   const isKnown = (text: string): text is ErrorCode => text in ERROR_STATUS;
   if (code === null || !isKnown(code) || !(failure instanceof Error)) return failure;

@@ -14,5 +14,12 @@ answerCalls<TestQuestion, string>(async (question) => {
   }
   if (question.do === 'refuse') throw new PlumblineError('gone', 'It is gone.');
   if (question.do === 'fail') throw new TypeError('a bug');
-  process.exit(3);
+  // An error outside any promise: the worker reports `error`, then `exit`.
+  if (question.do === 'crash') setImmediate(() => throwNow());
+  else process.exit(3);
+  return sleep(60_000, '');
 });
+
+function throwNow(): never {
+  throw new Error('the thread crashed');
+}

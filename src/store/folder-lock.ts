@@ -1,0 +1,34 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { PlumblineError } from '../errors.ts';
+import { codeOf } from './database-errors.ts';
+import { createPrivateFile, createPrivateFolder } from './private-files.ts';
+
+const LOCK_FILE = 'serve.lock';
+
+/**
+ * Makes this process the only one that serves a data folder. Rate limits and caches are kept in the memory of the process, so
+ * a second one would serve other limits and stale data. The lock is SQLite's own, on an empty file: the operating system
+ * releases it when the process ends, also after a crash.
+ *
+ * @returns releases the lock
+ */
+export function lockDataFolder(dataDir: string): () => void {
+  createPrivateFolder(dataDir);
+  const path = join(dataDir, LOCK_FILE);
+  createPrivateFile(path);
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    if (codeOf(error) !== 'SQLITE_BUSY') throw error;
+    throw new PlumblineError(
+      'usage',
+      `Another Plumbline process serves the data folder ${dataDir}. Stop it, or name another folder in PLUMBLINE_DATA. ` +
+        'To serve one database from several processes, use PostgreSQL (DATABASE_URL).',
+      { cause: error },
+    );
+  }
+  return () => lock.close();
+}
