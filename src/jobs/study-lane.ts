@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { billingPeriodAt } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { createPolling, type Polling } from '../polling.ts';
 import { claimChunk, renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
 import { DUE_AT_ONCE, noteProgress } from '../store/jobs.ts';
@@ -30,57 +31,31 @@ export interface StudyLaneDeps {
   readonly runStudy: RunStudy;
 }
 
-/** Runs queued studies one at a time, as long as the process lives: each of them uses all cores by itself. */
-export interface StudyLane {
-  readonly start: () => void;
-  /** Ends the study under way and gives it back to the queue. */
-  readonly close: () => Promise<void>;
-}
+/** Runs queued jobs one at a time as long as the process lives: each of them uses all cores. */
+export type StudyLane = Pick<Polling, 'start' | 'close'>;
 
 /** Nobody waits for the second that a study of minutes begins later. */
-const LOOK_EVERY_MS = 2000;
+const POLL_EVERY_MS = 2000;
 /** How stale the progress that is shown may be. */
 const NOTE_EVERY_MS = 5000;
 /** As items of batches: so many processes were lost on it. */
 const MOST_ATTEMPTS = 3;
 
 export function openStudyLane(deps: StudyLaneDeps): StudyLane {
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | null = null;
-  let looking: Promise<void> | null = null;
-
-  const look = (): void => {
-    looking ??= lookOnce(deps, stopping.signal).finally(() => {
-      looking = null;
-    });
-  };
-  return {
-    start: () => {
-      timer ??= setInterval(look, LOOK_EVERY_MS);
-      look();
+  return createPolling({
+    everyMs: POLL_EVERY_MS,
+    log: deps.log,
+    failure: 'queued backtest and training jobs cannot be worked on now',
+    poll: async (stopping) => {
+      while (!stopping.aborted) {
+        const now = deps.clock().getTime();
+        const claim = { tasks: STUDY_TASKS, now, leaseUntil: now + deps.leaseMs, most: 1 };
+        const chunk = await claimChunk(deps.store, claim);
+        if (chunk === null) return;
+        await runChunk(deps, chunk, stopping);
+      }
     },
-    close: async () => {
-      stopping.abort();
-      if (timer !== null) clearInterval(timer);
-      await looking;
-    },
-  };
-}
-
-/** Never rejects: what cannot be done now is tried again at the next look, or when the lease ends. */
-async function lookOnce(deps: StudyLaneDeps, stopping: AbortSignal): Promise<void> {
-  const { store, clock, log, leaseMs } = deps;
-  try {
-    while (!stopping.aborted) {
-      const now = clock().getTime();
-      const claim = { tasks: STUDY_TASKS, now, leaseUntil: now + leaseMs, most: 1 };
-      const chunk = await claimChunk(store, claim);
-      if (chunk === null) return;
-      await runChunk(deps, chunk, stopping);
-    }
-  } catch (error) {
-    log.warn({ err: error }, 'queued studies cannot be worked on now');
-  }
+  });
 }
 
 async function runChunk(deps: StudyLaneDeps, chunk: Chunk, stopping: AbortSignal): Promise<void> {

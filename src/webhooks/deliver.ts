@@ -1,3 +1,4 @@
+import { createPolling, type Polling } from '../polling.ts';
 import { claimDelivery, type ClaimedDelivery } from '../store/delivery-queue.ts';
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
 import { createForgetting } from './forget-deliveries.ts';
@@ -10,81 +11,57 @@ const MOST_PER_HOST = 4;
 const MOST_PER_ACCOUNT = 16;
 /** Four times the maximum duration of an attempt: the rest is for preparing and recording it. */
 const LEASE_MS = 60_000;
-/** Maximum delay before a delivery enqueued by another process is noticed. */
-const LOOK_EVERY_MS = 1000;
+/** How long a delivery that another process enqueued waits at most before it is seen. */
+const POLL_EVERY_MS = 1000;
 
-/** Sends due deliveries while the process serves. */
-export interface Delivering {
-  /** Polls for due deliveries now and then every second. */
-  readonly start: () => void;
-  /** Polls now, because something was enqueued here. */
-  readonly wake: () => void;
-  /** Resolves when nothing is due and nothing is running. */
+/** Sends due webhooks as long as the process serves. */
+export interface Delivering extends Pick<Polling, 'start' | 'wake' | 'close'> {
+  /** Resolves when nothing is due and no attempt is running. */
   readonly idle: () => Promise<void>;
-  /** Starts no more attempts; resolves when running ones are recorded, within 15 s. */
-  readonly close: () => Promise<void>;
 }
 
 export function createDelivering(deps: AttemptDeps): Delivering {
-  const underWay = new Map<ClaimedDelivery, Promise<void>>();
-  let looking = Promise.resolve();
-  const state = { isLooking: false, isAskedAgain: false, isClosed: false };
-  const forgetOldOnes = createForgetting(deps);
-  let timer: NodeJS.Timeout | null = null;
-
-  const wake = (): void => {
-    state.isAskedAgain = true;
-    if (!state.isLooking) looking = look();
-  };
-  /** One claim at a time, because each must know how many attempts the others started per host. */
-  async function look(): Promise<void> {
-    state.isLooking = true;
-    try {
-      while (state.isAskedAgain && !state.isClosed) {
-        state.isAskedAgain = false;
-        while (!state.isClosed && underWay.size < MOST_AT_ONCE) {
-          const claimed = await claimNext(deps, [...underWay.keys()]);
-          if (claimed === null) break;
-          underWay.set(claimed, send(claimed));
-        }
-        if (!state.isClosed) await forgetOldOnes();
+  const running = new Map<ClaimedDelivery, Promise<void>>();
+  const forgetOldDeliveries = createForgetting(deps);
+  const polling = createPolling({
+    everyMs: POLL_EVERY_MS,
+    log: deps.log,
+    failure: 'due webhooks cannot be read now',
+    // One claim after the other: each must know how many attempts its host already has.
+    poll: async (stopping) => {
+      while (!stopping.aborted && running.size < MOST_AT_ONCE) {
+        const claimed = await claimNext(deps, [...running.keys()]);
+        if (claimed === null) break;
+        running.set(claimed, send(claimed));
       }
-    } catch (error) {
-      deps.log.warn({ err: error }, 'due webhooks cannot be read now');
-    } finally {
-      state.isLooking = false;
-    }
-  }
-  /**
-   * If an attempt cannot be made or recorded (database or key unavailable), its lease ends and it is due
-   * again.
-   */
+      if (!stopping.aborted) await forgetOldDeliveries();
+    },
+  });
+  /** If an attempt fails in this process (the database, our own key), the delivery is due again when its lease ends. */
   async function send(claimed: ClaimedDelivery): Promise<void> {
     try {
       await attemptDelivery(deps, claimed);
     } catch (error) {
       deps.log.error({ err: error, deliveryId: claimed.deliveryId }, 'webhook not attempted');
     } finally {
-      underWay.delete(claimed);
-      wake();
+      running.delete(claimed);
+      polling.wake();
     }
   }
   async function settle(): Promise<void> {
-    while (state.isLooking || underWay.size > 0) await Promise.all([looking, ...underWay.values()]);
+    while (polling.isRunning() || running.size > 0)
+      await Promise.all([polling.settled(), ...running.values()]);
   }
   return {
-    wake,
-    start: () => {
-      timer ??= setInterval(wake, LOOK_EVERY_MS);
-      wake();
-    },
+    start: polling.start,
+    wake: polling.wake,
     idle: () => {
-      wake();
+      polling.wake();
       return settle();
     },
+    // Running attempts take at most 15 s.
     close: async () => {
-      state.isClosed = true;
-      if (timer !== null) clearInterval(timer);
+      await polling.close();
       await settle();
     },
   };

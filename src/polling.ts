@@ -1,0 +1,65 @@
+import type { Log } from './log.ts';
+
+/** Looks for work in the database: at intervals, and at once when work was added in this process. */
+export interface Polling {
+  /** Polls now, and at every interval from now on. */
+  readonly start: () => void;
+  /** Polls now. If a poll is running, another one follows it. */
+  readonly wake: () => void;
+  readonly isRunning: () => boolean;
+  /** Resolves when no poll is running. */
+  readonly settled: () => Promise<void>;
+  /** Starts no more polls. Resolves when the running one has ended. */
+  readonly close: () => Promise<void>;
+}
+
+export interface PollingOptions {
+  readonly everyMs: number;
+  readonly log: Log;
+  /** Logged when a poll fails; the next one tries again. */
+  readonly failure: string;
+  /** Does all the work that is due. Ends early when the signal is aborted by `close`. */
+  readonly poll: (stopping: AbortSignal) => Promise<void>;
+}
+
+export function createPolling({ everyMs, log, failure, poll }: PollingOptions): Polling {
+  const stopping = new AbortController();
+  const state = { isRunning: false, isRequested: false };
+  let running = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
+
+  async function run(): Promise<void> {
+    state.isRunning = true;
+    try {
+      while (state.isRequested && !stopping.signal.aborted) {
+        state.isRequested = false;
+        await poll(stopping.signal);
+      }
+    } catch (error) {
+      log.warn({ err: error }, failure);
+    } finally {
+      state.isRunning = false;
+    }
+  }
+  const wake = (): void => {
+    state.isRequested = true;
+    if (!state.isRunning) running = run();
+  };
+  const settled = async (): Promise<void> => {
+    while (state.isRunning) await running;
+  };
+  return {
+    wake,
+    settled,
+    isRunning: () => state.isRunning,
+    start: () => {
+      timer ??= setInterval(wake, everyMs);
+      wake();
+    },
+    close: async () => {
+      stopping.abort();
+      if (timer !== null) clearInterval(timer);
+      await settled();
+    },
+  };
+}
