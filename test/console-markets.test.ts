@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queueStudy } from '../src/jobs/studies.ts';
+import { queueModelJob } from '../src/jobs/model-jobs.ts';
 import { keepLoadReport } from '../src/store/dataset-versions.ts';
 import { currentDataset } from '../src/store/datasets.ts';
 import { beatRun, beginRun } from '../src/store/runs.ts';
@@ -47,7 +47,7 @@ for (const engine of engines) {
       await beginRun(store, { runId: 'a', task: 'import', marketId: 'brand-new', kind: 'sales' });
       await beatRun(store, 'a', { step: 'Reading sales', done: 1, total: 4 });
       const study = { task: 'train', options: ['--market', 'town'] } as const;
-      await queueStudy({ store, clock: store.clock, newId: () => 'job-of-self' }, study);
+      await queueModelJob({ store, clock: store.clock, newId: () => 'job-of-self' }, study);
 
       const list = await browser.ask('GET', 'markets');
       assert.deepEqual(

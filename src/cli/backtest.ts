@@ -20,7 +20,7 @@ import { withStore } from './compose.ts';
 import { noteRun } from './note-run.ts';
 import { printJson, printLine } from './print.ts';
 import { openProgress } from './progress.ts';
-import { optionsLine, queueAndSay } from './queue-study.ts';
+import { optionsLine, queueAndPrint } from './queue-model-job.ts';
 import { readMarketId, readWholeOption } from './read-options.ts';
 
 /** Days from closing until a sale is known where the publisher gives no recording date: what service assumes. */
@@ -116,7 +116,7 @@ function queueBacktest(options: BacktestOptions): Promise<void> {
     '--no-rents': !options.rents,
     '--no-baselines': !options.baselines,
   });
-  return queueAndSay({ task: 'backtest', options: line }, options.json ?? false);
+  return queueAndPrint({ task: 'backtest', options: line }, options.json ?? false);
 }
 
 function readKind(text: string): ValuationKind {

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { createBatches, type Batches } from '../jobs/batches.ts';
 import type { WorkDeps } from '../jobs/work-chunk.ts';
-import { openStudyLane } from '../jobs/study-lane.ts';
+import { openModelJobRunner } from '../jobs/run-model-jobs.ts';
 import { openWorkThreads } from '../jobs/work-threads.ts';
 import { createWorking, type Working } from '../jobs/working.ts';
 import type { Log } from '../log.ts';
@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import type { Store } from '../store/store.ts';
 import type { AssumptionFile } from '../valuation/multifamily/parse-assumptions.ts';
-import { runStudy } from './run-study.ts';
+import { runModelCommand } from './run-model-command.ts';
 
 /** What a thread that works on batches is started with. */
 export interface WorkStart extends Pick<Config, 'databaseUrl' | 'dataDir' | 'geocoder' | 'logLevel'> {
@@ -26,7 +26,7 @@ export interface Work {
   readonly close: () => Promise<void>;
 }
 
-/** Threads that work on batches, and one study at a time beside them; not at work until started. Without threads, nothing. */
+/** Threads that work on batches, and a runner of one training or backtest at a time. Without threads, neither runs. */
 export function openWork(
   store: Store,
   config: Config,
@@ -38,15 +38,21 @@ export function openWork(
   const start: WorkStart = { databaseUrl, dataDir, geocoder, logLevel, assumptions, leaseMs };
   const module = new URL('./work-thread.ts', import.meta.url);
   const threads = openWorkThreads({ ...told, module, start, count: jobThreads });
-  const studies = openStudyLane({ store, clock: store.clock, log: told.log, leaseMs, runStudy });
+  const modelJobs = openModelJobRunner({
+    store,
+    clock: store.clock,
+    log: told.log,
+    leaseMs,
+    runCommand: runModelCommand,
+  });
   return {
     start: () => {
       threads.start();
-      if (jobThreads > 0) studies.start();
+      if (jobThreads > 0) modelJobs.start();
     },
     wake: threads.wake,
     close: async () => {
-      await Promise.all([threads.close(), studies.close()]);
+      await Promise.all([threads.close(), modelJobs.close()]);
     },
   };
 }

@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { addMonths, dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import type { Sale } from '../domain/sale.ts';
-import { queueStudy } from '../jobs/studies.ts';
+import { queueModelJob } from '../jobs/model-jobs.ts';
 import { importSampleCounty } from '../load/sample-county/import-sample-county.ts';
 import { PLACE } from '../load/sample-county/plan.ts';
 import { formatAddress } from '../operations/address-info.ts';
@@ -77,7 +77,7 @@ async function makeSampleCounty(store: Store, config: Config, progress: OnProgre
 /** Models of a year ago, trained once this serves: they open every day since to whoever asks what was known then. */
 async function queueEarlierModels(store: Store, today: Day): Promise<void> {
   const options = ['--market', PLACE.marketId, '--as-of', formatDay(addMonths(today, -12))];
-  await queueStudy({ store, clock: systemClock, newId }, { task: 'train', options });
+  await queueModelJob({ store, clock: systemClock, newId }, { task: 'train', options });
 }
 
 /** Keys cannot be shown twice, so every start makes a new one and ends those of earlier starts. */

@@ -9,7 +9,7 @@ import { newId, withStore } from './compose.ts';
 import { noteRun } from './note-run.ts';
 import { printJson, printLine } from './print.ts';
 import { openProgress } from './progress.ts';
-import { optionsLine, queueAndSay } from './queue-study.ts';
+import { optionsLine, queueAndPrint } from './queue-model-job.ts';
 import { readDayOption, readMarketId } from './read-options.ts';
 
 interface TrainOptions {
@@ -66,7 +66,7 @@ export function registerTrain(program: Command): void {
 
 function queueTraining({ marketId, trainedOn, kind }: TrainRequest, isJson: boolean): Promise<void> {
   const options = optionsLine({ '--market': marketId, '--as-of': formatDay(trainedOn), '--kind': kind });
-  return queueAndSay({ task: 'train', options }, isJson);
+  return queueAndPrint({ task: 'train', options }, isJson);
 }
 
 function readKind(text: string | undefined): ValuationKind | null {

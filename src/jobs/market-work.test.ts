@@ -6,17 +6,17 @@ import { noteProgress } from '../store/jobs.ts';
 import { beatRun, beginRun, endRun, LOST_AFTER_MS } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { findKeptBacktest } from './market-studies.ts';
+import { findKeptBacktest } from './market-model-jobs.ts';
 import { listMarketWork } from './market-work.ts';
-import { queueStudy, STUDY_TASKS, type Study } from './studies.ts';
+import { queueModelJob, MODEL_JOB_TASKS, type ModelCommand } from './model-jobs.ts';
 
 const NOON = Date.parse('2026-03-31T12:00:00Z');
 
 interface Fixture {
   readonly store: Store;
   readonly passMs: (ms: number) => void;
-  readonly queue: (id: string, study: Study) => Promise<void>;
-  /** Takes the next study from the queue; ended, it came to `json`. */
+  readonly queue: (id: string, command: ModelCommand) => Promise<void>;
+  /** Takes the next job from the queue; if `json` is given, ends it with that result. */
   readonly take: () => Promise<{ readonly end: (json: string) => Promise<void> }>;
 }
 
@@ -27,8 +27,13 @@ function onStore(name: string, run: (fixture: Fixture) => Promise<void>): void {
       const clock = (): Date => new Date(now);
       const store = await engine.open({ clock });
       const take: Fixture['take'] = async () => {
-        const chunk = await claimChunk(store, { tasks: STUDY_TASKS, now, leaseUntil: now + 60_000, most: 1 });
-        assert.ok(chunk, 'there is a study to take');
+        const chunk = await claimChunk(store, {
+          tasks: MODEL_JOB_TASKS,
+          now,
+          leaseUntil: now + 60_000,
+          most: 1,
+        });
+        assert.ok(chunk, 'there is a job to take');
         return {
           end: async (json) => {
             const outcome = { itemNo: 0, data: json, error: null, valuation: null, credits: 0 };
@@ -37,8 +42,8 @@ function onStore(name: string, run: (fixture: Fixture) => Promise<void>): void {
           },
         };
       };
-      const queue: Fixture['queue'] = async (id, study) => {
-        await queueStudy({ store, clock, newId: () => id }, study);
+      const queue: Fixture['queue'] = async (id, command) => {
+        await queueModelJob({ store, clock, newId: () => id }, command);
       };
       await run({ store, queue, take, passMs: (ms) => void (now += ms) });
       await store.close();

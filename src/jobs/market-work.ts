@@ -1,6 +1,6 @@
 import { listRuns, type RunTask } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import { listStudiesInQueue, type OpenStudy } from './market-studies.ts';
+import { listQueuedModelJobs, type OpenModelJob } from './market-model-jobs.ts';
 
 export type WorkState = 'queued' | 'running' | 'lost';
 
@@ -29,24 +29,24 @@ export async function listMarketWork(store: Store): Promise<MarketWork[]> {
     const share = total === null || total <= 0 ? null : Math.min(1, done / total);
     return { task, marketId, kind, state: isLost ? 'lost' : 'running', step, share, begunAt, seenAt: beatAt };
   });
-  const studies = await listStudiesInQueue(store);
-  return [...runs, ...studies.filter((study) => !isShownBy(runs, study)).map(workOfStudy)].sort(
+  const open = await listQueuedModelJobs(store);
+  return [...runs, ...open.filter((job) => !isShownBy(runs, job)).map(workOfJob)].sort(
     (a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state),
   );
 }
 
 const ORDER: readonly WorkState[] = ['running', 'queued', 'lost'];
 
-/** A study that was taken from the queue runs as a command, which notes itself as any command does. */
-function isShownBy(runs: readonly MarketWork[], study: OpenStudy): boolean {
+/** A job that runs is a command, which records its run as every command does. */
+function isShownBy(runs: readonly MarketWork[], job: OpenModelJob): boolean {
   return runs.some(
     ({ task, marketId, state }) =>
-      state === 'running' && !study.isQueued && task === study.task && marketId === study.marketId,
+      state === 'running' && !job.isQueued && task === job.task && marketId === job.marketId,
   );
 }
 
-function workOfStudy({ task, marketId, kind, isQueued, ...study }: OpenStudy): MarketWork {
+function workOfJob({ task, marketId, kind, isQueued, ...job }: OpenModelJob): MarketWork {
   const state = isQueued ? 'queued' : 'running';
-  const begunAt = study.startedAt ?? study.createdAt;
-  return { task, marketId, kind, state, step: study.progress, share: null, begunAt, seenAt: null };
+  const begunAt = job.startedAt ?? job.createdAt;
+  return { task, marketId, kind, state, step: job.progress, share: null, begunAt, seenAt: null };
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { PlumblineError } from '../../../errors.ts';
-import { findKeptBacktest } from '../../../jobs/market-studies.ts';
+import { findKeptBacktest } from '../../../jobs/market-model-jobs.ts';
 import { listMarketWork } from '../../../jobs/market-work.ts';
 import { listCoverage } from '../../../operations/coverage.ts';
 import { studyModel } from '../../../operations/market/study-model.ts';

@@ -7,41 +7,41 @@ import { claimChunk, renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
 import { DUE_AT_ONCE, noteProgress } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
-import { STUDY_TASKS, studyOf, type Study } from './studies.ts';
+import { MODEL_JOB_TASKS, commandOf, type ModelCommand } from './model-jobs.ts';
 
-/** What a study came to: the JSON that its command prints, or a sentence. */
-export type StudyEnd = { readonly json: string } | { readonly failure: string };
+/** The result of a command: the JSON that it prints, or why it failed. */
+export type ModelJobEnd = { readonly json: string } | { readonly failure: string };
 
-/** A study under way. */
-export interface StudyRun {
-  readonly ended: Promise<StudyEnd>;
+/** A running command. */
+export interface CommandRun {
+  readonly ended: Promise<ModelJobEnd>;
   /** Its newest line of progress; null before the first. */
   readonly progress: () => string | null;
-  /** Ends it now; `ended` then resolves with whatever. */
+  /** Kills the command. The value of `ended` is then meaningless. */
   readonly stop: () => void;
 }
 
-export type RunStudy = (study: Study) => StudyRun;
+export type RunCommand = (command: ModelCommand) => CommandRun;
 
-export interface StudyLaneDeps {
+export interface ModelJobDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly leaseMs: number;
-  readonly runStudy: RunStudy;
+  readonly runCommand: RunCommand;
 }
 
 /** Runs queued jobs one at a time as long as the process lives: each of them uses all cores. */
-export type StudyLane = Pick<Polling, 'start' | 'close'>;
+export type ModelJobRunner = Pick<Polling, 'start' | 'close'>;
 
-/** Nobody waits for the second that a study of minutes begins later. */
+/** Two seconds do not matter for a job of minutes. */
 const POLL_EVERY_MS = 2000;
-/** How stale the progress that is shown may be. */
+/** The maximum age of the progress that is shown. */
 const NOTE_EVERY_MS = 5000;
-/** As items of batches: so many processes were lost on it. */
+/** Claims after which a job fails: it crashed this many processes. */
 const MOST_ATTEMPTS = 3;
 
-export function openStudyLane(deps: StudyLaneDeps): StudyLane {
+export function openModelJobRunner(deps: ModelJobDeps): ModelJobRunner {
   return createPolling({
     everyMs: POLL_EVERY_MS,
     log: deps.log,
@@ -49,7 +49,7 @@ export function openStudyLane(deps: StudyLaneDeps): StudyLane {
     poll: async (stopping) => {
       while (!stopping.aborted) {
         const now = deps.clock().getTime();
-        const claim = { tasks: STUDY_TASKS, now, leaseUntil: now + deps.leaseMs, most: 1 };
+        const claim = { tasks: MODEL_JOB_TASKS, now, leaseUntil: now + deps.leaseMs, most: 1 };
         const chunk = await claimChunk(deps.store, claim);
         if (chunk === null) return;
         await runChunk(deps, chunk, stopping);
@@ -58,27 +58,28 @@ export function openStudyLane(deps: StudyLaneDeps): StudyLane {
   });
 }
 
-async function runChunk(deps: StudyLaneDeps, chunk: Chunk, stopping: AbortSignal): Promise<void> {
+async function runChunk(deps: ModelJobDeps, chunk: Chunk, stopping: AbortSignal): Promise<void> {
   const { jobId, task } = chunk.job;
   const [{ attempts, request }] = chunk.items;
   if (attempts > MOST_ATTEMPTS) {
     const failure = 'It ended the process that ran it three times. See the log of that process.';
     return end(deps, chunk, { failure });
   }
-  deps.log.info({ jobId, task }, 'study begun');
-  const ended = await runKept(deps, chunk, studyOf(chunk.job, request), stopping);
-  if (ended === 'lost') deps.log.warn({ jobId, task }, 'study stopped: cancelled, or another process has it');
+  deps.log.info({ jobId, task }, 'job started');
+  const ended = await runKept(deps, chunk, commandOf(chunk.job, request), stopping);
+  if (ended === 'lost')
+    deps.log.warn({ jobId, task }, 'job stopped: cancelled, or taken over by another process');
   else await end(deps, chunk, ended);
 }
 
-/** Runs a study for as long as it is this process's. */
+/** Runs a command as long as this process holds the job. */
 async function runKept(
-  deps: StudyLaneDeps,
+  deps: ModelJobDeps,
   chunk: Chunk,
-  study: Study,
+  command: ModelCommand,
   stopping: AbortSignal,
-): Promise<StudyEnd | 'given back' | 'lost'> {
-  const run = deps.runStudy(study);
+): Promise<ModelJobEnd | 'returned' | 'lost'> {
+  const run = deps.runCommand(command);
   const state = { isLost: false };
   const renewing = setInterval(
     () => {
@@ -98,7 +99,7 @@ async function runKept(
   try {
     const ended = await run.ended;
     if (state.isLost) return 'lost';
-    return stopping.aborted ? 'given back' : ended;
+    return stopping.aborted ? 'returned' : ended;
   } finally {
     clearInterval(renewing);
     stopping.removeEventListener('abort', run.stop);
@@ -106,7 +107,7 @@ async function runKept(
 }
 
 async function keep(
-  { store, clock, leaseMs }: StudyLaneDeps,
+  { store, clock, leaseMs }: ModelJobDeps,
   chunk: Chunk,
   progress: string | null,
 ): Promise<boolean> {
@@ -116,24 +117,24 @@ async function keep(
 }
 
 async function end(
-  { store, clock, log }: StudyLaneDeps,
+  { store, clock, log }: ModelJobDeps,
   chunk: Chunk,
-  ended: StudyEnd | 'given back',
+  ended: ModelJobEnd | 'returned',
 ): Promise<void> {
   const now = clock().getTime();
   const { jobId, task } = chunk.job;
   const about = { operation: task, period: billingPeriodAt(now), now };
-  if (ended === 'given back') {
+  if (ended === 'returned') {
     const returned: ReturnedItem = { itemNo: 0, dueAt: DUE_AT_ONCE, isDelayed: false };
     await endChunk(store, chunk, { ...about, outcomes: [], returned: [returned] });
-    log.info({ jobId, task }, 'study given back');
+    log.info({ jobId, task }, 'job returned to the queue');
     return;
   }
   const isFailed = 'failure' in ended;
   const outcome: ItemOutcome = {
     itemNo: 0,
     data: isFailed ? null : ended.json,
-    error: isFailed ? { code: 'study_failed', sentence: ended.failure } : null,
+    error: isFailed ? { code: 'job_failed', sentence: ended.failure } : null,
     valuation: null,
     credits: 0,
   };
@@ -141,5 +142,5 @@ async function end(
   const { lost } = await endChunk(store, chunk, { ...about, outcomes: [outcome], returned: [], endsAs });
   if (lost > 0)
     throw new PlumblineError('conflict', `job ${jobId} was cancelled, or ended by another process`);
-  log.info({ jobId, task, outcome: endsAs }, 'study ended');
+  log.info({ jobId, task, outcome: endsAs }, 'job ended');
 }

@@ -1,15 +1,13 @@
-import type { Study } from '../jobs/studies.ts';
-import { queueStudy } from '../jobs/studies.ts';
+import type { ModelCommand } from '../jobs/model-jobs.ts';
+import { queueModelJob } from '../jobs/model-jobs.ts';
 import { newId, withStore } from './compose.ts';
 import { printJson, printLine } from './print.ts';
 
-/** Hands a study to whichever `serve` or `work` process comes to it first. */
-export async function queueAndSay(study: Study, isJson: boolean): Promise<void> {
-  const jobId = await withStore((store) => queueStudy({ store, clock: store.clock, newId }, study));
+/** Queues a command for any `serve` or `work` process, and prints the id of its job. */
+export async function queueAndPrint(command: ModelCommand, isJson: boolean): Promise<void> {
+  const jobId = await withStore((store) => queueModelJob({ store, clock: store.clock, newId }, command));
   if (isJson) return printJson({ jobId });
-  printLine(
-    `Queued as ${jobId}. A process that serves or works runs it; "plumbline jobs" tells how it goes.`,
-  );
+  printLine(`Queued as ${jobId}. A "serve" or "work" process runs it; "plumbline jobs" shows its progress.`);
 }
 
 /** Options as they stand on a command line; those left out are null, flags true or false. */

@@ -7,21 +7,24 @@ import { findAnyJob, readResults } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
-import { queueStudy, type Study } from './studies.ts';
-import { openStudyLane, type StudyEnd, type StudyRun } from './study-lane.ts';
+import { queueModelJob, type ModelCommand } from './model-jobs.ts';
+import { openModelJobRunner, type ModelJobEnd, type CommandRun } from './run-model-jobs.ts';
 import { testBatch, testPayer, testQueue } from '../../test/harness/jobs/jobs.ts';
 
 const LEASE_MS = 150;
-const STUDY: Study = { task: 'train', options: ['--market', 'town'] };
+const TRAINING: ModelCommand = { task: 'train', options: ['--market', 'town'] };
 const clock = (): Date => new Date();
 
-function queueOne(store: Store, study = STUDY): Promise<string> {
-  return queueStudy({ store, clock, newId: () => uuidV7(Date.now(), randomBytes(10)) }, study);
+function queueOne(store: Store, command = TRAINING): Promise<string> {
+  return queueModelJob({ store, clock, newId: () => uuidV7(Date.now(), randomBytes(10)) }, command);
 }
 
-/** A study that goes on until the test ends it, or it is stopped. */
-function openRun(): StudyRun & { readonly end: (end: StudyEnd) => void; readonly isStopped: () => boolean } {
-  const { promise, resolve } = Promise.withResolvers<StudyEnd>();
+/** A command that runs until the test ends it, or it is stopped. */
+function openRun(): CommandRun & {
+  readonly end: (end: ModelJobEnd) => void;
+  readonly isStopped: () => boolean;
+} {
+  const { promise, resolve } = Promise.withResolvers<ModelJobEnd>();
   let isStopped = false;
   return {
     ended: promise,
@@ -35,8 +38,8 @@ function openRun(): StudyRun & { readonly end: (end: StudyEnd) => void; readonly
   };
 }
 
-function laneOf(store: Store, runStudy: (study: Study) => StudyRun) {
-  return openStudyLane({ store, clock, log: createLog('silent'), leaseMs: LEASE_MS, runStudy });
+function laneOf(store: Store, runCommand: (command: ModelCommand) => CommandRun) {
+  return openModelJobRunner({ store, clock, log: createLog('silent'), leaseMs: LEASE_MS, runCommand });
 }
 
 /** Looks at a job until it is as wanted; the test's own time limit ends it otherwise. */
@@ -50,12 +53,12 @@ async function until<T>(read: () => Promise<T>, isWanted: (value: T) => boolean)
 
 for (const engine of engines) {
   describe(engine.name, () => {
-    test('a queued study is run once, shows how far it is, outlives its lease, and keeps what it came to', async () => {
+    test('a queued job runs once, shows its progress, outlives its lease, and keeps its result', async () => {
       const store = await engine.open();
       const jobId = await queueOne(store);
-      const asked: Study[] = [];
+      const asked: ModelCommand[] = [];
       const run = openRun();
-      const lane = laneOf(store, (study) => (asked.push(study), run));
+      const lane = laneOf(store, (command) => (asked.push(command), run));
       lane.start();
       const job = () => findAnyJob(store, jobId);
       const under = await until(job, (found) => found?.progress != null);
@@ -70,12 +73,12 @@ for (const engine of engines) {
       assert.equal(ended?.status, 'complete');
       const [result] = await readResults(store, jobId, { from: 0, limit: 1 });
       assert.equal(result.data, '{"models":[]}');
-      assert.deepEqual(asked, [STUDY]);
+      assert.deepEqual(asked, [TRAINING]);
       await lane.close();
       await store.close();
     });
 
-    test('a study that fails ends its job as failed, with the sentence', async () => {
+    test('a command that fails ends its job as failed, with the message', async () => {
       const store = await engine.open();
       const jobId = await queueOne(store);
       const run = openRun();
@@ -93,7 +96,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('a process that stops ends its study and gives it back; a cancelled one is ended and stays cancelled', async () => {
+    test('a process that stops ends its command and returns the job; a cancelled job is ended and stays cancelled', async () => {
       const store = await engine.open();
       const jobId = await queueOne(store);
       const job = () => findAnyJob(store, jobId);
@@ -103,8 +106,8 @@ for (const engine of engines) {
       await until(job, (found) => found?.status === 'processing');
       await first.close();
       assert.ok(given.isStopped());
-      const runs: Study[] = [];
-      const second = laneOf(store, (study) => (runs.push(study), cancelled));
+      const runs: ModelCommand[] = [];
+      const second = laneOf(store, (command) => (runs.push(command), cancelled));
       second.start();
       await until(async () => runs.length, Boolean);
       const before = await job();
@@ -116,7 +119,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('a study is no batch: no account lists it or reads it, and threads of batches do not claim it', async () => {
+    test('a training job is not a batch: no account lists or reads it, and batch threads do not claim it', async () => {
       const store = await engine.open();
       const jobId = await queueOne(store);
       const { batches, claim } = testQueue(store);

@@ -7,16 +7,16 @@ import {
   readModelJobResult,
   type ModelJob,
 } from '../store/model-jobs.ts';
-import { STUDY_TASKS, studyOf, type StudyTask } from './studies.ts';
+import { MODEL_JOB_TASKS, commandOf, type ModelJobTask } from './model-jobs.ts';
 
-/** A study that waits in the queue, or that a process has taken. */
-export interface OpenStudy {
-  readonly task: StudyTask;
+/** A training or backtest that is queued or running. */
+export interface OpenModelJob {
+  readonly task: ModelJobTask;
   readonly marketId: string;
-  /** What is trained or tested; null for all that there is. */
+  /** What is trained or tested; null for everything. */
   readonly kind: string | null;
   readonly isQueued: boolean;
-  /** How far it is, in words. */
+  /** Progress, in words. */
   readonly progress: string | null;
   readonly createdAt: number;
   readonly startedAt: number | null;
@@ -28,11 +28,11 @@ export interface KeptBacktest {
   readonly report: BacktestReport;
 }
 
-/** Of all markets, in the order in which they were queued. Whose they are is nobody's business who looks at a market. */
-export async function listStudiesInQueue(store: Store): Promise<OpenStudy[]> {
-  const jobs = await listOpenModelJobs(store, STUDY_TASKS);
+/** Open jobs of all markets, oldest first. Leaves out the account, which users of a market do not see. */
+export async function listQueuedModelJobs(store: Store): Promise<OpenModelJob[]> {
+  const jobs = await listOpenModelJobs(store, MODEL_JOB_TASKS);
   return jobs.map((job) => ({
-    task: studyOf(job, job.request).task,
+    task: commandOf(job, job.request).task,
     marketId: optionOf(job, '--market') ?? '',
     kind: optionOf(job, '--kind'),
     isQueued: job.startedAt === null,
@@ -42,10 +42,10 @@ export async function listStudiesInQueue(store: Store): Promise<OpenStudy[]> {
   }));
 }
 
-/** Backtests looked through for the newest of a market: they are kept for 30 days. */
+/** The newest backtests that are searched for one of a market: they are kept for 30 days. */
 const BACKTESTS_LOOKED_AT = 200;
 
-/** The newest backtest of a market and kind that was left to the queue; one at a command line keeps its report in files. */
+/** The newest queued backtest of a market and kind. A backtest at the command line writes its report to files instead. */
 export async function findKeptBacktest(
   store: Store,
   marketId: string,
@@ -63,7 +63,7 @@ export async function findKeptBacktest(
 }
 
 function optionOf(job: ModelJob, name: string): string | null {
-  const { options } = studyOf(job, job.request);
+  const { options } = commandOf(job, job.request);
   const at = options.indexOf(name);
   return at === -1 ? null : (options[at + 1] ?? null);
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { RunStudy, StudyEnd } from '../jobs/study-lane.ts';
+import type { RunCommand, ModelJobEnd } from '../jobs/run-model-jobs.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** A report of years of months is some hundred KB; progress lines are short. */
@@ -10,10 +10,10 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
 const EXIT_USAGE = 1;
 
 /**
- * Runs a study as the command it is, in a process of its own and at a lower priority: what it takes of memory is given back, and
- * whatever becomes of it, the process that serves lives on.
+ * Runs a job as the command that it is, in its own process and at a lower priority: the memory is freed at the end, and a crash does
+ * not affect the process that serves.
  */
-export const runStudy: RunStudy = ({ task, options }) => {
+export const runModelCommand: RunCommand = ({ task, options }) => {
   const child = spawn(process.execPath, [MAIN, task, ...options, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -29,7 +29,7 @@ export const runStudy: RunStudy = ({ task, options }) => {
     trouble = (trouble + text).slice(-4000);
     progress = text.trim().split('\n').at(-1) ?? progress;
   });
-  const ended = new Promise<StudyEnd>((resolve) => {
+  const ended = new Promise<ModelJobEnd>((resolve) => {
     child.on('error', (error) => resolve({ failure: `It could not be started: ${error.message}.` }));
     child.on('close', (code, signal) => resolve(endOf(code, signal, printed, trouble)));
   });
@@ -41,7 +41,7 @@ function endOf(
   signal: NodeJS.Signals | null,
   printed: string,
   trouble: string,
-): StudyEnd {
+): ModelJobEnd {
   if (code === 0) return { json: printed };
   const said = trouble.trim().split('\n').at(-1)?.replace('plumbline: ', '');
   if (code === EXIT_USAGE && said) return { failure: said };

@@ -5,27 +5,27 @@ import { insertJob, lockFairShare, type StoredJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 
-/** Minutes of arithmetic that the queue takes besides batches: models made, and models measured. */
-export const STUDY_TASKS = ['train', 'backtest'] as const;
-export type StudyTask = (typeof STUDY_TASKS)[number];
+/** Jobs of minutes that the queue runs besides batches. */
+export const MODEL_JOB_TASKS = ['train', 'backtest'] as const;
+export type ModelJobTask = (typeof MODEL_JOB_TASKS)[number];
 
-/** A command to be run by whichever process has the time. */
-export interface Study {
-  readonly task: StudyTask;
+/** A command that any `serve` or `work` process may run. */
+export interface ModelCommand {
+  readonly task: ModelJobTask;
   /** The command's options, validated: `--market`, `wa-king`. */
   readonly options: readonly string[];
 }
 
-export interface StudyDeps {
+export interface QueueDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly newId: () => string;
 }
 
-/** Commits a study to the queue, for the installation's own account; gives the id of its job. */
-export async function queueStudy(
-  { store, clock, newId }: StudyDeps,
-  { task, options }: Study,
+/** Queues a command for the default account. Returns the id of its job. */
+export async function queueModelJob(
+  { store, clock, newId }: QueueDeps,
+  { task, options }: ModelCommand,
 ): Promise<string> {
   const jobId = newId();
   const accountId = DEFAULT_ACCOUNT_ID;
@@ -48,13 +48,16 @@ export async function queueStudy(
   return jobId;
 }
 
-/** A study as it was queued. */
-export function studyOf({ jobId, task }: Pick<StoredJob, 'jobId' | 'task'>, request: string): Study {
+/** The command of a job. */
+export function commandOf({ jobId, task }: Pick<StoredJob, 'jobId' | 'task'>, request: string): ModelCommand {
   const options: unknown = JSON.parse(request);
-  const known = STUDY_TASKS.find((name) => name === task);
+  const known = MODEL_JOB_TASKS.find((name) => name === task);
   const isText = (option: unknown): option is string => typeof option === 'string';
   if (known === undefined || !Array.isArray(options) || !options.every(isText)) {
-    throw new PlumblineError('usage', `Job ${jobId} is no study that this version knows.`);
+    throw new PlumblineError(
+      'usage',
+      `Job ${jobId} is not a training or backtest job that this version supports.`,
+    );
   }
   return { task: known, options };
 }

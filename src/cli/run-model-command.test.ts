@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
-import { runStudy } from './run-study.ts';
+import { runModelCommand } from './run-model-command.ts';
 
-test('a study that its command refuses ends with the command’s own sentence', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-study-'));
+test('a job that its command rejects fails with the message of the command', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-job-'));
   const before = process.env.PLUMBLINE_DATA;
   process.env.PLUMBLINE_DATA = folder;
   t.after(() => {
@@ -15,7 +15,7 @@ test('a study that its command refuses ends with the command’s own sentence', 
     else process.env.PLUMBLINE_DATA = before;
     rmSync(folder, { recursive: true });
   });
-  const { ended } = runStudy({ task: 'train', options: ['--market', 'nowhere'] });
+  const { ended } = runModelCommand({ task: 'train', options: ['--market', 'nowhere'] });
   const end = await ended;
   assert.ok('failure' in end);
   assert.match(end.failure, /nowhere/);
