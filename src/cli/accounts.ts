@@ -5,72 +5,75 @@ import { PlumblineError } from '../errors.ts';
 import { listAccounts } from '../store/accounts.ts';
 import { proveLedger } from '../store/credit-proof.ts';
 import { withStore } from './compose.ts';
-import { printJson, printLine, printTable } from './print.ts';
+import { dayText, JSON_OPTION, printLine, printResult, printTable, type JsonOption } from './print.ts';
 import { readPlans } from './read-plans.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 
-interface CreateOptions {
+interface CreateOptions extends JsonOption {
   readonly name?: string;
   readonly plan: string;
-  readonly json?: boolean;
 }
 
 export function registerAccounts(program: Command): void {
   const accounts = program
     .command('accounts')
-    .description('create accounts, list them, set their plans, prove their credits');
+    .description('create and list accounts, set their plans, check their credits');
   accounts
     .command('create')
-    .description('make an account; "plumbline keys create --account <id>" then makes its keys')
-    .argument('<id>', 'small letters, digits and hyphens')
+    .description('create an account; then create its keys with "plumbline keys create --account <id>"')
+    .argument('<id>', 'lowercase letters, digits and hyphens')
     .requiredOption('--plan <name>', 'free, standard, professional, unlimited, or one of PLANS')
-    .option('--name <text>', 'whose it is; the id where left out')
-    .option('--json', 'print JSON')
+    .option('--name <text>', 'name of the owner (default: the id)')
+    .option(...JSON_OPTION)
     .action((id: string, options: CreateOptions) => create(id, options));
   accounts
     .command('list')
-    .description('show every account with its plan')
-    .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => list(options.json ?? false));
+    .description('list all accounts with their plans')
+    .option(...JSON_OPTION)
+    .action((options: JsonOption) => list(options));
   accounts
     .command('set-plan')
-    .description('put an account on another plan, within 10 seconds everywhere')
+    .description('change the plan of an account, within 10 seconds everywhere')
     .argument('<id>', 'the account')
     .argument('<plan>', 'free, standard, professional, unlimited, or one of PLANS')
-    .action(async (id: string, plan: string) => {
+    .option(...JSON_OPTION)
+    .action(async (accountId: string, plan: string, options: JsonOption) => {
       await withStore((store, config) =>
-        setPlan({ store, clock: systemClock, plans: readPlans(config) }, COMMAND_LINE, id, plan),
+        setPlan({ store, clock: systemClock, plans: readPlans(config) }, COMMAND_LINE, accountId, plan),
       );
-      printLine(`Account ${id} is on the plan ${plan}.`);
+      printResult(options, { accountId, plan }, () =>
+        printLine(`Account ${accountId} is on the plan ${plan}.`),
+      );
     });
   accounts
     .command('check')
-    .description('add the whole credit ledger up and compare it with every balance; fails where they differ')
-    .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => check(options.json ?? false));
+    .description('add up the credit ledger and compare it with all balances; fails if they differ')
+    .option(...JSON_OPTION)
+    .action((options: JsonOption) => check(options));
 }
 
-async function check(isJson: boolean): Promise<void> {
-  const { lines, balances, differences } = await withStore((store) => proveLedger(store));
-  if (isJson) printJson({ lines, balances, differences });
-  else {
+async function check(options: JsonOption): Promise<void> {
+  const proof = await withStore((store) => proveLedger(store));
+  const { lines, balances, differences } = proof;
+  printResult(options, proof, () => {
     for (const { accountId, period, operation, requests, credits } of differences) {
       const what = operation === null ? 'the balance' : `the counts of ${operation}`;
       printLine(
-        `${accountId} ${period}: the ledger is ${credits} credits and ${requests} requests over ${what}`,
+        `${accountId} ${period}: the ledger exceeds ${what} by ${credits} credits, ${requests} requests`,
       );
     }
     printLine(`${lines} lines of the ledger, ${balances} balances, ${differences.length} differences`);
-  }
+  });
   if (differences.length > 0) {
     throw new PlumblineError(
       'usage',
-      'The ledger and what is kept of it differ. Restore from a backup, or report it.',
+      'The ledger and the balances differ. Restore from a backup, or report it.',
     );
   }
 }
 
-async function create(accountId: string, { name = accountId, plan, json }: CreateOptions): Promise<void> {
+async function create(accountId: string, options: CreateOptions): Promise<void> {
+  const { name = accountId, plan } = options;
   const account = await withStore((store, config) =>
     createAccount({ store, clock: systemClock, plans: readPlans(config) }, COMMAND_LINE, {
       accountId,
@@ -78,21 +81,23 @@ async function create(accountId: string, { name = accountId, plan, json }: Creat
       plan,
     }),
   );
-  if (json) return printJson(account);
-  printLine(`Account ${accountId} is on the plan ${plan}. Make it a key:`);
-  printLine(`plumbline keys create --account ${accountId} --name "first key"`);
+  printResult(options, account, () => {
+    printLine(`Account ${accountId} is on the plan ${plan}. Create a key for it:`);
+    printLine(`plumbline keys create --account ${accountId} --name "first key"`);
+  });
 }
 
-async function list(isJson: boolean): Promise<void> {
+async function list(options: JsonOption): Promise<void> {
   const accounts = await withStore((store) => listAccounts(store));
-  if (isJson) return printJson(accounts);
-  printTable([
-    ['id', 'name', 'plan', 'created'],
-    ...accounts.map(({ accountId, name, plan, createdAt }) => [
-      accountId,
-      name,
-      plan,
-      createdAt === 0 ? '-' : new Date(createdAt).toISOString().slice(0, 10),
+  printResult(options, accounts, () =>
+    printTable([
+      ['id', 'name', 'plan', 'created'],
+      ...accounts.map(({ accountId, name, plan, createdAt }) => [
+        accountId,
+        name,
+        plan,
+        dayText(createdAt === 0 ? null : createdAt),
+      ]),
     ]),
-  ]);
+  );
 }

@@ -5,7 +5,7 @@ import { cancelJob } from '../store/job-results.ts';
 import { findAnyJob, listNewestJobs, readResults, type StoredJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './compose.ts';
-import { printJson, printLine, printTable } from './print.ts';
+import { JSON_OPTION, printJson, printLine, printResult, printTable, type JsonOption } from './print.ts';
 
 /** A screenful. */
 const SHOWN = 40;
@@ -16,24 +16,26 @@ export function registerJobs(program: Command): void {
     .description('queued trainings and backtests, and batches of all accounts');
   jobs
     .command('list', { isDefault: true })
-    .description(`show the newest ${SHOWN}`)
-    .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => list(options.json ?? false));
+    .description(`list the newest ${SHOWN} jobs`)
+    .option(...JSON_OPTION)
+    .action((options: JsonOption) => list(options));
   jobs
     .command('show')
-    .description('print one as JSON; of a training or backtest that has ended with what it came to')
+    .description('print a job as JSON, with the result of a training or backtest that has ended')
     .argument('<id>', 'the job')
+    .option(...JSON_OPTION)
     .action((jobId: string) => show(jobId));
   jobs
     .command('cancel')
-    .description('end one now')
+    .description('cancel a job')
     .argument('<id>', 'the job')
-    .action((jobId: string) => cancel(jobId));
+    .option(...JSON_OPTION)
+    .action((jobId: string, options: JsonOption) => cancel(jobId, options));
 }
 
-async function list(isJson: boolean): Promise<void> {
+async function list(options: JsonOption): Promise<void> {
   const found = await withStore((store) => listNewestJobs(store, SHOWN));
-  if (isJson) return printJson(found.map(describe));
+  if (options.json) return printJson(found.map(describe));
   if (found.length === 0) return printLine('There are no jobs yet.');
   printTable([
     ['job', 'account', 'task', 'status', 'items', 'created', 'progress'],
@@ -61,13 +63,13 @@ async function show(jobId: string): Promise<void> {
   );
 }
 
-async function cancel(jobId: string): Promise<void> {
+async function cancel(jobId: string, options: JsonOption): Promise<void> {
   const isCancelled = await withStore(async (store) => {
     const { accountId } = await jobOrSay(store, jobId);
     return cancelJob(store, { accountId, actor: COMMAND_LINE }, jobId, store.clock().getTime());
   });
   if (!isCancelled) throw new PlumblineError('usage', `Job ${jobId} has ended already.`);
-  printLine(`Job ${jobId} is cancelled.`);
+  printResult(options, { jobId, status: 'cancelled' }, () => printLine(`Job ${jobId} is cancelled.`));
 }
 
 async function jobOrSay(store: Store, jobId: string): Promise<StoredJob> {

@@ -9,12 +9,11 @@ import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { withStore } from './compose.ts';
 import { readWholeOption } from './read-options.ts';
-import { printJson, printLine, printTable } from './print.ts';
+import { dayText, JSON_OPTION, printLine, printResult, printTable, type JsonOption } from './print.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 
-interface AccountOption {
+interface AccountOption extends JsonOption {
   readonly account: string;
-  readonly json?: boolean;
 }
 
 interface CreateOptions extends AccountOption {
@@ -28,43 +27,45 @@ interface RotateOptions extends AccountOption {
   readonly overlap: string;
 }
 
-const ACCOUNT = ['--account <id>', 'the account that the key is of', DEFAULT_ACCOUNT_ID] as const;
+const ACCOUNT = ['--account <id>', 'the account of the key', DEFAULT_ACCOUNT_ID] as const;
 const KEY_ID = ['<id>', 'the 8 characters after plb_live_ or plb_test_'] as const;
 
 export function registerKeys(program: Command): void {
   const keys = program.command('keys').description('create, list, rotate and revoke API keys');
   keys
     .command('create')
-    .description('make a key; it is shown once')
-    .requiredOption('--name <text>', 'what it is for')
+    .description('create a key; it is shown once')
+    .requiredOption('--name <text>', 'what the key is for')
     .option('--environment <live|test>', 'live or test', 'live')
-    .option('--scope <scope...>', `what it opens: ${SCOPES.join(', ')}`)
+    .option('--scope <scope...>', `permissions: ${SCOPES.join(', ')}`)
     .option('--expires <YYYY-MM-DD>', 'last day it works; never ends where left out')
     .option(...ACCOUNT)
-    .option('--json', 'print JSON')
+    .option(...JSON_OPTION)
     .action((options: CreateOptions) => create(options));
   keys
     .command('list')
-    .description('show every key but its secret')
+    .description('list all keys, without their secrets')
     .option(...ACCOUNT)
-    .option('--json', 'print JSON')
+    .option(...JSON_OPTION)
     .action((options: AccountOption) => list(options));
   keys
     .command('rotate')
-    .description('make a key that takes the place of one, which runs on for a while')
+    .description('create a key that replaces another one, which stays valid for a while')
     .argument(...KEY_ID)
-    .option('--overlap <days>', 'days that the old key runs on, 0 to 7', '1')
+    .option('--overlap <days>', 'days that the old key stays valid, 0 to 7', '1')
     .option(...ACCOUNT)
-    .option('--json', 'print JSON')
+    .option(...JSON_OPTION)
     .action((id: string, options: RotateOptions) => rotate(id, options));
   keys
     .command('revoke')
-    .description('end a key for good, within 10 seconds everywhere')
+    .description('revoke a key permanently, within 10 seconds everywhere')
     .argument(...KEY_ID)
     .option(...ACCOUNT)
-    .action(async (id: string, { account }: AccountOption) => {
-      await withStore((store) => revokeKey({ store, clock: systemClock }, COMMAND_LINE, id, account));
-      printLine(`Key ${id} is revoked.`);
+    .option(...JSON_OPTION)
+    .action(async (keyId: string, options: AccountOption) => {
+      const { account } = options;
+      await withStore((store) => revokeKey({ store, clock: systemClock }, COMMAND_LINE, keyId, account));
+      printResult(options, { keyId, isRevoked: true }, () => printLine(`Key ${keyId} is revoked.`));
     });
 }
 
@@ -82,21 +83,22 @@ async function create(options: CreateOptions): Promise<void> {
       accountId: options.account,
     }),
   );
-  show(key, options.json);
+  show(key, options);
 }
 
-async function rotate(keyId: string, { overlap, account, json }: RotateOptions): Promise<void> {
-  const days = readWholeOption('--overlap', overlap, 0, 7);
+async function rotate(keyId: string, options: RotateOptions): Promise<void> {
+  const days = readWholeOption('--overlap', options.overlap, 0, 7);
   const key = await withStore((store) =>
-    rotateKey({ store, clock: systemClock, randomBytes }, COMMAND_LINE, keyId, days, account),
+    rotateKey({ store, clock: systemClock, randomBytes }, COMMAND_LINE, keyId, days, options.account),
   );
-  show(key, json);
+  show(key, options);
 }
 
-function show(key: KeySummary & { readonly text: string }, isJson = false): void {
-  if (isJson) return printJson(key);
-  printLine(key.text);
-  console.error('Keep it now: only its SHA-256 is stored, so it cannot be shown again.');
+function show(key: KeySummary & { readonly text: string }, options: JsonOption): void {
+  printResult(options, key, () => {
+    printLine(key.text);
+    console.error('Save it now: only its SHA-256 is stored, so it cannot be shown again.');
+  });
 }
 
 function readExpiry(text: string | undefined): Date | null {
@@ -106,26 +108,27 @@ function readExpiry(text: string | undefined): Date | null {
   throw new PlumblineError('usage', `--expires is "${text}". Write an existing day as YYYY-MM-DD.`);
 }
 
-async function list({ account, json }: AccountOption): Promise<void> {
+async function list(options: AccountOption): Promise<void> {
   const keys = await withStore(async (store) => {
-    await accountOf(store, account);
-    return listKeys({ store }, account);
+    await accountOf(store, options.account);
+    return listKeys({ store }, options.account);
   });
-  if (json) return printJson(keys);
-  if (keys.length === 0)
-    return printLine('There are no keys yet: plumbline keys create --name "my first key"');
-  const day = (ms: number | null): string => (ms === null ? '-' : new Date(ms).toISOString().slice(0, 10));
-  printTable([
-    ['id', 'name', 'environment', 'scopes', 'created', 'expires', 'last used', 'revoked'],
-    ...keys.map((key) => [
-      key.keyId,
-      key.name,
-      key.environment,
-      key.scopes.join(','),
-      day(key.createdAt),
-      day(key.expiresAt),
-      day(key.lastUsedAt),
-      day(key.revokedAt),
-    ]),
-  ]);
+  printResult(options, keys, () => {
+    if (keys.length === 0) {
+      return printLine('There are no keys yet: plumbline keys create --name "my first key"');
+    }
+    printTable([
+      ['id', 'name', 'environment', 'scopes', 'created', 'expires', 'last used', 'revoked'],
+      ...keys.map((key) => [
+        key.keyId,
+        key.name,
+        key.environment,
+        key.scopes.join(','),
+        dayText(key.createdAt),
+        dayText(key.expiresAt),
+        dayText(key.lastUsedAt),
+        dayText(key.revokedAt),
+      ]),
+    ]);
+  });
 }

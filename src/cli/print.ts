@@ -1,4 +1,19 @@
-/** Results go to stdout, everything else to stderr, so that a command's answer can be piped. */
+/** Every command that prints data has this option. */
+export const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
+/**
+ * Prints the result of a command: as JSON with `--json`, otherwise as text. Results go to stdout and everything else to stderr, so
+ * that results can be piped.
+ */
+export function printResult({ json }: JsonOption, result: unknown, printText: () => void): void {
+  if (json) printJson(result);
+  else printText();
+}
+
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
@@ -18,4 +33,9 @@ export function printTable(rows: readonly (readonly string[])[]): void {
         .trimEnd(),
     );
   }
+}
+
+/** The UTC day of an instant, for tables; `-` for none. */
+export function dayText(ms: number | null): string {
+  return ms === null ? '-' : new Date(ms).toISOString().slice(0, 10);
 }

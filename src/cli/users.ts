@@ -22,73 +22,80 @@ import { COMMAND_LINE } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import type { User } from '../store/users.ts';
 import { withStore } from './compose.ts';
-import { printJson, printLine, printTable } from './print.ts';
+import { dayText, JSON_OPTION, printLine, printResult, printTable, type JsonOption } from './print.ts';
 import { readPlans } from './read-plans.ts';
 import { generatePassword, readPassword } from './read-password.ts';
 
-interface CreateOptions {
-  readonly name: string;
-  readonly role: string;
-  readonly account: string;
+interface PasswordOptions extends JsonOption {
   readonly generate?: boolean;
 }
 
-interface ListOptions {
+interface CreateOptions extends PasswordOptions {
+  readonly name: string;
+  readonly role: string;
   readonly account: string;
-  readonly json?: boolean;
 }
 
-const ACCOUNT = ['--account <id>', 'the account that they belong to', DEFAULT_ACCOUNT_ID] as const;
-const NAME = ['<name>', 'by which they sign in'] as const;
-const GENERATE = ['--generate', 'make a password and print it, instead of reading one'] as const;
+interface ListOptions extends JsonOption {
+  readonly account: string;
+}
+
+const ACCOUNT = ['--account <id>', 'the account of the user', DEFAULT_ACCOUNT_ID] as const;
+const NAME = ['<name>', 'the name of the user'] as const;
+const GENERATE = ['--generate', 'generate and print a password instead of reading one'] as const;
 
 export function registerUsers(program: Command): void {
-  const users = program.command('users').description('who may sign in to the console');
+  const users = program.command('users').description('users of the console');
   users
     .command('create')
-    .description('make somebody who can sign in; the password is read from the terminal, or from the input')
-    .requiredOption('--name <text>', 'by which they sign in, such as an e-mail address')
+    .description('create a user; the password is read from the terminal, or from standard input')
+    .requiredOption('--name <text>', 'name for signing in, such as an email address')
     .option('--role <role>', ROLES.join(' or '), 'member')
     .option(...ACCOUNT)
     .option(...GENERATE)
+    .option(...JSON_OPTION)
     .action((options: CreateOptions) => create(options));
   users
     .command('list')
-    .description('show everybody of an account')
+    .description('list the users of an account')
     .option(...ACCOUNT)
-    .option('--json', 'print JSON')
+    .option(...JSON_OPTION)
     .action((options: ListOptions) => list(options));
   users
     .command('set-password')
-    .description('give somebody a new password; wherever they are signed in, they have to sign in again')
+    .description('set a new password, which ends all sessions of the user')
     .argument(...NAME)
     .option(...GENERATE)
-    .action((name: string, options: { generate?: boolean }) => changePassword(name, options));
+    .option(...JSON_OPTION)
+    .action((name: string, options: PasswordOptions) => changePassword(name, options));
   users
     .command('set-role')
-    .description('give somebody another role')
+    .description('change the role of a user')
     .argument(...NAME)
     .argument('<role>', ROLES.join(' or '))
-    .action(async (name: string, role: string) => {
-      const wanted = readRole(role);
-      await change(name, (people, user) => setRole(people, COMMAND_LINE, user, wanted));
-      printLine(`${name} has the role ${wanted}.`);
+    .option(...JSON_OPTION)
+    .action(async (name: string, text: string, options: JsonOption) => {
+      const role = readRole(text);
+      await change(name, (people, user) => setRole(people, COMMAND_LINE, user, role));
+      printResult(options, { name, role }, () => printLine(`${name} has the role ${role}.`));
     });
   users
     .command('disable')
-    .description('shut somebody out, at once and everywhere')
+    .description('disable a user: sign them out everywhere and block their sign-in')
     .argument(...NAME)
-    .action(async (name: string) => {
+    .option(...JSON_OPTION)
+    .action(async (name: string, options: JsonOption) => {
       await change(name, (people, user) => disableUser(people, COMMAND_LINE, user));
-      printLine(`${name} cannot sign in any more.`);
+      printResult(options, { name, isDisabled: true }, () => printLine(`${name} can no longer sign in.`));
     });
   users
     .command('enable')
-    .description('let somebody in again')
+    .description('enable a disabled user again')
     .argument(...NAME)
-    .action(async (name: string) => {
+    .option(...JSON_OPTION)
+    .action(async (name: string, options: JsonOption) => {
       await change(name, (people, user) => enableUser(people, COMMAND_LINE, user));
-      printLine(`${name} can sign in again.`);
+      printResult(options, { name, isDisabled: false }, () => printLine(`${name} can sign in again.`));
     });
 }
 
@@ -102,14 +109,27 @@ async function change(
   });
 }
 
-async function changePassword(name: string, { generate }: { readonly generate?: boolean }): Promise<void> {
-  const password = generate ? generatePassword() : await readPassword();
+async function changePassword(name: string, options: PasswordOptions): Promise<void> {
+  const password = options.generate ? generatePassword() : await readPassword();
   await change(name, (people, user) => setPassword(people, COMMAND_LINE, user, password));
-  if (generate) showPassword(password);
-  else printLine(`${name} has a new password.`);
+  printUser({ name }, password, options, `${name} has a new password.`);
 }
 
-/** What the rules of people need, at the command line. */
+/** Prints a generated password, which is not shown again; never one that was typed. */
+function printUser(
+  user: Readonly<Record<string, string>>,
+  password: string,
+  options: PasswordOptions,
+  done: string,
+): void {
+  if (!options.generate) return printResult(options, user, () => printLine(done));
+  printResult(options, { ...user, password }, () => {
+    printLine(password);
+    console.error('Save it now: only a hash is stored, so it cannot be shown again.');
+  });
+}
+
+/** The dependencies of user management, for the command line. */
 export function composePeople(store: Store, config: Config): PeopleDeps {
   return {
     store,
@@ -120,24 +140,14 @@ export function composePeople(store: Store, config: Config): PeopleDeps {
   };
 }
 
-async function create({ name, role, account, generate }: CreateOptions): Promise<void> {
-  const wanted = readRole(role);
-  const password = generate ? generatePassword() : await readPassword();
+async function create(options: CreateOptions): Promise<void> {
+  const { name, account: accountId } = options;
+  const role = readRole(options.role);
+  const password = options.generate ? generatePassword() : await readPassword();
   await withStore((store, config) =>
-    createUser(composePeople(store, config), COMMAND_LINE, {
-      accountId: account,
-      name,
-      role: wanted,
-      password,
-    }),
+    createUser(composePeople(store, config), COMMAND_LINE, { accountId, name, role, password }),
   );
-  if (generate) showPassword(password);
-  else printLine(`${name} can sign in at /console.`);
-}
-
-function showPassword(password: string): void {
-  printLine(password);
-  console.error('Keep it now: only a hash is stored, so it cannot be shown again.');
+  printUser({ name, role, accountId }, password, options, `${name} can sign in at /console.`);
 }
 
 function readRole(text: string): Role {
@@ -145,26 +155,26 @@ function readRole(text: string): Role {
   throw new PlumblineError('usage', `--role is ${ROLES.join(' or ')}, not "${text}".`);
 }
 
-async function list({ account, json }: ListOptions): Promise<void> {
+async function list(options: ListOptions): Promise<void> {
   const users = await withStore(async (store) => {
-    await accountOf(store, account);
-    return usersOf({ store }, account);
+    await accountOf(store, options.account);
+    return usersOf({ store }, options.account);
   });
-  if (json) return printJson(users);
-  if (users.length === 0) {
-    return printLine(
-      'There is nobody yet: plumbline users create --name "you@example.org" --role administrator',
-    );
-  }
-  const day = (ms: number | null): string => (ms === null ? '-' : new Date(ms).toISOString().slice(0, 10));
-  printTable([
-    ['name', 'role', 'created', 'password set', 'disabled'],
-    ...users.map((user) => [
-      user.name,
-      user.role,
-      day(user.createdAt),
-      day(user.passwordChangedAt),
-      day(user.disabledAt),
-    ]),
-  ]);
+  printResult(options, users, () => {
+    if (users.length === 0) {
+      return printLine(
+        'There are no users yet: plumbline users create --name "you@example.org" --role administrator',
+      );
+    }
+    printTable([
+      ['name', 'role', 'created', 'password set', 'disabled'],
+      ...users.map((user) => [
+        user.name,
+        user.role,
+        dayText(user.createdAt),
+        dayText(user.passwordChangedAt),
+        dayText(user.disabledAt),
+      ]),
+    ]);
+  });
 }
