@@ -617,3 +617,55 @@ create table idempotency_keys (
   primary key (account_id, route, idempotency_key)
 );
 create index idempotency_keys_by_age on idempotency_keys (created_at);
+
+-- Files that people upload in the console to value their rows as batches.
+
+create table uploads (
+  -- UUIDv7: sorts by the time of the upload.
+  upload_id {{text}} not null primary key,
+  account_id {{text}} not null references accounts (account_id),
+  user_id {{text}} not null references users (user_id),
+  name {{text}} not null,
+  byte_count integer not null,
+  created_at bigint not null,
+  -- The file and everything about it is deleted then.
+  kept_until bigint not null,
+  -- Columns, row count, delimiter, encoding and hash as JSON; null until the file was read.
+  sheet {{text}},
+  -- Kind, mapping, callback, as-of date and attempt as JSON; null until the rows were submitted.
+  submission {{text}},
+  cancelled_at bigint
+);
+create index uploads_by_user on uploads (account_id, user_id, upload_id);
+create index uploads_kept on uploads (kept_until);
+
+-- The bytes of a file while it is uploaded. They are deleted once its rows are stored.
+create table upload_pieces (
+  upload_id {{text}} not null references uploads (upload_id),
+  piece_no integer not null,
+  bytes {{bytes}} not null,
+  primary key (upload_id, piece_no)
+);
+
+-- The rows of a file in chunks of 500, each as JSON.
+create table upload_rows (
+  upload_id {{text}} not null references uploads (upload_id),
+  chunk_no integer not null,
+  rows {{text}} not null,
+  primary key (upload_id, chunk_no)
+);
+
+-- The batches that a file is split into.
+create table upload_parts (
+  upload_id {{text}} not null references uploads (upload_id),
+  part_no integer not null,
+  -- Positions of its rows in the file, from 0, as JSON.
+  rows {{text}} not null,
+  -- Null until the batch is submitted.
+  job_id {{text}},
+  primary key (upload_id, part_no)
+);
+create index upload_parts_by_job on upload_parts (job_id) where job_id is not null;
+
+-- To find the retry of a job.
+create index jobs_by_parent on jobs (parent_job_id) where parent_job_id is not null;

@@ -10,11 +10,13 @@ import { createOutbound } from '../src/egress/outbound.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import { inTransaction } from '../src/store/transaction.ts';
 import { enqueueDelivery } from '../src/store/deliveries.ts';
+import { insertUpload } from '../src/store/uploads.ts';
 import { testValuation } from './harness/store/rows.ts';
 import { writeValuationsTo } from '../src/store/valuation-log.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { createSecretBox } from '../src/webhooks/secret-box.ts';
 import { createWebhooks } from '../src/webhooks/webhooks.ts';
+import { ADMINISTRATORS_ONLY, EVERYBODY_SIGNED_IN, OPERATORS_ONLY } from './console-access.ts';
 import {
   onConsole,
   openBrowser,
@@ -23,71 +25,6 @@ import {
   type TestBrowser,
   type TestConsole,
 } from './console-fixture.ts';
-
-/** Said here once more, by hand: whoever adds a route says in two places who may. */
-const ADMINISTRATORS_ONLY = [
-  'createKey',
-  'createUser',
-  'disableUser',
-  'enableUser',
-  'listKeys',
-  'listUsers',
-  'readAudit',
-  'redeliver',
-  'revokeKey',
-  'rotateKey',
-  'rotateWebhookSecret',
-  'setUserPassword',
-  'setUserRole',
-  'testWebhook',
-];
-const OPERATORS_ONLY = ['createAccount', 'listAccounts', 'setAccountPlan'];
-const EVERYBODY_SIGNED_IN = [
-  'cancelJob',
-  'changePassword',
-  'completeAddress',
-  'describeHome',
-  'listCensusVariables',
-  'listConsoleMarkets',
-  'listDeliveries',
-  'listJobs',
-  'listModels',
-  'listPlans',
-  'listSessions',
-  'listUsageMonths',
-  'propertyMissingDetails',
-  'readCensusByGeoid',
-  'readCensusData',
-  'readCensusDataByQuery',
-  'readComprehensive',
-  'readConsoleJob',
-  'readConsoleMarket',
-  'readConsoleSettings',
-  'readCoverage',
-  'readCrimeData',
-  'readCrimeDataByQuery',
-  'readFireRisk',
-  'readFireRiskByQuery',
-  'readFloodZone',
-  'readFloodZoneByQuery',
-  'readJob',
-  'readCensusHere',
-  'readMapTile',
-  'readModelAccuracy',
-  'readModelStudy',
-  'readOpenApi',
-  'readResults',
-  'readSession',
-  'readUsage',
-  'readValuation',
-  'replayValuation',
-  'retryFailed',
-  'revokeSession',
-  'signOut',
-  'submitMultifamilyBatch',
-  'submitPropertyBatch',
-  'submitRentalBatch',
-];
 
 const MISSING = '00000000-0000-7000-8000-000000000000';
 
@@ -169,6 +106,19 @@ async function fill(console: TestConsole, accountId: string) {
     headers: { 'x-api-key': text, 'content-type': 'application/json' },
     payload: { properties: [{ location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } }] },
   });
+  const uploadId = uuidV7(now, randomBytes(10));
+  await insertUpload(store, {
+    uploadId,
+    accountId,
+    userId,
+    name: 'loans.csv',
+    byteCount: 10,
+    createdAt: now,
+    keptUntil: now + 1000,
+    sheet: null,
+    submission: null,
+    cancelledAt: null,
+  });
   const deliveryId = `msg_${uuidV7(now, randomBytes(10))}`;
   const delivery = {
     deliveryId,
@@ -178,7 +128,7 @@ async function fill(console: TestConsole, accountId: string) {
     createdAt: now,
   };
   await inTransaction(store, (transaction) => enqueueDelivery(transaction, delivery));
-  return { userId, keyId, valuationId, jobId: String(submitted.json().job_id), deliveryId };
+  return { userId, keyId, valuationId, jobId: String(submitted.json().job_id), deliveryId, uploadId };
 }
 
 onConsole("on every route another account's id answers as one that does not exist", async (console) => {
@@ -196,6 +146,7 @@ onConsole("on every route another account's id answers as one that does not exis
 
   const idsOf = ({ path }: ConsoleRoute): readonly [string, string] | null => {
     if (path.includes('{job_id}')) return [theirs.jobId, MISSING];
+    if (path.includes('/uploads/')) return [theirs.uploadId, MISSING];
     if (path.includes('/valuations/')) return [theirs.valuationId, MISSING];
     if (path.includes('/deliveries/')) return [theirs.deliveryId, `msg_${MISSING}`];
     if (path.includes('/keys/')) return [theirs.keyId, 'zzzzzzzz'];

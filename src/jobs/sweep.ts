@@ -6,11 +6,15 @@ import type { Metrics } from '../metrics.ts';
 import { deleteOldRequests } from '../store/idempotency.ts';
 import { readBacklog } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
+import { deleteExpiredUploads } from '../store/uploads.ts';
 
 /** How often is looked for what nobody ended: a few look-ups of indexes. */
 const SWEEP_MS = 60_000;
 /** Contract §3: how long a request of the same key is recognised. */
 const REQUESTS_KEPT_MS = 48 * 3_600_000;
+
+/** Files deleted at a time: each has up to 50 MB. */
+const UPLOADS_A_SWEEP = 10;
 
 export interface SweepDeps {
   readonly store: Store;
@@ -33,6 +37,7 @@ export async function sweep({ store, clock, log, metrics }: SweepDeps): Promise<
     if (released > 0) log.info({ released }, 'credits set aside by requests that never ended are given back');
     await deleteOldRequests(store, clock().getTime() - REQUESTS_KEPT_MS);
     await forgetEndedSignIns({ store, clock });
+    await deleteExpiredUploads(store, clock().getTime(), UPLOADS_A_SWEEP);
     metrics.jobsOpen.set((await readBacklog(store.db)).jobs);
   } catch (error) {
     log.warn({ err: error }, 'what is left over could not be swept; the next sweep tries again');

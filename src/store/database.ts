@@ -50,6 +50,7 @@ import type {
   RateBucketTable,
   ValuationRecord,
 } from './tables/valuations.ts';
+import type { UploadPartTable, UploadPieceTable, UploadRecord, UploadRowsTable } from './tables/uploads.ts';
 
 /**
  * The tables as `Store.db` sees them: the tables of migrations/, with columns in camel case (Kysely's CamelCasePlugin), so that
@@ -85,6 +86,10 @@ export type Database = {
   readonly job_results: JobResultTable;
   readonly fair_share: FairShareTable;
   readonly idempotency_keys: IdempotentRequest;
+  readonly uploads: UploadRecord;
+  readonly upload_pieces: UploadPieceTable;
+  readonly upload_rows: UploadRowsTable;
+  readonly upload_parts: UploadPartTable;
   readonly users: UserTable;
   readonly sessions: SessionRecord;
   readonly devices: DeviceRecord;

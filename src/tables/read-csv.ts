@@ -1,8 +1,9 @@
 import { pipeline, Readable } from 'node:stream';
-import { CsvError, parse, type Info, type Parser } from 'csv-parse';
+import { CsvError, parse, type Parser } from 'csv-parse';
 import { PlumblineError } from '../errors.ts';
+import { recordBatches, type CsvRecord } from './csv-records.ts';
 import { readChunks } from './read-chunks.ts';
-import { BATCH_ROWS, MOST_ROWS, type OnBytes, type Table, type TableLimits, type TableRow } from './table.ts';
+import { MOST_ROWS, type OnBytes, type Table, type TableLimits, type TableRow } from './table.ts';
 
 /**
  * Opens a CSV file and reads its header. The delimiter is the most likely of comma, semicolon, tab and pipe.
@@ -69,11 +70,6 @@ function delimiterOf(head: Buffer): string {
   return counts.sort((a, b) => b.count - a.count)[0].delimiter;
 }
 
-interface CsvRecord {
-  readonly info: Info;
-  readonly record: string[];
-}
-
 async function* numberedBatches(
   path: string,
   parser: Parser,
@@ -105,41 +101,6 @@ function createLineCounter(): (record: CsvRecord) => number {
     lastLine = end - pairs;
     return lastLine - breaks.length;
   };
-}
-
-/**
- * Yields records in batches, as the parser has them: awaiting each batch costs a third of awaiting each
- * record.
- */
-async function* recordBatches(parser: Parser): AsyncGenerator<CsvRecord[]> {
-  let isEnded = false;
-  const failure: { cause: unknown }[] = [];
-  let wake = (): void => {};
-  parser.on('readable', () => wake());
-  parser.on('error', (cause) => {
-    failure.push({ cause });
-    wake();
-  });
-  parser.on('end', () => {
-    isEnded = true;
-    wake();
-  });
-  try {
-    for (;;) {
-      const batch: CsvRecord[] = [];
-      while (batch.length < BATCH_ROWS) {
-        const record: CsvRecord | null = parser.read();
-        if (record === null) break;
-        batch.push(record);
-      }
-      if (batch.length > 0) yield batch;
-      else if (failure.length > 0) throw failure[0].cause;
-      else if (isEnded) return;
-      else await new Promise<void>((resolve) => (wake = resolve));
-    }
-  } finally {
-    parser.destroy();
-  }
 }
 
 function csvFailure(path: string, cause: CsvError, recordBytes: number): PlumblineError {

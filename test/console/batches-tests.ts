@@ -30,7 +30,7 @@ const rows: readonly FileRow[] = county.parcels.slice(0, ROWS).map(({ lat, lon }
   baths: 2,
 }));
 
-/** As Excel writes it in Europe: a byte order mark, semicolons, and names that nobody agreed on. */
+/** As Excel writes it in Europe: a byte order mark, semicolons, and column names of its own. */
 function fileOf(lines: readonly FileRow[]): string {
   const cells = lines.map(({ reference, latitude, longitude, beds, baths }) =>
     [reference, latitude, longitude, beds, baths, `"${REMARK.replaceAll('"', '""')}"`].join(';'),
@@ -51,7 +51,7 @@ async function dropFile(page: Page, name: string, text: string): Promise<void> {
   await page.locator('.drop-zone').dispatchEvent('drop', { dataTransfer: data });
 }
 
-/** What the page itself would be answered. */
+/** The value of a single request. */
 function valueAlone(page: Page, row: FileRow, asOf: string): Promise<number> {
   return page.evaluate(
     async ({ latitude, longitude, beds, baths, asOf }) => {
@@ -73,17 +73,17 @@ function valueAlone(page: Page, row: FileRow, asOf: string): Promise<number> {
   );
 }
 
-async function downloaded(page: Page, button: string): Promise<string> {
+async function downloaded(page: Page, link: string): Promise<string> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: button }).click(),
+    page.getByRole('link', { name: link }).click(),
   ]);
   return readFile(await download.path(), 'utf8');
 }
 
-/** Files that become jobs, and what comes of them. */
+/** Files, their jobs and their results. */
 export function testBatches(open: () => OpenConsole): void {
-  test('a file of 200 rows is valued to the end, and comes back with its own columns and the values of single calls', async () => {
+  test('a file of 200 rows is valued, and downloaded with its own columns and the values of single requests', async () => {
     const page = await open().openSignedIn();
     await chooseFile(page, 'portfolio.csv', fileOf(rows));
     await page.getByText('All 200 rows can be sent.').waitFor();
@@ -112,16 +112,15 @@ export function testBatches(open: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('what is wrong is told before anything is sent, rows can be left out, and sending the file again makes no second job', async () => {
+  test('problems are reported before anything is sent, rows can be left out, and a file is valued again only on request', async () => {
     const page = await open().openSignedIn();
     const submissions: string[] = [];
     page.on('request', (request) => {
-      const isSent = request.method() === 'POST' && request.headers()['x-dry-run'] === undefined;
-      if (isSent && request.url().includes('/avm/batch/')) submissions.push(request.url());
+      if (request.method() === 'POST' && request.url().endsWith('/submit')) submissions.push(request.url());
     });
     const file = fileOf(rows.slice(0, 3)).replace(';3;2;', ';abc;2;');
     await chooseFile(page, 'three.csv', file);
-    await page.getByText(/Row 3, Bedrooms \(column “BR”\): “abc” is no number\./).waitFor();
+    await page.getByText(/Row 3, Bedrooms \(column “BR”\): “abc” is not a number\./).waitFor();
     assert.equal(await page.getByRole('button', { name: /^Value / }).count(), 0);
     assert.deepEqual(submissions, []);
     await page.getByLabel('Leave this row out, and send the other 2').check();
@@ -135,59 +134,55 @@ export function testBatches(open: () => OpenConsole): void {
       records.map(({ status }) => status),
       ['complete', 'not sent', 'complete'],
     );
-    assert.match(records[1].error, /“abc” is no number/);
+    assert.match(records[1].error, /“abc” is not a number/);
     assert.equal(submissions.length, 1);
     const job = await page.getByRole('row').nth(1).getByRole('link').getAttribute('href');
 
-    // A browser that knows nothing of it: the server does.
+    // Another browser of the same person.
     const other = await open().openSignedIn();
     await chooseFile(other, 'three.csv', file);
     await other.getByLabel('Leave this row out, and send the other 2').check();
-    await other.getByRole('button', { name: 'Value 2 rows' }).click();
-    await other.getByText(/the server made no second one/).waitFor();
+    await other.getByText(/You sent this file on/).waitFor();
+    assert.equal(await other.getByRole('button', { name: 'Value 2 rows' }).isDisabled(), true);
+    await other.getByRole('link', { name: 'See its results' }).click();
+    await other.getByText('2 of 2 rows valued.').waitFor();
     assert.equal(await other.getByRole('row').nth(1).getByRole('link').getAttribute('href'), job);
     open().assertClean();
     await Promise.all([page, other].map((each) => each.context().close()));
   });
 
-  test('rows are dropped or pasted, sending goes on where a closed window left it, and a job that waits is cancelled', async () => {
+  test('rows are dropped or pasted, sending continues after a reload, and all jobs of a file are cancelled', async () => {
     const page = await open().openSignedIn();
     await page.goto('/console/batches/new');
     const pasted = fileOf(rows.slice(0, 2)).slice(1).replaceAll(';', '\t');
-    await page.getByRole('button', { name: 'Paste rows instead' }).click();
+    await page.getByRole('button', { name: 'Paste rows' }).click();
     await page.getByLabel('Rows', { exact: true }).fill(pasted);
     await page.getByRole('button', { name: 'Use these rows' }).click();
     await page.getByText('All 2 rows can be sent.').waitFor();
     await page.getByRole('button', { name: 'Choose another' }).click();
 
-    // Three jobs, the later two of which never reach the server.
+    // Three jobs, none of which can be created before the page is loaded again.
     const many = Array.from({ length: MANY_ROWS }, (_, at) => rows[at % ROWS]);
-    let sent = 0;
-    await page.route('**/console/api/avm/batch/property', (route) =>
-      route.request().headers()['x-dry-run'] === undefined && ++sent > 1 ? route.abort() : route.continue(),
-    );
+    await page.route('**/console/api/uploads/*/send', (route) => route.abort());
     await dropFile(page, 'many.csv', fileOf(many));
     await page.getByText(`All ${MANY_ROWS.toLocaleString('en-US')} rows can be sent.`).waitFor();
     await page.getByRole('button', { name: /^Value / }).click();
-    await page.getByText('Sent again in').waitFor();
+    await page.getByText('Trying again in').waitFor();
     const file = page.url();
-    await page.unroute('**/console/api/avm/batch/property');
-    page.on('dialog', (dialog) => void dialog.accept());
+    await page.unroute('**/console/api/uploads/*/send');
     await page.reload();
     assert.equal(page.url(), file);
-    await page.getByText('2 jobs of 3 not sent yet.').waitFor();
-    await page.getByRole('button', { name: 'Go on sending' }).click();
-    await page.getByRole('link', { name: '3', exact: true }).click();
-    await page.getByRole('button', { name: 'Cancel the job' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+    await page.getByRole('link', { name: '3', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Cancel all …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click();
     await page.getByText('cancelled', { exact: true }).first().waitFor();
-    // What it was cancelled before did not fail.
-    await page.getByRole('button', { name: /^Retry \d+ (cancelled|not valued)$/ }).waitFor();
+    // Cancelled rows did not fail.
+    await page.getByRole('button', { name: /^Retry [\d,]+ (cancelled|not valued) …$/ }).waitFor();
     open().assertClean();
     await page.context().close();
   });
 
-  test('an address that nobody knows fails alone, is told by its cause, and can be tried again', async () => {
+  test('an unknown address fails alone, is listed by its cause, and can be retried', async () => {
     const page = await open().openSignedIn();
     const [first] = rows;
     const text = `address,lat,lon,beds,baths\n"1 Nowhere Road, Nowhere, XX 99999",,,3,2\n,${first.latitude},${first.longitude},3,2\n`;
@@ -199,18 +194,18 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByText('address_not_found').waitFor();
     const failed = page.url();
     await page.getByRole('button', { name: 'Retry 1 failed' }).click();
-    await page.getByText('It costs 30 credits at most').waitFor();
+    await page.getByText('Maximum cost: 30 credits').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
-    await page.getByText('what failed before').waitFor();
+    await page.getByText('the failed properties of an earlier job').waitFor();
     await page.getByRole('link', { name: 'nowhere.csv' }).click();
     await page.getByText('1 of 2 rows valued, 1 failed.').waitFor();
     await page.getByText('1 time', { exact: true }).waitFor();
     await page.goto(failed);
-    await page.getByRole('button', { name: 'Retry 1 failed once more …' }).click();
+    await page.getByRole('button', { name: 'Retry 1 failed again …' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'a later job' }).waitFor();
     await page.getByRole('button', { name: 'Not now' }).click();
     await page.goto('/console/batches');
-    await page.getByRole('rowheader', { name: 'nowhere.csv tried again' }).waitFor();
+    await page.getByRole('rowheader', { name: 'nowhere.csv retry' }).waitFor();
     open().assertClean();
     await page.context().close();
   });

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 
-/** Has the page of batches read a file, as if it had been picked. */
+/** Uploads a file on the page of batches. */
 export async function chooseFile(page: Page, name: string, text: string): Promise<void> {
   if (!page.url().endsWith('/console/batches/new')) await page.goto('/console/batches/new');
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
@@ -16,12 +17,13 @@ export async function chooseBadFile(page: Page): Promise<void> {
   await page.getByText('30 credits').waitFor();
 }
 
-const KNOWN_AND_UNKNOWN =
-  'address,lat,lon,beds,baths\n"1 Nowhere Road, Nowhere",,,3,2\n,42.0005,-101.6,3,2\n';
+/** A new one each time: a file that was sent before is not sent again. */
+const knownAndUnknown = (): string =>
+  `address,lat,lon,beds,baths,note\n"1 Nowhere Road, Nowhere",,,3,2,${randomUUID()}\n,42.0005,-101.6,3,2,\n`;
 
 /** A file that was valued, but for one row. */
 export async function sendFile(page: Page): Promise<void> {
-  await chooseFile(page, 'two-loans.csv', KNOWN_AND_UNKNOWN);
+  await chooseFile(page, 'two-loans.csv', knownAndUnknown());
   await page.getByRole('button', { name: 'Value 2 rows' }).click();
   await page.getByText('1 of 2 rows valued, 1 failed.').waitFor();
 }

@@ -8,6 +8,8 @@ export interface ConsoleRoute extends ServedRoute {
   readonly access: Right | Scope | 'anyone';
   /** Counts against the limits of the account's plan. What only looks does not: pages look often. */
   readonly isLimited?: boolean;
+  /** The body is bytes (application/octet-stream), not JSON. */
+  readonly takesBytes?: true;
 }
 
 /** Under which the console asks, and nobody else. */

@@ -2,7 +2,7 @@ import { API_BASE } from '../request-context.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { CONSOLE_API, type ConsoleRoute } from './console-route.ts';
-import { JOB_ROUTES } from './routes/jobs.ts';
+import { JOB_ROUTES } from './jobs.ts';
 import { MARKET_ROUTES } from './routes/markets.ts';
 import { MAP_ROUTES } from './routes/map.ts';
 import { ACCOUNT_ROUTES } from './routes/accounts.ts';
@@ -13,6 +13,9 @@ import { SETTINGS_ROUTES } from './routes/settings.ts';
 import { USER_ROUTES } from './routes/users.ts';
 import { VALUE_ROUTES } from './routes/value.ts';
 import { USAGE_ROUTES } from './routes/usage.ts';
+import { UPLOAD_RESULT_ROUTES } from './upload-results.ts';
+import { UPLOAD_SUBMISSION_ROUTES } from './upload-submission.ts';
+import { UPLOAD_ROUTES } from './uploads.ts';
 
 const API = `${API_BASE}/`;
 
@@ -27,6 +30,9 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...MARKET_ROUTES,
   ...MAP_ROUTES,
   ...JOB_ROUTES,
+  ...UPLOAD_ROUTES,
+  ...UPLOAD_SUBMISSION_ROUTES,
+  ...UPLOAD_RESULT_ROUTES,
   ...KEY_ROUTES,
   ...USER_ROUTES,
   ...ACCOUNT_ROUTES,

@@ -1,11 +1,15 @@
 import type { Static } from 'typebox';
+import type { ConsoleJobBody, FailuresBody } from '../../../src/api/console/jobs.ts';
 import type { AcceptedJobBody, JobsBody, JobSummary, ResultsBody } from '../../../src/schemas/batch.ts';
 import type { DryRun } from '../../../src/schemas/property-response.ts';
-import type { ValuationKind } from '../../../src/domain/valuation-kind.ts';
-import { request, requestWhole, send } from './request.ts';
+import { request, urlOf } from './request.ts';
 
 export type Job = Static<typeof JobSummary>;
 export type AcceptedJob = Static<typeof AcceptedJobBody>;
+/** A job with its file, its retry and how many items were cancelled. */
+export type ConsoleJob = Static<typeof ConsoleJobBody>;
+export type JobFailure = Static<typeof FailuresBody>['failures'][number];
+export type BatchResult = Static<typeof ResultsBody>['results'][number];
 export type JobStatus = Job['status'];
 
 const FINAL: readonly JobStatus[] = ['complete', 'failed', 'cancelled'];
@@ -29,7 +33,7 @@ export function listJobs(
 }
 
 /** Without its results, which are megabytes. */
-export function readJob(jobId: string, signal?: AbortSignal): Promise<Job> {
+export function readJob(jobId: string, signal?: AbortSignal): Promise<ConsoleJob> {
   return request('GET', `/jobs/${jobId}`, { signal });
 }
 
@@ -42,40 +46,13 @@ export function readResultsPage(
   return request('GET', `/avm/batch/${jobId}/results`, { query: { limit, cursor }, signal });
 }
 
-/** All results, each a line, as they come. */
-export async function openResults(jobId: string, signal?: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const headers = { accept: 'application/x-ndjson' };
-  const { body } = await send('GET', `/avm/batch/${jobId}/results`, { headers, signal });
-  if (body === null) throw new Error('The server answered without results.');
-  return body;
+/** Why items failed, by cause. */
+export async function readFailures(jobId: string, signal?: AbortSignal): Promise<readonly JobFailure[]> {
+  return (await request<Static<typeof FailuresBody>>('GET', `/jobs/${jobId}/failures`, { signal })).failures;
 }
 
-/** The most that a batch can cost. */
-export async function priceBatch(kind: ValuationKind, body: object, signal?: AbortSignal): Promise<number> {
-  const headers = { 'x-dry-run': 'true' };
-  const answer = await request<Static<typeof DryRun>>('POST', `/avm/batch/${kind}`, {
-    body,
-    headers,
-    signal,
-  });
-  return answer.credits_max;
-}
-
-/** A batch that was taken on, now or when the same key was sent before. */
-export interface Submitted {
-  readonly job: AcceptedJob;
-  readonly isReplay: boolean;
-}
-
-export async function submitBatch(
-  kind: ValuationKind,
-  body: object,
-  idempotencyKey: string,
-  signal?: AbortSignal,
-): Promise<Submitted> {
-  const headers = { 'idempotency-key': idempotencyKey };
-  const answer = await requestWhole<AcceptedJob>('POST', `/avm/batch/${kind}`, { body, headers, signal });
-  return { job: answer.body, isReplay: answer.headers.get('idempotent-replayed') === 'true' };
+export function csvOfJob(jobId: string): string {
+  return urlOf(`/jobs/${jobId}/results.csv`);
 }
 
 export function cancelJob(jobId: string): Promise<Job> {

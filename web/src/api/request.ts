@@ -8,6 +8,8 @@ type Query = Readonly<Record<string, string | number | boolean | null | undefine
 export interface RequestOptions {
   readonly query?: Query;
   readonly body?: unknown;
+  /** Sent as they are, instead of a JSON body. */
+  readonly bytes?: Blob;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
   /** Where the plan allows so many requests a second, waits as long as it is told to and asks again. */
@@ -82,7 +84,7 @@ export async function send(
 async function sendOnce(
   method: 'GET' | 'POST',
   path: string,
-  { query, body, signal, headers = {} }: RequestOptions,
+  { query, body, bytes, signal, headers = {} }: RequestOptions,
 ): Promise<Response> {
   const response = await fetch(urlOf(path, query), {
     method,
@@ -92,11 +94,12 @@ async function sendOnce(
     headers: {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
       ...(method === 'GET' ? {} : { 'x-csrf-token': state.csrfToken }),
       ...headers,
     },
     // oxlint-disable-next-line unicorn/no-invalid-fetch-options -- none of our GETs has one
-    body: body === undefined ? null : JSON.stringify(body),
+    body: bytes ?? (body === undefined ? null : JSON.stringify(body)),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
     throw unreachable();

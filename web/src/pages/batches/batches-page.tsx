@@ -5,7 +5,7 @@ import { JobPage } from './jobs/job-page.tsx';
 import { ListsPage } from './lists-page.tsx';
 import { UploadPage } from './upload/upload-page.tsx';
 
-/** `/batches`, `/batches/new`, `/batches/file/{id}` of this browser, `/batches/{job_id}`. */
+/** `/batches`, `/batches/new`, `/batches/file/{id}`, `/batches/{job_id}`. */
 export default function BatchesPage() {
   const { first, second } = useRoute().params;
   if (first === undefined || first === '') return <ListsPage />;

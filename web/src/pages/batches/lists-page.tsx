@@ -7,7 +7,7 @@ export function ListsPage() {
   return (
     <Page
       title="Batches"
-      lead="Many properties valued in the background, each as if it were asked for alone."
+      lead="Value many properties in the background. Each gets the same value as a single request."
       actions={
         <a class="button primary" href="/console/batches/new">
           Value a file

@@ -4,11 +4,11 @@ import { asProblem } from '../../api/request.ts';
 
 export interface Polled<T> {
   readonly answer: T | null;
-  /** Of the last look; the answer before it stays. */
+  /** Of the last request. The answer before it stays. */
   readonly problem: Problem | null;
 }
 
-/** Looks at once and again each time so long after an answer, until there is no more to see; a tab in the background waits. */
+/** Asks at once, and again `everyMs` after each answer until it is final. A tab in the background waits. */
 export function usePolled<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   hasEnded: (answer: T) => boolean,
@@ -19,7 +19,7 @@ export function usePolled<T>(
   useEffect(() => {
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = async (): Promise<void> => {
+    const poll = async (): Promise<void> => {
       if (document.hidden) return again();
       try {
         const answer = await ask(abort.signal);
@@ -30,14 +30,14 @@ export function usePolled<T>(
         if (abort.signal.aborted) return;
         const problem = asProblem(error);
         setState(({ answer }) => ({ answer, problem }));
-        // What is not there, or not for this person, does not come.
+        // A rejected request would be rejected again.
         if (problem.status < 400 || problem.status >= 500 || problem.status === 429) again();
       }
     };
     const again = (): void => {
-      timer = setTimeout(() => void look(), everyMs);
+      timer = setTimeout(() => void poll(), everyMs);
     };
-    void look();
+    void poll();
     return () => {
       abort.abort();
       clearTimeout(timer);

@@ -7,7 +7,7 @@ import { formatCount, formatMany, formatMoment } from '../../../parts/format.ts'
 import { MoreButton, useList } from '../../../parts/more.tsx';
 import { Badge, EmptyState, ProblemNotice } from '../../../parts/notice.tsx';
 import { useSession } from '../../../shell/session-context.tsx';
-import { pathOfJob } from '../sending/owner.ts';
+import { pathOfJob } from '../../../api/uploads.ts';
 import { DeliverySettings } from './delivery-settings.tsx';
 
 const STATES = [

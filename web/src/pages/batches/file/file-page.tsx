@@ -1,210 +1,253 @@
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
-import { hasEnded } from '../../../api/batches.ts';
+import {
+  cancelUpload,
+  deleteUpload,
+  pathOfJob,
+  priceUploadRetry,
+  readUpload,
+  resultsOfUpload,
+  retryUpload,
+  type UploadPart,
+  type UploadProgress,
+} from '../../../api/uploads.ts';
+import { Problem } from '../../../api/problem.ts';
 import { useAction } from '../../../api/use-answer.ts';
-import { Answered } from '../../../parts/answered.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { ConfirmDialog } from '../../../parts/dialog.tsx';
 import { formatCount, formatMany, formatMoment } from '../../../parts/format.ts';
-import { EmptyState, Notice, ProblemNotice } from '../../../parts/notice.tsx';
+import { EmptyState, Notice, ProblemNotice, Waiting } from '../../../parts/notice.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { Progress } from '../../../parts/progress.tsx';
 import { Table, type Column } from '../../../parts/table.tsx';
-import { useSession } from '../../../shell/session-context.tsx';
 import { BatchProgress } from '../jobs/batch-progress.tsx';
-import { countsOf, failedWords, StatusBadge } from '../jobs/job-words.tsx';
-import { cancelledOf, useCancelled } from '../results/count-cancelled.ts';
-import { sentJobs } from '../results/downloads.ts';
-import { ownerOf, pathOfJob } from '../sending/owner.ts';
-import { startSending, stopSending, type Sending } from '../sending/sender.ts';
-import { openFileStore, type StoredFile } from '../sending/stored-files.ts';
-import { FileDownloads } from './file-downloads.tsx';
-import { RetryFile } from './retry-file.tsx';
-import { countFile, type PartState } from './count-file.ts';
-import { currentJob, useFileJobs, useStoredFile } from './use-file-jobs.ts';
+import { countsOf, failedName, failedWords, isFinal, StatusBadge } from '../jobs/job-words.tsx';
+import { RetryDialog } from '../jobs/retry-dialog.tsx';
+import { usePolled } from '../use-polled.ts';
+import { useSending, type Sending } from './use-sending.ts';
 
-/** A file of one or many jobs, followed as one: sending, progress, downloads. */
+const POLL_MS = 1000;
+
+/** A file of one or many jobs, followed as one: creation, progress, downloads. */
 export function FilePage({ id }: { readonly id: string }) {
-  const stored = useStoredFile(id);
-  const { session } = useSession();
-  const file = stored.answer?.owner === ownerOf(session) ? stored.answer : null;
+  const [times, setTimes] = useState(0);
+  const inputs = [id, times];
+  const { answer: file, problem } = usePolled((signal) => readUpload(id, signal), isDone, POLL_MS, inputs);
   return (
-    <Page title={file?.fileName ?? 'File'} lead={<a href="/console/batches">All jobs</a>}>
-      {stored.isLoading || file !== null || stored.problem !== null ? (
-        <Answered asked={{ ...stored, answer: file }} waiting="Looking for the file in this browser">
-          {(found) => <FileBody file={found} sending={stored.sending} onChange={stored.reload} />}
-        </Answered>
-      ) : (
-        <EmptyState title="This browser does not have the file.">
+    <Page title={file?.name ?? 'File'} lead={<a href="/console/batches">All jobs</a>}>
+      {file === null && problem === null && <Waiting for="Reading the file" />}
+      {problem?.status === 404 && (
+        <EmptyState title="This file is no longer here.">
           <p>
-            Files are kept for 30 days by the browser they were sent from, for whoever sent them. Their jobs
-            are on the server: <a href="/console/batches">all jobs</a>.
+            Files are kept for 30 days for the person who uploaded them. Their jobs are in the list of{' '}
+            <a href="/console/batches">all jobs</a>.
           </p>
         </EmptyState>
       )}
+      {problem !== null && problem.status !== 404 && <ProblemNotice problem={problem} />}
+      {file !== null && <FileBody file={file} onChange={() => setTimes(times + 1)} />}
     </Page>
   );
 }
 
-interface FileProps {
-  readonly file: StoredFile;
-  readonly sending: Sending;
-  readonly onChange: () => void;
+function unsentParts({ parts }: UploadProgress): number {
+  return parts.filter(({ status }) => status === null).length;
 }
 
-function FileBody({ file, sending, onChange }: FileProps) {
-  const { answer: jobs, problem } = useFileJobs(file.parts);
-  const cancelled = useCancelled([...(jobs?.values() ?? [])]);
-  const states = file.parts.map((part, at): PartState => {
-    const id = currentJob(part);
-    const job = (id === null ? undefined : jobs?.get(id)) ?? null;
-    return { part, number: at + 1, job, cancelled: job && cancelledOf(job, cancelled) };
-  });
-  const counts = countFile(states);
-  const sent = sentJobs(file);
-  const isAllSent = sent.length === file.parts.length;
-  const isDone = isAllSent && jobs !== null && states.every(({ job }) => job !== null && hasEnded(job));
+function isDone({ parts, is_cancelled: isCancelled }: UploadProgress): boolean {
+  return parts.every(({ status }) => (status === null ? isCancelled : isFinal(status)));
+}
+
+function FileBody({ file, onChange }: { readonly file: UploadProgress; readonly onChange: () => void }) {
+  const { total, completed, failed, cancelled } = file;
+  const unsent = unsentParts(file);
+  const sending = useSending(file.id, unsent > 0 && !file.is_cancelled);
+  const leftOut = file.row_count - total;
   return (
     <>
       <div class="stack">
         <SendingState file={file} sending={sending} />
-        {isDone ? (
-          <Notice kind={counts.failed > 0 ? 'warn' : 'ok'}>
-            {formatCount(counts.completed)} of {formatMany(counts.total, 'row')} valued
-            {counts.failed > 0 && `, ${failedWords(counts.failed, counts.cancelled)}`}.
+        {isDone(file) ? (
+          <Notice kind={completed < total ? 'warn' : 'ok'}>
+            {formatCount(completed)} of {formatMany(total, 'row')} valued
+            {failed > 0 && `, ${failedWords(failed, cancelled)}`}.
           </Notice>
         ) : (
           <BatchProgress
-            {...counts}
-            hasBegun={states.some(({ job }) => job !== null && job.status !== 'queued')}
+            completed={completed}
+            failed={failed}
+            cancelled={cancelled}
+            total={total}
+            hasBegun={file.parts.some(({ status }) => status !== null && status !== 'queued')}
           />
         )}
-        {problem && <ProblemNotice problem={problem} />}
-        <div class="row">
-          {sent.length > 0 && <FileDownloads file={file} jobs={sent} isDone={isDone} />}
-          {isDone && counts.failed > 0 && (
-            <RetryFile file={file} states={states} counts={counts} onChange={onChange} />
-          )}
-          <ForgetFile file={file} />
-        </div>
+        <FileActions file={file} onChange={onChange} />
         <p class="quiet small">
-          Sent {formatMoment(file.storedAt)}; {formatMany(file.rows, 'row')} in the file
-          {file.rows > counts.total && `, ${formatCount(file.rows - counts.total)} of them not sent`}. The
-          file is kept by this browser alone, for 30 days.
+          Sent {formatMoment(file.submitted_at)}; {formatMany(file.row_count, 'row')} in the file
+          {leftOut > 0 && `, ${formatCount(leftOut)} left out`}. Kept until {formatMoment(file.kept_until)}.
         </p>
       </div>
       <Section title="Jobs">
         <Table
           caption="Jobs of the file"
           columns={COLUMNS}
-          rows={states}
-          keyOf={({ number }) => String(number)}
+          rows={file.parts}
+          keyOf={({ part }) => String(part)}
         />
       </Section>
     </>
   );
 }
 
-function SendingState({ file, sending }: Pick<FileProps, 'file' | 'sending'>) {
-  const { isRunning, waiting, problem, replays } = sending;
-  const sent = file.parts.filter(({ jobId }) => jobId !== null).length;
-  const left = file.parts.length - sent;
+function SendingState(props: {
+  readonly file: UploadProgress;
+  readonly sending: Sending & { readonly again: () => void };
+}) {
+  const { file, sending } = props;
+  const { done, waiting, problem, replays, again } = sending;
+  const unsent = unsentParts(file);
+  const created = file.parts.length - unsent;
+  if (file.is_cancelled && unsent > 0) {
+    return <Notice>{formatMany(unsent, 'job')} not created, because the file was cancelled.</Notice>;
+  }
   const replayed = replays > 0 && (
     <Notice>
-      {formatMany(replays, 'job')} had been taken on before: the server made no second one of{' '}
-      {replays === 1 ? 'it' : 'them'}, and nothing is charged twice.
+      {formatMany(replays, 'job')} existed already. The server created no second one, and nothing is charged
+      twice.
     </Notice>
   );
-  if (left === 0) return <>{replayed}</>;
-  if (isRunning) {
-    const wait =
-      waiting === null ? undefined : `${waiting.message} Sent again in ${formatCount(waiting.seconds)} s.`;
+  if (problem !== null) {
     return (
-      <div class="stack">
-        <Progress
-          label={`Sending: ${formatMany(sent, 'job')} of ${formatCount(file.parts.length)} …`}
-          value={sent}
-          max={file.parts.length}
-          note={wait}
-        />
+      <Notice
+        kind="error"
+        title={`${formatCount(unsent)} of ${formatMany(file.parts.length, 'job')} not created.`}
+      >
+        <p>{problem}</p>
         <div class="row">
-          <Button isSmall onClick={() => stopSending(file.id)}>
-            Stop sending
+          <Button isSmall onClick={again}>
+            Try again
           </Button>
-          <span class="quiet small">You may look at other pages of the console meanwhile.</span>
         </div>
-        {replayed}
-      </div>
+      </Notice>
     );
   }
+  if (unsent === 0) return <>{replayed}</>;
+  const note =
+    waiting === null
+      ? 'Keep this page open, or come back later to continue.'
+      : `${waiting.message} Trying again in ${formatCount(waiting.seconds)} s.`;
   return (
-    <Notice
-      kind={problem === null ? 'warn' : 'error'}
-      title={`${formatMany(left, 'job')} of ${file.parts.length} not sent yet.`}
-    >
-      {problem !== null && <p>{problem}</p>}
-      <p>What was sent is on the server. Going on sends the rest; no row is valued twice.</p>
-      <div class="row">
-        <Button kind="primary" onClick={() => void startSending(file.id)}>
-          Go on sending
-        </Button>
-      </div>
-    </Notice>
+    <Progress
+      label={`Creating jobs: ${formatCount(done ?? created)} of ${formatCount(file.parts.length)} …`}
+      value={done ?? created}
+      max={file.parts.length}
+      note={note}
+    />
   );
 }
 
-function ForgetFile({ file }: { readonly file: StoredFile }) {
-  const [isAsking, setAsking] = useState(false);
+function FileActions({ file, onChange }: { readonly file: UploadProgress; readonly onChange: () => void }) {
+  const { id, failed, cancelled } = file;
+  const [asked, setAsked] = useState<'cancel' | 'retry' | 'delete' | null>(null);
   const { route } = useLocation();
-  const forgetting = useAction(async () => {
-    stopSending(file.id);
-    await (await openFileStore()).forget(file.id);
+  const close = (): void => setAsked(null);
+  const cancelling = useAction(async () => {
+    await cancelUpload(id);
+    onChange();
+  });
+  const deleting = useAction(async () => {
+    await deleteUpload(id);
     route('/console/batches');
   });
+  const retry = async (): Promise<void> => {
+    let progress = await retryUpload(id);
+    while (progress.message === null && progress.done < progress.total) progress = await retryUpload(id);
+    if (progress.message !== null) {
+      throw new Problem({ status: 409, code: 'conflict', detail: progress.message });
+    }
+    onChange();
+  };
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>Forget the file …</Button>
-      {isAsking && (
-        <ConfirmDialog
-          title="Forget the file?"
-          action="Forget it"
-          busy="Forgetting …"
-          doing={forgetting}
-          onClose={() => setAsking(false)}
+    <div class="row">
+      {isDone(file) ? (
+        <>
+          <a class="button primary" href={resultsOfUpload(id, 'csv')} download>
+            Download CSV
+          </a>
+          <a class="button" href={resultsOfUpload(id, 'ndjson')} download>
+            Download NDJSON
+          </a>
+          {failed > 0 && (
+            <Button onClick={() => setAsked('retry')}>{`Retry ${failedName(failed, cancelled)} …`}</Button>
+          )}
+        </>
+      ) : (
+        <Button kind="danger" onClick={() => setAsked('cancel')}>
+          Cancel all …
+        </Button>
+      )}
+      <Button onClick={() => setAsked('delete')}>Delete the file …</Button>
+      {asked === 'retry' && (
+        <RetryDialog
+          title={`Retry ${formatMany(failed, 'row')}?`}
+          price={(signal) => priceUploadRetry(id, signal)}
+          retry={retry}
+          onClose={close}
         >
-          This browser deletes its copy. The jobs and their results stay on the server; downloads are without
-          your file’s columns then.
+          The same requests, as of the same date, in new jobs.
+        </RetryDialog>
+      )}
+      {asked === 'cancel' && (
+        <ConfirmDialog
+          title="Cancel all jobs of the file?"
+          action="Cancel all"
+          busy="Cancelling …"
+          doing={cancelling}
+          onClose={close}
+        >
+          Rows that are valued by then stay, and are charged. The others cost nothing; you can retry them
+          later.
         </ConfirmDialog>
       )}
-    </>
+      {asked === 'delete' && (
+        <ConfirmDialog
+          title="Delete the file?"
+          action="Delete"
+          busy="Deleting …"
+          doing={deleting}
+          onClose={close}
+        >
+          The server deletes its copy of the file. The jobs and their results stay, without the columns of
+          your file.
+        </ConfirmDialog>
+      )}
+    </div>
   );
 }
 
-const COLUMNS: readonly Column<PartState>[] = [
+const COLUMNS: readonly Column<UploadPart>[] = [
   {
     name: 'job',
     label: 'Job',
     isRowHeader: true,
-    cell: ({ part, number }) => {
-      const id = currentJob(part);
-      return id === null ? `${number}` : <a href={pathOfJob(id)}>{number}</a>;
-    },
+    cell: ({ part, job_id }) => (job_id === null ? `${part}` : <a href={pathOfJob(job_id)}>{part}</a>),
   },
-  { name: 'rows', label: 'Rows', isNumber: true, cell: ({ part }) => formatCount(part.rows.length) },
+  { name: 'rows', label: 'Rows', isNumber: true, cell: ({ row_count }) => formatCount(row_count) },
   {
     name: 'state',
-    label: 'State',
-    cell: ({ part, job }) =>
-      job === null ? part.jobId === null ? 'not sent' : 'sent' : <StatusBadge job={job} />,
+    label: 'Status',
+    cell: ({ status, failed }) =>
+      status === null ? 'not created' : <StatusBadge job={{ status, failed }} />,
   },
   {
     name: 'counts',
     label: 'Properties',
-    cell: ({ job, cancelled }) => (job === null ? '' : countsOf(job, cancelled)),
+    cell: ({ status, completed, failed, row_count, cancelled }) =>
+      status === null ? '' : countsOf({ status, completed, failed, total: row_count }, cancelled),
   },
   {
     name: 'retries',
-    label: 'Tried again',
-    cell: ({ part }) => (part.retries.length === 0 ? '' : formatMany(part.retries.length, 'time')),
+    label: 'Retried',
+    cell: ({ retries }) => (retries === 0 ? '' : formatMany(retries, 'time')),
   },
 ];

@@ -5,26 +5,16 @@ import { SelectField } from '../../../parts/field.tsx';
 import { formatCount, formatMoment } from '../../../parts/format.ts';
 import { MoreButton, useList } from '../../../parts/more.tsx';
 import { EmptyState } from '../../../parts/notice.tsx';
-import { useSession } from '../../../shell/session-context.tsx';
 import { Table, type Column } from '../../../parts/table.tsx';
-import { KINDS } from '../request/members.ts';
-import { ownerOf, pathOfJob } from '../sending/owner.ts';
-import { openFileStore, partOfJob, type StoredFile } from '../sending/stored-files.ts';
-import { FilesOfBrowser } from '../file/files-of-browser.tsx';
-import { countsOf, jobSize, KIND_WORDS, StatusBadge } from './job-words.tsx';
+import { KINDS, listUploads, pathOfJob, type SubmittedUpload } from '../../../api/uploads.ts';
+import { FileList } from '../file/file-list.tsx';
+import { countsOf, jobSize, KIND_WORDS, STATUS_WORDS, StatusBadge } from './job-words.tsx';
 
 const ANY = { value: '', label: 'any' };
-const STATUSES = [
-  ANY,
-  { value: 'queued', label: 'waiting' },
-  { value: 'processing', label: 'at work' },
-  { value: 'complete', label: 'done' },
-  { value: 'failed', label: 'could not run' },
-  { value: 'cancelled', label: 'cancelled' },
-];
+const STATUSES = [ANY, ...Object.entries(STATUS_WORDS).map(([value, label]) => ({ value, label }))];
 const KIND_CHOICES = [ANY, ...KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))];
 
-/** Jobs that run are looked at again so often. */
+/** Running jobs are read again at this interval. */
 const AGAIN_MS = 3000;
 
 export function JobList() {
@@ -40,17 +30,15 @@ export function JobList() {
     [status, kind],
   );
   const fresh = useFreshJobs(list.rows, times, () => setTimes((count) => count + 1));
-  const { session } = useSession();
-  const owner = ownerOf(session);
-  const files = useAnswer(async () => (await openFileStore()).list(owner), [owner]);
+  const files = useAnswer(listUploads, []);
   const columns = useMemo(() => columnsOf(files.answer ?? []), [files.answer]);
   const isFiltered = status !== '' || kind !== '';
   return (
     <div class="stack">
-      <FilesOfBrowser />
+      <FileList files={files.answer ?? []} />
       <div class="row filters">
-        <SelectField label="State" value={status} choices={STATUSES} onInput={setStatus} />
-        <SelectField label="Of" value={kind} choices={KIND_CHOICES} onInput={setKind} />
+        <SelectField label="Status" value={status} choices={STATUSES} onInput={setStatus} />
+        <SelectField label="Kind" value={kind} choices={KIND_CHOICES} onInput={setKind} />
       </div>
       {list.rows.length > 0 && (
         <Table caption="Jobs, newest first" columns={columns} rows={fresh} keyOf={({ job_id }) => job_id} />
@@ -63,7 +51,7 @@ export function JobList() {
   );
 }
 
-/** The jobs that are listed, those that run as they are now. */
+/** The listed jobs, with the current state of those that run. */
 function useFreshJobs(jobs: readonly Job[], times: number, again: () => void): readonly Job[] {
   const [newest, setNewest] = useState<ReadonlyMap<string, Job>>(new Map());
   const fresh = jobs.map((job) => newest.get(job.job_id) ?? job);
@@ -78,7 +66,7 @@ function useFreshJobs(jobs: readonly Job[], times: number, again: () => void): r
           setNewest((before) => new Map([...before, ...read.map((job): [string, Job] => [job.job_id, job])]));
           again();
         },
-        // The list that is shown says what it last knew; the next look is as good as this one.
+        // The list keeps its last state until the next attempt.
         () => !abort.signal.aborted && again(),
       );
     }, AGAIN_MS);
@@ -91,7 +79,7 @@ function useFreshJobs(jobs: readonly Job[], times: number, again: () => void): r
   return fresh;
 }
 
-const columnsOf = (files: readonly StoredFile[]): readonly Column<Job>[] => [
+const columnsOf = (files: readonly SubmittedUpload[]): readonly Column<Job>[] => [
   {
     name: 'job',
     label: 'Job',
@@ -101,13 +89,13 @@ const columnsOf = (files: readonly StoredFile[]): readonly Column<Job>[] => [
         <a class="breaks" href={pathOfJob(job.job_id)}>
           {nameOf(job, files)}
         </a>
-        {job.parent_job_id !== null && <span class="quiet small"> tried again</span>}
+        {job.parent_job_id !== null && <span class="quiet small"> retry</span>}
       </>
     ),
   },
   { name: 'sent', label: 'Sent', cell: ({ created_at }) => formatMoment(created_at) },
-  { name: 'kind', label: 'Of', cell: ({ avm_type }) => KIND_WORDS[avm_type] },
-  { name: 'status', label: 'State', cell: (job) => <StatusBadge job={job} /> },
+  { name: 'kind', label: 'Kind', cell: ({ avm_type }) => KIND_WORDS[avm_type] },
+  { name: 'status', label: 'Status', cell: (job) => <StatusBadge job={job} /> },
   { name: 'counts', label: 'Properties', cell: (job) => <span class="nowrap">{countsOf(job)}</span> },
   {
     name: 'credits',
@@ -115,30 +103,34 @@ const columnsOf = (files: readonly StoredFile[]): readonly Column<Job>[] => [
     isNumber: true,
     cell: ({ credits_used }) => formatCount(credits_used),
   },
-  { name: 'finished', label: 'Ended', cell: ({ finished_at }) => formatMoment(finished_at) },
+  { name: 'finished', label: 'Finished', cell: ({ finished_at }) => formatMoment(finished_at) },
 ];
 
-/** The file it was sent from, where that was this browser; else what is in it. */
-function nameOf(job: Job, files: readonly StoredFile[]): string {
-  const from = partOfJob(files, job.job_id);
-  if (from === null) return jobSize(job);
-  const { fileName, parts } = from.file;
-  if (parts.length === 1) return fileName;
-  return `${fileName}, ${formatCount(parts.indexOf(from.part) + 1)} of ${formatCount(parts.length)}`;
+/** The file that it was made from, where that is one of the user's; else its size. */
+function nameOf(job: Job, files: readonly SubmittedUpload[]): string {
+  for (const { name, job_ids: jobIds } of files) {
+    const part = jobIds.findIndex((jobId) => jobId === job.job_id || jobId === job.parent_job_id);
+    if (part >= 0 && jobIds[part] !== null) {
+      return jobIds.length === 1
+        ? name
+        : `${name}, ${formatCount(part + 1)} of ${formatCount(jobIds.length)}`;
+    }
+  }
+  return jobSize(job);
 }
 
 function NoJobs({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState title="No job is like that.">
-        <p>Choose another state or kind.</p>
+      <EmptyState title="No job matches.">
+        <p>Choose another status or kind.</p>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="There are no jobs yet.">
+    <EmptyState title="No jobs yet">
       <p>
-        <a href="/console/batches/new">Value a file</a> of properties, or send them from a program:{' '}
+        <a href="/console/batches/new">Value a file</a> of properties, or send them from your software:{' '}
         <code>POST /v1/avm/batch/property</code>. Results are kept for 30 days.
       </p>
     </EmptyState>

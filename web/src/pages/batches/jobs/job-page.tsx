@@ -1,69 +1,35 @@
 import { useEffect, useState } from 'preact/hooks';
-import { hasEnded, readJob, type Job } from '../../../api/batches.ts';
-import { useAnswer } from '../../../api/use-answer.ts';
+import { csvOfJob, hasEnded, readJob, type ConsoleJob } from '../../../api/batches.ts';
+import { pathOfFile, pathOfJob } from '../../../api/uploads.ts';
 import { formatCount, formatMoment } from '../../../parts/format.ts';
 import { EmptyState, Notice, ProblemNotice, Waiting } from '../../../parts/notice.tsx';
 import { Figures, Page, Section } from '../../../parts/page.tsx';
 import { Tabs } from '../../../parts/tabs.tsx';
-import { useSession } from '../../../shell/session-context.tsx';
 import { DeliveryList } from '../deliveries/delivery-list.tsx';
-import { ownerOf, pathOfFile, pathOfJob } from '../sending/owner.ts';
-import { openFileStore, partOfJob, type FilePart, type StoredFile } from '../sending/stored-files.ts';
-import { cancelledOf, useCancelled } from '../results/count-cancelled.ts';
 import { usePolled } from '../use-polled.ts';
 import { BatchProgress } from './batch-progress.tsx';
 import { JobActions } from './job-actions.tsx';
-import { JobDownloads } from './job-downloads.tsx';
 import { JobFailures } from './job-failures.tsx';
 import { JobResults } from './job-results.tsx';
-import { useLaterJob } from './use-later-job.ts';
 import { failedWords, KIND_WORDS, StatusBadge } from './job-words.tsx';
 
-/** An installation at rest answers at once; a job of 500 homes takes about a second. */
-const LOOK_AGAIN_MS = 1000;
-
-export interface OfFile {
-  readonly file: StoredFile;
-  readonly part: FilePart;
-}
+/** A job of 500 homes takes about a second on an idle server. */
+const POLL_MS = 1000;
 
 export function JobPage({ jobId }: { readonly jobId: string }) {
   const [times, setTimes] = useState(0);
-  const { answer: job, problem } = usePolled((signal) => readJob(jobId, signal), hasEnded, LOOK_AGAIN_MS, [
-    jobId,
-    times,
-  ]);
-  const { session } = useSession();
-  const owner = ownerOf(session);
-  const origin = useAnswer(
-    async () => partOfJob(await (await openFileStore()).list(owner), jobId),
-    [owner, jobId],
-  );
-  const later = useLaterJob(job, origin.answer);
-  const counts = useCancelled(job === null ? [] : [job]);
-  const cancelled = job && cancelledOf(job, counts);
+  const inputs = [jobId, times];
+  const { answer: job, problem } = usePolled((signal) => readJob(jobId, signal), hasEnded, POLL_MS, inputs);
   const title = job === null ? 'Job' : `${KIND_WORDS[job.avm_type]}, ${formatMoment(job.created_at)}`;
   return (
     <Page
       title={title}
       lead={<a href="/console/batches">All jobs</a>}
-      actions={
-        job && (
-          <JobActions
-            job={job}
-            cancelled={cancelled}
-            laterId={later.answer}
-            origin={origin.answer}
-            onChange={() => setTimes(times + 1)}
-          />
-        )
-      }
+      actions={job && <JobActions job={job} onChange={() => setTimes(times + 1)} />}
     >
       {job === null && problem === null && <Waiting for="Reading the job" />}
       {problem !== null && <JobProblem problem={problem} onRetry={() => setTimes(times + 1)} />}
-      {job !== null && (
-        <JobBody job={job} cancelled={cancelled} laterId={later.answer} origin={origin.answer} />
-      )}
+      {job !== null && <JobBody job={job} />}
     </Page>
   );
 }
@@ -72,7 +38,7 @@ function JobProblem({ problem, onRetry }: Parameters<typeof ProblemNotice>[0]) {
   if (problem.status !== 404 && problem.status !== 410)
     return <ProblemNotice problem={problem} onRetry={onRetry} />;
   return (
-    <EmptyState title={problem.status === 410 ? 'Its results are no longer kept.' : 'There is no such job.'}>
+    <EmptyState title={problem.status === 410 ? 'The results are no longer kept.' : 'Job not found'}>
       <p>
         {problem.message} <a href="/console/batches">All jobs</a>
       </p>
@@ -80,37 +46,33 @@ function JobProblem({ problem, onRetry }: Parameters<typeof ProblemNotice>[0]) {
   );
 }
 
-function JobBody(props: {
-  readonly job: Job;
-  readonly cancelled: number | null;
-  readonly laterId: string | null;
-  readonly origin: OfFile | null;
-}) {
-  const { job, cancelled, laterId, origin } = props;
+function JobBody({ job }: { readonly job: ConsoleJob }) {
+  const { completed, failed, cancelled, total } = job;
   const isDone = hasEnded(job);
   return (
     <>
       <div class="stack">
-        <Ending job={job} cancelled={cancelled} />
+        <Ending job={job} />
         {!isDone && (
           <BatchProgress
-            completed={job.completed}
-            failed={job.failed}
+            completed={completed}
+            failed={failed}
             cancelled={cancelled}
-            total={job.total}
+            total={total}
             hasBegun={job.status !== 'queued'}
           />
         )}
         <Figures
           figures={[
-            { label: 'State', value: <StatusBadge job={job} /> },
-            { label: 'Valued', value: formatCount(job.completed), note: `of ${formatCount(job.total)}` },
-            ...failedFigures(job, cancelled),
+            { label: 'Status', value: <StatusBadge job={job} /> },
+            { label: 'Valued', value: formatCount(completed), note: `of ${formatCount(total)}` },
+            { label: 'Failed', value: formatCount(failed - cancelled) },
+            ...(cancelled > 0 ? [{ label: 'Cancelled', value: formatCount(cancelled) }] : []),
             { label: 'Credits', value: formatCount(job.credits_used) },
           ]}
         />
-        <Lineage job={job} laterId={laterId} origin={origin} />
-        {isDone && job.completed + job.failed > 0 && <JobDownloads job={job} origin={origin} />}
+        <JobFacts job={job} />
+        {isDone && <JobDownloads job={job} />}
       </div>
       {isDone && (
         <Section title="Results">
@@ -119,11 +81,11 @@ function JobBody(props: {
             label="Results"
             tabs={[
               { name: 'results', label: 'Properties', content: () => <JobResults job={job} /> },
-              ...(job.failed > 0
+              ...(failed > 0
                 ? [
                     {
                       name: 'failures',
-                      label: `${cancelled === 0 ? 'Failures' : 'Not valued'} (${formatCount(job.failed)})`,
+                      label: `${cancelled === 0 ? 'Failures' : 'Not valued'} (${formatCount(failed)})`,
                       content: () => <JobFailures job={job} />,
                     },
                   ]
@@ -146,67 +108,72 @@ function JobBody(props: {
 }
 
 /** Read out once, when a job that was followed ends. */
-function Ending({ job, cancelled }: { readonly job: Job; readonly cancelled: number | null }) {
+function Ending({ job }: { readonly job: ConsoleJob }) {
+  const { completed, failed, cancelled, total } = job;
   const [wasRunning, setRunning] = useState(false);
   const isDone = hasEnded(job);
   useEffect(() => {
     if (!isDone) setRunning(true);
   }, [isDone]);
   if (!wasRunning || !isDone) return null;
-  const failures = job.failed > 0 ? `, ${failedWords(job.failed, cancelled)}` : '';
   return (
-    <Notice kind={job.failed > 0 ? 'warn' : 'ok'}>
-      The job has ended: {formatCount(job.completed)} of {formatCount(job.total)} valued{failures}.
+    <Notice kind={failed > 0 ? 'warn' : 'ok'}>
+      The job has finished: {formatCount(completed)} of {formatCount(total)} valued
+      {failed > 0 && `, ${failedWords(failed, cancelled)}`}.
     </Notice>
   );
 }
 
-function failedFigures({ failed }: Job, cancelled: number | null): { label: string; value: string }[] {
-  if (cancelled === null) return [{ label: 'Failed or cancelled', value: formatCount(failed) }];
-  const others = { label: 'Failed', value: formatCount(failed - cancelled) };
-  return cancelled === 0 ? [others] : [others, { label: 'Cancelled', value: formatCount(cancelled) }];
+function JobDownloads({ job }: { readonly job: ConsoleJob }) {
+  return (
+    <div class="row">
+      <a class="button" href={csvOfJob(job.job_id)} download>
+        Download CSV
+      </a>
+      {job.upload !== null && (
+        <span class="quiet small">
+          The page of <a href={pathOfFile(job.upload.id)}>the file</a> has a download with its own columns.
+        </span>
+      )}
+    </div>
+  );
 }
 
-function Lineage(props: {
-  readonly job: Job;
-  readonly laterId: string | null;
-  readonly origin: OfFile | null;
-}) {
-  const { job, laterId, origin } = props;
+function JobFacts({ job }: { readonly job: ConsoleJob }) {
+  const { upload, parent_job_id: parentId, retry_job_id: retryId } = job;
   return (
     <dl class="facts">
-      {origin !== null && (
+      {upload !== null && (
         <>
           <dt>File</dt>
           <dd>
-            <a href={pathOfFile(origin.file.id)}>{origin.file.fileName}</a>, job{' '}
-            {origin.file.parts.indexOf(origin.part) + 1} of {origin.file.parts.length}
+            <a href={pathOfFile(upload.id)}>{upload.name}</a>, job {upload.part}
           </dd>
         </>
       )}
-      {job.parent_job_id !== null && (
+      {parentId !== null && (
         <>
-          <dt>Tries again</dt>
+          <dt>Retry of</dt>
           <dd>
-            <a href={pathOfJob(job.parent_job_id)}>what failed before</a>
+            <a href={pathOfJob(parentId)}>the failed properties of an earlier job</a>
           </dd>
         </>
       )}
-      {laterId !== null && (
+      {retryId !== null && (
         <>
-          <dt>Tried again in</dt>
+          <dt>Retried in</dt>
           <dd>
-            <a href={pathOfJob(laterId)}>a later job</a>
+            <a href={pathOfJob(retryId)}>a later job</a>
           </dd>
         </>
       )}
       {job.notify_url !== null && (
         <>
-          <dt>Told to</dt>
+          <dt>Webhook</dt>
           <dd class="breaks">{job.notify_url}</dd>
         </>
       )}
-      <dt>Ended</dt>
+      <dt>Finished</dt>
       <dd>{job.finished_at === null ? 'not yet' : formatMoment(job.finished_at)}</dd>
       {job.expires_at !== null && (
         <>
@@ -214,7 +181,7 @@ function Lineage(props: {
           <dd>{formatMoment(job.expires_at)}</dd>
         </>
       )}
-      <dt>Id</dt>
+      <dt>Job ID</dt>
       <dd>
         <code class="breaks">{job.job_id}</code>
       </dd>

@@ -1,8 +1,7 @@
-import { readResultsPage, type Job } from '../../../api/batches.ts';
+import { readResultsPage, type BatchResult as Result, type Job } from '../../../api/batches.ts';
 import { formatCount, formatUsd, UNKNOWN } from '../../../parts/format.ts';
 import { MoreButton, useList } from '../../../parts/more.tsx';
 import { Table, type Column } from '../../../parts/table.tsx';
-import type { Result } from '../results/result-columns.ts';
 
 const PAGE = 50;
 
@@ -18,7 +17,7 @@ export function JobResults({ job }: { readonly job: Job }) {
     <div class="stack results">
       {list.rows.length > 0 && (
         <Table
-          caption="Results, in the order in which they were sent"
+          caption="Results, in the order of the batch"
           columns={job.avm_type === 'rental' ? RENT_COLUMNS : VALUE_COLUMNS}
           rows={list.rows}
           keyOf={({ index }) => String(index)}
@@ -26,7 +25,7 @@ export function JobResults({ job }: { readonly job: Job }) {
       )}
       {list.nextCursor !== null && (
         <p class="quiet small">
-          {formatCount(list.rows.length)} of {formatCount(job.total)} are shown; the downloads have all.
+          {formatCount(list.rows.length)} of {formatCount(job.total)} are shown. The download has all of them.
         </p>
       )}
       <MoreButton list={list} waiting="Reading the results" />
@@ -77,5 +76,5 @@ const columnsWith = (value: string, low: string): readonly Column<Result>[] => [
   },
 ];
 
-const VALUE_COLUMNS = columnsWith('Value', 'Nine in ten between');
-const RENT_COLUMNS = columnsWith('Rent a month', 'Nine in ten between');
+const VALUE_COLUMNS = columnsWith('Value', '90% prediction range');
+const RENT_COLUMNS = columnsWith('Monthly rent', '90% prediction range');

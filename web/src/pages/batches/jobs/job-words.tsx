@@ -1,18 +1,26 @@
-import { hasEnded, type Job } from '../../../api/batches.ts';
+import { hasEnded, type Job, type JobStatus } from '../../../api/batches.ts';
 import { formatCount, formatMany } from '../../../parts/format.ts';
 import { Badge } from '../../../parts/notice.tsx';
 
-export const KIND_WORDS = { property: 'Homes', rental: 'Rents', multifamily: 'Buildings' } as const;
+export const KIND_WORDS = {
+  property: 'Home values',
+  rental: 'Rents',
+  multifamily: 'Multifamily values',
+} as const;
 
 const ITEM_WORDS = { property: 'home', rental: 'rent', multifamily: 'building' } as const;
 
-const STATUS_WORDS = {
-  queued: 'waiting',
-  processing: 'at work',
-  complete: 'done',
-  failed: 'could not run',
+export const STATUS_WORDS = {
+  queued: 'queued',
+  processing: 'processing',
+  complete: 'complete',
+  failed: 'failed',
   cancelled: 'cancelled',
 } as const;
+
+export function isFinal(status: JobStatus): boolean {
+  return hasEnded({ status });
+}
 
 export function StatusBadge({ job }: { readonly job: Pick<Job, 'status' | 'failed'> }) {
   const { status, failed } = job;
@@ -20,7 +28,7 @@ export function StatusBadge({ job }: { readonly job: Pick<Job, 'status' | 'faile
   return <Badge kind={kind}>{STATUS_WORDS[status]}</Badge>;
 }
 
-/** `3 failed, 185 cancelled`; where nobody has counted them apart, together. Empty where all were valued. */
+/** `3 failed, 185 cancelled`. Empty where all were valued. */
 export function failedWords(failed: number, cancelled: number | null): string {
   if (failed === 0) return '';
   if (cancelled === null) return `${formatCount(failed)} failed or cancelled`;
@@ -33,8 +41,8 @@ export function failedWords(failed: number, cancelled: number | null): string {
     .join(', ');
 }
 
-/** What a button to try them again calls them. */
-export function failedName(failed: number, cancelled: number | null): string {
+/** For a button that retries them: `3 failed`, `185 cancelled`. */
+export function failedName(failed: number, cancelled: number): string {
   const name = cancelled === 0 ? 'failed' : cancelled === failed ? 'cancelled' : 'not valued';
   return `${formatCount(failed)} ${name}`;
 }
@@ -47,6 +55,7 @@ export function jobSize({ avm_type, total }: Pick<Job, 'avm_type' | 'total'>): s
 /** `198 valued, 2 failed`; while it runs, `of 200` too. */
 export function countsOf(
   job: Pick<Job, 'status' | 'completed' | 'failed' | 'total'>,
+  /** Null where it is not known how many of the failed ones were cancelled. */
   cancelled: number | null = job.status === 'cancelled' ? null : 0,
 ): string {
   const words = failedWords(job.failed, cancelled);

@@ -1,12 +1,12 @@
 import { useRef } from 'preact/hooks';
-import { paceOf, timeLeft, withSample, type Sample } from '../results/pace.ts';
+import { paceOf, timeLeft, withSample, type Sample } from './pace.ts';
 
 export interface ProgressWords {
   readonly pace: string | null;
   readonly left: string | null;
 }
 
-/** How quickly something gets on and how long it may last, told from looks at it. */
+/** How fast something progresses and how long it may take, from its progress so far. */
 export function useProgressWords(done: number, total: number): ProgressWords {
   const samples = useRef<readonly Sample[]>([]);
   const last = samples.current.at(-1);
@@ -15,7 +15,7 @@ export function useProgressWords(done: number, total: number): ProgressWords {
   }
   const pace = paceOf(samples.current);
   return {
-    pace: pace === null ? null : `${pace >= 10 ? Math.round(pace) : Math.round(pace * 10) / 10} a second`,
+    pace: pace === null ? null : `${pace >= 10 ? Math.round(pace) : Math.round(pace * 10) / 10} per second`,
     left: timeLeft(total - done, pace),
   };
 }

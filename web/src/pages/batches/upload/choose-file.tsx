@@ -2,25 +2,28 @@ import { useId, useState } from 'preact/hooks';
 import { Button } from '../../../parts/button.tsx';
 import { Labelled } from '../../../parts/field.tsx';
 import { formatCount, formatMany } from '../../../parts/format.ts';
-import { Notice } from '../../../parts/notice.tsx';
+import type { UploadedSheet } from '../../../api/uploads.ts';
+import { ProblemNotice } from '../../../parts/notice.tsx';
 import { Progress } from '../../../parts/progress.tsx';
-import type { FileChoice, ReadFile } from './use-file.ts';
+import type { FileChoice } from './use-file.ts';
 
-/** A file dropped, picked or pasted. It is read here and goes nowhere until it is sent. */
+/** A file that is dropped, chosen or pasted. It is uploaded and read; nothing is valued yet. */
 export function ChooseFile({ files }: { readonly files: FileChoice }) {
-  const { chosen, reading, problem } = files;
+  const { sheet, uploading, problem } = files;
   return (
     <div class="stack">
-      {chosen === null ? <DropZone files={files} /> : <ChosenFile read={chosen} onForget={files.forget} />}
-      {reading && (
+      {sheet === null ? <DropZone files={files} /> : <ChosenFile sheet={sheet} onForget={files.forget} />}
+      {uploading && (
         <Progress
-          label={`Reading ${reading.name} …`}
-          value={reading.bytes}
-          max={Math.max(1, reading.of)}
-          note={`${megabytes(reading.bytes)} of ${megabytes(reading.of)} MB`}
+          label={
+            uploading.bytes < uploading.of ? `Uploading ${uploading.name} …` : `Reading ${uploading.name} …`
+          }
+          value={uploading.bytes}
+          max={Math.max(1, uploading.of)}
+          note={`${megabytes(uploading.bytes)} of ${megabytes(uploading.of)} MB`}
         />
       )}
-      {problem && <Notice kind="error">{problem}</Notice>}
+      {problem && <ProblemNotice problem={problem} />}
     </div>
   );
 }
@@ -41,8 +44,7 @@ function DropZone({ files }: { readonly files: FileChoice }) {
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          const file = event.dataTransfer?.files[0];
-          if (file) files.choose(file, file.name);
+          chooseFirst(files, event.dataTransfer?.files);
         }}
       >
         <label for={id}>Drop a CSV file here, or choose one</label>
@@ -51,17 +53,16 @@ function DropZone({ files }: { readonly files: FileChoice }) {
           type="file"
           accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
           onChange={({ currentTarget: { files: picked } }) => {
-            const file = picked?.[0];
-            if (file) files.choose(file, file.name);
+            chooseFirst(files, picked);
           }}
         />
         <p class="quiet small">
-          The first row names the columns, each further row is a property. Commas, semicolons or tabs; up to
+          The first row names the columns; each further row is a property. Commas, semicolons or tabs; up to
           100,000 rows and 50 MB.
         </p>
         <div>
           <Button isSmall onClick={() => setPasting(!isPasting)}>
-            {isPasting ? 'Do not paste' : 'Paste rows instead'}
+            {isPasting ? 'Cancel' : 'Paste rows'}
           </Button>
         </div>
       </div>
@@ -74,7 +75,7 @@ function PasteRows({ onPaste }: { readonly onPaste: (text: string) => void }) {
   const [text, setText] = useState('');
   return (
     <div class="stack">
-      <Labelled label="Rows" hint="As copied from a spreadsheet, with the row of names.">
+      <Labelled label="Rows" hint="As copied from a spreadsheet, with the header row.">
         {(described) => (
           <textarea
             {...described}
@@ -95,17 +96,27 @@ function PasteRows({ onPaste }: { readonly onPaste: (text: string) => void }) {
   );
 }
 
-const SEPARATOR_NAMES = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' } as const;
+function chooseFirst(files: FileChoice, list: FileList | null | undefined): void {
+  const file = list?.[0];
+  if (file) files.choose(file, file.name);
+}
 
-function ChosenFile({ read, onForget }: { readonly read: ReadFile; readonly onForget: () => void }) {
-  const { rows, columns, separator, encoding } = read.table;
+const DELIMITER_NAMES: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+};
+
+function ChosenFile({ sheet, onForget }: { readonly sheet: UploadedSheet; readonly onForget: () => void }) {
+  const { name, row_count: rows, columns, delimiter, encoding } = sheet;
   return (
     <div class="card row spread">
       <div>
-        <strong>{read.name}</strong>
+        <strong>{name}</strong>
         <div class="quiet small">
-          {formatMany(rows.length, 'row')}, {formatMany(columns.length, 'column')} between{' '}
-          {SEPARATOR_NAMES[separator]}
+          {formatMany(rows, 'row')}, {formatMany(columns.length, 'column')} separated by{' '}
+          {DELIMITER_NAMES[delimiter] ?? delimiter}
           {encoding === 'utf-8' ? '' : `, read as ${encoding}`}
         </div>
       </div>

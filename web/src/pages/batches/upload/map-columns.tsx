@@ -1,45 +1,42 @@
 import { useMemo } from 'preact/hooks';
-import type { Table } from '../csv/read-table.ts';
-import type { Mapping, Source } from '../request/guess-columns.ts';
-import type { Member } from '../request/members.ts';
+import type { FileMember, Mapping, Source, UploadedSheet } from '../../../api/uploads.ts';
 
-/** Rows of a column that are shown as samples. */
-const SAMPLES = 3;
+type Columns = UploadedSheet['columns'];
 
 const NOWHERE = 'none';
 const SAME = 'same';
 
-/** Which column is what. Every member has a line; those that a file rarely tells are folded away. */
+/** The column of each field. Fields that files rarely have are folded away. */
 export function MapColumns(props: {
-  readonly members: readonly Member[];
-  readonly table: Table;
+  readonly members: readonly FileMember[];
+  readonly columns: Columns;
   readonly mapping: Mapping;
   readonly onChange: (mapping: Mapping) => void;
 }) {
-  const { members, table, mapping, onChange } = props;
-  // Decided when a file is read: a line must not jump away from whoever changes it.
+  const { members, columns, mapping, onChange } = props;
+  // Decided when a file is read, so that a line does not move while it is edited.
   const shown = useMemo(
     () => new Set(members.filter((member) => isLikely(member, mapping)).map(({ path }) => path)),
     // oxlint-disable-next-line react/exhaustive-deps
-    [members, table],
+    [members, columns],
   );
   const used = new Set(
     Object.values(mapping).flatMap((source) => ('column' in source ? [source.column] : [])),
   );
-  const unused = table.columns.filter((_, at) => !used.has(at));
-  const lines = (some: readonly Member[]) => (
-    <MemberLines members={some} table={table} mapping={mapping} onChange={onChange} />
+  const unused = columns.filter((_, at) => !used.has(at)).map(({ name }) => name);
+  const lines = (some: readonly FileMember[]) => (
+    <MemberLines members={some} columns={columns} mapping={mapping} onChange={onChange} />
   );
   return (
     <div class="stack">
       {lines(members.filter(({ path }) => shown.has(path)))}
       <details class="more-members">
-        <summary>Further members that a column can be</summary>
+        <summary>More fields</summary>
         {lines(members.filter(({ path }) => !shown.has(path)))}
       </details>
       {unused.length > 0 && (
         <p class="quiet small">
-          Not sent, but in the downloaded file again: {unused.slice(0, 12).join(', ')}
+          Not used, but included in the download: {unused.slice(0, 12).join(', ')}
           {unused.length > 12 ? ` and ${unused.length - 12} more` : ''}.
         </p>
       )}
@@ -49,17 +46,17 @@ export function MapColumns(props: {
 
 const ALWAYS = new Set(['property_id', 'location.address', 'search_params.date']);
 
-function isLikely({ path, isRequired }: Member, mapping: Mapping): boolean {
-  return isRequired === true || path in mapping || ALWAYS.has(path);
+function isLikely({ path, is_required: isRequired }: FileMember, mapping: Mapping): boolean {
+  return isRequired || path in mapping || ALWAYS.has(path);
 }
 
 function MemberLines(props: {
-  readonly members: readonly Member[];
-  readonly table: Table;
+  readonly members: readonly FileMember[];
+  readonly columns: Columns;
   readonly mapping: Mapping;
   readonly onChange: (mapping: Mapping) => void;
 }) {
-  const { members, table, mapping, onChange } = props;
+  const { members, columns, mapping, onChange } = props;
   const set = (path: string, source: Source | null): void => {
     const { [path]: _, ...others } = mapping;
     onChange(source === null ? others : { ...others, [path]: source });
@@ -70,7 +67,7 @@ function MemberLines(props: {
         <MemberLine
           key={member.path}
           member={member}
-          table={table}
+          columns={columns}
           source={mapping[member.path] ?? null}
           onChange={(source) => set(member.path, source)}
         />
@@ -80,13 +77,13 @@ function MemberLines(props: {
 }
 
 function MemberLine(props: {
-  readonly member: Member;
-  readonly table: Table;
+  readonly member: FileMember;
+  readonly columns: Columns;
   readonly source: Source | null;
   readonly onChange: (source: Source | null) => void;
 }) {
-  const { member, table, source, onChange } = props;
-  const { label, isRequired, path } = member;
+  const { member, columns, source, onChange } = props;
+  const { label, is_required: isRequired, path } = member;
   const chosen = source === null ? NOWHERE : 'column' in source ? String(source.column) : SAME;
   return (
     <li class={isRequired && source === null ? 'missing' : undefined}>
@@ -96,7 +93,7 @@ function MemberLine(props: {
       </span>
       <select
         class="input"
-        aria-label={`Column of ${label}`}
+        aria-label={`Column for ${label}`}
         data-member={path}
         value={chosen}
         onChange={({ currentTarget: { value } }) => {
@@ -104,38 +101,38 @@ function MemberLine(props: {
           else onChange(value === SAME ? { text: '' } : { column: Number(value) });
         }}
       >
-        <option value={NOWHERE}>not in the file</option>
-        <option value={SAME}>the same in every row …</option>
-        {table.columns.map((column, at) => (
-          <option key={column} value={String(at)}>
-            {column}
+        <option value={NOWHERE}>Not in the file</option>
+        <option value={SAME}>Same value in every row …</option>
+        {columns.map(({ name }, at) => (
+          <option key={name} value={String(at)}>
+            {name}
           </option>
         ))}
       </select>
       {source !== null && 'text' in source ? (
         <SameValue member={member} text={source.text} onInput={(text) => onChange({ text })} />
       ) : (
-        <span class="samples quiet small">{source === null ? '' : samplesOf(table, source.column)}</span>
+        <span class="samples quiet small">{source === null ? '' : samplesOf(columns, source.column)}</span>
       )}
     </li>
   );
 }
 
 function SameValue(props: {
-  readonly member: Member;
+  readonly member: FileMember;
   readonly text: string;
   readonly onInput: (text: string) => void;
 }) {
   const { member, text, onInput } = props;
-  const { type, label } = member;
-  const shared = { class: 'input', value: text, 'aria-label': `${label} of every row` };
-  if (type.kind === 'choice' || type.kind === 'boolean') {
-    const choices = type.kind === 'choice' ? type.choices : ['yes', 'no'];
+  const { kind, choices: allowed, label } = member;
+  const shared = { class: 'input', value: text, 'aria-label': `${label} in every row` };
+  if (kind === 'choice' || kind === 'boolean') {
+    const choices = kind === 'choice' ? allowed : ['yes', 'no'];
     return (
       <select {...shared} onChange={(event) => onInput(event.currentTarget.value)}>
         {['', ...choices].map((choice) => (
           <option key={choice} value={choice}>
-            {choice === '' ? 'choose' : choice.replaceAll('_', ' ')}
+            {choice === '' ? 'Choose' : choice.replaceAll('_', ' ')}
           </option>
         ))}
       </select>
@@ -143,16 +140,11 @@ function SameValue(props: {
   }
   const onText = (event: { readonly currentTarget: HTMLInputElement }): void =>
     onInput(event.currentTarget.value);
-  if (type.kind === 'day') return <input {...shared} type="date" onInput={onText} />;
+  if (kind === 'day') return <input {...shared} type="date" onInput={onText} />;
   return <input {...shared} type="text" onInput={onText} />;
 }
 
-function samplesOf({ rows }: Table, column: number): string {
-  const samples: string[] = [];
-  for (const { cells } of rows.slice(0, 50)) {
-    const text = cells[column]?.trim();
-    if (text && !samples.includes(text)) samples.push(text.length > 40 ? `${text.slice(0, 40)}…` : text);
-    if (samples.length === SAMPLES) break;
-  }
+function samplesOf(columns: Columns, column: number): string {
+  const samples = columns[column]?.samples ?? [];
   return samples.length === 0 ? 'empty' : samples.join(' · ');
 }

@@ -1,50 +1,48 @@
-import { useLocation } from 'preact-iso/router';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts';
-import { useAction, useAnswer } from '../../../api/use-answer.ts';
+import {
+  checkUpload,
+  KINDS,
+  type CheckedUpload,
+  type Mapping,
+  type UploadedSheet,
+} from '../../../api/uploads.ts';
+import type { Problem } from '../../../api/problem.ts';
+import { asProblem } from '../../../api/request.ts';
 import { SelectField } from '../../../parts/field.tsx';
-import { formatMoment } from '../../../parts/format.ts';
-import { Notice, ProblemNotice } from '../../../parts/notice.tsx';
+import { ProblemNotice } from '../../../parts/notice.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { Progress } from '../../../parts/progress.tsx';
-import { useSession } from '../../../shell/session-context.tsx';
-import { guessColumns, type Mapping } from '../request/guess-columns.ts';
-import type { RowItem } from '../request/make-items.ts';
-import { isKind, KIND_LABELS, KINDS, MEMBERS } from '../request/members.ts';
-import { cutIntoJobs } from '../sending/chunks.ts';
-import { ownerOf, pathOfFile } from '../sending/owner.ts';
-import { startSending } from '../sending/sender.ts';
-import { openFileStore, type StoredFile } from '../sending/stored-files.ts';
+import { RowPreview, RowProblems } from './check-result.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { MapColumns } from './map-columns.tsx';
-import { RowPreview } from './row-preview.tsx';
-import { RowProblems } from './row-problems.tsx';
-import { SendRows } from './send-rows.tsx';
-import { useFile, type ReadFile } from './use-file.ts';
-import { useItems } from './use-items.ts';
-import { usePrice } from './use-price.ts';
+import { SubmitRows } from './submit-rows.tsx';
+import { useFile } from './use-file.ts';
 
-/** From a file to jobs: what is what, what is wrong, what it costs; nothing is valued before the last button. */
+const KIND_LABELS: Readonly<Record<ValuationKind, string>> = {
+  property: 'Home values',
+  rental: 'Rents',
+  multifamily: 'Multifamily values',
+};
+
+/** From a file to jobs: choose columns, see problems and the cost, then submit. */
 export function UploadPage() {
   const [kind, setKind] = useState<ValuationKind>('property');
   const [mapping, setMapping] = useState<Mapping>({});
-  const files = useFile((read) => setMapping(guessColumns(MEMBERS[kind], read.table.columns)));
-  const { chosen } = files;
+  const files = useFile((sheet) => setMapping(suggestedMapping(sheet, kind)));
+  const { sheet } = files;
   const changeKind = (value: string): void => {
-    if (!isKind(value)) return;
-    setKind(value);
-    if (chosen !== null) setMapping(guessColumns(MEMBERS[value], chosen.table.columns));
+    const chosen = KINDS.find((one) => one === value) ?? 'property';
+    setKind(chosen);
+    if (sheet !== null) setMapping(suggestedMapping(sheet, chosen));
   };
   return (
-    <Page
-      title="Value a file"
-      lead="A row for each property. Nothing leaves this page before you have seen what it costs."
-    >
+    <Page title="Value a file" lead="One row per property. Nothing is valued before you see the cost.">
       <Section title="File">
         <div class="stack">
           <div class="upload-kind">
             <SelectField
-              label="What the rows are"
+              label="What to estimate"
               value={kind}
               choices={KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
               onInput={changeKind}
@@ -53,114 +51,93 @@ export function UploadPage() {
           <ChooseFile files={files} />
         </div>
       </Section>
-      {chosen !== null && (
-        <ChosenRows key={chosen.sha256} read={chosen} kind={kind} mapping={mapping} onMapping={setMapping} />
+      {sheet !== null && (
+        <ChosenRows key={sheet.id} sheet={sheet} kind={kind} mapping={mapping} onMapping={setMapping} />
       )}
     </Page>
   );
 }
 
-interface Chosen {
-  readonly read: ReadFile;
+function kindOf({ kinds }: UploadedSheet, kind: ValuationKind) {
+  return kinds.find(({ avm_type }) => avm_type === kind);
+}
+
+function suggestedMapping(sheet: UploadedSheet, kind: ValuationKind): Mapping {
+  const suggested = kindOf(sheet, kind)?.suggested ?? [];
+  return Object.fromEntries(suggested.map(({ path, column }) => [path, { column }]));
+}
+
+function ChosenRows(props: {
+  readonly sheet: UploadedSheet;
   readonly kind: ValuationKind;
   readonly mapping: Mapping;
   readonly onMapping: (mapping: Mapping) => void;
-}
-
-function ChosenRows({ read, kind, mapping, onMapping }: Chosen) {
-  const { table } = read;
-  const { made, rows, today } = useItems(kind, table, mapping);
+}) {
+  const { sheet, kind, mapping, onMapping } = props;
+  const { checked, isChecking, problem } = useChecked(sheet.id, kind, mapping);
   const [leavesOut, setLeaveOut] = useState(false);
-  const isReady = made !== null && made.items.length > 0 && (made.badRows === 0 || leavesOut);
+  const isReady =
+    checked !== null && !isChecking && checked.good_rows > 0 && (checked.bad_rows === 0 || leavesOut);
   return (
     <>
       <Section
         title="Columns"
-        lead="Guessed from their names. Required columns need a value in every row; of the others, what is not known is taken from public records or from nearby homes."
+        lead="Suggested from the column names. Required fields need a value in every row; other missing values come from public records or nearby homes."
       >
-        <MapColumns members={MEMBERS[kind]} table={table} mapping={mapping} onChange={onMapping} />
+        <MapColumns
+          members={kindOf(sheet, kind)?.members ?? []}
+          columns={sheet.columns}
+          mapping={mapping}
+          onChange={onMapping}
+        />
       </Section>
       <Section title="Check" lead="The first rows, as they will be sent.">
         <div class="stack">
-          <RowPreview kind={kind} table={table} mapping={mapping} />
-          {made === null ? (
-            <Progress label="Checking the rows …" value={rows} max={table.rows.length} />
-          ) : (
-            <RowProblems made={made} leavesOut={leavesOut} onLeaveOut={setLeaveOut} />
+          {checked !== null && <RowPreview preview={checked.preview} />}
+          {problem !== null && <ProblemNotice problem={problem} />}
+          {isChecking && <Progress label="Checking the rows …" />}
+          {checked !== null && !isChecking && (
+            <RowProblems checked={checked} leavesOut={leavesOut} onLeaveOut={setLeaveOut} />
           )}
         </div>
       </Section>
-      {isReady && <CostAndSend read={read} kind={kind} mapping={mapping} items={made.items} today={today} />}
+      {isReady && (
+        <Section title="Cost">
+          <SubmitRows sheet={sheet} kind={kind} mapping={mapping} checked={checked} />
+        </Section>
+      )}
     </>
   );
 }
 
-function CostAndSend(
-  props: Omit<Chosen, 'onMapping'> & { readonly items: readonly RowItem[]; readonly today: string },
-) {
-  const { read, kind, mapping, items, today } = props;
-  const { session } = useSession();
-  const { route } = useLocation();
-  const [notifyUrl, setNotifyUrl] = useState('');
-  const callback = notifyUrl.trim() === '' ? null : notifyUrl.trim();
-  const price = usePrice(kind, items, callback);
-  const owner = ownerOf(session);
-  const earlier = useAnswer(() => filesLike(owner, read.sha256, kind), [owner, read.sha256, kind]);
-  const sending = useAction(async () => {
-    const store = await openFileStore();
-    const file: StoredFile = {
-      id: crypto.randomUUID(),
-      owner,
-      fileName: read.name,
-      file: read.file,
-      fileSha256: read.sha256,
-      attempt: 1 + Math.max(0, ...(earlier.answer ?? []).map(({ attempt }) => attempt)),
-      kind,
-      mapping,
-      notifyUrl: callback,
-      today,
-      storedAt: new Date().toISOString(),
-      rows: read.table.rows.length,
-      parts: cutIntoJobs(items).map((part) => ({ rows: part.map(({ at }) => at), jobId: null, retries: [] })),
+interface Checked {
+  /** Of the latest mapping that was checked. */
+  readonly checked: CheckedUpload | null;
+  readonly isChecking: boolean;
+  readonly problem: Problem | null;
+}
+
+/** While somebody types or chooses, nothing is checked yet. */
+const SETTLED_MS = 250;
+
+function useChecked(id: string, kind: ValuationKind, mapping: Mapping): Checked {
+  const [state, setState] = useState<Checked>({ checked: null, isChecking: true, problem: null });
+  useEffect(() => {
+    const abort = new AbortController();
+    const { signal } = abort;
+    setState(({ checked }) => ({ checked, isChecking: true, problem: null }));
+    const timer = setTimeout(() => {
+      checkUpload(id, kind, mapping, signal).then(
+        (checked) => !signal.aborted && setState({ checked, isChecking: false, problem: null }),
+        (error: unknown) => {
+          if (!signal.aborted) setState({ checked: null, isChecking: false, problem: asProblem(error) });
+        },
+      );
+    }, SETTLED_MS);
+    return () => {
+      abort.abort();
+      clearTimeout(timer);
     };
-    await store.put(file);
-    void startSending(file.id);
-    route(pathOfFile(file.id));
-  });
-  return (
-    <Section title="Cost">
-      <div class="stack">
-        {earlier.answer?.[0] && <SentBefore file={earlier.answer[0]} />}
-        <SendRows
-          rows={items.length}
-          price={price}
-          notifyUrl={notifyUrl}
-          onNotifyUrl={setNotifyUrl}
-          isReady={price.credits !== null}
-          isBusy={sending.isBusy}
-          onSend={() => void sending.run()}
-        />
-        {sending.problem && <ProblemNotice problem={sending.problem} />}
-      </div>
-    </Section>
-  );
-}
-
-async function filesLike(owner: string, sha256: string, kind: ValuationKind): Promise<readonly StoredFile[]> {
-  const files = await (await openFileStore()).list(owner);
-  return files.filter((file) => file.fileSha256 === sha256 && file.kind === kind);
-}
-
-function SentBefore({ file }: { readonly file: StoredFile }) {
-  const left = file.parts.filter(({ jobId }) => jobId === null).length;
-  return (
-    <Notice kind="warn" title={`This file was sent on ${formatMoment(file.storedAt)}.`}>
-      <p>
-        <a href={pathOfFile(file.id)}>
-          {left === 0 ? 'See its jobs' : `Go on with the ${left} jobs that were not sent`}
-        </a>
-        . Sending it again values and charges it again.
-      </p>
-    </Notice>
-  );
+  }, [id, kind, mapping]);
+  return state;
 }

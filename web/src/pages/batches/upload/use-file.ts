@@ -1,67 +1,46 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
+import type { Problem } from '../../../api/problem.ts';
 import { asProblem } from '../../../api/request.ts';
-import { readTable, UnreadableFile, type Table } from '../csv/read-table.ts';
-import { sha256 } from '../sending/chunks.ts';
-
-/** A file that was chosen and read. */
-export interface ReadFile {
-  readonly name: string;
-  readonly file: Blob;
-  readonly sha256: string;
-  readonly table: Table;
-}
+import { uploadFile, type UploadedSheet } from '../../../api/uploads.ts';
 
 export interface FileChoice {
-  readonly chosen: ReadFile | null;
-  /** Bytes read so far, of how many. */
-  readonly reading: { readonly name: string; readonly bytes: number; readonly of: number } | null;
-  readonly problem: string | null;
+  readonly sheet: UploadedSheet | null;
+  /** Bytes that were sent so far, of how many. */
+  readonly uploading: { readonly name: string; readonly bytes: number; readonly of: number } | null;
+  readonly problem: Problem | null;
   readonly choose: (file: Blob, name: string) => void;
   readonly forget: () => void;
 }
 
-export function useFile(onRead: (read: ReadFile) => void): FileChoice {
-  const [state, setState] = useState<Pick<FileChoice, 'chosen' | 'reading' | 'problem'>>({
-    chosen: null,
-    reading: null,
-    problem: null,
-  });
+type State = Pick<FileChoice, 'sheet' | 'uploading' | 'problem'>;
+const NOTHING: State = { sheet: null, uploading: null, problem: null };
+
+/** A file that is uploaded and read. */
+export function useFile(onRead: (sheet: UploadedSheet) => void): FileChoice {
+  const [state, setState] = useState<State>(NOTHING);
   const latest = useRef<AbortController | null>(null);
   const choose = useCallback((file: Blob, name: string): void => {
     latest.current?.abort();
-    const abort = new AbortController();
-    latest.current = abort;
-    const { signal } = abort;
+    const { signal } = (latest.current = new AbortController());
     const onProgress = (bytes: number): void => {
-      if (!signal.aborted) setState({ chosen: null, reading: { name, bytes, of: file.size }, problem: null });
+      if (!signal.aborted) setState({ ...NOTHING, uploading: { name, bytes, of: file.size } });
     };
     onProgress(0);
-    readWhole(file, name, { signal, onProgress }).then(
-      (chosen) => {
+    uploadFile(file, name, { signal, onProgress }).then(
+      (sheet) => {
         if (signal.aborted) return;
-        setState({ chosen, reading: null, problem: null });
-        onRead(chosen);
+        setState({ ...NOTHING, sheet });
+        onRead(sheet);
       },
       (error: unknown) => {
-        if (signal.aborted) return;
-        const problem = error instanceof UnreadableFile ? error.message : asProblem(error).message;
-        setState({ chosen: null, reading: null, problem });
+        if (!signal.aborted) setState({ ...NOTHING, problem: asProblem(error) });
       },
     );
-    // oxlint-disable-next-line react/exhaustive-deps -- what is done with a file is the same for as long as the page is open
+    // oxlint-disable-next-line react/exhaustive-deps -- what is done with a file stays the same while the page is open
   }, []);
   const forget = useCallback((): void => {
     latest.current?.abort();
-    setState({ chosen: null, reading: null, problem: null });
+    setState(NOTHING);
   }, []);
   return { ...state, choose, forget };
-}
-
-async function readWhole(
-  file: Blob,
-  name: string,
-  options: { readonly signal: AbortSignal; readonly onProgress: (bytes: number) => void },
-): Promise<ReadFile> {
-  const table = await readTable(file, options);
-  return { name, file, table, sha256: await sha256(await file.arrayBuffer()) };
 }

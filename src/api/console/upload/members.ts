@@ -1,0 +1,113 @@
+import {
+  MULTIFAMILY_FIELDS,
+  PROPERTY_FIELDS,
+  RENTAL_FIELDS,
+  RENTAL_UNIT_FIELDS,
+} from '../../../domain/property-attributes.ts';
+import type { RequestField } from '../../../domain/request-field.ts';
+import type { ValuationKind } from '../../../domain/valuation-kind.ts';
+import { PropertyBatchItem } from '../../../schemas/batch.ts';
+import { keywordsOf, type ObjectSchema } from '../../request/object-schema.ts';
+import { HEADERS } from './headers.ts';
+
+/** How the text of a cell becomes a value. */
+export type MemberType =
+  | { readonly kind: 'text'; readonly lengthMax: number }
+  | { readonly kind: 'integer' | 'number'; readonly minimum: number; readonly maximum: number }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'day' }
+  | { readonly kind: 'choice'; readonly choices: readonly string[] };
+
+/** A member of a batch item that a column of a file can fill. */
+export interface Member {
+  /** Its path in the item, joined by dots. `units.bedrooms` belongs to the one unit that a row describes. */
+  readonly path: string;
+  readonly label: string;
+  readonly type: MemberType;
+  readonly isRequired: boolean;
+  /** Other names in requests. */
+  readonly aliases: readonly string[];
+  /** Other names that columns have in files. */
+  readonly names: readonly string[];
+}
+
+/** Parts of an address that have columns of their own. They are joined into `location.address`. */
+export const ADDRESS_PARTS = ['part.unit', 'part.city', 'part.state', 'part.postal_code'] as const;
+
+/** The address as a whole may have 500 characters. */
+const PART_TYPE: MemberType = { kind: 'text', lengthMax: 200 };
+
+/** Items of all kinds have the same reference, location and search members. */
+const ITEM = keywordsOf(PropertyBatchItem);
+const REFERENCE = schemaMembers({ properties: { property_id: ITEM.properties?.property_id ?? {} } }, '');
+const [ADDRESS, ...COORDINATES] = schemaMembers(ITEM.properties?.location, 'location.');
+const PARTS = ADDRESS_PARTS.map((path) => memberOf(path, PART_TYPE));
+const LOCATION = [ADDRESS, ...PARTS, ...COORDINATES];
+const SEARCH = schemaMembers(ITEM.properties?.search_params, 'search_params.');
+
+/** Of each kind: what a column can be, with the types and limits of the request schemas. */
+export const MEMBERS: Readonly<Record<ValuationKind, readonly Member[]>> = {
+  property: [...REFERENCE, ...LOCATION, ...fieldMembers('property_fields', PROPERTY_FIELDS), ...SEARCH],
+  // One unit per row: a building of several units is several rows.
+  rental: [
+    ...REFERENCE,
+    ...LOCATION,
+    ...fieldMembers('units', RENTAL_UNIT_FIELDS),
+    ...fieldMembers('property_fields', RENTAL_FIELDS),
+    ...SEARCH,
+  ],
+  multifamily: [...REFERENCE, ...LOCATION, ...fieldMembers('property_fields', MULTIFAMILY_FIELDS), ...SEARCH],
+};
+
+function fieldMembers(section: 'property_fields' | 'units', fields: readonly RequestField[]): Member[] {
+  return fields.map((field) => ({
+    path: `${section}.${field.name}`,
+    label: labelOf(field),
+    type: typeOfField(field),
+    isRequired: field.isRequired ?? false,
+    aliases: field.aliases ?? [],
+    names: field.headings?.split(', ') ?? [],
+  }));
+}
+
+function labelOf({ label, type, unit }: RequestField): string {
+  if (type === 'condition') return `${label} (1–5)`;
+  return unit ? `${label} (${unit})` : label;
+}
+
+function typeOfField({
+  type,
+  choices = [],
+  minimum = 0,
+  maximum = Number.MAX_SAFE_INTEGER,
+}: RequestField): MemberType {
+  if (type === 'boolean') return { kind: 'boolean' };
+  if (type === 'choice') return { kind: 'choice', choices };
+  return { kind: type === 'integer' ? 'integer' : 'number', minimum, maximum };
+}
+
+/** Members of an object that are values; the response of a geocoder is not. */
+function schemaMembers(schema: ObjectSchema | undefined, prefix: string): Member[] {
+  return Object.entries(schema?.properties ?? {})
+    .filter(([name]) => name !== 'maps_api_response')
+    .map(([name, member]) => ({
+      ...memberOf(`${prefix}${name}`, typeOfSchema(member)),
+      aliases: member['x-aliases'] ?? [],
+    }));
+}
+
+function memberOf(path: string, type: MemberType): Member {
+  const { label, names } = HEADERS[path] ?? { label: path, names: [] };
+  return { path, label, type, isRequired: false, aliases: [], names };
+}
+
+function typeOfSchema(
+  schema: ObjectSchema & { readonly maxLength?: number; readonly format?: string },
+): MemberType {
+  const type = [schema.type].flat().find((name) => name !== 'null');
+  if (type === 'integer' || type === 'number') {
+    const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
+    return { kind: type, minimum, maximum };
+  }
+  return schema.format === 'date' ? { kind: 'day' } : { kind: 'text', lengthMax: schema.maxLength ?? 0 };
+}

@@ -1,0 +1,164 @@
+import type { MemberType } from './members.ts';
+
+export type CellValue = string | number | boolean;
+
+/** The value of a cell, null where it is empty or unknown, or what is wrong with it. */
+export type ReadCell =
+  | { readonly value: CellValue | null; readonly problem: null }
+  | { readonly value: null; readonly problem: string };
+
+const NOTHING: ReadCell = { value: null, problem: null };
+
+/** What exports write for an unknown value. */
+const UNKNOWN = new Set([
+  '',
+  'null',
+  'nil',
+  'none',
+  'na',
+  'n/a',
+  '#n/a',
+  'nan',
+  '-',
+  '–',
+  '—',
+  '.',
+  '?',
+  'unknown',
+  'unk',
+]);
+
+/** Reads a cell by the rules of the API, and as spreadsheets write values: `1,850`, `$900`, `yes`, `6/30/2026`. */
+export function readCell(type: MemberType, cell: string): ReadCell {
+  // The API and PostgreSQL reject control characters.
+  // oxlint-disable-next-line no-control-regex
+  const text = cell.replace(/[\s\u0000-\u001f]+/g, ' ').trim();
+  if (UNKNOWN.has(text.toLowerCase())) return NOTHING;
+  switch (type.kind) {
+    case 'text': {
+      const isLong = text.length > type.lengthMax;
+      return isLong
+        ? wrong(text, `is longer than ${type.lengthMax} characters`)
+        : valueOf(text.toWellFormed());
+    }
+    case 'integer':
+    case 'number':
+      return readNumber(type, text);
+    case 'boolean':
+      return readYesNo(text);
+    case 'day':
+      return readDay(text);
+    case 'choice':
+      return readChoice(type.choices, text);
+  }
+}
+
+function valueOf(value: CellValue): ReadCell {
+  return { value, problem: null };
+}
+
+function wrong(text: string, problem: string): ReadCell {
+  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return { value: null, problem: `“${shown}” ${problem}` };
+}
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)$/;
+const THOUSANDS = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/;
+/** 2,5 as most of Europe writes 2.5. A comma before three digits separates thousands. */
+const DECIMAL_COMMA = /^[+-]?\d+,\d{1,2}$/;
+const UNIT = /\s*(sq\.?\s?ft\.?|sqft|sf|ft²|ft2|square feet)$/i;
+
+function readNumber(type: Extract<MemberType, { minimum: number }>, text: string): ReadCell {
+  const bare = text
+    .replace(UNIT, '')
+    .replace(/^\$\s*/, '')
+    .replaceAll(/(?<=\d)[ \u00a0\u202f](?=\d{3}\b)/g, '');
+  const plain = THOUSANDS.test(bare)
+    ? bare.replaceAll(',', '')
+    : DECIMAL_COMMA.test(bare)
+      ? bare.replace(',', '.')
+      : bare;
+  if (!DECIMAL.test(plain)) return wrong(text, 'is not a number');
+  const value = Number(plain);
+  const { kind, minimum, maximum } = type;
+  if (kind === 'integer' && !Number.isInteger(value)) return wrong(text, 'must be a whole number');
+  if (value < minimum) return wrong(text, `must be at least ${minimum}`);
+  if (value > maximum) return wrong(text, `must be at most ${maximum}`);
+  // -0 becomes 0.
+  return valueOf(value === 0 ? 0 : value);
+}
+
+const YES = new Set(['true', 't', 'yes', 'y', '1', 'x', '✓', 'on']);
+const NO = new Set(['false', 'f', 'no', 'n', '0', 'off']);
+
+function readYesNo(text: string): ReadCell {
+  const word = text.toLowerCase();
+  if (YES.has(word)) return valueOf(true);
+  if (NO.has(word)) return valueOf(false);
+  return wrong(text, 'is neither yes nor no');
+}
+
+const AMERICAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
+
+/** ISO dates, timestamps, `20260630`, and the American `6/30/2026`. */
+function readDay(text: string): ReadCell {
+  const bare = text.replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, '$1');
+  const american = AMERICAN.exec(bare);
+  const compact = COMPACT.exec(bare);
+  const iso = american
+    ? isoOf(american[3], american[1], american[2])
+    : compact
+      ? isoOf(compact[1], compact[2], compact[3])
+      : bare;
+  if (!isDay(iso)) return wrong(text, 'is not a date: write it as 2026-06-30 or 6/30/2026');
+  return valueOf(iso);
+}
+
+/** False for 2023-02-30. */
+function isDay(iso: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(iso) ? new Date(`${iso}T00:00:00Z`) : null;
+  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(iso);
+}
+
+function isoOf(year: string, month: string, day: string): string {
+  return [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+}
+
+/** Property types as files name them; letters and digits only. */
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  house: 'houses',
+  singlefamily: 'houses',
+  singlefamilyhome: 'houses',
+  singlefamilyresidence: 'houses',
+  singlefamilyresidential: 'houses',
+  singlefamilydetached: 'houses',
+  sfr: 'houses',
+  sfh: 'houses',
+  sf: 'houses',
+  detached: 'houses',
+  townhouse: 'townhomes',
+  townhouses: 'townhomes',
+  townhome: 'townhomes',
+  rowhouse: 'townhomes',
+  condo: 'condos',
+  condominium: 'condos',
+  condominiums: 'condos',
+  duplex: 'small_multifamily',
+  triplex: 'small_multifamily',
+  fourplex: 'small_multifamily',
+  quadruplex: 'small_multifamily',
+  twofamily: 'small_multifamily',
+  apartments: 'multifamily',
+  apartmentbuilding: 'multifamily',
+  mobilehome: 'mobile',
+  manufactured: 'mobile',
+  manufacturedhome: 'mobile',
+};
+
+function readChoice(choices: readonly string[], text: string): ReadCell {
+  const bare = text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const found = choices.find((choice) => choice.replaceAll('_', '') === bare) ?? TYPE_WORDS[bare];
+  if (found !== undefined && choices.includes(found)) return valueOf(found);
+  return wrong(text, `must be one of ${choices.join(', ')}`);
+}

@@ -1,0 +1,162 @@
+import type { ValuationKind } from '../../../domain/valuation-kind.ts';
+import type { SheetRow } from '../../../tables/read-sheet.ts';
+import type { Mapping } from './guess-columns.ts';
+import { ADDRESS_PARTS, MEMBERS, type Member } from './members.ts';
+import { readCell, type CellValue } from './read-cell.ts';
+
+/** One problem of a row. `column` is null where it concerns no single column. */
+export interface RowProblem {
+  readonly row: number;
+  /** Of the member. */
+  readonly path: string;
+  readonly column: string | null;
+  readonly label: string;
+  readonly message: string;
+}
+
+/** A row as a batch item, or everything that is wrong with it. */
+export interface ReadRow {
+  readonly item: object | null;
+  readonly problems: readonly RowProblem[];
+}
+
+/** A file and how its rows are read. */
+export interface ReadingPlan {
+  readonly kind: ValuationKind;
+  readonly columns: readonly string[];
+  readonly mapping: Mapping;
+  /** As `YYYY-MM-DD`: no value is for a later day. */
+  readonly today: string;
+}
+
+interface MappedMember {
+  readonly member: Member;
+  readonly column: number | null;
+  readonly columnName: string | null;
+  readonly text: string;
+}
+
+export function createRowReader(plan: ReadingPlan): (row: SheetRow) => ReadRow {
+  const { kind, today } = plan;
+  const mapped = mappedMembers(plan);
+  return (row) => {
+    const problems: RowProblem[] = [];
+    const values = new Map<string, CellValue>();
+    for (const { member, column, columnName, text } of mapped) {
+      const { path, label, type } = member;
+      const read = readCell(type, column === null ? text : (row.cells[column] ?? ''));
+      const message = read.problem ?? problemOf(member, read.value, today);
+      if (message !== null) problems.push({ row: row.row, path, column: columnName, label, message });
+      else if (read.value !== null) values.set(path, read.value);
+    }
+    joinAddress(values);
+    const location = locationProblem(values, problems);
+    if (location !== null) {
+      problems.push({ row: row.row, path: 'location', column: null, label: 'Location', message: location });
+    }
+    if (problems.length > 0) return { item: null, problems };
+    // A reader of the results elsewhere finds the row by this name.
+    if (!values.has('property_id')) values.set('property_id', `row ${row.row}`);
+    return { item: itemOf(kind, values), problems };
+  };
+}
+
+/** Members that have a column or a text, and required members that have neither. */
+export function mappedMembers({ kind, columns, mapping }: ReadingPlan): MappedMember[] {
+  return MEMBERS[kind].flatMap((member): MappedMember[] => {
+    const source = mapping[member.path];
+    if (source === undefined) {
+      return member.isRequired ? [{ member, column: null, columnName: null, text: '' }] : [];
+    }
+    if ('text' in source) return [{ member, column: null, columnName: null, text: source.text }];
+    return [{ member, column: source.column, columnName: columns[source.column] ?? null, text: '' }];
+  });
+}
+
+function problemOf(member: Member, value: CellValue | null, today: string): string | null {
+  if (value === null) return member.isRequired ? 'is missing, and is required' : null;
+  if (member.type.kind === 'day' && String(value) > today) return `“${value}” is in the future`;
+  return null;
+}
+
+/** The street line, with the city, state and ZIP code that it does not contain yet. */
+function joinAddress(values: Map<string, CellValue>): void {
+  const parts = new Map<string, string>();
+  for (const path of ADDRESS_PARTS) {
+    const value = values.get(path);
+    if (value !== undefined) parts.set(path, String(value));
+    values.delete(path);
+  }
+  const street = values.get('location.address');
+  if (typeof street !== 'string') return;
+  const unit = parts.get('part.unit');
+  const line =
+    unit === undefined || contains(street, unit)
+      ? street
+      : `${street} ${NAMED_UNIT.test(unit) ? unit : `# ${unit}`}`;
+  const city = parts.get('part.city');
+  const state = parts.get('part.state');
+  const postal = postalCode(parts.get('part.postal_code'));
+  const tail = afterStreet(street);
+  const region = [state, postal].filter((part) => part !== undefined && !contains(tail, part)).join(' ');
+  const missing = [city !== undefined && !contains(tail, city) ? city : '', region].filter(
+    (part) => part !== '',
+  );
+  values.set('location.address', [line, ...missing].join(', '));
+}
+
+/** `Apt 4` names itself; a bare `4` does not. */
+const NAMED_UNIT = /^(#|apt|apartment|unit|ste|suite|rm|room|fl|floor|bldg|building)\b|^#/i;
+
+/** The text after the first comma: `Milwaukee` is a city there, and may be an avenue before it. */
+function afterStreet(street: string): string {
+  const comma = street.indexOf(',');
+  return comma < 0 ? '' : street.slice(comma + 1);
+}
+
+function contains(text: string, part: string): boolean {
+  return ` ${wordsOf(text)} `.includes(` ${wordsOf(part)} `);
+}
+
+function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Spreadsheets drop the leading 0 of ZIP codes in New England. */
+function postalCode(text: string | undefined): string | undefined {
+  return text !== undefined && /^\d{3,4}$/.test(text) ? text.padStart(5, '0') : text;
+}
+
+const LOCATION_PATHS = ['location.address', 'location.latitude', 'location.longitude'];
+
+function locationProblem(
+  values: ReadonlyMap<string, CellValue>,
+  problems: readonly RowProblem[],
+): string | null {
+  const [hasAddress, hasLatitude, hasLongitude] = LOCATION_PATHS.map((path) => values.has(path));
+  const length = String(values.get('location.address') ?? '').length;
+  if (length > 500) return 'the address with its parts is longer than 500 characters';
+  // A bad cell has been reported already.
+  const isReported = problems.some(({ path }) => LOCATION_PATHS.includes(path));
+  if (isReported || (hasLatitude && hasLongitude)) return null;
+  if (hasLatitude) return 'has a latitude without a longitude';
+  if (hasLongitude) return 'has a longitude without a latitude';
+  return hasAddress ? null : 'has neither an address nor latitude and longitude';
+}
+
+/** Paths as nested members. The members of a unit are those of the one unit in `units`. */
+function itemOf(kind: ValuationKind, values: ReadonlyMap<string, CellValue>): object {
+  const sections: Record<string, Record<string, CellValue>> = {};
+  let reference: CellValue | null = null;
+  for (const [path, value] of values) {
+    const [section, name] = path.split('.');
+    if (name === undefined) reference = value;
+    else (sections[section] ??= {})[name] = value;
+  }
+  const { units, property_fields, ...others } = sections;
+  const fields = kind === 'rental' ? { ...property_fields, units: [units] } : property_fields;
+  return { property_id: reference, ...others, property_fields: fields };
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { parse } from 'csv-parse/sync';
+import type { ItemResult } from '../../../jobs/batches.ts';
+import { RESULT_COLUMNS } from './result-columns.ts';
+import {
+  distinctNames,
+  latestResults,
+  writeFileCsv,
+  writeFileLines,
+  writeJobCsv,
+  type FileResults,
+} from './write-results.ts';
+
+const failed = (index: number, errorCode: string): ItemResult => ({
+  index,
+  propertyId: `row ${index + 2}`,
+  status: 'error',
+  dataText: null,
+  error: `Nothing of ${index}.`,
+  errorCode,
+});
+
+async function* inOrder<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values;
+}
+
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+async function recordsOf(pieces: AsyncIterable<string>): Promise<Record<string, string>[]> {
+  return parse(await textOf(pieces), { bom: true, columns: true });
+}
+
+test('every row of a file is written once, in order, with its result: from its job, from a retry, or not sent', async () => {
+  const setting = fc.array(fc.constantFrom('unsent', 'value', 'error', 'later', 'never'), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  await fc.assert(
+    fc.asyncProperty(setting, fc.integer({ min: 1, max: 7 }), async (fates, size) => {
+      const table = {
+        columns: ['address', 'status'],
+        rows: fates.map((fate, at) => ({ row: at + 2, cells: [`${at} Main St`, fate] })),
+      };
+      const sent = fates.flatMap((fate, at) => (fate === 'unsent' ? [] : [at]));
+      const jobs = Array.from({ length: Math.ceil(sent.length / size) }, (_, job) => ({
+        jobIds: [`job ${job}`, `retry ${job}`, `again ${job}`],
+        rows: sent.slice(job * size, (job + 1) * size),
+      }));
+      // Each result names its job and row, so that a result from elsewhere shows.
+      const readResults = (jobId: string): AsyncIterable<ItemResult> => {
+        const [kind, number] = jobId.split(' ');
+        const { rows } = jobs[Number(number)];
+        const isIn = (at: number): boolean =>
+          kind === 'job' || ['later', 'never'].includes(fates[at]) || fates[at] === 'error';
+        const isDone = (at: number): boolean =>
+          fates[at] === 'value' ||
+          (kind !== 'job' && fates[at] === 'error') ||
+          (kind === 'again' && fates[at] === 'later');
+        const here = rows.filter((at) => (kind === 'again' ? isIn(at) && fates[at] !== 'error' : isIn(at)));
+        return inOrder(
+          here.map((at, index): ItemResult => ({
+            ...failed(index, kind),
+            propertyId: `${kind} ${at}`,
+            status: isDone(at) ? 'complete' : 'error',
+          })),
+        );
+      };
+      const file: FileResults = {
+        kind: 'property',
+        columns: table.columns,
+        // Chunks that parts do not line up with.
+        rowChunks: () =>
+          inOrder(
+            Array.from({ length: Math.ceil(fates.length / 3) }, (_, chunk) => ({
+              from: chunk * 3,
+              rows: table.rows.slice(chunk * 3, chunk * 3 + 3),
+            })),
+          ),
+        parts: jobs,
+        readResults,
+        whyUnsent: ({ row }) => `bad ${row - 2}`,
+      };
+      const records = await recordsOf(writeFileCsv(file));
+      const lines = (await textOf(writeFileLines(file))).split('\n').filter((line) => line !== '');
+      assert.deepEqual(
+        lines.map((line) => JSON.parse(line)).map(({ row, property_id }) => [row, property_id]),
+        records.flatMap(({ status, property_id }, at) =>
+          status === 'unsent' ? [] : [[at + 2, property_id]],
+        ),
+      );
+      assert.deepEqual(
+        records.map(({ address, status, status_2, property_id, error }) => [
+          address,
+          status,
+          status_2,
+          property_id,
+          status === 'unsent' ? error : '',
+        ]),
+        fates.map((fate, at) => [
+          `${at} Main St`,
+          fate,
+          { unsent: 'not sent', value: 'complete', error: 'complete', later: 'complete', never: 'error' }[
+            fate
+          ],
+          {
+            unsent: '',
+            value: `job ${at}`,
+            error: `retry ${at}`,
+            later: `again ${at}`,
+            never: `again ${at}`,
+          }[fate],
+          fate === 'unsent' ? `bad ${at}` : '',
+        ]),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the CSV of a job names items by index and reference', async () => {
+  const results = [failed(0, 'address_not_found'), { ...failed(1, 'cancelled'), propertyId: '=1+1' }];
+  const records = await recordsOf(writeJobCsv('rental', inOrder(results)));
+  assert.deepEqual(
+    records.map(({ index, property_id, status, error_code, error }) => [
+      index,
+      property_id,
+      status,
+      error_code,
+      error,
+    ]),
+    [
+      ['0', 'row 2', 'error', 'address_not_found', 'Nothing of 0.'],
+      ['1', "'=1+1", 'error', 'cancelled', 'Nothing of 1.'],
+    ],
+  );
+  assert.deepEqual(Object.keys(records[0]), ['index', ...RESULT_COLUMNS.rental.map(({ name }) => name)]);
+});
+
+test('a retry replaces the failed results, and no others', async () => {
+  const done = (index: number, name: string): ItemResult => ({
+    ...failed(index, ''),
+    status: 'complete',
+    propertyId: name,
+  });
+  const stored: Readonly<Record<string, ItemResult[]>> = {
+    a: [done(0, 'a0'), failed(1, 'x'), done(2, 'a2'), failed(3, 'x')],
+    b: [failed(0, 'y'), done(1, 'b1')],
+  };
+  const part = { rows: [5, 6, 8, 9], jobIds: ['a', 'b'] };
+  const results = await latestResults(
+    part,
+    (id) => inOrder(stored[id]),
+    ({ index, status, propertyId }) => [index, status, propertyId],
+  );
+  assert.deepEqual(
+    [...results],
+    [
+      [5, [0, 'complete', 'a0']],
+      [6, [1, 'error', 'row 2']],
+      [8, [2, 'complete', 'a2']],
+      [9, [3, 'complete', 'b1']],
+    ],
+  );
+});
+
+test('no result column has the name of a column of the file', () => {
+  const name = fc.constantFrom('a', 'A', 'b', 'a_2', 'B_2', 'c');
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(name),
+      fc.uniqueArray(name, { selector: (text) => text.toLowerCase() }),
+      (taken, names) => {
+        const lower = [
+          ...new Set(taken.map((text) => text.toLowerCase())),
+          ...distinctNames(taken, names).map((text) => text.toLowerCase()),
+        ];
+        assert.equal(new Set(lower).size, lower.length);
+      },
+    ),
+  );
+});

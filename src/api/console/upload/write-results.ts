@@ -1,0 +1,151 @@
+import { nextTurn } from '../../event-loop-turns.ts';
+import type { ValuationKind } from '../../../domain/valuation-kind.ts';
+import type { ItemResult } from '../../../jobs/batches.ts';
+import { parseJsonText } from '../../../store/json-text.ts';
+import type { SheetRow } from '../../../tables/read-sheet.ts';
+import { BYTE_ORDER_MARK, writeRecord, type Cell } from '../../../tables/write-csv.ts';
+import { RESULT_COLUMNS, type Result } from './result-columns.ts';
+
+/** Results that are read at a time: a megabyte at most of usual ones. */
+const RESULTS_A_PAGE = 25;
+
+/** What was submitted of a file as one job, and the retries of what failed in it. */
+export interface PartResults {
+  /** Positions of its rows in the file, ascending. */
+  readonly rows: readonly number[];
+  /** The first job, then its retries; empty where the part was never submitted. */
+  readonly jobIds: readonly string[];
+}
+
+/** Reads all results of a job, in order. */
+export type ReadResults = (jobId: string) => AsyncIterable<ItemResult>;
+
+export type ReadPage = (
+  jobId: string,
+  page: { readonly from: number; readonly limit: number },
+) => Promise<readonly ItemResult[]>;
+
+/** Results of a job page by page, as far as there are any. */
+export async function* resultsByPage(readPage: ReadPage, jobId: string): AsyncGenerator<ItemResult> {
+  for (let from = 0; ; from += RESULTS_A_PAGE) {
+    const page = await readPage(jobId, { from, limit: RESULTS_A_PAGE });
+    yield* page;
+    // Other requests have a turn.
+    await nextTurn();
+    if (page.length < RESULTS_A_PAGE) return;
+  }
+}
+
+/** Results of one job as CSV. */
+export async function* writeJobCsv(
+  kind: ValuationKind,
+  results: AsyncIterable<ItemResult>,
+): AsyncGenerator<string> {
+  const columns = RESULT_COLUMNS[kind];
+  yield BYTE_ORDER_MARK + writeRecord(['index', ...columns.map(({ name }) => name)]);
+  for await (const result of results) yield writeRecord([result.index, ...cellsOf(kind, result)]);
+}
+
+export interface FileResults {
+  readonly kind: ValuationKind;
+  readonly columns: readonly string[];
+  readonly rowChunks: () => AsyncIterable<{ readonly from: number; readonly rows: readonly SheetRow[] }>;
+  readonly parts: readonly PartResults[];
+  readonly readResults: ReadResults;
+  /** Why a row was not submitted. */
+  readonly whyUnsent: (row: SheetRow) => string;
+}
+
+/** The columns and rows of a file, in its order, with the result of each row after them. */
+export async function* writeFileCsv(file: FileResults): AsyncGenerator<string> {
+  const { kind, columns, whyUnsent } = file;
+  const names = RESULT_COLUMNS[kind].map(({ name }) => name);
+  yield BYTE_ORDER_MARK + writeRecord([...columns, ...distinctNames(columns, names)]);
+  const unsent = (row: SheetRow): Cell[] => {
+    const known: Readonly<Record<string, string>> = { status: 'not sent', error: whyUnsent(row) };
+    return names.map((name) => known[name] ?? null);
+  };
+  const toCells = (result: ItemResult): readonly Cell[] => cellsOf(kind, result);
+  for await (const { row, result } of resultsOfRows(file, toCells)) {
+    yield writeRecord([...row.cells, ...(result ?? unsent(row))]);
+  }
+}
+
+/** The results of a file as NDJSON: those of its jobs, with the row of the file before them. */
+export async function* writeFileLines(file: FileResults): AsyncGenerator<string> {
+  for await (const { row, result } of resultsOfRows(file, (each) => each)) {
+    if (result !== null) yield `{"row":${row.row},${lineOf(result).slice(1)}\n`;
+  }
+}
+
+function lineOf({ index, propertyId, status, dataText, error, errorCode }: ItemResult): string {
+  const before = JSON.stringify({ index, property_id: propertyId, status });
+  const after = JSON.stringify({ error, error_code: errorCode });
+  return `${before.slice(0, -1)},"data":${dataText ?? 'null'},${after.slice(1)}`;
+}
+
+/** Every row of a file in order, with its result; null for a row that was not submitted. */
+async function* resultsOfRows<Kept>(
+  { rowChunks, parts, readResults }: FileResults,
+  keep: (result: ItemResult) => Kept,
+): AsyncGenerator<{ readonly row: SheetRow; readonly result: Kept | null }> {
+  const pending = [...parts].filter(({ jobIds }) => jobIds.length > 0);
+  let current = new Map<number, Kept>();
+  let nextPosition = pending[0]?.rows[0] ?? Infinity;
+  for await (const { from, rows } of rowChunks()) {
+    for (const [at, row] of rows.entries()) {
+      const position = from + at;
+      if (position === nextPosition) {
+        const part = pending.shift();
+        current = part ? await latestResults(part, readResults, keep) : new Map();
+        nextPosition = pending[0]?.rows[0] ?? Infinity;
+      }
+      yield { row, result: current.get(position) ?? null };
+    }
+  }
+}
+
+/** The results of a part by position of the row. Where an item was tried again, the result of that. */
+export async function latestResults<Kept>(
+  { rows, jobIds }: PartResults,
+  readResults: ReadResults,
+  keep: (result: ItemResult) => Kept,
+): Promise<Map<number, Kept>> {
+  const latest = new Map<number, Kept>();
+  // A retry has the items that failed before it, in their order.
+  let positions = rows;
+  for (const jobId of jobIds) {
+    const failed: number[] = [];
+    for await (const result of readResults(jobId)) {
+      const position = positions[result.index];
+      if (position === undefined) continue;
+      latest.set(position, keep({ ...result, index: rows.indexOf(position) }));
+      if (result.status === 'error') failed.push(position);
+    }
+    positions = failed;
+  }
+  return latest;
+}
+
+function cellsOf(kind: ValuationKind, item: ItemResult): Cell[] {
+  const result: Result = {
+    index: item.index,
+    property_id: item.propertyId,
+    status: item.status,
+    data: item.dataText === null ? null : parseJsonText<Result['data']>(item.dataText),
+    error: item.error,
+    error_code: item.errorCode,
+  };
+  return RESULT_COLUMNS[kind].map(({ cell }) => cell(result));
+}
+
+/** Names that no column of the file has: `status` becomes `status_2`. */
+export function distinctNames(taken: readonly string[], names: readonly string[]): string[] {
+  const used = new Set(taken.map((name) => name.toLowerCase()));
+  return names.map((name) => {
+    let free = name;
+    for (let copy = 2; used.has(free.toLowerCase()); copy++) free = `${name}_${copy}`;
+    used.add(free.toLowerCase());
+    return free;
+  });
+}

@@ -1,0 +1,182 @@
+import { pipeline, Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CsvError, parse } from 'csv-parse';
+import { PlumblineError } from '../errors.ts';
+import { recordBatches } from './csv-records.ts';
+import { decodeText, encodingOf, NotThisEncoding, type Encoding } from './decode-text.ts';
+import { delimiterOf, RECORD_ENDS, type Delimiter } from './delimiter.ts';
+
+export const SHEET_LIMITS = { bytes: 50 * 1024 * 1024, rows: 100_000, columns: 200 } as const;
+
+/** Longer than any real row; a record that reaches it has a quote that is not closed. */
+const RECORD_CHARACTERS_MAX = 1024 * 1024;
+
+const PIECE_BYTES = 65_536;
+
+/** Enough to choose the delimiter by. */
+const BEGINNING_CHARACTERS = 65_536;
+
+export interface SheetRow {
+  /** As a spreadsheet counts it: the header is row 1, and empty rows count. */
+  readonly row: number;
+  /** One for each column; a shorter row ends in empty cells. */
+  readonly cells: readonly string[];
+}
+
+export interface Sheet {
+  readonly columns: readonly string[];
+  readonly rowCount: number;
+  readonly delimiter: Delimiter;
+  readonly encoding: Encoding;
+}
+
+export interface SheetSource {
+  /** The bytes of the file from the beginning. Called again where the first guess of the encoding was wrong. */
+  readonly open: () => AsyncIterable<Uint8Array>;
+  /** Rows in order, a batch at a time. */
+  readonly onRows: (rows: readonly SheetRow[]) => Promise<void>;
+  /** Called before each reading from the beginning. */
+  readonly onBegin: () => Promise<void>;
+}
+
+/**
+ * Reads a CSV file as people save it from spreadsheets: comma, semicolon, tab or bar; UTF-8, UTF-16 or Windows-1252.
+ * Its first row names the columns.
+ *
+ * @throws PlumblineError `bad_request` with what is wrong and what to do
+ */
+export async function readSheet(source: SheetSource): Promise<Sheet> {
+  const beginning = await firstBytes(source.open());
+  const encoding = encodingOf(beginning);
+  if (encoding === 'utf-8' && beginning.includes(0)) {
+    throw unreadable(
+      'This is not a text file. Save the spreadsheet as CSV (“CSV UTF-8” in Excel), and choose that file.',
+    );
+  }
+  try {
+    return await readAs(source, encoding);
+  } catch (error) {
+    if (!(error instanceof NotThisEncoding) || encoding !== 'utf-8') throw error;
+    return readAs(source, 'windows-1252');
+  }
+}
+
+async function firstBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  for await (const chunk of chunks) if (chunk.length > 0) return chunk.subarray(0, 65_536);
+  return new Uint8Array(0);
+}
+
+async function readAs({ open, onRows, onBegin }: SheetSource, encoding: Encoding): Promise<Sheet> {
+  await onBegin();
+  const text = decodeText(open(), encoding);
+  const { beginning, isWhole } = await readBeginning(text);
+  const delimiter = delimiterOf(beginning);
+  const parser = parse({
+    info: true,
+    delimiter,
+    record_delimiter: [...RECORD_ENDS],
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: RECORD_CHARACTERS_MAX,
+  });
+  pipeline(Readable.from(joined(beginning, isWhole ? null : text)), parser, () => {});
+  let columns: readonly string[] | null = null;
+  let record = 0;
+  let rowCount = 0;
+  try {
+    for await (const records of recordBatches(parser)) {
+      const rows: SheetRow[] = [];
+      for (const { record: cells } of records) {
+        record++;
+        if (cells.every((cell) => cell.trim() === '')) continue;
+        if (record === 1 && /^sep=.?$/i.test(cells.join('').trim())) continue;
+        if (columns === null) columns = columnNames(cells);
+        else rows.push({ row: record, cells: fitted(cells, columns.length, record) });
+      }
+      rowCount += rows.length;
+      if (rowCount > SHEET_LIMITS.rows) {
+        throw unreadable('The file has more than 100,000 rows. Split it, and upload the parts one by one.');
+      }
+      if (rows.length > 0) await onRows(rows);
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? unclosedQuote(record + 1, error) : error;
+  }
+  if (columns === null) {
+    throw unreadable(
+      'The file is empty. Its first row should name the columns; each further row is a property.',
+    );
+  }
+  if (rowCount === 0) {
+    throw unreadable(
+      'The file has only one row. The first row names the columns; each further row is a property.',
+    );
+  }
+  return { columns, rowCount, delimiter, encoding };
+}
+
+async function readBeginning(
+  text: AsyncGenerator<string>,
+): Promise<{ readonly beginning: string; readonly isWhole: boolean }> {
+  let beginning = '';
+  while (beginning.length < BEGINNING_CHARACTERS) {
+    const next = await text.next();
+    if (next.done) return { beginning, isWhole: true };
+    beginning += next.value;
+  }
+  return { beginning, isWhole: false };
+}
+
+/** The text as bytes, in pieces that are parsed in a few milliseconds each, with a turn for others in between. */
+async function* joined(beginning: string, rest: AsyncGenerator<string> | null): AsyncGenerator<Buffer> {
+  yield* pieces(beginning);
+  if (rest !== null) for await (const text of rest) yield* pieces(text);
+}
+
+async function* pieces(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    yield bytes.subarray(at, at + PIECE_BYTES);
+    await nextTurn();
+  }
+}
+
+/** Every column gets a name that no other has. */
+function columnNames(cells: readonly string[]): string[] {
+  let used = cells.length;
+  while (used > 0 && cells[used - 1].trim() === '') used--;
+  if (used > SHEET_LIMITS.columns) {
+    throw unreadable(
+      `The file has ${used} columns; at most ${SHEET_LIMITS.columns} are read. Delete those that you do not need.`,
+    );
+  }
+  const names = new Set<string>();
+  for (const [at, cell] of cells.slice(0, used).entries()) {
+    const wanted = cell.trim().replace(/\s+/g, ' ') || `Column ${at + 1}`;
+    let name = wanted;
+    for (let copy = 2; names.has(name); copy++) name = `${wanted} (${copy})`;
+    names.add(name);
+  }
+  return [...names];
+}
+
+function fitted(cells: readonly string[], width: number, row: number): readonly string[] {
+  if (cells.length === width) return cells;
+  if (cells.slice(width).some((cell) => cell.trim() !== '')) {
+    throw unreadable(
+      `Row ${row} has ${cells.length} cells, but there are ${width} columns. Does a cell of it need quotes, or does the first row lack names?`,
+    );
+  }
+  return Array.from({ length: width }, (_, at) => cells[at] ?? '');
+}
+
+function unclosedQuote(row: number, cause: CsvError): PlumblineError {
+  return unreadable(
+    `A quoted cell that begins in row ${row} never ends. Look for a " that is missing, or for one too many.`,
+    cause,
+  );
+}
+
+function unreadable(message: string, cause?: unknown): PlumblineError {
+  return new PlumblineError('bad_request', message, { cause });
+}

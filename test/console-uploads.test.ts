@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { sweep } from '../src/jobs/sweep.ts';
+import { createLog } from '../src/log.ts';
+import { createMetrics } from '../src/metrics.ts';
+import { onConsole, openBrowser, type TestBrowser, type TestConsole } from './console-fixture.ts';
+import { linesInto } from './api-fixture.ts';
+
+const PIECE_BYTES = 1024 * 1024;
+const DAY_MS = 86_400_000;
+
+/** Uploads a file in pieces, as the page does. */
+async function upload(console: TestConsole, browser: TestBrowser, text: string, name = 'loans.csv') {
+  const bytes = Buffer.from(text);
+  const { body } = await browser.ask('POST', 'uploads', { name, byte_count: bytes.length });
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    const piece = bytes.subarray(at, at + PIECE_BYTES);
+    const answer = await sendPiece(console, browser, `${body.id}/pieces/${at / PIECE_BYTES}`, piece);
+    assert.equal(answer.statusCode, 200, answer.body);
+  }
+  return String(body.id);
+}
+
+function sendPiece({ app }: TestConsole, browser: TestBrowser, path: string, payload: Buffer) {
+  return app.inject({
+    method: 'POST',
+    url: `/console/api/uploads/${path}`,
+    headers: {
+      host: 'console.test',
+      origin: 'http://console.test',
+      'x-csrf-token': browser.token(),
+      cookie: browser.cookie(),
+      'content-type': 'application/octet-stream',
+    },
+    payload,
+  });
+}
+
+async function signedIn(console: TestConsole, name = 'ada'): Promise<TestBrowser> {
+  await console.addUser(name, 'member');
+  const browser = openBrowser(console);
+  await browser.signIn(name);
+  return browser;
+}
+
+const ROWS = 1203;
+const FILE = `Loan,Address,BR,Baths,Note\n${Array.from({ length: ROWS }, (_, at) => {
+  const beds = at === 700 ? 'abc' : '3';
+  return `loan ${at},"${at} Main St, Milwaukee, WI",${beds},2,=1+1\n`;
+}).join('')}`;
+
+const MAPPING = [
+  { path: 'property_id', column: 0 },
+  { path: 'location.address', column: 1 },
+  { path: 'property_fields.total_bedrooms', column: 2 },
+  { path: 'property_fields.total_bathrooms', column: 3 },
+];
+const SUBMISSION = { avm_type: 'property', mapping: MAPPING, leaves_out: true, sends_again: false };
+
+onConsole(
+  'a file is uploaded, checked and submitted as batches, each once however often it is sent',
+  async (console) => {
+    const browser = await signedIn(console);
+    const id = await upload(console, browser, FILE);
+    const { body: sheet } = await browser.ask('POST', `uploads/${id}/read`);
+    assert.deepEqual([sheet.row_count, sheet.delimiter, sheet.encoding], [ROWS, ',', 'utf-8']);
+    assert.deepEqual(sheet.columns[0], { name: 'Loan', samples: ['loan 0', 'loan 1', 'loan 2'] });
+    assert.deepEqual(sheet.kinds[0].suggested, [MAPPING[1], MAPPING[0], ...MAPPING.slice(2)]);
+
+    const { body: checked } = await browser.ask('POST', `uploads/${id}/check`, {
+      avm_type: 'property',
+      mapping: MAPPING,
+    });
+    assert.deepEqual(
+      [checked.good_rows, checked.bad_rows, checked.jobs, checked.credits_max],
+      [ROWS - 1, 1, 3, 30 * (ROWS - 1)],
+    );
+    assert.deepEqual(checked.problems, [
+      { column: 'BR', label: 'Bedrooms', example: '“abc” is not a number', count: 1, rows: [702] },
+    ]);
+    assert.equal(checked.preview.rows.length, 5);
+
+    const strict = await browser.ask('POST', `uploads/${id}/submit`, { ...SUBMISSION, leaves_out: false });
+    assert.equal(strict.body.code, 'conflict');
+    const submitted = await browser.ask('POST', `uploads/${id}/submit`, SUBMISSION);
+    assert.equal(submitted.status, 200, submitted.text);
+    const sent = await Promise.all([1, 2].map(() => browser.ask('POST', `uploads/${id}/send`)));
+    const again = await browser.ask('POST', `uploads/${id}/send`);
+    assert.deepEqual([again.body.done, again.body.total, again.body.message], [3, 3, null], sent[0].text);
+    const { body: list } = await browser.ask('GET', 'avm/batch');
+    assert.deepEqual(
+      list.jobs.map(({ total }: { total: number }) => total).sort(),
+      [202, 500, 500],
+      'no second job',
+    );
+
+    const { body: progress } = await browser.ask('GET', `uploads/${id}`);
+    assert.deepEqual([progress.total, progress.row_count, progress.parts.length], [ROWS - 1, ROWS, 3]);
+    const early = await browser.ask('GET', `uploads/${id}/results.csv`);
+    assert.equal(early.body.code, 'conflict');
+    const { body: job } = await browser.ask('GET', `jobs/${progress.parts[1].job_id}`);
+    assert.deepEqual(job.upload, { id, name: 'loans.csv', part: 2 });
+
+    const { body: cancelled } = await browser.ask('POST', `uploads/${id}/cancel`);
+    assert.deepEqual([cancelled.failed, cancelled.cancelled], [ROWS - 1, ROWS - 1]);
+    const csv = await browser.ask('GET', `uploads/${id}/results.csv`);
+    assert.match(String(csv.headers['content-disposition']), /loans-valued\.csv/);
+    const lines = csv.text.trimEnd().split('\r\n');
+    assert.equal(lines.length, ROWS + 1);
+    assert.match(lines[1], /^loan 0,"0 Main St, Milwaukee, WI",3,2,'=1\+1,loan 0,error,.*cancelled/);
+    assert.match(lines[701], /^loan 700,.*,,not sent,.*“abc” is not a number/);
+    const { body: failures } = await browser.ask('GET', `jobs/${progress.parts[2].job_id}/failures`);
+    assert.deepEqual(
+      failures.failures.map(({ code, count }: { code: string; count: number }) => [code, count]),
+      [['cancelled', 202]],
+    );
+
+    const { body: credits } = await browser.ask('GET', `uploads/${id}/retry-credits`);
+    assert.equal(credits.credits_max, 30 * (ROWS - 1));
+    for (const expected of [3, 0]) {
+      const { body } = await browser.ask('POST', `uploads/${id}/retry-failed`);
+      assert.deepEqual([body.done, body.message], [expected, null], 'a retry that runs has nothing to retry');
+    }
+    const { body: retried } = await browser.ask('GET', `uploads/${id}`);
+    assert.deepEqual([retried.failed, retried.parts[0].retries], [0, 1]);
+  },
+);
+
+onConsole('a file that was submitted before is submitted again only on request', async (console) => {
+  const browser = await signedIn(console);
+  const submit = async (id: string, body: object) =>
+    (await browser.ask('POST', `uploads/${id}/submit`, { ...SUBMISSION, ...body })).status;
+  const first = await upload(console, browser, FILE);
+  await browser.ask('POST', `uploads/${first}/read`);
+  assert.equal(await submit(first, {}), 200);
+  const second = await upload(console, browser, FILE, 'the same.csv');
+  const { body: sheet } = await browser.ask('POST', `uploads/${second}/read`);
+  assert.deepEqual(
+    sheet.earlier.map(({ id }: { id: string }) => id),
+    [first],
+  );
+  assert.equal(await submit(second, {}), 409);
+  assert.equal(await submit(second, { sends_again: true }), 200);
+  const { body: sent } = await browser.ask('POST', `uploads/${first}/send`);
+  const { body: sentAgain } = await browser.ask('POST', `uploads/${second}/send`);
+  assert.deepEqual([sent.replays, sentAgain.replays, sentAgain.done], [0, 0, 3]);
+
+  const other = await signedIn(console, 'ben');
+  assert.deepEqual(
+    (await other.ask('GET', 'uploads')).body.uploads,
+    [],
+    'files are seen by their owner alone',
+  );
+  assert.equal((await other.ask('GET', `uploads/${first}`)).status, 404);
+  assert.equal((await browser.ask('GET', 'uploads')).body.uploads.length, 2);
+});
+
+onConsole('a file is complete before it is read, and is forgotten in time', async (console) => {
+  const browser = await signedIn(console);
+  const bytes = Buffer.alloc(PIECE_BYTES + 5, 'a,b\n1,2\n');
+  const { body } = await browser.ask('POST', 'uploads', { name: 'two pieces.csv', byte_count: bytes.length });
+  const send = async (no: number, piece: Buffer) =>
+    (await sendPiece(console, browser, `${body.id}/pieces/${no}`, piece)).statusCode;
+  assert.equal(await send(1, bytes.subarray(PIECE_BYTES)), 200);
+  assert.equal((await browser.ask('POST', `uploads/${body.id}/read`)).body.code, 'conflict');
+  assert.equal(await send(0, bytes.subarray(0, 10)), 400, 'not as long as the piece is');
+  assert.equal(await send(7, bytes.subarray(0, 10)), 400);
+  for (const _ of [1, 2]) assert.equal(await send(0, bytes.subarray(0, PIECE_BYTES)), 200);
+  const { body: sheet } = await browser.ask('POST', `uploads/${body.id}/read`);
+  assert.equal(sheet.row_count > 100_000, false);
+
+  const large = await browser.ask('POST', 'uploads', { name: 'large.csv', byte_count: 50 * PIECE_BYTES + 1 });
+  assert.match(large.body.detail, /50 MB/);
+  const empty = await upload(console, browser, 'address,beds\n');
+  assert.match((await browser.ask('POST', `uploads/${empty}/read`)).body.detail, /only one row/);
+  assert.equal((await browser.ask('POST', `uploads/${empty}/read`)).status, 404, 'it was deleted');
+
+  const unsent = await upload(console, browser, FILE);
+  const kept = await upload(console, browser, FILE);
+  for (const id of [unsent, kept]) await browser.ask('POST', `uploads/${id}/read`);
+  await browser.ask('POST', `uploads/${kept}/submit`, SUBMISSION);
+  console.passMs(DAY_MS);
+  const { store } = console;
+  const clock = console.people.clock;
+  const sweeping = { store, clock, log: createLog('silent', linesInto([])), metrics: createMetrics() };
+  await sweep(sweeping);
+  const rest = async () => (await store.db.selectFrom('uploads').select('uploadId').execute()).length;
+  assert.equal(await rest(), 1);
+  console.passMs(29 * DAY_MS);
+  await sweep(sweeping);
+  assert.equal(await rest(), 0);
+  for (const table of ['upload_pieces', 'upload_rows', 'upload_parts'] as const) {
+    assert.deepEqual(await store.db.selectFrom(table).select('uploadId').execute(), [], table);
+  }
+});
