@@ -1,5 +1,5 @@
 import type { Day } from '../domain/day.ts';
-import { CALIBRATION } from './comparables/comparables-constants.ts';
+import { CALIBRATION } from './calibration/calibration-constants.ts';
 import { asOfRows, type SaleColumns } from './columns/sale-columns.ts';
 import type { TrainJob } from './train-job.ts';
 
@@ -12,15 +12,15 @@ type HeldOutJob = Extract<TrainJob, { kind: 'random_holdout' }>;
  * cover more than `randomHoldoutSpanDays`, or where rows are too few.
  */
 export function randomHoldoutJobs(columns: SaleColumns, trainedOn: Day): HeldOutJob[] {
-  const pool = asOfRows(columns, trainedOn);
-  const days = Array.from(pool, (row) => columns.soldOn[row]);
+  const sample = asOfRows(columns, trainedOn);
+  const days = Array.from(sample, (row) => columns.soldOn[row]);
   const first = days.reduce((a, b) => Math.min(a, b), Infinity);
   const last = days.reduce((a, b) => Math.max(a, b), -Infinity);
   const { randomHoldoutSpanDays, minRandomHoldoutRows, randomHoldoutShare, maxHoldoutPerMonth } = CALIBRATION;
-  if (last - first > randomHoldoutSpanDays || pool.length < minRandomHoldoutRows) return [];
+  if (last - first > randomHoldoutSpanDays || sample.length < minRandomHoldoutRows) return [];
   const share = (code: number, salt: number) => (hash(code + salt) >>> 0) / 2 ** 32;
-  const ofParcels = pool.filter((row) => share(columns.parcel[row], 0) < randomHoldoutShare);
-  const ofRows = pool.filter((row) => share(row, 1 << 24) < randomHoldoutShare);
+  const ofParcels = sample.filter((row) => share(columns.parcel[row], 0) < randomHoldoutShare);
+  const ofRows = sample.filter((row) => share(row, 1 << 24) < randomHoldoutShare);
   return [ofParcels, ofRows].map((withheld, i) => ({
     kind: 'random_holdout',
     trainedOn,

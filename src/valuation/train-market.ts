@@ -4,7 +4,7 @@ import { joinHoldoutSales, pickHoldoutSales, type HoldoutSales } from './calibra
 import { fitBlend } from './calibration/blend.ts';
 import { scoredSales } from './calibration/holdout-cases.ts';
 import { calibrate, type ScoredSales } from './calibration/calibration.ts';
-import { CALIBRATION } from './comparables/comparables-constants.ts';
+import { CALIBRATION } from './calibration/calibration-constants.ts';
 import { buildSalesData, type SalesData } from './comparables/sales-data.ts';
 import { randomHoldoutJobs } from './random-holdout.ts';
 import { logPriceAtTraining, type Predictor } from './model/predictor.ts';

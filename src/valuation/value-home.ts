@@ -103,8 +103,8 @@ export function listComparable(
 ): ListedComparable {
   const { salesData, trained } = market;
   const row = found.rows[i];
-  const level = trained.blend.comparablesBias[typeCode(subject.home.type)];
-  const steps = logSteps(salesData, row, estimate.raw.logValueAtTraining, level, moment);
+  const bias = trained.blend.comparablesBias[typeCode(subject.home.type)];
+  const steps = logSteps(salesData, row, estimate.raw.logValueAtTraining, bias, moment);
   return {
     row,
     distanceMi: found.distancesMi[i],

@@ -63,29 +63,29 @@ function designOf(
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
     let at = i * width;
-    const filled = (attribute: Attribute): number => {
+    const valueOf = (attribute: Attribute): number => {
       const value = columns.attributes[attribute][row];
       return Number.isNaN(value) ? medians.attributes[attribute] : value;
     };
-    const logOf = (attribute: Attribute): number => Math.log(Math.max(1, filled(attribute)));
+    const logOf = (attribute: Attribute): number => Math.log(Math.max(1, valueOf(attribute)));
     const lat = columns.lat[row] - medians.lat;
     const lon = columns.lon[row] - medians.lon;
     const years = columns.soldOn[row] / 365.25;
-    const age = (1970 + years - filled('yearBuilt')) / 50;
+    const age = (1970 + years - valueOf('yearBuilt')) / 50;
     const logArea = logOf('livingAreaSqft');
     for (const type of types) cells[at++] = columns.type[row] === type ? 1 : 0;
     for (const type of types) cells[at++] = columns.type[row] === type ? logArea : 0;
     for (const attribute of MISSABLE) cells[at++] = Number.isNaN(columns.attributes[attribute][row]) ? 1 : 0;
     const terms = [
       logOf('totalUnits'),
-      filled('bedrooms'),
-      filled('bathrooms'),
+      valueOf('bedrooms'),
+      valueOf('bathrooms'),
       logArea,
       logArea ** 2,
       logOf('lotSizeSqft'),
       age,
       age ** 2,
-      filled('stories'),
+      valueOf('stories'),
       years,
       years ** 2,
     ];

@@ -3,7 +3,7 @@ import type { BaselineColumns, Visibility } from './market-rows.ts';
 import { eastScaleAt, isFull, nearestValues, placeRows, type PlacedRows } from './nearest-rows.ts';
 
 /** Listings in order of their day, with their rents. */
-interface Lettings {
+interface PlacedRents {
   readonly placed: PlacedRows;
   readonly rent: Float64Array;
 }
@@ -22,15 +22,15 @@ export function nearestTenSameBedrooms(
 ): Float64Array {
   const eastScale = eastScaleAt(latitude);
   const { bedrooms } = columns.attributes;
-  const all = lettingsOf(columns, candidates, eastScale);
-  const byBedrooms = new Map<number, Lettings>();
+  const all = placedRentsOf(columns, candidates, eastScale);
+  const byBedrooms = new Map<number, PlacedRents>();
   for (const count of new Set(Array.from(candidates, (row) => bedrooms[row]))) {
     const alike = candidates.filter((row) => bedrooms[row] === count);
-    byBedrooms.set(count, lettingsOf(columns, alike, eastScale));
+    byBedrooms.set(count, placedRentsOf(columns, alike, eastScale));
   }
   return Float64Array.from(subjects, (row) => {
     const subject = { row, x: columns.lon[row] * eastScale, y: columns.lat[row] };
-    const rentsIn = ({ placed, rent }: Lettings): Float64Array =>
+    const rentsIn = ({ placed, rent }: PlacedRents): Float64Array =>
       nearestValues(placed, rent, subject, visibilityOf(row));
     const alike = byBedrooms.get(bedrooms[row]);
     const near = alike ? rentsIn(alike) : new Float64Array(0);
@@ -39,7 +39,7 @@ export function nearestTenSameBedrooms(
   });
 }
 
-function lettingsOf(columns: BaselineColumns, rows: Int32Array, eastScale: number): Lettings {
+function placedRentsOf(columns: BaselineColumns, rows: Int32Array, eastScale: number): PlacedRents {
   const placed = placeRows(columns, rows, eastScale);
   return { placed, rent: Float64Array.from(placed.rows, (row) => columns.priceUsd[row]) };
 }

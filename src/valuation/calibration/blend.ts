@@ -1,7 +1,8 @@
 import type { Day } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
-import { BLEND, OWN_BUILDING } from '../comparables/comparables-constants.ts';
+import { BLEND } from './calibration-constants.ts';
+import { OWN_BUILDING } from '../comparables/comparables-constants.ts';
 import { weightedMedian } from '../medians.ts';
 
 /** How model and comparables are combined, learned from holdout sales. All by type code. */
@@ -103,7 +104,7 @@ export function correctedBy(
   holdout: HoldoutSales,
   blend: Pick<Blend, 'modelBias' | 'comparablesBias'>,
 ): BiasCorrected {
-  const at = (logs: Float64Array, level: Float64Array) => logs.map((log, i) => log + level[holdout.type[i]]);
+  const at = (logs: Float64Array, bias: Float64Array) => logs.map((log, i) => log + bias[holdout.type[i]]);
   return {
     logModel: at(holdout.logModel, blend.modelBias),
     logComparables: at(holdout.logComparables, blend.comparablesBias),

@@ -1,6 +1,6 @@
 import { median } from '../medians.ts';
 import type { ColumnsOf } from '../typed-columns.ts';
-import { CALIBRATION } from '../comparables/comparables-constants.ts';
+import { CALIBRATION } from './calibration-constants.ts';
 import {
   difficultyWidth,
   fitScale,

@@ -3,7 +3,7 @@ import { median } from '../medians.ts';
 import { intervalsByOtherMonths } from './holdout-cases.ts';
 import type { HoldoutSales } from './holdout-sales.ts';
 import type { ScoredSales } from './calibration.ts';
-import { CALIBRATION } from '../comparables/comparables-constants.ts';
+import { CALIBRATION } from './calibration-constants.ts';
 import { formatDay } from '../../domain/day.ts';
 
 /** Accuracy of a model on its holdout sales. Rates are fractions. */

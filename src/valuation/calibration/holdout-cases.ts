@@ -1,4 +1,4 @@
-import { CALIBRATION } from '../comparables/comparables-constants.ts';
+import { CALIBRATION } from './calibration-constants.ts';
 import type { IntervalColumns, RatioCases } from '../ratio-study/cases.ts';
 import { difficultyOf, holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
 import { blendedBefore, correctedBefore, type Blend } from './blend.ts';

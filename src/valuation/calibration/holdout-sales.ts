@@ -55,9 +55,9 @@ export function holdoutSalesOf(sales: readonly HoldoutSale[]): HoldoutSales {
 
 /** Several months as one. The newest decides which difficulty numbers are used. */
 export function joinHoldoutSales(months: readonly HoldoutSales[]): HoldoutSales {
-  const filled = months.filter((month) => month.n > 0);
-  const difficultyWidth = filled.at(-1)?.difficultyWidth ?? 0;
-  const parts = filled.filter((month) => month.difficultyWidth === difficultyWidth);
+  const nonEmpty = months.filter((month) => month.n > 0);
+  const difficultyWidth = nonEmpty.at(-1)?.difficultyWidth ?? 0;
+  const parts = nonEmpty.filter((month) => month.difficultyWidth === difficultyWidth);
   return {
     n: parts.reduce((sum, part) => sum + part.n, 0),
     ...joinColumns(HOLDOUT_COLUMNS, parts),

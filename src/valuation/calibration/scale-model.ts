@@ -1,6 +1,6 @@
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { cholesky, solveCholesky } from '../linear-algebra.ts';
-import { CALIBRATION } from '../comparables/comparables-constants.ts';
+import { CALIBRATION } from './calibration-constants.ts';
 
 /**
  * Expected size of a home's error: ln of the mean absolute error as a linear function of the home's

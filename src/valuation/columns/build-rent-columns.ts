@@ -12,8 +12,8 @@ import { NEVER, type SaleColumns } from './sale-columns.ts';
  * ('1', '0', or absent where unknown).
  */
 export function buildRentColumns(listings: readonly RentListing[]): SaleColumns {
-  const lettings = listings.map((listing) => ({ ...lettingOf(listing), listing }));
-  const { rows, columns } = assembleColumns(lettings, { recordingLagDays: 0 });
+  const sales = listings.map((listing) => ({ ...saleOfListing(listing), listing }));
+  const { rows, columns } = assembleColumns(sales, { recordingLagDays: 0 });
   const sorted = rows.map(({ listing }) => listing);
   const parcel = codeParcels({ ...columns, kind: 'rents' });
   return {
@@ -26,7 +26,7 @@ export function buildRentColumns(listings: readonly RentListing[]): SaleColumns 
 }
 
 /** A listing in the shape of a sale. */
-function lettingOf(listing: RentListing): Sale {
+function saleOfListing(listing: RentListing): Sale {
   const { recordId, parcelId, listedOn, datePrecision, rentUsd, address, lat, lon, type, attributes } =
     listing;
   return {

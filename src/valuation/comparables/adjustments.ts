@@ -32,13 +32,13 @@ export function logSteps(
   salesData: SalesData,
   row: number,
   logValueAtTraining: number,
-  level: number,
+  bias: number,
   moment: Moment,
 ): LogSteps {
   const { columns, predictor } = salesData;
   return {
     time: predictor.indexChange(placeOfSale(columns, row), columns.soldOn[row], moment.asOf),
-    difference: logValueAtTraining - salesData.logValueOfSale(row) + level,
+    difference: logValueAtTraining - salesData.logValueOfSale(row) + bias,
   };
 }
 
@@ -71,8 +71,8 @@ export function adjustComparable(
   const prices = adjustedPrice(salesData.columns.priceUsd[row], steps);
   const comp = homeOfSale(salesData.columns, row);
   const changes = differencesOf(subject, comp);
-  const worth = shapleyValues(salesData, subject, comp, changes);
-  const logs = [...worth, steps.difference - worth.reduce((sum, log) => sum + log, 0)];
+  const shares = shapleyValues(salesData, subject, comp, changes);
+  const logs = [...shares, steps.difference - shares.reduce((sum, log) => sum + log, 0)];
   const total = prices.adjustedPriceUsd - prices.timeAdjustedPriceUsd;
   // Logarithmic mean of the prices: dollars per ln USD between the two.
   const rate =
@@ -151,8 +151,8 @@ function shapleyValues(
   comp: Home,
   changes: readonly Difference[],
 ): number[] {
-  const worth = new Array<number>(changes.length).fill(0);
-  if (changes.length === 0) return worth;
+  const shares = new Array<number>(changes.length).fill(0);
+  if (changes.length === 0) return shares;
   const forward = changes.map((_, i) => i);
   const start = salesData.predictor.predictBase(comp);
   const end = salesData.predictor.predictBase(
@@ -164,11 +164,11 @@ function shapleyValues(
     order.forEach((i, at) => {
       home = withChange(home, subject, changes[i]);
       const after = at === order.length - 1 ? end : salesData.predictor.predictBase(home);
-      worth[i] += (after - before) / 2;
+      shares[i] += (after - before) / 2;
       before = after;
     });
   }
-  return worth;
+  return shares;
 }
 
 function withChange(home: Home, subject: Home, change: Difference): Home {

@@ -11,14 +11,14 @@ interface NearestLimits {
 
 interface CachedSearch {
   readonly type: TypeSalesData;
-  readonly question: readonly number[];
+  readonly key: readonly number[];
   readonly found: Nearest;
 }
 
 /** Latest searches in each market: the units of one building repeat the same search. */
-const answered = new WeakMap<SalesData, CachedSearch[]>();
+const searches = new WeakMap<SalesData, CachedSearch[]>();
 /** Different searches in one valuation: donors, comparables, older ones, related types. */
-const ANSWERS_KEPT = 5;
+const SEARCHES_KEPT = 5;
 
 /** The nearest rows of a type that are eligible at a moment. */
 export function nearestEligible(
@@ -29,11 +29,9 @@ export function nearestEligible(
   { k, soldFrom, maxMi }: NearestLimits,
 ): Nearest {
   const silent = excludedParcel(salesData, home);
-  const question = [home.lat, home.lon, moment.asOf, moment.knownBy, silent, k, soldFrom, maxMi];
-  const kept = answered.get(salesData) ?? [];
-  const same = kept.find(
-    (answer) => answer.type === type && answer.question.every((part, i) => part === question[i]),
-  );
+  const key = [home.lat, home.lon, moment.asOf, moment.knownBy, silent, k, soldFrom, maxMi];
+  const kept = searches.get(salesData) ?? [];
+  const same = kept.find((search) => search.type === type && search.key.every((part, i) => part === key[i]));
   if (same) return same.found;
   const { soldOn } = salesData.columns;
   const found = nearest(
@@ -44,6 +42,6 @@ export function nearestEligible(
     (row) => soldOn[row] >= soldFrom && isEligible(salesData, row, moment, silent),
     maxMi,
   );
-  answered.set(salesData, [{ type, question, found }, ...kept.slice(0, ANSWERS_KEPT - 1)]);
+  searches.set(salesData, [{ type, key, found }, ...kept.slice(0, SEARCHES_KEPT - 1)]);
   return found;
 }

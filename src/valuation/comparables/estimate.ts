@@ -1,6 +1,7 @@
 import { adjustedPrice, logSteps } from './adjustments.ts';
 import { ownWeight, type Blend } from '../calibration/blend.ts';
-import { BLEND, COMPARABLES, OWN_BUILDING, SIMILARITY } from './comparables-constants.ts';
+import { BLEND } from '../calibration/calibration-constants.ts';
+import { COMPARABLES, OWN_BUILDING, SIMILARITY } from './comparables-constants.ts';
 import { selectComparables, type ComparableSelection } from './select-comparables.ts';
 import { marketAgeDays, typeCode, type SalesData } from './sales-data.ts';
 import type { Prediction } from '../model/predictor.ts';
@@ -223,8 +224,8 @@ function estimateOf(
 ): Estimate {
   const modelUsd = Math.max(1, Math.round(Math.exp(raw.logModel + blend.modelBias[type])));
   const { weight, comparableWeights } = weighComparables(raw, blend, type);
-  const level = blend.comparablesBias[type];
-  const comparablesUsd = comparablesValue(salesData, raw, comparableWeights, level, moment);
+  const bias = blend.comparablesBias[type];
+  const comparablesUsd = comparablesValue(salesData, raw, comparableWeights, bias, moment);
   const pointUsd = Math.max(
     1,
     Math.round((1 - weight) * modelUsd + (weight === 0 ? 0 : weight * comparablesUsd)),
@@ -267,13 +268,13 @@ function comparablesValue(
   salesData: SalesData,
   raw: RawEstimate,
   weights: Float64Array,
-  level: number,
+  bias: number,
   moment: Moment,
 ): number {
   let sum = 0;
   for (let i = 0; i < raw.comparables.n; i++) {
     const row = raw.comparables.rows[i];
-    const steps = logSteps(salesData, row, raw.logValueAtTraining, level, moment);
+    const steps = logSteps(salesData, row, raw.logValueAtTraining, bias, moment);
     sum += weights[i] * adjustedPrice(salesData.columns.priceUsd[row], steps).adjustedPriceUsd;
   }
   return Math.round(sum);

@@ -45,8 +45,8 @@ export function selectComparables(
   limits: SearchLimits,
 ): ComparableSelection {
   const type = typeCode(subject.home.type);
-  const pool = findCandidates(salesData, subject, moment, limits, [type]);
-  if (pool.n < COMPARABLES.comparables) {
+  const candidates = findCandidates(salesData, subject, moment, limits, [type]);
+  if (candidates.n < COMPARABLES.comparables) {
     const related = RELATED_TYPES[subject.home.type].map(typeCode);
     return bestOf(
       salesData,
@@ -54,7 +54,7 @@ export function selectComparables(
       findCandidates(salesData, subject, moment, limits, [type, ...related]),
     );
   }
-  return bestOf(salesData, limits.k, pool);
+  return bestOf(salesData, limits.k, candidates);
 }
 
 interface Candidates {
@@ -72,7 +72,7 @@ function findCandidates(
   types: readonly number[],
 ): Candidates {
   const capacity = types.length * COMPARABLES.candidates;
-  const pool = {
+  const candidates = {
     n: 0,
     rows: new Int32Array(capacity),
     distancesMi: new Float64Array(capacity),
@@ -82,12 +82,12 @@ function findCandidates(
     const own = salesData.types[type];
     if (own === null) continue;
     const found = nearestVisible(salesData, own, subject.home, moment, limits);
-    pool.rows.set(found.rows.subarray(0, found.n), pool.n);
-    pool.distancesMi.set(found.distancesMi.subarray(0, found.n), pool.n);
-    writeSimilarity(salesData, own, subject, moment, found, pool.similarity.subarray(pool.n));
-    pool.n += found.n;
+    candidates.rows.set(found.rows.subarray(0, found.n), candidates.n);
+    candidates.distancesMi.set(found.distancesMi.subarray(0, found.n), candidates.n);
+    writeSimilarity(salesData, own, subject, moment, found, candidates.similarity.subarray(candidates.n));
+    candidates.n += found.n;
   }
-  return pool;
+  return candidates;
 }
 
 /** Nearest sales of the window; of any age where the window has too few. */
@@ -119,7 +119,7 @@ function writeSimilarity(
   const { columns, compared, logValueOfSale } = salesData;
   const { attributePrice, attributeSpread } = type;
   const values = comparedValues(home);
-  const told = type.pricedAttributes.filter((a) => !Number.isNaN(values[a]));
+  const priced = type.pricedAttributes.filter((a) => !Number.isNaN(values[a]));
   const ownType = typeCode(home.type);
   const distanceUnitMi = type.distanceScaleMi * SIMILARITY.distanceUnits;
   for (let i = 0; i < found.n; i++) {
@@ -128,12 +128,12 @@ function writeSimilarity(
     const gap = (logValueOfSale(row) - logValueAtTraining) / SIMILARITY.logValue;
     let cost = 1 + found.distancesMi[i] / distanceUnitMi + days * days + gap * gap;
     const at = row * ATTRIBUTES.length;
-    for (let t = 0; t < told.length; t++) {
-      const a = told[t];
+    for (let t = 0; t < priced.length; t++) {
+      const a = priced[t];
       const difference = compared[at + a] - values[a];
       // A value missing in the sale counts as a difference of one standard deviation.
-      const priced = (Number.isNaN(difference) ? attributeSpread[a] : difference) * attributePrice[a];
-      cost += (priced / SIMILARITY.attributes) ** 2;
+      const priceGap = (Number.isNaN(difference) ? attributeSpread[a] : difference) * attributePrice[a];
+      cost += (priceGap / SIMILARITY.attributes) ** 2;
     }
     if (columns.type[row] !== ownType) cost += SIMILARITY.otherType;
     similarity[i] = 1 / cost;
@@ -141,9 +141,9 @@ function writeSimilarity(
 }
 
 /** Best first, ties by record id; limited per building and per parcel. */
-function bestOf(salesData: SalesData, k: number, pool: Candidates): ComparableSelection {
+function bestOf(salesData: SalesData, k: number, candidates: Candidates): ComparableSelection {
   const { columns } = salesData;
-  const { rows } = pool;
+  const { rows } = candidates;
   const kept: number[] = [];
   const hasRoom = (position: number): boolean => {
     const row = rows[position];
@@ -159,18 +159,20 @@ function bestOf(salesData: SalesData, k: number, pool: Candidates): ComparableSe
     return true;
   };
   const best = selectBest(
-    pool.similarity.subarray(0, pool.n),
+    candidates.similarity.subarray(0, candidates.n),
     k,
     (a, b) => salesData.recordId(rows[a]) < salesData.recordId(rows[b]),
     hasRoom,
   );
-  const reachMi = pool.distancesMi.subarray(0, pool.n).reduce((most, miles) => Math.max(most, miles), 0);
+  const reachMi = candidates.distancesMi
+    .subarray(0, candidates.n)
+    .reduce((most, miles) => Math.max(most, miles), 0);
   return {
     n: best.length,
     rows: Int32Array.from(best, (position) => rows[position]),
-    distancesMi: Float64Array.from(best, (position) => pool.distancesMi[position]),
-    similarity: Float64Array.from(best, (position) => pool.similarity[position]),
-    candidates: pool.n,
+    distancesMi: Float64Array.from(best, (position) => candidates.distancesMi[position]),
+    similarity: Float64Array.from(best, (position) => candidates.similarity[position]),
+    candidates: candidates.n,
     reachMi,
   };
 }

@@ -8,7 +8,8 @@ import {
 import { ATTRIBUTE_TABLE } from '../../domain/property-attributes.ts';
 import type { AttributeDefinition } from '../../domain/request-field.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
-import { IMPUTATION, COMPARABLES } from '../comparables/comparables-constants.ts';
+import { IMPUTATION } from './imputation-constants.ts';
+import { COMPARABLES } from '../comparables/comparables-constants.ts';
 import { decimalOf } from '../columns/home-of-sale.ts';
 import { comparedValues, typeCode } from '../comparables/sales-data.ts';
 import type { SalesData, TypeSalesData } from '../comparables/sales-data.ts';
@@ -113,15 +114,15 @@ function findDonors(
   // A parcel is sold as one home, described by its newest sale; listings of a building are of
   // different units.
   const near = columns.kind === 'sales' ? newestOfParcels(found, columns.parcel) : found;
-  const worth = donorWeights(salesData, type, home, missing, near);
+  const weights = donorWeights(salesData, type, home, missing, near);
   const best = selectBest(
-    worth,
+    weights,
     IMPUTATION.donors[columns.kind],
     (a, b) => near.rows[a] < near.rows[b],
     atMostPerParcel(near.rows, columns.parcel, COMPARABLES.perParcel[columns.kind]),
   );
-  const total = best.reduce((sum, i) => sum + worth[i], 0);
-  return best.map((i) => ({ row: near.rows[i], weight: worth[i] / total }));
+  const total = best.reduce((sum, i) => sum + weights[i], 0);
+  return best.map((i) => ({ row: near.rows[i], weight: weights[i] / total }));
 }
 
 /** The nearest row of each parcel; of equally near ones the last. */
@@ -156,22 +157,22 @@ function donorWeights(
   near: Nearest,
 ): Float64Array {
   const subject = comparedValues(home);
-  const told = ALL.filter((a) => attributeSpread[a] !== 0 && !Number.isNaN(subject[a]));
+  const known = ALL.filter((a) => attributeSpread[a] !== 0 && !Number.isNaN(subject[a]));
   const wanted = missing.map((attribute) => columns.attributes[attribute]);
-  const worth = new Float64Array(near.n);
+  const weights = new Float64Array(near.n);
   for (let i = 0; i < near.n; i++) {
     const row = near.rows[i];
     const at = row * ATTRIBUTES.length;
     let cost = 1 + near.distancesMi[i] / distanceScaleMi;
-    for (let t = 0; t < told.length; t++) {
-      const a = told[t];
+    for (let t = 0; t < known.length; t++) {
+      const a = known[t];
       const difference = (compared[at + a] - subject[a]) / attributeSpread[a];
       if (!Number.isNaN(difference)) cost += difference * difference;
     }
-    worth[i] = 1 / cost;
-    for (const column of wanted) if (Number.isNaN(column[row])) worth[i] *= IMPUTATION.unknownWorth;
+    weights[i] = 1 / cost;
+    for (const column of wanted) if (Number.isNaN(column[row])) weights[i] *= IMPUTATION.unknownWorth;
   }
-  return worth;
+  return weights;
 }
 
 function withDonorValues(salesData: SalesData, home: Home, missing: readonly Attribute[], row: number): Home {
@@ -215,7 +216,7 @@ function representativeHome(
   home: Home,
   missing: readonly Attribute[],
   donors: readonly Donor[],
-  told: readonly ImputedFeature[],
+  known: readonly ImputedFeature[],
 ): Home {
   const attributes: Record<Attribute, number | null> = { ...home.attributes };
   for (const attribute of missing) {
@@ -224,7 +225,7 @@ function representativeHome(
   }
   if (donors.length === 0) return home;
   const features = { ...withDonorsFeatures(salesData, home.features, donors[0].row) };
-  for (const { name, value } of told) if (value !== null) features[name] = value;
+  for (const { name, value } of known) if (value !== null) features[name] = value;
   return { ...home, attributes, features };
 }
 

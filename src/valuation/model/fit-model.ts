@@ -47,14 +47,14 @@ export function fitModel(
   const base = crossFit(plain, logPrice, (k) => growth(chosen.baseTrees, 100 + k, rising));
   const residual = logPrice.map((log, i) => log - base.outOfFold[i]);
 
-  onProgress(0.35, 'surface of comparable sales');
-  const fills = mediansOf(sales, columns.kind);
-  const surface = spatialLagColumns(sales, createSpatialLag({ ...sales, logPrice, residual }, fills));
+  onProgress(0.35, 'spatial lag');
+  const medians = mediansOf(sales, columns.kind);
+  const spatialLag = spatialLagColumns(sales, createSpatialLag({ ...sales, logPrice, residual }, medians));
 
   onProgress(0.5, 'final trees');
   const wide: FoldData = {
     ...plain,
-    table: appendColumns(table, [base.outOfFold, ...surface]),
+    table: appendColumns(table, [base.outOfFold, ...spatialLag]),
     weights: saleWeights(sales, residual, trainedOn),
   };
   const final = crossFit(wide, logPrice, (k) => growth(chosen.finalTrees, 200 + k, finalMonotone(rising)));
@@ -69,7 +69,7 @@ export function fitModel(
     trainedOn,
     seed,
     plan,
-    fills,
+    medians,
     index,
     rows,
     fold,
@@ -93,10 +93,10 @@ function growthOf(chosen: FitSettings) {
 }
 
 function trainingRows(columns: SaleColumns, trainedOn: Day, windowMonths: number | null): Int32Array {
-  const pool = asOfRows(columns, trainedOn);
+  const sample = asOfRows(columns, trainedOn);
   const from = addMonths(trainedOn, -(windowMonths ?? WINDOW.months));
-  const recent = pool.filter((row) => columns.soldOn[row] >= from);
-  const rows = windowMonths === null && recent.length < WINDOW.minSales ? pool : recent;
+  const recent = sample.filter((row) => columns.soldOn[row] >= from);
+  const rows = windowMonths === null && recent.length < WINDOW.minSales ? sample : recent;
   if (rows.length < WINDOW.minUsable) {
     throw new PlumblineError(
       'insufficient_data',

@@ -9,7 +9,7 @@ export interface MarketModel {
   readonly trainedOn: Day;
   readonly seed: number;
   readonly plan: FeaturePlan;
-  readonly fills: MedianFills;
+  readonly medians: MedianFills;
   readonly index: PriceIndex;
   /** Training sales, ascending. */
   readonly rows: Int32Array;

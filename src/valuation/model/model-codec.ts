@@ -27,7 +27,7 @@ interface ModelMeta {
     readonly milesPerLon: number;
     readonly own: readonly OwnFeaturePlan[];
   };
-  readonly fills: MedianFills;
+  readonly medians: MedianFills;
   readonly slopePerDay: number;
   readonly areaDepth: number;
   readonly curves: Readonly<Record<string, { readonly first: number; readonly step: number }>>;
@@ -67,7 +67,7 @@ export function encodeModel(model: MarketModel): Uint8Array {
     trainedOn: model.trainedOn,
     seed: model.seed,
     plan: { lat0: plan.lat0, lon0: plan.lon0, milesPerLon: plan.milesPerLon, own: plan.own },
-    fills: model.fills,
+    medians: model.medians,
     slopePerDay: index.slopePerDay,
     areaDepth: index.areaPlan.depth,
     curves,
@@ -101,7 +101,7 @@ export function decodeModel(bytes: Uint8Array): MarketModel {
     trainedOn: meta.trainedOn,
     seed: meta.seed,
     plan: { ...meta.plan, kept: takeArray(archive, 'plan.kept', Int32Array) },
-    fills: meta.fills,
+    medians: meta.medians,
     index: {
       until: lastDayOf(market),
       market,

@@ -30,7 +30,7 @@ export function createEngine(model: MarketModel, sales: AsOfSample, logPrice: Fl
   const { plan } = model;
   const readHome = createHomeReader(plan);
   const writeFeatures = createFeatureWriter(plan);
-  const writeSpatialLag = createSpatialLag({ ...sales, logPrice, residual: model.residual }, model.fills);
+  const writeSpatialLag = createSpatialLag({ ...sales, logPrice, residual: model.residual }, model.medians);
   const baseAt = plan.kept.length;
   const spatialLagAt = baseAt + 1;
   const unitsAt = spatialLagAt + SPATIAL_LAG_LENGTH;
@@ -78,8 +78,8 @@ export function createEngine(model: MarketModel, sales: AsOfSample, logPrice: Fl
           perUnit.length === 0 || !hasOwnUnitModel(raw)
             ? mean
             : blendUnitValue(mean, byUnits(raw, perUnit, i));
-        const surface = (at: number) => table.values[(spatialLagAt + at) * n + i];
-        return { logValue, difficulty: difficultyOf(raw, logValue, base[i], deviation, surface) };
+        const spatialLag = (at: number) => table.values[(spatialLagAt + at) * n + i];
+        return { logValue, difficulty: difficultyOf(raw, logValue, base[i], deviation, spatialLag) };
       });
     },
   };
@@ -96,14 +96,15 @@ function difficultyOf(
   memberSpread: number,
   spatialLagAt: (position: number) => number,
 ): Float64Array {
-  const surface = (position: number) => (Number.isNaN(spatialLagAt(position)) ? 0 : spatialLagAt(position));
+  const spatialLag = (position: number) =>
+    Number.isNaN(spatialLagAt(position)) ? 0 : spatialLagAt(position);
   return Float64Array.of(
     memberSpread,
     Math.abs(logValue - base),
-    surface(SPATIAL_LAG_DIFFICULTY.spaceSpread),
-    surface(SPATIAL_LAG_DIFFICULTY.mixedSpread),
-    Math.log1p(surface(SPATIAL_LAG_DIFFICULTY.spaceDistance)),
-    Math.log1p(surface(SPATIAL_LAG_DIFFICULTY.mixedDistance)),
+    spatialLag(SPATIAL_LAG_DIFFICULTY.spaceSpread),
+    spatialLag(SPATIAL_LAG_DIFFICULTY.mixedSpread),
+    Math.log1p(spatialLag(SPATIAL_LAG_DIFFICULTY.spaceDistance)),
+    Math.log1p(spatialLag(SPATIAL_LAG_DIFFICULTY.mixedDistance)),
     logValue,
     raw.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0),
   );

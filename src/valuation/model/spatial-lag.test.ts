@@ -79,7 +79,7 @@ function median(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The surface of one home, written down straight from its description. */
+/** The spatial lag of one home, written down straight from its description. */
 function naiveSpatialLag(
   sales: SpatialLagSales & { n: number },
   kind: 'sales' | 'rents',
@@ -87,10 +87,10 @@ function naiveSpatialLag(
   own: number,
   day: number,
 ): number[] {
-  const fills = mediansOf(sales, kind);
+  const medians = mediansOf(sales, kind);
   const or = (value: number, fill: number) => (Number.isNaN(value) ? fill : value);
-  const logArea = (h: Home) => or(Math.log(h[AREA]), fills.logArea);
-  const logLot = (h: Home) => or(Math.log(h[LOT]), fills.logLot);
+  const logArea = (h: Home) => or(Math.log(h[AREA]), medians.logArea);
+  const logLot = (h: Home) => or(Math.log(h[LOT]), medians.logLot);
   const at = (i: number) => sales.raw.subarray(i * LENGTH, (i + 1) * LENGTH);
   const inSpace = (h: Home) => Math.hypot(h[RAW_EAST] - home[RAW_EAST], h[RAW_NORTH] - home[RAW_NORTH]);
   const lotMiles = (h: Home) => SPATIAL_LAG.logLot * Math.max(6, Math.min(12, logLot(h)));
@@ -140,7 +140,7 @@ function naiveSpatialLag(
 }
 
 for (const kind of ['sales', 'rents'] as const) {
-  test(`the surface is what a plain scan of all ${kind} says`, () => {
+  test(`the spatial lag is what a plain scan of all ${kind} says`, () => {
     const sales = makeSales(400);
     const write = createSpatialLag(sales, mediansOf(sales, kind));
     const out = new Float64Array(SPATIAL_LAG_LENGTH);
@@ -157,7 +157,7 @@ for (const kind of ['sales', 'rents'] as const) {
   });
 }
 
-test("a home's own price is no part of its surface, nor any sale of its parcel from its day on", () => {
+test("a home's own price is no part of its spatial lag, nor any sale of its parcel from its day on", () => {
   const sales = makeSales(200);
   const before = new Float64Array(SPATIAL_LAG_LENGTH);
   const after = new Float64Array(SPATIAL_LAG_LENGTH);
@@ -175,10 +175,10 @@ test("a home's own price is no part of its surface, nor any sale of its parcel f
   }
 });
 
-test('a home asked for after another at its place has the surface that it has alone', () => {
+test('a home asked for after another at its place has the spatial lag that it has alone', () => {
   const sales = makeSales(300);
-  const fills = mediansOf(sales, 'rents');
-  const write = createSpatialLag(sales, fills);
+  const medians = mediansOf(sales, 'rents');
+  const write = createSpatialLag(sales, medians);
   const after = new Float64Array(SPATIAL_LAG_LENGTH);
   const alone = new Float64Array(SPATIAL_LAG_LENGTH);
   for (let i = 0; i < 20; i++) {
@@ -189,7 +189,7 @@ test('a home asked for after another at its place has the surface that it has al
       for (const own of [sales.parcel[i], -1]) {
         write(other, 2500, sales.parcel[i], after, 0);
         write(home, 2500, own, after, 0);
-        createSpatialLag(sales, fills)(home, 2500, own, alone, 0);
+        createSpatialLag(sales, medians)(home, 2500, own, alone, 0);
         assert.deepEqual(after, alone);
       }
     }

@@ -74,14 +74,14 @@ export type SpatialLagWriter = (
   start: number,
 ) => void;
 
-export function createSpatialLag(sales: SpatialLagSales, fills: MedianFills): SpatialLagWriter {
+export function createSpatialLag(sales: SpatialLagSales, medians: MedianFills): SpatialLagWriter {
   const n = sales.residual.length;
-  const scales = scalesOf(sales, fills);
+  const scales = scalesOf(sales, medians);
   const coordinates = new Float64Array(n * MIXED_DIMENSIONS);
   const point = new Float64Array(MIXED_DIMENSIONS);
   const raw = (i: number) => sales.raw.subarray(i * sales.rawLength, (i + 1) * sales.rawLength);
   for (let i = 0; i < n; i++) {
-    mixedPoint(raw(i), fills, point);
+    mixedPoint(raw(i), medians, point);
     coordinates.set(point, i * MIXED_DIMENSIONS);
   }
   const everyone = Int32Array.from({ length: n }, (_, i) => i);
@@ -105,15 +105,15 @@ export function createSpatialLag(sales: SpatialLagSales, fills: MedianFills): Sp
   const isAlike = sameAsBefore(MIXED_DIMENSIONS);
   const writeEarlier = createEarlierSales(sales);
   return (home, day, ownParcel, out, start) => {
-    mixedPoint(home, fills, point);
+    mixedPoint(home, medians, point);
     const type = home[RAW_TYPE];
     if (!isSamePlace(point, type, ownParcel)) {
       find(space[type], MOST, ownParcel, nearInSpace);
       find(any, MOST_ANY, ownParcel, nearOfAny);
     }
-    writeSpace(sales, scales, fills, nearInSpace, home, out, start);
+    writeSpace(sales, scales, medians, nearInSpace, home, out, start);
     if (!isAlike(point, type, ownParcel)) find(mixed[type], MOST, ownParcel, alike);
-    writeSpace(sales, scales, fills, alike, home, out, start + PER_SPACE);
+    writeSpace(sales, scales, medians, alike, home, out, start + PER_SPACE);
     writeAny(sales, nearOfAny, out, start + 2 * PER_SPACE);
     writeEarlier(ownParcel, day, out, start + 2 * PER_SPACE + ANY);
   };
@@ -135,15 +135,15 @@ function sameAsBefore(dimensions: number) {
 }
 
 /** Coordinates in miles, with attributes scaled to miles. */
-function mixedPoint(raw: RawHome, fills: MedianFills, out: Float64Array): void {
+function mixedPoint(raw: RawHome, medians: MedianFills, out: Float64Array): void {
   out[0] = raw[RAW_EAST];
   out[1] = raw[RAW_NORTH];
-  out[2] = SPATIAL_LAG.logArea * known(Math.log(raw[AREA]), fills.logArea);
-  out[3] = SPATIAL_LAG.logLot * Math.max(6, Math.min(12, known(Math.log(raw[LOT]), fills.logLot)));
-  out[4] = SPATIAL_LAG.year * known(raw[YEAR], fills.year);
-  out[5] = SPATIAL_LAG.bathrooms * known(raw[BATHROOMS], fills.bathrooms);
+  out[2] = SPATIAL_LAG.logArea * known(Math.log(raw[AREA]), medians.logArea);
+  out[3] = SPATIAL_LAG.logLot * Math.max(6, Math.min(12, known(Math.log(raw[LOT]), medians.logLot)));
+  out[4] = SPATIAL_LAG.year * known(raw[YEAR], medians.year);
+  out[5] = SPATIAL_LAG.bathrooms * known(raw[BATHROOMS], medians.bathrooms);
   out[6] = SPATIAL_LAG.logUnits * Math.log(raw[UNITS]);
-  out[7] = fills.bedrooms === null ? 0 : SPATIAL_LAG.bedrooms * known(raw[BEDROOMS], fills.bedrooms);
+  out[7] = medians.bedrooms === null ? 0 : SPATIAL_LAG.bedrooms * known(raw[BEDROOMS], medians.bedrooms);
 }
 
 function known(value: number, fill: number): number {
@@ -170,14 +170,14 @@ export function mediansOf(
   };
 }
 
-function scalesOf(sales: SpatialLagSales, fills: MedianFills): Scales {
+function scalesOf(sales: SpatialLagSales, medians: MedianFills): Scales {
   const n = sales.residual.length;
   const at = (i: number, column: number) => sales.raw[i * sales.rawLength + column];
   const column = (value: (i: number) => number) => Float64Array.from({ length: n }, (_, i) => value(i));
   return {
-    logArea: column((i) => known(Math.log(at(i, AREA)), fills.logArea)),
-    logLot: column((i) => known(Math.log(at(i, LOT)), fills.logLot)),
-    year: column((i) => known(at(i, YEAR), fills.year)),
+    logArea: column((i) => known(Math.log(at(i, AREA)), medians.logArea)),
+    logLot: column((i) => known(Math.log(at(i, LOT)), medians.logLot)),
+    year: column((i) => known(at(i, YEAR), medians.year)),
     logPerSqft: column((i) => sales.logPrice[i] - Math.log(at(i, AREA))),
   };
 }
@@ -193,7 +193,7 @@ function pick(coordinates: Float64Array, ids: Int32Array, dimensions: number): F
 function writeSpace(
   sales: SpatialLagSales,
   scales: Scales,
-  fills: MedianFills,
+  medians: MedianFills,
   found: Neighbors,
   home: RawHome,
   out: Float64Array,
@@ -221,7 +221,7 @@ function writeSpace(
   }
   at = writeSpread(sales.residual, found, out, at);
   out[at++] = standardDeviation(scales.logPerSqft, ids, Math.min(SPATIAL_LAG.spreadK, count));
-  writeDifferences(scales, fills, found, home, out, at);
+  writeDifferences(scales, medians, found, home, out, at);
 }
 
 /** Median and spread of the nearest residuals, and distance to the tenth: three numbers. */
@@ -236,7 +236,7 @@ function writeSpread(residual: Float64Array, found: Neighbors, out: Float64Array
 
 function writeDifferences(
   scales: Scales,
-  fills: MedianFills,
+  medians: MedianFills,
   found: Neighbors,
   home: RawHome,
   out: Float64Array,
@@ -254,9 +254,9 @@ function writeDifferences(
     logLot += weight * scales.logLot[ids[k]];
     year += weight * scales.year[ids[k]];
   }
-  out[at] = logArea / weights - known(Math.log(home[AREA]), fills.logArea);
-  out[at + 1] = logLot / weights - known(Math.log(home[LOT]), fills.logLot);
-  out[at + 2] = year / weights - known(home[YEAR], fills.year);
+  out[at] = logArea / weights - known(Math.log(home[AREA]), medians.logArea);
+  out[at + 1] = logLot / weights - known(Math.log(home[LOT]), medians.logLot);
+  out[at + 2] = year / weights - known(home[YEAR], medians.year);
 }
 
 function writeAny(sales: SpatialLagSales, found: Neighbors, out: Float64Array, start: number): void {

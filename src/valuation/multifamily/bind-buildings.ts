@@ -96,7 +96,7 @@ function capped(error: number): number {
 /** A size without sales uses the sales of the other size. */
 function measureSize(measured: readonly MeasuredSale[], isSmall: boolean): MeasuredSize {
   const own = measured.filter((sale) => sale.isSmall === isSmall);
-  const told = own.length > 0 ? own : measured;
+  const ownOrAll = own.length > 0 ? own : measured;
   const folds = Array.from({ length: MULTIFAMILY.folds }, (_, fold) => {
     const others = (sales: readonly MeasuredSale[]) => sales.filter((sale) => sale.fold !== fold);
     return leastSquareWeights(
@@ -104,11 +104,11 @@ function measureSize(measured: readonly MeasuredSale[], isSmall: boolean): Measu
       APPROACHES.map(() => true),
     );
   });
-  const reconciled = told.map(({ errors, fold }) =>
+  const reconciled = ownOrAll.map(({ errors, fold }) =>
     errors.reduce((sum, error, a) => sum + folds[fold][a] * error, 0),
   );
-  const salesErrors = told.map(({ errors }) => errors[0]);
-  const away = told.map(({ errors }, i) => Math.abs(errors[0] - reconciled[i])).sort((a, b) => a - b);
+  const salesErrors = ownOrAll.map(({ errors }) => errors[0]);
+  const away = ownOrAll.map(({ errors }, i) => Math.abs(errors[0] - reconciled[i])).sort((a, b) => a - b);
   return {
     n: own.length,
     moments: momentsAmong(own, measured),

@@ -57,13 +57,13 @@ export function createCapitalization(sales: BuildingSales, operator: OperatorAss
   const incomes = buildings.map((building) => netIncomeOf(sales, operator, building));
   const clip = clipAround(incomes.map(({ logNetIncome }, i) => logNetIncome - sales.logPrice[i]));
   const target = incomes.map(({ logNetIncome }, i) => clip(logNetIncome - sales.logPrice[i]));
-  const rateBy = (isTaught: (i: number) => boolean): ((row: readonly number[]) => number) => {
+  const rateBy = (isTrained: (i: number) => boolean): ((row: readonly number[]) => number) => {
     const given = operator.capRate;
     if (given !== null) return () => Math.log(given.value);
-    const taught = Array.from(rows.keys()).filter(isTaught);
+    const trained = Array.from(rows.keys()).filter(isTrained);
     const predict = fitRidge(
-      matrixOf(taught.map((i) => rows[i])),
-      Float64Array.from(taught, (i) => target[i]),
+      matrixOf(trained.map((i) => rows[i])),
+      Float64Array.from(trained, (i) => target[i]),
     );
     // Clipped: a linear model has no limits beyond the sizes and ages of the sales.
     return (row) => clip(predict(matrixOf([row]))[0]);

@@ -89,8 +89,8 @@ export function rentOffsetOf({ nation, state, market }: RentOffsetSamples, years
   return widen(ofMarket, betweenPlaces);
 }
 
-function widen(level: RentOffset, by: number): RentOffset {
-  return { ...level, error: Math.hypot(level.error, by) };
+function widen(offset: RentOffset, by: number): RentOffset {
+  return { ...offset, error: Math.hypot(offset.error, by) };
 }
 
 /** @param between standard deviation between the sample's markets and the place */

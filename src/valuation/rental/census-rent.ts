@@ -44,9 +44,9 @@ export function valueUnitsByCensus(
 
 function estimateOf({ year, rents, offsets }: CensusRentData, bedrooms: number, asOf: Day): RentEstimate {
   const rent = rents[censusBedrooms(bedrooms)];
-  const level = rentOffsetOf(offsets, yearsSince(year, asOf));
-  const pointUsd = Math.max(1, Math.round(Math.exp(logCensusRentOn(rent, year, asOf) + level.offset)));
-  const spread = Math.hypot(rent.areaSpread * Math.sqrt(level.spreadRatio), rent.figureError, level.error);
+  const offset = rentOffsetOf(offsets, yearsSince(year, asOf));
+  const pointUsd = Math.max(1, Math.round(Math.exp(logCensusRentOn(rent, year, asOf) + offset.offset)));
+  const spread = Math.hypot(rent.areaSpread * Math.sqrt(offset.spreadRatio), rent.figureError, offset.error);
   return { pointUsd, distribution: logNormal(pointUsd, spread) };
 }
 

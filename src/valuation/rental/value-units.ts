@@ -113,8 +113,8 @@ function listForGroups(
  */
 function correlationOf(market: BoundMarket, units: readonly ValuedUnit[]): number {
   const correlation = market.salesData.buildingCorrelation;
-  const told = units.reduce((sum, { valued }) => sum + valued.estimate.raw.ownShare, 0) / units.length;
-  const shared = correlation * (1 - ownWeight(market.trained.blend, told));
+  const ownShare = units.reduce((sum, { valued }) => sum + valued.estimate.raw.ownShare, 0) / units.length;
+  const shared = correlation * (1 - ownWeight(market.trained.blend, ownShare));
   return shared / (shared + 1 - correlation);
 }
 
