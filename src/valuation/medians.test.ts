@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { weightedMedian } from './medians.ts';
 
-test('half of the weight lies at or below the weighted median, of few values and of many', () => {
+test('half of the weight lies at or below the weighted median, for few and for many values', () => {
   const weighed = fc.tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: 0, max: 4 }));
   const lists = fc.oneof(
     fc.array(weighed, { maxLength: 30 }),
@@ -11,7 +11,7 @@ test('half of the weight lies at or below the weighted median, of few values and
   );
   fc.assert(
     fc.property(lists, (list) => {
-      // Slow and obvious: each value as often as it weighs.
+      // By brute force: each value repeated by its weight.
       const all = list
         .flatMap(([value, weight]) => new Array<number>(weight).fill(value))
         .sort((a, b) => a - b);

@@ -20,7 +20,7 @@ function knowing(home: Home, attribute: Attribute, value: number): Home {
   return { ...home, attributes: { ...home.attributes, [attribute]: value } };
 }
 
-test('knowing a plausible value gives exactly the value and the range that are told of it', () => {
+test('setting a plausible value gives exactly the value and range reported for it', () => {
   const told = missingDetails(market, roomsKnown, {}, moment);
   assert.deepEqual(
     told.costs.map(({ attribute }) => attribute).sort(),
@@ -47,7 +47,7 @@ test('knowing a plausible value gives exactly the value and the range that are t
   }
 });
 
-test('what an attribute costs is the range less the mean of the ranges with it known, the dearest first', () => {
+test('the narrowing is the range less the mean range over the known values, the largest first', () => {
   const { lowUsd, highUsd, costs } = missingDetails(market, roomsKnown, {}, moment);
   for (const { values, narrowerByUsd } of costs) {
     assert.ok(Math.abs(values.reduce((sum, { weight }) => sum + weight, 0) - 1) < 1e-9);
@@ -63,7 +63,7 @@ test('what an attribute costs is the range less the mean of the ranges with it k
   assert.ok(saved[0] > 0.2 * (highUsd - lowUsd), `only ${saved[0]} of ${highUsd - lowUsd}`);
 });
 
-test('a home of which all is known has nothing to pay for, and its own range', () => {
+test('a fully known home has no missing details, and its own range', () => {
   const home = testHome();
   const { costs, ...range } = missingDetails(market, home, {}, moment);
   const { estimate, distribution } = valueHome(market, home, {}, moment);
@@ -75,7 +75,7 @@ test('a home of which all is known has nothing to pay for, and its own range', (
   });
 });
 
-test('what came to be known after the value date changes nothing, and asking again gives the same', () => {
+test('sales recorded after the value date change nothing, and a second call gives the same', () => {
   const told = missingDetails(market, roomsKnown, {}, moment);
   assert.deepEqual(missingDetails(market, roomsKnown, {}, moment), told);
   const end = asOfEnd(columns, moment.asOf);
@@ -91,7 +91,7 @@ test('what came to be known after the value date changes nothing, and asking aga
   assert.deepEqual(missingDetails(then, roomsKnown, {}, moment), told);
 });
 
-test('many values are told by the medians of their fifths, few as they are, and unknown ones not at all', () => {
+test('many values are reduced to the medians of their fifths, few are kept, unknown ones ignored', () => {
   const variants = (values: readonly (number | null)[]) =>
     values.map((yearBuilt) => ({
       home: testHome({ attributes: attributesOf({ yearBuilt }) }),
@@ -109,7 +109,7 @@ test('many values are told by the medians of their fifths, few as they are, and 
   const decades = Array.from({ length: 15 }, (_, i) => 1900 + i);
   assert.deepEqual(
     told(decades).map(({ value }) => value),
-    // The slow obvious way: of each three the middle one.
+    // By brute force: the middle one of each three.
     [1901, 1904, 1907, 1910, 1913],
   );
   assert.deepEqual(told([null, null]), []);

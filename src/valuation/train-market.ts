@@ -79,7 +79,7 @@ export async function trainMarket(
     if (result.kind === 'model') model = result.model;
     else fresh.push(result.sales);
   }
-  if (model === null) throw new Error('The run of training jobs gave no model.');
+  if (model === null) throw new Error('The training jobs returned no model.');
   // Jobs go back in time; the blend and the scores need the oldest month first.
   const made = joinHoldoutSales(fresh.reverse());
   const placed = locationAdjustments === null ? made : holdoutWithAdjustments(made, locationAdjustments);

@@ -22,7 +22,7 @@ const someMoment = { asOf: trainedOn + 60, knownBy: trainedOn + 60 };
 
 const NO_FEATURES: OwnFeatures = {};
 
-/** Homes about the market with any of their attributes unknown. */
+/** Homes around the market with any of their attributes unknown. */
 const homes: fc.Arbitrary<Home> = fc
   .record({
     lat: fc.double({ min: TEST_MARKET.lat, max: TEST_MARKET.lat + 0.1, noNaN: true }),
@@ -66,7 +66,7 @@ test('adjustments lead from the sale price to the adjusted price to the dollar',
   });
 });
 
-test('the comparables estimator is the rounded weighted sum of the adjusted prices that are listed', () => {
+test('the comparables estimator is the rounded weighted sum of the listed adjusted prices', () => {
   check((_, { estimate, comparables }) => {
     const estimator = estimate.estimators.find(({ name }) => name === 'comparables');
     assert.ok(estimator);
@@ -99,7 +99,7 @@ test('percentiles never fall, the 50th is the point value, and every figure is f
   });
 });
 
-test('variants weigh 1 together and inputs tell every attribute with its source', () => {
+test('variant weights sum to 1 and inputs list every attribute with its source', () => {
   check((home, { subject }) => {
     const weight = subject.variants.reduce((total, variant) => total + variant.weight, 0);
     assert.ok(Math.abs(weight - 1) < 1e-9);
@@ -117,13 +117,13 @@ test('variants weigh 1 together and inputs tell every attribute with its source'
   });
 });
 
-test('what the whole market does not know stays unknown', () => {
+test('an attribute unknown in the whole market stays unknown', () => {
   const { subject } = valueHome(market, testHome(), {}, someMoment);
   assert.equal(subject.home.attributes.condition, null);
   assert.equal(subject.variants.length, 1);
 });
 
-test('an attribute unknown widens the interval', () => {
+test('an unknown attribute widens the interval', () => {
   const home = testHome();
   const unknown = { ...home, attributes: { ...home.attributes, livingAreaSqft: null } };
   const known = valueHome(market, home, {}, someMoment);
@@ -131,7 +131,7 @@ test('an attribute unknown widens the interval', () => {
   assert.ok(guessed.distribution.fsd > known.distribution.fsd * 1.3);
 });
 
-test('a market of which nothing new is known gets a wider interval', () => {
+test('a market without new sales gets a wider interval', () => {
   const fresh = valueHome(market, testHome(), {}, { asOf: trainedOn + 20, knownBy: trainedOn + 20 });
   const stale = valueHome(market, testHome(), {}, { asOf: trainedOn + 300, knownBy: trainedOn + 20 });
   assert.ok(stale.distribution.fsd > fresh.distribution.fsd);
@@ -143,7 +143,7 @@ test('own sales are neither comparables nor donors', () => {
     const home = { ...own, attributes: { ...own.attributes, livingAreaSqft: null } };
     const { comparables } = valueHome(market, home, {}, someMoment, all);
     assert.ok(comparables.items.every((item) => columns.parcel[item.row] !== columns.parcel[row]));
-    // Without its own sales in the columns at all, the donors must be the same.
+    // The donors must be the same as without its own sales in the columns.
     const without = {
       ...market.salesData,
       parcelCode: () => -1,
@@ -163,7 +163,7 @@ function hideParcel(from: SaleColumns, parcel: number): SaleColumns {
   };
 }
 
-test('no parcel is listed twice and none beyond the asked radius and lookback', () => {
+test('no parcel is listed twice, and none beyond the requested radius and lookback', () => {
   const narrow = { numComps: 20, radiusMi: 1, lookbackMonths: 6 };
   const wide = valueHome(market, testHome(), {}, someMoment, all);
   const { comparables, estimate } = valueHome(market, testHome(), {}, someMoment, narrow);
@@ -180,7 +180,7 @@ test('no parcel is listed twice and none beyond the asked radius and lookback', 
   }
 });
 
-test('sales not known on the day change no figure: moved, deleted, flagged later or invented', () => {
+test('sales not on record on the day change no figure: moved, deleted, flagged later or invented', () => {
   const knownBy = trainedOn + 10;
   const end = asOfEnd(columns, knownBy);
   const later = (row: number) => row >= end;
@@ -203,7 +203,7 @@ test('sales not known on the day change no figure: moved, deleted, flagged later
   }
 });
 
-test('training gives the same bytes twice, whatever becomes known after the training day, and they decode to the same', async () => {
+test('training gives the same bytes twice, whatever is recorded later, and they decode to the same', async () => {
   const end = asOfEnd(columns, trainedOn);
   const later = {
     ...columns,
@@ -214,7 +214,7 @@ test('training gives the same bytes twice, whatever becomes known after the trai
   assert.deepEqual(encodeTrained(decodeTrained(bytes)), bytes);
 });
 
-test('preferred comparables stand before others, in order of similarity, and move no value', () => {
+test('preferred comparables are listed first, by similarity, and change no value', () => {
   const prefers = (row: number): boolean => columns.attributes.bedrooms[row] === 3;
   check((home) => {
     const most = { ...all, numComps: 160 };

@@ -71,7 +71,7 @@ function simulated(n: number, seed: number): Row[] {
   });
 }
 
-test('nearest ten is the median of the ten nearest sales of the type in two years, known strictly earlier', () => {
+test('the nearest-ten baseline is the median of the ten nearest earlier sales of the type in two years', () => {
   const rows = simulated(600, 3);
   const columns = columnsOf(rows);
   const subjects = Int32Array.from(rows.keys());
@@ -110,7 +110,7 @@ test('the partition puts the k smallest first and loses none', () => {
   );
 });
 
-test('the hedonic regression finds a log-linear market and leaves out what was known too late', () => {
+test('the hedonic regression finds a log-linear market and ignores sales recorded too late', () => {
   const rows = simulated(800, 9).map((row) => ({
     ...row,
     area: row.area || 1500,
@@ -129,7 +129,7 @@ test('the hedonic regression finds a log-linear market and leaves out what was k
   assert.equal(fitHedonicRidge(columns, new Int32Array(0)), null);
 });
 
-test('the hedonic regression values nothing beyond the prices it was trained on, however far away', () => {
+test('the hedonic regression predicts no value beyond its training prices, however far away', () => {
   const rows = simulated(300, 5);
   const far = [-40, 40].map((away) => ({ ...rows[0], lat: rows[0].lat + away, lon: rows[0].lon - away }));
   const columns = columnsOf([...rows, ...far]);
@@ -144,7 +144,7 @@ test('the hedonic regression values nothing beyond the prices it was trained on,
 
 const MILWAUKEE = new URL('../../../../shared/data/milwaukee/sales.csv.gz', import.meta.url);
 
-test('nearest ten repeats the reference on Milwaukee to every digit it prints', (context) => {
+test('the nearest-ten baseline reproduces the published Milwaukee figures to every digit', (context) => {
   if (!existsSync(MILWAUKEE)) return context.skip('needs ../shared/data/milwaukee/sales.csv.gz');
   const text: string[][] = parse(gunzipSync(readFileSync(MILWAUKEE)), { from_line: 2 });
   const rows = text.map((cells): Row => {
@@ -165,7 +165,8 @@ test('nearest ten repeats the reference on Milwaukee to every digit it prints', 
   const all = studyRows(columns);
   const latitude = studyLatitude(columns, all);
   const from = dayOf(2019, 1, 1);
-  // reference/peers.py --refit 1 --cut 2019-01-01: n, MdAPE, PPE10, COD. The types whose homes share points and so tie.
+  // Published figures, frozen at 2019-01-01: n, MdAPE, PPE10, COD. Homes of these types share
+  // points, so ties matter.
   const published = {
     condos: '2798 11.16 45.93 22.34',
     townhomes: '627 16.08 33.17 20.39',

@@ -10,7 +10,7 @@ import type { Visibility } from './market-rows.ts';
 import { medianPerUnit } from './median-per-unit.ts';
 import { nearestTenSameBedrooms } from './nearest-same-bedrooms.ts';
 
-/** Three years of rows at places of which none is twice as far as another by chance; some bedrooms unknown or rare. */
+/** Three years of rows at places with distinct distances; some bedrooms unknown or rare. */
 function market(n: number, seed: number): SaleColumns {
   const random = seededRandom(seed);
   const columns = testColumns(n, seed);
@@ -37,7 +37,7 @@ function market(n: number, seed: number): SaleColumns {
 
 const LATITUDE = 43.05;
 
-/** What may be seen under each protocol: the day before the row's own, all before a cut, all others up to its day. */
+/** What each protocol may use: up to the day before the row's own, to a cut, or to its day. */
 const SIGHTS: Readonly<Record<string, (columns: SaleColumns) => (row: number) => Visibility>> = {
   walk_forward:
     ({ soldOn }) =>
@@ -63,7 +63,7 @@ function assertNear(found: number, expected: number, what: string): void {
   else assert.ok(Math.abs(found - expected) <= 1e-9 * expected, `${what}: ${found} ≠ ${expected}`);
 }
 
-test('the ten nearest of the same bedrooms in two years, else the ten nearest of any, under every protocol', () => {
+test('the rent baseline takes the ten nearest with the same bedrooms, else the ten nearest, under every protocol', () => {
   const columns = market(500, 11);
   const { bedrooms } = columns.attributes;
   const all = Int32Array.from(columns.soldOn.keys());
@@ -85,13 +85,13 @@ test('the ten nearest of the same bedrooms in two years, else the ten nearest of
   }
 });
 
-test('the median price per unit of two years of the type’s sales not flagged by then, times the units', () => {
+test('the per-unit baseline is the median price per unit of two years of unflagged sales, times the units', () => {
   const columns = market(500, 12);
   const { totalUnits } = columns.attributes;
   const all = Int32Array.from(columns.soldOn.keys());
   for (const [protocol, sights] of Object.entries(SIGHTS)) {
     const visibilityOf = sights(columns);
-    // Withheld rows, which a fold's own are, come by their absence from the candidates.
+    // Withheld rows, a fold's own among them, are absent from the candidates.
     const subjects = all.filter((row) => row % 4 === 0);
     const candidates = protocol === 'folds' ? all.filter((row) => row % 4 !== 0) : all;
     const found = medianPerUnit(columns, candidates, subjects, visibilityOf);
@@ -104,7 +104,7 @@ test('the median price per unit of two years of the type’s sales not flagged b
           columns.flaggedOn[other] > visibility.knownBefore - 1 &&
           totalUnits[other] > 0,
       );
-      // A frozen test has no sale of its own among those before the cut; earlier rows stand here only as subjects.
+      // A frozen test has no sale of its own before the cut; earlier rows are subjects only.
       if (protocol === 'frozen' && columns.soldOn[row] < 800) continue;
       const perUnit = medianOf(seen.map((other) => columns.priceUsd[other] / totalUnits[other]));
       assertNear(found[i], perUnit * totalUnits[row], `${protocol} ${row}`);

@@ -46,7 +46,7 @@ function months(n: number, model: number, comps: number, type = 0): HoldoutSale[
   });
 }
 
-test('the level goes most of the way to what prices stand above the estimators, for every type', () => {
+test('the bias correction removes most of the gap between prices and estimators, for every type', () => {
   const blend = fitBlend(holdoutSalesOf(months(3000, 0.1, 0.1)), 1000);
   assert.ok(Math.abs(blend.modelBias[0] - 0.02) < 0.007);
   assert.ok(Math.abs(blend.comparablesBias[0] - 0.02) < 0.007);
@@ -54,14 +54,14 @@ test('the level goes most of the way to what prices stand above the estimators, 
   assert.ok(Math.abs(blend.modelBias[4] - 0.02) < 0.007);
 });
 
-test('sales known only after the training day move no level', () => {
+test('sales recorded after the training day change no bias correction', () => {
   const known = months(300, 0.1, 0.1);
   const later = holdoutSale({ soldOn: 190, availableOn: 300, logPrice: 20 });
   const levels = (sales: HoldoutSale[]) => fitBlend(holdoutSalesOf(sales), 200).modelBias;
   assert.deepEqual(levels([...known, later]), levels(known));
 });
 
-test('the better estimator gets the weight, the market of too few sales the weight to start with', () => {
+test('the better estimator gets the weight; a market with too few sales keeps the initial weight', () => {
   const weight = (model: number, comps: number, n = 3000) =>
     fitBlend(holdoutSalesOf(months(n, model, comps)), 1000).comparablesWeight[0];
   assert.ok(weight(0.05, 0.3) < 0.1);
@@ -79,7 +79,7 @@ test('a type with many holdout sales has its own weight', () => {
   assert.ok(comparablesWeight[2] > comparablesWeight[0] + 0.5);
 });
 
-test('blending averages dollars, and without comparables is the model', () => {
+test('blending averages dollars, and is the model alone without comparables', () => {
   assert.ok(Math.abs(Math.exp(blended(Math.log(300_000), Math.log(400_000), 0.25)) - 325_000) < 1e-6);
   assert.equal(blended(12, NaN, 0.4), 12);
 });

@@ -65,7 +65,7 @@ function coverage(
   return covered / n;
 }
 
-test('90 and 80 % intervals hold that often on errors of unequal size, easy and hard homes alike', () => {
+test('90 and 80 % intervals cover as stated for errors of unequal size, for easy and hard homes', () => {
   const past = errorsLike(1500, 1);
   const next = errorsLike(3000, 2);
   assert.ok(Math.abs(coverage(past, next, 5, 95) - 0.9) < 0.02);
@@ -95,7 +95,7 @@ test('a hard home has a wider interval than an easy one', () => {
   assert.ok(ratio > 2.2 && ratio < 5, `${ratio}`);
 });
 
-test('unknown attributes and age widen, and never narrow, the interval', () => {
+test('unknown attributes and old sales widen the interval', () => {
   const past = errorsLike(800, 1);
   const calibration = calibrate(past, null);
   const width = (changes: Partial<HomeInMarket>) =>
@@ -106,7 +106,7 @@ test('unknown attributes and age widen, and never narrow, the interval', () => {
   assert.ok(width({ ageDays: 100 }) > width({}));
 });
 
-test('cross-validated errors, which know no difficulty, never narrow what holdout ones say', () => {
+test('cross-validated errors without difficulty never narrow the intervals of holdout errors', () => {
   const next = errorsLike(1000, 3);
   let sum = 0;
   for (let draw = 0; draw < 8; draw++) {
@@ -123,7 +123,7 @@ test('cross-validated errors, which know no difficulty, never narrow what holdou
   assert.ok(sum > 0.89, `covers ${sum}`);
 });
 
-test('without a holdout sale the interval rests on widened cross-validated errors', () => {
+test('without holdout sales the interval uses inflated cross-validated errors', () => {
   const none = errorsLike(0, 1);
   const outOfFold = errorsLike(400, 2);
   const { fsd } = distributionOf(calibrate(none, outOfFold), homeAt(outOfFold, 0), POINT);

@@ -9,7 +9,7 @@ import { holdoutSalesOf, type HoldoutSale } from './holdout-sales.ts';
 
 const TRAINED_ON = 17_000;
 
-/** Sales of so many months before the training, valued with errors of 10 %. */
+/** Sales of some months before the training day, valued with errors of 10 %. */
 function holdoutSales(months: number, perMonth: number): HoldoutSale[] {
   const random = seededRandom(5);
   return Array.from({ length: months * perMonth }, (_, i) => {
@@ -39,7 +39,7 @@ function holdoutSales(months: number, perMonth: number): HoldoutSale[] {
 
 const never = (): ReturnType<typeof outOfFoldScores> => assert.fail('there are holdout sales enough');
 
-test('what is read from a model is what it measured of itself when it was trained', () => {
+test('holdout cases reproduce the accuracy that the model measured in training', () => {
   const holdout = holdoutSalesOf(holdoutSales(4, 90));
   const learned = learnFromHoldout(holdout, TRAINED_ON, never);
   const { cases, type, trainings, randomHoldout } = holdoutCasesOf({ holdout, blend: learned.blend });
@@ -59,7 +59,7 @@ test('what is read from a model is what it measured of itself when it was traine
   assert.deepEqual([trainings, randomHoldout], [4, 0]);
 });
 
-test('one month alone tells of no interval: no sale judges itself', () => {
+test('a single month has no interval, because no sale judges itself', () => {
   const holdout = holdoutSalesOf(holdoutSales(1, 300));
   const { blend } = learnFromHoldout(holdout, TRAINED_ON, never);
   const cell = summarizeStratum(holdoutCasesOf({ holdout, blend }).cases);

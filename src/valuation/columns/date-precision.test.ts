@@ -16,16 +16,16 @@ function monthlySales(months: number, each: number, dayOfMonth: (i: number) => n
 const firstsOf = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => addMonths(START, from + i));
 
-test('a market that dates every sale the first of a month knows months, once 20 sales have shown it', () => {
+test('a market with all sales dated the first of a month is recognized after 20 sales', () => {
   const sales = monthlySales(12, 10, () => 1);
   assert.deepEqual([...findMonthOnlyFirsts(sales)], firstsOf(10, 2));
 });
 
-test('a market that knows days is left alone, also on firsts', () => {
+test('a market with exact days is left alone, also on the first of a month', () => {
   assert.equal(findMonthOnlyFirsts(monthlySales(24, 40, (i) => 1 + (i % 28))).size, 0);
 });
 
-test('later sales change no judgement: days known from 2018 on leave 2017 months, and a year without sales does no harm', () => {
+test('later sales change no decision, and a year without sales does no harm', () => {
   const months = monthlySales(12, 30, () => 1);
   const later = monthlySales(12, 30, (i) => 1 + (i % 28)).map((sale) => ({
     ...sale,
@@ -37,7 +37,7 @@ test('later sales change no judgement: days known from 2018 on leave 2017 months
   assert.deepEqual([...both], [...alone, addMonths(START, 24)]);
 });
 
-test('sales with a recording date testify to nothing', () => {
+test('sales with a recording date do not count', () => {
   const recorded = monthlySales(12, 30, () => 1).map((sale) => ({ ...sale, recordedOn: sale.soldOn + 30 }));
   assert.equal(findMonthOnlyFirsts(recorded).size, 0);
 });

@@ -38,7 +38,7 @@ const sales = fc
   .array(sale, { minLength: 1, maxLength: 60 })
   .map((drawn) => drawn.map((one, i): Sale => ({ ...one, recordId: `r${String(i).padStart(3, '0')}` })));
 
-test('trained columns extended by a newer snapshot hold every newer sale and move no trained row', () => {
+test('extended columns hold every newer sale and move no trained row', () => {
   fc.assert(
     fc.property(sales, fc.integer({ min: 0, max: 60 }), (all, cutAfter) => {
       const newest = buildSaleColumns(all, { recordingLagDays: 14 });
@@ -70,7 +70,7 @@ test('trained columns extended by a newer snapshot hold every newer sale and mov
   );
 });
 
-test('the hash of what was known on a day ignores every sale known later, and sees every change before', () => {
+test('the snapshot hash of a day ignores later sales and detects every earlier change', () => {
   fc.assert(
     fc.property(sales, fc.integer({ min: 0, max: 90 }), (all, offset) => {
       const asOf = FIRST_DAY + offset;

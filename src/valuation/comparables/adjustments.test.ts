@@ -7,7 +7,7 @@ import { TEST_MARKET, testColumns, testHome, testPredictor } from '../../../test
 
 const logs = fc.double({ min: -2, max: 2, noNaN: true });
 
-test('shares become whole dollars that add up to the total, each within a dollar of its share', () => {
+test('shares become whole dollars that sum to the total, each within a dollar of its share', () => {
   const share = fc.double({ min: -1e7, max: 1e7, noNaN: true });
   fc.assert(
     fc.property(fc.array(share, { minLength: 1, maxLength: 20 }), (shares) => {
@@ -26,7 +26,7 @@ test('shares become whole dollars that add up to the total, each within a dollar
   );
 });
 
-test('the lines lead from any price by any steps to the adjusted price to the dollar', () => {
+test('the grid lines lead from any price to the adjusted price to the dollar', () => {
   const columns = testColumns(200);
   const salesData = buildSalesData(columns, testPredictor(columns, TEST_MARKET.from + 400));
   fc.assert(
@@ -47,7 +47,7 @@ test('the lines lead from any price by any steps to the adjusted price to the do
   );
 });
 
-test('an attribute that the model pays for moves the price its way; what does not differ has no line', () => {
+test('an attribute that the model pays for moves the price its way; equal attributes have no line', () => {
   const columns = testColumns(50);
   const salesData = buildSalesData(columns, testPredictor(columns, TEST_MARKET.from + 400));
   columns.attributes.livingAreaSqft[3] = 1000;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { selectBest } from './select-best.ts';
 
-test('the best are those of a sort, ties as told, without those refused, each asked about once and best first', () => {
+test('the best positions are those of a sort, and each is tested once, best first', () => {
   const few = fc.integer({ min: 0, max: 5 });
   fc.assert(
     fc.property(

@@ -20,7 +20,7 @@ const moment = { asOf: trainedOn + 30, knownBy: trainedOn + 20 };
 const subject = { home: testHome(), logValueAtTraining: trueLogValue(testHome()) + 0.05 };
 const within = { k: 20, radiusMi: 2, soldFrom: trainedOn - 300 };
 
-test('comparables are the most similar of all sales that may speak, one of a parcel, as a scan of all finds them', () => {
+test('comparables are the most similar eligible sales, one per parcel, as a full scan finds them', () => {
   const columns = testColumns(700);
   const salesData = buildSalesData(columns, testPredictor(columns, trainedOn));
   const found = selectComparables(salesData, subject, moment, within);
@@ -35,7 +35,7 @@ test('comparables are the most similar of all sales that may speak, one of a par
   });
   assert.ok(eligible.length > 40 && eligible.length <= COMPARABLES.candidates);
   assert.equal(found.candidates, eligible.length);
-  // Every eligible sale that is not kept is no more similar than the last kept, or another of its parcel is kept.
+  // Every other eligible sale is no more similar than the last, or its parcel is in the list.
   const kept = [...found.rows.subarray(0, found.n)];
   assert.equal(kept.length, 20);
   for (const row of eligible) {
@@ -50,13 +50,13 @@ test('comparables are the most similar of all sales that may speak, one of a par
   }
 });
 
-test('ties are ordered by record id, not by place in the data', () => {
+test('ties are ordered by record id, not by position in the data', () => {
   const columns = testColumns(60);
   for (const column of [columns.lat, columns.lon, columns.soldOn, columns.priceUsd, columns.type])
     column.fill(column[0]);
   for (const column of Object.values(columns.attributes)) column.fill(column[0]);
   columns.type.fill(0);
-  // Different buildings, equally far.
+  // Different buildings at the same distance.
   columns.lat.forEach((lat, row) => (columns.lat[row] = lat + (row % 2 === 0 ? 1e-13 : 0)));
   const salesData = buildSalesData(columns, testPredictor(columns, trainedOn));
   const { n, rows, similarity } = selectComparables(salesData, subject, moment, { k: 5 });
@@ -66,7 +66,7 @@ test('ties are ordered by record id, not by place in the data', () => {
   assert.deepEqual(ids, ids.toSorted());
 });
 
-test('one building gives at most a few comparables where others are to be had', () => {
+test('one building gives only a few comparables where there are others', () => {
   const columns = testColumns(300);
   columns.type.fill(0);
   for (let row = 0; row < 60; row++) {
@@ -80,7 +80,7 @@ test('one building gives at most a few comparables where others are to be had', 
   assert.equal(here.length, COMPARABLES.perBuilding);
 });
 
-test('related types stand in only where a market has too few of the home’s own', () => {
+test('related types are used only where a market has too few of the home’s own', () => {
   const columns = testColumns(300);
   const condos = PROPERTY_TYPES.indexOf('condos');
   const townhomes = PROPERTY_TYPES.indexOf('townhomes');
@@ -96,7 +96,7 @@ test('related types stand in only where a market has too few of the home’s own
   assert.ok(many.rows.every((row) => columns.type[row] === townhomes));
 });
 
-test('a sale said not to be at arm’s length is never a comparable', () => {
+test('a sale that is not at arm’s length is never a comparable', () => {
   const columns = testColumns(300);
   columns.armsLength.forEach((_, row) => (columns.armsLength[row] = row % 2));
   const salesData = buildSalesData(columns, testPredictor(columns, trainedOn));

@@ -33,7 +33,7 @@ function listingOf(part: Part): RentListing {
   };
 }
 
-/** `recordId → reason since day`, of what could be told on the day. */
+/** `recordId → reason since day`, for flags set by the day. */
 function flagsOn(columns: SaleColumns, asOf: number): Record<string, string> {
   const flags: Record<string, string> = {};
   for (let row = 0; row < columns.n; row++) {
@@ -46,11 +46,11 @@ function flagsOn(columns: SaleColumns, asOf: number): Record<string, string> {
 
 const flagsOf = (listings: readonly RentListing[]) => flagsOn(buildRentColumns(listings), NEVER - 1);
 
-/** Listings in places of their own, so that none repeats another. */
+/** Listings at places of their own, so that none repeats another. */
 const apart = (parts: readonly Part[]) =>
   parts.map((part, i) => listingOf({ lat: 43 + (i + 1) / 1_000, ...part }));
 
-/** One-bedroom flats at 1,200 … 1,790, one a day before the start. */
+/** One-bedroom apartments at 1,200 … 1,790, one a day before the start. */
 const ordinary = (count: number): RentListing[] =>
   apart(
     Array.from({ length: count }, (_, i) => ({
@@ -60,7 +60,7 @@ const ordinary = (count: number): RentListing[] =>
     })),
   );
 
-test('a listing is flagged for what it alone gives away, from the day it is listed', () => {
+test('a listing is flagged for its own record from the day it is listed', () => {
   const flags = flagsOf(
     apart([
       { recordId: 'a deposit', rentUsd: 99 },
@@ -91,7 +91,7 @@ test('a listing is flagged for what it alone gives away, from the day it is list
   });
 });
 
-test('a unit advertised again at its rent is the same vacancy for 60 days after the last time', () => {
+test('a unit listed again at its rent is a duplicate for 60 days after the last listing', () => {
   const after = (days: number, part: Part = {}) =>
     listingOf({ recordId: `${days}`, listedOn: START + days, ...part });
   assert.deepEqual(flagsOf([after(0), after(60), after(120), after(181)]), {
@@ -104,7 +104,7 @@ test('a unit advertised again at its rent is the same vacancy for 60 days after 
   assert.deepEqual(flagsOf([after(0), after(10, { attributes: { bedrooms: 2 } })]), {}, 'another size');
 });
 
-test('units of a building that are alike, at one rent on one day, are one piece of evidence', () => {
+test('identical units of a building at one rent on one day count once', () => {
   const address = (street: string) => ({ ...listingOf({}).address, street });
   const units = ['a', 'b', 'c'].map((recordId) =>
     listingOf({ recordId, parcelId: 'p', address: address(`1 A ST #${recordId}`) }),
@@ -114,7 +114,7 @@ test('units of a building that are alike, at one rent on one day, are one piece 
   assert.deepEqual(flagsOf(nextDoor), {});
 });
 
-test('without dates a listing that says again what another said is a duplicate, whatever day it was given', () => {
+test('without dates, a listing that repeats another is a duplicate', () => {
   const undated = (recordId: string, day: number) =>
     listingOf({ recordId, listedOn: START + day, datePrecision: 'none' });
   assert.deepEqual(flagsOf([undated('a', 0), undated('b', 0), undated('c', 200)]), {
@@ -123,7 +123,7 @@ test('without dates a listing that says again what another said is a duplicate, 
   });
 });
 
-test('a yearly, weekly or nightly rent is an outlier among 30 of its type and bedrooms, listed before or that day', () => {
+test('a yearly, weekly or nightly rent is an outlier among 30 of its type and bedrooms, listed by that day', () => {
   const odd: Part[] = [
     { recordId: 'yearly', rentUsd: 18_000 },
     { recordId: 'weekly', rentUsd: 340 },
@@ -143,8 +143,8 @@ test('a yearly, weekly or nightly rent is an outlier among 30 of its type and be
   assert.deepEqual(flagsOf([...later, ...oddOnes]), {}, 'rents listed later say nothing');
 });
 
-test('what is odd on a day with more listings than the median is taken of is judged by the whole day', () => {
-  // Record ids of undated files begin with a latitude: the last 2,000 of a day are one end of the town.
+test('outliers on a day with very many listings are judged by the whole day', () => {
+  // Record ids of undated files begin with a latitude: the last 2,000 of a day are one end of town.
   const south = Array.from({ length: 3_000 }, (_, i) => ({
     recordId: `a${i}`,
     rentUsd: 5_000 + (i % 4_000),
@@ -164,7 +164,7 @@ const anyListing = fc.record({
   bedrooms: fc.constantFrom(null, 1, 1, 30),
 });
 
-test('flags of a day are those made from the listings known that day, whatever was listed later', () => {
+test('flags on a day use only the listings known that day', () => {
   const past = ordinary(40);
   fc.assert(
     fc.property(fc.array(anyListing, { maxLength: 30 }), fc.integer({ min: 0, max: 130 }), (rows, after) => {
@@ -193,7 +193,7 @@ test('flags of a day are those made from the listings known that day, whatever w
   );
 });
 
-test('a listing dated by its month is known when the month has ended', () => {
+test('a listing dated by month is available at the end of the month', () => {
   const columns = buildRentColumns([
     listingOf({ recordId: 'a', listedOn: dayOf(2021, 2, 1), datePrecision: 'month' }),
     listingOf({ recordId: 'b', listedOn: dayOf(2021, 2, 3), lat: 44 }),

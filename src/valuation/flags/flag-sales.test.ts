@@ -32,7 +32,7 @@ function saleOf(part: Partial<Omit<Sale, 'attributes'>> & { attributes?: Partial
   };
 }
 
-/** `recordId → reason since day`, of what could be told on the day. */
+/** `recordId → reason since day`, for flags set by the day. */
 function flagsOn(columns: SaleColumns, asOf: number): Record<string, string> {
   const flags: Record<string, string> = {};
   for (let row = 0; row < columns.n; row++) {
@@ -46,14 +46,14 @@ function flagsOf(sales: readonly Sale[]): Record<string, string> {
   return flagsOn(buildSaleColumns(sales, { recordingLagDays: LAG }), NEVER - 1);
 }
 
-/** Sales at many prices, one a day, that give the market a past. */
+/** Sales at many prices, one a day: the market's past. */
 function ordinarySales(count: number): Sale[] {
   return Array.from({ length: count }, (_, i) =>
     saleOf({ recordId: `o${i}`, parcelId: `o${i}`, soldOn: START - 300 + i, priceUsd: 200_000 + i * 1_000 }),
   );
 }
 
-test('a sale is flagged for what its own record gives away, from the day it is known', () => {
+test('a sale is flagged for its own record from the day it is available', () => {
   const flags = flagsOf(
     [
       saleOf({ recordId: 'cheap', priceUsd: 9_999 }),
@@ -82,7 +82,7 @@ test('a sale is flagged for what its own record gives away, from the day it is k
   });
 });
 
-test('the second record of a sale is the duplicate, from the day it is known', () => {
+test('the second record of a sale is the duplicate, from the day it is available', () => {
   const first = saleOf({ recordId: 'a', parcelId: 'p' });
   const again = saleOf({ recordId: 'b', parcelId: 'p', recordedOn: START + 50 });
   const otherUnit = saleOf({
@@ -106,7 +106,7 @@ test('three parcels of one day and an unusual price are a bundle from the third 
   assert.deepEqual(flagsOf([...ordinarySales(280), ...ofMonth]), {});
 });
 
-test('a first leg is known for one when the resale is', () => {
+test('a first leg is flagged when the resale is recorded', () => {
   const bought = saleOf({ recordId: 'bought', parcelId: 'p', priceUsd: 100_000 });
   const resold = (soldOn: number, priceUsd: number) =>
     saleOf({ recordId: 'resold', parcelId: 'p', soldOn, priceUsd });
@@ -117,7 +117,7 @@ test('a first leg is known for one when the resale is', () => {
   assert.deepEqual(flagsOf([bought, resold(START + 400, 250_000)]), {});
 });
 
-test('an outlier lies far from 30 earlier sales of its type; a cheap foreclosure does not', () => {
+test('an outlier is far from 30 earlier sales of its type; a cheap foreclosure is not', () => {
   const area = { livingAreaSqft: 1_500 };
   const past = ordinarySales(280).map((sale) => ({ ...sale, attributes: attributesOf(area) }));
   const odd = saleOf({ recordId: 'odd', lat: 44, soldOn: START, priceUsd: 9e6, attributes: area });
@@ -137,7 +137,7 @@ const anySale = fc.record({
   armsLength: fc.constantFrom(null, null, false),
 });
 
-test('flags of a day are those made from the sales known that day, whatever became known later', () => {
+test('flags on a day use only the sales known that day', () => {
   const past = ordinarySales(40);
   fc.assert(
     fc.property(
@@ -167,7 +167,7 @@ test('flags of a day are those made from the sales known that day, whatever beca
   );
 });
 
-test('a month-only sale is known after its month has ended, and with lag 0 on the date as written', () => {
+test('a sale dated by month is available after the month’s end, and with lag 0 on the date as written', () => {
   const month = saleOf({ datePrecision: 'month', soldOn: dayOf(2021, 2, 1) });
   assert.equal(availableOnOf(month, 14), dayOf(2021, 3, 14));
   assert.equal(availableOnOf(month, 0), dayOf(2021, 2, 1));
@@ -175,7 +175,7 @@ test('a month-only sale is known after its month has ended, and with lag 0 on th
   assert.equal(availableOnOf({ ...month, recordedOn: dayOf(2021, 2, 9) }, 14), dayOf(2021, 2, 9));
 });
 
-test('a snapshot gives back the columns, and the same sales in any order the same bytes', () => {
+test('a snapshot restores the columns, and the same sales in any order give the same bytes', () => {
   const sales = ordinarySales(50).map((sale, i) => ({
     ...sale,
     attributes: attributesOf({ bedrooms: i % 5 === 0 ? null : i % 7, livingAreaSqft: 900 + i }),

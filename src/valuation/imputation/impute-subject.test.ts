@@ -14,7 +14,7 @@ const PARKING = RENT_FEATURES.hasParking;
 const trainedOn = TEST_MARKET.from + TEST_MARKET.days;
 const moment = { asOf: trainedOn + 30, knownBy: trainedOn + 30 };
 
-/** Parking is common in the east, rare in the west, and not told of a quarter. */
+/** Parking is common in the east, rare in the west, and unknown of a quarter. */
 function evidenceOf(seed: number) {
   const columns = testColumns(600, seed);
   const random = seededRandom(seed);
@@ -32,12 +32,12 @@ const place = fc.record({
   lon: fc.double({ min: TEST_MARKET.lon, max: TEST_MARKET.lon + 0.1, noNaN: true }),
 });
 
-test('an amenity nobody told of is told as most of the variants have it, with as many neighbors as told theirs', () => {
+test('an unknown amenity is the mode of the variants, supported by the donors that have a value', () => {
   const seen = new Set<string | null>();
   fc.assert(
     fc.property(fc.constantFrom(...markets), place, (salesData, at) => {
       const { home, variants, imputedFeatures } = imputeSubject(salesData, testHome(at), {}, moment);
-      // Slow and obvious: the variants are the neighbors' values with their weights.
+      // By brute force: the variants are the donors' values with their weights.
       const weightOf = new Map<string, number>();
       for (const { home, weight } of variants) {
         const value = home.features[PARKING];
@@ -55,7 +55,7 @@ test('an amenity nobody told of is told as most of the variants have it, with as
   assert.deepEqual([...seen].sort(), ['0', '1']);
 });
 
-test('an amenity that is known is neither filled in nor changed', () => {
+test('a known amenity is neither imputed nor changed', () => {
   for (const value of ['0', '1']) {
     const asked = testHome({ features: { [PARKING]: value } });
     const { variants, home, imputedFeatures } = imputeSubject(markets[0], asked, {}, moment);
@@ -69,7 +69,7 @@ function sizeInTower(bedrooms: number): number {
   return 500 + 500 * bedrooms;
 }
 
-test('a size nobody told is that of like units in the building itself, and no building speaks more than six times', () => {
+test('an unknown size is that of similar units in the building, and no building gives more than six donors', () => {
   const random = seededRandom(7);
   // A tower of 40 listings, larger inside than the buildings of up to 8 around it.
   const at = { lat: TEST_RENTS.lat + 0.02, lon: TEST_RENTS.lon + 0.02 };
@@ -99,7 +99,7 @@ test('a size nobody told is that of like units in the building itself, and no bu
     assert.equal(size?.support, 8);
     const ofTower = variants.filter(({ home }) => home.attributes.livingAreaSqft === sizeInTower(bedrooms));
     const weight = ofTower.reduce((sum, variant) => sum + variant.weight, 0);
-    // Six of eight, the nearest and so the worthiest: ten such units are in the tower.
+    // Six of eight, the nearest and so the heaviest: ten such units are in the tower.
     assert.ok(weight > 6 / 8 && weight < 0.95, `${bedrooms} bedrooms: ${weight}`);
   }
 });

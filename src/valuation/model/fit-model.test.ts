@@ -60,12 +60,12 @@ function townSales(n: number, seed = 1): Sale[] {
 const columnsOf = (sales: readonly Sale[]) => buildSaleColumns(sales, { recordingLagDays: 14 });
 const bytesOf = (columns: SaleColumns) => encodeModel(fitModel(columns, TRAINED_ON, QUICK));
 
-test('the same sales in any order make the same bytes', () => {
+test('the same sales in any order give the same bytes', () => {
   const sales = townSales(500);
   assert.deepEqual(bytesOf(columnsOf(sales.toReversed())), bytesOf(columnsOf(sales)));
 });
 
-test('no sale known after the training day changes a byte of the model', () => {
+test('no sale recorded after the training day changes a byte of the model', () => {
   const sales = townSales(500);
   const later = townSales(120, 2).map((sale, i) => ({
     ...sale,
@@ -77,7 +77,7 @@ test('no sale known after the training day changes a byte of the model', () => {
   assert.deepEqual(bytesOf(columnsOf([...sales, ...later])), bytesOf(columnsOf(sales)));
 });
 
-test('a model read back from its bytes answers the same, beside later sales with other levels too', () => {
+test('a decoded model predicts the same, also with later sales and new levels', () => {
   const sales = townSales(400);
   const columns = columnsOf(sales);
   const bytes = bytesOf(columns);
@@ -96,7 +96,7 @@ test('a model read back from its bytes answers the same, beside later sales with
   }
 });
 
-test('homes it never saw are valued far better than by the market level alone', () => {
+test('unseen homes are valued far better than by the market’s mean', () => {
   const columns = columnsOf(townSales(1500));
   const predictor = createPredictor(fitModel(columns, TRAINED_ON, { effort: 0.4 }), columns);
   const fresh = columnsOf(townSales(300, 9));
@@ -144,7 +144,7 @@ test('a market of a few dozen sales is fitted, with any attribute unknown', () =
   assert.ok(difficulty.every(Number.isFinite));
 });
 
-test('one parcel number on every sale, or one price, still makes a model', () => {
+test('one parcel number on every sale, or one price, still gives a model', () => {
   for (const change of [{ parcelId: 'same' }, { priceUsd: 200_000, lat: 40, lon: -83 }]) {
     const columns = columnsOf(
       townSales(80).map((sale, i) => ({ ...sale, ...change, soldOn: TRAINED_ON - 20 - i })),
@@ -158,7 +158,7 @@ test('one parcel number on every sale, or one price, still makes a model', () =>
   }
 });
 
-test('too few sales are refused with a sentence that says how many there are', () => {
+test('too few sales are rejected with a message that gives their number', () => {
   const columns = columnsOf(townSales(12));
   assert.throws(
     () => fitModel(columns, TRAINED_ON, QUICK),
@@ -167,7 +167,7 @@ test('too few sales are refused with a sentence that says how many there are', (
   );
 });
 
-test('a larger home is worth more, and attribute scales say which attributes matter', () => {
+test('a larger home is worth more, and attribute scales show which attributes matter', () => {
   const columns = columnsOf(townSales(1200));
   const predictor = createPredictor(fitModel(columns, TRAINED_ON, { effort: 0.4 }), columns);
   const home = homeOfSale(columns, 5);

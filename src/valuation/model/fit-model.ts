@@ -100,7 +100,7 @@ function trainingRows(columns: SaleColumns, trainedOn: Day, windowMonths: number
   if (rows.length < WINDOW.minUsable) {
     throw new PlumblineError(
       'insufficient_data',
-      `Only ${rows.length} usable ${columns.kind} were known on ${formatDay(trainedOn)}; a model needs at least ${WINDOW.minUsable}. Import more or train as of a later day.`,
+      `Only ${rows.length} usable ${columns.kind} were on record on ${formatDay(trainedOn)}; a model needs at least ${WINDOW.minUsable}. Import more, or train as of a later day.`,
     );
   }
   return rows;

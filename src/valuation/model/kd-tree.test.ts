@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { buildKdTree, createNeighbors, nearestInTree } from './kd-tree.ts';
 import { seededRandom } from '../random.ts';
 
-test('the nearest points are those of a scan of all, equal distances by id, own group left out', () => {
+test('the nearest points are those of a full scan, ties by id, without the own group', () => {
   for (const [n, dimensions, steps] of [
     [1, 2, 5],
     [9, 2, 3],

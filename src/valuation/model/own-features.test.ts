@@ -14,7 +14,7 @@ function columnOf(texts: readonly (string | null)[]): FeatureColumn {
 
 const rowsOf = (n: number) => Int32Array.from({ length: n }, (_, i) => i);
 
-test('texts that are numbers are read as numbers, a rare word among them as unknown', () => {
+test('numeric texts are read as numbers, a rare word among them as unknown', () => {
   const texts = Array.from({ length: 200 }, (_, i) => (i === 7 ? 'n/a' : String(i % 12)));
   const plan = planOwnFeature(columnOf(texts), rowsOf(200), new Float64Array(200));
   assert.ok(plan?.kind === 'number');
@@ -22,7 +22,7 @@ test('texts that are numbers are read as numbers, a rare word among them as unkn
   assert.ok(Number.isNaN(ownValueOfText(plan, 'n/a')));
 });
 
-test('words are ordered by what homes of them sell for, rare ones drawn to the middle, new ones unknown', () => {
+test('words are ordered by mean price, rare ones shrunk to the middle, new ones unknown', () => {
   const texts = Array.from({ length: 300 }, (_, i) =>
     i === 0 ? 'palace' : ['shed', 'house', 'villa'][i % 3],
   );
@@ -36,7 +36,7 @@ test('words are ordered by what homes of them sell for, rare ones drawn to the m
   assert.ok(Number.isNaN(value('castle')));
 });
 
-test('only texts of the pool decide', () => {
+test('only texts of the training sample decide', () => {
   const texts = Array.from({ length: 100 }, (_, i) => (i < 50 ? String(i % 5) : 'word'));
   const logPrice = new Float64Array(50);
   assert.equal(planOwnFeature(columnOf(texts), rowsOf(50), logPrice)?.kind, 'number');

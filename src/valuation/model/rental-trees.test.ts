@@ -5,7 +5,7 @@ import { homeOfSale } from '../columns/home-of-sale.ts';
 import { propertyModelOf } from './property-model.ts';
 import { TEST_RENTS, testListings } from '../../../test/harness/valuation/rents.ts';
 
-test("a unit's rent is no share of its building's: it does not grow with units beyond those of any listing", () => {
+test('a unit’s rent does not grow with the number of units beyond that of any listing', () => {
   const listings = testListings(150).map((listing, i) => ({
     ...listing,
     attributes: { ...listing.attributes, totalUnits: 3 + (i % 40) },

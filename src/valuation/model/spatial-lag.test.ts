@@ -42,7 +42,7 @@ function makeSales(n: number): SpatialLagSales & { n: number } {
 
 type Home = Float64Array;
 
-/** Nearest first by the distance given, own parcel left out, equal distances by position. */
+/** Nearest first by the given distance, without the own parcel, ties by position. */
 function nearestBy(
   sales: SpatialLagSales & { n: number },
   distance: (home: Home) => number,
@@ -79,7 +79,7 @@ function median(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The spatial lag of one home, written down straight from its description. */
+/** The spatial lag of one home, straight from its description. */
 function naiveSpatialLag(
   sales: SpatialLagSales & { n: number },
   kind: 'sales' | 'rents',
@@ -157,7 +157,7 @@ for (const kind of ['sales', 'rents'] as const) {
   });
 }
 
-test("a home's own price is no part of its spatial lag, nor any sale of its parcel from its day on", () => {
+test('a home’s own price is not in its spatial lag, nor any sale of its parcel from its day on', () => {
   const sales = makeSales(200);
   const before = new Float64Array(SPATIAL_LAG_LENGTH);
   const after = new Float64Array(SPATIAL_LAG_LENGTH);
@@ -175,7 +175,7 @@ test("a home's own price is no part of its spatial lag, nor any sale of its parc
   }
 });
 
-test('a home asked for after another at its place has the spatial lag that it has alone', () => {
+test('a home predicted after another at the same place has the same spatial lag as alone', () => {
   const sales = makeSales(300);
   const medians = mediansOf(sales, 'rents');
   const write = createSpatialLag(sales, medians);

@@ -21,7 +21,7 @@ function bound(sales: BuildingSales, assumptions = NO_ASSUMPTIONS): BoundBuildin
   return buildings;
 }
 
-/** By plain sums over the other parcels' sales; for ratios that need no clipping. */
+/** By plain sums over the other parcels' sales; for ratios that are not clipped. */
 function slowMultiplier(sales: BuildingSales, unitMi: number, at: BuildingPlace): number {
   const others = Array.from(sales.lat.keys()).filter((i) => sales.parcel[i] !== at.parcel);
   const ratio = (i: number): number => sales.logPrice[i] - sales.logAnnualRent[i];
@@ -40,7 +40,7 @@ function slowMultiplier(sales: BuildingSales, unitMi: number, at: BuildingPlace)
   return mean(others, near, MULTIPLIER.localPrior, bracket);
 }
 
-/** The market's unit of place, found with every sale's distances sorted. */
+/** The market's unit of distance, with every sale's distances sorted. */
 function slowUnitMi({ n, lat, lon }: BuildingSales): number {
   const step = Math.max(1, Math.floor(n / MULTIPLIER.unitSample));
   const far: number[] = [];
@@ -53,7 +53,7 @@ function slowUnitMi({ n, lat, lon }: BuildingSales): number {
   return far.length % 2 === 1 ? far[middle] : (far[middle - 1] + far[middle]) / 2;
 }
 
-test('a multiplier is the mean of market, bracket and neighbors that plain sums give', () => {
+test('a multiplier is the shrunk mean of market, bracket and neighbors that plain sums give', () => {
   const sales = madeUpSales({ ...MARKET, n: 150, priceNoise: 0.02, rentNoise: 0.02, northward: 0.3 });
   const multiplierAt = createMultiplier(sales);
   const unitMi = slowUnitMi(sales);
@@ -71,7 +71,7 @@ test('a multiplier follows the place', () => {
   assert.ok(at(43.09) > 1.15 * at(43.01));
 });
 
-test("the price of a parcel's own sale moves neither its multiplier nor, but through its neighbors, its cap rate", () => {
+test('the price of a parcel’s own sale changes neither its multiplier nor, beyond its neighbors, its cap rate', () => {
   const sales = madeUpSales({ ...MARKET, n: 120 });
   fc.assert(
     fc.property(
@@ -81,7 +81,7 @@ test("the price of a parcel's own sale moves neither its multiplier nor, but thr
         const other = { ...sales, logPrice: sales.logPrice.slice() };
         other.logPrice[i] += change;
         const place = placeOfSale(sales, i);
-        // A price may shift the middle that ratios are clipped around, by which nothing is clipped here.
+        // A price may shift the middle of the clipping band, but nothing is clipped here.
         const before = createMultiplier(sales)(place).logValue;
         const after = createMultiplier(other)(place).logValue;
         assert.ok(Math.abs(before - after) < 1e-9);
@@ -96,7 +96,7 @@ test("the price of a parcel's own sale moves neither its multiplier nor, but thr
   );
 });
 
-test('approaches by rent weigh more where rents are surer, sales where they are', () => {
+test('approaches by rent weigh more where rents are more certain', () => {
   const sureRents = bound(madeUpSales({ ...MARKET, salesNoise: 0.3, rentNoise: 0.02 }));
   const sureSales = bound(madeUpSales({ ...MARKET, salesNoise: 0.02, rentNoise: 0.3 }));
   assert.ok(weightsOf(sureRents.small)[0] < 0.1);
@@ -116,7 +116,7 @@ test('cap rates are those at which net income gives the price', () => {
   assert.ok(errors.reduce((sum, error) => sum + error, 0) / sales.n < 0.05);
 });
 
-test('no building has a cap rate that none of the sales has, however unlike them it is', () => {
+test('no building has a cap rate outside those of the sales', () => {
   const sales = madeUpSales(MARKET);
   const { capitalization } = bound(sales);
   const like = incomeBuildingOfSale(sales, 0);
@@ -136,7 +136,7 @@ test('no building has a cap rate that none of the sales has, however unlike them
   }
 });
 
-test("an operator's figures stand, and one that the market contradicts loses its weight", () => {
+test('an operator’s figures are used, and one that contradicts the market loses its weight', () => {
   const sales = madeUpSales({ ...MARKET, rentNoise: 0.1 });
   const figure = (value: number) => ({ value, spread: 0 });
   const right = bound(sales, { ...NO_ASSUMPTIONS, grossRentMultiplier: figure(9) });
@@ -148,7 +148,7 @@ test("an operator's figures stand, and one that the market contradicts loses its
   assert.ok(weightsOf(wrong.small)[0] > 0.9);
 });
 
-test("a vacancy that holds for sales and building alike moves no value by the market's own cap rates", () => {
+test('a vacancy common to sales and building moves no value with the market’s own cap rates', () => {
   const sales = madeUpSales(MARKET);
   const valueAt = (vacancy: number): number => {
     const { capitalization } = bound(sales, { ...NO_ASSUMPTIONS, vacancy: { value: vacancy, spread: 0 } });
@@ -158,7 +158,7 @@ test("a vacancy that holds for sales and building alike moves no value by the ma
   assert.ok(Math.abs(valueAt(0.02) - valueAt(0.3)) < 1e-9);
 });
 
-test('too few buildings teach nothing, however often they were sold', () => {
+test('too few buildings give no model, however often they were sold', () => {
   const few = madeUpSales({ ...MARKET, n: MULTIFAMILY.minBuildings - 1 });
   assert.equal(bindBuildings(few, NO_ASSUMPTIONS), null);
   assert.ok(bindBuildings(madeUpSales({ ...MARKET, n: MULTIFAMILY.minBuildings }), NO_ASSUMPTIONS));
@@ -166,7 +166,7 @@ test('too few buildings teach nothing, however often they were sold', () => {
   assert.equal(bindBuildings({ ...sales, parcel: sales.parcel.map(() => 7) }, NO_ASSUMPTIONS), null);
 });
 
-test('sales come back from their bytes as they were, and equal sales give equal bytes', () => {
+test('decoded sales equal the encoded ones, and equal sales give equal bytes', () => {
   const sales = madeUpSales(MARKET);
   const bytes = encodeBuildings(sales);
   assert.deepEqual(decodeBuildings(bytes), sales);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { NO_ASSUMPTIONS } from './assumptions.ts';
 import { assumptionsFor, describeAssumptions, parseAssumptions } from './parse-assumptions.ts';
 
-test("a market's own figures stand before those of all markets, which stand before none", () => {
+test('figures of a market override those of all markets', () => {
   const file = parseAssumptions({
     vacancy: 0.05,
     cap_rate: { value: 0.065, spread: 0.005 },
@@ -26,10 +26,10 @@ test("a market's own figures stand before those of all markets, which stand befo
   ]);
 });
 
-test('what cannot be used is named with what would do', () => {
+test('an invalid member is named with the valid ones', () => {
   const wrong: readonly (readonly [unknown, RegExp])[] = [
     [[], /the file is \[\]; it must be an object/],
-    [{ caprate: 0.06 }, /caprate is no assumption; there are vacancy, expense_ratio, cap_rate/],
+    [{ caprate: 0.06 }, /caprate is not an assumption. Use vacancy, expense_ratio, cap_rate/],
     [{ cap_rate: 6 }, /cap_rate is 6; it must be a number from 0\.005 to 0\.4/],
     [{ vacancy: '5 %' }, /vacancy is "5 %"; it must be an object/],
     [{ vacancy: { value: 0.05, sd: 0.01 } }, /vacancy\.sd is unknown; write value and spread/],

@@ -56,7 +56,7 @@ function figuresOf(path: string, given: JsonObject, otherwise: OperatorAssumptio
   const unknown = Object.keys(given).find((key) => !known.has(key));
   if (unknown !== undefined) {
     throw new Error(
-      `${path}${unknown} is no assumption; there are ${[...known.keys()].join(', ')} and markets.`,
+      `${path}${unknown} is not an assumption. Use ${[...known.keys()].join(', ')} or markets.`,
     );
   }
   const figure = (name: Name): OperatorFigure | null => {

@@ -17,7 +17,7 @@ const errors = fc
     ]),
   );
 
-/** The slow way: every combination of weights in steps of a hundredth. */
+/** By brute force: every combination of weights in hundredths. */
 function searched(moments: readonly (readonly number[])[], available: readonly boolean[]): number {
   let least = Infinity;
   for (let a = 0; a <= 100; a++) {
@@ -30,7 +30,7 @@ function searched(moments: readonly (readonly number[])[], available: readonly b
   return least;
 }
 
-test('weights are non-negative, sum to 1 and no combination in hundredths errs less', () => {
+test('weights are non-negative, sum to 1, and no combination in hundredths has a smaller error', () => {
   const availability = fc.tuple(fc.constant(true), fc.boolean(), fc.boolean());
   fc.assert(
     fc.property(errors, availability, (rows, available) => {
@@ -44,7 +44,7 @@ test('weights are non-negative, sum to 1 and no combination in hundredths errs l
   );
 });
 
-test('the mean square of weighted errors is that of the errors weighted one by one', () => {
+test('the mean square of weighted errors equals that computed one by one', () => {
   fc.assert(
     fc.property(
       errors,
@@ -58,7 +58,7 @@ test('the mean square of weighted errors is that of the errors weighted one by o
   );
 });
 
-test('noise that all approaches share makes no other weights best', () => {
+test('noise common to all approaches does not change the best weights', () => {
   fc.assert(
     fc.property(errors, fc.double({ min: 0.01, max: 1, noNaN: true }), (rows, shared) => {
       const moments = momentsOf(rows);
@@ -67,7 +67,7 @@ test('noise that all approaches share makes no other weights best', () => {
       const after = meanSquare(moments, leastSquareWeights(noisier, [true, true, true]));
       assert.ok(Math.abs(after - before) < 1e-6, `${after} is not ${before}`);
     }),
-    // Errors that are all but none make matrices that no arithmetic inverts: seeded, so that none turns up.
+    // Nearly equal errors give singular matrices: seeded, so that none occurs.
     { numRuns: 60, seed: 5 },
   );
 });

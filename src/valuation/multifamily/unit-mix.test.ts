@@ -14,7 +14,7 @@ const buildings: fc.Arbitrary<BuildingTotals> = fc.record({
 const sumOf = (groups: readonly UnitGroup[], value: (group: UnitGroup) => number | null): number =>
   groups.reduce((sum, group) => sum + group.count * (value(group) ?? NaN), 0);
 
-/** Deals rooms out one at a time, going round the units until none is left: slow, and plainly even. */
+/** Assigns rooms one at a time, unit by unit: slow but clearly even. */
 function dealt(total: number, units: number): number[] {
   const rooms = new Array<number>(units).fill(0);
   let left = total;
@@ -25,7 +25,7 @@ function dealt(total: number, units: number): number[] {
   return rooms;
 }
 
-test('whole units whose rooms add up to what was asked, as a hand that deals them out would', () => {
+test('unit rooms are whole and sum to the building’s, divided as evenly as possible', () => {
   fc.assert(
     fc.property(buildings, (building) => {
       const groups = unitMixOf(building);
@@ -43,7 +43,7 @@ test('whole units whose rooms add up to what was asked, as a hand that deals the
   );
 });
 
-test('areas add up to what is let, and never fall with bedrooms', () => {
+test('areas sum to the rentable area and never fall with bedrooms', () => {
   fc.assert(
     fc.property(buildings, (building) => {
       const { totalUnits, livingAreaSqft } = building;
@@ -51,7 +51,7 @@ test('areas add up to what is let, and never fall with bedrooms', () => {
       if (livingAreaSqft === null) return assert.ok(groups.every(({ sizeSqft }) => sizeSqft === null));
       const common = totalUnits >= UNIT_MIX.commonFromUnits ? UNIT_MIX.commonShare : 0;
       const area = sumOf(groups, ({ sizeSqft }) => sizeSqft);
-      // Half a square foot a unit is rounding; no unit is smaller than one.
+      // Half a square foot per unit is rounding; no unit is smaller than one.
       assert.ok(Math.abs(area - livingAreaSqft * (1 - common)) <= Math.max(totalUnits / 2, totalUnits));
       for (const a of groups) {
         for (const b of groups) {
@@ -62,7 +62,7 @@ test('areas add up to what is let, and never fall with bedrooms', () => {
   );
 });
 
-test('a broken bath is told as it was asked', () => {
+test('a half bath is kept', () => {
   const groups = unitMixOf({ totalUnits: 4, bedrooms: 4, bathrooms: 7.3, livingAreaSqft: null });
   assert.deepEqual(
     groups.map(({ count, bathrooms }) => [count, bathrooms]),

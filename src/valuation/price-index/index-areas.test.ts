@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { areaCount, areaOf, planAreas } from './index-areas.ts';
 import { seededRandom } from '../random.ts';
 
-test('areas part the pool into about equal numbers of sales, none smaller than asked', () => {
+test('areas divide the sample about equally, none smaller than the minimum', () => {
   const random = seededRandom(3);
   const east = Float64Array.from({ length: 5000 }, () => random() ** 3 * 20);
   const north = Float64Array.from({ length: 5000 }, () => random() * 4);
@@ -14,7 +14,7 @@ test('areas part the pool into about equal numbers of sales, none smaller than a
   assert.ok(counts.every((count) => count >= 400 && count <= 900));
 });
 
-test('a market too small to divide is one area, wherever a home lies', () => {
+test('a market too small to divide is one area', () => {
   const plan = planAreas(Float64Array.of(1, 2, 3), Float64Array.of(1, 2, 3), 400, 4);
   assert.equal(areaCount(plan), 1);
   assert.equal(areaOf(plan, 99, -99), 0);

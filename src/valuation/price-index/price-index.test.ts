@@ -49,7 +49,7 @@ test('the index follows a market that rises steadily', () => {
   assert.ok(Math.abs(change(index, TRAINED_ON - 365, TRAINED_ON - 100) - 265 * 0.0003) < 0.02);
 });
 
-test('beyond the training day the index is carried forward, damped and capped', () => {
+test('beyond the training day the index is extrapolated, damped and capped', () => {
   const { dampingDays, slopeCapPerDay } = PRICE_INDEX;
   for (const perDay of [0.0003, -0.0003, 0.01, -0.01]) {
     const index = indexOf(perDay);
@@ -62,7 +62,7 @@ test('beyond the training day the index is carried forward, damped and capped', 
   }
 });
 
-test('a market whose sales end long before the training day stays where they left it, but for what is carried forward', () => {
+test('where sales end long before the training day, the index stays at their level but for the extrapolation', () => {
   const { dampingDays, slopeCapPerDay, bridgedDays } = PRICE_INDEX;
   const newest = TRAINED_ON;
   for (const perDay of [0.0004, -0.0004, 0.003]) {
@@ -81,14 +81,14 @@ test('a market whose sales end long before the training day stays where they lef
   }
 });
 
-test('a single sale with a wrong day does not say until when the market is known', () => {
+test('a single sale with a wrong day does not extend the covered period', () => {
   const { soldOn } = salesOf(1000, () => 0);
   const withOne = Float64Array.from([...soldOn, TRAINED_ON + 300]);
   assert.ok(Math.abs(lastCoveredDay(withOne, TRAINED_ON + 301) - TRAINED_ON) < 30);
   assert.equal(lastCoveredDay(Float64Array.of(5), 1000), 5);
 });
 
-test('a group with few sales stays near the market, one with many shows its own way', () => {
+test('a group with few sales stays near the market, one with many has its own index', () => {
   const few = smoothGroup(
     salesOf(3, () => 0.2, 0),
     TRAINED_ON,

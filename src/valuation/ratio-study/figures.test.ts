@@ -143,7 +143,7 @@ function plainVei(hits: readonly Row[], m: number): number {
   return (100 * (median(group(groups - 1)) - median(group(0)))) / m;
 }
 
-test('a case counted k times is the same as k equal cases, which is all a bootstrap needs', () => {
+test('a case counted k times equals k equal cases, which is all that a bootstrap needs', () => {
   const counted = fc.array(fc.tuple(money, money, fc.integer({ min: 0, max: 3 })), {
     minLength: 2,
     maxLength: 80,

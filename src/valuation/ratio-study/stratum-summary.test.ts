@@ -5,7 +5,7 @@ import { summarizeStratum, summarizeGroups, medianEstimate, shareOf } from './st
 import { pointCases, type RatioCases } from './cases.ts';
 import { studyStratum } from './stratum.ts';
 
-/** Prices of 100 with a log-normal error, and honest intervals around the values. */
+/** Prices of 100 with a log-normal error, and calibrated intervals around the values. */
 function simulated(n: number, seed: number): RatioCases {
   const random = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -23,7 +23,7 @@ function simulated(n: number, seed: number): RatioCases {
   };
 }
 
-test('a brief cell has the very figures of the whole study', () => {
+test('a stratum summary has the same figures as the full study', () => {
   for (const n of [1, 2, 29, 30, 301]) {
     const cases = simulated(n, n);
     const brief = summarizeStratum(cases);
@@ -44,7 +44,7 @@ test('a brief cell has the very figures of the whole study', () => {
   }
 });
 
-/** The chance that the true median lies between the sorted cases of two ranks: a sum of binomials, term by term. */
+/** Probability that the true median is between two ranks: a sum of binomials. */
 function chanceBetween(n: number, low: number, high: number): number {
   let term = 0.5 ** n;
   let sum = 0;
@@ -55,7 +55,7 @@ function chanceBetween(n: number, low: number, high: number): number {
   return sum;
 }
 
-test('the interval of a median holds the true one at least 19 times in 20, and is no wider than two ranks more', () => {
+test('the interval of a median covers at least 95 % and is at most two ranks too wide', () => {
   for (let n = 1; n <= 200; n++) {
     const { ci95 } = medianEstimate(Float64Array.from({ length: n }, (_, i) => i));
     if (ci95 === null) {
@@ -77,7 +77,7 @@ test('the interval of a share is Wilson’s, worked by hand', () => {
   assert.deepEqual(shareOf(10, 10).ci95?.[1], 1);
 });
 
-test('groups are the cells of their cases, and what was not valued is in none', () => {
+test('groups are the summaries of their cases, without cases that have no value', () => {
   const cases = simulated(60, 3);
   const keys = Array.from({ length: 60 }, (_, i) => 'cab'[i % 3]);
   cases.value[0] = NaN;

@@ -9,7 +9,7 @@ import { FIGURES } from './figures.ts';
 import { medianOf } from './order.ts';
 import { seededRandom } from '../random.ts';
 
-/** Log-normal prices and values with an error of `sd`, and honest normal intervals. */
+/** Log-normal prices and values with an error of `sd`, and calibrated normal intervals. */
 function simulated(n: number, sd: number, seed = 1): RatioCases {
   const random = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -38,7 +38,7 @@ function assertJsonClean(cell: ReturnType<typeof studyStratum>): void {
   }
 }
 
-test('degenerate cells give nulls, never NaN', () => {
+test('degenerate strata give nulls, never NaN', () => {
   const none = studyStratum(pointCases(new Float64Array(0), new Float64Array(0)));
   assertJsonClean(none);
   assert.deepEqual([none.n, none.figures.hitRate, none.figures.mdape], [0, null, null]);
@@ -57,7 +57,7 @@ test('degenerate cells give nulls, never NaN', () => {
   assert.deepEqual([misses.n, misses.figures.hitRate, misses.figures.medianRatio], [5, 0, null]);
 });
 
-test('honest intervals cover at their nominal rates and honest FSDs hold 68.27 % in every fifth', () => {
+test('calibrated intervals cover at their nominal rates and calibrated FSDs hold 68.27 % in every fifth', () => {
   const cell = studyStratum(simulated(20_000, 0.1));
   const near = (actual: number | null, expected: number) =>
     assert.ok(actual !== null && Math.abs(actual - expected) < 0.012, `${actual} ≠ ${expected}`);
@@ -70,7 +70,7 @@ test('honest intervals cover at their nominal rates and honest FSDs hold 68.27 %
   }
 });
 
-test('the bootstrap interval holds the true median error about 19 times in 20', () => {
+test('the bootstrap interval covers the true median error in about 95 %', () => {
   const many = simulated(100_000, 0.1, 99);
   const truth = medianOf(many.price.map((usd, row) => Math.abs(many.value[row] - usd) / usd));
   let held = 0;
@@ -90,7 +90,7 @@ test('a study of 25,000 sales with intervals takes seconds', async () => {
   assert.ok(seconds < 10, `${seconds} s`);
 });
 
-test('groups keep small cells, price tiers are fifths, and stricter FSDs answer less', () => {
+test('groups keep small strata, price tiers are fifths, and stricter FSDs have fewer hits', () => {
   const cases = simulated(1003, 0.1);
   const keys = Array.from({ length: cases.n }, (_, row) => (row < 3 ? 'b' : 'a'));
   const groups = studyGroups(cases, keys);

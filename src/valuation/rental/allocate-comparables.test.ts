@@ -24,7 +24,7 @@ const groupsOfListings: fc.Arbitrary<FoundGroup<FoundListing>[]> = fc
     })),
   );
 
-test('as many listings as were asked for and found, each once, for the units it is most like, best first', () => {
+test('the list has as many listings as requested and found, each once, for its most similar units, best first', () => {
   fc.assert(
     fc.property(groupsOfListings, fc.integer({ min: 0, max: 20 }), (groups, wanted) => {
       const dealt = allocateComparables(groups, wanted);
@@ -47,7 +47,7 @@ test('as many listings as were asked for and found, each once, for the units it 
   );
 });
 
-test('no group is crowded out of its share by units that are more like what is let nearby', () => {
+test('every group gets its share, even if others are more similar to what is let nearby', () => {
   fc.assert(
     fc.property(groupsOfListings, fc.integer({ min: 0, max: 20 }), (groups, wanted) => {
       const dealt = allocateComparables(groups, wanted);

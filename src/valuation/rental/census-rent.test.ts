@@ -70,7 +70,7 @@ const evidenceOf = (changes: Partial<CensusRentData> & { rent?: CensusRent }): C
   offsets: { nation: EMPTY_SAMPLE, state: EMPTY_SAMPLE, market: EMPTY_SAMPLE },
   ...changes,
 });
-/** ln(p95 / p5) of one unit, in dollars so large that rounding does not show. */
+/** ln(p95 / p5) of one unit, in dollars so large that rounding is invisible. */
 function width(data: CensusRentData): number {
   const rents = data.rents.map((each) => ({ ...each, usd: 1e9 }));
   const [{ distribution }] = valueUnitsByCensus({ ...data, rents }, [{ bedrooms: 2 }], AS_OF).units;
@@ -89,7 +89,7 @@ test('fewer listings, an older census or a larger area never narrow the interval
   fc.assert(
     fc.property(step, ({ offsets, at, left, older, level, larger }) => {
       const known = evidenceOf({ offsets, rent: rent(CENSUS_LEVELS[level]) });
-      // Two buildings at least: one alone measures no spread.
+      // At least two buildings: one alone measures no spread.
       const buildings = Math.max(2, Math.floor(offsets[at].buildings * left));
       if (offsets[at].buildings > 2) {
         const fewer = { ...offsets, [at]: { ...offsets[at], buildings } };
@@ -106,7 +106,7 @@ test('fewer listings, an older census or a larger area never narrow the interval
   );
 });
 
-test('listings that scatter as expected, or less, never widen the interval, even the first', () => {
+test('listings that vary as expected, or less, never widen the interval', () => {
   fc.assert(
     fc.property(seen, ({ markets, buildings, mean, spreadRatio }) => {
       const market =
@@ -117,7 +117,7 @@ test('listings that scatter as expected, or less, never widen the interval, even
   );
 });
 
-test('the figure chosen is the most certain of all, found by weighing each; an area more never makes it less so', () => {
+test('the chosen figure is the most certain one, and another area never makes it less so', () => {
   fc.assert(
     fc.property(nested, fc.integer({ min: 0, max: 8 }), (tables, bedrooms) => {
       const chosen = censusRentOf(tables, bedrooms);
@@ -137,7 +137,7 @@ test('the figure chosen is the most certain of all, found by weighing each; an a
   );
 });
 
-test('a tract with a usable sample speaks before its county, and one with a wild figure does not', () => {
+test('a tract with a usable sample precedes its county; one with a wild figure does not', () => {
   const tableOf = (level: CensusLevel, usd: number, margin: number): CensusTable => ({
     geoid: level,
     level,
@@ -152,7 +152,7 @@ test('a tract with a usable sample speaks before its county, and one with a wild
   assert.equal(censusRentOf([county], 1), null);
 });
 
-test('the rent of all bedrooms is brought to some by the ratio of a larger area, at a cost in certainty', () => {
+test('the rent of all bedrooms is converted by the ratio of a larger area, with a larger error', () => {
   const table = (level: CensusLevel, tableId: string, lines: Record<string, number>): CensusTable => ({
     geoid: level,
     level,
@@ -184,12 +184,12 @@ test('the offset shrinks from market to state to nation to none', () => {
   const alone = (['nation', 'state', 'market'] as const).map((at) => offsetOf({ [at]: seenBy(50, 0.2) }));
   assert.ok(0 < alone[0] && alone[0] < alone[1] && alone[1] < alone[2] && alone[2] < 0.2, alone.join(' '));
   assert.ok(offsetOf({ market: seenBy(3, 0.2) }) < 0.75 * alone[2]);
-  // Many buildings here leave the nation hardly a word.
+  // Many buildings here leave the nation hardly any weight.
   const both = offsetOf({ nation: seenBy(400, -0.3), market: seenBy(400, 0.2) });
   assert.ok(both > 0.12, String(both));
 });
 
-test('an offset and a scatter put into listings are found again', () => {
+test('an offset and a spread put into listings are estimated back', () => {
   const listing = (offset: number, level: CensusLevel, listedOn = AS_OF) => {
     const census = rent(level, 900 + 10 * CENSUS_LEVELS.indexOf(level));
     const rentUsd = Math.exp(logCensusRentOn(census, YEAR, listedOn) + offset);
@@ -245,12 +245,13 @@ test('in worlds that vary as the constants say, the 90 % interval holds nine ren
     }
     const share = covered / worlds;
     context.diagnostic(`${buildings} buildings: ${(100 * share).toFixed(1)} % of ${worlds}`);
-    // Four standard errors are 1.9 %; a spread that is believed at once when wide makes the interval a little too wide.
+    // Four standard errors are 1.9 %; a wide spread is used at once, which makes the interval a
+    // little too wide.
     assert.ok(share > 0.88 && share < 0.955, `${buildings} buildings: ${share}`);
   }
 });
 
-test('units come in order, percentiles never fall, and bounds of the total lie within the sums of bounds', () => {
+test('units come in order, percentiles never fall, and the total’s bounds lie within the sums of bounds', () => {
   const units = fc.array(fc.record({ bedrooms: fc.integer({ min: 0, max: 12 }) }), {
     minLength: 1,
     maxLength: 60,
@@ -279,7 +280,7 @@ test('units come in order, percentiles never fall, and bounds of the total lie w
   );
 });
 
-test('no census is used before the Bureau had it out', () => {
+test('no census is used before its publication', () => {
   assert.equal(acsPublishedOn(2022), dayOf(2023, 12, 20));
   assert.ok(acsPublishedOn(2018) >= dayOf(2019, 12, 19));
   assert.equal(acsPublishedOn(2020), dayOf(2022, 3, 17));

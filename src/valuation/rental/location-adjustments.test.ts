@@ -17,7 +17,9 @@ import {
 import { TEST_RENTS, testListings, trueLogRent } from '../../../test/harness/valuation/rents.ts';
 
 const day = TEST_RENTS.listedOn;
-/** The rents' town, moved to where the test market's sales are. Both rise 2 ln USD a degree to the north. */
+/**
+ * The test rents moved to where the test market's sales are. Both rise 2 ln USD per degree north.
+ */
 const listings = testListings(60).map((listing) => ({
   ...listing,
   lat: listing.lat - TEST_RENTS.lat + TEST_MARKET.lat,
@@ -30,7 +32,7 @@ const quick = propertyModelOf({ effort: 0.2 });
 const trueHere = (home: ReturnType<typeof homeOfSale>): number =>
   trueLogRent({ ...home, lat: home.lat - TEST_MARKET.lat + TEST_RENTS.lat });
 
-test('a place’s offset is what its value adds to rents, as the listings follow it, averaged over the nearest sales', () => {
+test('an adjustment is what a place’s value adds to its rents, averaged over the nearest sales', () => {
   const at = locationAdjustmentAt(offsets);
   const point = { lat: TEST_MARKET.lat + 0.031, lon: TEST_MARKET.lon + 0.047 };
   const nearest = Array.from(offsets.lat, (lat, i) => ({
@@ -44,12 +46,12 @@ test('a place’s offset is what its value adds to rents, as the listings follow
   const expected = nearest.reduce((total, { offset }, i) => total + (weights[i] * offset) / sum, 0);
   assert.ok(Math.abs(at(point.lat, point.lon) - expected) < 1e-12);
   assert.equal(at(0, 0), 0);
-  // Rents rise as fast as values here: the slope of 1 is found, but for what holds it to 0.5.
+  // Rents rise as fast as values here, so the slope is 1, less its shrinkage to 0.5.
   const rise = at(TEST_MARKET.lat + 0.045, point.lon) - at(TEST_MARKET.lat + 0.005, point.lon);
   assert.ok(rise > 0.055 && rise < 0.09, String(rise));
 });
 
-test('a model of few listings keeps the offsets it was taught with, and every line still adds up', async () => {
+test('a rental model keeps its location adjustments, and every grid line still adds up', async () => {
   const trained = await trainMarket(columns, day, { builder: quick, locationAdjustments: offsets });
   const again = decodeTrained(encodeTrained(trained));
   assert.deepEqual(again.locationAdjustments, offsets);
@@ -67,7 +69,7 @@ test('a model of few listings keeps the offsets it was taught with, and every li
       assert.equal(item.salePriceUsd + sum, item.adjustedPriceUsd);
     }
   }
-  // Holdout rents are told where they are, not at the market's middle.
+  // Holdout rents include the location adjustment.
   trained.holdout.logPrice.forEach((log) => {
     assert.ok(columns.priceUsd.some((rent) => Math.abs(Math.log(rent) - log) < 1e-9));
   });
@@ -76,7 +78,7 @@ test('a model of few listings keeps the offsets it was taught with, and every li
   assert.equal(decodeTrained(encodeTrained(plain)).locationAdjustments, null);
 });
 
-test('where listings are few, what sales say of places brings rents nearer', () => {
+test('where listings are few, location adjustments bring predicted rents nearer', () => {
   const few = buildRentColumns(listings.filter((_, i) => i % 4 === 0));
   const error = (builder: typeof quick): number => {
     const predictor = builder.bind(builder.fit(few, day), few);

@@ -44,13 +44,13 @@ const buildings: fc.Arbitrary<Home> = fc.integer({ min: 0, max: columns.n - 1 })
   features: {},
 }));
 
-test('the correlation of two units’ errors within a building is measured, held against the prior', () => {
+test('the correlation of two units’ errors within a building is measured and shrunk to the prior', () => {
   const predictor = testRentPredictor(columns, day);
   const residual = (row: number) => {
     const error = Math.log(columns.priceUsd[row]) - trueLogRent(homeOfSale(columns, row));
     return Math.max(-0.5, Math.min(0.5, error));
   };
-  // Slow and obvious: all ordered pairs of one building, each building weighing as its units.
+  // By brute force: all ordered pairs of one building, each building weighing as its units.
   let products = 0;
   let units = 0;
   let squares = 0;
@@ -69,7 +69,7 @@ test('the correlation of two units’ errors within a building is measured, held
   assert.ok(Math.abs(shrunk - truth) < 0.08, `${shrunk} of ${truth}`);
 });
 
-test('where all listings are of one time, rows held out stand for holdout months, and their own rents tell nothing', () => {
+test('where all listings are of one time, rows are held out at random and their own rents are not used', () => {
   const jobs = randomHoldoutJobs(columns, day);
   assert.equal(jobs.length, 2);
   const [parcels] = jobs;
@@ -90,19 +90,19 @@ test('where all listings are of one time, rows held out stand for holdout months
   assert.deepEqual(randomHoldoutJobs(testRentColumns(500, { spanDays: 400 }), day + 400), []);
 });
 
-test('held-out rows teach how far a building’s own listings are to be trusted', () => {
+test('random holdout learns how far a building’s own listings are trusted', () => {
   assert.equal(
     trained.holdout.n,
     randomHoldoutJobs(columns, day).reduce((sum, job) => sum + job.rows.length, 0),
   );
-  // The test's model holds nothing of a building's level, so that theory's share is right: the search finds it so.
+  // The test's model knows nothing of a building's level, so the theoretical share is right.
   assert.ok(trained.blend.ownTrust[0] > 0.75, String(trained.blend.ownTrust[0]));
   const again = decodeTrained(encodeTrained(trained));
   assert.deepEqual(again.blend, trained.blend);
   assert.deepEqual(again.holdout, trained.holdout);
 });
 
-test('a building’s own listings bring the rent of its other units nearer, and a narrower total', () => {
+test('a building’s own listings bring the rent of its other units nearer and narrow the total', () => {
   let without = 0;
   let withOwn = 0;
   let narrower = 0;
@@ -133,7 +133,7 @@ test('a building’s own listings bring the rent of its other units nearer, and 
   assert.equal(narrower, n);
 });
 
-test('of listings, the weights of all K comparables add up and give the comparables’ value to the dollar', () => {
+test('weights of all K listings sum to 1 and give the comparables’ value to the dollar', () => {
   fc.assert(
     fc.property(buildings, unitsToLet, (building, unit) => {
       const valued = valueUnits(market, building, [unit], {}, moment, {
@@ -157,7 +157,7 @@ test('of listings, the weights of all K comparables add up and give the comparab
   );
 });
 
-test('units come back in order, alike ones alike, and a total is neither the sum of bounds nor independent', () => {
+test('units keep their order, identical ones are equal, and a total is neither a sum of bounds nor independent', () => {
   fc.assert(
     fc.property(buildings, fc.array(unitsToLet, { minLength: 1, maxLength: 12 }), (building, units) => {
       const valued = valueUnits(market, building, units, {}, moment, {
@@ -195,7 +195,7 @@ test('units come back in order, alike ones alike, and a total is neither the sum
   );
 });
 
-test('a total of units that err as one has the sum of their bounds; of independent ones the root of squares', () => {
+test('the total of fully correlated units has the sum of their bounds; of independent ones the root of squares', () => {
   const distribution = (pointUsd: number): Distribution => ({
     percentilesUsd: PERCENTILE_LEVELS.map((level) => Math.round(pointUsd * (1 + (level - 50) / 200))),
     meanUsd: pointUsd,

@@ -46,7 +46,7 @@ const grow = (data: Data, settings: GrowSettings): Forest =>
     settings,
   );
 
-/** The slow and obvious way: every cut of every column of every leaf is tried on the rows themselves. */
+/** By brute force: every cut of every column of every leaf is tried on the rows themselves. */
 function oraclePredictions(data: Data, settings: GrowSettings): Float64Array {
   const { columns, target, weights } = data;
   const all = Array.from(target, (_, i) => i);
@@ -96,7 +96,7 @@ function oraclePredictions(data: Data, settings: GrowSettings): Float64Array {
   return prediction;
 }
 
-test('trees grown on histograms are those of a search through every exact cut', () => {
+test('trees grown on histograms equal those of a search through every exact cut', () => {
   for (const seed of [1, 2, 3, 4]) {
     const data = makeData(45, seed);
     const forest = grow(data, PLAIN);
@@ -108,7 +108,7 @@ test('trees grown on histograms are those of a search through every exact cut', 
   }
 });
 
-test('codes of a binned table and raw numbers lead to the same leaves', () => {
+test('bin codes and raw numbers lead to the same leaves', () => {
   const data = makeData(900, 5);
   const table = binColumns(data.columns, 900);
   const forest = growForest(
@@ -121,7 +121,7 @@ test('codes of a binned table and raw numbers lead to the same leaves', () => {
   rows.forEach((row, i) => assert.equal(binned[i], predictForest(forest, rowOf(data, row))));
 });
 
-test('a missing value goes where it fitted best, and with the heavier side where none was seen', () => {
+test('a missing value goes to the better side, and to the heavier side where none was seen', () => {
   const n = 60;
   const column = Float64Array.from({ length: n }, (_, i) => (i < 20 ? NaN : i));
   const target = Float64Array.from({ length: n }, (_, i) => (i < 20 || i >= 45 ? 1 : 0));
@@ -134,7 +134,7 @@ test('a missing value goes where it fitted best, and with the heavier side where
   assert.ok(predictForest(unseen, Float64Array.of(NaN)) < 0.001);
 });
 
-test('a monotone column never lowers the prediction, whatever else a home is', () => {
+test('a monotone column never lowers the prediction', () => {
   const random = seededRandom(11);
   const n = 600;
   const columns = Array.from({ length: 3 }, () => Float64Array.from({ length: n }, () => random()));
@@ -159,7 +159,7 @@ test('a monotone column never lowers the prediction, whatever else a home is', (
   }
 });
 
-test('the same data and seed grow the same bytes; another seed does not', () => {
+test('the same data and seed give the same bytes; another seed does not', () => {
   const data = makeData(400, 8);
   const settings = { ...PLAIN, trees: 20, rowShare: 0.7, columnShare: 0.67 };
   const once = grow(data, settings);
@@ -179,7 +179,7 @@ test('the robust loss is not moved by a few absurd targets', () => {
   assert.ok(predictForest(mean, Float64Array.of(0)) > 5);
 });
 
-test('rows asked for together get what each gets alone, to the last bit, whatever they share or lack', () => {
+test('rows predicted together equal rows predicted alone, to the last bit', () => {
   const data = makeData(400, 11);
   const forests = [3, 30].map((trees) => grow(data, { ...PLAIN, trees, maxLeaves: 20, maxDepth: 6 }));
   const random = seededRandom(12);
