@@ -40,7 +40,7 @@ async function rentModelsOf(
 ): Promise<RentApproachModels> {
   try {
     // A fold withholds sales only: the rents of units nearby are known before a building is sold.
-    const rental = await trainForTask(builder, rents, { trainedOn, withheld: null });
+    const rental = await trainForTask(builder, rents, { trainedOn, withheld: null }, market.predictor);
     const buildings = bindBuildings(trainBuildings(market, rental, trainedOn), NO_ASSUMPTIONS);
     return buildings === null ? { reason: 'Too few sales of buildings.' } : { rental, buildings };
   } catch (error) {

@@ -1,19 +1,32 @@
 import { percentileUsd, type Distribution } from '../../../valuation/calibration/distribution.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
 import { withholdRows } from '../../../valuation/columns/sale-columns.ts';
+import type { Predictor } from '../../../valuation/model/predictor.ts';
+import {
+  fitLocationAdjustments,
+  wantsLocationAdjustments,
+} from '../../../valuation/rental/location-adjustments.ts';
 import type { Moment } from '../../../valuation/subject.ts';
 import type { ModelBuilder } from '../../../valuation/train-job.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../../../valuation/train-market.ts';
 import { STUDY_PERCENTILES, type StudyTask, type StudyValues } from './study-method.ts';
 
-/** A market trained for a task by the function that `train` calls, with holdout months or held-out rows of its own. */
+/**
+ * A market trained for a task by the function that `train` calls, with holdout months or held-out rows of its own. With
+ * few listings, `property` predicts how location moves rents, as in `train`.
+ */
 export async function trainForTask(
   builder: ModelBuilder,
   columns: SaleColumns,
   { trainedOn, withheld }: Pick<StudyTask, 'trainedOn' | 'withheld'>,
+  property: Predictor | null = null,
 ): Promise<BoundMarket> {
   const seen = withheld === null ? columns : withholdRows(columns, withheld);
-  return bindTrained(await trainMarket(seen, trainedOn, { builder }), seen, builder);
+  const locationAdjustments =
+    property && wantsLocationAdjustments(seen, trainedOn)
+      ? fitLocationAdjustments(property, seen, trainedOn)
+      : null;
+  return bindTrained(await trainMarket(seen, trainedOn, { builder, locationAdjustments }), seen, builder);
 }
 
 /** Row i of a task is valued as of its own day: on another day, the error would include the change of prices since. */
