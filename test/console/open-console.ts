@@ -57,6 +57,8 @@ function openContexts(
       baseURL: url,
       viewport: DESKTOP,
       locale: 'en-US',
+      // Fading and sliding would be drawn frame by frame, by the processor.
+      reducedMotion: 'reduce',
       ...options,
     });
     // Long enough on a machine that does much else: nothing here is judged by how long it takes.
