@@ -14,10 +14,9 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { gunzipSync } from 'node:zlib';
 import { systemClock } from '../src/clock.ts';
-import { albersOf, CONUS_ALBERS } from '../src/geo/albers.ts';
 import type { AreaShape } from '../src/geo/areas/area-shape.ts';
 import { isShapeFault, repairShape } from '../src/geo/areas/area-shape.ts';
-import { invertProjection } from '../src/geo/invert-projection.ts';
+import { CONUS_ALBERS, openProjection } from '../src/geo/projection.ts';
 import { importFire } from '../src/load/fire/import-fire.ts';
 import { NO_DATA, writeTiff } from '../test/harness/load/tiff.ts';
 import { importFlood } from '../src/load/flood/import-flood.ts';
@@ -95,7 +94,7 @@ async function measureFire(store: Store, folder: string): Promise<void> {
       `(${(RASTER_CELLS ** 2 / 1e6 / seconds).toFixed(1)} M cells a second)`,
   );
   const deps = await openDeps(store);
-  const unproject = invertProjection(albersOf(CONUS_ALBERS), 47, -122);
+  const { unproject } = openProjection(CONUS_ALBERS);
   const drawWithin = (cells: number) => () => {
     const [row, column] = [random() * cells, random() * cells];
     return {

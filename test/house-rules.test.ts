@@ -49,7 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const PURE_ROOMS = ['domain', 'array-archive', 'geo', 'valuation'];
 const NODE_MODULES_IN_PURE_ROOMS = ['node:crypto'];
 /** Plain arithmetic on arrays, without effects: an index of boxes, and which side of a line a point lies on, exactly. */
-const PURE_PACKAGES = ['flatbush', 'robust-predicates'];
+const PURE_PACKAGES = ['flatbush', 'proj4', 'robust-predicates'];
 
 function roomOf(file: string): string {
   return file.split('/')[1].replace(/\.ts$/, '');

@@ -1,11 +1,10 @@
-import { albersOf, type AlbersParams, type ProjectedPoint } from './albers.ts';
 import type { Bounds } from './bounds.ts';
-import { invertProjection } from './invert-projection.ts';
+import { openProjection, type ProjectedPoint } from './projection.ts';
 
 /** A raster's cells on the map: equal rectangles, the first in the north-west corner, rows running east. */
 export interface RasterGrid {
-  /** Null where the map's coordinates are degrees of longitude (x) and latitude (y). */
-  readonly projection: AlbersParams | null;
+  /** A PROJ definition. Null where the map's coordinates are degrees of longitude (x) and latitude (y). */
+  readonly projection: string | null;
   /** Outer corner of the first cell, in metres of the projection or in degrees. */
   readonly west: number;
   readonly north: number;
@@ -52,7 +51,7 @@ export function cellFinderOf(grid: RasterGrid): (lat: number, lon: number) => Ti
 }
 
 function projectorOf({ projection, west }: RasterGrid): (lat: number, lon: number) => ProjectedPoint {
-  if (projection) return albersOf(projection);
+  if (projection !== null) return openProjection(projection).project;
   // Rasters across the antimeridian run on beyond 180°, or begin before −180°: the point is taken as far round.
   return (lat, lon) => ({ x: lon + 360 * Math.ceil((west - lon) / 360), y: lat });
 }
@@ -71,11 +70,7 @@ export function boundsOfGrid(grid: RasterGrid): Bounds {
     const isAcross = grid.west < -180 || east > 180;
     return { south, north: grid.north, west: isAcross ? -180 : grid.west, east: isAcross ? 180 : east };
   }
-  const unproject = invertProjection(
-    albersOf(grid.projection),
-    grid.projection.originLat,
-    grid.projection.originLon,
-  );
+  const { unproject } = openProjection(grid.projection);
   const outline = Array.from({ length: OUTLINE_POINTS + 1 }, (_, i) => i / OUTLINE_POINTS).flatMap(
     (share) => {
       const x = grid.west + share * (east - grid.west);

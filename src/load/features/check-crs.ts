@@ -1,4 +1,5 @@
 import { PlumblineError } from '../../errors.ts';
+import { openProjection, type Projection } from '../../geo/projection.ts';
 
 /**
  * Geographic systems whose degrees are taken as WGS84. NAD83 (and GRS80 degrees without a datum) differs from it by
@@ -11,12 +12,12 @@ export function checkCrsName(path: string, name: string): void {
   if (!TAKEN_AS_WGS84.test(name.trim())) throw unreadable(path, `its crs is ${name.slice(0, 80)}`);
 }
 
-/** Refuses a shapefile whose .prj is not degrees of WGS84 or NAD83. */
-export function checkPrj(path: string, wellKnownText: string): void {
+/**
+ * The projection of a shapefile by its .prj: null for degrees. Any projection of WGS84 or NAD83 that proj4 knows is
+ * read, such as UTM and state plane zones in meters or feet.
+ */
+export function projectionOfPrj(path: string, wellKnownText: string): Projection | null {
   const name = /^\s*\w+\s*\[\s*"([^"]{0,80})"/.exec(wellKnownText)?.[1] ?? 'unreadable';
-  if (!/^\s*GEOG(CS|CRS|RAPHICCRS)\s*\[/i.test(wellKnownText)) {
-    throw unreadable(path, `its .prj is ${name}, which is not in degrees`);
-  }
   if (
     !/(WGS|World.Geodetic.System)[ _]?(19)?84|(NAD|North[ _]American)[ _]?(Datum[ _])?(19)?83/i.test(
       wellKnownText,
@@ -24,12 +25,19 @@ export function checkPrj(path: string, wellKnownText: string): void {
   ) {
     throw unreadable(path, `its .prj is ${name}, which is neither WGS84 nor NAD83`);
   }
+  if (/^\s*GEOG(CS|CRS|RAPHICCRS)\s*\[/i.test(wellKnownText)) return null;
+  try {
+    return openProjection(wellKnownText);
+  } catch (cause) {
+    throw unreadable(path, `its .prj is ${name}, a projection that is not known`, cause);
+  }
 }
 
-function unreadable(path: string, what: string): PlumblineError {
+function unreadable(path: string, what: string, cause?: unknown): PlumblineError {
   return new PlumblineError(
     'usage',
     `${path}: ${what}. Areas are read in WGS84 longitude and latitude: reproject it with ` +
       `ogr2ogr -t_srs EPSG:4326 (GDAL) and import the result.`,
+    { cause },
   );
 }

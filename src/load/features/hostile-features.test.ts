@@ -160,7 +160,7 @@ test('a shapefile that is cut short, lies or does not fit its table is refused',
     [pair(points, dbf), /points or lines/],
     [
       pair(shp, dbf, 'PROJCS["NAD_1983_HARN_StatePlane_Washington_North",GEOGCS[…'),
-      /not in degrees.*ogr2ogr/,
+      /projection that is not known.*ogr2ogr/,
     ],
     [
       pair(shp, dbf, 'GEOGCS["GCS_North_American_1927",DATUM["D_North_American_1927"…'),

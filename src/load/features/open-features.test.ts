@@ -212,3 +212,39 @@ test('deleted rows of a shapefile are left out, with their shapes; numbers that 
     ],
   );
 });
+
+const WASHINGTON_NORTH_FT =
+  'PROJCS["NAD_1983_StatePlane_Washington_North_FIPS_4601_Feet",GEOGCS["GCS_North_American_1983",' +
+  'DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],' +
+  'UNIT["Degree",0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic"],' +
+  'PARAMETER["False_Easting",1640416.666666667],PARAMETER["False_Northing",0.0],' +
+  'PARAMETER["Central_Meridian",-120.8333333333333],PARAMETER["Standard_Parallel_1",47.5],' +
+  'PARAMETER["Standard_Parallel_2",48.73333333333333],PARAMETER["Latitude_Of_Origin",47.0],' +
+  'UNIT["Foot_US",0.3048006096012192]]';
+
+test('a shapefile in state plane feet is read in degrees', async () => {
+  // The origin of the projection and a square around it, 20,000 ft wide.
+  const [x, y, half] = [1_640_416.666666667, 0, 10_000];
+  const ring = [
+    [x - half, y - half],
+    [x - half, y + half],
+    [x + half, y + half],
+    [x + half, y - half],
+    [x - half, y - half],
+  ] as const;
+  const bytes = zipBytes([
+    { name: 'a.shp', bytes: shpBytes([[ring]]) },
+    { name: 'a.dbf', bytes: dbfBytes([{ GEOID: '1' }]) },
+    { name: 'a.prj', bytes: Buffer.from(WASHINGTON_NORTH_FT) },
+  ]);
+  const [feature] = await readAll('state-plane.zip', bytes);
+  assert.ok('polygons' in feature.shape);
+  const flat = feature.shape.polygons[0][0];
+  const lons = flat.filter((_, i) => i % 2 === 0);
+  const lats = flat.filter((_, i) => i % 2 === 1);
+  const middle = (values: Float64Array): number => (Math.min(...values) + Math.max(...values)) / 2;
+  assert.ok(Math.abs(middle(lons) + 120.833333) < 1e-5, `lon ${middle(lons)}`);
+  assert.ok(Math.abs(middle(lats) - 47) < 1e-4, `lat ${middle(lats)}`);
+  // A degree of latitude is about 364,800 ft there.
+  assert.ok(Math.abs(Math.max(...lats) - Math.min(...lats) - 20_000 / 364_800) < 1e-3);
+});

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { fileBytes } from '../../tables/open-table.ts';
 import { readChunks } from '../../tables/read-chunks.ts';
 import type { OnBytes } from '../../tables/table.ts';
-import { checkPrj } from './check-crs.ts';
+import { projectionOfPrj } from './check-crs.ts';
 import { fileFault, MOST_FEATURES, type Feature } from './feature.ts';
 import { readDbf } from './read-dbf.ts';
 import { readShp, type SizedBytes } from './read-shp.ts';
@@ -76,9 +76,9 @@ function besides(path: string, beside: (ending: string) => SizedBytes | null): O
 
 /** Shapes and rows side by side; they belong together by their order alone, so that their counts must agree. */
 async function* readParts(path: string, { shp, dbf, prj, cpg }: Parts): AsyncGenerator<Feature> {
-  if (prj) checkPrj(path, await smallText(path, prj));
+  const projection = prj ? projectionOfPrj(path, await smallText(path, prj)) : null;
   const encoding = cpg ? (await smallText(path, cpg)).trim() || null : null;
-  const shapes = readShp(path, shp);
+  const shapes = readShp(path, shp, projection);
   const rows = readDbf(path, dbf, encoding);
   try {
     for (let ordinal = 1; ; ordinal++) {

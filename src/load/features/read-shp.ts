@@ -1,4 +1,5 @@
 import { repairShape } from '../../geo/areas/area-shape.ts';
+import type { Projection } from '../../geo/projection.ts';
 import { createByteReader, type ByteReader } from './byte-reader.ts';
 import { fileFault, MOST_RINGS, MOST_VERTICES, type Feature } from './feature.ts';
 
@@ -18,7 +19,11 @@ const HEADER_BYTES = 100;
 const POLYGON_HEAD_BYTES = 44;
 
 /** The shapes of a .shp in order. Z and M are passed over. */
-export async function* readShp(path: string, shp: SizedBytes): AsyncGenerator<Feature['shape']> {
+export async function* readShp(
+  path: string,
+  shp: SizedBytes,
+  projection: Projection | null,
+): AsyncGenerator<Feature['shape']> {
   const reader = createByteReader(shp.chunks);
   const fault = (what: string): Error => fileFault(path, `${shp.name} ${what}`);
   const header = await reader.read(HEADER_BYTES);
@@ -39,7 +44,7 @@ export async function* readShp(path: string, shp: SizedBytes): AsyncGenerator<Fe
       throw fault(`is damaged at its record ${record}: the record is longer than the file`);
     }
     at += 8 + contentBytes;
-    const shape = await readRecord(reader, contentBytes, type);
+    const shape = await readRecord(reader, contentBytes, type, projection);
     if (shape === null) throw fault(`is damaged at its record ${record}: its counts do not fit its length`);
     yield shape;
   }
@@ -50,6 +55,7 @@ async function readRecord(
   reader: ByteReader,
   contentBytes: number,
   type: number,
+  projection: Projection | null,
 ): Promise<Feature['shape'] | null> {
   const head = await reader.read(Math.min(contentBytes, POLYGON_HEAD_BYTES));
   const left = contentBytes - head.length;
@@ -71,16 +77,21 @@ async function readRecord(
   const coordinates = await reader.read(16 * points);
   if (starts.length + coordinates.length < needed) return null;
   await reader.skip(left - needed);
-  return shapeOfParts(starts, coordinates);
+  return shapeOfParts(starts, coordinates, projection);
 }
 
 /**
  * All rings as one polygon by even-odd. A shapefile tells holes from islands only by the direction of their rings,
  * which many writers get wrong; even-odd is right whichever way they turn.
  */
-function shapeOfParts(starts: Buffer, coordinates: Buffer): Feature['shape'] | null {
+function shapeOfParts(
+  starts: Buffer,
+  coordinates: Buffer,
+  projection: Projection | null,
+): Feature['shape'] | null {
   const points = new Float64Array(coordinates.length / 8);
   Buffer.from(points.buffer).set(coordinates);
+  if (projection) unprojectPoints(points, projection);
   const rings: Float64Array[] = [];
   const parts = starts.length / 4;
   for (let part = 0; part < parts; part++) {
@@ -90,4 +101,14 @@ function shapeOfParts(starts: Buffer, coordinates: Buffer): Feature['shape'] | n
     rings.push(points.subarray(2 * start, 2 * end));
   }
   return repairShape(rings.length === 0 ? [] : [rings]);
+}
+
+/** Converts to degrees in place. Coordinates that are not finite stay, and the shape is rejected for them. */
+function unprojectPoints(points: Float64Array, { unproject }: Projection): void {
+  for (let i = 0; i + 1 < points.length; i += 2) {
+    if (!Number.isFinite(points[i]) || !Number.isFinite(points[i + 1])) continue;
+    const { lat, lon } = unproject(points[i], points[i + 1]);
+    points[i] = lon;
+    points[i + 1] = lat;
+  }
 }

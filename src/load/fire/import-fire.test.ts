@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PlumblineError } from '../../errors.ts';
-import { albersOf, CONUS_ALBERS } from '../../geo/albers.ts';
-import { invertProjection } from '../../geo/invert-projection.ts';
+import { CONUS_ALBERS, openProjection } from '../../geo/projection.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import { burnProbabilityAt } from '../../places/fire.ts';
 import { openPlaces } from '../../places/open-places.ts';
@@ -13,7 +12,7 @@ import { openImportFixture, type ImportFixture } from '../../../test/harness/loa
 import { importFire } from './import-fire.ts';
 import { NO_DATA, writeTiff, type TiffOptions } from '../../../test/harness/load/tiff.ts';
 
-const unproject = invertProjection(albersOf(CONUS_ALBERS), 23, -96);
+const { unproject } = openProjection(CONUS_ALBERS);
 const [WEST, NORTH, CELL_M] = [-1_990_005, 3_000_015, 30];
 
 /** Synthetic, in the published encoding: EPSG:5070, 30 m, float32, no data −3.4028235e38, range 0 to 0.14. */
@@ -119,7 +118,7 @@ for (const engine of engines) {
           (error) => error instanceof PlumblineError && said.test(error.message),
         );
       }
-      const { lat, lon } = unproject(WEST + 100 * CELL_M, NORTH - 100 * CELL_M);
+      const { lat, lon } = unproject(WEST + 100.5 * CELL_M, NORTH - 100.5 * CELL_M);
       assert.equal(
         (await burnProbabilityAt(await openPlacesOf(fixture), lat, lon))?.probability,
         cellAt(100, 100),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { cpuSecondsOf } from '../../../test/harness/cpu-time.ts';
 import { PlumblineError } from '../../errors.ts';
-import { CONUS_ALBERS } from '../../geo/albers.ts';
+import { CONUS_ALBERS } from '../../geo/projection.ts';
 import { TILE_CELLS, tileColumnsOf } from '../../geo/raster-grid.ts';
 import { unpackFireTile } from '../../store/fire-tile-codec.ts';
 import { seededRandom } from '../../valuation/random.ts';

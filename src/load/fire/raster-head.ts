@@ -161,7 +161,7 @@ function gridOf(directory: ImageFileDirectory, columns: number, rows: number, fa
   const projection = keys === null ? 'unknown' : projectionOf(keys);
   if (keys === null || projection === 'unknown') {
     return fail(
-      'its coordinate system is neither EPSG:5070 (or another Albers projection of NAD83) nor EPSG:4326; ' +
+      'its coordinate system is neither EPSG:5070 (or another Albers projection of NAD83), nor UTM, nor EPSG:4326; ' +
         'convert it with gdalwarp -t_srs EPSG:5070 -r near',
     );
   }
