@@ -4,7 +4,7 @@ import { isValuedKind } from '../operations/compute-value.ts';
 import { valuationCreditsMax } from '../operations/value.ts';
 import type { ValuedKind } from '../operations/valued-kinds.ts';
 import type { StoredJob } from '../store/jobs.ts';
-import type { JobItem } from './batches.ts';
+import type { JobItem } from './batch-types.ts';
 
 /** The tasks of jobs whose items can be worked on here. */
 export const ITEM_TASKS: readonly string[] = VALUATION_KINDS;

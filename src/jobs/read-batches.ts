@@ -2,7 +2,7 @@ import { PlumblineError } from '../errors.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import { cancelJob } from '../store/job-results.ts';
 import { findJob, listJobs, readResults, RESULTS_KEPT_MS, type ReadJob } from '../store/jobs.ts';
-import type { BatchDeps, ItemResult, Job, JobPage, JobSearch } from './batches.ts';
+import type { BatchDeps, ItemResult, Job, JobPage, JobSearch } from './batch-types.ts';
 import { ITEM_TASKS, kindOfJob } from './item-kinds.ts';
 
 type ReadDeps = Pick<BatchDeps, 'store' | 'clock'>;

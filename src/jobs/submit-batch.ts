@@ -20,7 +20,7 @@ import {
 } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
-import type { BatchDeps, Idempotency, Job, Submission, SubmittedBatch, Submitter } from './batches.ts';
+import type { BatchDeps, Idempotency, Job, Submission, SubmittedBatch, Submitter } from './batch-types.ts';
 import { batchCreditsMax, ITEM_TASKS, kindOfJob, operationOf } from './item-kinds.ts';
 import { notEndedYet, readBatch, resultsGone } from './read-batches.ts';
 
