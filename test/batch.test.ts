@@ -191,6 +191,19 @@ for (const engine of engines) {
     assert.deepEqual(told.sort(), ['cancelled', 'complete']);
   });
 
+  test(`${engine.name}: of twenty retries at once one is accepted, and another when it has ended`, async (t) => {
+    const { call, submit, working } = await serveBatches(t, engine);
+    const { job_id: jobId } = await submit(3);
+    await working.idle();
+    const retry = () => call('POST', `/v1/avm/batch/${jobId}/retry-failed`);
+    const all = await Promise.all(Array.from({ length: 20 }, retry));
+    const statuses = all.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [202, ...Array.from({ length: 19 }, () => 409)]);
+    assert.equal((await call('GET', '/v1/avm/batch')).body.jobs.length, 2);
+    await working.idle();
+    assert.equal((await retry()).status, 202);
+  });
+
   test(`${engine.name}: the same key and body make one job and one answer; another body is refused`, async (t) => {
     const { call, keyOf, submit } = await serveBatches(t, engine);
     const body = { properties: homes(2), colour: 'red' };

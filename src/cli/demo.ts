@@ -16,6 +16,7 @@ import { listModels } from '../store/models.ts';
 import { readSales } from '../store/sales.ts';
 import type { Store } from '../store/store.ts';
 import { newId } from './compose.ts';
+import { rejectForeignDatabase } from './demo-database.ts';
 import { NPM_START, renewDemoAdministrator, type DemoAdministrator } from './demo-administrator.ts';
 import { listen } from './listen.ts';
 import { openProgress, type OnProgress } from './progress.ts';
@@ -39,6 +40,7 @@ export function registerDemo(program: Command): void {
 }
 
 async function demo(store: Store, config: Config): Promise<void> {
+  if (config.databaseUrl !== null) await rejectForeignDatabase(store);
   const progress = openProgress();
   let isNew = false;
   try {
@@ -48,17 +50,16 @@ async function demo(store: Store, config: Config): Promise<void> {
   } finally {
     progress.close();
   }
-  const key = await makeKey(store);
-  const password = generatePassword();
-  const administrator = await renewDemoAdministrator(composePeople(store, config), password);
   const house = await findSale(store, isExampleHouse);
   const building = await findSale(store, isExampleBuilding);
-  const server = await listen(store, {
-    ...config,
-    logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel,
+  const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel;
+  const server = await listen(store, { ...config, logLevel }, async (url) => {
+    const key = await makeKey(store);
+    const password = generatePassword();
+    const administrator = await renewDemoAdministrator(composePeople(store, config), password);
+    console.error(welcome(url, { key, password, administrator }, house, building));
+    if (isNew) console.error(EARLIER_MODELS);
   });
-  console.error(welcome(server.url, { key, password, administrator }, house, building));
-  if (isNew) console.error(EARLIER_MODELS);
   await server.stopped;
 }
 

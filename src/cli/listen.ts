@@ -37,8 +37,16 @@ export interface RunningServer {
   readonly stopped: Promise<void>;
 }
 
-/** Serves until SIGTERM or SIGINT: readiness fails first, requests in flight finish, then the log and store close. */
-export async function listen(store: Store, config: Config): Promise<RunningServer> {
+/**
+ * Serves until SIGTERM or SIGINT: readiness fails first, requests in flight finish, then the log and store close.
+ * `onBound` runs as soon as the port belongs to this process. Do there what another running server would notice, such as
+ * revoking its key.
+ */
+export async function listen(
+  store: Store,
+  config: Config,
+  onBound: (url: string) => Promise<void> = async () => {},
+): Promise<RunningServer> {
   const log = createLog(config.logLevel);
   const geocoder = openGeocoder(config, (trouble) => log.warn({ trouble }, 'geocoder'));
   const assumptions = readAssumptions(config);
@@ -63,7 +71,7 @@ export async function listen(store: Store, config: Config): Promise<RunningServe
   });
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
   for (const line of describeAssumptions(assumptions)) log.info({ assumptions: line }, 'income assumptions');
-  const url = await begin(served, app, config);
+  const url = await begin(served, app, config, onBound);
   log.info({ url }, 'listening');
   const sweeping = startSweeping({ ...operations, log });
   if (config.databaseUrl !== null && config.webhookKey === null) {
@@ -109,10 +117,20 @@ async function finish(
 }
 
 /** Threads that were started keep a process alive that could not begin to serve. */
-async function begin(served: ServedOperations, app: FastifyInstance, config: Config): Promise<string> {
+async function begin(
+  served: ServedOperations,
+  app: FastifyInstance,
+  config: Config,
+  onBound: (url: string) => Promise<void>,
+): Promise<string> {
   try {
     await served.preload();
-    return await bind(app, config);
+    const url = await bind(app, config);
+    await onBound(url).catch(async (error: unknown) => {
+      await app.close();
+      throw error;
+    });
+    return url;
   } catch (error) {
     await served.close();
     throw error;

@@ -10,6 +10,7 @@ import { findRequest, isStillUnderWay, noteRequest } from '../store/idempotency.
 import {
   countOpenJobs,
   findJobById,
+  findOpenRetry,
   insertJob,
   lockFairShare,
   readBacklog,
@@ -181,6 +182,7 @@ async function placeOrFind(
     if (first !== null) return replay(transaction, first.jobId, first.bodySha256 === bodySha256);
   }
   await refuseOverfull(transaction, order);
+  await rejectSecondRetry(transaction, job);
   await setAside(store, transaction, order);
   await insertJob(store, transaction, job, order.items);
   if (isNoted(order.payer.actor)) await appendAudit(transaction, noteOf(order));
@@ -230,6 +232,20 @@ async function refuseOverfull(
     'rate_limited',
     `${open} batches of this account are queued or under way, and its plan allows ${openJobs}. Wait for one to end.`,
     { members: { retry_after: OPEN_JOBS_RETRY_SECONDS } },
+  );
+}
+
+/** Twenty requests at once would otherwise value, and charge for, the same items twenty times. */
+async function rejectSecondRetry(
+  transaction: Transaction<Database>,
+  { accountId, parentJobId }: Pick<NewJob, 'accountId' | 'parentJobId'>,
+): Promise<void> {
+  if (parentJobId === null) return;
+  const open = await findOpenRetry(transaction, accountId, parentJobId);
+  if (open === null) return;
+  throw new PlumblineError(
+    'conflict',
+    `The failed items of this job are being retried by job ${open}. Wait until it ends.`,
   );
 }
 

@@ -113,6 +113,16 @@ export async function hasAudit(
   return line !== undefined;
 }
 
+/** Whether an actor made the first entry; also where there is none. */
+export async function isBegunBy({ db }: Pick<Store, 'db'>, { kind, name }: Actor): Promise<boolean> {
+  const first = await db
+    .selectFrom('audit_log')
+    .select(['actorKind', 'actorName'])
+    .orderBy('auditId')
+    .executeTakeFirst();
+  return first === undefined || (first.actorKind === kind && first.actorName === name);
+}
+
 /** The text that searches match. The word "key" precedes the name of a key, because people search for "key nightly". */
 function wordsOf({ kind, name }: Actor, action: string, subject: string): string {
   return foldName([...(kind === 'key' ? [kind] : []), name, action, subject].join(' '));

@@ -104,6 +104,22 @@ export async function countOpenJobs(
   return Number(row.open);
 }
 
+/** The job that retries another one and has not ended, if there is one. Call it after `lockFairShare`. */
+export async function findOpenRetry(
+  transaction: Transaction<Database>,
+  accountId: string,
+  parentJobId: string,
+): Promise<string | null> {
+  const row = await transaction
+    .selectFrom('jobs')
+    .select('jobId')
+    .where('accountId', '=', accountId)
+    .where('parentJobId', '=', parentJobId)
+    .where('finishedAt', 'is', null)
+    .executeTakeFirst();
+  return row?.jobId ?? null;
+}
+
 /** Open jobs and items of all accounts. */
 export async function readBacklog(
   db: Pick<Store['db'], 'selectFrom'>,
