@@ -125,6 +125,8 @@ test('the documentation page shows every operation, field and error, and loads n
   const targets = new Set([...page.body.matchAll(/id="([^"]+)"/g)].map(([, id]) => id));
   for (const [, anchor] of page.body.matchAll(/href="#([^"]+)"/g)) assert.ok(targets.has(anchor), anchor);
   assert.equal((await app.inject({ url: '/' })).headers.location, '/docs');
+  const icon = await app.inject({ url: '/favicon.ico' });
+  assert.deepEqual([icon.statusCode, icon.headers['content-type']], [200, 'image/x-icon']);
 });
 
 test('every query that the documentation shows is of its own operation, and valid', async () => {

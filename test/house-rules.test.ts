@@ -155,6 +155,35 @@ test('no file imports itself by way of others', () => {
   assertNone(cycles, 'Move what both need into a third file:');
 });
 
+/** Files that still import each other through types. Shorten this list; never add to it. */
+const TYPE_CYCLES: readonly string[] = [
+  'src/jobs/batches.ts',
+  'src/jobs/item-kinds.ts',
+  'src/jobs/read-batches.ts',
+  'src/jobs/submit-batch.ts',
+  'src/load/import-run.ts',
+  'src/load/report-file.ts',
+  'src/load/sample-county/homes.ts',
+  'src/load/sample-county/true-value.ts',
+  'src/operations/training/train-multifamily.ts',
+  'src/operations/training/train.ts',
+];
+
+test('no file of src/ imports itself by way of others, counting type-only imports', () => {
+  const importsItself = (file: string): boolean => {
+    const reached = new Set<string>();
+    const waiting = importedFiles(file);
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      waiting.push(...importedFiles(next));
+    }
+    return reached.has(file);
+  };
+  const cycles = sources.filter((file) => !TYPE_CYCLES.includes(file) && importsItself(file));
+  assertNone(cycles, 'Move the types that both need into a third file:');
+});
+
 test('pure rooms import nothing of Node but hashing, and only packages known to be pure', () => {
   const allowed = [...NODE_MODULES_IN_PURE_ROOMS, ...PURE_PACKAGES];
   const offences = sources

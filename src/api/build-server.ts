@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import Fastify, {
   LogController,
   type FastifyInstance,
@@ -8,19 +7,16 @@ import Fastify, {
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { createFailureLimit, type FailureLimit } from '../accounts/failure-limit.ts';
 import { PlumblineError } from '../errors.ts';
-import { createAdmission, refuseKeyInQuery, type Admit } from './admit.ts';
+import { createAdmission } from './admit.ts';
 import { registerConsole } from './console/register-console.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { registerDocs } from './docs/register-docs.ts';
 import { answerClientError, sendError } from './problems.ts';
-import { observeRequests } from './observe-requests.ts';
 import { requestIdOf } from './request-id.ts';
-import { parseJsonBody, SINGLE_BODY } from './request/input-guard.ts';
-import { letIn, refuseOtherMethods, registerRoute, type LetIn } from './pipeline.ts';
-import type { ApiDeps, Route } from './route.ts';
+import { SINGLE_BODY } from './request/input-guard.ts';
+import { addCommonSteps, letInByKey, refuseOtherMethods, registerRoute } from './pipeline.ts';
+import type { ApiDeps } from './route.ts';
 import { ROUTES } from './routes.ts';
-import { setSecurityHeaders } from './security-headers.ts';
-import { shedLoad } from './shed-load.ts';
 
 /**
  * Server limits; fastify's own defaults are "none" for most. The handler's deadline lies within the request's, so
@@ -66,11 +62,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
       `There is nothing at this path. See /docs for what there is (${request.method}).`,
     );
   });
-  acceptJsonOnly(app);
-  setSecurityHeaders(app);
-  observeRequests(app, deps);
-  rejectSecondHost(app);
-  shedLoad(app, deps);
+  addCommonSteps(app, deps);
 
   const admit = createAdmission(deps, createAuthenticate(deps), createFailureLimit(deps.monotonicClock));
   for (const route of ROUTES) {
@@ -82,14 +74,6 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   registerConsole(app, deps);
   serveConsole(app, deps.config);
   return app;
-}
-
-function letInByKey({ access, startsJob }: Route, admit: Admit): LetIn {
-  if (access === 'public' || access === 'metrics') return letIn;
-  return async (request, reply) => {
-    refuseKeyInQuery(request);
-    await admit(request, reply, { scope: access, startsJob: startsJob ?? false });
-  };
 }
 
 const DROPS_LOGGED_EVERY_MS = 60_000;
@@ -119,28 +103,4 @@ function refuseGuesses({ ip }: FastifyRequest, limit: FailureLimit): void {
     'Too many requests for paths that do not exist from this address. Wait a little.',
     { members: { retry_after: wait } },
   );
-}
-
-/**
- * RFC 9112 section 3.2: more than one Host line is a 400. Node takes the first line, a proxy in front may take the last,
- * and the two would disagree on who is asked.
- */
-function rejectSecondHost(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
-    const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && /^host$/i.test(name));
-    if (hosts.length > 1)
-      throw new PlumblineError('bad_request', 'The request has more than one Host header.');
-  });
-}
-
-/** The guard runs on the bytes, before anything is parsed; every other media type is a 415. */
-function acceptJsonOnly(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  const parse = async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
-    const { keysMax = SINGLE_BODY.keysMax, startsJob } = request.routeOptions.config;
-    if (startsJob) request.bodySha256 = createHash('sha256').update(body).digest('hex');
-    // Clients announce JSON with nothing in it where an operation takes no body.
-    return body.length === 0 ? undefined : parseJsonBody(body, { keysMax });
-  };
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse);
 }

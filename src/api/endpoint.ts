@@ -1,54 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Scope } from '../accounts/scopes.ts';
-import type { Caller, OperationDeps, Priced } from '../operations/deps.ts';
 import { toSnakeCase, type ResponseOf } from '../schemas/member-names.ts';
-import { charge } from './charge.ts';
-import { isDryRun, readAsked } from './request/read-http-request.ts';
-import type { RequestReader } from './request/read-request.ts';
+import type { ChargedEndpoint } from './charged-endpoint.ts';
+import { chargedHandle } from './pipeline.ts';
 import type { ApiDeps, Route } from './route.ts';
 
-/** An operation that is charged: documentation, request, price and work in one place. */
-export interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
-  Route,
-  'path' | 'operationId' | 'credits' | 'tag' | 'summary' | 'description' | 'problems'
-> {
-  /** The scope that a key needs, under which the operation is charged too. */
-  readonly access: Scope;
-  /** Reads and validates the body or the query. */
-  readonly reader: RequestReader<Request>;
-  readonly answer: Body;
-  /** Checks that need data, after the request was validated. */
-  readonly check?: (deps: OperationDeps, request: Request, http: FastifyRequest) => Promise<void>;
-  readonly creditsMax: (deps: OperationDeps, request: Request) => number | Promise<number>;
-  readonly run: (
-    deps: OperationDeps,
-    request: Request,
-    caller: Caller,
-    http: FastifyRequest,
-  ) => Promise<Priced<ResponseOf<Body>>>;
-}
-
-/** The POST form. The steps after the body was parsed: validate, check, dry run or charge and run, serialize. */
+/** The POST form. */
 export function chargedPost<Request, Body extends TSchema>(endpoint: ChargedEndpoint<Request, Body>): Route {
-  const { reader, check, creditsMax, run, access, ...documented } = endpoint;
+  const { reader, check: _check, creditsMax: _creditsMax, run: _run, ...documented } = endpoint;
   return {
     ...documented,
-    access,
     method: 'POST',
     body: reader.schema,
-    async handle(deps, http, reply) {
-      const { operations } = deps;
-      const request = readAsked(deps, http, reply, reader);
-      await check?.(operations, request, http);
-      if (isDryRun(http)) return { dry_run: true, credits_max: await creditsMax(operations, request) };
-      const response = await charge(deps, http, reply, {
-        operation: access,
-        creditsMax: () => creditsMax(operations, request),
-        run: (caller) => run(operations, request, caller, http),
-      });
-      return toSnakeCase(response);
-    },
+    handle: chargedHandle(endpoint),
   };
 }
 

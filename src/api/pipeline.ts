@@ -1,24 +1,50 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
 import { PlumblineError } from '../errors.ts';
+import { toSnakeCase } from '../schemas/member-names.ts';
+import { refuseKeyInQuery, type Admit } from './admit.ts';
+import { charge } from './charge.ts';
+import type { ChargedEndpoint } from './charged-endpoint.ts';
 import { negotiate } from './negotiate.ts';
-import { SINGLE_BODY } from './request/input-guard.ts';
+import { observeRequests } from './observe-requests.ts';
+import { parseJsonBody, SINGLE_BODY } from './request/input-guard.ts';
+import { isDryRun, readAsked } from './request/read-http-request.ts';
 import { API_BASE } from './request-context.ts';
-import type { ApiDeps, ServedRoute } from './route.ts';
+import type { ApiDeps, Handle, Route, ServedRoute } from './route.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+import { shedLoad } from './shed-load.ts';
 
-/** What happens to a request before a byte of its body is read: it is let in, or an error is thrown. */
+/**
+ * The steps of every request, in this order. A step that throws ends the request with a problem document (problems.ts).
+ *
+ *   addCommonSteps   set security headers and the request id, reject a second Host, shed load
+ *   registerRoute    authorize (authenticate, scope and plan, rate limit), negotiate, parse the body, handle
+ *   chargedHandle    validate, check against data, answer a dry run, charge and run, serialize
+ *   observeRequests  write one log line and the metrics
+ */
+export function addCommonSteps(app: FastifyInstance, deps: ApiDeps): void {
+  setSecurityHeaders(app);
+  rejectSecondHost(app);
+  shedLoad(app, deps);
+  acceptJsonOnly(app);
+  observeRequests(app, deps);
+}
+
+/** Authorizes a request before a byte of its body is read, or throws. */
 export type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Everybody. */
+/** Routes that anyone may use. */
 export const letIn: LetIn = async () => {};
 
 export interface Registration {
   readonly letIn: LetIn;
-  /** Under which it and its neighbours stand, where that is not `/v1`. */
+  /** Where the route is mounted, if not under `/v1`. */
   readonly base?: string;
   readonly exposeHeadRoute?: boolean;
 }
 
-/** Puts a route into service. */
+/** Registers a route with the steps that are its own. */
 export function registerRoute(
   app: FastifyInstance,
   deps: ApiDeps,
@@ -44,6 +70,61 @@ export function registerRoute(
       return route.handle(deps, request, reply);
     },
   });
+}
+
+/** The steps of a charged operation after its body was parsed. */
+export function chargedHandle<Request, Body extends TSchema>({
+  access,
+  reader,
+  check,
+  creditsMax,
+  run,
+}: Pick<ChargedEndpoint<Request, Body>, 'access' | 'reader' | 'check' | 'creditsMax' | 'run'>): Handle {
+  return async (deps, http, reply) => {
+    const { operations } = deps;
+    const request = readAsked(deps, http, reply, reader);
+    await check?.(operations, request, http);
+    if (isDryRun(http)) return { dry_run: true, credits_max: await creditsMax(operations, request) };
+    const response = await charge(deps, http, reply, {
+      operation: access,
+      creditsMax: () => creditsMax(operations, request),
+      run: (caller) => run(operations, request, caller, http),
+    });
+    return toSnakeCase(response);
+  };
+}
+
+/** Authorizes by the API key; routes of the service itself need none. */
+export function letInByKey({ access, startsJob }: Route, admit: Admit): LetIn {
+  if (access === 'public' || access === 'metrics') return letIn;
+  return async (request, reply) => {
+    refuseKeyInQuery(request);
+    await admit(request, reply, { scope: access, startsJob: startsJob ?? false });
+  };
+}
+
+/**
+ * RFC 9112 section 3.2: more than one Host line is a 400. Node takes the first line, a proxy in front may take the last,
+ * and the two would disagree on who is asked.
+ */
+function rejectSecondHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
+    const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && /^host$/i.test(name));
+    if (hosts.length > 1)
+      throw new PlumblineError('bad_request', 'The request has more than one Host header.');
+  });
+}
+
+/** The guard runs on the bytes, before anything is parsed; every other media type is a 415. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parse = async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
+    const { keysMax = SINGLE_BODY.keysMax, startsJob } = request.routeOptions.config;
+    if (startsJob) request.bodySha256 = createHash('sha256').update(body).digest('hex');
+    // Clients announce JSON with nothing in it where an operation takes no body.
+    return body.length === 0 ? undefined : parseJsonBody(body, { keysMax });
+  };
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse);
 }
 
 function missingBody(): PlumblineError {

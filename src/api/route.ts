@@ -18,7 +18,7 @@ import type { OperationDeps } from '../operations/deps.ts';
 import type { MapTiles } from '../operations/map/map-tiles.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Overload } from './overload.ts';
-import type { LargeReads } from './send-text.ts';
+import type { LargeReads } from './large-reads.ts';
 
 /** Everything the HTTP side needs, given by the composition root. Plain values and functions: tests give their own. */
 export interface ApiDeps {

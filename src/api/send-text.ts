@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../accounts/authenticate.ts';
-import { PlumblineError } from '../errors.ts';
 import type { ApiDeps } from './route.ts';
 
 /** A response counts as one request for each megabyte of it. */
@@ -12,31 +11,6 @@ const BYTES_PER_REQUEST = 1_000_000;
  * that a batch of 16 MB can be read in 16 s even on the last requests of a day.
  */
 const PAUSE_MS_MAX = 1000;
-/** Large responses that an account may read at the same time. */
-export const LARGE_READS_MAX = 4;
-
-/** Who reads large responses now. */
-export interface LargeReads {
-  /** Notes that an account begins to read one; the function returned notes the end. Throws `rate_limited`. */
-  readonly begin: (accountId: string) => () => void;
-}
-
-export function createLargeReads(): LargeReads {
-  const readingOf = new Map<string, number>();
-  return {
-    begin(accountId) {
-      const reading = readingOf.get(accountId) ?? 0;
-      if (reading >= LARGE_READS_MAX) throw tooManyReads(reading);
-      readingOf.set(accountId, reading + 1);
-      return () => {
-        const left = (readingOf.get(accountId) ?? 1) - 1;
-        if (left > 0) readingOf.set(accountId, left);
-        else readingOf.delete(accountId);
-      };
-    },
-  };
-}
-
 export interface LongText {
   readonly type: string;
   readonly pieces: AsyncGenerator<string>;
@@ -70,14 +44,6 @@ export async function sendText(
     end?.();
     throw error;
   }
-}
-
-function tooManyReads(reading: number): PlumblineError {
-  return new PlumblineError(
-    'rate_limited',
-    `This account is reading ${reading} complete batches, the most allowed at the same time. Try again when one is read.`,
-    { members: { retry_after: 1 } },
-  );
 }
 
 async function* startingWith(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {

@@ -9,6 +9,8 @@ import { renderDocs } from './render-docs.ts';
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** Browsers ask for it on every page, whatever the page links to. */
+const FAVICON = readFileSync(new URL('./favicon.ico', import.meta.url));
 const STYLE = readFileSync(new URL('./docs.css', import.meta.url), 'utf8');
 
 /** Serves the documentation: for people under /docs, where the start page leads; for programs that read as /llms.txt. */
@@ -22,6 +24,9 @@ export function registerDocs(app: FastifyInstance, routes: readonly Route[]): vo
   const forPrograms = llmsText(routes, guides);
   app.get('/llms.txt', { exposeHeadRoute: true }, (_request, reply) =>
     cached(reply).type('text/plain; charset=utf-8').send(forPrograms),
+  );
+  app.get('/favicon.ico', { exposeHeadRoute: true }, (_request, reply) =>
+    cached(reply).type('image/x-icon').send(FAVICON),
   );
   app.get('/', (_request, reply) => reply.redirect('/docs', 302));
 }

@@ -5,11 +5,10 @@ import { SMALL_UNITS } from '../../valuation/multifamily/multifamily-constants.t
 import type { Approach, ValuedBuilding } from '../../valuation/multifamily/value-building.ts';
 import type { RentAssumptions } from '../../valuation/multifamily/value-by-rent.ts';
 import type { BoundActiveMarket } from '../markets.ts';
-import { propertyMembers, saleComparableOf } from '../property/compute-property.ts';
+import { propertyMembers, saleComparableOf, type PropertyInputs } from '../property/compute-property.ts';
 import { comparablesList } from '../valuation/comparable-members.ts';
 import type { SearchParams } from '../valuation/requests.ts';
 import type { MultifamilyValuation, MultifamilyValue, PropertyValue } from '../valuation/responses.ts';
-import type { MultifamilyInputs } from './compute-multifamily.ts';
 
 type Approaches = MultifamilyValue['approaches'];
 type Agreement = NonNullable<MultifamilyValue['agreement']>;
@@ -19,7 +18,7 @@ type Percentiles = PropertyValue['probabilisticDistribution']['percentiles'];
 export function multifamilyValueOf(
   valuationId: string,
   market: BoundActiveMarket,
-  inputs: MultifamilyInputs,
+  inputs: Pick<PropertyInputs, 'asOf' | 'subject'>,
   valued: ValuedBuilding,
   rest: Pick<MultifamilyValue, 'rentModels' | 'warnings'>,
 ): MultifamilyValue {
