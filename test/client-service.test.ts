@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { createClient, ProblemError, verifyWebhook, type Client } from '../client/src/index.ts';
 import { listOf } from './list-of.ts';
-import { assertAnswerPublished, OPERATION_IDS, operationOf } from './published-answers.ts';
+import { assertAnswerPublished, OPERATION_IDS, operationOf } from './published-responses.ts';
 import { serveSampleCounty, type SampleService } from './sample-service.ts';
 
 const LOCATION = { address: '249 W Canal St, Plumb Falls' };

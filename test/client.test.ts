@@ -5,7 +5,7 @@ import { renderClient } from '../client/generate/render-client.ts';
 import { typeOf } from '../client/generate/types.ts';
 import { ConnectionError, createClient, ProblemError } from '../client/src/index.ts';
 import { listOf } from './list-of.ts';
-import { DOCUMENT, OPERATION_IDS } from './published-answers.ts';
+import { DOCUMENT, OPERATION_IDS } from './published-responses.ts';
 
 const HOME = { location: { address: '1 A St' }, property_fields: { total_bedrooms: 3, total_bathrooms: 2 } };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Operation, Parameter } from '../client/generate/document.ts';
 import { isPlainObject } from '../src/api/request/object-schema.ts';
-import { assertAnswerPublished, DOCUMENT } from './published-answers.ts';
+import { assertAnswerPublished, DOCUMENT } from './published-responses.ts';
 import { serveSampleCounty, type SampleService } from './sample-service.ts';
 
 interface Listed {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import { formatDay } from '../src/domain/day.ts';
-import { batchesAnswerAsSingles } from './batch-answers.ts';
+import { batchesAnswerAsSingles } from './batch-matches-single.ts';
 import { assertInvariants, buildings, rentalRequest, type Json } from './rental-fixture.ts';
 import {
   AS_OF,

@@ -3,7 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { POSTGRES_URL } from './harness/store/postgres.ts';
-import { PREPARED } from './harness/store/prepared.ts';
+import { PREPARED } from './harness/store/prepared-database.ts';
 import { bundleFiles } from './bundle-files.ts';
 import { TRAINING_CACHE } from './cached-jobs.ts';
 import { memoryFolder } from './memory-folder.ts';

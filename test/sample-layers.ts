@@ -7,7 +7,7 @@ import { generateSampleCounty } from '../src/load/sample-county/generate-sample-
 import { importSamplePlaces } from '../src/load/sample-county/import-sample-county.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { TestEngine } from './harness/store/engines.ts';
-import type { PreparedDatabase } from './harness/store/prepared.ts';
+import type { PreparedDatabase } from './harness/store/prepared-database.ts';
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
 
 export const AS_OF = dayOf(2026, 6, 30);

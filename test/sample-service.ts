@@ -11,7 +11,7 @@ import type { OperationDeps } from '../src/operations/deps.ts';
 import { train } from '../src/operations/training/train.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { engines, type TestDatabase } from './harness/store/engines.ts';
-import type { PreparedDatabase } from './harness/store/prepared.ts';
+import type { PreparedDatabase } from './harness/store/prepared-database.ts';
 import type { Delivering } from '../src/webhooks/deliver.ts';
 import { quickJobs } from './cached-jobs.ts';
 import { startTestApp } from './test-app.ts';

@@ -22,7 +22,7 @@ import { train } from '../src/operations/training/train.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { engines, type TestEngine } from './harness/store/engines.ts';
-import type { PreparedDatabase } from './harness/store/prepared.ts';
+import type { PreparedDatabase } from './harness/store/prepared-database.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../src/valuation/multifamily/parse-assumptions.ts';
 import { quickJobs } from './cached-jobs.ts';

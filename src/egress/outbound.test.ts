@@ -9,7 +9,7 @@ import { addressRule, isPublicAddress } from './address-rule.ts';
 import { guardedConnector } from './guarded-connector.ts';
 import { createOutbound, type Outbound, type OutboundAnswer } from './outbound.ts';
 import { HOSTILE_NAMES, HOSTILE_URLS, PUBLIC_URLS } from '../../test/harness/egress/hostile-urls.ts';
-import { assertNoneDialled, assertRebindingHarmless } from '../../test/harness/egress/guarding.ts';
+import { assertNoneDialled, assertRebindingHarmless } from '../../test/harness/egress/check-guard.ts';
 import { testNetwork } from '../../test/harness/egress/network.ts';
 
 const ALL_HOSTILE = Object.values(HOSTILE_URLS).flat();

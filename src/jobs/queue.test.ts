@@ -6,7 +6,7 @@ import { renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk } from '../store/job-results.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { keptOf } from '../../test/harness/store/kept-job.ts';
+import { keptOf } from '../../test/harness/store/job-snapshot.ts';
 import {
   addAccount,
   ITEM_CREDITS,

@@ -7,7 +7,7 @@ import { currentDatasets, beginDataset, publishDataset } from './datasets.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { onceInRun, type PreparedDatabase } from '../../test/harness/store/prepared.ts';
+import { onceInRun, type PreparedDatabase } from '../../test/harness/store/prepared-database.ts';
 import { SOURCE } from '../../test/harness/store/rows.ts';
 
 async function publish(store: Store, marketId: string): Promise<void> {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { PlumblineError } from '../errors.ts';
 import { openThread } from './open-thread.ts';
-import type { TestQuestion } from '../../test/harness/threads/answering-thread.ts';
+import type { TestQuestion } from '../../test/harness/threads/echo-thread.ts';
 
 const thread = openThread<TestQuestion, string>(
-  new URL('../../test/harness/threads/answering-thread.ts', import.meta.url),
+  new URL('../../test/harness/threads/echo-thread.ts', import.meta.url),
   { name: 'T' },
 );
 after(() => thread.close());
@@ -36,7 +36,7 @@ test('an error keeps its code and sentence on its way out of the thread, and oth
 
 test('closing waits for the answers to what was asked', async () => {
   const other = openThread<TestQuestion, string>(
-    new URL('../../test/harness/threads/answering-thread.ts', import.meta.url),
+    new URL('../../test/harness/threads/echo-thread.ts', import.meta.url),
     { name: 'U' },
   );
   const asked = other.ask({ echo: 'slow', afterMs: 50 });

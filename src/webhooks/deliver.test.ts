@@ -18,9 +18,9 @@ import { inTransaction } from '../store/transaction.ts';
 import { ATTEMPT_MS } from './attempt-delivery.ts';
 import { signingSecrets } from './secrets.ts';
 import { writeSecret } from './sign.ts';
-import { enqueue, testDelivering } from '../../test/harness/webhooks/delivering.ts';
+import { enqueue, testDelivering } from '../../test/harness/webhooks/local-deliveries.ts';
 import { startReceiver } from '../../test/harness/webhooks/receivers.ts';
-import { NEXT_ROUND_MS, visitZoo } from '../../test/harness/webhooks/receiver-zoo.ts';
+import { NEXT_ROUND_MS, visitZoo } from '../../test/harness/webhooks/bad-receivers.ts';
 
 const START = Date.parse('2026-06-30T12:00:00Z');
 

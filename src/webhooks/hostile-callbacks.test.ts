@@ -5,7 +5,7 @@ import { HOSTILE_URLS, PUBLIC_URLS } from '../../test/harness/egress/hostile-url
 import { testNetwork } from '../../test/harness/egress/network.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { parseCallbackUrl } from './callback-url.ts';
-import { enqueue, testDelivering } from '../../test/harness/webhooks/delivering.ts';
+import { enqueue, testDelivering } from '../../test/harness/webhooks/local-deliveries.ts';
 
 const HOSTILE = [...new Set(Object.values(HOSTILE_URLS).flat())];
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { county } from '../service-fixture.ts';
-import { chooseFile } from './choose-file.ts';
+import { chooseFile } from './upload-file.ts';
 import type { OpenConsole } from './open-console.ts';
 
 const ROWS = 200;

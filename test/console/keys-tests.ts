@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MEMBER } from './add-people.ts';
+import { MEMBER } from './add-users.ts';
 import { settled, type OpenConsole } from './open-console.ts';
 
 /** What an answer of authentication is remembered for (src/accounts/authenticate.ts), and a second to spare. */

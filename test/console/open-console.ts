@@ -4,7 +4,7 @@ import type { StoreSettings } from '../../src/store/open-store.ts';
 import { buildConsole } from '../../web/build.ts';
 import { startServe } from '../faults/serve-process.ts';
 import { launchChromium } from './chromium.ts';
-import { ADMINISTRATOR, addPeople } from './add-people.ts';
+import { ADMINISTRATOR, addPeople } from './add-users.ts';
 
 /** The console of a server in a process of its own, and a browser to look at it with. */
 export interface OpenConsole {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { DESKTOP, PHONE, settled, type OpenConsole } from './open-console.ts';
-import { PICTURED_PAGES } from './pictured-pages.ts';
+import { PICTURED_PAGES } from './console-pages.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

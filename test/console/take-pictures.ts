@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DESKTOP, mapDrawn, PHONE, settled, type OpenConsole } from './open-console.ts';
 import { withCopyOf } from './open-copy.ts';
-import { PICTURED_PAGES, type PicturedPage } from './pictured-pages.ts';
+import { PICTURED_PAGES, type PicturedPage } from './console-pages.ts';
 
 /**
  * A picture of every page of the console, light and dark, on a desk and on a phone, into .pictures/:

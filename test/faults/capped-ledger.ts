@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { billingPeriodAt } from '../../src/domain/billing-period.ts';
 import { readBalance } from '../../src/store/credit-balances.ts';
-import { askValue, type Answer } from './ask.ts';
+import { askValue, type Answer } from './send-request.ts';
 import { engineOf } from './fault-engines.ts';
 import { createFaultMarket, CREDITS_EACH } from './fault-market.ts';
 import type { FaultRun } from './fault-run.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { ask, askValue, countStatuses, startLoad, valuationIdOf } from './ask.ts';
+import { ask, askValue, countStatuses, startLoad, valuationIdOf } from './send-request.ts';
 import { createFaultMarket } from './fault-market.ts';
 import type { FaultRun } from './fault-run.ts';
-import { createFullDisk } from './full-disk.ts';
+import { createFullDisk } from './fillable-disk.ts';
 import { startServe } from './serve-process.ts';
 import { assertKept } from './valuations-kept.ts';
 

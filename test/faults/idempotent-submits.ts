@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../src/valuation/random.ts';
-import { askBatch, type Answer } from './ask.ts';
+import { askBatch, type Answer } from './send-request.ts';
 import { engineOf } from './fault-engines.ts';
 import { batchBody, createFaultMarket } from './fault-market.ts';
 import type { FaultRun } from './fault-run.ts';

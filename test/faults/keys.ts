@@ -12,7 +12,7 @@ import { createLog } from '../../src/log.ts';
 import { revokeApiKey, type PlannedApiKey } from '../../src/store/api-keys.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { seededRandom } from '../../src/valuation/random.ts';
-import { ask } from './ask.ts';
+import { ask } from './send-request.ts';
 import { engineOf } from './fault-engines.ts';
 import type { FaultRun } from './fault-run.ts';
 import { startServe } from './serve-process.ts';

@@ -10,7 +10,7 @@ import {
   valuationIdOf,
   type Answer,
   type Load,
-} from './ask.ts';
+} from './send-request.ts';
 import { startBalancer, type Balancer } from './balancer.ts';
 import { engineOf } from './fault-engines.ts';
 import { batchBody, createFaultMarket, type FaultMarket } from './fault-market.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresOn } from '../harness/store/engines.ts';
 import { findPostgres, startPostgres } from '../harness/store/postgres.ts';
 import { seededRandom } from '../../src/valuation/random.ts';
-import { askValue, countStatuses, startLoad } from './ask.ts';
+import { askValue, countStatuses, startLoad } from './send-request.ts';
 import type { FaultRun } from './fault-run.ts';
 import { createFaultMarket } from './fault-market.ts';
 import { startServe } from './serve-process.ts';

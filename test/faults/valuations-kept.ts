@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { proveLedger } from '../../src/store/credit-proof.ts';
 import type { Store } from '../../src/store/store.ts';
-import { valuationIdOf, type Answer } from './ask.ts';
+import { valuationIdOf, type Answer } from './send-request.ts';
 
 /**
  * What must be true of a database after any fault: every valuation that was answered is in the log, there is no more than one

@@ -1,5 +1,5 @@
-import { assertNoneDialled, assertRebindingHarmless } from '../harness/egress/guarding.ts';
-import { visitZoo } from '../harness/webhooks/receiver-zoo.ts';
+import { assertNoneDialled, assertRebindingHarmless } from '../harness/egress/check-guard.ts';
+import { visitZoo } from '../harness/webhooks/bad-receivers.ts';
 import { engineOf } from './fault-engines.ts';
 import type { FaultRun } from './fault-run.ts';
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
-import { enqueue, testDelivering } from '../harness/webhooks/delivering.ts';
+import { enqueue, testDelivering } from '../harness/webhooks/local-deliveries.ts';
 
 /**
  * A process that enqueues deliveries and sends what is due until it is killed:

@@ -6,7 +6,7 @@ import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market
 import { assignFolds } from './backtest/assign-folds.ts';
 import type { Backtest } from './backtest.ts';
 import { readProtocol, runBacktest } from './backtest.ts';
-import { QUICK_STUDY } from '../../../test/harness/backtest/quick-study.ts';
+import { QUICK_STUDY } from '../../../test/harness/backtest/quick-backtest.ts';
 
 const TEST_METHOD = new URL('../../../test/harness/backtest/made-up-method.ts', import.meta.url).href;
 const QUICK_METHOD = new URL('../../../test/harness/backtest/quick-method.ts', import.meta.url).href;

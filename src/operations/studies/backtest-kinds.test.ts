@@ -7,7 +7,7 @@ import { NEVER, type SaleColumns } from '../../valuation/columns/sale-columns.ts
 import { SALE_FLAGS, type SaleFlag } from '../../valuation/flags/sale-flags.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { bedroomsKey, unitsKey } from './backtest/case-groups.ts';
-import { QUICK_STUDY } from '../../../test/harness/backtest/quick-study.ts';
+import { QUICK_STUDY } from '../../../test/harness/backtest/quick-backtest.ts';
 import type { Backtest } from './backtest.ts';
 import { formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
 

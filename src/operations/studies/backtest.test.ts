@@ -5,7 +5,7 @@ import { seededRandom } from '../../valuation/random.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/columns/string-column.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
-import { QUICK_STUDY } from '../../../test/harness/backtest/quick-study.ts';
+import { QUICK_STUDY } from '../../../test/harness/backtest/quick-backtest.ts';
 import type { Backtest } from './backtest.ts';
 import { formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
 

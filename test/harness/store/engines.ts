@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { openStore, type StoreSettings } from '../../../src/store/open-store.ts';
 import type { Engine, Store } from '../../../src/store/store.ts';
 import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from './postgres.ts';
-import { onceInRun, PREPARED, type PreparedDatabase } from './prepared.ts';
+import { onceInRun, PREPARED, type PreparedDatabase } from './prepared-database.ts';
 
 /**
  * The engines that tests run on:

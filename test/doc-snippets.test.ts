@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { ERROR_GUIDE } from '../src/api/error-guide.ts';
 import { ERROR_STATUS } from '../src/errors.ts';
 import { serveSampleCounty, type SampleService } from './sample-service.ts';
-import { runShown, runShownTypeScript, shownIn, type ShownCode } from './shown-code.ts';
+import { runShown, runShownTypeScript, shownIn, type ShownCode } from './doc-snippets.ts';
 
 const PAGES = [
   'client/README.md',

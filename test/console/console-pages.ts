@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { chooseBadFile, openJob, sendFile } from './choose-file.ts';
+import { chooseBadFile, openJob, sendFile } from './upload-file.ts';
 
 /** A page as it is pictured and checked: where it is, and what is done on it before. One line for most. */
 export interface PicturedPage {

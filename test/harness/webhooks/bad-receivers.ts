@@ -3,7 +3,7 @@ import type { Outbound } from '../../../src/egress/outbound.ts';
 import { insertAccount } from '../../../src/store/accounts.ts';
 import { attemptsOf, findDelivery } from '../../../src/store/deliveries.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { enqueue, testDelivering } from './delivering.ts';
+import { enqueue, testDelivering } from './local-deliveries.ts';
 import { startReceiver, ZOO } from './receivers.ts';
 
 /** Longer than any wait of the schedule, Retry-After aside. */
