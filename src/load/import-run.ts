@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { dayOfInstant, formatDay, parseDay, type Day } from '../domain/day.ts';
@@ -16,13 +17,13 @@ import {
   type ImportDeps,
   type ImportOptions,
   type ImportReport,
+  type RefusalCount,
 } from './import-options.ts';
 import { readMapping, type Mapping } from './rows/mapping.ts';
 import { fileBytes, openTable } from '../tables/open-table.ts';
 import type { OnBytes, Table, TableRow } from '../tables/table.ts';
 import type { ReadSettings } from './rows/read-rows.ts';
-import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
-import { writeReportFile } from './report-file.ts';
+import { createRefusalLog, writeReport, type RefusalLog } from './refusal-log.ts';
 import { RowRefusal } from './rows/row-refusal.ts';
 
 /** One import as far as it is the same for all kinds: checked options and measured files. */
@@ -351,4 +352,40 @@ function loadReportOf({ rejected, skipped, ...report }: ImportReport): LoadRepor
   const { rowsRead, rowsLoaded, rowsRepeated, rowsKept, seconds } = report;
   const reasons = { rejected: rejected.byReason, skipped: skipped.byReason };
   return { rowsRead, rowsLoaded, rowsRepeated, rowsKept, ...reasons, seconds };
+}
+
+/** Writes the report of an import as JSON; of one that gave up (`report` null) what it had read. */
+async function writeReportFile(run: ImportRun, pass: PassCounts, report: ImportReport | null): Promise<void> {
+  const { rejected, skipped } = { rejected: pass.log.count('rejected'), skipped: pass.log.count('skipped') };
+  const body = {
+    market_id: run.options.marketId,
+    kind: run.kind,
+    outcome: report === null ? 'nothing_loaded' : report.unchanged ? 'unchanged' : 'published',
+    dataset_id: report?.datasetId ?? null,
+    rows_read: pass.rowsRead,
+    rows_loaded: report?.rowsLoaded ?? 0,
+    rows_repeated: report?.rowsRepeated ?? 0,
+    rows_kept: report?.rowsKept ?? 0,
+    rows_total: report?.rowsTotal ?? null,
+    rejected: countJson(rejected),
+    skipped: countJson(skipped),
+    refused_rows: rejected.total + skipped.total > 0 ? pass.log.path : null,
+    unread_columns: [...pass.unread],
+    flags: report?.flags ?? null,
+    date_precision: report?.datePrecision ?? null,
+    files: run.files,
+    source: {
+      name: run.source.name,
+      license: run.source.license,
+      retrieved_at: run.source.retrievedAt,
+      options: run.source.options,
+    },
+    seconds: report?.seconds ?? null,
+  };
+  const path = `${run.reportStem}.json`;
+  await writeReport(path, () => writeFile(path, `${JSON.stringify(body, null, 2)}\n`));
+}
+
+function countJson({ total, byReason }: RefusalCount): object {
+  return { total, by_reason: byReason };
 }
