@@ -31,7 +31,7 @@ const PLANS = parsePlans({
   },
 });
 
-/** The API with real accounts, keys, limits and credits over operations in memory. */
+/** Tests the API with real accounts, keys, limits and credits over operations in memory. */
 async function startAccounts(store: Store) {
   const operations = composeOperations(store);
   const { valuationLog } = operations;
@@ -159,7 +159,7 @@ for (const engine of engines) {
     assert.equal(routes.length, 6);
     assert.deepEqual(
       ROUTES.filter(({ path }) => path.includes('{')).filter((route) => !routes.includes(route)),
-      // Of models, which are nobody's; of deliveries, which test/webhooks.test.ts tries.
+      // Models belong to no account. test/webhooks.test.ts covers deliveries.
       ROUTES.filter(({ path }) =>
         ['/v1/models/{id}/accuracy', '/v1/webhooks/deliveries/{id}/redeliver'].includes(path),
       ),

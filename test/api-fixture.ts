@@ -43,14 +43,14 @@ import type { Store } from '../src/store/store.ts';
 import { indexParcelSales } from '../src/valuation/columns/parcel-sales.ts';
 import { testColumns } from './harness/valuation/market.ts';
 
-/** The day on which the API tests take place. */
+/** The current date in the API tests. */
 export const TODAY = '2026-03-31';
 const NOW = Date.parse(`${TODAY}T12:00:00Z`);
 
-/** An API over operations and keys in memory, with everything it does on the record. */
+/** An API over in-memory operations and keys that records every call. */
 export interface TestApi {
   readonly app: FastifyInstance;
-  /** A key that may do everything. */
+  /** A key with all scopes. */
   readonly key: string;
   readonly asked: PropertyValuationRequest[];
   readonly logLines: string[];
@@ -58,7 +58,7 @@ export interface TestApi {
   readonly addKey: (options?: Partial<PlannedApiKey>, environment?: KeyEnvironment) => string;
   readonly keyRecords: Map<string, PlannedApiKey>;
   readonly passMs: (ms: number) => void;
-  /** Sets the machine's clock back; no time passes. */
+  /** Sets the system clock back. The monotonic clock does not move. */
   readonly setClockBack: (ms: number) => void;
 }
 
@@ -133,13 +133,13 @@ export function createTestApi(
   return { app, key: addKey(), asked, logLines, keyLookups, addKey, keyRecords, passMs, setClockBack };
 }
 
-/** Tests of users run on real databases. */
+/** User management without stored users: the tests of users run on real databases. */
 function nobody(clock: Clock): ApiDeps['people'] {
   const passwords = createPasswords(randomBytes);
   return { store: storeOf([], clock), clock, randomBytes, plans: BUILT_IN_PLANS, passwords };
 }
 
-/** A database that answers every query with the same rows, and takes none. */
+/** A database that returns the same rows for every query and stores nothing. */
 export function storeOf(rows: readonly object[], clock: Clock): Store {
   const connection: DatabaseConnection = {
     executeQuery: async <Row>() => {
@@ -171,7 +171,7 @@ const NO_TILES: ApiDeps['mapTiles'] = {
   tile: async () => ({ version: 'none', bytes: new Uint8Array(0) }),
 };
 
-/** Lists nothing and keeps nothing: the tests of webhooks run on a database. */
+/** Lists and stores nothing: the webhook tests run on a database. */
 const NO_WEBHOOKS: ApiDeps['webhooks'] = {
   parseCallbackUrl: async () => ({ url: null, refusal: 'These tests call nobody.' }),
   listDeliveries: async () => ({ deliveries: [], nextCursor: null }),
@@ -188,7 +188,7 @@ const noJob = async (): Promise<never> => {
   throw new PlumblineError('not_found', 'There is no job of this id.');
 };
 
-/** Takes none on and has none: the tests of batches run on a database. */
+/** Accepts no batches: the batch tests run on a database. */
 const NO_BATCHES: ApiDeps['batches'] = {
   creditsMax: () => 0,
   submit: async () => {
@@ -203,7 +203,7 @@ const NO_BATCHES: ApiDeps['batches'] = {
   retryFailed: noJob,
 };
 
-/** The operations themselves, in a made-up town where every address is found and every value is invented. */
+/** Operations of a made-up town that finds every address and invents every value. */
 function townOperations(
   asked: PropertyValuationRequest[],
   over: Partial<OperationDeps>,
@@ -238,7 +238,7 @@ const NO_COUNTIES: OperationDeps['places']['counties'] = {
   preload: () => {},
 };
 
-/** One market, which covers everything; its model is older than any as-of date. */
+/** A single market that covers every point. Its model is older than any as-of date. */
 export function townMarkets(): OperationDeps['markets'] {
   const columns = testColumns(20);
   const model: ModelRecord = {
@@ -294,7 +294,7 @@ const INVENT: { readonly [Kind in ValuedKind]: (inputs: InputsOf<Kind>, id: stri
 const inventValue: OperationDeps['computeValue'] = async (kind, inputs, valuationId) =>
   INVENT[kind](inputs, valuationId);
 
-/** An answer of the right form that shows what was asked; its figures mean nothing. */
+/** A well-formed response that repeats the request. Its figures mean nothing. */
 function inventedAnswer(inputs: PropertyInputs, valuationId: string): Computed<PropertyValuation> {
   const { search, subject } = inputs;
   const { attributes } = subject.home;
@@ -341,7 +341,7 @@ function inventedAnswer(inputs: PropertyInputs, valuationId: string): Computed<P
       })),
       accuracy: null,
       model: { id: 'm', version: TODAY, sha256: 'ab', dataSnapshot: 'cd' },
-      // Of what the request gave rise to; the model has learned nothing here.
+      // Only the warnings about the request: no model was trained here.
       warnings: inputs.warnings.filter(({ code }) => code === 'unknown_member'),
     },
     comparables: {

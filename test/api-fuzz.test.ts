@@ -39,7 +39,7 @@ const validBody = fc
     return { ...body, location, ...search };
   });
 
-/** The paths of every member, so that any of them can be broken. */
+/** The paths of all members, so that any of them can be mutated. */
 function pathsOf(value: unknown, path: readonly string[] = []): string[][] {
   if (!isPlainObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => [

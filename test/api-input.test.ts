@@ -12,7 +12,7 @@ function send(api: TestApi, payload: string | Buffer, headers: Record<string, st
   return api.app.inject({ method: 'POST', url: URL, payload, headers: all });
 }
 
-/** The good body with one more member of the location, as JSON text. */
+/** The valid body with one more member in its location, as JSON text. */
 const withMember = (json: string): string =>
   `{"location":{"address":"1 Main St","maps_api_response":{"x":${json}}},"property_fields":{"beds":3,"baths":2}}`;
 
@@ -94,7 +94,7 @@ test('hostile JSON gets its exact status, quickly, and changes nothing', async (
     const { user, system } = process.cpuUsage(begun);
     assert.equal(response.statusCode, status, `${name}: ${response.body.slice(0, 300)}`);
     if (code) assert.equal(response.json().code, code, name);
-    // 100 ms on an idle machine; a busy one works twice as long and more for the same.
+    // 100 ms on an idle machine. A busy one takes several times as long.
     assert.ok(user + system < 1e6, `${name} took ${user + system} µs of work`);
     assert.ok(response.body.length < 100_000, `${name} is answered briefly`);
   }

@@ -7,9 +7,9 @@ interface Row {
   readonly section: 'location' | 'search_params' | 'property_fields';
   readonly member: string;
   readonly good: readonly unknown[];
-  /** Each refused value with the type of its error. */
+  /** Each rejected value with its error type. */
   readonly bad: readonly (readonly [unknown, string])[];
-  /** What null answers. */
+  /** The status of a request where the member is null. */
   readonly nullIs: 200 | 422;
 }
 
@@ -46,7 +46,7 @@ const yesNo = (member: string): Row => ({
   nullIs: 200,
 });
 
-/** The specification's limits for the property valuation, and the contract's where its names were withheld. */
+/** The documented limits of the property valuation request. */
 const ROWS: readonly Row[] = [
   number('latitude', -90, 90, 1e-9, 'location'),
   number('longitude', -180, 180, 1e-9, 'location'),
@@ -108,7 +108,7 @@ function bodyWith(section: Row['section'], member: string, value: unknown): Reco
   return body;
 }
 
-/** JSON cannot say infinity, but 1e400 reads as one. */
+/** JSON has no infinity, but 1e400 is parsed as infinity. */
 function jsonText(body: unknown): string {
   return JSON.stringify(body, (_name, value: unknown) =>
     value === Infinity ? 'PLUS' : value === -Infinity ? 'MINUS' : value,
@@ -157,7 +157,7 @@ test('a query refuses and accepts the very same values, as text', async () => {
       assert.equal((await queryWith(String(value))).statusCode, 200, `${member}=${String(value)}`);
     for (const [value, type] of bad) {
       const isScalar = typeof value === 'number' || (typeof value === 'string' && value !== '');
-      // Text is what it says in a query: "3" is a number there, "1" is true.
+      // Query values are typed by their text: "3" is read as a number, "1" as true.
       if (!isScalar || ['3', 'true', 0, 1].includes(value)) continue;
       const response = await queryWith(String(value));
       assert.equal(response.statusCode, 422, `${member}=${String(value)}`);

@@ -19,7 +19,7 @@ async function openApi(): Promise<Json> {
 const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, name) => (isPlainObject(inner) ? inner[name] : undefined), value);
 
-/** Every object within a document, with its path. */
+/** Every object in a document, with its path. */
 function* objectsIn(value: unknown, path = ''): Generator<[string, Json]> {
   if (isPlainObject(value)) yield [path, value];
   if (typeof value !== 'object' || value === null) return;

@@ -12,12 +12,12 @@ const PATH = '/v1/avm/rental';
 const HERE = { location: { latitude: 43, longitude: -88 } };
 const FLAT = { bedrooms: 2, bathrooms: 1 };
 
-/** What the operation is given for a body that is valid. */
+/** The request that the operation receives for a valid body. */
 function readBody(body: object): RentalValuationRequest {
   return rentalRequest.body(body, { today: parseDay(TODAY) ?? 0, isStrict: false });
 }
 
-/** An API that counts the values that it computes. */
+/** An API that counts the valuations it computes. */
 function listen(): { api: TestApi; computed: () => number } {
   let count = 0;
   const api = createTestApi({

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestApi, type TestApi } from './api-fixture.ts';
 
-/** Sends raw bytes on a new connection and reads until the server hangs up, or the deadline. */
+/** Sends raw bytes on a new connection and reads until the server closes it or the deadline passes. */
 function exchange(port: number, request: string, deadlineMs = 3000): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(request));

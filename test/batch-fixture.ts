@@ -19,7 +19,7 @@ export interface Answer {
   readonly body: Json;
 }
 
-/** Receivers refuse what was signed long ago. */
+/** Receivers reject signatures with old timestamps, so the clock must be close to real time. */
 export const NOW = Date.now();
 export const DAY_MS = 86_400_000;
 export const SUBMIT = '/v1/avm/batch/property';
@@ -27,7 +27,9 @@ export const HOME = { location: { latitude: 43, longitude: -88 }, property_field
 export const homes = (count: number): object[] =>
   Array.from({ length: count }, (_, i) => ({ property_id: `home ${i}`, ...HOME }));
 
-/** The service on a database without a market, where every item ends as an error: what happens around them is the same. */
+/**
+ * The service on a database without a market. Every item fails, but the handling of the batch is the same.
+ */
 export async function serveBatches(t: TestContext, engine: TestEngine) {
   const state = { now: NOW };
   const store = await engine.open();
@@ -86,7 +88,7 @@ export async function serveBatches(t: TestContext, engine: TestEngine) {
 
 const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(buildOpenApi(ROUTES), 'openapi');
 
-/** Fails where an answer is not of its published form. */
+/** Fails if a response does not match its published schema. */
 export function assertPublished(title: string, answer: unknown): void {
   const check = ajv.compile({ $ref: `openapi#/components/schemas/${title}` });
   assert.equal(check(answer), true, `${title}: ${JSON.stringify(check.errors)}`);

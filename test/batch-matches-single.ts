@@ -9,7 +9,7 @@ import { rentalRequest, type Json } from './rental-fixture.ts';
 import { validOf } from './schema-values.ts';
 import { county, type TestService } from './service-fixture.ts';
 
-/** Where the item is: in the market, on the sea, and at an address that nobody knows. */
+/** The location of an item: in the market, at sea, or an unknown address. */
 const location = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 0, max: 400 }).map(placeOf) },
   {
@@ -25,7 +25,7 @@ function placeOf(index: number): object {
 
 const others = { num_comparables: 3, colour: 'red' };
 
-/** Requests of each kind, some of which end as errors, and some with members that nobody knows. */
+/** Requests of each kind. Some of them fail, and some have unknown members. */
 const KINDS: Readonly<Record<string, fc.Arbitrary<object>>> = {
   property: fc.record({
     location,
@@ -47,7 +47,10 @@ const KINDS: Readonly<Record<string, fc.Arbitrary<object>>> = {
 
 const ID = /"valuation_id":"[0-9a-f-]{36}"/;
 
-/** An item of a batch is answered and charged as the single request is: the same bytes but for the id, or the same error. */
+/**
+ * A batch item gets the same response and the same charge as a single request: the same bytes except for the
+ * id, or the same error.
+ */
 export async function batchesAnswerAsSingles(service: TestService): Promise<void> {
   for (const [kind, item] of Object.entries(KINDS)) {
     const batch = fc.array(item, { minLength: 12, maxLength: 16, size: 'max' });

@@ -8,11 +8,11 @@ import { serveBatches } from './batch-fixture.ts';
 import { engines } from './harness/store/engines.ts';
 
 const HOMES = 300;
-/** Of a home with 20 comparables. */
+/** As large as the result of a home with 20 comparables. */
 const RESULT = JSON.stringify({ valuation: 'x'.repeat(32_000) });
 
 for (const engine of engines) {
-  /** A finished batch whose complete answer has 10 MB. */
+  /** A finished batch whose full response has 10 MB. */
   const serveLargeBatch = async (t: Parameters<typeof serveBatches>[0]) => {
     const served = await serveBatches(t, engine);
     const { job_id: jobId } = await served.submit(HOMES);

@@ -24,12 +24,12 @@ import { addTestMarket, TRAINED_ON } from './tiny-market.ts';
 
 const FRAGILE = new URL('faults/fragile-thread.ts', import.meta.url);
 const LEASE_MS = 300;
-/** Long enough for a thread to load what its first item needs, on a busy machine. */
+/** Long enough for a thread to load what its first item needs, even on a busy machine. */
 const STALL_MS = 6000;
 const silent = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
 const news = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
 
-/** Homes across the made-up market, on a day that its model answers. */
+/** Homes across the made-up market, on a date that its model covers. */
 function homes(count: number, lat: (i: number) => number = (i) => 43.03 + i / 2000): JobItem<'property'>[] {
   return testItems(count).map(({ propertyId, request }, i) => ({
     propertyId,
@@ -94,7 +94,8 @@ for (const engine of engines) {
           accountId: 'other',
           keyId: null,
         }).catch((error: unknown) => error);
-        // The id is taken: the log refuses the same valuation twice, which shows that the item's was kept.
+        // The valuation id is in use: the log rejects a second valuation with it. This proves that the item's
+        // valuation was stored.
         assert.ok(alone instanceof PlumblineError && alone.code === 'unavailable');
         const log = { append: async () => {}, charge: async () => {}, close: async () => {} };
         const again = await value(
@@ -173,12 +174,13 @@ for (const engine of engines) {
       assert.deepEqual(await codesOf(jobId), [null, null, 'internal_error', null]);
     });
 
-    // Nothing of it depends on the engine.
+    // This does not depend on the engine.
     if (engine.name === 'postgres') return;
     test('an item that ends its thread, or never ends, is an error after the fifth thread, and the others are valued', async () => {
       const lats = [DEADLY_LAT, 43.04, 43.05, ENDLESS_LAT, 43.06];
       const jobId = await submit(homes(lats.length, (i) => lats[i]));
-      // Four threads were lost on these before: each costs a second to start.
+      // These items have failed four threads already. Starting a thread takes a second, so the test starts
+      // from there.
       await store.db
         .updateTable('job_items')
         .set({ attempts: 4 })

@@ -212,7 +212,8 @@ for (const engine of engines) {
     const invalid = await send('a', { properties: [{}] });
     assert.equal(invalid.status, 422);
     const answers = await Promise.all(Array.from({ length: 20 }, () => send('a')));
-    // One that comes while the first is being written may be told to come back; it then gets the same.
+    // A submission that arrives while the first is being stored may be asked to retry. The retry gets the
+    // same response.
     const settled = await Promise.all(answers.map((one) => (one.status === 409 ? send('a') : one)));
     assert.deepEqual(new Set(settled.map(({ status, text }) => `${status} ${text}`)).size, 1);
     assert.equal(settled[0].status, 202);
@@ -239,7 +240,7 @@ for (const engine of engines) {
     const headers = { 'idempotency-key': 'a' };
     const first = await call('POST', SUBMIT, { body, headers });
     assert.equal(first.status, 202);
-    // Stands for a name that no longer resolves.
+    // Simulates a host name that no longer resolves.
     const { app, key } = await startTestApp(composeOperations(store), { callbackAllowCidrs: [] });
     t.after(() => app.close());
     const send = (idempotencyKey: string) =>

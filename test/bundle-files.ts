@@ -2,14 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What takes over five seconds of processor time has a process of its own; in order, so that the cores end together. */
+/**
+ * Files that take over five seconds of CPU time run in processes of their own. The order lets all cores
+ * finish at about the same time.
+ */
 export const LONG_FILES: readonly string[] = [
   'test/multifamily.test.ts',
   'test/sample-building-truth.test.ts',
   'src/operations/studies/backtest.test.ts',
   'src/operations/studies/backtest-kinds.test.ts',
   'test/census-rents.test.ts',
-  // After buildings, whose trainings it needs too.
+  // After multifamily.test.ts, which trains models that this file needs too.
   'test/rental.test.ts',
   'test/sample-places.test.ts',
   'test/service.test.ts',
@@ -36,14 +39,17 @@ export const LONG_FILES: readonly string[] = [
   'test/webhook-kill.test.ts',
 ];
 
-/** Folders whose tests may be run one after the other in one process: they leave nothing of the process changed. */
+/** Folders whose tests can share a process one after the other: they leave no process state changed. */
 const SHARING = /^(src\/|web\/|test\/[^/]+$)/;
-/** Eight share what it takes to start a process and to load the program: half a second of processor time. */
+/**
+ * Eight files share the start of a process and the loading of the program, which take half a second of CPU
+ * time.
+ */
 const FILES_OF_BUNDLE = 8;
 
 /**
- * The files for `node --test`: long ones first and alone, then the others in bundles of neighbours. All are written to the folder, under names
- * in this order, because the runner sorts what it is given.
+ * Returns the files for `node --test`: long files first and alone, then the others in bundles of neighbors.
+ * All are written to the folder under numbered names, because the runner sorts its files by name.
  */
 export function bundleFiles(files: readonly string[], folder: string): string[] {
   const long = LONG_FILES.filter((file) => files.includes(file));
@@ -61,7 +67,10 @@ export function bundleFiles(files: readonly string[], folder: string): string[] 
   });
 }
 
-/** Static, so that every test is known before the first runs: what runs after the last would else run in a pause between two files. */
+/**
+ * The imports are static, so that every test is registered before the first one runs. Otherwise `after` hooks
+ * would run between two files.
+ */
 function importOf(file: string): string {
   return `import ${JSON.stringify(pathToFileURL(resolve(file)).href)};\n`;
 }

@@ -8,14 +8,18 @@ import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import { runTrainJob, type ModelBuilder, type TrainResult } from '../src/valuation/train-job.ts';
 import type { RunTrainJobs } from '../src/valuation/train-market.ts';
 
-/** Where results are kept for the files of one run of tests (test/run.ts); without it, for one file. */
+/**
+ * The folder where one test run (test/run.ts) keeps training results for all its files. Without it, each file
+ * keeps its own.
+ */
 export const TRAINING_CACHE = 'PLUMBLINE_TEST_TRAININGS';
 
 const remembered = new Map<string, TrainResult>();
 
 /**
- * Quick training for tests of doors, not of values: hardly a tree, and all holdout months valued by one model, of the day before the
- * first of them, in place of one a month. As strictly out of time, in a third of the time.
+ * Quick training for tests of interfaces rather than of values: few trees, and one model for all holdout
+ * months, trained before the first of them, instead of one model per month. It stays strictly out of time and
+ * takes a third of the time.
  */
 export function quickJobs(effort: number): RunTrainJobs {
   const builder = propertyModelOf({ effort });
@@ -36,8 +40,9 @@ export function quickJobs(effort: number): RunTrainJobs {
 }
 
 /**
- * Runs training jobs, each only once in a run of the tests: many files train on the same county, and the same columns
- * give the same bytes. Named by what the result depends on: the columns' bytes, the job, the builder by its name.
+ * Runs each training job only once per test run: many files train on the same county, and the same columns
+ * give the same bytes. The cache key holds everything the result depends on: the bytes of the columns, the
+ * job and the name of the builder.
  */
 export function cachedJobs(builder: ModelBuilder, makerName: string): RunTrainJobs {
   return async (columns, jobs) => {
@@ -60,7 +65,7 @@ function readKept(key: string): TrainResult | null {
   return result;
 }
 
-/** Written beside and renamed: another file may read at the same moment. */
+/** Written to a temporary name and then renamed, because another file may read at the same time. */
 function keep(key: string, result: TrainResult): TrainResult {
   const dir = process.env[TRAINING_CACHE];
   if (dir === undefined) return result;

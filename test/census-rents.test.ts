@@ -22,7 +22,7 @@ import { AS_OF, county, startOnLayers } from './sample-layers.ts';
 const UNITS = 200;
 const units = drawUnits();
 
-/** Random units of random rented buildings, each with a rent at which it could be listed on the day. */
+/** Random units of random rented buildings, each with a possible asking rent on the date. */
 function drawUnits() {
   const random = streamOf(county.seed, 'units of the census test');
   const rented = county.parcels.flatMap((parcel) => {
@@ -38,7 +38,7 @@ function drawUnits() {
   });
 }
 
-/** A market of sales and nothing else, all over the county. */
+/** A market with sales only, spread over the whole county. */
 async function importSomeSales({ imports }: PlaceService): Promise<void> {
   const some = { ...county, sales: county.sales.filter((_, i) => i % 10 === 0), parcels: [], rents: [] };
   const { sales } = await writeSampleHomes(some, imports.dataDir);
@@ -49,7 +49,7 @@ interface Coverage {
   readonly coverage90: number;
   readonly bias: number;
   readonly medianWidth: number;
-  /** All of it, for people. */
+  /** All figures as one readable line. */
   readonly told: string;
 }
 
@@ -160,7 +160,7 @@ for (const engine of engines) {
       assert.deepEqual([next.status, next.body.valuation.model.id], [200, 'census-2019']);
     });
 
-    // Figures of the arithmetic, which reads the same rows from both engines: measured on the first.
+    // Measured on the first engine only: both engines read the same rows, so the results are the same.
     if (engine === engines[0]) {
       test('the interval is wide without listings, and no wider than it must be with them', async (context) => {
         const noListings = openPlaces(places.store, async () =>
@@ -171,7 +171,7 @@ for (const engine of engines) {
           assert.deepEqual(offsets, { nation: EMPTY_SAMPLE, state: EMPTY_SAMPLE, market: EMPTY_SAMPLE });
         });
         context.diagnostic(`no listing: ${without.told}`);
-        // The town is more alike than real ones, so that what must hold anywhere holds every rent here.
+        // The made-up town varies less than real towns, so its coverage must be at least that of a real town.
         assert.ok(without.coverage90 >= 0.85, without.told);
 
         await importListings(0.05);

@@ -28,7 +28,7 @@ describe('the client against the running service', () => {
   });
   after(() => service.close());
 
-  /** Holds every answer to what the document publishes of it, which is what the client's types are made from. */
+  /** Checks every response against the OpenAPI document, which the client's types are generated from. */
   async function fetchChecked(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const response = await fetch(input, init);
     const operation = operationOf(init?.method ?? 'GET', new URL(String(input)).pathname);

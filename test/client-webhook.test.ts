@@ -8,7 +8,7 @@ const OTHER = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
 const NOW = new Date('2026-06-30T12:00:00Z');
 const BODY = JSON.stringify({ type: 'webhook.test', message: 'é' });
 
-/** A call as the reference implementation signs it. */
+/** A call signed by the reference implementation. */
 function callOf({ at = NOW, secret = SECRET, body = BODY } = {}): Record<string, string> {
   return {
     'webhook-id': 'msg_1',

@@ -11,7 +11,7 @@ const HOME = { location: { address: '1 A St' }, property_fields: { total_bedroom
 
 type Answer = () => Response | Promise<Response>;
 
-/** A client whose service gives these answers, one after the other, and what it was asked. */
+/** A client whose service returns these responses in order, and the requests it sent. */
 function clientOf(...answers: readonly Answer[]) {
   const asked: { url: string; init: RequestInit; headers: Headers }[] = [];
   const waiting = [...answers];

@@ -1,4 +1,7 @@
-/** Who may use which operation of the console. Listed by hand, so that a new route is listed in two places. */
+/**
+ * The permissions of each console operation. They are listed by hand, so that a new route must be added in
+ * two places.
+ */
 export const ADMINISTRATORS_ONLY = [
   'createKey',
   'createUser',

@@ -18,7 +18,7 @@ const ACTORS: readonly Actor[] = [
 const ACTIONS = ['key.rotated', 'user.password_set', 'webhook.secret_rotated'] as const;
 const SUBJECTS = ['a1B2c3D4', 'Ésa Üñal', 'adaX100', '50%_\\'];
 
-/** Every actor's every action on every subject, in two accounts by turns. */
+/** Every action by every actor on every subject, alternating between two accounts. */
 async function writeLines({ store, people }: TestConsole): Promise<void> {
   const at = people.clock().getTime();
   const kinds = ACTORS.flatMap((actor) =>
@@ -32,7 +32,7 @@ async function writeLines({ store, people }: TestConsole): Promise<void> {
   });
 }
 
-/** What is looked for, as people type it. */
+/** Search texts as people type them. */
 const WORDS = [
   '',
   '  ',

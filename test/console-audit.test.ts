@@ -17,7 +17,7 @@ import {
   type TestConsole,
 } from './console-fixture.ts';
 
-/** These only compute and look, though they are asked by POST; and a batch that fails is no change of people's. */
+/** These POST routes only compute or read. A failing batch is not an action of a user either. */
 const CHANGE_NOTHING = [
   'valueProperty',
   'valueRental',
@@ -46,7 +46,7 @@ const BATCH = {
   properties: [{ location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } }],
 };
 
-/** One of each, in an order in which they can be made. Ids come from what was answered before. */
+/** One change of each kind, in an order that works. The ids come from earlier responses. */
 async function changesOf(
   console: TestConsole,
   browser: TestBrowser,
@@ -160,7 +160,7 @@ const MULTIFAMILY_BATCH = {
   ],
 };
 
-/** Everything secret that the test of this file had made. */
+/** All secrets that the tests in this file created. */
 const secrets: string[] = [];
 
 onConsole(
@@ -175,7 +175,7 @@ onConsole(
     const made = new Set<string>();
     for (const change of await changesOf(console, browser)) {
       secrets.push(browser.cookie().split('=')[1], browser.device().split('=')[1], browser.token());
-      // Ids of one millisecond do not sort.
+      // Ids created in the same millisecond have no order.
       console.passMs(1000);
       const before = (await linesAfter('')).at(-1)?.auditId ?? '';
       const { operationId, action, subject } = await change();
@@ -243,7 +243,7 @@ onConsole(
         'account.created acme',
         'account.plan_set acme',
         'key.created self',
-        // The one that every test console begins with.
+        // The key that every test console is created with.
         'key.created self',
         'key.revoked self',
         'key.rotated self',

@@ -11,7 +11,9 @@ const NEW_PASSWORD = 'a second one, and longer';
 
 let closings = 0;
 
-/** Somebody else tries until the name is closed; each time from addresses of their own, so that those are open. */
+/**
+ * Fails sign-ins until the name is locked. Each attempt uses another address, so that no address is locked.
+ */
 async function closeName(console: TestConsole, name: string): Promise<void> {
   const network = (++closings).toString(16);
   for (let i = 1; i <= 6; i++) {
@@ -22,7 +24,7 @@ async function closeName(console: TestConsole, name: string): Promise<void> {
   }
 }
 
-/** A browser that somebody has signed in from, and out again. */
+/** A browser in which the user signed in and signed out again. */
 async function knownBrowser(console: TestConsole, name: string): Promise<TestBrowser> {
   const browser = openBrowser(console);
   assert.equal((await browser.signIn(name)).status, 200);
@@ -30,7 +32,7 @@ async function knownBrowser(console: TestConsole, name: string): Promise<TestBro
   return browser;
 }
 
-/** A browser that holds a copy of a cookie and nothing else. */
+/** A browser that has only a copied cookie. */
 function copyOf(console: TestConsole, cookie: string): TestBrowser {
   return openBrowser(console, cookie);
 }

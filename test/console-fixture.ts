@@ -20,19 +20,19 @@ const NOON = Date.parse('2026-03-31T12:00:00Z');
 export const PASSWORD = 'four plumb bobs hang';
 const HOST = 'console.test';
 
-/** The console's server over a database, without a port, on a day that passes as it is told to. */
+/** The console's server over a database, without a port. Tests set its clock. */
 export interface TestConsole {
   readonly app: FastifyInstance;
-  /** Of the account `self`, with every scope. */
+  /** A key of the account `self`, with all scopes. */
   readonly key: string;
   readonly store: Store;
   readonly people: PeopleDeps;
-  /** How often a password was checked, for somebody known or not. */
+  /** How many passwords were checked, for known and unknown users. */
   readonly checks: () => number;
   readonly logLines: readonly string[];
   readonly passMs: (ms: number) => void;
   readonly addAccount: (accountId: string, plan?: string) => Promise<void>;
-  /** Somebody whose password is PASSWORD. */
+  /** Adds a user whose password is PASSWORD. */
   readonly addUser: (name: string, role: Role, accountId?: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -92,11 +92,11 @@ export interface AskOptions {
   readonly address?: string;
 }
 
-/** A browser: it keeps cookies, and the pages in it send what those of the console send. */
+/** A browser: it keeps cookies and sends the same headers as the console's pages. */
 export interface TestBrowser {
-  /** The session that it sends now, as a cookie. */
+  /** The current session cookie. */
   readonly cookie: () => string;
-  /** What it is known again by, as a cookie. */
+  /** The current device cookie. */
   readonly device: () => string;
   readonly token: () => string;
   readonly ask: (
@@ -155,7 +155,7 @@ export function openBrowser({ app }: Pick<TestConsole, 'app'>, held = '', token 
   };
 }
 
-/** Runs tests of the console, each on a console of its own, on every engine. */
+/** Runs tests of the console on every engine, each test with a console of its own. */
 export function onConsole(name: string, run: (console: TestConsole) => Promise<void>): void {
   for (const engine of engines) {
     test(`${engine.name}: ${name}`, async () => {

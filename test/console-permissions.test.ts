@@ -92,7 +92,10 @@ onConsole(
   },
 );
 
-/** What an account has that others must not see, by the parameter or the room of its path. */
+/**
+ * Creates everything that an account must hide from other accounts, keyed by the path parameter or the folder
+ * of its path.
+ */
 async function fill(console: TestConsole, accountId: string) {
   const { store, people, app } = console;
   const now = people.clock().getTime();
@@ -152,7 +155,7 @@ onConsole("on every route another account's id answers as one that does not exis
     if (path.includes('/keys/')) return [theirs.keyId, 'zzzzzzzz'];
     if (path.includes('/users/')) return [theirs.userId, MISSING];
     if (path.includes('/sessions/')) return [sessions[0].id, MISSING];
-    // Nobody's: models, markets and the map; and accounts, whose routes are of operators alone.
+    // Models, markets and the map belong to no account. Routes of accounts are open to operators only.
     if (/\/(models|markets|map|accounts)\//.test(path)) return null;
     throw new Error(`say in this test whose the id of ${path} is`);
   };

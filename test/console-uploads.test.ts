@@ -8,7 +8,7 @@ import { linesInto } from './api-fixture.ts';
 const PIECE_BYTES = 1024 * 1024;
 const DAY_MS = 86_400_000;
 
-/** Uploads a file in pieces, as the page does. */
+/** Uploads a file in parts, as the page does. */
 async function upload(console: TestConsole, browser: TestBrowser, text: string, name = 'loans.csv') {
   const bytes = Buffer.from(text);
   const { body } = await browser.ask('POST', 'uploads', { name, byte_count: bytes.length });

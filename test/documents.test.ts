@@ -14,7 +14,7 @@ function readText(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Lines of a document that call the program, with continued lines joined. */
+/** The lines of a document that call the program, with continuation lines joined. */
 function commandsIn(path: string): string[][] {
   return readText(path)
     .replaceAll(/\\\n\s*/g, ' ')
@@ -65,7 +65,7 @@ test('the page on settings lists every setting with its default', () => {
   for (const { name, fallback } of SETTINGS) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` `));
     const shown = row?.split('|')[2].trim();
-    // That one depends on the machine.
+    // This default depends on the machine.
     const given = name === 'PLUMBLINE_THREADS' ? 'number of cores' : `\`${fallback}\``;
     assert.equal(shown, fallback === '' ? '(not set)' : given, name);
   }

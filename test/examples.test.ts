@@ -15,9 +15,12 @@ const LISTED: readonly Listed[] = Object.entries(DOCUMENT.paths).flatMap(([path,
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );
 
-/** Those that make what others name come first; a job is cancelled after it was read. */
+/** Requests that create things come before requests that name them. A job is read before it is canceled. */
 const LATER = ['cancelJob', 'retryFailed'];
-/** What is done already, or not yet, is a conflict; test/client-service.test.ts has them in time. */
+/**
+ * These can fail with a conflict, because the job or delivery may be done or not done yet.
+ * test/client-service.test.ts tests them at the right time.
+ */
 const MAY_BE_LATE = ['cancelJob', 'redeliver'];
 const inOrder = (one: Listed): number =>
   LATER.includes(one.operation.operationId) ? 2 : one.path.includes('{') ? 1 : 0;
@@ -54,7 +57,9 @@ describe('every request that the OpenAPI document shows can be sent as it stands
     });
   }
 
-  /** The document's example; its receiver is nobody's, so that ours takes its place. */
+  /**
+   * The example in the document. Its webhook receiver does not exist, so the test's receiver replaces it.
+   */
   function bodyOf(operation: Operation): unknown {
     const content = operation.requestBody?.content['application/json'];
     if (!content) return null;
@@ -66,7 +71,7 @@ describe('every request that the OpenAPI document shows can be sent as it stands
     );
   }
 
-  /** Names of things that earlier examples made stand in for those that a reader would have. */
+  /** Ids from earlier examples replace the ids that a reader would have. */
   function filled(path: string): string {
     const kind = path.split('{')[0];
     return path.replace(/\{\w+\}/, () => {
@@ -86,7 +91,10 @@ describe('every request that the OpenAPI document shows can be sent as it stands
   }
 });
 
-/** As tools that import the document fill it in: all of its parameters, lists by commas, empty what has no example. */
+/**
+ * The query as tools that import the document fill it in: all parameters, lists separated by commas, empty if
+ * there is no example.
+ */
 function queryOf(parameters: readonly Parameter[]): string {
   const query = new URLSearchParams();
   for (const { name, in: where, example, content } of parameters) {

@@ -9,11 +9,13 @@ import { COMMAND_LINE } from '../../src/store/audit-log.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** Somebody who can sign in on every server under test. */
+/** A user who can sign in on every server under test. */
 export const ADMINISTRATOR = { name: 'ada@assessor.example', password: 'four plumb bobs hang' } as const;
 export const MEMBER = { name: 'ben@assessor.example', password: 'a line that is plumb' } as const;
 
-/** An administrator, a member and two keys of the account `self`, a year of its usage, and another account. */
+/**
+ * Adds an administrator, a member, two keys and a year of usage to the account `self`, and a second account.
+ */
 export async function addPeople(settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir'>): Promise<void> {
   const store = await openStore(settings);
   try {
@@ -41,10 +43,10 @@ export async function addPeople(settings: Pick<StoreSettings, 'databaseUrl' | 'd
   }
 }
 
-/** Credits an answer, by operation. */
+/** Credits per response, by operation. */
 const COSTS = { 'avm:property': 33, 'avm:rental': 34, 'places:crime': 10, comprehensive: 60 } as const;
 
-/** More each month, and nothing of one operation in some. */
+/** Usage that grows each month. Some operations have none in the first months. */
 async function addUsage(store: Store): Promise<void> {
   const now = billingPeriodAt(Date.now());
   const rows = Object.entries(COSTS).flatMap(([operation, cost], nth) =>

@@ -8,7 +8,7 @@ import { chooseFile } from './upload-file.ts';
 import type { OpenConsole } from './open-console.ts';
 
 const ROWS = 200;
-/** Valued once more, each alone. */
+/** How many rows are also valued by single requests, to compare. */
 const COMPARED = 5;
 /** Three jobs: the last waits while the others are valued. */
 const MANY_ROWS = 1500;
@@ -30,7 +30,7 @@ const rows: readonly FileRow[] = county.parcels.slice(0, ROWS).map(({ lat, lon }
   baths: 2,
 }));
 
-/** As Excel writes it in Europe: a byte order mark, semicolons, and column names of its own. */
+/** As Excel writes it in Europe: a byte order mark, semicolons, and custom column names. */
 function fileOf(lines: readonly FileRow[]): string {
   const cells = lines.map(({ reference, latitude, longitude, beds, baths }) =>
     [reference, latitude, longitude, beds, baths, `"${REMARK.replaceAll('"', '""')}"`].join(';'),
@@ -38,7 +38,7 @@ function fileOf(lines: readonly FileRow[]): string {
   return `\uFEFFLoan Number;Lat;Long;BR;Baths;Remarks\r\n${cells.join('\r\n')}\r\n`;
 }
 
-/** As a file is dragged from a folder. */
+/** Drops the file on the page, as from a folder. */
 async function dropFile(page: Page, name: string, text: string): Promise<void> {
   const data = await page.evaluateHandle(
     ({ name, text }) => {
@@ -51,7 +51,7 @@ async function dropFile(page: Page, name: string, text: string): Promise<void> {
   await page.locator('.drop-zone').dispatchEvent('drop', { dataTransfer: data });
 }
 
-/** The value of a single request. */
+/** Values one row by a single request. */
 function valueAlone(page: Page, row: FileRow, asOf: string): Promise<number> {
   return page.evaluate(
     async ({ latitude, longitude, beds, baths, asOf }) => {
@@ -81,7 +81,7 @@ async function downloaded(page: Page, link: string): Promise<string> {
   return readFile(await download.path(), 'utf8');
 }
 
-/** Files, their jobs and their results. */
+/** Tests of uploaded files, their jobs and their results. */
 export function testBatches(open: () => OpenConsole): void {
   test('a file of 200 rows is valued, and downloaded with its own columns and the values of single requests', async () => {
     const page = await open().openSignedIn();
@@ -138,7 +138,7 @@ export function testBatches(open: () => OpenConsole): void {
     assert.equal(submissions.length, 1);
     const job = await page.getByRole('row').nth(1).getByRole('link').getAttribute('href');
 
-    // Another browser of the same person.
+    // Another browser of the same user.
     const other = await open().openSignedIn();
     await chooseFile(other, 'three.csv', file);
     await other.getByLabel('Leave this row out, and send the other 2').check();
@@ -161,7 +161,7 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByText('All 2 rows can be sent.').waitFor();
     await page.getByRole('button', { name: 'Choose another' }).click();
 
-    // Three jobs, none of which can be created before the page is loaded again.
+    // Three jobs. None can be created until the page is reloaded.
     const many = Array.from({ length: MANY_ROWS }, (_, at) => rows[at % ROWS]);
     await page.route('**/console/api/uploads/*/send', (route) => route.abort());
     await dropFile(page, 'many.csv', fileOf(many));
@@ -176,7 +176,7 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByRole('button', { name: 'Cancel all …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click();
     await page.getByText('cancelled', { exact: true }).first().waitFor();
-    // Cancelled rows did not fail.
+    // Canceled rows do not count as failed.
     await page.getByRole('button', { name: /^Retry [\d,]+ (cancelled|not valued) …$/ }).waitFor();
     open().assertClean();
     await page.context().close();

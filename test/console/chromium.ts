@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import process from 'node:process';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Set by .ci/run: browser tests must not be skipped there. */
+/** Set by .ci/run, where browser tests must not be skipped. */
 export const REQUIRE_CHROMIUM = 'PLUMBLINE_TEST_REQUIRE_CHROMIUM';
 
 const PLACES = [
@@ -14,7 +14,7 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The machine's own browser: none is downloaded. */
+/** The machine's own browser. None is downloaded. */
 export function findChromium(): { readonly path: string } | { readonly missing: string } {
   const path = PLACES.find(isProgram);
   if (path !== undefined) return { path };
@@ -33,7 +33,9 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Nothing it does of its own reaches the network, nor any name but this machine's; WebGL is drawn by the processor. */
+/**
+ * Blocks the browser's own network requests and every host name except this machine's. The CPU renders WebGL.
+ */
 export async function launchChromium(path: string): Promise<Browser> {
   return chromium.launch({
     executablePath: path,
@@ -44,7 +46,7 @@ export async function launchChromium(path: string): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Without a graphics card, letting SwiftShader draw only the maps takes a third less processor time.
+      // Without a graphics card, using SwiftShader only for maps takes a third less CPU time.
       '--disable-gpu-rasterization',
       '--disable-gpu-compositing',
       '--use-gl=angle',

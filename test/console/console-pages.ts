@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core';
 import { chooseBadFile, openJob, sendFile } from './upload-file.ts';
 
-/** A page as it is pictured and checked: where it is, and what is done on it before. One line for most. */
+/**
+ * A page for screenshots and accessibility checks: its address, and the steps before it is ready. Most need
+ * one line.
+ */
 export interface PicturedPage {
-  /** Of the picture's file. */
+  /** The name of the screenshot file. */
   readonly name: string;
   readonly path: string;
   readonly isSignedOut?: true;

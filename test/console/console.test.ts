@@ -13,8 +13,9 @@ import { testShell } from './shell-tests.ts';
 import { testValue } from './value-tests.ts';
 
 /**
- * The console in a browser, on the generated county: one server and one browser for all pages, as starting them takes longer than most
- * tests. Each page has a file of tests beside, called here.
+ * Tests the console in a browser on the sample county. All pages share one server and one browser, because
+ * starting them takes longer than most tests. Each page has its own file of tests in this folder, called from
+ * here.
  */
 const found = findChromium();
 

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { startReceiver, type Received } from '../harness/webhooks/receivers.ts';
 import type { OpenConsole } from './open-console.ts';
 
-/** What is posted to receivers: tried, signed anew and sent again. */
+/** Tests webhook deliveries: test events, secret rotation and redelivery. */
 export function testDeliveries(open: () => OpenConsole): void {
   test('a receiver is tried from the console, verifies with the secret that was shown once, and is sent it again', async () => {
     const page = await open().openSignedIn();
@@ -50,7 +50,7 @@ function signedHeaders(headers: Received['headers']): Record<string, string> {
   );
 }
 
-/** Looks again, as a person does, until it is there. */
+/** Reloads the list by its button until the delivery is there. */
 async function lookUntil(page: Page, isThere: () => Promise<boolean>): Promise<void> {
   for (let looks = 0; !(await isThere()); looks++) {
     assert.ok(looks < 100, 'it was not delivered');

@@ -4,10 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MEMBER } from './add-users.ts';
 import { settled, type OpenConsole } from './open-console.ts';
 
-/** What an answer of authentication is remembered for (src/accounts/authenticate.ts), and a second to spare. */
+/** How long authentication results are cached (src/accounts/authenticate.ts), plus one second. */
 const REVOKED_WITHIN_MS = 11_000;
 
-/** Keys, made and revoked as people do it. Returns the test of what comes later: others may run meanwhile. */
+/**
+ * Tests creating and revoking keys in the console. Returns the test of the delayed effect, so that other
+ * tests can run meanwhile.
+ */
 export function testKeys(open: () => OpenConsole): () => void {
   let ask = async (): Promise<number> => 0;
   let revokedAt = 0;
@@ -20,7 +23,7 @@ export function testKeys(open: () => OpenConsole): () => void {
     await page.getByLabel('Name').fill('browser test');
     await page.getByRole('button', { name: 'Make the key' }).click();
     const key = await page.getByRole('region', { name: 'the key' }).innerText();
-    // Browsers close a dialog on the second Escape, whatever a page does about the first.
+    // Browsers close a dialog on the second Escape even if the page cancels the first.
     for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
     assert.equal(await page.getByRole('region', { name: 'the key' }).innerText(), key);
     await page.getByRole('button', { name: 'I have kept it' }).click();
@@ -30,7 +33,7 @@ export function testKeys(open: () => OpenConsole): () => void {
 
     ask = async () => (await fetch(`${url}/v1/coverage`, { headers: { 'x-api-key': key } })).status;
     assert.equal(await ask(), 200);
-    // The list was read before the key was used: the dialog reads it anew.
+    // The list was loaded before the key was used, so the dialog loads it again.
     await row.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText(/Its last use noted was/).waitFor();
     await page.getByRole('button', { name: 'Revoke the key' }).click();

@@ -13,7 +13,7 @@ interface Overall {
   readonly mdape: number;
 }
 
-/** What programs are told of the model of homes. */
+/** The accuracy of the property model as the API returns it. */
 async function overallOf(page: Page): Promise<Overall> {
   return page.evaluate(async (market) => {
     const ask = async (path: string) => (await fetch(`/console/api/models${path}`)).json();
@@ -26,7 +26,7 @@ async function overallOf(page: Page): Promise<Overall> {
   }, MARKET);
 }
 
-/** How good values are, drawn and listed. */
+/** Tests the accuracy charts and tables. */
 export function testMarkets(open: () => OpenConsole): void {
   test('the page of a market tells how good its values are in pictures and tables, as programs are told', async () => {
     const page = await open().openSignedIn();
@@ -45,7 +45,8 @@ export function testMarkets(open: () => OpenConsole): void {
       .getByRole('row', { name: /^All/ })
       .innerText();
     assert.ok(all.includes(`${(100 * mdape).toFixed(1)} %`), `${all} for ${mdape}`);
-    // Price tiers, months and areas; what ranges hold takes more sales than this county has.
+    // Charts for price tiers, months and areas. This county has too few sales to measure the coverage of
+    // ranges.
     await page.locator('.plot svg[role=img]').nth(2).waitFor();
     await page.getByText('What the ranges hold could not be measured.').waitFor();
     for (const table of await page.getByText('The figures as a table').all()) {

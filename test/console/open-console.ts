@@ -6,21 +6,27 @@ import { startServe } from '../faults/serve-process.ts';
 import { launchChromium } from './chromium.ts';
 import { ADMINISTRATOR, addPeople } from './add-users.ts';
 
-/** The console of a server in a process of its own, and a browser to look at it with. */
+/** The console of a server in its own process, and a browser that opens it. */
 export interface OpenConsole {
   readonly url: string;
-  /** The database that it serves. */
+  /** The database that the server uses. */
   readonly settings: StoreSettings;
-  /** A page in a browser where nobody is signed in. */
+  /** Opens a page without a session. */
   readonly openPage: (options?: BrowserContextOptions) => Promise<Page>;
-  /** A page in a browser where the administrator is signed in: once, and kept for all that follow. */
+  /**
+   * Opens a page where the administrator is signed in. The sign-in happens once and is shared by all later
+   * pages.
+   */
   readonly openSignedIn: (options?: BrowserContextOptions) => Promise<Page>;
-  /** Fails where a page asked for something elsewhere, broke its policy or threw. Forgets what it has seen. */
+  /**
+   * Fails if a page requested another host, violated its content security policy or threw an error. Then
+   * clears the record.
+   */
   readonly assertClean: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Serves a database, with people and what they did added to it. */
+/** Serves a database after adding users and their activity to it. */
 export async function openConsole(chromiumPath: string, settings: StoreSettings): Promise<OpenConsole> {
   await Promise.all([buildConsole(), addPeople(settings)]);
   const environment = { JOB_THREADS: '1', CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' };
@@ -57,11 +63,11 @@ function openContexts(
       baseURL: url,
       viewport: DESKTOP,
       locale: 'en-US',
-      // Fading and sliding would be drawn frame by frame, by the processor.
+      // Turns off animations, which the CPU would draw frame by frame.
       reducedMotion: 'reduce',
       ...options,
     });
-    // Long enough on a machine that does much else: nothing here is judged by how long it takes.
+    // Long enough for a busy machine: these tests do not measure speed.
     context.setDefaultTimeout(60_000);
     watch(context, url, trouble);
     return context.newPage();
@@ -90,7 +96,7 @@ interface Person {
   readonly password: string;
 }
 
-/** As a person does it. */
+/** Signs in through the form, as a user does. */
 export async function signIn(page: Page, { name, password }: Person = ADMINISTRATOR): Promise<void> {
   await page.goto('/console');
   await page.getByLabel('Name').fill(name);
@@ -99,7 +105,7 @@ export async function signIn(page: Page, { name, password }: Person = ADMINISTRA
   await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'attached' });
 }
 
-/** Until the page is there and nothing is waited for: it says so while it is. */
+/** Waits until the page is shown and nothing is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -107,12 +113,14 @@ export async function settled(page: Page): Promise<void> {
   );
 }
 
-/** Until its map, where it has one, shows what it is going to show. */
+/** Waits until the map, if the page has one, is fully drawn. */
 export async function mapDrawn(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.map-frame:not([data-is-drawn])') === null);
 }
 
-/** Answers that a test provokes are no trouble: the browser notes each refusal as an error of loading. */
+/**
+ * Error responses that a test provokes are not failures, although the browser logs each as a loading error.
+ */
 const REFUSED = /^Failed to load resource/;
 
 function watch(context: BrowserContext, url: string, trouble: string[]): void {

@@ -5,7 +5,10 @@ import process from 'node:process';
 import { findChromium } from './chromium.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 
-/** Opens the console of a copy of an installation's data, which stays as it was; says on stderr what is missing for it. */
+/**
+ * Opens the console on a copy of an installation's data. The original does not change. Prints on stderr what
+ * the data lacks.
+ */
 export async function withCopyOf(data: string, look: (under: OpenConsole) => Promise<void>): Promise<void> {
   const found = findChromium();
   const isThere = existsSync(join(data, 'plumbline.db'));

@@ -12,7 +12,7 @@ const extent = {
   east: Math.max(...county.parcels.map(({ lon }) => lon)),
 };
 
-/** What the address of the page says was picked. */
+/** The picked coordinates in the page's address. */
 function pickedOn(page: Page): { readonly lat: number; readonly lon: number } {
   const { searchParams } = new URL(page.url());
   return { lat: Number(searchParams.get('latitude')), lon: Number(searchParams.get('longitude')) };
@@ -27,7 +27,7 @@ export function testPlace(underTest: () => OpenConsole): void {
     const page = await underTest().openSignedIn();
     const tileBytes: number[] = [];
     page.on('response', (response) => {
-      // Its length alone: a body could not be read any more once its page is left.
+      // Only the length: a response body cannot be read after its page is left.
       if (response.url().includes('/console/api/map/') && response.status() === 200)
         tileBytes.push(Number(response.headers()['content-length']));
     });
@@ -37,7 +37,7 @@ export function testPlace(underTest: () => OpenConsole): void {
     await mapDrawn(page);
     const box = await canvas.boundingBox();
     assert.ok(box);
-    // The map begins with everything that is loaded in its middle: east of it, and as far north of it as south.
+    // The map starts centered on all loaded data. The click is east of the center, at the middle latitude.
     await canvas.click({ position: { x: box.width * 0.6, y: box.height / 2 } });
     await page.getByRole('heading', { name: 'Flood', exact: true }).waitFor();
     const middle = { lat: (extent.south + extent.north) / 2, lon: (extent.west + extent.east) / 2 };

@@ -8,13 +8,13 @@ import { PICTURED_PAGES } from './console-pages.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** In the page, where axe stands beside everything else: one line for each fault. */
+/** Runs axe in the page and returns one line per violation. */
 const SERIOUS_FAULTS = `axe.run(document, { resultTypes: ['violations'], elementRef: false }).then(({ violations }) =>
   violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`;
 
-/** Of the shell itself, and of every page that is pictured. */
+/** Tests the shell itself and every page in console-pages.ts. */
 export function testShell(open: () => OpenConsole): void {
   test('every page is free of serious faults of accessibility, fits its window, and asks nobody else', async () => {
     const looks = [
@@ -58,7 +58,7 @@ export function testShell(open: () => OpenConsole): void {
   });
 }
 
-/** Serious and critical violations that axe finds, and how far the page is too wide. */
+/** Serious and critical axe violations, and by how much the page is too wide. */
 async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const faults = await page.evaluate<string[]>(SERIOUS_FAULTS);

@@ -6,11 +6,11 @@ import { withCopyOf } from './open-copy.ts';
 import { PICTURED_PAGES, type PicturedPage } from './console-pages.ts';
 
 /**
- * A picture of every page of the console, light and dark, on a desk and on a phone, into .pictures/:
+ * Takes a screenshot of every console page, light and dark, desktop and phone, into .pictures/:
  *
- *   npm run pictures                          everything, on a copy of ./data (npm start makes it)
- *   npm run pictures -- keys usage            pages whose name contains one of these
- *   npm run pictures -- --data /some/folder   of another installation's data
+ *   npm run pictures                          all pages, on a copy of ./data (created by npm start)
+ *   npm run pictures -- keys usage            pages whose name contains one of these words
+ *   npm run pictures -- --data /some/folder   on the data of another installation
  */
 const { values, positionals: words } = parseArgs({
   options: { data: { type: 'string', default: 'data' } },

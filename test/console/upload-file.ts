@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 
-/** Uploads a file on the page of batches. */
+/** Uploads a file on the batches page. */
 export async function chooseFile(page: Page, name: string, text: string): Promise<void> {
   if (!page.url().endsWith('/console/batches/new')) await page.goto('/console/batches/new');
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
@@ -10,25 +10,25 @@ export async function chooseFile(page: Page, name: string, text: string): Promis
 
 const BAD_AND_GOOD = 'address,beds,baths\n1 Main St,3,2\n2 Main St,abc,2\n3 Main St,3,\n';
 
-/** A file with rows that cannot be sent, and what the others cost. */
+/** Uploads a file with two invalid rows and waits for the cost of the valid one. */
 export async function chooseBadFile(page: Page): Promise<void> {
   await chooseFile(page, 'portfolio.csv', BAD_AND_GOOD);
   await page.getByLabel('Leave these 2 rows out, and send the other 1').check();
   await page.getByText('30 credits').waitFor();
 }
 
-/** A new one each time: a file that was sent before is not sent again. */
+/** Different content each time: a file that was sent before is not sent again. */
 const knownAndUnknown = (): string =>
   `address,lat,lon,beds,baths,note\n"1 Nowhere Road, Nowhere",,,3,2,${randomUUID()}\n,42.0005,-101.6,3,2,\n`;
 
-/** A file that was valued, but for one row. */
+/** Values a file in which one row fails. */
 export async function sendFile(page: Page): Promise<void> {
   await chooseFile(page, 'two-loans.csv', knownAndUnknown());
   await page.getByRole('button', { name: 'Value 2 rows' }).click();
   await page.getByText('1 of 2 rows valued, 1 failed.').waitFor();
 }
 
-/** The newest job, and what failed of it. */
+/** Opens the newest job and its failures. */
 export async function openJob(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Jobs, newest first' }).getByRole('link').first().click();
   await page.getByRole('tab', { name: /^Failures/ }).click();

@@ -4,7 +4,7 @@ import { settled, signIn, type OpenConsole } from './open-console.ts';
 
 const NEW_PASSWORD = 'it hangs as straight as a line';
 
-/** Users as administrators make them, and what the new ones do first. */
+/** Tests how administrators create users, and the first sign-in of a new user. */
 export function testPeople(open: () => OpenConsole): void {
   test('a user who is added signs in with what was shown once, changes it, and is shut out when disabled', async () => {
     const { openPage, openSignedIn, assertClean } = open();
@@ -32,7 +32,7 @@ export function testPeople(open: () => OpenConsole): void {
     const second = await administrator.getByRole('region', { name: 'the password' }).innerText();
     assert.notEqual(second, first);
     await administrator.getByRole('button', { name: 'I have kept it' }).click();
-    // Their session ended with the password that it was begun with.
+    // Changing the password ended the session that was started with the old one.
     await page.goto('/console/usage');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await signIn(page, { name: 'cleo@assessor.example', password: second.trim() });

@@ -7,14 +7,14 @@ import { DESKTOP, PHONE, settled, type OpenConsole } from './open-console.ts';
 const house = county.parcels.find(({ type }) => type === 'houses') ?? county.parcels[0];
 const ADDRESS = `${house.address.street}, ${house.address.city}`;
 
-/** Dollars as they stand on the page. */
+/** The dollars that a text on the page shows. */
 async function valueOn(page: Page): Promise<number> {
   const text = await page.locator('#answer-value').innerText();
   assert.match(text, /^\$[\d,]+$/);
   return Number(text.replaceAll(/[$,]/g, ''));
 }
 
-/** Each row of the grid as what it shows: price, lines, adjusted price. */
+/** Each row of the adjustment grid as displayed: price, adjustments, adjusted price. */
 async function gridRows(page: Page): Promise<number[][]> {
   return page
     .locator('.grid tbody tr')
@@ -25,7 +25,7 @@ async function gridRows(page: Page): Promise<number[][]> {
     );
 }
 
-/** The rows, each of which leads from its price by its lines to the adjusted price. */
+/** Checks that in each row the price plus the adjustments equals the adjusted price. */
 async function rowsThatAddUp(page: Page, cells: number | null = null): Promise<number[][]> {
   if (cells !== null)
     await page
@@ -73,7 +73,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await settled(page);
     assert.ok((await valueOn(page)) > before);
     assert.match(page.url(), /living_area=4000/);
-    // What the address in the browser says is all there is: read anew, it is the same value.
+    // The page's address holds the whole request: a reload shows the same value.
     const moved = await valueOn(page);
     await page.reload();
     await page.locator('#answer-value').waitFor();

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
 
-/** How often each node is asked whether it is ready: less than the 3 s for which a stopping node still answers. */
+/** How often each node's readiness is polled: well below the 3 s for which a stopping node still serves. */
 const POLL_MS = 250;
 const READY_WITHIN_MS = 1000;
 
 /**
- * A balancer as operators have them: round-robin over the nodes that are ready. A connection that dies before an answer began is
- * tried once more on another node, and so is a 503, as nginx's proxy_next_upstream does.
+ * A load balancer as operators use it: round-robin over the ready nodes. It retries once on another node if
+ * the connection breaks before a response begins or the response is 503, as nginx's proxy_next_upstream does.
  */
 export interface Balancer {
   readonly url: string;

@@ -13,7 +13,10 @@ const ANSWERS_BETWEEN = 20;
 const REFUSALS = 20;
 const READS = 20;
 const BACK_WITHIN_MS = 10_000;
-/** The log has room for some hundred answers that was taken from the disk before. */
+/**
+ * Long enough to use up the disk space that the log had allocated before, which holds a few hundred
+ * responses.
+ */
 const FULL_WITHIN_MS = 120_000;
 
 export const diskFull: FaultRun = {

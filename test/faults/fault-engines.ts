@@ -1,6 +1,6 @@
 import { engines, type TestEngine } from '../harness/store/engines.ts';
 
-/** The engine of that name; the runner sees to it that there is a PostgreSQL. */
+/** Finds the engine by name. The runner makes sure that PostgreSQL is available. */
 export function engineOf(name: TestEngine['name']): TestEngine {
   const engine = engines.find((candidate) => candidate.name === name);
   if (engine) return engine;

@@ -16,19 +16,19 @@ import { quickJobs } from '../cached-jobs.ts';
 import { AS_OF, county, MARKET_ID, withSampleFiles } from '../service-fixture.ts';
 import { COMMAND_LINE } from '../../src/store/audit-log.ts';
 
-/** A tenth of the trees: how good the values are does not matter here. */
+/** A tenth of the trees: the quality of the values does not matter here. */
 const runQuickJobs = quickJobs(0.1);
-/** What a value without comparables costs. */
+/** The cost of a valuation without comparables. */
 export const CREDITS_EACH = 30;
 
-/** A database with the sample county's sales and a model of them, and accounts that may ask. */
+/** A database with the sample county's sales, a model trained on them, and accounts with keys. */
 export interface FaultMarket {
   readonly database: TestDatabase;
-  /** Of an account without a cap. */
+  /** A key of an account without a cap. */
   readonly key: string;
-  /** Of an account whose month is so many values long. */
+  /** A key of an account whose monthly cap allows this many valuations. */
   readonly cappedKey: string;
-  /** For servers of this database. */
+  /** Environment variables for servers on this database. */
   readonly environment: Readonly<Record<string, string>>;
   readonly open: () => Promise<Store>;
 }
@@ -58,12 +58,12 @@ export async function createFaultMarket(
   const { text: key } = await createKey(deps, COMMAND_LINE, { name: 'load' });
   const { text: cappedKey } = await createKey(deps, COMMAND_LINE, { name: 'capped', accountId: 'capped' });
   await store.close();
-  // Secrets are sealed the same by every process.
+  // All processes encrypt secrets with the same key.
   const environment = { PLANS: plans, WEBHOOK_KEY: Buffer.alloc(32, 7).toString('base64') };
   return { database, key, cappedKey, environment, open: () => openStore(settings) };
 }
 
-/** A home of the county, by its number. */
+/** A request for a home of the county, by its number. */
 export function valuationBody(number: number): string {
   const { parcel } = county.sales[number % county.sales.length];
   return JSON.stringify({
@@ -73,7 +73,7 @@ export function valuationBody(number: number): string {
   });
 }
 
-/** A batch of homes of the county, by its number. */
+/** A batch request for homes of the county, by its number. */
 export function batchBody(number: number, items: number): string {
   const properties = Array.from({ length: items }, (_, i) => JSON.parse(valuationBody(items * number + i)));
   return JSON.stringify({ properties });

@@ -1,30 +1,36 @@
-/** Faults made on purpose, so many times, and what must hold nevertheless: the same code for a few and for thousands. */
+/**
+ * A number of deliberate faults, and the guarantee that must hold despite them. The same code runs a few or
+ * thousands.
+ */
 export interface FaultRun {
-  /** As filters and the table name it: `postgres-restarts`. */
+  /** The name in filters and in the table: `postgres-restarts`. */
   readonly name: string;
-  /** One sentence: what holds, whatever the fault. */
+  /** One sentence that states the guarantee. */
   readonly guarantee: string;
   readonly counts: FaultCounts;
-  /** Rejects, with what broke, as soon as the guarantee does not hold. */
+  /** Rejects with the failure as soon as the guarantee is broken. */
   readonly run: (order: FaultOrder) => Promise<Figures>;
 }
 
 export interface FaultCounts {
-  /** What is counted: `restarts`. */
+  /** The unit that is counted: `restarts`. */
   readonly of: string;
-  /** Of a run on every change of touching code: all small ones together take less than 15 minutes on two cores. */
+  /**
+   * The count for a run on each change of related code. All runs with small counts together take less than 15
+   * minutes on two cores.
+   */
   readonly small: number;
-  /** Of a release. */
+  /** The count for a release. */
   readonly full: number;
 }
 
 export interface FaultOrder {
   readonly count: number;
-  /** Chance comes from here alone: a failure is seen again with the same seed. */
+  /** The only source of randomness: the same seed repeats a failure. */
   readonly seed: number;
-  /** Told how many of `count` are done. */
+  /** Called with how many of `count` are done. */
   readonly onProgress: (done: number) => void;
 }
 
-/** What was counted and measured, by what it is: `{ restarts: 20, answered: 8113, lost: 0 }`. */
+/** The counts and measurements by name: `{ restarts: 20, answered: 8113, lost: 0 }`. */
 export type Figures = Readonly<Record<string, number | string>>;

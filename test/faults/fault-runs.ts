@@ -10,7 +10,7 @@ import { badReceivers, hostileCallbacks } from './webhook-receivers.ts';
 import { webhookSignatures } from './webhook-signatures.ts';
 import { workKillsPostgres, workKillsSqlite } from './work-kills.ts';
 
-/** In the order in which they run: the quick ones first. */
+/** All runs in order, the quick ones first. */
 export const FAULT_RUNS: readonly FaultRun[] = [
   webhookSignatures,
   hostileCallbacks,

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-/** A folder on a disk that can be filled up and emptied again. */
+/** A folder on a disk that a test can fill up and empty again. */
 export interface FullDisk {
-  /** How the disk is made full. */
+  /** The method used to fill the disk. */
   readonly how: string;
   readonly dataDir: string;
   readonly fill: (processId: number) => void;
@@ -15,10 +15,13 @@ export interface FullDisk {
 }
 
 const DISK_MB = 128;
-/** Every file of the database is longer, or will be after some answers. */
+/** Every file of the database is already longer, or will be after a few responses. */
 const FILE_LIMIT_BYTES = 65_536;
 
-/** A small disk in memory where this user may mount one; else the kernel refuses to let the process's files grow. */
+/**
+ * Uses a small disk in memory if this user may mount one. Otherwise the kernel limits the size of the
+ * process's files.
+ */
 export function createFullDisk(): FullDisk {
   const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', dataDir]);
@@ -41,7 +44,7 @@ function mountedDisk(dataDir: string): FullDisk {
   };
 }
 
-/** Writes in ever smaller pieces until not even a page goes in. */
+/** Writes smaller and smaller pieces until not even a page fits. */
 function fillUp(path: string): void {
   const file = openSync(path, 'w');
   for (let bytes = 1 << 20; bytes >= 1 << 12; bytes >>= 1) {
@@ -55,7 +58,7 @@ function fillUp(path: string): void {
 }
 
 function limitedFiles(dataDir: string): FullDisk {
-  // Node ignores SIGXFSZ, so that the write fails and not the process.
+  // Node ignores SIGXFSZ, so the write fails and the process goes on.
   const limit = (processId: number, bytes: string): void =>
     void execFileSync('prlimit', [`--pid=${processId}`, `--fsize=${bytes}:unlimited`]);
   return {

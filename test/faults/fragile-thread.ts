@@ -6,11 +6,11 @@ import { createLog } from '../../src/log.ts';
 import type { OperationDeps } from '../../src/operations/deps.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
-/** Where valuing a home ends its thread, and where it never ends. */
+/** Locations where valuing a home crashes its thread, or never ends. */
 export const DEADLY_LAT = 43.01;
 export const ENDLESS_LAT = 43.02;
 
-/** A thread that works on batches and has bugs. */
+/** A batch worker thread with deliberate bugs. */
 const start: WorkStart = workerData;
 if (start !== null) await serve();
 
@@ -18,7 +18,7 @@ async function serve(): Promise<void> {
   await serveWork(async (news) => {
     const store = await openStore(start);
     const operations = composeOperations(store);
-    // Its first item takes no longer than others, however busy the machine is.
+    // Loads everything first, so that the first item takes no longer than the others on a busy machine.
     await operations.markets.preloadModels();
     const log = createLog('silent');
     const working = composeWorking(withBugs(operations), { log, leaseMs: start.leaseMs, news });

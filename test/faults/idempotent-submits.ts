@@ -32,7 +32,7 @@ export const idempotentSubmits: FaultRun = {
     const client = async (): Promise<void> => {
       for (const [number, jobs] of told.entries()) {
         let answer = await submit(number, batchBody(number, ITEMS));
-        // Under way elsewhere, or a server that is busy: what a client would do.
+        // The submission is in progress elsewhere, or the server is busy: retry, as a client would.
         for (; answer.status === 409 || answer.status === 503; again++) {
           await sleep(AGAIN_AFTER_MS);
           answer = await submit(number, batchBody(number, ITEMS));

@@ -6,7 +6,8 @@ import { createLog } from '../../src/log.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
 
 /**
- * A process that works on batches in its one thread, with leases of a second, until it is killed or asked to stop:
+ * A process that works on batches in its only thread, with leases of one second, until it is killed or asked
+ * to stop:
  *
  *   node job-worker.ts <settings as JSON>
  */

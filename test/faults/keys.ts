@@ -20,11 +20,11 @@ import { COMMAND_LINE } from '../../src/store/audit-log.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ALPHABET = `${BASE62}_-. é`;
-/** Of so many keys one is forged by somebody who knows its id and how checksums are made. */
+/** One key in this many is forged by an attacker who knows the id and how to compute the checksum. */
 const FORGED_EVERY = 100;
 const REAL_KEYS = 100;
 
-/** The checksum as the documentation of keys gives it, written a second time. */
+/** A second implementation of the checksum, from the documentation of keys. */
 function checksumOf(body: string): string {
   const digits = Array.from({ length: 6 }, (_, i) => Math.floor(crc32(body) / 62 ** (5 - i)) % 62);
   return digits.map((digit) => BASE62.charAt(digit)).join('');
@@ -71,7 +71,7 @@ export const mutatedKeys: FaultRun = {
   },
 };
 
-/** Another character at one place: in what is forged, of the secret. */
+/** Changes one character. In forged keys it is a character of the secret. */
 function changed(text: string, random: () => number, alphabet: string): string {
   const from = alphabet === BASE62 ? text.lastIndexOf('_') + 1 : 0;
   const at = from + Math.floor(random() * (text.length - from));
@@ -107,7 +107,7 @@ function recordOf(keyId: string, secretSha256: string): PlannedApiKey {
 }
 
 const SERVERS = 4;
-/** Issue 5: revocation bites everywhere within so long. */
+/** A revoked key must be rejected everywhere within this time. */
 const REVOKED_WITHIN_MS = 10_000;
 
 export const revokedKeys: FaultRun = {

@@ -20,13 +20,13 @@ import { assertKept } from './valuations-kept.ts';
 
 const NODES = 4;
 const CLIENTS = 6;
-/** Issue 5: SIGTERM under load ends with 0 within so long. */
+/** After SIGTERM under load a server must exit with 0 within this time. */
 const STOP_WITHIN_MS = 15_000;
 const ANSWERS_BETWEEN = 30;
 const ITEMS = 20;
 const BATCHES_END_MS = 60_000;
 
-/** Four servers on one PostgreSQL behind a balancer, under load. */
+/** Four servers on one PostgreSQL behind a load balancer, under load. */
 interface Cluster {
   readonly market: FaultMarket;
   readonly balancer: Balancer;
@@ -49,10 +49,10 @@ async function startCluster(): Promise<Cluster> {
   return { market, balancer, nodes, load, start };
 }
 
-/** What was valued last by this load, to be read again. */
+/** The latest valuation by this load, to read it again. */
 const latest = new Map<string, string>();
 
-/** Values, and reads of them, of coverage and of usage; and now and then a batch. */
+/** Sends valuations, reads of valuations, coverage and usage, and sometimes a batch. */
 async function askMixed(url: string, key: string, number: number): Promise<Answer> {
   const valuationId = latest.get(url);
   if (number % 4 === 1 && valuationId !== undefined) return ask(`${url}/v1/valuations/${valuationId}`, key);
@@ -69,7 +69,10 @@ async function answersMore(load: Load): Promise<void> {
   while (load.answers.length < before + ANSWERS_BETWEEN) await sleep(10);
 }
 
-/** Ends the load and judges it: every request through the balancer was answered, and all that was answered is kept. */
+/**
+ * Ends the load and checks it: every request through the balancer succeeded, and every returned valuation is
+ * stored.
+ */
 async function judge({ market, balancer, nodes, load }: Cluster): Promise<Figures> {
   await load.stop();
   const batches = load.answers.filter(({ status }) => status === 202);
@@ -81,7 +84,7 @@ async function judge({ market, balancer, nodes, load }: Cluster): Promise<Figure
   assert.deepEqual(failed.slice(0, 3), [], `${failed.length} failed: ${countStatuses(load.answers)}`);
   const store = await market.open();
   const values = load.answers.filter(({ body }) => 'valuation' in body);
-  // A reading of a valuation has its id, too.
+  // Reading a valuation returns its id as well, so keep only the first response per id.
   const firsts = [...new Map(values.map((answer) => [valuationIdOf(answer), answer])).values()];
   await assertKept(store, 'self', firsts);
   await store.close();
@@ -90,7 +93,7 @@ async function judge({ market, balancer, nodes, load }: Cluster): Promise<Figure
   return { ...figures, batches: batches.length, incomplete: 0 };
 }
 
-/** Every item of a batch has its value, whichever nodes were lost meanwhile. */
+/** Waits until every item of a batch has its value, no matter which nodes were lost. */
 async function untilComplete(url: string, key: string, path: string): Promise<void> {
   const until = performance.now() + BATCHES_END_MS;
   for (;;) {

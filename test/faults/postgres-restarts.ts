@@ -10,7 +10,7 @@ import { startServe } from './serve-process.ts';
 import { assertKept } from './valuations-kept.ts';
 
 const CLIENTS = 6;
-/** Issue 5: serving again within so long of the cut. */
+/** After PostgreSQL is cut off, requests must succeed again within this time. */
 const BACK_WITHIN_MS = 10_000;
 const ANSWERS_BETWEEN = 20;
 

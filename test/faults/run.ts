@@ -10,15 +10,15 @@ import { providePostgres } from '../provide-postgres.ts';
 import type { FaultRun, Figures } from './fault-run.ts';
 
 /**
- * Breaks things on purpose and counts what was lost (docs/operations/what-happens-if.md):
+ * Causes faults and counts what was lost (docs/operations/what-happens-if.md):
  *
  *   npm run faults                        every run with its small count, less than 15 minutes
  *   npm run faults -- --full              with the counts of a release
- *   npm run faults -- postgres disk       runs whose name contains one of these
- *   npm run faults -- --seed 7 keys       the same chance as a run before
- *   npm run faults -- --list              what there is
+ *   npm run faults -- postgres disk       runs whose name contains one of these words
+ *   npm run faults -- --seed 7 keys       with the random seed of an earlier run
+ *   npm run faults -- --list              lists the runs
  *
- * Ends with 1 where a guarantee did not hold.
+ * Exits with 1 if a guarantee was broken.
  */
 const { values: options, positionals: filters } = parseArgs({
   options: { full: { type: 'boolean' }, list: { type: 'boolean' }, seed: { type: 'string' } },
@@ -38,7 +38,7 @@ const environment = process.env;
 environment.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
 environment[REQUIRE_POSTGRES] = '1';
 if (!options.list) await provideServices();
-// After the database is named in the environment: the engines of tests look for it when they are loaded.
+// Imported after the database URL is in the environment, because the test engines read it when they load.
 const { FAULT_RUNS } = await import('./fault-runs.ts');
 const chosen = FAULT_RUNS.filter(
   ({ name }) => filters.length === 0 || filters.some((filter) => name.includes(filter)),
@@ -78,7 +78,7 @@ function describe({ name, guarantee, counts }: FaultRun): string {
   return `${name.padEnd(24)} ${counts.small} (${counts.full} with --full) ${counts.of}: ${guarantee}`;
 }
 
-/** A run that fails does not keep the others from running. */
+/** A failed run does not stop the others. */
 async function runOne(run: FaultRun): Promise<Outcome> {
   const count = options.full ? run.counts.full : run.counts.small;
   console.log(`\n${run.name}: ${run.guarantee}`);

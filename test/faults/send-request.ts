@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { valuationBody } from './fault-market.ts';
 
-/** An answer as a client sees it; status 0 where the connection broke. */
+/** A response as a client sees it. Status 0 means that the connection broke. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export async function ask(
 export const askValue = (url: string, key: string, number: number): Promise<Answer> =>
   ask(`${url}/v1/avm/property`, key, valuationBody(number));
 
-/** Submits a batch under a key of its own, so that whoever sends it again makes no second one. */
+/** Submits a batch with an idempotency key, so that a retry creates no second batch. */
 export const askBatch = (
   url: string,
   key: string,
@@ -48,7 +48,7 @@ export const askBatch = (
 ): Promise<Answer> =>
   ask(`${url}/v1/avm/batch/property`, key, payload, { 'idempotency-key': idempotencyKey });
 
-/** The id of a valuation that was answered. */
+/** The valuation id in a response. */
 export function valuationIdOf({ body }: Answer): string {
   const { valuation } = body;
   const id: unknown = Object(valuation).valuation_id;
@@ -56,13 +56,13 @@ export function valuationIdOf({ body }: Answer): string {
   return id;
 }
 
-/** Clients that ask one after the other until they are stopped. */
+/** Clients that send one request after the other until they are stopped. */
 export interface Load {
   readonly answers: Answer[];
   readonly stop: () => Promise<void>;
 }
 
-/** After an answer that was none a client waits a little, as one should. */
+/** After a failed request a client waits briefly, as clients should. */
 const AFTER_FAILURE_MS = 20;
 
 export function startLoad(clients: number, askOne: (number: number) => Promise<Answer>): Load {
@@ -86,7 +86,7 @@ export function startLoad(clients: number, askOne: (number: number) => Promise<A
   };
 }
 
-/** How many answers had each status: `200: 512, 503: 3`. */
+/** The number of responses by status: `200: 512, 503: 3`. */
 export function countStatuses(answers: readonly Answer[]): string {
   const counts = Map.groupBy(answers, ({ status }) => status);
   return [...counts]

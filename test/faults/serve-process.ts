@@ -5,37 +5,39 @@ import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '../harness/store/engines.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-/** Starting takes 2 s alone, and several at once on a busy machine many times that. */
+/** Starting takes 2 s alone, and much longer when several start on a busy machine. */
 const START_MS = 60_000;
-/** Of the log, for whoever looks for why something failed. */
+/** How many log lines are kept, to show when something fails. */
 const LINES_KEPT = 400;
 
 /** A line of the server's log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** `plumbline serve` in a process of its own. */
+/** `plumbline serve` in its own process. */
 export interface ServeProcess {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Warnings and worse, and the last of the others. */
+  /** All warnings and errors, and the last of the other lines. */
   readonly lines: () => readonly LogLine[];
-  /** The code it ended with, or the signal that ended it. */
+  /** The exit code, or the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals>;
   readonly hasEnded: () => boolean;
 }
 
 export interface ServeOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Arguments of Node before the program's: `--import …`. */
+  /** Arguments for Node before the program's: `--import …`. */
   readonly nodeArguments?: readonly string[];
-  /** What runs it, where that is not Node itself: `['sh', '-c', 'ulimit …; exec "$@"', 'sh']`. */
+  /**
+   * A command that runs Node: `['sh', '-c', 'ulimit …; exec "$@"', 'sh']`. Without it, Node runs directly.
+   */
   readonly under?: readonly string[];
 }
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts a server on a database and a free port; resolves when it listens. */
+/** Starts a server on a database and a free port. Resolves when it listens. */
 export async function startServe(
   { settings }: Pick<TestDatabase, 'settings'>,
   { environment = {}, nodeArguments = [], under = [] }: ServeOptions = {},

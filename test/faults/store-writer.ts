@@ -6,13 +6,13 @@ import { many, SOURCE, testSale, testValuation } from '../harness/store/rows.ts'
 import { createValuationLog, writeValuationsTo } from '../../src/store/valuation-log.ts';
 
 /**
- * A process that writes until it is killed: `node store-writer.ts load|log <settings as JSON>`. It prints a line
- * for what the store acknowledged, never before.
+ * A process that writes until it is killed: `node store-writer.ts load|log <settings as JSON>`. It prints a
+ * line after the store acknowledges a write, never before.
  */
 const [task, settings] = process.argv.slice(2);
 const store = await openStore(JSON.parse(settings) as StoreSettings);
 
-/** Written at once, not queued: a line that the parent sees was acknowledged before the kill. */
+/** Written synchronously: a line that the parent sees was acknowledged before the kill. */
 function acknowledge(text: string | number): void {
   writeSync(1, `${text}\n`);
 }

@@ -10,10 +10,10 @@ import { startServe } from './serve-process.ts';
 
 const CLIENTS = 4;
 const ITEMS = 5;
-/** So many batches are taken on before a server is killed, on average. */
+/** The average number of batches accepted before a server is killed. */
 const BATCHES_A_KILL = 25;
 
-/** Every batch that was acknowledged is there, whole. */
+/** Checks that every acknowledged batch is stored completely. */
 async function assertTaken(store: Store, acknowledged: readonly Answer[]): Promise<void> {
   const items = await store.db
     .selectFrom('job_items')
@@ -36,7 +36,7 @@ export const submitKills: FaultRun = {
     const random = seededRandom(seed);
     const acknowledged: Answer[] = [];
     let kills = 0;
-    // None works on them: that is another run.
+    // No worker runs here: another fault run covers workers.
     const environment = { ...market.environment, JOB_THREADS: '0' };
     while (acknowledged.length < count) {
       const server = await startServe(market.database, { environment });

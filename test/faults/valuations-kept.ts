@@ -4,8 +4,8 @@ import type { Store } from '../../src/store/store.ts';
 import { valuationIdOf, type Answer } from './send-request.ts';
 
 /**
- * What must be true of a database after any fault: every valuation that was answered is in the log, there is no more than one
- * charge for each of the log, and no less than one for each that was answered; and the ledger adds up.
+ * Checks what must hold after any fault: every returned valuation is in the log, there are at least as many
+ * charges as returned valuations and at most as many as logged ones, and the ledger adds up.
  */
 export async function assertKept(store: Store, accountId: string, answers: readonly Answer[]): Promise<void> {
   const answered = answers.filter(({ status }) => status === 200).map(valuationIdOf);

@@ -3,11 +3,11 @@ import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
 import { enqueue, testDelivering } from '../harness/webhooks/local-deliveries.ts';
 
 /**
- * A process that enqueues deliveries and sends what is due until it is killed:
+ * A process that enqueues deliveries and sends due ones until it is killed:
  *
  *   node webhook-sender.ts <settings as JSON> <url> <how many to enqueue> <ms that its clock is ahead>
  *
- * It prints the id of each delivery that the store acknowledged, never before.
+ * It prints the id of each delivery after the store acknowledges it, never before.
  */
 const [settings, url, count, aheadMs] = process.argv.slice(2);
 const clock = (): Date => new Date(Date.now() + Number(aheadMs));

@@ -1,7 +1,7 @@
 import { checkMutations, checkSignatures } from '../harness/webhooks/signatures.ts';
 import type { FaultRun } from './fault-run.ts';
 
-/** Four bytes are changed a mutation, one at a time. */
+/** Each mutation case changes four bytes, one at a time. */
 const CHANGES_A_MUTATION = 4;
 
 export const webhookSignatures: FaultRun = {

@@ -16,7 +16,7 @@ import { engineOf } from './fault-engines.ts';
 import type { FaultOrder, FaultRun, Figures } from './fault-run.ts';
 import { startWork, type WorkProgram } from './work-process.ts';
 
-/** What is killed how often, and what it is at meanwhile. */
+/** What is killed, how often, and the load meanwhile. */
 export interface WorkKills extends FaultOrder {
   readonly engine: TestEngine['name'];
   readonly workers: number;
@@ -24,15 +24,15 @@ export interface WorkKills extends FaultOrder {
   readonly itemsOfJob: number;
 }
 
-/** Jobs kept under way at a time. */
+/** How many jobs run at the same time. */
 const OPEN_JOBS = 2;
-/** A process starts in about a second; then it is killed within so long of its first claims. */
+/** A process starts in about a second. It is killed within this time after its first claims. */
 const KILL_WITHIN_MS = 400;
 const ENDED_WITHIN_MS = 120_000;
 
 /**
- * Kills processes that work on batches, at random moments, and starts each again; then lets them finish. Every item must have one
- * result, one log row and one charge where it is a value, and every job must be complete.
+ * Kills batch workers at random moments, restarts each, then lets them finish. Every item must have one
+ * result, each value one log row and one charge, and every job must be complete.
  */
 export async function killWorkers(order: WorkKills): Promise<Figures> {
   const database = await engineOf(order.engine).create();
@@ -79,7 +79,7 @@ async function submitUpTo(batches: Batches, jobs: Set<string>, items: number): P
   }
 }
 
-/** Homes of the made-up market; every tenth is where nothing is known. */
+/** Homes of the made-up market. Every tenth is outside it. */
 function homes(count: number): ReturnType<typeof testItems> {
   return testItems(count).map(({ propertyId, request }, i) => ({
     propertyId,
@@ -134,7 +134,7 @@ async function judge(store: Store, batches: Batches, jobs: readonly string[]): P
       'every item has one result',
     );
     const codes = results.map(({ errorCode }) => errorCode);
-    // None of these homes ends a process: one that is said to have done so has lost its value.
+    // No home here crashes a process, so an item that is reported as a crash has lost its value.
     const known = [null, 'outside_coverage'];
     assert.deepEqual(
       codes.filter((code) => !known.includes(code)),

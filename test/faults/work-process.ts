@@ -7,20 +7,20 @@ import type { TestDatabase } from '../harness/store/engines.ts';
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const ALONE = fileURLToPath(new URL('job-worker.ts', import.meta.url));
 
-/** The program itself, with a thread at work; or the work alone, which starts in half the time. */
+/** The whole program with a worker thread, or the worker alone, which starts in half the time. */
 export type WorkProgram = 'plumbline work' | 'work alone';
 
 /** A process that works on batches. */
 export interface WorkProcess {
   readonly kill: () => Promise<void>;
-  /** SIGTERM; the code it ends with. */
+  /** Sends SIGTERM and returns the exit code. */
   readonly stop: () => Promise<number | NodeJS.Signals>;
 }
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts a process at work on a database; its leases are a second long. Resolves when it works. */
+/** Starts a worker on a database with leases of one second. Resolves when it works. */
 export async function startWork(
   { settings }: Pick<TestDatabase, 'settings'>,
   program: WorkProgram,
