@@ -49,7 +49,10 @@ describe('what the documents show works as it stands there, on what npm start se
   }
 });
 
-/** Every member that a page shows of an answer is one of the answer, and of its kind; figures are those of another day. */
+/**
+ * Every member of a response that a page shows is in the real response and has the same type. Figures may
+ * differ.
+ */
 function assertShownMembers(shown: unknown, actual: unknown, at: string): void {
   if (shown === null || actual === null) return;
   assert.equal(Array.isArray(actual), Array.isArray(shown), at);

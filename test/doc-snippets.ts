@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A piece of code that a document shows. */
+/** A code snippet in a document. */
 export interface ShownCode {
   readonly path: string;
   readonly line: number;
@@ -13,7 +13,7 @@ export interface ShownCode {
   readonly code: string;
 }
 
-/** The fenced blocks of a document, in their order. */
+/** The fenced code blocks of a document, in order. */
 export function shownIn(path: string): ShownCode[] {
   const text = readFileSync(path, 'utf8');
   return [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map((found) => ({
@@ -24,7 +24,7 @@ export function shownIn(path: string): ShownCode[] {
   }));
 }
 
-/** What the reader of a page has set before they try its examples. */
+/** The environment variables that a reader sets before trying the examples. */
 export interface ReaderSettings {
   readonly PLUMBLINE: string;
   readonly PLUMBLINE_KEY: string;
@@ -34,7 +34,7 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 60_000;
 const CLIENT = new URL('../client/src/index.ts', import.meta.url).href;
 
-/** Runs it as a program of its own and gives what it printed; fails with what it complained about. */
+/** Runs a snippet in its own process and returns its output. Fails with the process's error output. */
 export async function runShown(shown: ShownCode, settings: ReaderSettings): Promise<string> {
   const [program, ...before] = PROGRAMS[shown.language] ?? [];
   if (program === undefined) throw new Error(`no program runs ${shown.language}`);
@@ -50,7 +50,7 @@ export async function runShown(shown: ShownCode, settings: ReaderSettings): Prom
   }
 }
 
-/** curl answers 0 for a refusal; the test must not. */
+/** curl exits with 0 on an error response. The test must fail instead. */
 const CURL = 'curl() { command curl -sS --fail-with-body "$@"; }; set -eo pipefail; . "$0"';
 
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
@@ -58,7 +58,9 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   python: ['python3'],
 };
 
-/** Runs TypeScript in this process, which has loaded the client already, and gives what it printed. */
+/**
+ * Runs a TypeScript snippet in this process, which has loaded the client already, and returns its output.
+ */
 export async function runShownTypeScript({ code }: ShownCode, settings: ReaderSettings): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-shown-'));
   const printed: string[] = [];

@@ -2,7 +2,7 @@ import { importAddresses } from '../src/load/import-addresses.ts';
 import { importSales } from '../src/load/import-sales.ts';
 import { openStore } from '../src/store/open-store.ts';
 
-/** Imports one file into a store and says how far it is: the victim of test/import-kill.test.ts. */
+/** Imports one file into a store and prints its progress. test/import-kill.test.ts kills it. */
 const [settings, kind, file] = process.argv.slice(2);
 const store = await openStore(JSON.parse(settings));
 const importFile = kind === 'sales' ? importSales : importAddresses;

@@ -13,7 +13,10 @@ const CHILD = fileURLToPath(new URL('import-child.ts', import.meta.url));
 const OLD_ROWS = 50;
 const NEW_ROWS = 6_000;
 
-/** Runs an import in another process; kill -9 so many milliseconds after it has said so many lines beginning with `step`. */
+/**
+ * Runs an import in another process. With `kill`, sends SIGKILL `afterMs` after the process has printed
+ * `lines` lines that start with `step`.
+ */
 async function importInChild(
   settings: TestDatabase['settings'],
   file: string,

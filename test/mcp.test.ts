@@ -10,7 +10,7 @@ import { serveSampleCounty, type SampleService } from './sample-service.ts';
 type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- answers as a model sees them
 
 const LOCATION = { address: '249 W Canal St, Plumb Falls' };
-/** A day of its own: the server of the protocol has the machine's clock. */
+/** A fixed as-of date, because the MCP server uses the system clock. */
 const AS_OF = { date: '2026-06-20' };
 const HOME = {
   location: LOCATION,
@@ -18,7 +18,7 @@ const HOME = {
   property_fields: { total_bedrooms: 3, total_bathrooms: 2 },
 };
 
-/** What differs from one answer to the next of the same question. */
+/** Members that differ between two responses to the same request. */
 const OWN_TO_EACH = new Set(['valuation_id', 'compute_ms', 'request_id', 'response_timestamp']);
 const lasting = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body, (name, value: unknown) => (OWN_TO_EACH.has(name) ? undefined : value)));

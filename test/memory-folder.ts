@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 
 /** A file system in memory (Linux). */
 const MEMORY = '/dev/shm';
-/** All files of a run of the tests take at most 0.5 GiB at a time. */
+/** All files of a test run take at most 0.5 GiB at a time. */
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 
 /**
- * Where the tests' files and databases lie: in memory where there is room, since a third of a run was waiting for the
- * disk. Nothing is proven less: a killed process leaves what it wrote there as on a disk, and no test cuts the power.
+ * The folder for test files and databases: in memory if there is room, because disk waits took a third of a
+ * run. This proves no less: files of a killed process survive as on a disk, and no test cuts the power.
  */
 export function memoryFolder(): string {
   if (!existsSync(MEMORY)) return tmpdir();

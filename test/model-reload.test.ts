@@ -14,10 +14,10 @@ import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
 import { LAST_DAY, syntheticSales } from '../bench/speed/synthetic-market.ts';
 
 const columns = buildSaleColumns(syntheticSales(2000), { recordingLagDays: 14 });
-/** Documented: a server answers from a catalogue that is at most so old. */
+/** How long a server may cache the list of markets and models, as documented. */
 const CATALOGUE_MS = 1000;
 
-/** What another node's training leaves behind; its bytes are looked at by those who value by it. */
+/** Stores what a training on another node stores. The model's bytes are checked only when they are used. */
 async function trainElsewhere(store: Store, modelId: string, snapshotSha256: string): Promise<string> {
   const sha256 = await putBlob(store, Buffer.alloc(1_500_000, modelId));
   await saveModel(store, {
@@ -61,7 +61,7 @@ for (const engine of engines) {
     const snapshotSha256 = await saveSales(elsewhere);
     await trainElsewhere(elsewhere, 'a', snapshotSha256);
     assert.equal(await inForce(), 'a');
-    // An import into another market, not trained yet, covers the same point and sorts first.
+    // An import into another, untrained market covers the same point and sorts first.
     await saveSales(elsewhere, 'another');
     now += CATALOGUE_MS;
     assert.equal(await inForce(), 'a');
@@ -93,7 +93,7 @@ for (const engine of engines) {
         error instanceof PlumblineError && error.code === 'unavailable' && /is damaged/.test(error.message),
     );
 
-    // One that lost a part is no better, also to a node that starts now.
+    // A model with a missing part is rejected too, also by a node that starts now.
     await elsewhere.db
       .deleteFrom('blob_chunks')
       .where('sha256', '=', sha256)

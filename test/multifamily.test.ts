@@ -318,7 +318,10 @@ async function withoutRents(t: TestContext, service: TestService): Promise<void>
 
 const OPERATOR = { cap_rate: { value: 0.061, spread: 0.003 }, vacancy: 0.1, gross_rent_multiplier: 9.5 };
 
-/** The operator's file stands in what operations are given; threads and replays read it from the inputs. */
+/**
+ * Operations get the operator's assumptions file. Threads and replays read the assumptions from the valuation
+ * inputs.
+ */
 async function withOperator(service: TestService): Promise<void> {
   const file = parseAssumptions(OPERATOR);
   const app = await startTestApp({
@@ -335,7 +338,7 @@ async function withOperator(service: TestService): Promise<void> {
   assert.deepEqual(income.assumptions.cap_rate, { ...OPERATOR.cap_rate, source: 'operator' });
   assert.deepEqual(income.assumptions.vacancy, { value: 0.1, source: 'operator', spread: 0 });
   assert.notEqual(valuation.point_value, usual.point_value);
-  // The service that nobody told anything replays it from its inputs.
+  // A service without the file replays the valuation from its inputs.
   const { agrees } = await valued(service, {}, `/v1/valuations/${valuation.valuation_id}/replay`);
   assert.equal(agrees, true);
   await app.app.close();

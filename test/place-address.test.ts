@@ -8,7 +8,7 @@ const ADDRESSES = [
   'address,city,state_code,postal_code,latitude,longitude',
   ...[100, 104, 110, 116].map((number) => `${number} Elm St,Riverton,WI,53001,43,-88.0${number}`),
   ...[7, 9, 13].map((number) => `${number} Oak Ave,Riverton,WI,53002,43.02,-88.${100 + number}`),
-  // As King County's business addresses repeat city and ZIP in the street.
+  // King County's business addresses repeat the city and ZIP in the street like this.
   '12 PINE ST LAKETON 53009,LAKETON,WI,53009,43.5,-88.5',
 ].join('\n');
 
@@ -36,7 +36,7 @@ for (const engine of engines) {
         ['1 Unknown Way, Riverton, WI 53002', 'address_postal_code_level', 'Riverton, WI 53002'],
         ['Riverton, WI', 'address_city_level', 'Riverton, WI'],
       ]) {
-        // No map is loaded here: of fire the answer itself says so, of floods a warning.
+        // No map is loaded here. The fire response says so itself, the flood response in a warning.
         for (const [path, own] of [
           ['/v1/flood-zone', ['no_flood_data']],
           ['/v1/fire-risk', []],

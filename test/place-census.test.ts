@@ -33,7 +33,7 @@ const square = (geoids: Record<string, string>, west: number, south: number) => 
 });
 const collection = (...features: object[]): string => JSON.stringify({ type: 'FeatureCollection', features });
 
-/** The same place lies in block group 1 of 2010, and in block group 2 of another tract since 2020. */
+/** The same place is in block group 1 of 2010, and since 2020 in block group 2 of another tract. */
 const OLD = '530330075001';
 const NEW = '530330076002';
 const AREAS_2010 = collection(square({ GEOID10: OLD }, -122.3, 47.6));
@@ -62,7 +62,7 @@ const ajv = new Ajv2020({ strict: false, allowUnionTypes: true, validateFormats:
 const isCensusData = ajv.compile(CensusDataBody);
 const isCensusVariables = ajv.compile(CensusVariablesBody);
 
-/** `level year geoid` of each entry, and a value of it. */
+/** Each entry as `level year geoid` and one value. */
 const shown = (body: Json, key: string): string[] =>
   body.acs_data.map((entry: Json) => {
     const { value, null_reason } = entry.variables[key];
@@ -143,7 +143,7 @@ for (const engine of engines) {
     test('shares have their base and margin, and say why where there is none', async () => {
       const { body } = await at({ geographies: ['block_group', 'tract'], census_keys: ['B25003_002E_pct'] });
       const [share, none] = body.acs_data.map((entry: Json) => entry.variables.B25003_002E_pct);
-      // √(50² − 0.6²·60²) / 500 = 6.94 %
+      // √(50² − 0.6²·60²) / 500 = 6.94%
       assert.deepEqual([share.value, share.margin_of_error, share.base_variable], [60, 6.94, 'B25003_001E']);
       assert.equal(share.value_type, 'percentage');
       assert.deepEqual([none.value, none.null_reason], [null, 'base_is_zero']);
@@ -219,7 +219,7 @@ for (const engine of engines) {
         ['no_census_area'],
       );
       assert.match(away.body.warnings[0].message, /level block_group is loaded .*; its county is known\.$/);
-      // The county is known without imported areas.
+      // The county is known even without imported areas.
       const county = await service.post('/v1/census-data', {
         location: { latitude: 47.5, longitude: -121.9 },
         geographies: ['county'],

@@ -44,7 +44,7 @@ async function startService(engine: TestEngine): Promise<Service> {
 }
 
 const day = (i: number): string => String((i % 28) + 1).padStart(2, '0');
-/** Incident i: at a time of its own, each a little further north. */
+/** Incident i: each has its own time and is a little further north. */
 const row = (i: number, code = '120'): string =>
   `R${i},2025-0${1 + (i % 6)}-${day(i)} ${String(i % 24).padStart(2, '0')}:30,${code},,${100 + i} N OAK ST,${43.04 + i / 10_000},-87.91,F,W`;
 const codes = ['120', '13A', '23C', '240', '36A', '90D', '09C'];
@@ -140,7 +140,7 @@ for (const engine of engines) {
       Minor: 0,
       Unknown: 1,
     });
-    // The operator may keep them; leaving the option out at the next import takes them away again.
+    // The operator may keep these fields. The next import without the option removes them again.
     await service.load(['A-1,2025-07-04 21:15,13A,,1234 N OAK ST,43.04012,-87.91034,F,W'], {
       crime: { keepPersonFields: true },
     });

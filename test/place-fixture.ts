@@ -20,11 +20,11 @@ export interface PlaceAnswer {
   readonly body: Json;
 }
 
-/** The whole service on one store, without any market to value homes in: what tests of places need. */
+/** The whole service on one store without a market: what place tests need. */
 export interface PlaceService {
   readonly app: FastifyInstance;
   readonly imports: ImportDeps;
-  /** Writes a file for an import and gives its path. */
+  /** Writes a file for an import and returns its path. */
   readonly file: (name: string, content: string | Buffer) => string;
   readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<PlaceAnswer>;
   readonly get: (url: string) => Promise<PlaceAnswer>;
@@ -37,7 +37,8 @@ export async function startPlaceService(store: Store): Promise<PlaceService> {
   const clock: Clock = () => NOW;
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-place-'));
   let catalogueMs = NOW.getTime();
-  // The list of datasets is kept for a second: each look at this clock is a second later, so that none is stale.
+  // The dataset list is cached for a second. Each read of this clock moves it two seconds, so the list is
+  // always fresh.
   const markets = openMarkets(store, () => new Date((catalogueMs += 2000)));
   const operations: OperationDeps = {
     ...composeOperations(store),

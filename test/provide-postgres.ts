@@ -2,8 +2,8 @@ import process from 'node:process';
 import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from './harness/store/postgres.ts';
 
 /**
- * Starts a PostgreSQL for all who are given this environment, and puts its URL there. Returns the sentence to print where there
- * is none to start.
+ * Starts PostgreSQL for all processes that get this environment, and puts its URL there. If PostgreSQL is not
+ * available, returns the sentence to print.
  */
 export async function providePostgres(environment: NodeJS.ProcessEnv): Promise<string | null> {
   if (environment[POSTGRES_URL]) return null;

@@ -4,7 +4,7 @@ import type { Document, Operation } from '../client/generate/document.ts';
 import { buildOpenApi } from '../src/api/openapi.ts';
 import { ROUTES } from '../src/api/routes.ts';
 
-/** The OpenAPI document as a reader of it sees it. */
+/** The OpenAPI document as its readers see it. */
 export const DOCUMENT: Document = JSON.parse(JSON.stringify(buildOpenApi(ROUTES)));
 
 interface Described {
@@ -32,16 +32,16 @@ function checkOf(schema: object): ValidateFunction {
   return check;
 }
 
-/** What the document says of a request; fails where it says nothing. */
+/** The documented operation of a request. Fails if there is none. */
 export function operationOf(method: string, path: string): Operation {
-  // Paths without parameters first: /v1/avm/batch/property is no job.
+  // Paths without parameters come first: /v1/avm/batch/property is not a job.
   const candidates = DESCRIBED.filter((one) => one.method === method && one.pattern.test(path));
   const [found] = candidates.sort((a, b) => a.pattern.source.length - b.pattern.source.length);
   assert.ok(found, `${method} ${path} is not in the OpenAPI document`);
   return found.operation;
 }
 
-/** Fails where an answer has a status, a type or a form that its operation does not publish. */
+/** Fails if the operation does not publish the status, media type or schema of a response. */
 export function assertAnswerPublished(
   operation: Operation,
   answer: { readonly status: number; readonly type: string; readonly text: string },

@@ -7,11 +7,14 @@ import { EXAMPLE_RECEIVER, REQUEST_EXAMPLES } from '../src/api/examples/requests
 import { isPlainObject } from '../src/api/request/object-schema.ts';
 import { serveSampleCounty } from './sample-service.ts';
 
-/** `npm run examples`: records the example responses of the documentation from the service over the sample county. */
+/**
+ * `npm run examples`: records the example responses of the documentation from the service on the sample
+ * county.
+ */
 const FILE = new URL('../src/api/examples/recorded.json', import.meta.url);
 
 const service = await serveSampleCounty();
-/** Takes webhooks, and keeps what the first of each type was. */
+/** Receives webhooks and keeps the first one of each type. */
 const posted = new Map<string, unknown>();
 const receiver = createServer((request, response) => {
   const pieces: Buffer[] = [];
@@ -74,7 +77,7 @@ const examples = {
   BatchResult: firstResult,
   BatchCompletedEvent: posted.get('avm.batch.completed'),
   CensusData: await send('POST', '/v1/census-data', requests.CensusDataRequest),
-  // Two of some hundred.
+  // Two of several hundred.
   CensusVariables: { variables: [variables.variables].flat().slice(0, 2) },
   CrimeData: await send('POST', '/v1/crime-data', requests.CrimeDataRequest),
   FireRisk: await send('POST', '/v1/fire-risk', requests.HazardRequest),
@@ -94,7 +97,10 @@ const examples = {
 receiver.close();
 await service.close();
 
-/** The same bytes from every run: ids are replaced in their order, and secrets by one of no account. */
+/**
+ * Makes every run produce the same bytes: ids are replaced in order, and secrets by a fixed one that belongs
+ * to no account.
+ */
 function withStableIds(text: string): string {
   const ids = new Map<string, string>();
   const stable = (id: string): string => {

@@ -8,10 +8,12 @@ import { AS_OF, county } from './service-fixture.ts';
 
 export type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- bodies as a client sees them
 
-/** A building of each listing. */
+/** One building per listing. */
 export const buildings = county.rents.map(({ parcel }) => parcel);
 const TYPES = ['houses', 'townhomes', 'condos', 'small_multifamily', 'multifamily'] as const;
-/** Percentiles of a total are combined from rounded ones of units, and means are sums of rounded means. */
+/**
+ * Percentiles of a total are combined from rounded unit percentiles, and means are sums of rounded means.
+ */
 const ROUNDING_USD = 1;
 
 const nullable = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 3 });
@@ -26,7 +28,7 @@ const unit = fc.record(
   { requiredKeys: ['bedrooms', 'bathrooms'] },
 );
 
-/** Buildings of few kinds of units, as they are, and of units that are all different. */
+/** Buildings with a few unit types as generated, and buildings in which all units differ. */
 const units = fc.oneof(
   { weight: 3, arbitrary: fc.array(unit, { minLength: 1, maxLength: 4 }) },
   {
@@ -38,7 +40,7 @@ const units = fc.oneof(
   { weight: 1, arbitrary: fc.array(unit, { minLength: 1, maxLength: 200, size: 'max' }) },
 );
 
-/** Requests that are valid, as they are and as nobody would write them. */
+/** Valid requests, both realistic and unusual ones. */
 export const rentalRequest = fc.record({
   location: fc
     .integer({ min: 0, max: buildings.length - 1 })
@@ -63,7 +65,7 @@ export const rentalRequest = fc.record({
   ),
 });
 
-/** Contract §2, of a total and of a unit. */
+/** Checks the documented relations between the figures of a total or a unit. */
 function assertFigures(value: Json, low: string, point: string, high: string): void {
   const p = value.probabilistic_distribution.percentiles;
   const { confidence_interval_90: ninety, confidence_interval_95: ninetyFive } = value;
@@ -89,7 +91,7 @@ const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(buildOp
 const isAnswer = ajv.compile({ $ref: 'openapi#/components/schemas/RentalValuation' });
 const isValuation = ajv.compile({ $ref: 'openapi#/components/schemas/Valuation' });
 
-/** Contract §2 of one answer. */
+/** Checks the documented invariants of one response. */
 export function assertInvariants(asked: Json, answer: Json): void {
   assert.equal(isAnswer(answer), true, JSON.stringify(isAnswer.errors));
   assert.equal(isValuation(answer), true, 'as a past valuation');
@@ -115,7 +117,10 @@ export function assertInvariants(asked: Json, answer: Json): void {
   assertComparables(asked, valuation, comparables);
 }
 
-/** The point adds up; the bounds are wider than those of independent units and narrower than sums of bounds. */
+/**
+ * The point value is the sum of the units. The bounds are wider than those of independent units and narrower
+ * than the sums of the bounds.
+ */
 function assertTotal({ units: parts, ...total }: Json): void {
   const sum = (of: (one: Json) => number): number =>
     parts.reduce((all: number, one: Json) => all + of(one), 0);
@@ -131,13 +136,13 @@ function assertTotal({ units: parts, ...total }: Json): void {
     const together = sum((one) => Math.abs(one[bound] - one.point_value));
     const apart = Math.sqrt(sum((one) => (one[bound] - one.point_value) ** 2));
     assert.ok(away <= together + ROUNDING_USD, `${bound}: ${away} of ${together}`);
-    // A total never falls below a dollar.
+    // A total is never below one dollar.
     if (total[bound] > 1) assert.ok(away >= apart - ROUNDING_USD, `${bound}: ${away} of ${apart}`);
   }
   const weights = total.estimators.reduce((all: number, one: Json) => all + one.weight, 0);
   assert.ok(Math.abs(weights - 1) < 1e-9);
   const weighed = total.estimators.reduce((all: number, one: Json) => all + one.weight * one.value, 0);
-  // Each unit's point and each estimator's value are rounded.
+  // The point value of each unit and of each estimator is rounded.
   assert.ok(Math.abs(weighed - total.point_value) <= parts.length + 1, `${weighed} ${total.point_value}`);
 }
 

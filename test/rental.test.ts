@@ -245,7 +245,10 @@ async function assertLaterListingsChangeNothing(
   assert.equal(await replayAgrees(service, before.body), true);
 }
 
-/** The file with fifty more listings after the tests' as-of date, and what was on the market then seen for longer. */
+/**
+ * Writes the file with fifty more listings after the tests' as-of date, and with a longer time on market for
+ * listings active on that date.
+ */
 async function writeLaterRents(rentsFile: string, dir: string): Promise<string> {
   const [header, ...rows] = (await readFile(rentsFile, 'utf8')).trimEnd().split('\n');
   const at = (name: string): number => header.split(',').indexOf(name);

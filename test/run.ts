@@ -13,12 +13,18 @@ import { providePostgres } from './provide-postgres.ts';
  * Runs the tests with one PostgreSQL server for all files:
  *
  *   npm test                        everything
- *   npm test -- src/store locate    files whose path contains one of these
- *   npm test -- --test-name-pattern=swap src/store     and flags of node --test
+ *   npm test -- src/store locate    files whose path contains one of these words
+ *   npm test -- --test-name-pattern=swap src/store     with flags of node --test
  */
-/** More than two cores need: test files wait for processes, timers and the database for a third of their time. */
+/**
+ * More processes than two cores: test files wait for processes, timers and the database for a third of their
+ * time.
+ */
 const CONCURRENCY = 3;
-/** A test that hangs ends with its name; the slowest file takes half a minute on two busy cores, a minute where more is at work. */
+/**
+ * A test that hangs is reported by name. The slowest file takes half a minute on two busy cores, and a minute
+ * on a busier machine.
+ */
 const TIMEOUT_MS = 300_000;
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
@@ -31,7 +37,7 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-/** Half of the time of a small test file went into reading and compiling the same 300 sources again. */
+/** Reading and compiling the same 300 sources again took half the time of a small test file. */
 const COMPILE_CACHE = 'node_modules/.cache/compile';
 
 // PostgreSQL runs as another user, who may not enter the folder of this run.
@@ -47,7 +53,7 @@ process.on('exit', () => rmSync(ofThisRun, { recursive: true, force: true }));
 const environment = {
   NODE_COMPILE_CACHE: resolve(COMPILE_CACHE),
   [TRAINING_CACHE]: trainings,
-  // In somebody else's PostgreSQL nothing is kept from one file to the next: nobody would clear it away.
+  // On an external PostgreSQL no prepared databases are kept, because nothing would delete them.
   ...(process.env[POSTGRES_URL] ? {} : { [PREPARED]: prepared }),
   ...process.env,
   TMPDIR: temporary,

@@ -19,7 +19,8 @@ before(async () => {
 test('values lie near what homes are truly worth, and no nearer than anybody can know', () => {
   const all = summariseTruth(checks);
   assert.ok(all.mdape < 0.06, `MdAPE ${all.mdape}`);
-  // Two thirds of a standard deviation is the median error of whoever knows all but the unseen.
+  // Two thirds of a standard deviation is the median error of a perfect model, which knows everything except
+  // the unseen quality. A smaller error means a leak.
   assert.ok(all.mdape > 0.67 * UNSEEN_QUALITY_SD, `MdAPE ${all.mdape} smells of a leak`);
   assert.ok(Math.abs(all.bias) < 0.04, `bias ${all.bias}`);
   const unsold = summariseTruth(checks.filter(({ parcel }) => !sold.has(parcel)));

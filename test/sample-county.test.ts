@@ -127,7 +127,7 @@ test('honest prices scatter around the true value as declared', () => {
     const mean = errors.reduce((sum, error) => sum + error, 0) / n;
     const sd = Math.sqrt(errors.reduce((sum, error) => sum + (error - mean) ** 2, 0) / n);
     const expected = TYPE_TRAITS[type].noiseSd;
-    // Four standard errors of a mean and of a standard deviation; rounding of prices adds a little.
+    // Four standard errors of a mean and of a standard deviation, plus a little for rounded prices.
     assert.ok(Math.abs(mean) < (4 * expected) / Math.sqrt(n) + 0.002, `${type} mean ${mean}`);
     assert.ok(Math.abs(sd - expected) < (4 * expected) / Math.sqrt(2 * n) + 0.003, `${type} sd ${sd}`);
   }

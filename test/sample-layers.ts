@@ -13,7 +13,9 @@ import { startPlaceService, type PlaceService } from './place-fixture.ts';
 export const AS_OF = dayOf(2026, 6, 30);
 export const county = generateSampleCounty(7, AS_OF);
 
-/** Its census, crime, fire and flood as an operator loads them, every row taken. */
+/**
+ * Imports the county's census, crime, fire and flood layers as an operator does. Every row must be accepted.
+ */
 const LAYERS: PreparedDatabase = {
   name: 'sample-layers',
   fill: async (settings) => {
@@ -29,7 +31,7 @@ const LAYERS: PreparedDatabase = {
   },
 };
 
-/** The service on a store of its own that holds them. */
+/** The service on its own store that holds the layers. */
 export async function startOnLayers(engine: TestEngine): Promise<PlaceService> {
   const database = await engine.copyOf(LAYERS);
   const service = await startPlaceService(await openStore(database.settings));

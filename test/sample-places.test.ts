@@ -41,7 +41,7 @@ const inPlane = (x: number, y: number) => {
 };
 const OUTSIDE = place(bounds.north + 0.01, bounds.west);
 
-/** Anywhere in the county, on the grid of its own corners too, where points fall on borders. */
+/** Any point in the county, including its corner grid, where points fall on borders. */
 const anywhere = fc.record({
   lat: fc.double({ min: bounds.south, max: bounds.north - 1e-6, noNaN: true }),
   lon: fc.double({ min: bounds.west, max: bounds.east - 1e-6, noNaN: true }),
@@ -75,7 +75,7 @@ for (const vintage of [2010, 2020] as const) {
       assert.ok(cousub.startsWith(ofCounty) && tract.startsWith(ofCounty) && group.startsWith(tract));
     };
     fc.assert(fc.property(anywhere, holdOnce), { numRuns: 3000 });
-    // On corners and borders, to the last digit.
+    // Corners and borders, exact to the last digit.
     const corners = plan.flatMap(({ box }) => rectangleRing(box));
     for (const [lon, lat] of corners) if (lat < bounds.north && lon < bounds.east) holdOnce({ lat, lon });
   });
@@ -283,7 +283,7 @@ for (const engine of engines) {
         assert.deepEqual([has_fire_risk, risk_value, risk_category], [true, 0, 'none']);
       }
       assert.equal((await riskAt(OUTSIDE)).has_fire_risk, false);
-      // Half the diagonal of a cell is 65 ft: the cell's middle is the probability's place.
+      // Half the diagonal of a cell is 65 ft, and the probability is that of the cell's center.
       const { lat, lon } = toLatLon({ x: 6500, y: -3000 });
       const value = (await riskAt(place(lat, lon))).risk_value;
       const around = [-65, 0, 65].flatMap((dx) =>
@@ -320,7 +320,7 @@ for (const engine of engines) {
   });
 }
 
-/** The point so many feet east of the river's eastern bank. */
+/** The point this many feet east of the river's eastern bank. */
 function besideRiver(y: number, feet: number): { x: number; y: number } {
   let x = riverX(y);
   while (riverDistanceFt({ x, y }) < feet) x++;

@@ -16,7 +16,10 @@ import type { Delivering } from '../src/webhooks/deliver.ts';
 import { quickJobs } from './cached-jobs.ts';
 import { startTestApp } from './test-app.ts';
 
-/** The county that `npm start` makes, as it is on this day, with hardly a tree: what is tested is the doors, not the values. */
+/**
+ * The county that `npm start` creates on the current date, with very few trees: these tests check interfaces,
+ * not values.
+ */
 export const SAMPLE_DAY = dayOf(2026, 6, 30);
 const EFFORT = 0.05;
 const clock: Clock = () => new Date(SAMPLE_DAY * 86_400_000 + 43_200_000);
@@ -39,7 +42,7 @@ const WHOLE_SAMPLE: PreparedDatabase = {
   },
 };
 
-/** A database of its own that holds the sample county. What engine it is on does not matter to those who ask over HTTP. */
+/** A new database with the sample county. The engine does not matter to HTTP clients. */
 export async function sampleDatabase(): Promise<TestDatabase> {
   return engines[0].copyOf(WHOLE_SAMPLE);
 }
@@ -50,13 +53,13 @@ export interface SampleService {
   readonly key: string;
   readonly settings: TestDatabase['settings'];
   readonly operations: OperationDeps;
-  /** Works on batches, and delivers webhooks to this machine, when they are asked to be idle. */
+  /** Works on batches, and delivers webhooks to this machine, while a test waits for them to be idle. */
   readonly working: Working;
   readonly delivering: Delivering;
   readonly close: () => Promise<void>;
 }
 
-/** The service over the sample county, on a port of this machine. */
+/** The service on the sample county, on a local port. */
 export async function serveSampleCounty(): Promise<SampleService> {
   const database = await sampleDatabase();
   const store = await openStore({ ...database.settings, clock });

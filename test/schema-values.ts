@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { ObjectSchema } from '../src/api/request/object-schema.ts';
 
-/** A value that the schema allows. */
+/** Generates values that a schema allows. */
 export function validOf(schema: ObjectSchema): fc.Arbitrary<unknown> {
   const types = [schema.type ?? []].flat();
   const orNull = (values: fc.Arbitrary<unknown>) =>
@@ -20,7 +20,7 @@ export function validOf(schema: ObjectSchema): fc.Arbitrary<unknown> {
   );
 }
 
-/** Required members and any of the others, each under any name it is accepted by. */
+/** Required members and any of the others, each under any accepted name. */
 function objectOf(schema: ObjectSchema): fc.Arbitrary<unknown> {
   const members = Object.entries(schema.properties ?? {}).filter(([name]) => name !== 'date');
   const values = Object.fromEntries(members.map(([name, member]) => [name, validOf(member)]));

@@ -29,10 +29,10 @@ import { quickJobs } from './cached-jobs.ts';
 import { startTestApp } from './test-app.ts';
 
 export const MARKET_ID = 'sample-county';
-/** The day on which the tests of the whole service take place. */
+/** The current date in tests of the whole service. */
 export const AS_OF = dayOf(2026, 6, 30);
 const SEED = 7;
-/** A tenth of the trees: the tests are of the service, not of how good its values are. */
+/** A tenth of the trees: the tests check the service, not the accuracy of its values. */
 const runQuickJobs = quickJobs(0.1);
 
 const IMPORTERS = { sales: importSales, rents: importRents } as const;
@@ -40,8 +40,8 @@ const IMPORTERS = { sales: importSales, rents: importRents } as const;
 export const county = everyThirdBlock(generateSampleCounty(SEED, AS_OF));
 
 /**
- * Some 1,400 sales and listings of each in place of 4,000: as with the trees, what the service does with them is the same. Buildings are
- * few, and stay with their sales.
+ * About 1,400 sales and 1,400 listings instead of 4,000 each. The service behaves the same. Buildings are
+ * few, so they keep all their sales.
  */
 function everyThirdBlock(whole: SampleCounty): SampleCounty {
   const isThird = ({ blockId }: SampleParcel): boolean => blockId % 3 === 0;
@@ -55,18 +55,18 @@ function everyThirdBlock(whole: SampleCounty): SampleCounty {
   };
 }
 
-/** The whole service on one store: imported, trained, served without a port. */
+/** The whole service on one store: imported, trained, and served without a port. */
 export interface TestService {
   readonly app: FastifyInstance;
   readonly key: string;
-  /** Works on batches when it is asked to be idle. */
+  /** Works on batches while a test waits for it to be idle. */
   readonly working: Working;
   readonly operations: OperationDeps;
   readonly importFile: (kind: 'sales' | 'rents', file: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Writes the generated county's files to a folder that `use` may read. */
+/** Writes the generated county's files to a temporary folder for `use`. */
 export async function withSampleFiles(
   use: (files: SampleFiles, dir: string) => Promise<void>,
 ): Promise<void> {
@@ -82,7 +82,7 @@ const clock: Clock = () => new Date(AS_OF * 86_400_000 + 43_200_000);
 const newId = (): string => uuidV7(clock().getTime(), randomBytes(10));
 const OPTIONS = { marketId: MARKET_ID, sourceName: 'Generated sample county (not real)' };
 
-/** The county with its sales, and the model of its homes. */
+/** The county with its sales and its property model. */
 const WITH_SALES: PreparedDatabase = {
   name: 'sample-sales',
   fill: (settings) =>
@@ -94,7 +94,7 @@ const WITH_SALES: PreparedDatabase = {
     }),
 };
 
-/** Its listings besides, with the models that they make. */
+/** The same with rental listings and the models trained on them. */
 export const SAMPLE_WITH_RENTS: PreparedDatabase = {
   name: 'sample-rents',
   basis: WITH_SALES,
@@ -188,17 +188,23 @@ export async function getFrom(
   return { status: response.statusCode, body: response.json(), headers: response.headers };
 }
 
-/** An answer without what differs from one valuation to the next. */
+/** A response without the members that differ between two valuations. */
 export function comparable(body: Json): string {
   return JSON.stringify({ ...body, valuation: { ...body.valuation, valuation_id: null } });
 }
 
-/** Cases of a property on a service: the second engine is held to the bytes of the first besides. */
+/**
+ * How many cases a property test runs on a service. The second engine runs fewer, because its bytes are
+ * compared to the first engine's as well.
+ */
 export function runsOn({ operations }: TestService, ofTheFirst: number): number {
   return operations.store.engine === engines[0].name ? ofTheFirst : Math.ceil(ofTheFirst / 4);
 }
 
-/** Runs tests on a service of each engine; then, while all of them stand, that they give the same bytes. */
+/**
+ * Runs tests on a service of each engine. Then checks, while all services are open, that they give the same
+ * bytes.
+ */
 export async function onEveryEngine(
   t: TestContext,
   start: (engine: TestEngine) => Promise<TestService>,

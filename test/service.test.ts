@@ -94,7 +94,7 @@ function assertSaneNumbers(value: unknown): void {
   else if (typeof value === 'object' && value !== null) Object.values(value).forEach(assertSaneNumbers);
 }
 
-/** Contract §2: when all of the estimator's comparables are returned, anyone can add its value up again. */
+/** When all comparables of the estimator are returned, a client can reproduce its value from them. */
 function assertEstimatorAddsUp(body: Json): void {
   const weights = body.comparables.items.map((item: Json) => item.weight);
   const total = weights.reduce((sum: number, weight: number) => sum + weight, 0);
@@ -326,7 +326,10 @@ async function replayAgrees(service: TestService, valuationId: string): Promise<
   return response.json().agrees;
 }
 
-/** The sales file and fifty more, closed before the tests' as-of date, recorded after it, at absurd prices. */
+/**
+ * Writes the sales file with fifty more sales at absurd prices that closed before the tests' as-of date but
+ * were recorded after it.
+ */
 async function writeLaterSales(salesFile: string, dir: string): Promise<string> {
   const [header, ...rows] = (await readFile(salesFile, 'utf8')).trimEnd().split('\n');
   const columns = header.split(',');

@@ -6,12 +6,12 @@ import { startServe } from './faults/serve-process.ts';
 
 const [sqlite] = engines;
 
-/** SIGUSR2 becomes an error that nothing catches, SIGHUP a rejection that nobody handles. */
+/** Makes SIGUSR2 throw an uncaught error and SIGHUP cause an unhandled rejection. */
 const BREAKING = `data:text/javascript,
   process.on('SIGUSR2', () => setImmediate(() => { throw new Error('on purpose'); }));
   process.on('SIGHUP', () => void Promise.reject(new Error('on purpose')));`;
 
-/** A server of its own, of nothing. */
+/** Starts a server on an empty database. */
 async function serveNothing() {
   const database = await sqlite.create();
   after(() => database.drop());

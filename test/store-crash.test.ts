@@ -19,7 +19,10 @@ import { collect, many, SOURCE, testSale } from './harness/store/rows.ts';
 const WRITER = fileURLToPath(new URL('faults/store-writer.ts', import.meta.url));
 const ROUNDS = 3;
 
-/** Runs the writer, kills it (SIGKILL) so long after its first line, and returns the whole lines it printed. */
+/**
+ * Runs the writer, kills it (SIGKILL) this long after its first line, and returns the complete lines that it
+ * printed.
+ */
 async function killWriter(task: 'load' | 'log', settings: StoreSettings, afterMs: number): Promise<string[]> {
   const child = spawn(process.execPath, [WRITER, task, JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'inherit'],

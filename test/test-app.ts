@@ -18,13 +18,13 @@ import type { Working } from '../src/jobs/working.ts';
 import type { Delivering } from '../src/webhooks/deliver.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 
-/** A hundredth of a second: the tests are not of how long it takes. */
+/** Ten milliseconds: the tests do not measure how long valuations take. */
 export const QUICK_SCRYPT = { logN: 10, r: 8, p: 1 } as const;
 
 const WEBHOOK_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /**
- * The API over real operations, without a port, with a key that may do everything. Batches are worked on when
+ * The API over real operations, without a port, with a key that has all scopes. Batches are processed when
  * `working` is asked to be idle, and webhooks are sent when `delivering` is.
  */
 export async function startTestApp(

@@ -8,13 +8,13 @@ import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
 import { TEST_MARKET, testColumns } from './harness/valuation/market.ts';
 import { quickJobs } from './cached-jobs.ts';
 
-/** Few sales and hardly a tree: what is tested is the work, not the values. */
+/** Few sales and very few trees: these tests check the work, not the values. */
 const SALES = 400;
 const runJobs = quickJobs(0.05);
-/** The first day on which the market answers. */
+/** The first date that the market can value. */
 export const TRAINED_ON = TEST_MARKET.from + TEST_MARKET.days;
 
-/** Loads and trains the made-up market. */
+/** Imports and trains the made-up market. */
 export async function addTestMarket(store: Store): Promise<void> {
   const datasetId = await beginDataset(store, { marketId: 'town', kind: 'sales', source: SOURCE });
   const snapshotSha256 = await putBlob(store, encodeColumns(testColumns(SALES)));

@@ -10,10 +10,15 @@ import { startReceiver } from './harness/webhooks/receivers.ts';
 const SENDER = fileURLToPath(new URL('faults/webhook-sender.ts', import.meta.url));
 const KILLS = 2;
 const DELIVERIES_A_ROUND = 12;
-/** Beyond every lease and wait: what a killed process held is due in the next round. */
+/**
+ * Longer than any lease and retry delay, so that deliveries of a killed process are due in the next round.
+ */
 const ROUND_MS = 600_000;
 
-/** Runs a sender, kills it (SIGKILL) so long after its first delivery was acknowledged, and returns those ids. */
+/**
+ * Runs a sender, kills it (SIGKILL) this long after its first delivery was acknowledged, and returns the
+ * acknowledged ids.
+ */
 async function send(
   { settings }: TestDatabase,
   url: string,
@@ -41,7 +46,8 @@ for (const engine of engines) {
   test(`${engine.name}: senders killed before, during and between attempts lose no delivery`, async (t) => {
     const database = await engine.create();
     let calls = 0;
-    // Every other call fails, so that attempts are left to be made; answers take long enough to be killed in.
+    // Every other call fails, so that attempts remain. Responses take long enough for the sender to be killed
+    // meanwhile.
     const receiver = await startReceiver((_request, response) => {
       const status = ++calls % 2 === 0 ? 204 : 500;
       setTimeout(() => response.writeHead(status).end(), 15);
@@ -53,10 +59,11 @@ for (const engine of engines) {
       const ids = await send(database, url, DELIVERIES_A_ROUND, round * ROUND_MS, 15 + 40 * round);
       acknowledged.push(...ids);
     }
-    // A round for each attempt that may be left, none of them killed.
+    // One round without a kill for each attempt that may remain.
     for (let round = KILLS; round < KILLS + 4; round++) await send(database, url, 0, round * ROUND_MS, null);
     const store = await openStore(database.settings);
-    // Some calls came from processes that did not live to note them; the reverse may not be.
+    // Some calls were not recorded because their sender was killed. A recorded call that was never made would
+    // be an error.
     const noted = await store.db.selectFrom('delivery_attempts').select('deliveryId').execute();
     assert.ok(receiver.received.length >= noted.length, 'an attempt was noted that never came');
     const rows = await store.db.selectFrom('deliveries').selectAll().execute();

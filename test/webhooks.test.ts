@@ -18,7 +18,7 @@ interface Answer {
   readonly body: Json;
 }
 
-/** The service on an empty database, with a second account; callbacks may go to this machine. */
+/** The service on an empty database with a second account. Callbacks may go to this machine. */
 async function serve(t: TestContext, engine: TestEngine, callbackAllowCidrs = ['127.0.0.0/8']) {
   const store = await engine.open();
   const operations = composeOperations(store);

@@ -33,7 +33,7 @@ function plumbline(args: readonly string[], environment: Record<string, string> 
   });
 }
 
-/** One sentence that names what is wrong, no stack, nothing on stdout, and a failing exit. */
+/** Checks for one sentence that names the problem, no stack, nothing on stdout, and a failing exit code. */
 function assertSentence(outcome: Outcome, names: RegExp): void {
   assert.equal(outcome.code, 1, outcome.stderr);
   assert.equal(outcome.stdout, '');

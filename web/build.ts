@@ -7,18 +7,22 @@ import { build } from 'vite';
 
 const WEB = import.meta.dirname;
 const DIST = join(WEB, 'dist');
-/** Says what a build was made from. */
+/** The file that holds the hash of the sources of a build. */
 const STAMP = 'sources.sha256';
 
-/** Light and dark come from `light-dark()`, which these know and older ones would be given a detour for. */
+/** The first versions that support `light-dark()`. For older ones the build would add a workaround. */
 const BROWSERS = ['chrome123', 'firefox121', 'safari17.5'];
 
-/** Builds web/ into web/dist unless what stands there was made from the very sources. Says in a sentence what it did. */
+/**
+ * Builds web/ into web/dist, unless the existing build has the same sources. Returns a sentence about what it
+ * did.
+ */
 export async function buildConsole(): Promise<string> {
   const sources = hashOfSources();
   if (stampOf(DIST) === sources) return 'The console is built already.';
   const startedAt = performance.now();
-  // Beside and then swapped in: two that build at once, or one that serves meanwhile, never see half of it.
+  // Builds in a separate folder that then replaces the old one, so that a second build or a running server
+  // never sees a partial build.
   const folder = join(WEB, `.dist-${process.pid}`);
   mkdirSync(folder);
   try {
@@ -43,19 +47,19 @@ async function buildInto(outDir: string): Promise<void> {
       outDir,
       emptyOutDir: true,
       target: BROWSERS,
-      // The policy of the page allows files of ours and nothing that stands in them.
+      // The content security policy allows our own files but no inlined content.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // MapLibre is 1 MB and loads with the map alone.
+      // MapLibre is 1 MB and loads only with the map.
       chunkSizeWarningLimit: 1500,
-      // A slow machine is none of the build's business.
+      // Warnings about slow builds only reflect a slow machine.
       rolldownOptions: { checks: { bundlerTimings: false } },
     },
   });
 }
 
-/** The service compresses nothing while serving: what is asked for most lies ready. */
+/** Compresses the files at build time, because the service compresses nothing while serving. */
 function compress(folder: string): void {
   for (const name of globSync('**/*.{html,js,mjs,css,svg,json}', { cwd: folder })) {
     const file = join(folder, name);
@@ -68,7 +72,7 @@ function compress(folder: string): void {
 
 function hashOfSources(): string {
   const hash = createHash('sha256');
-  // The console compiles in tables of the domain.
+  // The console also compiles code of src/domain.
   const files = globSync('{index.html,build.ts,tsconfig.json,src/**/*.*,../src/domain/**/*.ts}', { cwd: WEB })
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => join(WEB, file));

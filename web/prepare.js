@@ -1,4 +1,5 @@
-// Plain JavaScript on purpose: `npm ci` runs it on whatever Node there is, and without what only building needs.
+// Plain JavaScript on purpose: `npm ci` runs it on any Node version, and without the packages that only the
+// build needs.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document of ours that the client is made from. */
+/** The parts of our OpenAPI document that the client is generated from. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };

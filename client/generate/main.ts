@@ -4,7 +4,7 @@ import { ROUTES } from '../../src/api/routes.ts';
 import type { Document } from './document.ts';
 import { renderClient } from './render-client.ts';
 
-/** `npm run client`: writes the files that follow from the OpenAPI document. */
+/** `npm run client`: writes the files that are generated from the OpenAPI document. */
 const GENERATED = new URL('../src/generated/', import.meta.url);
 
 const document: Document = JSON.parse(JSON.stringify(buildOpenApi(ROUTES)));

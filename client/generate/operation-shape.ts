@@ -11,7 +11,7 @@ export interface Shape {
   readonly queryType: string | null;
   readonly bodyType: string | null;
   readonly answerType: string;
-  /** Of what `X-Dry-Run` answers; null where nothing is charged. */
+  /** The type of the response to `X-Dry-Run`. Null if the operation is free. */
   readonly dryRunType: string | null;
   readonly lineType: string | null;
   readonly pages: Pages | null;
@@ -19,7 +19,7 @@ export interface Shape {
   readonly key: 'api' | 'metrics' | 'none';
 }
 
-/** Where in an answer a list and the cursor behind it stand, and where the cursor goes. */
+/** Where the list and the next cursor are in a response, and where the cursor goes in a request. */
 export interface Pages {
   readonly items: string;
   readonly itemType: string;
@@ -65,7 +65,7 @@ function jsonOf(content: Content | undefined): Schema | null {
   return content?.['application/json']?.schema ?? null;
 }
 
-/** An operation that is charged answers itself, or what it would cost. */
+/** A paid operation returns either its response or its cost. */
 function splitDryRun(schema: Schema | null): [Schema | null, string | null] {
   const [first, second] = schema?.anyOf ?? [];
   if (!first || !second?.$ref || nameOf(second.$ref) !== 'DryRun') return [schema, null];

@@ -2,7 +2,10 @@ import type { Document } from './document.ts';
 import { shapesOf, type Shape } from './operation-shape.ts';
 import { comment, queryMembersOf } from './types.ts';
 
-/** The text of generated/operations.ts: every operation as a method, and its dry run, lines and pages where it has them. */
+/**
+ * The text of generated/operations.ts: every operation as a method, plus its dry run, lines and pages if it
+ * has them.
+ */
 export function operationsText(document: Document): string {
   const shapes = shapesOf(document);
   const queries = shapes.filter((shape) => shape.queryType !== null);
@@ -53,7 +56,7 @@ const paged = (shapes: readonly Shape[]): Shape[] => shapes.filter((shape) => sh
 const camel = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** What a method takes besides its options: path, then body or query. */
+/** The parameters of a method except its options: path, then body or query. */
 function inputsOf(
   shape: Shape,
 ): { readonly name: string; readonly type: string; readonly isOptional: boolean }[] {

@@ -6,7 +6,7 @@ import { comment, membersOf, typeOf } from './types.ts';
 const HEAD =
   '// Made from the OpenAPI document by `npm run client`. Change the schemas of the API, not this.\n\n';
 
-/** The generated files of the client by their names, formatted as everything here is. */
+/** The client's generated files by name, formatted as the repository is. */
 export async function renderClient(document: Document): Promise<Map<string, string>> {
   const files = new Map([
     ['schemas.ts', schemasText(document)],
@@ -28,7 +28,7 @@ function schemasText(document: Document): string {
   const codes = schemas.Problem?.properties?.code?.examples ?? [];
   const known = codes.map((code) => `'${code}'`).join(' | ');
   return `${types.join('\n')}
-/** The codes of errors that this version knows; later ones may bring more. */
+/** The error codes that this version knows. Later versions may add more. */
 export type ErrorCode = ${known} | 'validation_error';
 `;
 }

@@ -8,7 +8,9 @@ const PLAIN: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** The TypeScript of a schema. Ours use few keywords; one that is none of them is an error, not a guess. */
+/**
+ * The TypeScript type of a schema. Our schemas use few keywords. An unknown one is an error, not a guess.
+ */
 export function typeOf(schema: Schema): string {
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
@@ -45,7 +47,7 @@ export function membersOf(schema: Schema): string {
   return `{\n${members.join('\n')}\n}`;
 }
 
-/** The query of an operation as an object: what is a list there is a list here. */
+/** The query of an operation as an object: a list parameter is a list here too. */
 export function queryMembersOf(parameters: readonly Parameter[]): string {
   const members = parameters.map((parameter) => {
     const schema = parameter.schema ?? parameter.content?.['application/json']?.schema ?? {};

@@ -4,26 +4,29 @@ import { waitBefore, type RetryPolicy } from './retries.ts';
 
 /** How a client reaches its service. */
 export interface ClientOptions {
-  /** Where the service is, without `/v1`: `http://localhost:8080`. */
+  /** The address of the service, without `/v1`: `http://localhost:8080`. */
   readonly baseUrl: string;
-  /** Sent as `X-API-Key` with every operation that takes a key. */
+  /** Sent as `X-API-Key` with every operation that needs a key. */
   readonly apiKey?: string;
-  /** Of `/metrics` alone. */
+  /** Only for `/metrics`. */
   readonly metricsToken?: string;
-  /** Instead of the platform's own. */
+  /** Replaces the platform's own `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** How often to try again, and how long to wait for at most. */
+  /** How often to retry, and the longest wait. */
   readonly retries?: Partial<RetryPolicy>;
 }
 
-/** What one call may bring along. */
+/** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Of a submission: your own, so that sending it again from elsewhere makes no second job. Without one each call makes its own. */
+  /**
+   * For operations that start a job: your own key, so that sending the request again from elsewhere starts no
+   * second job. Without it, each call creates its own.
+   */
   readonly idempotencyKey?: string;
-  /** Members that are not known are errors instead of warnings. */
+  /** Rejects unknown members instead of returning warnings. */
   readonly isStrict?: boolean;
-  /** Told what stands beside the answer: its cost and its name in the log. */
+  /** Called with the response's metadata: its cost and its request id. */
   readonly onAnswer?: (about: AboutAnswer) => void;
 }
 
@@ -31,9 +34,9 @@ export interface AboutAnswer {
   readonly status: number;
   readonly requestId: string | null;
   readonly creditsCharged: number | null;
-  /** Null where the plan has no cap. */
+  /** Null if the plan has no cap. */
   readonly creditsRemaining: number | null;
-  /** Whether an earlier submission with the same `Idempotency-Key` was answered again. */
+  /** Whether this is the stored response to an earlier request with the same `Idempotency-Key`. */
   readonly isReplayed: boolean;
 }
 
@@ -54,7 +57,7 @@ export type CallLines = <Line>(request: CallRequest, options?: CallOptions) => A
 
 const RETRIES: RetryPolicy = { attempts: 3, waitMsMax: 30_000 };
 
-/** Sends requests: keys, queries, tries and errors in one place. */
+/** Sends requests. Keys, queries, retries and errors are handled here. */
 export function createCalls(client: ClientOptions): { readonly call: Call; readonly callLines: CallLines } {
   return {
     call: async (request, options = {}) => {
@@ -70,7 +73,7 @@ export function createCalls(client: ClientOptions): { readonly call: Call; reado
   };
 }
 
-/** The first answer that is worth having: a success, or an error that trying again would not mend. */
+/** Sends a request until it succeeds or fails with an error that a retry cannot fix. */
 async function send(
   client: ClientOptions,
   request: CallRequest,
@@ -102,7 +105,7 @@ async function send(
   }
 }
 
-/** What came back, or that nothing did. What the caller called off stays their own error. */
+/** The response, or an error if there was none. If the caller aborted, their own error is thrown. */
 async function attemptOf(
   ask: () => Promise<Response>,
   signal: AbortSignal | undefined,
@@ -139,14 +142,14 @@ function headersOf(
   if (request.body) headers.set('content-type', 'application/json');
   if (request.isDryRun) headers.set('x-dry-run', 'true');
   if (options.isStrict) headers.set('prefer', 'handling=strict');
-  // A dry run takes nothing on; without a key of its own, sending a submission twice would make two jobs.
+  // A dry run starts no job. Without an idempotency key, sending a request twice would start two jobs.
   if (request.startsJob && !request.isDryRun) {
     headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
   }
   return headers;
 }
 
-/** Lists by commas, objects as JSON; what is undefined or null is left out. */
+/** Lists are separated by commas and objects are JSON. Undefined and null members are omitted. */
 export function queryOf(query: object | undefined): string {
   const flat = Object.entries(query ?? {})
     .filter(([, value]) => value !== undefined && value !== null)

@@ -10,7 +10,7 @@ import {
   type Operations,
 } from './generated/operations.ts';
 
-/** Every operation as a method of its own name, and three other ways to call some of them. */
+/** A method for every operation, plus three other ways to call some of them: dry runs, lines and pages. */
 export interface Client extends Operations {
   readonly dryRun: DryRuns;
   readonly lines: Lines;

@@ -1,4 +1,4 @@
-/** The items of all pages; the next page is asked for when the one before is used up. */
+/** Yields the items of all pages. The next page is requested when the previous one is used up. */
 export async function* eachOf<Page, Item>(
   begin: string | null | undefined,
   read: (cursor: string | null | undefined) => Promise<Page>,

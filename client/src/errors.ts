@@ -1,19 +1,19 @@
 import type { AddressCandidate, ErrorCode, FieldError } from './generated/schemas.ts';
 
-/** A refusal of the service: what was wrong, where, what to do. `message` is its sentence. */
+/** An error response of the service: what is wrong, where, and what to do. `message` is its sentence. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
-  /** One of the list under `/docs#errors`; a newer service may know others. */
+  /** One of the codes under `/docs#errors`. A newer service may send others. */
   readonly code: ErrorCode | (string & {});
   readonly detail: string;
   /** Quote it when you ask for help. */
   readonly requestId: string | null;
-  /** How long to wait for before the same request can succeed. */
+  /** How long to wait before the same request can succeed. */
   readonly retryAfterSeconds: number | null;
-  /** Of `validation_error`: every error of the request, with its place. */
+  /** For `validation_error`: every error of the request, with its location. */
   readonly errors: readonly FieldError[];
-  /** Of `address_not_found`: addresses that may have been meant, best first. */
+  /** For `address_not_found`: similar addresses, best match first. */
   readonly candidates: readonly AddressCandidate[];
 
   constructor(about: Omit<ProblemError, 'name' | 'message' | 'stack' | 'cause'>) {
@@ -28,12 +28,12 @@ export class ProblemError extends Error {
   }
 }
 
-/** Nothing came back, or not all of it: the request may or may not have been served. */
+/** No response arrived, or only a part of it. The service may or may not have processed the request. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** The error that a response says, also where something in between answered in the service's place. */
+/** The error that a response describes. The response may also come from a proxy instead of the service. */
 export async function problemOf(response: Response): Promise<ProblemError> {
   const said = membersOf(await response.text());
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -54,7 +54,7 @@ function membersOf(text: string): Readonly<Record<string, unknown>> {
     const said: unknown = JSON.parse(text);
     return typeof said === 'object' && said !== null ? { ...said } : {};
   } catch {
-    // A proxy's page, for one: its status says what there is to say.
+    // Not JSON, for example a proxy's page: the status alone describes the error.
     return {};
   }
 }

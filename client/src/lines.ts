@@ -1,6 +1,6 @@
 import { ConnectionError } from './errors.ts';
 
-/** Lines of JSON as they come. Whoever stops early hangs up. */
+/** Yields lines of JSON as they arrive. Leaving the loop early closes the connection. */
 export async function* linesOf<Line>(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<Line, void> {

@@ -1,19 +1,19 @@
 import { ConnectionError, type ProblemError } from './errors.ts';
 
 export interface RetryPolicy {
-  /** All tries together, the first included. */
+  /** All attempts, including the first. */
   readonly attempts: number;
-  /** A wait that would be longer is the caller's to decide on: the error is thrown. */
+  /** If the service asks for a longer wait, the error is thrown and the caller decides. */
   readonly waitMsMax: number;
 }
 
-/** Where the service does not say how long: half a second, one, two. */
+/** If the service does not say how long to wait: half a second, then one, then two. */
 const FIRST_WAIT_MS = 500;
 
 /**
- * How long to wait for before trying again; null where the error stands. A 429 was refused before anything was done. After a 503 or
- * a broken connection nobody knows, so only what changes nothing by being done twice is sent again: a GET, or a submission
- * with an `Idempotency-Key`.
+ * How long to wait before a retry, or null for no retry. A 429 is rejected before any work, so every request
+ * can be retried. After a 503 or a broken connection the request may have been processed, so only requests
+ * that are safe to repeat are retried: a GET, or a submission with an `Idempotency-Key`.
  */
 export function waitBefore(
   attempt: number,

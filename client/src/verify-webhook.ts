@@ -2,7 +2,10 @@ import type { BatchCompletedEvent, WebhookTestEvent } from './generated/schemas.
 
 export type WebhookEvent = BatchCompletedEvent | WebhookTestEvent;
 
-/** The call is not from the service, is not for this receiver, or is an old one played again: answer 400 and do nothing. */
+/**
+ * The call is not from the service, is not for this receiver, or is a replay of an old call. Respond with 400
+ * and do nothing.
+ */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
@@ -10,17 +13,17 @@ export class WebhookVerificationError extends Error {
 type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far the call's time may be from now, either way. */
+  /** How far the call's time may differ from now, in either direction. */
   readonly toleranceSeconds?: number;
   readonly now?: Date;
 }
 
-/** As Standard Webhooks asks for. */
+/** The tolerance that Standard Webhooks recommends. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * The event of a call whose signature is right. `body` is the text or the bytes as they came, never JSON that was parsed and written
- * again. While a secret is being replaced, give both.
+ * Returns the event of a call after checking its signature. `body` is the text or the bytes as received, not
+ * JSON that was parsed and serialized again. While a secret is being rotated, pass both secrets.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -79,7 +82,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
     const characters = atob(text);
     return Uint8Array.from(characters, (character) => character.charCodeAt(0));
   } catch {
-    // Not base64: no signature of ours.
+    // Not base64, so it is not one of our signatures.
     return null;
   }
 }

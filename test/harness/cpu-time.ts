@@ -1,6 +1,6 @@
 /**
- * Seconds of this process's own work, its threads' too, that something took. For tests that would otherwise read the
- * clock: other test files share the machine, and a wait for a core is no fault of what is tested.
+ * Measures the CPU seconds that this process and its threads spend on a piece of work. Tests use it instead
+ * of the clock, because other test files share the machine and make them wait for a core.
  */
 export async function cpuSecondsOf(run: () => unknown): Promise<number> {
   const begun = process.cpuUsage();

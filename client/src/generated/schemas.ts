@@ -1955,7 +1955,7 @@ export interface WebhookTestEvent {
   readonly message: string;
 }
 
-/** The codes of errors that this version knows; later ones may bring more. */
+/** The error codes that this version knows. Later versions may add more. */
 export type ErrorCode =
   | 'malformed_json'
   | 'json_too_deep'

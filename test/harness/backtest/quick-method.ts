@@ -1,5 +1,7 @@
 import { propertyModelOf } from '../../../src/valuation/model/property-model.ts';
 import { studyMethodOf } from '../../../src/operations/studies/backtest/market-method.ts';
 
-/** The real model with a fiftieth of its trees, for tests of what it may know rather than of how good it is. */
+/**
+ * The real model with a fiftieth of its trees, for tests of which data it sees rather than of its accuracy.
+ */
 export const method = studyMethodOf(propertyModelOf({ effort: 0.02 }));

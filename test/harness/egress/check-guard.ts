@@ -3,7 +3,10 @@ import { createOutbound } from '../../../src/egress/outbound.ts';
 import { HOSTILE_URLS } from './hostile-urls.ts';
 import { testNetwork } from './network.ts';
 
-/** Asks for every URL of the hostile corpus and judges it as at submit: none is dialled. Answers how many there are. */
+/**
+ * Requests every URL of the hostile corpus, and checks it as at submit. No address may be connected to.
+ * Returns the number of URLs.
+ */
 export async function assertNoneDialled(): Promise<number> {
   const urls = new Set(Object.values(HOSTILE_URLS).flat());
   const network = testNetwork();
@@ -17,7 +20,10 @@ export async function assertNoneDialled(): Promise<number> {
   return urls.size;
 }
 
-/** Calls a name whose answer changes with every look-up, half of the times beginning with either: the open one alone is dialled. */
+/**
+ * Calls a name whose DNS answer changes with each lookup (DNS rebinding), starting with the public address in
+ * half of the calls. Only the public address may be connected to.
+ */
 export async function assertRebindingHarmless(
   calls: number,
   onCall: (made: number) => void = () => {},

@@ -1,6 +1,6 @@
 /**
- * URLs that must never be dialled, by the trick they play, and public ones that must be. Host names here resolve to
- * what HOSTILE_NAMES and PUBLIC_NAMES say; nothing is looked up or dialled in tests.
+ * URLs that must never be connected to, grouped by trick, and public ones that must work. Host names resolve
+ * to HOSTILE_NAMES and PUBLIC_NAMES. Tests never use real DNS or the network.
  */
 export const HOSTILE_URLS: Readonly<Record<string, readonly string[]>> = {
   'IPv4 that is not public': [

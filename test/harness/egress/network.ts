@@ -2,11 +2,11 @@ import { isIP, Socket, type TcpNetConnectOpts } from 'node:net';
 import type { OpenSocket, Resolve } from '../../../src/egress/guarded-connector.ts';
 import { HOSTILE_NAMES, PUBLIC_NAMES } from './hostile-urls.ts';
 
-/** A network for tests: names as the corpus says, and sockets that note whom they would have dialled. */
+/** A fake network: names resolve as in the corpus, and sockets record the address they would connect to. */
 export interface TestNetwork {
   readonly resolve: Resolve;
   readonly openSocket: OpenSocket;
-  /** Every address that a socket was about to dial, in order. */
+  /** Every address that a socket was about to connect to, in order. */
   readonly dialled: string[];
   /** Names looked up, in order. */
   readonly asked: string[];
@@ -22,7 +22,10 @@ export function testNetwork(answers: (host: string) => readonly string[] = names
   return { resolve, openSocket: (options) => openTestSocket(options, dialled), dialled, asked };
 }
 
-/** Does what `net.connect` does first: a literal is dialled as it is, a name is looked up and its answers dialled. */
+/**
+ * Does what `net.connect` does first: uses a literal address directly, or looks up the name and uses the
+ * results.
+ */
 function openTestSocket(options: TcpNetConnectOpts, dialled: string[]): Socket {
   const socket = new Socket();
   const { host = 'localhost', lookup } = options;

@@ -16,19 +16,19 @@ import {
   type Submitter,
 } from '../../../src/jobs/batches.ts';
 
-/** The instant at which tests of the queue begin: noon of a day in the middle of a month. */
+/** The starting time of job queue tests: noon on a day in the middle of a month. */
 export const NOON = Date.UTC(2026, 5, 15, 12);
-/** Credits of an item that asks for no comparables. */
+/** Credits for an item that requests no comparables. */
 export const ITEM_CREDITS = 30;
 export const LEASE_MS = 1000;
 
-/** Batches of a database, at an hour that tests move. */
+/** The batches of a database, with a clock that tests move. */
 export interface TestQueue {
   readonly batches: Batches;
   readonly now: () => number;
   readonly passMs: (ms: number) => void;
   readonly claim: (most?: number) => Promise<Chunk | null>;
-  /** Ends all of a chunk, or some of its items, as values. */
+  /** Completes all items of a chunk, or some of them, with values. */
   readonly end: (chunk: Chunk, outcomes?: readonly ItemOutcome[]) => Promise<EndedChunk>;
 }
 
@@ -64,7 +64,7 @@ export async function addAccount(store: Store, accountId: string): Promise<void>
   await insertAccount(store, { accountId, name: accountId, plan: 'unlimited', createdAt: NOON });
 }
 
-/** Homes in a row, without comparables. */
+/** Requests for a row of homes, without comparables. */
 export function testItems(count: number, place = { lat: 43, lon: -88 }): JobItem<'property'>[] {
   return Array.from({ length: count }, (_, i) => {
     const request: PropertyValuationRequest = {
@@ -86,7 +86,7 @@ export function testBatch(
   return { avmType: 'property', items: testItems(count), notifyUrl: null, idempotency: null, ...changes };
 }
 
-/** A value that was never computed; its text names the claim it came from. */
+/** A value that was not computed. Its text names the claim it came from. */
 export function testValue({ job, fencingToken }: Chunk, itemNo: number): ItemOutcome {
   return {
     itemNo,

@@ -5,11 +5,11 @@ import type { Store } from '../../../src/store/store.ts';
 import type { TestEngine } from '../store/engines.ts';
 import type { ImportDeps } from '../../../src/load/import-options.ts';
 
-/** An empty store, a folder for files and a clock that stands still: what a test of imports needs. */
+/** What an import test needs: an empty store, a folder for files and a fixed clock. */
 export interface ImportFixture {
   readonly store: Store;
   readonly deps: ImportDeps;
-  /** Writes a file and gives its path. */
+  /** Writes a file and returns its path. */
   readonly file: (name: string, text: string | Buffer) => string;
   readonly close: () => Promise<void>;
 }

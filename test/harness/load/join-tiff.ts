@@ -2,25 +2,25 @@
 export interface TiffTag {
   readonly type: keyof typeof TYPE_SIZES;
   readonly values: readonly number[] | string;
-  /** What the entry says of their number, where that is another. */
+  /** The value count that the entry declares, if it differs from the real one. */
   readonly count?: number;
 }
 
 const TYPE_SIZES = { ascii: 1, short: 2, long: 4, double: 8, long8: 8 } as const;
 const TYPE_NUMBERS = { ascii: 2, short: 3, long: 4, double: 12, long8: 16 } as const;
 
-/** What a file of one image consists of. */
+/** The parts of a file with one image. */
 export interface TiffParts {
-  /** Strips or tiles as they stand in the file. */
+  /** Strips or tiles as stored in the file. */
   readonly blocks: readonly Uint8Array[];
-  /** By number; those that say where the blocks are must fit `blockOffsets`. */
+  /** Tags by number. The tags with block offsets must match `blockOffsets`. */
   readonly tags: ReadonlyMap<number, TiffTag>;
   readonly bigTiff?: boolean;
-  /** Where the directory says that the next one is. */
+  /** The offset of the next directory, as the directory declares it. */
   readonly nextDirectory?: number | 'itself';
 }
 
-/** Where each block comes to lie; 0 for empty ones, which the file leaves out. */
+/** The file offset of each block. It is 0 for empty blocks, which the file omits. */
 export function blockOffsets(blocks: readonly Uint8Array[], bigTiff = false): number[] {
   let at = headerBytes(bigTiff);
   return blocks.map((block) => {
@@ -29,7 +29,7 @@ export function blockOffsets(blocks: readonly Uint8Array[], bigTiff = false): nu
   });
 }
 
-/** A little-endian TIFF: header, blocks, directory, values of tags. */
+/** Builds a little-endian TIFF: header, blocks, directory, tag values. */
 export function joinTiff(parts: TiffParts): Buffer {
   const body = Buffer.concat(parts.blocks);
   const directoryAt = headerBytes(parts.bigTiff) + body.length;

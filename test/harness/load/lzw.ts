@@ -1,4 +1,6 @@
-/** TIFF's LZW, the slow obvious way: longest known text, its code, one text more. */
+/**
+ * TIFF's LZW by the simple, slow method: find the longest known text, write its code, add one longer text.
+ */
 export function encodeLzw(bytes: Uint8Array): Uint8Array {
   const out: number[] = [];
   let window = 0;
@@ -37,7 +39,7 @@ export function encodeLzw(bytes: Uint8Array): Uint8Array {
   }
   if (text !== '') {
     put(codeOf(text));
-    // A reader makes one more code of this text, and may widen for the end mark that follows.
+    // A decoder adds one more code here, so it may need a wider end marker.
     if (codes.size + 259 === 1 << bits && bits < 12) bits++;
   }
   put(257);

@@ -1,13 +1,13 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { FeatureValue } from '../../../src/load/features/feature.ts';
 
-/** Writers of the formats that the readers read, for tests: only as much of each as publishers use. */
+/** Test writers of the formats that the program reads. They cover only what publishers use. */
 
 export const NAD83 =
   'GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137,298.257222101]],' +
   'PRIMEM["Greenwich",0],UNIT["Degree",0.017453292519943295]]';
 
-/** Rings of [lon, lat] points; null for a null shape. */
+/** Rings of [lon, lat] points. Null means a null shape. */
 export type ShpRecord = readonly (readonly (readonly [number, number])[])[] | null;
 
 export function shpBytes(records: readonly ShpRecord[]): Buffer {
@@ -44,7 +44,7 @@ function polygonContent(rings: Exclude<ShpRecord, null>): Buffer {
   return content;
 }
 
-/** Every field as text of 40 bytes, but numbers as N and booleans as L. */
+/** Every field is text of 40 bytes, except that numbers are N and booleans are L. */
 export function dbfBytes(rows: readonly Readonly<Record<string, FeatureValue>>[]): Buffer {
   const WIDTH = 40;
   const names = Object.keys(rows[0]);
@@ -77,7 +77,7 @@ export function dbfBytes(rows: readonly Readonly<Record<string, FeatureValue>>[]
 export interface ZipPart {
   readonly name: string;
   readonly bytes: Buffer;
-  /** What the archive says of its length, where it lies. */
+  /** The size that the archive declares, if it differs from the real one. */
   readonly saidBytes?: number;
 }
 

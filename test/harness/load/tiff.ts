@@ -7,23 +7,23 @@ export interface TiffOptions {
   readonly columns: number;
   readonly rows: number;
   readonly cellAt: (row: number, column: number) => number;
-  /** Tiles of so many cells, or strips of so many rows. */
+  /** The size of a tile in cells, or of a strip in rows. */
   readonly tile?: number;
   readonly rowsPerStrip?: number;
   readonly compression?: 'none' | 'lzw' | 'deflate';
   readonly predictor?: 1 | 2 | 3;
   readonly samples?: number;
   readonly bigTiff?: boolean;
-  /** Blocks that the file leaves out, as GDAL's sparse files do. */
+  /** Blocks that the file omits, as in GDAL's sparse files. */
   readonly isSparse?: (block: number) => boolean;
-  /** Entries to add, change, or leave out (null), by tag number. */
+  /** Entries to add, change, or remove (null), by tag number. */
   readonly tags?: Readonly<Record<number, TiffTag | null>>;
-  /** Where the directory says that the next one is. */
+  /** The offset of the next directory, as the directory declares it. */
   readonly nextDirectory?: number | 'itself';
 }
 
 export const NO_DATA = -3.4028234663852886e38;
-/** EPSG:5070, cells of 30 m, around Seattle: the encoding of Wildfire Risk to Communities. */
+/** EPSG:5070 with cells of 30 m around Seattle: the encoding of Wildfire Risk to Communities. */
 const CONUS_TAGS: Readonly<Record<number, TiffTag>> = {
   33550: { type: 'double', values: [30, 30, 0] },
   33922: { type: 'double', values: [0, 0, 0, -1_990_005, 3_000_015, 0] },
@@ -38,7 +38,7 @@ export const DEGREE_TAGS: Readonly<Record<number, TiffTag>> = {
 
 const COMPRESSION_NUMBERS = { none: 1, lzw: 5, deflate: 8 } as const;
 
-/** A TIFF as the options say. */
+/** Writes a TIFF with these options. */
 export function writeTiff(options: TiffOptions): Buffer {
   const { columns, rows, samples = 1, compression = 'none', predictor = 1, tile } = options;
   const width = tile ?? columns;
@@ -80,7 +80,7 @@ interface Block {
   readonly left: number;
   readonly top: number;
   readonly width: number;
-  /** The row after the last. */
+  /** The row after the last one. */
   readonly last: number;
 }
 
@@ -98,7 +98,10 @@ function encodeBlock(options: TiffOptions, { left, top, width, last }: Block): B
   return compression === 'deflate' ? deflateSync(bytes) : Buffer.from(bytes);
 }
 
-/** TIFF's predictors for one float32 a cell: differences of the whole numbers (2), or of the bytes by place (3). */
+/**
+ * TIFF's predictors for one float32 per cell: differences of the integers (2), or of the bytes by
+ * significance (3).
+ */
 function predict(cells: Float32Array, width: number, predictor: 2 | 3): Uint8Array {
   const out = new Uint8Array(cells.byteLength);
   for (let start = 0; start < cells.length; start += width) {

@@ -9,7 +9,7 @@ import { beginDataset, publishDataset, type DatasetKind } from '../../../src/sto
 import type { Store } from '../../../src/store/store.ts';
 import { SOURCE } from '../store/rows.ts';
 
-/** A rectangle on the map with what its record says. */
+/** A rectangle on the map with its record. */
 export interface TestArea {
   readonly record: JsonObject;
   readonly west: number;

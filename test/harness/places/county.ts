@@ -10,8 +10,9 @@ import type { Store } from '../../../src/store/store.ts';
 import { SOURCE, testRent, testSale } from '../store/rows.ts';
 
 /**
- * Small markets for tests. "river" has an address file as cities publish it, without city and state, and sales that
- * name both; "hill" has full addresses; "loft" has listings to let and a sale, and no address file. One thousandth of a degree of latitude is 111 m.
+ * Small markets for tests. "river" has an address file as cities publish it, without city and state, and
+ * sales that name both. "hill" has full addresses. "loft" has rental listings, one sale and no address file.
+ * One thousandth of a degree of latitude is 111 m.
  */
 
 /** street | city | state | ZIP | lat | lon | parcel */

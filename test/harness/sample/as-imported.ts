@@ -11,7 +11,7 @@ import { recordedAttributes } from '../../../src/load/sample-county/sales.ts';
 import { trueValueUsd } from '../../../src/load/sample-county/true-value.ts';
 import { rentRows } from '../../../src/load/sample-county/write-homes.ts';
 
-/** The sales as importing the generated file gives them, for benches and tests that need no store. */
+/** The generated sales as they are after import, for benchmarks and tests that need no store. */
 export function salesAsImported(county: SampleCounty): Sale[] {
   return county.sales.map((sale) => ({
     recordId: sale.recordId,
@@ -30,7 +30,7 @@ export function salesAsImported(county: SampleCounty): Sale[] {
   }));
 }
 
-/** The same of the generated listings. */
+/** The generated rental listings as they are after import. */
 export function rentsAsImported(county: SampleCounty): RentListing[] {
   const settings = { today: county.asOf, features: [], datePrecision: null };
   return Array.from(rentRows(county), (row, i) => {
@@ -40,7 +40,7 @@ export function rentsAsImported(county: SampleCounty): RentListing[] {
   });
 }
 
-/** A home as the assessor's roll describes it on the county's as-of date, gaps included. */
+/** A home as the assessor's roll describes it on the county's as-of date, including gaps. */
 export function homeAsRecorded(county: SampleCounty, parcel: SampleParcel): Home {
   const random = streamOf(county.seed, `roll ${parcel.index}`);
   return {
@@ -53,7 +53,10 @@ export function homeAsRecorded(county: SampleCounty, parcel: SampleParcel): Home
   };
 }
 
-/** What the home might truly fetch on the as-of date: its true value with the noise of an honest sale. */
+/**
+ * A price that the home might truly sell for on the as-of date: its true value with the noise of an
+ * arm's-length sale.
+ */
 export function possiblePriceUsd(county: SampleCounty, parcel: SampleParcel): number {
   const random = streamOf(county.seed, `possible price ${parcel.index}`);
   return trueValueUsd(parcel, county.asOf) * Math.exp(TYPE_TRAITS[parcel.type].noiseSd * normal(random));

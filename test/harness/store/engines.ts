@@ -10,50 +10,53 @@ import { findPostgres, POSTGRES_URL, REQUIRE_POSTGRES, startPostgres } from './p
 import { onceInRun, PREPARED, type PreparedDatabase } from './prepared-database.ts';
 
 /**
- * The engines that tests run on:
+ * The database engines that tests run on:
  *
  *   for (const engine of engines) {
- *     test(`${engine.name}: a published version is whole`, async () => {
+ *     test(`${engine.name}: a published version is complete`, async () => {
  *       const store = await engine.open();
  *       …
  *       await store.close();
  *     });
  *   }
  *
- * PostgreSQL is started once per test process, or once for all by test/run.ts, which names it in
- * PLUMBLINE_TEST_POSTGRES_URL. Where there is none to start, the file reports one skipped test that says why;
- * with PLUMBLINE_TEST_REQUIRE_POSTGRES=1 (set by .ci/run) that is a failure. This file and test/run.ts are the
- * only ones beside src/config.ts that read the environment: they are no part of the program.
+ * PostgreSQL is started once per test process, or once for all processes by test/run.ts, which passes it in
+ * PLUMBLINE_TEST_POSTGRES_URL. If PostgreSQL is not installed, the file reports one skipped test with the
+ * reason. With PLUMBLINE_TEST_REQUIRE_POSTGRES=1 (set by .ci/run) this is a failure. Besides src/config.ts
+ * only this file and test/run.ts read the environment. They are not part of the program.
  */
 export interface TestEngine {
   readonly name: Engine;
-  /** A new database, migrated and empty; closing the store deletes it. */
+  /** A new, migrated and empty database. Closing the store deletes it. */
   readonly open: (options?: Pick<StoreSettings, 'clock'>) => Promise<Store>;
-  /** A new database to be opened more than once, or by other processes. */
+  /** A new database that can be opened more than once, or by other processes. */
   readonly create: () => Promise<TestDatabase>;
-  /** One without even its tables, which whoever opens it first makes. */
+  /** A new database without tables. The first process that opens it creates them. */
   readonly createBare: () => Promise<TestDatabase>;
-  /** A new database that holds what was prepared. */
+  /** A new database with prepared contents. */
   readonly copyOf: (prepared: PreparedDatabase) => Promise<TestDatabase>;
 }
 
 export interface TestDatabase {
   readonly settings: { readonly databaseUrl: string | null; readonly dataDir: string };
-  /** Every store opened on it must be closed before. */
+  /** All stores opened on it must be closed first. */
   readonly drop: () => Promise<void>;
 }
 
-/** How an engine makes databases, and keeps some by name as long as the run of the tests lasts. */
+/** How an engine creates databases, and keeps some by name until the test run ends. */
 interface Databases {
   readonly create: () => Promise<TestDatabase>;
-  /** Empty, or a copy of one that is kept. */
+  /** Empty, or a copy of a kept database. */
   readonly keep: (name: string, basis: string | null) => Promise<TestDatabase>;
   readonly copyKept: (name: string) => Promise<TestDatabase>;
 }
 
 const preparedFolder = process.env[PREPARED] ?? null;
 
-/** The tables and nothing in them. A copy costs half of what making them costs: 125 ms of processor time on PostgreSQL, 3 on SQLite. */
+/**
+ * The tables only. Copying them costs half of creating them: 125 ms of CPU time on PostgreSQL, 3 ms on
+ * SQLite.
+ */
 const MIGRATED: PreparedDatabase = {
   name: 'migrated',
   fill: async (settings) => (await openStore(settings)).close(),
@@ -172,7 +175,7 @@ function postgresDatabases(start: () => Promise<string>): Databases {
   };
 }
 
-/** Copied file by file in the server, which nobody may be connected to the template for. */
+/** The server copies the template file by file, so no connection to the template may be open. */
 async function createDatabase(url: string, name: string, template: string): Promise<TestDatabase> {
   await execute(url, `create database "${name}" template "${template}"`);
   const { dataDir, remove } = temporaryFolder();
@@ -182,13 +185,13 @@ async function createDatabase(url: string, name: string, template: string): Prom
     settings: { databaseUrl: own.href, dataDir },
     drop: async () => {
       remove();
-      // A process that a test has killed may not have been missed yet.
+      // The server may not have noticed yet that a test killed a connected process.
       await execute(url, `drop database "${name}" with (force)`);
     },
   };
 }
 
-/** A schema of its own in the server's one database, where nothing is prepared to be copied. */
+/** Uses a new schema in the server's only database. Prepared databases are not available there. */
 export async function createPostgresOn(url: string): Promise<TestDatabase> {
   const schema = `test_${randomBytes(8).toString('hex')}`;
   await execute(url, `create schema ${schema}`);

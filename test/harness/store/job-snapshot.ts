@@ -1,6 +1,9 @@
 import type { Store } from '../../../src/store/store.ts';
 
-/** What is kept of a job, to be compared: of each item its state and fence, its results, log rows and charges. */
+/**
+ * What is stored of a job, for comparison: the state and fencing token of each item, its results, log rows
+ * and charges.
+ */
 export async function keptOf(store: Store, jobId: string) {
   const items = await store.db
     .selectFrom('job_items')

@@ -6,23 +6,29 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** A PostgreSQL server for tests: on a temporary directory, on a free loopback port, gone when this process ends. */
+/**
+ * A PostgreSQL server for tests: in a temporary folder, on a free loopback port, stopped when this process
+ * ends.
+ */
 export interface TestPostgres {
-  /** Of the `postgres` database. */
+  /** The URL of the `postgres` database. */
   readonly url: string;
   readonly stop: () => void;
-  /** Ends it as a power cut would (`-m immediate`) and starts it again. Returns at once: ask until it answers. */
+  /**
+   * Stops the server as a power cut would (`-m immediate`) and starts it again. It returns at once, so poll
+   * until the server responds.
+   */
   readonly restart: () => void;
 }
 
-/** Environment of test processes: 1 makes a missing PostgreSQL a failure. */
+/** Environment variable of test processes: 1 makes a missing PostgreSQL a failure. */
 export const REQUIRE_POSTGRES = 'PLUMBLINE_TEST_REQUIRE_POSTGRES';
-/** Environment of test processes: the server that test/run.ts started for all of them. */
+/** Environment variable of test processes: the server that test/run.ts started for all of them. */
 export const POSTGRES_URL = 'PLUMBLINE_TEST_POSTGRES_URL';
 
 const START_MS = 60_000;
 
-/** Where the server's programs are, or a sentence saying why there is none to start. */
+/** The folder of the server's programs, or a sentence that says why there is none. */
 export function findPostgres(): { bin: string } | { missing: string } {
   const config = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
   const debian = '/usr/lib/postgresql';
@@ -46,9 +52,10 @@ function isRoot(): boolean {
 }
 
 /**
- * Reads the password from standard input, restarts at each further line, and ends with it: that comes when the test
- * process ends, however that happens (also by SIGKILL), so no server is left behind. fsync stays on: some tests are about durability.
- * The ICU locale sorts text unlike its bytes, as production servers do.
+ * Reads the password from standard input, restarts at each further line, and stops when the input ends. The
+ * input ends when the test process ends in any way (also by SIGKILL), so no server is left behind. fsync
+ * stays on, because some tests are about durability. The ICU locale sorts text differently from its bytes, as
+ * production servers do.
  */
 const SCRIPT = `
 set -eu
@@ -76,7 +83,7 @@ kill -QUIT "$server"
 wait "$server" || true
 `;
 
-/** Starts a server and waits until it answers. Throws when it does not. */
+/** Starts a server and waits until it responds. Throws if it does not. */
 export async function startPostgres(bin: string): Promise<TestPostgres> {
   const port = await freePort();
   const password = randomBytes(16).toString('hex');
@@ -94,7 +101,7 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
     }
     await sleep(50);
   }
-  // The test process may end while the server runs; that ends the server.
+  // The server does not keep the test process alive. When that process ends, the server stops.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
   return { url, stop: () => child.stdin.end(), restart: () => void child.stdin.write('restart\n') };

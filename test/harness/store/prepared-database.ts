@@ -3,24 +3,27 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreSettings } from '../../../src/store/open-store.ts';
 
-/** A database that many tests begin with: filled once in a run of the tests on each engine, and copied for each of them. */
+/**
+ * The starting contents of a database for many tests: filled once per test run on each engine, then copied
+ * for each test.
+ */
 export interface PreparedDatabase {
   readonly name: string;
-  /** What it is filled upon; empty if left out. */
+  /** The prepared database that it extends. Without it, `fill` starts from an empty one. */
   readonly basis?: PreparedDatabase;
-  /** Opens it and closes it again. */
+  /** Must open and close the database itself. */
   readonly fill: (settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir'>) => Promise<void>;
 }
 
 /**
- * Environment of test processes: the folder where one run (test/run.ts) keeps its prepared databases, those of its own
- * PostgreSQL by name. Without it every test fills its own.
+ * Environment variable of test processes: the folder where one run (test/run.ts) keeps its prepared
+ * databases, and the names of those on its own PostgreSQL. Without it, every test fills its own database.
  */
 export const PREPARED = 'PLUMBLINE_TEST_PREPARED';
 
 const LOOK_EVERY_MS = 50;
 
-/** Runs the work in one of the run's processes. The others wait, and try for themselves where it failed. */
+/** Runs the work in one process of the run. The others wait, and try it themselves if it failed. */
 export async function onceInRun(folder: string, name: string, work: () => Promise<void>): Promise<void> {
   const claim = join(folder, `${name}.claim`);
   const done = join(claim, 'done');
@@ -39,7 +42,10 @@ export async function onceInRun(folder: string, name: string, work: () => Promis
   }
 }
 
-/** False where it is there already: making a folder is the claim that only one process gets. */
+/**
+ * Returns false if the folder exists. Creating a folder succeeds in one process only, so it serves as the
+ * lock.
+ */
 function tryMakeFolder(path: string): boolean {
   try {
     mkdirSync(path);

@@ -7,7 +7,7 @@ import type { ApiKeyRecord } from '../../../src/store/api-keys.ts';
 import type { DatasetSource } from '../../../src/store/datasets.ts';
 import type { ValuationRecord } from '../../../src/store/valuations.ts';
 
-/** Rows for store tests: complete, each a little different, with texts that need care. */
+/** Rows for store tests: complete, each slightly different, with texts that are hard to store. */
 
 export const SOURCE: DatasetSource = {
   name: 'Test county',

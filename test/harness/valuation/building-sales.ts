@@ -1,14 +1,17 @@
 import { seededRandom } from '../../../src/valuation/random.ts';
 import type { BuildingSales } from '../../../src/valuation/multifamily/building-sales.ts';
 
-/** Sales of a made-up market: a year's rent sells for `multiplier`, and each figure errs by its own noise (ln USD). */
+/**
+ * Sales in a made-up market: a building sells for `multiplier` times its annual rent, and each figure has its
+ * own noise (ln USD).
+ */
 export interface MadeUpMarket {
   readonly n: number;
   readonly multiplier: number;
   readonly priceNoise: number;
   readonly salesNoise: number;
   readonly rentNoise: number;
-  /** Ln by which multipliers rise from the south to the north of the market. */
+  /** The rise of ln multipliers from the south to the north of the market. */
   readonly northward?: number;
   readonly seed?: number;
 }

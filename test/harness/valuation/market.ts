@@ -7,10 +7,12 @@ import { stringColumnOf } from '../../../src/valuation/columns/string-column.ts'
 import type { Home } from '../../../src/valuation/subject.ts';
 import type { ModelBuilder } from '../../../src/valuation/train-job.ts';
 
-/** A made-up market for tests, whose true prices are known. First day of its sales, and how many days they span. */
+/**
+ * A made-up market for tests with known true prices: the first day of its sales, and how many days they span.
+ */
 export const TEST_MARKET = { from: 16_000, days: 730, lat: 43, lon: -88 } as const;
 
-/** Ln USD that a home is truly worth on day 0 of the market; the market rises 4 % a year. */
+/** The true value of a home in ln USD on day 0 of the market. The market rises 4% a year. */
 export function trueLogValue(home: Home): number {
   const { livingAreaSqft, bathrooms, yearBuilt } = home.attributes;
   return (
@@ -27,12 +29,14 @@ export function trueIndex(day: number): number {
   return (0.04 * (day - TEST_MARKET.from)) / 365;
 }
 
-/** Ln-USD noise of a sale: three times as large in the north as in the south. */
+/** The noise of a sale in ln USD: three times as large in the north as in the south. */
 export function trueNoise(home: Pick<Home, 'lat'>): number {
   return 0.08 + 1.6 * Math.max(0, home.lat - TEST_MARKET.lat);
 }
 
-/** Houses and condos; one in ten sales repeats a parcel; condition unknown of all, bathrooms of some. */
+/**
+ * Houses and condos. One in ten sales repeats a parcel. No condition is known, and only some bathroom counts.
+ */
 export function testColumns(n: number, seed = 1): SaleColumns {
   const random = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -96,8 +100,8 @@ export function testColumns(n: number, seed = 1): SaleColumns {
 }
 
 /**
- * Stands in for the real model: knows the true function, but learns the market's level from the sales known on
- * the training day, so that a leak would show.
+ * Replaces the real model: it knows the true function, but learns the price level from the sales known on the
+ * training day, so that a leak would show.
  */
 export const testBuilder: ModelBuilder = {
   fit(columns, trainedOn) {
@@ -134,7 +138,7 @@ export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0
   };
 }
 
-/** A subject in the middle of the test market with every attribute that it has. */
+/** A subject in the middle of the test market with all its attributes. */
 export function testHome(changes: Partial<Home> = {}): Home {
   return {
     lat: TEST_MARKET.lat + 0.05,

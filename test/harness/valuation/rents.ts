@@ -8,23 +8,23 @@ import { seededRandom } from '../../../src/valuation/random.ts';
 import type { Home } from '../../../src/valuation/subject.ts';
 import type { ModelBuilder } from '../../../src/valuation/train-job.ts';
 
-/** A made-up town of rented buildings whose true rents are known. */
+/** A made-up town of rented buildings with known true rents. */
 export const TEST_RENTS = {
   listedOn: 17_000,
   lat: 41,
   lon: -93,
-  /** Ln-USD standard deviations of a building's level and of a unit around it: ρ = 0.64. */
+  /** Standard deviations in ln USD of a building's offset and of a unit around it: ρ = 0.64. */
   buildingSd: 0.12,
   unitSd: 0.09,
 } as const;
 
-/** Ln USD a month of a unit in a building of middling level. */
+/** The monthly rent in ln USD of a unit in a building without an offset. */
 export function trueLogRent(home: Home): number {
   const { bedrooms, bathrooms } = home.attributes;
   return 7 + 0.2 * (bedrooms ?? 1) + 0.1 * (bathrooms ?? 1) + 2 * (home.lat - TEST_RENTS.lat);
 }
 
-/** Listings of buildings with 1 to 8 units; `spanDays` 0 = all listed on one day. */
+/** Listings of buildings with 1 to 8 units. With `spanDays` 0 all are listed on one day. */
 export function testListings(buildings: number, { seed = 1, spanDays = 0 } = {}): RentListing[] {
   const random = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -63,7 +63,7 @@ export function testRentColumns(
   return buildRentColumns(testListings(buildings, options));
 }
 
-/** Knows the true function but no building's level: what is left to learn is the building's own. */
+/** Knows the true function but not the offset of each building, which is left to learn. */
 export const testRentBuilder: ModelBuilder = {
   fit: (_, trainedOn) => new Uint8Array(Float64Array.of(trainedOn).buffer),
   bind: (model, columns) => testRentPredictor(columns, new Float64Array(model.slice().buffer)[0]),

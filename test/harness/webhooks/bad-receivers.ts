@@ -6,14 +6,15 @@ import type { Store } from '../../../src/store/store.ts';
 import { enqueue, testDelivering } from './local-deliveries.ts';
 import { startReceiver, ZOO } from './receivers.ts';
 
-/** Longer than any wait of the schedule, Retry-After aside. */
+/** Longer than any delay of the retry schedule, except Retry-After. */
 export const NEXT_ROUND_MS = 450_000;
-/** What receivers that hang are given; the others as long as a busy machine needs. */
+/** The timeout for hanging receivers. Others get as long as a busy machine needs. */
 const HANGING_MS = 400;
 
 /**
- * Delivers to every bad receiver at the same time, and to a good one beside them, on a store whose clock the caller moves: each must end
- * on schedule, and the good one is served at once. Answers how many receivers there were, and how many never took theirs.
+ * Delivers to every bad receiver and to one good receiver at the same time, on a store whose clock the caller
+ * moves. Deliveries to bad receivers must end on schedule, and the good receiver must be called at once.
+ * Returns how many bad receivers there were, and how many deliveries to them failed for good.
  */
 export async function visitZoo(
   store: Store,
@@ -22,7 +23,7 @@ export async function visitZoo(
   const animals = Object.entries(ZOO);
   const receivers = await Promise.all(animals.map(([, { start }]) => start()));
   const kind = await startReceiver((_request, response) => response.end('ok'));
-  // Eight accounts, so that none reaches what one may hold at a time: that is another test.
+  // Eight accounts, so that none reaches its limit of concurrent deliveries, which another test covers.
   const accountIds = animals.map((_animal, i) => `account-${i % 8}`);
   for (const accountId of new Set(accountIds)) {
     await insertAccount(store, { accountId, name: accountId, plan: 'unlimited', createdAt: 0 });
@@ -36,7 +37,8 @@ export async function visitZoo(
   const [kindId] = await enqueue(store, [`http://kind.test:${kind.port}/`]);
   const { deps } = testDelivering(store);
   const isHanging = (url: string): boolean => ZOO[new URL(url).hostname.replace('.test', '')]?.hangs ?? false;
-  // Nobody calls one that hangs until all of them are to be called: did one wait for another, this would not end.
+  // Calls to hanging receivers start only when all of them are requested. If one waited for another, this
+  // would never end.
   const hanging = animals.filter(([, { hangs }]) => hangs).length;
   const called: (() => void)[] = [];
   const request: Outbound['request'] = async (url, asked) => {
@@ -62,7 +64,7 @@ export async function visitZoo(
       `${name}: ${said}`,
     );
     const calls = receivers[i].received.length;
-    // One that hangs may be left before it has read the call whole.
+    // An attempt to a hanging receiver may end before the receiver has read the whole call.
     assert.ok(hangs ? calls <= attempts : calls === attempts, `${name} was called ${calls} times: ${said}`);
     assert.ok(
       tried.every(({ error }, at) => (ends === 'delivered' && at === attempts - 1) === (error === null)),

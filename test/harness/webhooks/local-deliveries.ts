@@ -14,7 +14,7 @@ import { testEventBody } from '../../../src/webhooks/test-event.ts';
 
 export const BOX = createSecretBox(Buffer.alloc(32, 5), randomBytes);
 
-/** Sends what a store holds to servers of this machine: every name is loopback. */
+/** Sends a store's deliveries to servers on this machine: every host name resolves to loopback. */
 export interface TestDelivering {
   readonly delivering: Delivering;
   readonly deps: AttemptDeps;
@@ -44,7 +44,7 @@ export function testDelivering(
   return { delivering: createDelivering(deps), deps };
 }
 
-/** Puts deliveries to some URLs into the outbox, all in one transaction; their ids in order. */
+/** Enqueues deliveries to some URLs in one transaction and returns their ids in order. */
 export async function enqueue(
   store: Store,
   urls: readonly string[],

@@ -8,14 +8,14 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** A server on loopback that notes what it was sent. */
+/** A loopback server that records the calls it gets. */
 export interface TestReceiver {
   readonly port: number;
   readonly received: Received[];
   readonly close: () => void;
 }
 
-/** Reads the call whole, notes it, then answers in its own way. */
+/** Reads the whole call, records it, then responds in its own way. */
 export async function startReceiver(answer: RequestListener): Promise<TestReceiver> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -36,7 +36,7 @@ export async function startReceiver(answer: RequestListener): Promise<TestReceiv
   return { port, received, close };
 }
 
-/** For what no HTTP server would do; each connection counts as a call. */
+/** A raw TCP server for behavior that no HTTP server has. Each connection counts as a call. */
 export async function startSocketReceiver(meet: (socket: Socket) => void): Promise<TestReceiver> {
   const received: Received[] = [];
   const sockets = new Set<Socket>();
@@ -61,7 +61,7 @@ async function portOf(server: Server): Promise<number> {
   return address.port;
 }
 
-/** Answers the head at once, then a byte at a time, for ever. */
+/** Sends the response head at once, then one byte at a time, forever. */
 const drip: RequestListener = (_request, response) => {
   response.writeHead(200, { 'content-length': '1000000' });
   const timer = setInterval(() => response.write('x'), 20);
@@ -90,13 +90,13 @@ const sends =
     socket.once('data', () => socket.write(text, () => then(socket)));
   };
 
-/** How a receiver can behave, and what must come of it: the state, and after how many attempts. */
+/** A receiver's behavior and the expected outcome: the delivery state, and the number of attempts. */
 export interface ZooAnimal {
   readonly start: () => Promise<TestReceiver>;
   readonly ends: 'delivered' | 'failed';
   readonly attempts: 1 | 4;
   readonly scheme?: 'https';
-  /** Only the clock ends an attempt. */
+  /** Only the timeout ends an attempt. */
   readonly hangs?: true;
 }
 

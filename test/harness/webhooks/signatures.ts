@@ -11,21 +11,24 @@ export const now = (): number => Math.floor(Date.now() / 1000);
 /** Bodies need not be JSON here. */
 export const asText = { jsonParse: false };
 
-/** How many cases, and from which chance; `onCase` after each. */
+/** The number of cases and the random seed. `onCase` is called after each case. */
 export interface Cases {
   readonly numRuns: number;
   readonly seed?: number;
   readonly onCase?: () => void;
 }
 
-/** The body in pieces, as results are streamed. */
+/** The body in chunks, as results are streamed. */
 function inPieces(bytes: Uint8Array, size: number): () => Iterable<Uint8Array> {
   return function* () {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   };
 }
 
-/** Signs bodies in pieces of any size; an independent library must verify each, and sign it the same. */
+/**
+ * Signs bodies in chunks of any size. An independent library must verify each signature and compute the same
+ * one.
+ */
 export async function checkSignatures({ onCase, ...parameters }: Cases): Promise<void> {
   await fc.assert(
     fc.asyncProperty(
@@ -48,7 +51,7 @@ export async function checkSignatures({ onCase, ...parameters }: Cases): Promise
   );
 }
 
-/** Changes one byte of body, id, time and signature in turn; the library must refuse all four. */
+/** Changes one byte of the body, id, time and signature in turn. The library must reject all four. */
 export async function checkMutations({ onCase, ...parameters }: Cases): Promise<void> {
   const change = fc.integer({ min: 1, max: 255 });
   await fc.assert(
