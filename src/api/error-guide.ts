@@ -15,7 +15,7 @@ export const ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, 'usage'>, string>> 
   not_signed_in: 'Only in the console: there is no session, or it has ended. Sign in.',
   sign_in_refused: 'Only in the console: the name or the password is wrong.',
   plan_forbidden: 'The key may not use this operation: it lacks the scope, or the plan does not include it.',
-  role_forbidden: 'Only in the console: the role of whoever is signed in does not allow it.',
+  role_forbidden: 'Only in the console: your role does not allow it.',
   csrf_refused:
     'Only in the console: the request does not come from its own pages, or lacks the `X-CSRF-Token` of the session.',
   not_found: 'There is nothing of this name, or it belongs to another account.',
