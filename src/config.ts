@@ -2,56 +2,61 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { PlumblineError } from './errors.ts';
 
-/** Every setting of the program. Read once at start from the environment; nothing else reads `process.env`. */
+/**
+ * All settings of the program, read once from the environment at start. Nothing else reads `process.env`.
+ */
 export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly host: string;
   readonly port: number;
-  /** Connections that are open at a time; more are closed at once. */
+  /** Maximum open connections. Further connections are closed at once. */
   readonly maxConnections: number;
   readonly logLevel: LogLevel;
-  /** Bearer token for /metrics; without one, metrics are served to loopback callers only. */
+  /** Bearer token for /metrics. Without it, only loopback callers can read metrics. */
   readonly metricsToken: string | null;
-  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  /** Addresses of proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Worker threads, for training and backtests and for values while serving. */
+  /** Worker threads: for training and backtests, and for valuations while serving. */
   readonly threads: number;
-  /** Threads that work on batches while serving; 0 where other processes do. */
+  /** Threads that work on batches while serving; 0 if other processes do that. */
   readonly jobThreads: number;
-  /** How long a worker that died keeps what it had claimed. */
+  /** How long the items claimed by a dead worker stay claimed. */
   readonly jobLeaseSeconds: number;
-  /** Ranges that callbacks may go to though they are not public, on any port. */
+  /** Private address ranges that webhooks may call, on any port. */
   readonly callbackAllowCidrs: readonly string[];
-  /** Base64 of the 32 bytes that webhook secrets are sealed with; null = the file in the data folder. */
+  /** Base64 of the 32-byte key that encrypts webhook secrets; null = the key file in the data folder. */
   readonly webhookKey: string | null;
   readonly geocoder: GeocoderSetting | null;
   readonly censusApi: CensusApiSetting;
-  /** File of the operator's vacancy, expenses, cap rates and multipliers; null = the markets' own and the defaults. */
+  /**
+   * File with the operator's vacancy rates, expenses, cap rates and multipliers; null = the values of the
+   * market, then the defaults.
+   */
   readonly incomeAssumptions: string | null;
-  /** File of plans beside the built-in ones; null = those alone. */
+  /** File of plans in addition to the built-in plans; null = only the built-in plans. */
   readonly plans: string | null;
-  /** Template of the operator's own map images, for the console; null = the map of what is loaded. */
+  /** URL template of the operator's map tiles, for the console; null = a map of the loaded data. */
   readonly mapTilesUrl: string | null;
 }
 
 export const GEOCODER_KINDS = ['census', 'nominatim'] as const;
 export type GeocoderKind = (typeof GEOCODER_KINDS)[number];
 
-/** The geocoder to ask for addresses that no index has. */
+/** URL of the geocoder for addresses that no index has. */
 export interface GeocoderSetting {
   readonly url: string;
   readonly kind: GeocoderKind;
-  /** Ranges that it may be in though they are not public. */
+  /** Private address ranges that the geocoder may be in. */
   readonly allowCidrs: readonly string[];
 }
 
-/** Where `plumbline fetch census` asks. The server itself never does. */
+/** URL that `plumbline fetch census` calls. The server itself never calls it. */
 export interface CensusApiSetting {
   readonly url: string;
-  /** Given free by the Bureau (api.census.gov/data/key_signup.html). */
+  /** API key, free from the Census Bureau (api.census.gov/data/key_signup.html). */
   readonly key: string | null;
-  /** Ranges that it may be in though they are not public: a mirror of the operator's own. */
+  /** Private address ranges that the Census API may be in, for an operator's own mirror. */
   readonly allowCidrs: readonly string[];
 }
 
@@ -68,7 +73,7 @@ interface Setting {
   readonly isSecret?: boolean;
 }
 
-/** The table that start-up prints and docs/operations/settings.md repeats. */
+/** The table of settings printed at start and repeated in docs/operations/settings.md. */
 export const SETTINGS: readonly Setting[] = [
   {
     name: 'PLUMBLINE_DATA',
@@ -87,66 +92,65 @@ export const SETTINGS: readonly Setting[] = [
     name: 'HOST',
     shown: (config) => config.host,
     fallback: '127.0.0.1',
-    about: 'address to listen on; 0.0.0.0 for every one',
+    about: 'address to listen on; 0.0.0.0 for all addresses',
   },
   { name: 'PORT', shown: (config) => config.port, fallback: '8080', about: 'port to listen on' },
   {
     name: 'MAX_CONNECTIONS',
     shown: (config) => config.maxConnections,
     fallback: '1000',
-    about: 'connections open at a time; more are closed at once',
+    about: 'maximum open connections; further ones are closed at once',
   },
   { name: 'LOG_LEVEL', shown: (config) => config.logLevel, fallback: 'info', about: LOG_LEVELS.join(', ') },
   {
     name: 'METRICS_TOKEN',
     shown: (config) => config.metricsToken,
     fallback: '',
-    about: 'bearer token for /metrics; without one only loopback callers may read it',
+    about: 'bearer token for /metrics; without one, only loopback callers can read it',
     isSecret: true,
   },
   {
     name: 'TRUSTED_PROXIES',
     shown: (config) => config.trustedProxies,
     fallback: '',
-    about: 'comma-separated proxy addresses whose X-Forwarded-For is believed',
+    about: 'comma-separated proxy addresses whose X-Forwarded-For header is trusted',
   },
   {
     name: 'PLUMBLINE_THREADS',
     shown: (config) => config.threads,
     fallback: String(availableParallelism()),
-    about: 'worker threads, for training and backtests and for values while serving',
+    about: 'worker threads: for training and backtests, and for valuations while serving',
   },
   {
     name: 'JOB_THREADS',
     shown: (config) => config.jobThreads,
     fallback: '',
-    about:
-      'threads that work on batches, as many as PLUMBLINE_THREADS if not set; 0 = none in a process that serves',
+    about: 'threads that work on batches; PLUMBLINE_THREADS if not set; 0 = none in a serving process',
   },
   {
     name: 'JOB_LEASE_SECONDS',
     shown: (config) => config.jobLeaseSeconds,
     fallback: '60',
-    about: 'how long items of a batch wait for a worker that died before another one takes them',
+    about: 'how long batch items of a dead worker wait before another worker takes them',
   },
   {
     name: 'CALLBACK_ALLOW_CIDRS',
     shown: (config) => config.callbackAllowCidrs,
     fallback: '',
-    about: 'comma-separated ranges that callbacks may go to though they are not public',
+    about: 'comma-separated private address ranges that webhooks may call',
   },
   {
     name: 'WEBHOOK_KEY',
     shown: (config) => config.webhookKey,
     fallback: '',
-    about: 'base64 of 32 bytes that webhook secrets are stored under; without one, a file in the data folder',
+    about: 'base64 of the 32-byte key that encrypts webhook secrets; without one, a file in the data folder',
     isSecret: true,
   },
   {
     name: 'GEOCODER_URL',
     shown: (config) => config.geocoder?.url,
     fallback: '',
-    about: 'geocoder to ask for addresses that no index has; without one nobody is asked',
+    about: 'URL of a geocoder for addresses that no index has; without one, no geocoder is used',
     isSecret: true,
   },
   {
@@ -159,7 +163,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'GEOCODER_ALLOW_CIDRS',
     shown: (config) => config.geocoder?.allowCidrs,
     fallback: '',
-    about: 'comma-separated ranges that the geocoder may be in though they are not public',
+    about: 'comma-separated private address ranges that the geocoder may be in',
   },
   {
     name: 'CENSUS_API_KEY',
@@ -172,37 +176,37 @@ export const SETTINGS: readonly Setting[] = [
     name: 'CENSUS_API_URL',
     shown: (config) => config.censusApi.url,
     fallback: 'https://api.census.gov',
-    about: 'the Census API, or a mirror of it',
+    about: 'URL of the Census API, or of a mirror of it',
   },
   {
     name: 'CENSUS_API_ALLOW_CIDRS',
     shown: (config) => config.censusApi.allowCidrs,
     fallback: '',
-    about: 'comma-separated ranges that a mirror may be in though they are not public',
+    about: 'comma-separated private address ranges that a mirror may be in',
   },
   {
     name: 'INCOME_ASSUMPTIONS',
     shown: (config) => config.incomeAssumptions,
     fallback: '',
     about:
-      'JSON file of vacancy, expense ratio, cap rate and gross rent multiplier, instead of the markets’ own',
+      'JSON file of vacancy rate, expense ratio, cap rate and gross rent multiplier, instead of those of the markets',
   },
   {
     name: 'PLANS',
     shown: (config) => config.plans,
     fallback: '',
-    about: 'JSON file of plans of accounts, beside the built-in free, standard, professional and unlimited',
+    about:
+      'JSON file of account plans, in addition to the built-in free, standard, professional and unlimited',
   },
   {
     name: 'MAP_TILES_URL',
     shown: (config) => config.mapTilesUrl,
     fallback: '',
-    about:
-      'map images for the console, https://…/{z}/{x}/{y}.png; without it the map is drawn from what is loaded',
+    about: 'map tiles for the console, https://…/{z}/{x}/{y}.png; without it, the map shows the loaded data',
   },
 ];
 
-/** Environment → settings. Throws `usage` naming the setting that cannot be used. */
+/** Reads settings from the environment. Throws `usage` with the name of an invalid setting. */
 export function readConfig(environment: Environment): Config {
   const text = (name: string): string => {
     const setting = SETTINGS.find((candidate) => candidate.name === name);
@@ -234,12 +238,12 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-/** The settings of this process: the one place that reads `process.env`. */
+/** The settings of this process. This is the only place that reads `process.env`. */
 export function readProcessConfig(): Config {
   return readConfig(process.env);
 }
 
-/** One line a setting, secrets masked, for printing at start. */
+/** One line per setting, with secrets masked, for printing at start. */
 export function describeConfig(config: Config): string[] {
   return SETTINGS.map((setting) => {
     const value = setting.shown(config) ?? null;
@@ -257,7 +261,7 @@ function parseDatabaseUrl(text: string): string | null {
   );
 }
 
-/** Base64 of 32 bytes: 43 characters and one of padding. */
+/** 32 bytes in Base64: 43 characters and one of padding. */
 function parseKey(name: string, text: string): string | null {
   if (text === '') return null;
   if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return text;
@@ -282,25 +286,26 @@ function parseGeocoder(text: (name: string) => string): GeocoderSetting | null {
   );
 }
 
-/** A template of images: browsers put the numbers of a tile in for {z}, {x} and {y}. */
+/** A tile URL template: browsers replace {z}, {x} and {y} with the numbers of a tile. */
 function parseMapTilesUrl(text: string): string | null {
   if (text === '') return null;
   const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => text.includes(place));
   const isSafe =
     /^[\w\-.~:/?#[\]@!$&()*+,;=%{}]+$/.test(text) && !/[{}]/.test(text.replaceAll(/\{[zxy]\}/g, ''));
-  // The host stands in the console's Content-Security-Policy, where a placeholder would name nobody.
+  // The host becomes part of the Content-Security-Policy of the console, so it must not contain a
+  // placeholder.
   if (isAddress && hasPlaces && isSafe && !new URL(text).host.includes('{')) return text;
   throw new PlumblineError(
     'usage',
-    `MAP_TILES_URL is "${text}"; it must be an address of images with {z}, {x} and {y} after its host, such as https://tiles.example/{z}/{x}/{y}.png.`,
+    `MAP_TILES_URL is "${text}"; it must be a URL of map tiles with {z}, {x} and {y} after its host, such as https://tiles.example/{z}/{x}/{y}.png.`,
   );
 }
 
-/** Without the slash at its end. */
+/** Without a trailing slash. */
 function parseWebAddress(name: string, text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '');
-  throw new PlumblineError('usage', `${name} is "${text}"; it must be an http:// or https:// address.`);
+  throw new PlumblineError('usage', `${name} is "${text}"; it must be an http:// or https:// URL.`);
 }
 
 function parseRanges(name: string, text: string): readonly string[] {

@@ -37,6 +37,6 @@ function idOfCursor(cursor: string): string {
   if (AUDIT_ID.test(id)) return id;
   throw new PlumblineError(
     'invalid_cursor',
-    'The cursor is none of ours: send `next_cursor` as it was answered.',
+    'This cursor is not valid: send `next_cursor` exactly as it was returned.',
   );
 }

@@ -100,7 +100,7 @@ export async function accountOf(store: Store, accountId = DEFAULT_ACCOUNT_ID): P
 }
 
 /** Checked at start: every account's plan must exist. */
-export async function refuseUnknownPlans({
+export async function rejectUnknownPlans({
   store,
   plans,
 }: Pick<AccountDeps, 'store' | 'plans'>): Promise<void> {

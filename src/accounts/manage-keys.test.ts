@@ -7,7 +7,7 @@ import { createLog } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { createAuthenticate, keyStoreOf, type KeyStore } from './authenticate.ts';
-import { createAccount, refuseUnknownPlans, setPlan } from './manage-accounts.ts';
+import { createAccount, rejectUnknownPlans, setPlan } from './manage-accounts.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
 import { BUILT_IN_PLANS, parsePlans, type Plans } from './plans.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
@@ -140,10 +140,10 @@ for (const engine of engines) {
     const deps = { store, clock, randomBytes, plans: parsePlans({ plans: { partner } }) };
     await createAccount(deps, COMMAND_LINE, { accountId: 'acme', name: 'Acme', plan: 'partner' });
     const { text } = await createKey(deps, COMMAND_LINE, { name: 'acme', accountId: 'acme' });
-    await refuseUnknownPlans(deps);
+    await rejectUnknownPlans(deps);
     const later = { ...deps, plans: BUILT_IN_PLANS };
     await assert.rejects(
-      refuseUnknownPlans(later),
+      rejectUnknownPlans(later),
       (error) => isCode('usage')(error) && /"acme" is on the plan "partner"/.test(String(error)),
     );
     const authenticate = authenticatorOf(later);

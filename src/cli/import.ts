@@ -111,7 +111,7 @@ export function registerImport(program: Command): void {
 
 async function load(kind: string, files: readonly string[], options: CommandOptions): Promise<void> {
   const importer = IMPORTERS[readKind(kind)];
-  refuseOthersOptions(readKind(kind), options);
+  rejectOptionsOfOtherKinds(readKind(kind), options);
   const read = readImportOptions(files, options);
   const progress = openProgress();
   try {
@@ -138,7 +138,7 @@ function readKind(text: string): Kind {
 }
 
 /** An option that would do nothing is a misunderstanding: better said than passed over. */
-function refuseOthersOptions(kind: Kind, options: CommandOptions): void {
+function rejectOptionsOfOtherKinds(kind: Kind, options: CommandOptions): void {
   for (const [option, kinds] of Object.entries(ONLY_FOR)) {
     if (!Object.hasOwn(options, option) || kinds.some((one) => one === kind)) continue;
     const name = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -208,10 +208,10 @@ export function describeImport(report: ImportReport): string[] {
     `Market ${report.marketId} now has ${count(report.rowsTotal)} ${rows} ` +
       `(${count(report.rowsLoaded)} from these files, ${count(report.rowsKept)} kept) after ${report.seconds.toFixed(1)} s.`,
   ];
-  const reasons = (title: string, refused: ImportReport['rejected']): void => {
-    if (refused.total === 0) return;
-    const parts = Object.entries(refused.byReason).map(([reason, n]) => `${reason} ${count(n)}`);
-    lines.push(`${title}: ${count(refused.total)} (${parts.join(', ')})`);
+  const reasons = (title: string, counts: ImportReport['rejected']): void => {
+    if (counts.total === 0) return;
+    const parts = Object.entries(counts.byReason).map(([reason, n]) => `${reason} ${count(n)}`);
+    lines.push(`${title}: ${count(counts.total)} (${parts.join(', ')})`);
   };
   reasons('Rejected', report.rejected);
   reasons('Skipped', report.skipped);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { refuseUnknownPlans } from '../accounts/manage-accounts.ts';
+import { rejectUnknownPlans } from '../accounts/manage-accounts.ts';
 import { buildServer } from '../api/build-server.ts';
 import { openLoadGauges } from '../api/load-gauges.ts';
 import { createOverload, SHEDDING } from '../api/overload.ts';
@@ -22,7 +22,7 @@ import { apiDeps } from './compose-api.ts';
 import { composeBatches, openWork, type Work } from './compose-work.ts';
 import { readAssumptions } from './read-assumptions.ts';
 import { readPlans } from './read-plans.ts';
-import { endByForce, FINISH_MS, refuseError, untilStopped, type StopCause } from './stop-cause.ts';
+import { endByForce, FINISH_MS, throwIfFailed, untilStopped, type StopCause } from './stop-cause.ts';
 
 /** A balancer notices the failing readiness within so long; then nothing new arrives. */
 const DRAIN_MS = 3000;
@@ -51,7 +51,7 @@ export async function listen(
   const geocoder = openGeocoder(config, (trouble) => log.warn({ trouble }, 'geocoder'));
   const assumptions = readAssumptions(config);
   const plans = readPlans(config);
-  await refuseUnknownPlans({ store, plans });
+  await rejectUnknownPlans({ store, plans });
   const secrets = composeSecrets(store, config);
   const served = composeServed(store, config, geocoder, assumptions, (trouble) =>
     log.error({ trouble }, 'model'),
@@ -93,7 +93,7 @@ export async function listen(
     await served.close();
     log.info('stopped');
     hasEnded();
-    refuseError(cause);
+    throwIfFailed(cause);
   });
   return { url, stopped };
 }

@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { createApiKey } from '../accounts/api-key.ts';
 import type { KeyStore } from '../accounts/authenticate.ts';
-import { refuseUnknownPlans } from '../accounts/manage-accounts.ts';
+import { rejectUnknownPlans } from '../accounts/manage-accounts.ts';
 import { buildServer } from '../api/build-server.ts';
 import type { Config } from '../config.ts';
 import { PlumblineError } from '../errors.ts';
@@ -28,7 +28,7 @@ import { apiDeps } from './compose-api.ts';
 import { composeBatches } from './compose-work.ts';
 import { readAssumptions } from './read-assumptions.ts';
 import { readPlans } from './read-plans.ts';
-import { refuseError, untilStopped } from './stop-cause.ts';
+import { throwIfFailed, untilStopped } from './stop-cause.ts';
 
 export function registerMcp(program: Command): void {
   program
@@ -46,7 +46,7 @@ async function serveMcp(store: Store, config: Config): Promise<void> {
   const onTrouble = (trouble: string): void => log.error({ trouble }, 'model');
   const operations = composeOperations(store, geocoder, readAssumptions(config), onTrouble);
   const plans = readPlans(config);
-  await refuseUnknownPlans({ store, plans });
+  await rejectUnknownPlans({ store, plans });
   const { keys, key } = await keyOfThisProcess(store);
   const { webhooks } = composeWebhooks(operations, composeSecrets(store, config), config, log);
   const app = buildServer({
@@ -83,7 +83,7 @@ async function speak(app: FastifyInstance, key: string, log: Log): Promise<void>
   await nextTurn();
   await server.close();
   process.stdin.destroy();
-  if (cause && 'reason' in cause) refuseError(cause);
+  if (cause && 'reason' in cause) throwIfFailed(cause);
 }
 
 /**

@@ -55,7 +55,7 @@ export function endByForce(log: Log): () => void {
 }
 
 /** At the end of stopping: an error is no good end, however orderly. */
-export function refuseError({ reason }: StopCause): void {
+export function throwIfFailed({ reason }: StopCause): void {
   if (reason !== 'error') return;
   throw new PlumblineError(
     'internal_error',

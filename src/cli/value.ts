@@ -100,7 +100,10 @@ async function printValue<Kind extends ValuedKind>(kind: Kind, options: ValueOpt
 }
 
 /** The API's errors name the member; on the command line they become one sentence each. */
-function readRequest<Asked>(reader: RequestReader<Asked>, query: Readonly<Record<string, unknown>>): Asked {
+function readRequest<Request>(
+  reader: RequestReader<Request>,
+  query: Readonly<Record<string, unknown>>,
+): Request {
   try {
     return reader.query(query, { today: dayOfInstant(systemClock()), isStrict: true });
   } catch (error) {

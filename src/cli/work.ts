@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import { composeSecrets, composeWebhooks, newId, SERVING_LIMITS, withStore } from './compose.ts';
 import { openWork } from './compose-work.ts';
 import { readAssumptions } from './read-assumptions.ts';
-import { endByForce, FINISH_MS, refuseError, untilStopped } from './stop-cause.ts';
+import { endByForce, FINISH_MS, throwIfFailed, untilStopped } from './stop-cause.ts';
 
 export function registerWork(program: Command): void {
   program
@@ -45,5 +45,5 @@ async function work(store: Store, config: Config): Promise<void> {
   await Promise.race([Promise.all([threads.close(), delivering.close()]), late]);
   log.info('stopped');
   hasEnded();
-  refuseError(cause);
+  throwIfFailed(cause);
 }

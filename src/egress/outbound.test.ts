@@ -53,7 +53,7 @@ test('public addresses are dialled: the guard refuses no receiver', async () => 
   for (const url of PUBLIC_URLS) {
     const network = testNetwork();
     const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
-    assert.equal(await outbound.refusalOf(url), null, url);
+    assert.equal(await outbound.rejectionOf(url), null, url);
     const answer = await outbound.request(url);
     assert.equal(answer.outcome, 'unreachable', `${url}: ${JSON.stringify(answer)}`);
     assert.ok(network.dialled.length > 0 && network.dialled.every(isPublicAddress), url);
@@ -195,7 +195,7 @@ test('who refuses, hangs up or speaks nonsense is unreachable, with a sentence',
       `${url} ${JSON.stringify(answer)}`,
     );
   }
-  assert.match((await unknown.refusalOf('http://unknown.example/')) ?? '', /cannot be looked up/);
+  assert.match((await unknown.rejectionOf('http://unknown.example/')) ?? '', /cannot be looked up/);
 });
 
 test("the operator's ranges are open on any port, to this client only, and http only where allowed", async (t) => {

@@ -59,7 +59,7 @@ export interface Outbound {
    * Why a URL would be rejected now, including a DNS lookup; null if it would not. Check this before storing
    * a URL.
    */
-  readonly refusalOf: (url: string) => Promise<string | null>;
+  readonly rejectionOf: (url: string) => Promise<string | null>;
   readonly request: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer | OutboundFailure>;
 }
 
@@ -71,7 +71,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const rule: UrlRule = { ...addressRule(options.allowCidrs), allowHttp: options.allowHttp };
   const resolve = options.resolve ?? ((host) => lookup(host, { all: true }));
   return {
-    refusalOf: (url) => refusalOf(rule, resolve, url),
+    rejectionOf: (url) => rejectionOf(rule, resolve, url),
     async request(text, request = {}) {
       const parsed = parseOutboundUrl(text, rule);
       if (parsed.refusal !== null) return { outcome: 'refused', detail: parsed.refusal };
@@ -95,7 +95,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-async function refusalOf(rule: UrlRule, resolve: Resolve, text: string): Promise<string | null> {
+async function rejectionOf(rule: UrlRule, resolve: Resolve, text: string): Promise<string | null> {
   const parsed = parseOutboundUrl(text, rule);
   if (parsed.refusal !== null) return parsed.refusal;
   const host = hostOf(parsed.url.hostname);

@@ -5,68 +5,71 @@ import type { ActingFor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import type { JobStatus } from '../store/tables/jobs.ts';
 
-/** One of the properties of a batch, with a request as the single operation takes it. */
+/** One property of a batch. Its request has the same form as the request of a single valuation. */
 export interface JobItem<Kind extends ValuedKind = ValuedKind> {
-  /** The caller's own name of it, given back with its result. */
+  /** The caller's own id for the property. It is returned with the result. */
   readonly propertyId: string | null;
   readonly request: RequestOf<Kind>;
 }
 
-/** A key by which a caller may send a batch again without making another, and the bytes it was first sent with. */
+/**
+ * Lets a caller send a batch twice without creating two jobs: the key, and the SHA-256 of the body first sent
+ * with it.
+ */
 export interface Idempotency {
   /** 1 to 255 printable ASCII characters. */
   readonly key: string;
   readonly bodySha256: string;
 }
 
-/** Who submits, and pays. */
+/** The caller who submits the batch and pays for it. */
 export type Submitter = Payer & ActingFor;
 
 export interface SubmittedBatch<Kind extends ValuedKind = ValuedKind> {
   readonly avmType: Kind;
   readonly items: readonly JobItem<Kind>[];
-  /** As `Webhooks.parseCallbackUrl` passed it. */
+  /** Already checked by `Webhooks.parseCallbackUrl`. */
   readonly notifyUrl: string | null;
   readonly idempotency: Idempotency | null;
 }
 
-/** A batch as its account sees it. Instants in ms. */
+/** A batch job as its account sees it. Times are in milliseconds since 1970. */
 export interface Job {
   readonly jobId: string;
   readonly avmType: ValuedKind;
   readonly status: JobStatus;
   readonly total: number;
-  /** Items that were valued. */
+  /** Number of items valued. */
   readonly completed: number;
-  /** Items that ended as an error. */
+  /** Number of items that ended with an error. */
   readonly failed: number;
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
-  /** Until when it can be read; null before its end. */
+  /** Time until which the results can be read; null until the job ends. */
   readonly expiresAt: number | null;
   readonly notifyUrl: string | null;
   readonly webhookDelivered: boolean;
   readonly creditsUsed: number;
-  /** The job whose failed items it tries again. */
+  /** The job whose failed items this job retries. */
   readonly parentJobId: string | null;
 }
 
-/** A job that was made now, or by the same request before: then as it was when it was made. */
+/** The created job. If an earlier request with the same key created it, the job as it was at creation. */
 export interface Submission {
   readonly job: Job;
   readonly isReplay: boolean;
 }
 
-/** What came of one item. */
+/** The result of one item. */
 export interface ItemResult {
-  /** Its place in the batch, from 0. */
+  /** Position in the batch, starting at 0. */
   readonly index: number;
   readonly propertyId: string | null;
   readonly status: 'complete' | 'error';
-  /** The JSON text of what the single operation would answer; null of an error. */
+  /** The response of a single valuation as JSON text; null if the item failed. */
   readonly dataText: string | null;
-  /** A sentence for the caller. */
+  /** A message for the caller. */
   readonly error: string | null;
   readonly errorCode: string | null;
 }
@@ -87,8 +90,8 @@ export interface BatchDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly newId: () => string;
-  /** There is something to be claimed now. */
+  /** Called when there are new items to claim. */
   readonly wake: () => void;
-  /** A job has ended, with a delivery where its caller wanted one. */
+  /** Called when a job has ended and its webhook delivery, if the caller wanted one, is stored. */
   readonly wakeDelivering: () => void;
 }

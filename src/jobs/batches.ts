@@ -28,12 +28,15 @@ export type {
   Submitter,
 };
 
-/** What an account may do with batches. Another account's job, and one that never was, are the same `not_found`. */
+/**
+ * The batch operations of an account. A job of another account and a job that never existed both give
+ * `not_found`.
+ */
 export interface Batches {
-  /** The most that a batch can cost: what a dry run answers. */
+  /** The maximum cost of a batch. A dry run returns it. */
   readonly creditsMax: <Kind extends ValuedKind>(avmType: Kind, items: readonly JobItem<Kind>[]) => number;
   /**
-   * Commits a job with all its items before this resolves.
+   * Resolves after the job and all its items are committed.
    *
    * @throws PlumblineError `plan_forbidden`, `rate_limited`, `quota_exceeded`, `unavailable`, `conflict`,
    *   `idempotency_key_reused`, `bad_request`
@@ -42,27 +45,35 @@ export interface Batches {
     payer: Submitter,
     batch: SubmittedBatch<Kind>,
   ) => Promise<Submission>;
-  /** What the same request was answered before, if it was. Throws `idempotency_key_reused`. */
+  /** The response that an earlier request with the same key got, if any. Throws `idempotency_key_reused`. */
   readonly findSubmission: (
     accountId: string,
     avmType: ValuedKind,
     idempotency: Idempotency,
   ) => Promise<Submission | null>;
-  /** Throws `not_found`, and `gone` once its results are no longer kept. */
+  /** Throws `not_found`, and `gone` after the results were deleted. */
   readonly read: (accountId: string, jobId: string) => Promise<Job>;
-  /** Newest first, those that can be read. Throws `invalid_cursor`. */
+  /** Lists the jobs whose results are still stored, newest first. Throws `invalid_cursor`. */
   readonly list: (accountId: string, search: JobSearch) => Promise<JobPage>;
-  /** Results by index, from one on. Throws `not_found`, `gone`, and `conflict` before the job's end. */
+  /**
+   * Reads results in order, starting at an index. Throws `not_found`, `gone`, and `conflict` while the job is
+   * open.
+   */
   readonly resultsPage: (
     accountId: string,
     jobId: string,
     page: { readonly from: number; readonly limit: number },
   ) => Promise<readonly ItemResult[]>;
-  /** Ends a job now. Throws `not_found`, `gone`, and `conflict` where it had ended already. */
+  /** Cancels a job. Throws `not_found`, `gone`, and `conflict` if the job had already ended. */
   readonly cancel: (by: ActingFor, jobId: string) => Promise<Job>;
-  /** The most that a job of the items that failed can cost. Throws what `retryFailed` does of the job. */
+  /**
+   * The maximum cost of retrying the failed items. Throws the errors of `retryFailed` that concern the job.
+   */
   readonly retryCreditsMax: (accountId: string, jobId: string) => Promise<number>;
-  /** A new job of the items that failed. Throws what `read` and `submit` do, and `conflict` before the end or where none failed. */
+  /**
+   * Creates a job of the failed items. Throws the errors of `read` and `submit`, and `conflict` if the job is
+   * open or no item failed.
+   */
   readonly retryFailed: (
     payer: Submitter,
     jobId: string,

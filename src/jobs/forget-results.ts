@@ -4,7 +4,10 @@ import type { Store } from '../store/store.ts';
 
 const LOOK_EVERY_MS = 3_600_000;
 
-/** Makes what deletes results that are no longer kept: a job's at each call while there are any, then not for an hour. */
+/**
+ * Creates a function that deletes expired results. Each call deletes the results of one job; when none is
+ * left, it does not check again for an hour.
+ */
 export function createForgetting({ store, clock }: { store: Store; clock: Clock }): () => Promise<void> {
   let nextAt = -Infinity;
   return async () => {

@@ -6,15 +6,15 @@ import type { ValuedKind } from '../operations/valued-kinds.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { JobItem } from './batch-types.ts';
 
-/** The tasks of jobs whose items can be worked on here. */
+/** The tasks of jobs that consist of items (batches). */
 export const ITEM_TASKS: readonly string[] = VALUATION_KINDS;
 
-/** The operation under which each item of a kind is charged and counted. */
+/** The operation name used to charge and count each item of a kind. */
 export function operationOf(kind: ValuedKind): Scope {
   return `avm:${kind}`;
 }
 
-/** The most that items can cost together. */
+/** The maximum total cost of the items. */
 export function batchCreditsMax<Kind extends ValuedKind>(
   kind: Kind,
   items: readonly JobItem<Kind>[],
@@ -22,8 +22,8 @@ export function batchCreditsMax<Kind extends ValuedKind>(
   return items.reduce((sum, { request }) => sum + valuationCreditsMax(kind, request), 0);
 }
 
-/** The kind of valuation that a job is of. */
+/** The valuation kind of a job. */
 export function kindOfJob({ jobId, task }: Pick<StoredJob, 'jobId' | 'task'>): ValuedKind {
   if (isValuedKind(task)) return task;
-  throw new Error(`job ${jobId} is to do "${task}", which nothing here does`);
+  throw new Error(`job ${jobId} has the unknown task "${task}"`);
 }

@@ -75,11 +75,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What is known by hand: who holds which item, until somebody else does. */
+/** The expected state: which claim holds which item. */
 interface Book {
   readonly chunks: Chunk[];
   readonly jobs: { readonly jobId: string; readonly total: number; status: string }[];
-  /** By job and item: the claim that may end it; null once it is done. */
+  /** By job and item: the claim that may end the item; null once the item is done. */
   readonly holders: Map<string, number | null>;
 }
 
@@ -141,7 +141,7 @@ async function run(store: Store, queue: TestQueue, book: Book, one: Step): Promi
   for (const { itemNo } of mine) book.holders.set(keyOf(chunk, itemNo), 0);
 }
 
-/** Statuses only go forward, seen after each step. */
+/** Checked after each step: a status never moves backward. */
 async function assertForward(queue: TestQueue, book: Book): Promise<void> {
   const search = { status: null, avmType: null, limit: 200, cursor: null };
   const { jobs } = await queue.batches.list('self', search);

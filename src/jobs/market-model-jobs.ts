@@ -13,22 +13,25 @@ import { MODEL_JOB_TASKS, commandOf, type ModelJobTask } from './model-jobs.ts';
 export interface OpenModelJob {
   readonly task: ModelJobTask;
   readonly marketId: string;
-  /** What is trained or tested; null for everything. */
+  /** The kind that is trained or tested; null for all kinds. */
   readonly kind: string | null;
   readonly isQueued: boolean;
-  /** Progress, in words. */
+  /** The latest progress message. */
   readonly progress: string | null;
   readonly createdAt: number;
   readonly startedAt: number | null;
 }
 
-/** A backtest whose report is still kept. */
+/** A backtest whose report is still stored. */
 export interface KeptBacktest {
   readonly finishedAt: number | null;
   readonly report: BacktestReport;
 }
 
-/** Open jobs of all markets, oldest first. Leaves out the account, which users of a market do not see. */
+/**
+ * Lists the open jobs of all markets, oldest first. The account is left out because users of a market must
+ * not see it.
+ */
 export async function listQueuedModelJobs(store: Store): Promise<OpenModelJob[]> {
   const jobs = await listOpenModelJobs(store, MODEL_JOB_TASKS);
   return jobs.map((job) => ({
@@ -42,10 +45,13 @@ export async function listQueuedModelJobs(store: Store): Promise<OpenModelJob[]>
   }));
 }
 
-/** The newest backtests that are searched for one of a market: they are kept for 30 days. */
+/** How many of the newest backtests are searched for one of a given market. Reports are kept for 30 days. */
 const BACKTESTS_LOOKED_AT = 200;
 
-/** The newest queued backtest of a market and kind. A backtest at the command line writes its report to files instead. */
+/**
+ * Finds the newest completed backtest job of a market and kind. A backtest run directly on the command line
+ * is not found: it writes its report to files.
+ */
 export async function findKeptBacktest(
   store: Store,
   marketId: string,
@@ -57,7 +63,7 @@ export async function findKeptBacktest(
   );
   const text = newest && (await readModelJobResult(store, newest.jobId));
   if (!newest || !text) return null;
-  // What `plumbline backtest --json` printed.
+  // The output of `plumbline backtest --json`.
   const report: BacktestReport = JSON.parse(text);
   return { finishedAt: newest.finishedAt, report };
 }

@@ -73,7 +73,8 @@ onStore('what goes on at command lines and in the queue is one list, each thing 
     'import town sales running Reading sales 0.25',
     'train town rental running Fitting: 10 % null',
   ]);
-  // The command that it runs as notes itself, nearer to what it does.
+  // The command that runs the job also records a run. The run has more detail, so it is shown instead of the
+  // job.
   await beginRun(store, { runId: 'b', task: 'train', marketId: 'town', kind: 'rental' });
   await beatRun(store, 'b', { step: 'Fitting', done: 11, total: 100 });
   await endRun(store, 'a');

@@ -4,24 +4,24 @@ import { listQueuedModelJobs, type OpenModelJob } from './market-model-jobs.ts';
 
 export type WorkState = 'queued' | 'running' | 'lost';
 
-/** Something that is being done to a market, or waits to be. */
+/** A task of a market that is running or queued. */
 export interface MarketWork {
   readonly task: RunTask;
   readonly marketId: string;
-  /** What is imported, trained or tested; null for all that there is. */
+  /** The kind that is imported, trained or tested; null for all kinds. */
   readonly kind: string | null;
-  /** `lost`: it ended without a word, as it does when its process is killed. */
+  /** `lost`: the task ended without reporting an end, for example because its process was killed. */
   readonly state: WorkState;
-  /** What is being done now; null before the first step. */
+  /** The current step; null before the first step. */
   readonly step: string | null;
-  /** How much of the step is done, 0…1; null where its end is unknown. */
+  /** The completed share of the step, 0 to 1; null if the total is unknown. */
   readonly share: number | null;
   readonly begunAt: number;
-  /** Its last sign of life; null of what waits. */
+  /** Time of the last heartbeat; null for queued jobs. */
   readonly seenAt: number | null;
 }
 
-/** What goes on in all markets, what is under way first. */
+/** Lists the tasks of all markets: running, then queued, then lost. */
 export async function listMarketWork(store: Store): Promise<MarketWork[]> {
   const runs = (await listRuns(store)).map((run): MarketWork => {
     const { task, marketId, kind, begunAt, beatAt, progress, isLost } = run;
@@ -37,7 +37,9 @@ export async function listMarketWork(store: Store): Promise<MarketWork[]> {
 
 const ORDER: readonly WorkState[] = ['running', 'queued', 'lost'];
 
-/** A job that runs is a command, which records its run as every command does. */
+/**
+ * True if a run already represents the job: a running job is a command, and every command records its run.
+ */
 function isShownBy(runs: readonly MarketWork[], job: OpenModelJob): boolean {
   return runs.some(
     ({ task, marketId, state }) =>

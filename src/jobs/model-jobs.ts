@@ -5,14 +5,14 @@ import { insertJob, lockFairShare, type StoredJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 
-/** Jobs of minutes that the queue runs besides batches. */
+/** Jobs other than batches. Each takes minutes. */
 export const MODEL_JOB_TASKS = ['train', 'backtest'] as const;
 export type ModelJobTask = (typeof MODEL_JOB_TASKS)[number];
 
 /** A command that any `serve` or `work` process may run. */
 export interface ModelCommand {
   readonly task: ModelJobTask;
-  /** The command's options, validated: `--market`, `wa-king`. */
+  /** The validated options of the command, for example `--market`, `wa-king`. */
   readonly options: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export async function queueModelJob(
   return jobId;
 }
 
-/** The command of a job. */
+/** The command that a job runs. */
 export function commandOf({ jobId, task }: Pick<StoredJob, 'jobId' | 'task'>, request: string): ModelCommand {
   const options: unknown = JSON.parse(request);
   const known = MODEL_JOB_TASKS.find((name) => name === task);

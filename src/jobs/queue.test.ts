@@ -27,7 +27,7 @@ async function submit(queue: TestQueue, count: number, account = 'self', notifyU
   return job.jobId;
 }
 
-/** Everything but the order in which chunks came. */
+/** All fields except those that depend on the order of the chunks. */
 async function assertWhole(store: Store, jobId: string, total: number): Promise<void> {
   const { items, results, charges, logged } = await keptOf(store, jobId);
   const numbers = Array.from({ length: total }, (_, i) => i);
@@ -93,7 +93,7 @@ for (const engine of engines) {
       queue.passMs(LEASE_MS - 1);
       assert.equal(await queue.claim(), null, 'the lease holds until its end');
       queue.passMs(1);
-      // They come one by one now, because each may be what stalled the worker.
+      // Items are now claimed one at a time, because any of them may have stalled the worker.
       const successors: Chunk[] = [];
       for (let chunk = await queue.claim(); chunk !== null; chunk = await queue.claim()) {
         assert.equal(chunk.items.length, 1);

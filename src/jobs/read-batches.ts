@@ -7,11 +7,14 @@ import { ITEM_TASKS, kindOfJob } from './item-kinds.ts';
 
 type ReadDeps = Pick<BatchDeps, 'store' | 'clock'>;
 
-/** @throws PlumblineError `not_found`, also for another account's; `gone` where its results are no longer kept */
+/**
+ * @throws PlumblineError `not_found`, also for a job of another account; `gone` after the results were
+ *   deleted
+ */
 export async function readBatch({ store, clock }: ReadDeps, accountId: string, jobId: string): Promise<Job> {
   const found = await findJob(store, accountId, jobId);
   if (found === null || !ITEM_TASKS.includes(found.task)) {
-    throw new PlumblineError('not_found', 'There is no job of this id. GET /v1/avm/batch lists them.');
+    throw new PlumblineError('not_found', 'There is no job with this id. GET /v1/avm/batch lists your jobs.');
   }
   const job = jobOf(found);
   if (job.expiresAt === null || job.expiresAt > clock().getTime()) return job;
@@ -42,7 +45,7 @@ export async function listBatches(
   return { jobs, nextCursor: found.length > limit && last ? cursorOf(last) : null };
 }
 
-/** Results of a job that has ended, by index. */
+/** Reads the results of an ended job in order of index. */
 export async function resultsPage(
   deps: ReadDeps,
   accountId: string,
@@ -50,9 +53,10 @@ export async function resultsPage(
   page: { readonly from: number; readonly limit: number },
 ): Promise<readonly ItemResult[]> {
   const job = await readBatch(deps, accountId, jobId);
-  if (job.finishedAt === null) throw notEndedYet(job, 'Its results can be read when it has ended.');
+  if (job.finishedAt === null) throw notEndedYet(job, 'Its results can be read after it has ended.');
   const rows = await readResults(deps.store, jobId, page);
-  // Deleted meanwhile by a process whose clock is ahead of this one's: part of a document would pass for the whole.
+  // Another process, with a clock ahead of this one, deleted the results. Without this check a partial
+  // document would look complete.
   if (rows.length < Math.min(page.limit, job.total - page.from)) {
     throw resultsGone(job.finishedAt + RESULTS_KEPT_MS);
   }
@@ -105,7 +109,7 @@ export function jobOf(job: ReadJob): Job {
   };
 }
 
-/** Ids sort by the time that jobs were made, so that nothing is listed twice or left out. */
+/** Job ids sort by creation time, so paging by id neither repeats nor skips a job. */
 function cursorOf({ jobId }: Job): string {
   return Buffer.from(jobId).toString('base64url');
 }
@@ -117,6 +121,6 @@ function jobIdOfCursor(cursor: string): string {
   if (JOB_ID.test(jobId)) return jobId;
   throw new PlumblineError(
     'invalid_cursor',
-    'The cursor is none of ours: send `next_cursor` as it was answered.',
+    'This cursor is not valid: send `next_cursor` exactly as it was returned.',
   );
 }

@@ -19,7 +19,7 @@ function queueOne(store: Store, command = TRAINING): Promise<string> {
   return queueModelJob({ store, clock, newId: () => uuidV7(Date.now(), randomBytes(10)) }, command);
 }
 
-/** A command that runs until the test ends it, or it is stopped. */
+/** A command that runs until the test ends it or it is stopped. */
 function openRun(): CommandRun & {
   readonly end: (end: ModelJobEnd) => void;
   readonly isStopped: () => boolean;
@@ -42,7 +42,7 @@ function laneOf(store: Store, runCommand: (command: ModelCommand) => CommandRun)
   return openModelJobRunner({ store, clock, log: createLog('silent'), leaseMs: LEASE_MS, runCommand });
 }
 
-/** Looks at a job until it is as wanted; the test's own time limit ends it otherwise. */
+/** Reads a job until it has the wanted state. The time limit of the test ends an endless wait. */
 async function until<T>(read: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await read();
@@ -130,7 +130,7 @@ for (const engine of engines) {
       await assert.rejects(batches.read(accountId, jobId), { code: 'not_found' });
       await assert.rejects(batches.cancel(testPayer(accountId), jobId), { code: 'not_found' });
       assert.equal(await claim(), null);
-      // Nor does it take the place of one where a plan says how many may be open.
+      // A training job does not count toward a plan's limit of open batches.
       await batches.submit(testPayer(accountId, { openJobs: 1 }), testBatch(1));
       await store.close();
     });

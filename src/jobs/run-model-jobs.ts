@@ -9,13 +9,13 @@ import { DUE_AT_ONCE, noteProgress } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { MODEL_JOB_TASKS, commandOf, type ModelCommand } from './model-jobs.ts';
 
-/** The result of a command: the JSON that it prints, or why it failed. */
+/** The result of a command: its JSON output, or the reason for its failure. */
 export type ModelJobEnd = { readonly json: string } | { readonly failure: string };
 
 /** A running command. */
 export interface CommandRun {
   readonly ended: Promise<ModelJobEnd>;
-  /** Its newest line of progress; null before the first. */
+  /** The latest progress line; null before the first. */
   readonly progress: () => string | null;
   /** Kills the command. The value of `ended` is then meaningless. */
   readonly stop: () => void;
@@ -31,14 +31,16 @@ export interface ModelJobDeps {
   readonly runCommand: RunCommand;
 }
 
-/** Runs queued jobs one at a time as long as the process lives: each of them uses all cores. */
+/**
+ * Runs queued jobs one at a time while the process lives. One at a time, because each job uses all cores.
+ */
 export type ModelJobRunner = Pick<Polling, 'start' | 'close'>;
 
-/** Two seconds do not matter for a job of minutes. */
+/** A delay of two seconds is negligible for a job that takes minutes. */
 const POLL_EVERY_MS = 2000;
-/** The maximum age of the progress that is shown. */
+/** Progress is saved at least this often. */
 const NOTE_EVERY_MS = 5000;
-/** Claims after which a job fails: it crashed this many processes. */
+/** A job fails after this many claims, because each claim ended with a crash of the process. */
 const MOST_ATTEMPTS = 3;
 
 export function openModelJobRunner(deps: ModelJobDeps): ModelJobRunner {
@@ -72,7 +74,7 @@ async function runChunk(deps: ModelJobDeps, chunk: Chunk, stopping: AbortSignal)
   else await end(deps, chunk, ended);
 }
 
-/** Runs a command as long as this process holds the job. */
+/** Runs a command and stops it if this process loses the job. */
 async function runKept(
   deps: ModelJobDeps,
   chunk: Chunk,

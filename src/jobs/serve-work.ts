@@ -4,13 +4,13 @@ import type { WorkNews } from './work-chunk.ts';
 import type { ThreadNews, WorkOrder } from './work-threads.ts';
 import type { Working } from './working.ts';
 
-/** What is done in the thread, and what closes it. */
+/** The worker of the thread, and the function that closes what it uses. */
 export interface OpenedWork {
   readonly working: Working;
   readonly close: () => Promise<void>;
 }
 
-/** The side of `openWorkThreads` in the thread: works until it is told to stop, and then ends. */
+/** The worker-thread side of `openWorkThreads`: works on batches until it receives `stop`, then ends. */
 export async function serveWork(open: (news: WorkNews) => Promise<OpenedWork>): Promise<void> {
   giveWay();
   const port = parentPort;
@@ -21,15 +21,15 @@ export async function serveWork(open: (news: WorkNews) => Promise<OpenedWork>): 
     if (order === 'stop') isStopped.resolve();
     else wake();
   });
-  const tell = (news: ThreadNews): void => {
+  const send = (news: ThreadNews): void => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     port.postMessage(news);
   };
   const { working, close } = await open({
-    onItem: (item, seconds) => tell({ item, seconds }),
-    onBusy: (isBusy) => tell({ isBusy }),
-    onLost: (lost) => tell({ lost }),
-    onJobDone: () => tell({ isJobDone: true }),
+    onItem: (item, seconds) => send({ item, seconds }),
+    onBusy: (isBusy) => send({ isBusy }),
+    onLost: (lost) => send({ lost }),
+    onJobDone: () => send({ isJobDone: true }),
   });
   wake = working.wake;
   working.start();
@@ -39,7 +39,10 @@ export async function serveWork(open: (news: WorkNews) => Promise<OpenedWork>): 
   port.close();
 }
 
-/** Whoever waits for an answer goes first. On Linux alone a thread has a priority of its own (setpriority(2), notes). */
+/**
+ * Lowers the priority of this thread, so that interactive requests run first. Only Linux has a priority per
+ * thread (see the notes in the man page of setpriority(2)).
+ */
 function giveWay(): void {
   if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 }

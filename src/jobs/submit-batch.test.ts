@@ -262,7 +262,8 @@ for (const engine of engines) {
           .length;
       while ((await rest()) > 0) await forget();
       await assert.rejects(queue.batches.read(accountId, jobId), { code: 'gone' });
-      // Of a process whose clock is behind that of the one that deleted them.
+      // The request comes from a process whose clock is behind the clock of the process that deleted the
+      // results.
       queue.passMs(-DAY_MS);
       for (const from of [0, 1]) {
         const page = queue.batches.resultsPage(accountId, jobId, { from, limit: 1 });

@@ -25,13 +25,16 @@ import type { BatchDeps, Idempotency, Job, Submission, SubmittedBatch, Submitter
 import { batchCreditsMax, ITEM_TASKS, kindOfJob, operationOf } from './item-kinds.ts';
 import { notEndedYet, readBatch, resultsGone } from './read-batches.ts';
 
-/** More than an hour's work of a small machine: who comes then is told so instead of waiting unseen (reliability §7). */
+/**
+ * More than an hour of work for a small machine. Beyond it, a caller gets an error at once instead of a very
+ * long wait.
+ */
 const MOST_ITEMS_QUEUED = 200_000;
 const FULL_RETRY_SECONDS = 60;
-/** A job of 500 homes takes seconds; a few are soon over. */
+/** A job of 500 homes takes seconds, so a few open jobs end soon. */
 const OPEN_JOBS_RETRY_SECONDS = 10;
 
-/** What is to be made, and on whose behalf. */
+/** The job to create, and who pays for it. */
 interface Order {
   readonly payer: Submitter;
   readonly job: NewJob;
@@ -41,7 +44,7 @@ interface Order {
   readonly idempotency: (Idempotency & { readonly route: string }) | null;
 }
 
-/** Makes a job with all its items, or gives back the one that the same request made before. */
+/** Creates a job with all its items. If the same request created a job before, returns that job. */
 export function submitBatch<Kind extends ValuedKind>(
   deps: BatchDeps,
   payer: Submitter,
@@ -65,7 +68,10 @@ function routeOf(avmType: ValuedKind): string {
   return `batch/${avmType}`;
 }
 
-/** What the same request was answered before; null where it is the first of its key, or still under way. */
+/**
+ * The response of an earlier request with the same key; null if there is none, or if that request is still in
+ * progress.
+ */
 export async function findSubmission(
   { store }: Pick<BatchDeps, 'store'>,
   accountId: string,
@@ -80,7 +86,9 @@ export async function findSubmission(
   return first && replay(store.db, first.jobId, first.bodySha256 === bodySha256);
 }
 
-/** A new job of what failed in one that has ended: the same requests, of the same days, told to the same receiver. */
+/**
+ * Creates a job of the failed items of an ended job, with the same requests, valuation dates and webhook URL.
+ */
 export async function retryFailed(
   deps: BatchDeps,
   payer: Submitter,
@@ -99,32 +107,33 @@ export async function retryFailed(
   });
 }
 
-/** What a job of the items that failed would be. */
+/** The content of a retry job. */
 export interface Retry {
   readonly parent: Job;
   readonly failed: readonly ItemRequest[];
-  /** The most that it can cost. */
+  /** The maximum cost. */
   readonly creditsMax: number;
 }
 
-/** @throws PlumblineError what `readBatch` does, and `conflict` before the end or where none failed */
+/** @throws PlumblineError the errors of `readBatch`, and `conflict` if the job is open or no item failed */
 export async function readRetry(
   deps: Pick<BatchDeps, 'store' | 'clock'>,
   accountId: string,
   jobId: string,
 ): Promise<Retry> {
   const parent = await readBatch(deps, accountId, jobId);
-  if (parent.finishedAt === null) throw notEndedYet(parent, 'It can be tried again when it has ended.');
+  if (parent.finishedAt === null)
+    throw notEndedYet(parent, 'Its failed items can be retried after it has ended.');
   const failed = await readFailedRequests(deps.store, jobId);
   if (failed.length < parent.failed) throw resultsGone(parent.finishedAt + RESULTS_KEPT_MS);
   if (failed.length === 0) {
-    throw new PlumblineError('conflict', 'No item of this job failed: there is nothing to try again.');
+    throw new PlumblineError('conflict', 'No item of this job failed, so there is nothing to retry.');
   }
-  const asked = failed.map(({ propertyId, request: text }) => {
+  const requests = failed.map(({ propertyId, request: text }) => {
     const request: RequestOf<ValuedKind> = JSON.parse(text);
     return { propertyId, request };
   });
-  return { parent, failed, creditsMax: batchCreditsMax(parent.avmType, asked) };
+  return { parent, failed, creditsMax: batchCreditsMax(parent.avmType, requests) };
 }
 
 function newJob(
@@ -136,9 +145,9 @@ function newJob(
   return { ...of, jobId: newId(), accountId, keyId, hasHold, createdAt: clock().getTime() };
 }
 
-/** One transaction: the key, what is set aside, the job and its items are all there, or nothing is. */
+/** Writes the idempotency key, the credit hold, the job and its items in one transaction: all or nothing. */
 async function place(deps: BatchDeps, order: Order): Promise<Submission> {
-  refuseImpossible(order);
+  rejectInvalid(order);
   try {
     const submission = await inTransaction(deps.store, (transaction) =>
       placeOrFind(deps.store, transaction, order),
@@ -149,16 +158,16 @@ async function place(deps: BatchDeps, order: Order): Promise<Submission> {
     if (!isStillUnderWay(error)) throw error;
     throw new PlumblineError(
       'conflict',
-      'A request with this Idempotency-Key is being answered now. Send it again in a moment.',
+      'A request with this Idempotency-Key is in progress. Send it again in a moment.',
       { members: { retry_after: 1 }, cause: error },
     );
   }
 }
 
-/** Printable ASCII, so that it can stand in any header and any log. */
+/** Printable ASCII, so that the key is safe in headers and logs. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-function refuseImpossible({ payer, items, idempotency }: Order): void {
+function rejectInvalid({ payer, items, idempotency }: Order): void {
   if (!payer.plan.isBatchAllowed) {
     throw new PlumblineError('plan_forbidden', `The plan "${payer.plan.name}" does not include batches.`);
   }
@@ -181,7 +190,7 @@ async function placeOrFind(
     const first = await noteRequest(store, transaction, request);
     if (first !== null) return replay(transaction, first.jobId, first.bodySha256 === bodySha256);
   }
-  await refuseOverfull(transaction, order);
+  await rejectIfFull(transaction, order);
   await rejectSecondRetry(transaction, job);
   await setAside(store, transaction, order);
   await insertJob(store, transaction, job, order.items);
@@ -205,13 +214,13 @@ async function replay(
   if (!isSameBody) {
     throw new PlumblineError(
       'idempotency_key_reused',
-      'This Idempotency-Key came with another body before. Send that body again, or use another key.',
+      'This Idempotency-Key was used with another body before. Send that body again, or use another key.',
     );
   }
   return { job: asSubmitted(await findJobById(db, jobId)), isReplay: true };
 }
 
-async function refuseOverfull(
+async function rejectIfFull(
   transaction: Transaction<Database>,
   { payer, items }: Pick<Order, 'payer' | 'items'>,
 ): Promise<void> {
@@ -219,7 +228,7 @@ async function refuseOverfull(
   if (queued + items.length > MOST_ITEMS_QUEUED) {
     throw new PlumblineError(
       'unavailable',
-      `${queued} items are waiting to be valued, and no more than ${MOST_ITEMS_QUEUED} may. Try again later.`,
+      `${queued} items are waiting to be valued; the limit is ${MOST_ITEMS_QUEUED}. Try again later.`,
       { members: { retry_after: FULL_RETRY_SECONDS } },
     );
   }
@@ -230,7 +239,7 @@ async function refuseOverfull(
   if (open < openJobs) return;
   throw new PlumblineError(
     'rate_limited',
-    `${open} batches of this account are queued or under way, and its plan allows ${openJobs}. Wait for one to end.`,
+    `${open} batches of this account are queued or running, and its plan allows ${openJobs}. Wait for one to end.`,
     { members: { retry_after: OPEN_JOBS_RETRY_SECONDS } },
   );
 }
@@ -249,7 +258,7 @@ async function rejectSecondRetry(
   );
 }
 
-/** Where the plan has a cap: the most that the job can cost, until its end. */
+/** If the plan has a monthly limit, holds the maximum cost of the job until the job ends. */
 async function setAside(
   store: Store,
   transaction: Transaction<Database>,
@@ -274,7 +283,7 @@ async function setAside(
   if (!isHeld) throw quotaExceeded(hold, allowance, balance);
 }
 
-/** A job as it was when it was made: what a request sent again is answered is the same bytes. */
+/** The job as it was at creation, so that a repeated request gets the same bytes. */
 function asSubmitted({
   jobId,
   task,

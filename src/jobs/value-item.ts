@@ -16,10 +16,13 @@ export interface ItemDeps {
   readonly log: Log;
 }
 
-/** What became of an item: a result, or nothing, because something that it needs cannot be used now. */
+/** How an item ended: with an outcome, or without one because something that it needs is unavailable now. */
 export type ItemEnd = { readonly outcome: ItemOutcome } | { readonly unavailable: PlumblineError };
 
-/** Claims after which an item is not tried again: so many processes or threads ended while they were at it. */
+/**
+ * An item is not retried after this many claims, because each claim ended with the death of a process or
+ * thread.
+ */
 const MOST_ATTEMPTS = 5;
 
 const POISON = {
@@ -29,10 +32,13 @@ const POISON = {
 
 const INTERNAL_ERROR = {
   code: 'internal_error',
-  sentence: 'The service failed to value this item. Report the job and the index to whoever runs it.',
+  sentence:
+    'The service failed to value this item. Report the job and the index to the operator of the service.',
 } as const;
 
-/** Values one item as the single operation would, and keeps its log row for the item's own transaction. */
+/**
+ * Values one item exactly as a single valuation would. Its log record is not written here but with the chunk.
+ */
 export async function endItem(deps: ItemDeps, job: StoredJob, item: ClaimedItem): Promise<ItemEnd> {
   const { itemNo } = item;
   if (item.attempts > MOST_ATTEMPTS) return { outcome: asError(itemNo, POISON) };
@@ -43,7 +49,7 @@ export async function endItem(deps: ItemDeps, job: StoredJob, item: ClaimedItem)
     const request: RequestOf<ValuedKind> = JSON.parse(item.request);
     const caller = { accountId: job.accountId, keyId: job.keyId };
     const { response, credits } = await value(operations, kind, request, caller);
-    // The same bytes as the single operation sends.
+    // The same bytes as the response of a single valuation.
     const data = JSON.stringify(toSnakeCase(response));
     const [valuation] = logged;
     return { outcome: { itemNo, data, error: null, valuation, credits } };
@@ -65,7 +71,10 @@ function asError(itemNo: number, error: NonNullable<ItemOutcome['error']>): Item
   return { itemNo, data: null, error, valuation: null, credits: 0 };
 }
 
-/** A log that writes nothing: result, charge and log row of an item are committed together, when its chunk ends. */
+/**
+ * A log that only collects. The result, charge and log record of an item are committed together when its
+ * chunk ends.
+ */
 function keepIn(records: ValuationRecord[]): ValuationLog {
   return {
     append: async (record) => {

@@ -12,13 +12,13 @@ import { asInternalError, endItem, type ItemDeps } from './value-item.ts';
 
 export type ItemNewsOutcome = 'complete' | 'error' | 'returned';
 
-/** What happens at work, for whoever counts and watches. */
+/** Events of the worker, for metrics and for the watchdog. */
 export interface WorkNews {
   readonly onItem: (outcome: ItemNewsOutcome, seconds: number) => void;
-  /** Whether items are being valued: only then is silence a sign of one that never ends. */
+  /** Whether items are being valued. Only then does silence mean that an item hangs. */
   readonly onBusy: (isBusy: boolean) => void;
   readonly onLost: (items: number) => void;
-  /** The last item of a job was written, and its delivery. */
+  /** The last item of a job is written, and so is its webhook delivery. */
   readonly onJobDone: () => void;
 }
 
@@ -29,14 +29,16 @@ export interface WorkDeps extends ItemDeps {
   readonly news: WorkNews;
 }
 
-/** Items under way at a time: while one waits for the database or a geocoder, others are computed. */
+/** Items valued concurrently: while one waits for the database or a geocoder, others are computed. */
 const MOST_AT_ONCE = 4;
-/** After something was unavailable: 1 s, 2 s, 4 s … up to a minute. */
+/** Delays before an item is retried when something is unavailable: 1 s, 2 s, 4 s … up to a minute. */
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
 const WRITE_AGAIN_MS = 500;
 
-/** Values a chunk and writes what came of it; what was not begun when asked to stop is given back. */
+/**
+ * Values a chunk and writes the outcomes. When stopping, items that were not started return to the queue.
+ */
 export async function workChunk(deps: WorkDeps, chunk: Chunk, stopping: AbortSignal): Promise<void> {
   const { clock, store, leaseMs, log } = deps;
   const renewing = setInterval(() => {
@@ -72,8 +74,8 @@ async function valueAll(deps: WorkDeps, { job, items }: Chunk, stopping: AbortSi
       }
       const startedAt = performance.now();
       const end = await endItem(deps, job, item);
-      const told = 'unavailable' in end ? 'returned' : end.outcome.error === null ? 'complete' : 'error';
-      deps.news.onItem(told, (performance.now() - startedAt) / 1000);
+      const outcome = 'unavailable' in end ? 'returned' : end.outcome.error === null ? 'complete' : 'error';
+      deps.news.onItem(outcome, (performance.now() - startedAt) / 1000);
       if ('outcome' in end) outcomes.push(end.outcome);
       else returned.push(later(deps, item, end.unavailable));
     }
@@ -88,13 +90,17 @@ function later(
   unavailable: PlumblineError,
 ): ReturnedItem {
   const waitMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(delays, 10));
-  log.warn({ err: unavailable, itemNo, waitMs }, 'an item of a batch waits for what is unavailable');
+  log.warn(
+    { err: unavailable, itemNo, waitMs },
+    'an item of a batch is delayed because something is unavailable',
+  );
   return { itemNo, dueAt: clock().getTime() + waitMs, isDelayed: true };
 }
 
 /**
- * Writes a valued chunk as soon as the database lets it; however late, it counts where nobody else has claimed the items
- * since. A worker that is to stop tries once: the lease gives the items to another one.
+ * Writes a valued chunk and retries while the database is unavailable. A late write still counts unless
+ * another worker has claimed the items since. When stopping, it tries once; after the lease expires, another
+ * worker claims the items.
  */
 async function writeUntilDone(
   deps: WorkDeps,
@@ -116,28 +122,34 @@ async function writeUntilDone(
 
 async function write(deps: WorkDeps, chunk: Chunk, valued: ValuedChunk): Promise<void> {
   try {
-    tell(deps, chunk, await writeOnce(deps, chunk, valued));
+    report(deps, chunk, await writeOnce(deps, chunk, valued));
   } catch (error) {
     if (error instanceof PlumblineError) throw error;
     deps.log.error(
       { err: error, jobId: chunk.job.jobId },
-      'a chunk of a batch is refused; its items are written alone',
+      'the database rejected a chunk of a batch; its items are written one by one',
     );
     await writeAlone(deps, chunk, valued);
   }
 }
 
-/** Where the database answers but refuses a row, that row must not take its neighbours down with it. */
+/**
+ * The database is available but rejects the chunk. Writes each item separately, so that one bad row does not
+ * block the others.
+ */
 async function writeAlone(deps: WorkDeps, chunk: Chunk, { outcomes, returned }: ValuedChunk): Promise<void> {
   for (const outcome of outcomes) {
     try {
-      tell(deps, chunk, await writeOnce(deps, chunk, { outcomes: [outcome], returned: [] }));
+      report(deps, chunk, await writeOnce(deps, chunk, { outcomes: [outcome], returned: [] }));
     } catch (error) {
       if (error instanceof PlumblineError) throw error;
       const { itemNo } = outcome;
-      deps.log.error({ err: error, jobId: chunk.job.jobId, itemNo }, 'the result of an item is refused');
+      deps.log.error(
+        { err: error, jobId: chunk.job.jobId, itemNo },
+        'the database rejected the result of an item',
+      );
       const instead = { outcomes: [asInternalError(itemNo)], returned: [] };
-      tell(deps, chunk, await writeOnce(deps, chunk, instead));
+      report(deps, chunk, await writeOnce(deps, chunk, instead));
     }
   }
   if (returned.length > 0) await writeOnce(deps, chunk, { outcomes: [], returned });
@@ -153,7 +165,7 @@ function writeOnce(
   return endChunk(store, chunk, { outcomes, returned, operation, period: billingPeriodAt(now), now });
 }
 
-function tell({ news, log }: WorkDeps, { job }: Chunk, { lost, isJobDone }: EndedChunk): void {
+function report({ news, log }: WorkDeps, { job }: Chunk, { lost, isJobDone }: EndedChunk): void {
   if (lost > 0) {
     news.onLost(lost);
     log.warn({ jobId: job.jobId, lost }, 'items of a batch were ended by another worker, or cancelled');

@@ -4,10 +4,10 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ItemNewsOutcome } from './work-chunk.ts';
 
-/** What a thread at work is told. */
+/** Messages to a worker thread. */
 export type WorkOrder = 'wake' | 'stop';
 
-/** What it tells. */
+/** Messages from a worker thread. */
 export type ThreadNews =
   | { readonly item: ItemNewsOutcome; readonly seconds: number }
   | { readonly isBusy: boolean }
@@ -15,37 +15,43 @@ export type ThreadNews =
   | { readonly isJobDone: true };
 
 export interface WorkThreadDeps {
-  /** Module that calls `serveWork`. */
+  /** The module that calls `serveWork`. */
   readonly module: URL;
-  /** Its `workerData`. */
+  /** The `workerData` of the thread. */
   readonly start: unknown;
   readonly count: number;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'jobItemSeconds' | 'jobLeasesLost'>;
   readonly onJobDone: () => void;
-  /** Shorter in tests. */
+  /** Tests use a shorter time. */
   readonly stallMs?: number;
   readonly restartMs?: number;
 }
 
 export interface WorkThreads {
   readonly start: () => void;
-  /** There is something to do now. */
+  /** Announces new work. */
   readonly wake: () => void;
-  /** Resolves when every thread has written what it had begun and given the rest back, or was ended after `STOP_MS`. */
+  /**
+   * Resolves when every thread has written its results and returned the rest to the queue, or was ended after
+   * `STOP_MS`.
+   */
   readonly close: () => Promise<void>;
 }
 
-/** A home is valued in a millisecond; a thread that ends none for so long stands on one that never will be. */
+/** A valuation takes a millisecond. A thread that finishes no item for this long is stuck. */
 const STALL_MS = 60_000;
 const WATCH_EVERY_MS = 1000;
-/** A thread that dies at once is not started again at once: 1 s, 2 s, 4 s … up to half a minute. */
+/** Delays before a dead thread is restarted: 1 s, 2 s, 4 s … up to 30 s. */
 const FIRST_RESTART_MS = 1000;
 const LONGEST_RESTART_MS = 30_000;
-/** Items take milliseconds, a geocoder seconds; whoever asked the process to stop waits 15 s. */
+/** Items take milliseconds, a geocoder seconds. A process has 15 s to stop, so threads get less. */
 const STOP_MS = 8000;
 
-/** Keeps threads at work, once they are started: starts one anew that died, and ends one that stands still, which loses it its lease. */
+/**
+ * Keeps the threads running: replaces a thread that died, and ends a thread that is stuck, so that its lease
+ * expires.
+ */
 export function openWorkThreads(deps: WorkThreadDeps): WorkThreads {
   const threads: KeptThread[] = [];
   return {
@@ -78,7 +84,7 @@ function keepThread(deps: WorkThreadDeps): KeptThread {
       if ('item' in news) state.deaths = 0;
       count(deps, news);
     });
-    begun.on('error', (error) => log.error({ err: error }, 'a thread that works on batches failed'));
+    begun.on('error', (error) => log.error({ err: error }, 'a batch worker thread failed'));
     begun.on('exit', (code) => onExit(code));
     return begun;
   }
@@ -86,7 +92,7 @@ function keepThread(deps: WorkThreadDeps): KeptThread {
     state.isBusy = false;
     if (state.isClosing) return;
     const waitMs = Math.min(LONGEST_RESTART_MS, restartMs * 2 ** Math.min(state.deaths++, 10));
-    log.error({ code, waitMs }, 'a thread that works on batches ended; another one takes its place');
+    log.error({ code, waitMs }, 'a batch worker thread ended and will be replaced');
     restarting = setTimeout(() => {
       worker = begin();
     }, waitMs);
@@ -95,28 +101,28 @@ function keepThread(deps: WorkThreadDeps): KeptThread {
     () => {
       if (!state.isBusy || performance.now() - state.heardAt < stallMs) return;
       state.isBusy = false;
-      log.error({ stallMs }, 'a thread that works on batches stands still and is ended');
+      log.error({ stallMs }, 'a batch worker thread is stuck and is ended');
       void worker.terminate();
     },
     Math.min(WATCH_EVERY_MS, stallMs),
   );
-  const tell = (order: WorkOrder): void => {
+  const send = (order: WorkOrder): void => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(order);
   };
   return {
-    wake: () => tell('wake'),
+    wake: () => send('wake'),
     close: async () => {
       state.isClosing = true;
       clearInterval(watch);
       if (restarting !== null) clearTimeout(restarting);
-      await stop(worker, () => tell('stop'));
+      await stop(worker, () => send('stop'));
     },
   };
 }
 
 async function stop(worker: Worker, ask: () => void): Promise<void> {
-  // Of a thread that has ended already.
+  // The thread has already ended.
   if (worker.threadId === -1) return;
   const ended = new Promise((resolve) => worker.once('exit', resolve));
   ask();

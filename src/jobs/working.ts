@@ -4,12 +4,12 @@ import { createForgetting } from './forget-results.ts';
 import { ITEM_TASKS } from './item-kinds.ts';
 import { workChunk, type WorkDeps } from './work-chunk.ts';
 
-/** Items per claim. They share the commit of the claim and the commit of the results. */
+/** Items per claim. They share one commit for the claim and one for the results. */
 const CHUNK_ITEMS = 10;
-/** The longest time until an item that another process submitted is found. */
+/** The longest time until items submitted by another process are found. */
 const POLL_EVERY_MS = 500;
 
-/** Works on queued batches, one chunk after the other, as long as the thread lives. */
+/** Works on queued batches, one chunk after another, while the thread lives. */
 export interface Working extends Pick<Polling, 'start' | 'wake' | 'close'> {
   /** Resolves when nothing is due and nothing is running. */
   readonly idle: () => Promise<void>;
@@ -35,7 +35,7 @@ export function createWorking(deps: WorkDeps): Working {
   };
 }
 
-/** False if nothing is due. */
+/** Returns false if nothing is due. */
 async function workOnce(deps: WorkDeps, stopping: AbortSignal): Promise<boolean> {
   const now = deps.clock().getTime();
   const claim = { now, leaseUntil: now + deps.leaseMs, most: CHUNK_ITEMS, tasks: ITEM_TASKS };

@@ -20,13 +20,13 @@ import {
   type ImportRun,
   type PassCounts,
 } from './import-run.ts';
-import { reject, RowRefusal } from './rows/row-refusal.ts';
+import { reject, RowRejection } from './rows/row-rejection.ts';
 import { writeVersion } from './write-version.ts';
 
 /** What an import of one kind of areas does in its own way. */
 export interface AreaKind<Record extends JsonObject> {
   readonly kind: 'census-areas' | 'flood';
-  /** What is kept of a feature's properties; refuses (RowRefusal) what cannot be read or is of no use. */
+  /** What is kept of a feature's properties; refuses (RowRejection) what cannot be read or is of no use. */
   readonly read: (properties: Feature['properties'], path: string) => Record;
   /** What a later import replaces an area by. */
   readonly keyOf: (record: JsonObject) => string;
@@ -100,7 +100,7 @@ async function readAreas(
       const area = readArea(feature, path, areaKind, pass);
       if (area && areas.has(area.identity)) {
         if (isSameArea(area, areas.get(area.identity))) rowsRepeated++;
-        else refuse(pass, path, feature, new RowRefusal('rejected', 'area_repeated', null, area.key));
+        else logRejection(pass, path, feature, new RowRejection('rejected', 'area_repeated', null, area.key));
       } else if (area) {
         areas.set(area.identity, area);
         vertices += verticesOf(area.shape);
@@ -130,8 +130,8 @@ function readArea(
     if ('fault' in shape) return reject(shape.fault, 'geometry', areaKind.keyOf(record));
     return areaOf(areaKind, record, shape);
   } catch (error) {
-    if (!(error instanceof RowRefusal)) throw error;
-    refuse(pass, path, feature, error);
+    if (!(error instanceof RowRejection)) throw error;
+    logRejection(pass, path, feature, error);
     return null;
   }
 }
@@ -141,8 +141,8 @@ function areaOf({ keyOf, sharesKeys }: AreaKind<JsonObject>, record: JsonObject,
   return { key, identity: sharesKeys ? `${key} ${textOf({ record, shape })}` : key, record, shape };
 }
 
-function refuse(pass: PassCounts, path: string, { ordinal }: Feature, refusal: RowRefusal): void {
-  pass.log.add(basename(path), ordinal, refusal);
+function logRejection(pass: PassCounts, path: string, { ordinal }: Feature, rejection: RowRejection): void {
+  pass.log.add(basename(path), ordinal, rejection);
 }
 
 function isSameArea(area: Area, other: Area | undefined): boolean {

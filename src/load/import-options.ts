@@ -79,8 +79,8 @@ export interface ImportReport {
   readonly rowsKept: number;
   /** In the version in force. */
   readonly rowsTotal: number;
-  readonly rejected: RefusalCount;
-  readonly skipped: RefusalCount;
+  readonly rejected: RejectionCount;
+  readonly skipped: RejectionCount;
   /** Columns of the files that nothing reads. */
   readonly unreadColumns: readonly string[];
   /** Of sales and rents: flagged rows of the version in force by flag. */
@@ -93,7 +93,7 @@ export interface ImportReport {
   readonly seconds: number;
 }
 
-export interface RefusalCount {
+export interface RejectionCount {
   readonly total: number;
   readonly byReason: Readonly<Record<string, number>>;
 }

@@ -11,7 +11,7 @@ import { openOwnColumns, type Located, type Pass } from './import-run.ts';
 import { openPlaceIndex, type PlaceIndex } from './place-rows.ts';
 import type { CellOf } from './rows/bind-columns.ts';
 import { readParcel } from './rows/read-rows.ts';
-import { RowRefusal } from './rows/row-refusal.ts';
+import { RowRejection } from './rows/row-rejection.ts';
 
 type ReadParcel = ReturnType<typeof readParcel>;
 
@@ -62,7 +62,8 @@ async function placeParcels(
     const { lat, lon } = value;
     const point = lat !== null && lon !== null ? { lat, lon } : await places.address(value.address);
     if (point) placed.push({ file, line, value: { ...value, ...point } });
-    else pass.log.add(file, line, new RowRefusal('rejected', 'not_located', 'address', value.address.street));
+    else
+      pass.log.add(file, line, new RowRejection('rejected', 'not_located', 'address', value.address.street));
   }
   return placed;
 }

@@ -2,14 +2,14 @@ import { formatDay } from '../domain/day.ts';
 import type { RentListing } from '../domain/rent.ts';
 import { insertRents, readRents } from '../store/rents.ts';
 import { buildRentColumns } from '../valuation/columns/build-rent-columns.ts';
-import type { EvidenceKind } from './evidence-kind.ts';
-import { importEvidence } from './import-evidence.ts';
+import type { RecordKind } from './record-kind.ts';
+import { importRecords } from './import-records.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { canonicalRent } from './rows/canonical-rows.ts';
 import { readRent } from './rows/read-rent.ts';
 import type { Unplaced } from './rows/read-rows.ts';
 
-const RENTS: EvidenceKind<Unplaced<RentListing>, RentListing> = {
+const RENTS: RecordKind<Unplaced<RentListing>, RentListing> = {
   kind: 'rents',
   read: readRent,
   place: (listing, point) => ({ ...listing, ...point }),
@@ -23,7 +23,7 @@ const RENTS: EvidenceKind<Unplaced<RentListing>, RentListing> = {
   readCurrent: readRents,
 };
 
-/** Loads listings of units to let into a market (import-evidence.ts). */
+/** Loads listings of units to let into a market (import-records.ts). */
 export function importRents(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
-  return importEvidence(deps, options, RENTS);
+  return importRecords(deps, options, RENTS);
 }

@@ -14,7 +14,7 @@ import {
   type OpenFile,
   type Pass,
 } from './import-run.ts';
-import { RowRefusal } from './rows/row-refusal.ts';
+import { RowRejection } from './rows/row-rejection.ts';
 import { writeVersion } from './write-version.ts';
 
 type StreamedKind = 'parcels' | 'addresses' | 'census-values';
@@ -138,7 +138,7 @@ async function loadNewRows<Given, Cells, Row>(
       if (seen.has(mark)) {
         rowsRepeated++;
       } else if (keys.has(key) && !rowKind.sharesKeys) {
-        pass.log.add(file, line, new RowRefusal('rejected', `${rowKind.kind}_id_repeated`, null, key));
+        pass.log.add(file, line, new RowRejection('rejected', `${rowKind.kind}_id_repeated`, null, key));
       } else {
         seen.add(mark);
         keys.add(key);

@@ -17,14 +17,14 @@ import {
   type ImportDeps,
   type ImportOptions,
   type ImportReport,
-  type RefusalCount,
+  type RejectionCount,
 } from './import-options.ts';
 import { readMapping, type Mapping } from './rows/mapping.ts';
 import { fileBytes, openTable } from '../tables/open-table.ts';
 import type { OnBytes, Table, TableRow } from '../tables/table.ts';
 import type { ReadSettings } from './rows/read-rows.ts';
-import { createRefusalLog, writeReport, type RefusalLog } from './refusal-log.ts';
-import { RowRefusal } from './rows/row-refusal.ts';
+import { createRejectionLog, writeReport, type RejectionLog } from './rejection-log.ts';
+import { RowRejection } from './rows/row-rejection.ts';
 
 /** One import as far as it is the same for all kinds: checked options and measured files. */
 export interface ImportRun<Kind extends DatasetKind = DatasetKind> {
@@ -163,7 +163,7 @@ export interface Located<T> {
 
 /** What one reading of all files of a run came upon. */
 export interface PassCounts {
-  readonly log: RefusalLog;
+  readonly log: RejectionLog;
   rowsRead: number;
   readonly unread: Set<string>;
 }
@@ -175,7 +175,7 @@ export interface Pass<T> extends PassCounts {
 
 /** Begins counting anew: what an earlier pass of the run refused is forgotten. */
 export async function startCounts(run: ImportRun): Promise<PassCounts> {
-  return { log: await createRefusalLog(`${run.reportStem}.refused.csv`), rowsRead: 0, unread: new Set() };
+  return { log: await createRejectionLog(`${run.reportStem}.refused.csv`), rowsRead: 0, unread: new Set() };
 }
 
 /** A file opened for a pass: its rows, and what `read` is given of each. */
@@ -238,18 +238,18 @@ function readBatch<T>(
   rows: readonly TableRow[],
   width: number,
   read: (row: TableRow) => T,
-  log: RefusalLog,
+  log: RejectionLog,
 ): Located<T>[] {
   const batch: Located<T>[] = [];
   for (const row of rows) {
     try {
       if (row.cells.length !== width) {
         const count = `${row.cells.length} instead of ${width}`;
-        throw new RowRefusal('rejected', 'wrong_number_of_cells', null, count);
+        throw new RowRejection('rejected', 'wrong_number_of_cells', null, count);
       }
       batch.push({ file, line: row.line, value: read(row) });
     } catch (error) {
-      if (!(error instanceof RowRefusal)) throw error;
+      if (!(error instanceof RowRejection)) throw error;
       log.add(file, row.line, error);
     }
   }
@@ -386,6 +386,6 @@ async function writeReportFile(run: ImportRun, pass: PassCounts, report: ImportR
   await writeReport(path, () => writeFile(path, `${JSON.stringify(body, null, 2)}\n`));
 }
 
-function countJson({ total, byReason }: RefusalCount): object {
+function countJson({ total, byReason }: RejectionCount): object {
   return { total, by_reason: byReason };
 }

@@ -2,13 +2,13 @@ import { formatDay } from '../domain/day.ts';
 import type { Sale } from '../domain/sale.ts';
 import { insertSales, readSales } from '../store/sales.ts';
 import { buildSaleColumns, RECORDING_LAG_DAYS } from '../valuation/columns/build-columns.ts';
-import type { EvidenceKind } from './evidence-kind.ts';
-import { importEvidence } from './import-evidence.ts';
+import type { RecordKind } from './record-kind.ts';
+import { importRecords } from './import-records.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { canonicalSale } from './rows/canonical-rows.ts';
 import { readSale, type Unplaced } from './rows/read-rows.ts';
 
-export const SALES: EvidenceKind<Unplaced<Sale>, Sale> = {
+export const SALES: RecordKind<Unplaced<Sale>, Sale> = {
   kind: 'sales',
   read: readSale,
   place: (sale, point) => ({ ...sale, ...point }),
@@ -20,7 +20,7 @@ export const SALES: EvidenceKind<Unplaced<Sale>, Sale> = {
   readCurrent: readSales,
 };
 
-/** Loads sales into a market (import-evidence.ts). */
+/** Loads sales into a market (import-records.ts). */
 export function importSales(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
-  return importEvidence(deps, options, SALES);
+  return importRecords(deps, options, SALES);
 }

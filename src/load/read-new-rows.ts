@@ -1,11 +1,11 @@
-import type { EvidenceKind, EvidenceRow, ReadRow } from './evidence-kind.ts';
+import type { RecordKind, MarketRecord, ReadRow } from './record-kind.ts';
 import type { Located, Pass } from './import-run.ts';
 import type { PlaceIndex } from './place-rows.ts';
 import { typeOfUnits } from './rows/property-type-words.ts';
-import { RowRefusal } from './rows/row-refusal.ts';
+import { RowRejection } from './rows/row-rejection.ts';
 
-type RowMaker<Read extends ReadRow, Row extends EvidenceRow> = Pick<
-  EvidenceKind<Read, Row>,
+type RowBuilder<Read extends ReadRow, Row extends MarketRecord> = Pick<
+  RecordKind<Read, Row>,
   'place' | 'identityOf' | 'canonical'
 >;
 
@@ -16,8 +16,8 @@ export interface NewRows<Row> {
   readonly repeated: number;
 }
 
-export async function readNewRows<Read extends ReadRow, Row extends EvidenceRow>(
-  builder: RowMaker<Read, Row>,
+export async function readNewRows<Read extends ReadRow, Row extends MarketRecord>(
+  builder: RowBuilder<Read, Row>,
   pass: Pass<Read>,
   places: PlaceIndex,
 ): Promise<NewRows<Row>> {
@@ -33,7 +33,11 @@ export async function readNewRows<Read extends ReadRow, Row extends EvidenceRow>
       if (earlier === undefined) rows.set(row.recordId, row);
       else if (isSame(earlier, row)) repeated++;
       else
-        pass.log.add(file, line, new RowRefusal('rejected', 'record_id_repeated', 'record_id', row.recordId));
+        pass.log.add(
+          file,
+          line,
+          new RowRejection('rejected', 'record_id_repeated', 'record_id', row.recordId),
+        );
     }
   }
   return { rows, repeated };
@@ -43,8 +47,8 @@ export async function readNewRows<Read extends ReadRow, Row extends EvidenceRow>
  * The id made of what makes a row, so that the same row has the same id in every file and order. Rows that are alike
  * in that and differ elsewhere are numbered: all of them stay, to be flagged as duplicates.
  */
-function freeRecordId<Read extends ReadRow, Row extends EvidenceRow>(
-  builder: RowMaker<Read, Row>,
+function freeRecordId<Read extends ReadRow, Row extends MarketRecord>(
+  builder: RowBuilder<Read, Row>,
   rows: ReadonlyMap<string, Row>,
   row: Row,
   isSame: (a: Row, b: Row) => boolean,
@@ -63,8 +67,8 @@ function freeRecordId<Read extends ReadRow, Row extends EvidenceRow>(
  * Rows without coordinates take those of their parcel, else of their address; apartment buildings without a number
  * of units take the parcel's. Rows that cannot be placed are refused.
  */
-async function placeBatch<Read extends ReadRow, Row extends EvidenceRow>(
-  { place }: RowMaker<Read, Row>,
+async function placeBatch<Read extends ReadRow, Row extends MarketRecord>(
+  { place }: RowBuilder<Read, Row>,
   pass: Pass<Read>,
   batch: readonly Located<Read>[],
   places: PlaceIndex,
@@ -83,7 +87,7 @@ async function placeBatch<Read extends ReadRow, Row extends EvidenceRow>(
       const row = place(value, { lat: point.lat, lon: point.lon });
       placed.push({ file, line, value: withUnits(row, parcel?.totalUnits ?? null) });
     } else {
-      pass.log.add(file, line, new RowRefusal('rejected', 'not_located', 'address', value.address.street));
+      pass.log.add(file, line, new RowRejection('rejected', 'not_located', 'address', value.address.street));
     }
   }
   return placed;
@@ -93,11 +97,11 @@ function needsParcel(row: ReadRow): boolean {
   return row.lat === null || lacksUnits(row);
 }
 
-function lacksUnits(row: Pick<EvidenceRow, 'type' | 'attributes'>): boolean {
+function lacksUnits(row: Pick<MarketRecord, 'type' | 'attributes'>): boolean {
   return row.type === 'multifamily' && row.attributes.totalUnits === null;
 }
 
-function withUnits<Row extends EvidenceRow>(row: Row, totalUnits: number | null): Row {
+function withUnits<Row extends MarketRecord>(row: Row, totalUnits: number | null): Row {
   if (!lacksUnits(row) || totalUnits === null || totalUnits < 2) return row;
   return { ...row, type: typeOfUnits(totalUnits), attributes: { ...row.attributes, totalUnits } };
 }

@@ -6,7 +6,7 @@ import type { ValuedSales } from '../valuation/ratio-study/valued-sales.ts';
 import { amountOf, dateOf, numberOf } from './rows/cell-values.ts';
 import { openTable } from '../tables/open-table.ts';
 import { propertyTypeOf } from './rows/property-type-words.ts';
-import { reject, RowRefusal } from './rows/row-refusal.ts';
+import { reject, RowRejection } from './rows/row-rejection.ts';
 import type { OnBytes, TableRow } from '../tables/table.ts';
 
 /** Names under which a file may give each column; the first is the one to write. A backtest's own sales.csv is read as it is. */
@@ -24,7 +24,7 @@ const NAMES = {
 
 const REQUIRED = ['value', 'price', 'soldOn'] as const satisfies readonly (keyof typeof NAMES)[];
 /** Refused rows that are told one by one. */
-const MOST_TOLD = 5;
+const MAX_REJECTIONS_LISTED = 5;
 
 type Cell = (column: keyof typeof NAMES) => string;
 
@@ -40,29 +40,29 @@ interface ValuedSale {
   readonly fsd: number;
 }
 
-/** Reads a table of values and prices; a row without a value is a miss, a row without price or date is refused and counted. */
+/** Reads a table of values and prices; a row without a value is a miss, a row without price or date is rejected and counted. */
 export async function readValues(path: string, onBytes: OnBytes): Promise<ValuedSales> {
   const table = await openTable(path, onBytes);
   const positions = positionsOf(path, table.columns);
   const sales: ValuedSale[] = [];
-  const refused: Record<string, number> = {};
-  const firstRefused: string[] = [];
+  const rejected: Record<string, number> = {};
+  const firstRejected: string[] = [];
   for await (const batch of table.batches) {
     for (const row of batch) {
       const sale = readRow(row, positions);
-      if (!(sale instanceof RowRefusal)) {
+      if (!(sale instanceof RowRejection)) {
         sales.push(sale);
         continue;
       }
-      refused[sale.reason] = (refused[sale.reason] ?? 0) + 1;
-      if (firstRefused.length < MOST_TOLD) {
-        firstRefused.push(
+      rejected[sale.reason] = (rejected[sale.reason] ?? 0) + 1;
+      if (firstRejected.length < MAX_REJECTIONS_LISTED) {
+        firstRejected.push(
           `line ${row.line}: ${sale.reason}, ${sale.field ?? 'row'} "${sale.value.slice(0, 60)}"`,
         );
       }
     }
   }
-  return { ...columnsOf(sales, positions), refused, firstRefused };
+  return { ...columnsOf(sales, positions), rejected, firstRejected };
 }
 
 type Positions = ReadonlyMap<keyof typeof NAMES, number>;
@@ -84,12 +84,12 @@ function positionsOf(path: string, header: readonly string[]): Positions {
   return positions;
 }
 
-function readRow(row: TableRow, positions: Positions): ValuedSale | RowRefusal {
+function readRow(row: TableRow, positions: Positions): ValuedSale | RowRejection {
   const cell: Cell = (column) => row.cells[positions.get(column) ?? -1] ?? '';
   try {
     return valuedSaleOf(cell);
   } catch (failure) {
-    if (failure instanceof RowRefusal) return failure;
+    if (failure instanceof RowRejection) return failure;
     throw failure;
   }
 }
@@ -117,7 +117,7 @@ function valuedSaleOf(cell: Cell): ValuedSale {
 function columnsOf(
   sales: readonly ValuedSale[],
   positions: Positions,
-): Omit<ValuedSales, 'refused' | 'firstRefused'> {
+): Omit<ValuedSales, 'rejected' | 'firstRejected'> {
   const column = (of: (sale: ValuedSale) => number) => Float64Array.from(sales, of);
   const interval90: IntervalColumns | null =
     positions.has('low') && positions.has('high')

@@ -62,14 +62,14 @@ export function sqliteError(error: unknown, path: string): unknown {
 const POSTGRES_UNAVAILABLE =
   /^(08...|53...|57P0[1-5]|58...|25006|25P03|E[A-Z]{4,}|EAI_.*|CONNECTION_LOST|QUERY_LOST)$/;
 /** Wrong password, unknown user, database or privilege: waiting does not help, the settings must change. */
-const POSTGRES_REFUSED = /^(28...|3D000|42501)$/;
+const POSTGRES_ACCESS_DENIED = /^(28...|3D000|42501)$/;
 
 /** An error of pg as a sentence for people, where it is about the server; anything else unchanged. */
 export function postgresError(error: unknown, server: string): unknown {
   if (!(error instanceof Error) || error instanceof PlumblineError) return error;
   const code = codeOf(error) ?? '';
   const reason = error instanceof AggregateError ? code : error.message;
-  if (POSTGRES_REFUSED.test(code)) {
+  if (POSTGRES_ACCESS_DENIED.test(code)) {
     return new PlumblineError('usage', `PostgreSQL at ${server} refused: ${reason}. Check DATABASE_URL.`, {
       cause: error,
     });

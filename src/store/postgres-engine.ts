@@ -42,7 +42,7 @@ export async function openPostgres(
   const guarded = guardPool(pool, server, limits);
   const { db, rows } = connect(new GuardedPostgresDialect(guarded, limits));
   try {
-    await refuseOldServer(guarded, server);
+    await rejectOldServer(guarded, server);
   } catch (error) {
     await pool.end();
     throw error;
@@ -81,7 +81,7 @@ function serverOf(databaseUrl: string): string {
   }
 }
 
-async function refuseOldServer(pool: PostgresPool, server: string): Promise<void> {
+async function rejectOldServer(pool: PostgresPool, server: string): Promise<void> {
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ version: string }>(

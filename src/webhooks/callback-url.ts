@@ -9,9 +9,9 @@ export type ParsedCallback =
  * address of its host. The guard checks again at each connection, because DNS changes.
  */
 export async function parseCallbackUrl(
-  outbound: Pick<Outbound, 'refusalOf'>,
+  outbound: Pick<Outbound, 'rejectionOf'>,
   text: string,
 ): Promise<ParsedCallback> {
-  const refusal = await outbound.refusalOf(text);
+  const refusal = await outbound.rejectionOf(text);
   return refusal === null ? { url: new URL(text).href, refusal } : { url: null, refusal };
 }

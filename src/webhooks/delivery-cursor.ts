@@ -17,6 +17,6 @@ export function placeOfCursor(cursor: string): DeliveryPlace {
     return { createdAt: Number(createdAt), deliveryId };
   throw new PlumblineError(
     'invalid_cursor',
-    'The cursor is none of ours: send `next_cursor` as it was answered.',
+    'This cursor is not valid: send `next_cursor` exactly as it was returned.',
   );
 }

@@ -155,7 +155,7 @@ function indexOfCursor(cursor: string): number {
   if (index !== undefined) return Number(index);
   throw new PlumblineError(
     'invalid_cursor',
-    'The cursor is none of ours: send `next_cursor` as it was answered.',
+    'This cursor is not valid: send `next_cursor` exactly as it was returned.',
   );
 }
 

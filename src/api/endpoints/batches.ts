@@ -185,7 +185,7 @@ const JOB_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function jobIdOf(request: FastifyRequest): string {
   const id = pathParameter(request, 'job_id');
   if (JOB_ID.test(id)) return id.toLowerCase();
-  throw new PlumblineError('not_found', 'There is no job of this id. GET /v1/avm/batch lists them.');
+  throw new PlumblineError('not_found', 'There is no job with this id. GET /v1/avm/batch lists your jobs.');
 }
 
 /** A client on a slow line may read for this long. One that stops reading is disconnected after 30 s. */

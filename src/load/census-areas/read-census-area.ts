@@ -10,7 +10,7 @@ import {
 import type { JsonObject } from '../../domain/json.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Feature } from '../features/feature.ts';
-import { reject, skip } from '../rows/row-refusal.ts';
+import { reject, skip } from '../rows/row-rejection.ts';
 
 /** What is kept of an area beside its shape. */
 export interface CensusAreaRecord extends JsonObject {

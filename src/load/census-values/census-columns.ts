@@ -6,7 +6,7 @@ import { geoidOfPrefixed, levelOfGeoid } from '../../domain/census/geoid.ts';
 import { parseCensusColumn } from '../../domain/census/variable-key.ts';
 import { PlumblineError } from '../../errors.ts';
 import { textOf } from '../rows/cell-values.ts';
-import { reject, skip } from '../rows/row-refusal.ts';
+import { reject, skip } from '../rows/row-rejection.ts';
 import { readFigure } from './census-figures.ts';
 
 /** Where a file says what: the area's id and name, and the columns of each line of each table. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RowRefusal } from '../rows/row-refusal.ts';
+import { RowRejection } from '../rows/row-rejection.ts';
 import { readFigure } from './census-figures.ts';
 
 const figure = (estimate: string, margin = '', estimateNote = '', marginNote = '') => {
@@ -71,7 +71,7 @@ test('what is no figure is refused and named', () => {
   ]) {
     assert.throws(
       () => figure(estimate, margin),
-      (error) => error instanceof RowRefusal && error.field === 'B1',
+      (error) => error instanceof RowRejection && error.field === 'B1',
       `${estimate} ${margin}`,
     );
   }

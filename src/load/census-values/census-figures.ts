@@ -1,5 +1,5 @@
 import { knownCell, unknownCell, type CensusCell, type NullReason } from '../../domain/census/cell.ts';
-import { reject } from '../rows/row-refusal.ts';
+import { reject } from '../rows/row-rejection.ts';
 
 /** What the Bureau prints for one line of a table: a figure and its margin of error, each with its annotation. */
 export interface PrintedFigure {
@@ -38,7 +38,7 @@ const NUMBER = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/;
 const CODE = /^-(\d)\1{8}$/;
 const OPEN_ENDED = /^(\d+|\d{1,3}(?:,\d{3})+)([+-])$/;
 
-/** Reads a figure; throws a RowRefusal for text that is no figure and no annotation. */
+/** Reads a figure; throws a RowRejection for text that is no figure and no annotation. */
 export function readFigure(printed: PrintedFigure): CensusCell {
   // The Bureau: where there is an annotation, it stands in place of the number.
   const text = annotationOf(printed.estimateNote) ?? plainText(printed.estimate);

@@ -18,7 +18,7 @@ import {
 import { openPlaceIndex, type PlaceIndex } from '../place-rows.ts';
 import { canonicalIncident } from '../rows/canonical-rows.ts';
 import { createContentHash } from '../rows/content-hash.ts';
-import { RowRefusal } from '../rows/row-refusal.ts';
+import { RowRejection } from '../rows/row-rejection.ts';
 import { writeVersion } from '../write-version.ts';
 import { incidentOf, joinRows, keyOfRow } from './incident-rows.ts';
 import { incidentReader, type IncidentRow } from './read-incident.ts';
@@ -95,7 +95,7 @@ async function placeAll(run: ImportRun, pass: Pass<IncidentRow>, rows: RowsByKey
       pass.log.add(
         file,
         line,
-        new RowRefusal('skipped', 'not_located', 'incident_id', value.referenceId ?? ''),
+        new RowRejection('skipped', 'not_located', 'incident_id', value.referenceId ?? ''),
       );
     if (++done % WRITE_ROWS === 0) run.deps.progress?.('Placing crime', done, total);
   }

@@ -16,7 +16,7 @@ import type { CrimeOptions } from '../import-options.ts';
 import type { CellOf } from '../rows/bind-columns.ts';
 import { textOf } from '../rows/cell-values.ts';
 import { readAddress, readPoint } from '../rows/read-rows.ts';
-import { reject } from '../rows/row-refusal.ts';
+import { reject } from '../rows/row-rejection.ts';
 
 /** A row of an agency's file. */
 export interface IncidentRow {

@@ -2,7 +2,7 @@ import { floodRecordOf, studiedRecordOf } from '../../domain/flood-record.ts';
 import { floodHazardOf } from '../../domain/flood-zone.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Feature, FeatureValue } from '../features/feature.ts';
-import { reject, skip } from '../rows/row-refusal.ts';
+import { reject, skip } from '../rows/row-rejection.ts';
 
 /** What the publisher writes for "not known" and "does not apply": in numbers, and in texts. */
 const NOT_KNOWN_NUMBERS = [-9999, -8888];

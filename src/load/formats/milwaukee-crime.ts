@@ -1,4 +1,4 @@
-import { skip } from '../rows/row-refusal.ts';
+import { skip } from '../rows/row-rejection.ts';
 import type { Layout } from './layout.ts';
 
 const OFFENCES = ['offense1', 'offense2', 'offense3', 'offense4', 'offense5'];

@@ -1,5 +1,5 @@
 import { numberOf } from '../rows/cell-values.ts';
-import { skip } from '../rows/row-refusal.ts';
+import { skip } from '../rows/row-rejection.ts';
 import type { FormatLayouts, SourceCell as Row } from './layout.ts';
 import { MILWAUKEE_CRIME } from './milwaukee-crime.ts';
 

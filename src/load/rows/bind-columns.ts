@@ -3,7 +3,7 @@ import { isUnknown, numberOf } from './cell-values.ts';
 import { COLUMNS_OF, REQUIRED_OF, type TableKind } from './columns.ts';
 import { compileDateFormat } from './date-format.ts';
 import type { ColumnSource, Mapping } from './mapping.ts';
-import { reject } from './row-refusal.ts';
+import { reject } from './row-rejection.ts';
 import type { TableRow } from '../../tables/table.ts';
 
 /** Text of one of the import's columns in a row; '' where the file has no such column. */

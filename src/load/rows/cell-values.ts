@@ -1,6 +1,6 @@
 import { addMonths, parseDay, type Day } from '../../domain/day.ts';
 import { readUsualDate } from './date-format.ts';
-import { reject } from './row-refusal.ts';
+import { reject } from './row-rejection.ts';
 
 /** Texts that mean "unknown". */
 const UNKNOWN = new Set(['', 'null', 'na', 'n/a', 'nan', 'none', '-', '--', '?', '.']);

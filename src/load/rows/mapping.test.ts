@@ -6,7 +6,7 @@ import { bindColumns, type CellOf } from './bind-columns.ts';
 import { COLUMNS_OF } from './columns.ts';
 import { compileDateFormat, readUsualDate } from './date-format.ts';
 import { parseMapping } from './mapping.ts';
-import { RowRefusal } from './row-refusal.ts';
+import { RowRejection } from './row-rejection.ts';
 
 const BASE = { sale_price: 'price', sale_date: 'date', latitude: 'lat', longitude: 'lon' };
 const HEADER = ['price', 'date', 'lat', 'lon', 'a', 'b'];
@@ -68,7 +68,7 @@ test('dates read by their format, with a time of day or without; what does not m
   ]);
   assert.throws(
     () => cell('sale_date'),
-    (error) => error instanceof RowRefusal && error.field === 'sale_date',
+    (error) => error instanceof RowRejection && error.field === 'sale_date',
   );
 });
 
@@ -128,7 +128,7 @@ test('the pages on imports name every column, flag and reason for refusal', () =
     .map((name) => readFileSync(new URL(`src/load/${name}`, root), 'utf8'))
     .join('\n');
   const reasons = [
-    ...sources.matchAll(/(?:reject|skip|RowRefusal)\(\s*(?:'(?:rejected|skipped)',\s*)?'([a-z_0-9]+)'/g),
+    ...sources.matchAll(/(?:reject|skip|RowRejection)\(\s*(?:'(?:rejected|skipped)',\s*)?'([a-z_0-9]+)'/g),
   ];
   assert.ok(reasons.length > 15);
   const names = [

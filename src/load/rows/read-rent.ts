@@ -13,7 +13,7 @@ import {
   type ReadSettings,
   type Unplaced,
 } from './read-rows.ts';
-import { reject, skip } from './row-refusal.ts';
+import { reject, skip } from './row-rejection.ts';
 
 /** A listing without coordinates; the record id is '' where the file has none. Without type and units it is a condo. */
 export function readRent(cell: CellOf, settings: ReadSettings): Unplaced<RentListing> {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { dayOf } from '../../domain/day.ts';
 import { propertyTypeOf } from './property-type-words.ts';
 import { readAddressPoint, readParcel, readSale, type ReadSettings } from './read-rows.ts';
-import { RowRefusal } from './row-refusal.ts';
+import { RowRejection } from './row-rejection.ts';
 
 const SETTINGS: ReadSettings = { today: dayOf(2026, 1, 31), features: [], datePrecision: null };
 const SALE = { sale_price: '250000', sale_date: '2021-03-04', latitude: '43', longitude: '-88' };
@@ -12,11 +12,11 @@ const cellsOf = (row: Record<string, string>) => (column: string) => row[column]
 const saleOf = (row: Record<string, string>, settings = SETTINGS) =>
   readSale(cellsOf({ ...SALE, ...row }), settings);
 
-function refusalOf(read: () => unknown): string {
+function rejectionOf(read: () => unknown): string {
   try {
     read();
   } catch (error) {
-    if (error instanceof RowRefusal) return `${error.kind} ${error.reason} ${error.field ?? ''}`.trim();
+    if (error instanceof RowRejection) return `${error.kind} ${error.reason} ${error.field ?? ''}`.trim();
     throw error;
   }
   return 'none';
@@ -103,7 +103,7 @@ const refusals: readonly [Record<string, string>, string][] = [
 for (const [row, refusal] of refusals) {
   test(`a sale with ${JSON.stringify(row)} is ${refusal}`, () => {
     assert.equal(
-      refusalOf(() => saleOf(row)),
+      rejectionOf(() => saleOf(row)),
       refusal,
     );
   });
@@ -111,11 +111,11 @@ for (const [row, refusal] of refusals) {
 
 test('a parcel needs an id, an address point its coordinates', () => {
   assert.equal(
-    refusalOf(() => readParcel(cellsOf({ latitude: '43', longitude: '-88' }), SETTINGS)),
+    rejectionOf(() => readParcel(cellsOf({ latitude: '43', longitude: '-88' }), SETTINGS)),
     'rejected missing parcel_id',
   );
   assert.equal(
-    refusalOf(() => readAddressPoint(cellsOf({ address: '1 A ST', latitude: 'NA', longitude: '-88' }))),
+    rejectionOf(() => readAddressPoint(cellsOf({ address: '1 A ST', latitude: 'NA', longitude: '-88' }))),
     'rejected no_coordinates latitude',
   );
 });

@@ -172,7 +172,7 @@ function placeOfCursor(cursor: string, searched: string): IncidentPlace {
   if (parts === null) {
     throw new PlumblineError(
       'invalid_cursor',
-      'The cursor is none of ours: send `next_cursor` as it was answered.',
+      'This cursor is not valid: send `next_cursor` exactly as it was returned.',
     );
   }
   if (parts.searched === searched) return parts.place;

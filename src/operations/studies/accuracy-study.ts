@@ -37,10 +37,10 @@ export interface AccuracyReport {
 export function measureValues(source: string, sales: ValuedSales): AccuracyReport {
   const { cases, soldOn, types, lat, lon } = sales;
   if (cases.n === 0) {
-    const reasons = Object.entries(sales.refused).map(([reason, n]) => `${reason} ${n}`);
+    const reasons = Object.entries(sales.rejected).map(([reason, n]) => `${reason} ${n}`);
     throw new PlumblineError(
       'usage',
-      `${source} has no row with a price and a date to measure${reasons.length > 0 ? ` (${reasons.join(', ')}; ${sales.firstRefused[0]})` : ''}.`,
+      `${source} has no row with a price and a date to measure${reasons.length > 0 ? ` (${reasons.join(', ')}; ${sales.firstRejected[0]})` : ''}.`,
     );
   }
   const grouped = (keyOf: (i: number) => string | null): Record<string, StratumJson> => {
@@ -62,8 +62,8 @@ export function measureValues(source: string, sales: ValuedSales): AccuracyRepor
     ),
     by_price_tier: grouped((i) => tiers[i]),
     by_month: grouped((i) => monthKey(soldOn[i])),
-    refused: { ...sales.refused },
-    first_refused: [...sales.firstRefused],
+    refused: { ...sales.rejected },
+    first_refused: [...sales.firstRejected],
   };
 }
 

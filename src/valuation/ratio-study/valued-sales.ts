@@ -12,7 +12,7 @@ export interface ValuedSales {
   readonly lat: Float64Array;
   readonly lon: Float64Array;
   /** Rejected rows, by reason. */
-  readonly refused: Readonly<Record<string, number>>;
+  readonly rejected: Readonly<Record<string, number>>;
   /** The first rejected rows as text: "line 7: not_a_number, sale_price "abc"". */
-  readonly firstRefused: readonly string[];
+  readonly firstRejected: readonly string[];
 }

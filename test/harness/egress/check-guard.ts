@@ -14,7 +14,7 @@ export async function assertNoneDialled(): Promise<number> {
   for (const url of urls) {
     const answer = await outbound.request(url);
     assert.equal(answer.outcome, 'refused', url);
-    assert.match((await outbound.refusalOf(url)) ?? assert.fail(`${url} would be kept`), /^\S.*\.$/s);
+    assert.match((await outbound.rejectionOf(url)) ?? assert.fail(`${url} would be kept`), /^\S.*\.$/s);
   }
   assert.deepEqual(network.dialled, []);
   return urls.size;

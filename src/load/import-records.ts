@@ -5,7 +5,7 @@ import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
 import { encodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import { createAddressWriter } from './address-writer.ts';
-import type { EvidenceKind, EvidenceRow, ReadRow } from './evidence-kind.ts';
+import type { RecordKind, MarketRecord, ReadRow } from './record-kind.ts';
 import { createContentHash } from './rows/content-hash.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { beginRun, checkRejects, finishRun, isUnchanged, startPass, type ImportRun } from './import-run.ts';
@@ -20,28 +20,28 @@ const WRITE_ROWS = 10_000;
  * Loads what models are trained on into a market: all of the files or nothing. A record id that the market has is
  * replaced, others are kept; the flags and the columns are made anew from all of them.
  */
-export async function importEvidence<Read extends ReadRow, Row extends EvidenceRow>(
+export async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
   deps: ImportDeps,
   options: ImportOptions,
-  evidence: EvidenceKind<Read, Row>,
+  recordKind: RecordKind<Read, Row>,
 ): Promise<ImportReport> {
-  const { kind } = evidence;
+  const { kind } = recordKind;
   const run = await beginRun(deps, options, kind);
   const places = await openPlaceIndex(deps.store, options.marketId);
-  const pass = await startPass(run, `Reading ${kind}`, (cell) => evidence.read(cell, run.settings));
-  const read = await readNewRows(evidence, pass, places);
+  const pass = await startPass(run, `Reading ${kind}`, (cell) => recordKind.read(cell, run.settings));
+  const read = await readNewRows(recordKind, pass, places);
   await checkRejects(run, pass, read.rows.size, adviceOf(kind, places));
   const current = await currentDataset(deps.store, options.marketId, kind);
-  const kept = current && !options.replace ? await readKept(run, evidence, current, read.rows) : [];
-  const rows = judgeDates([...read.rows.values(), ...kept], evidence, options);
-  const columns = evidence.buildColumns(rows);
+  const kept = current && !options.replace ? await readKept(run, recordKind, current, read.rows) : [];
+  const rows = judgeDates([...read.rows.values(), ...kept], recordKind, options);
+  const columns = recordKind.buildColumns(rows);
   const hash = createContentHash();
-  for (const row of rows) hash.add(evidence.canonical(row));
+  for (const row of rows) hash.add(recordKind.canonical(row));
   const contentHash = hash.digest();
   const unchanged = current !== null && isUnchanged(run, current, contentHash);
   const datasetId = unchanged
     ? current.datasetId
-    : await writeRows(run, evidence, rows, contentHash, encodeColumns(columns));
+    : await writeRows(run, recordKind, rows, contentHash, encodeColumns(columns));
   return finishRun(run, pass, {
     datasetId,
     unchanged,
@@ -60,23 +60,23 @@ function adviceOf(kind: string, places: PlaceIndex): string {
   return `${what} without coordinates are placed by their parcel or address: import parcels or addresses of this market first. `;
 }
 
-async function readKept<Read extends ReadRow, Row extends EvidenceRow>(
+async function readKept<Read extends ReadRow, Row extends MarketRecord>(
   run: ImportRun,
-  evidence: EvidenceKind<Read, Row>,
+  recordKind: RecordKind<Read, Row>,
   current: Dataset,
   added: ReadonlyMap<string, Row>,
 ): Promise<Row[]> {
   const kept: Row[] = [];
-  for await (const page of evidence.readCurrent(run.deps.store, current.datasetId)) {
+  for await (const page of recordKind.readCurrent(run.deps.store, current.datasetId)) {
     for (const row of page) if (!added.has(row.recordId)) kept.push(row);
   }
   return kept;
 }
 
 /** Firsts of months that mean the month, unless the operator said how exact the dates are. */
-function judgeDates<Read extends ReadRow, Row extends EvidenceRow>(
+function judgeDates<Read extends ReadRow, Row extends MarketRecord>(
   rows: readonly Row[],
-  { datesOf }: EvidenceKind<Read, Row>,
+  { datesOf }: RecordKind<Read, Row>,
   options: ImportOptions,
 ): readonly Row[] {
   if (options.datePrecision) return rows;
@@ -86,9 +86,9 @@ function judgeDates<Read extends ReadRow, Row extends EvidenceRow>(
   );
 }
 
-async function writeRows<Read extends ReadRow, Row extends EvidenceRow>(
+async function writeRows<Read extends ReadRow, Row extends MarketRecord>(
   run: ImportRun,
-  { kind, insert }: EvidenceKind<Read, Row>,
+  { kind, insert }: RecordKind<Read, Row>,
   rows: readonly Row[],
   contentHash: string,
   snapshot: Uint8Array,

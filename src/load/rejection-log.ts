@@ -1,16 +1,16 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PlumblineError } from '../errors.ts';
-import type { RefusalCount } from './import-options.ts';
-import type { RowRefusal } from './rows/row-refusal.ts';
+import type { RejectionCount } from './import-options.ts';
+import type { RowRejection } from './rows/row-rejection.ts';
 
 /** Counts refused rows by reason and writes each to a CSV file that stays readable next to the source file. */
-export interface RefusalLog {
+export interface RejectionLog {
   readonly path: string;
-  readonly add: (file: string, line: number, refusal: RowRefusal) => void;
+  readonly add: (file: string, line: number, rejection: RowRejection) => void;
   /** Writes what was added since the last call. */
   readonly flush: () => Promise<void>;
-  readonly count: (kind: RowRefusal['kind']) => RefusalCount;
+  readonly count: (kind: RowRejection['kind']) => RejectionCount;
   /** "not_a_date in sale_date (king.csv, line 17: 'soon')" of the commonest reason for rejection, or ''. */
   readonly commonest: () => string;
 }
@@ -22,7 +22,7 @@ const MOST_ROWS = 10_000;
 const MOST_VALUE = 200;
 
 /** Begins an empty log: a file left from an earlier pass is removed. */
-export async function createRefusalLog(path: string): Promise<RefusalLog> {
+export async function createRejectionLog(path: string): Promise<RejectionLog> {
   await rm(path, { force: true });
   const counts = { rejected: new Map<string, number>(), skipped: new Map<string, number>() };
   const firstOfReason = new Map<string, string>();
@@ -31,8 +31,8 @@ export async function createRefusalLog(path: string): Promise<RefusalLog> {
   let written = 0;
   return {
     path,
-    add(file, line, refusal) {
-      const { kind, reason, field, value } = refusal;
+    add(file, line, rejection) {
+      const { kind, reason, field, value } = rejection;
       counts[kind].set(reason, (counts[kind].get(reason) ?? 0) + 1);
       if (kind === 'rejected' && !firstOfReason.has(reason)) {
         firstOfReason.set(

@@ -7,7 +7,7 @@ import type { CellOf } from './rows/bind-columns.ts';
 import type { ReadSettings } from './rows/read-rows.ts';
 
 /** What a sale and a listing have in common: an amount on a day, for a described home at a place. */
-export interface EvidenceRow {
+export interface MarketRecord {
   readonly recordId: string;
   readonly parcelId: string | null;
   readonly datePrecision: Sale['datePrecision'];
@@ -19,13 +19,13 @@ export interface EvidenceRow {
 }
 
 /** Read from a file: without place, and without record id (''), where the file gives none. */
-export type ReadRow = Omit<EvidenceRow, 'lat' | 'lon'> & {
+export type ReadRow = Omit<MarketRecord, 'lat' | 'lon'> & {
   readonly lat: number | null;
   readonly lon: number | null;
 };
 
 /** What an import of one kind of evidence does in its own way. */
-export interface EvidenceKind<Read extends ReadRow, Row extends EvidenceRow> {
+export interface RecordKind<Read extends ReadRow, Row extends MarketRecord> {
   readonly kind: 'sales' | 'rents';
   readonly read: (cell: CellOf, settings: ReadSettings) => Read;
   readonly place: (row: Read, point: { readonly lat: number; readonly lon: number }) => Row;

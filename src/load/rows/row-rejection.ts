@@ -2,8 +2,8 @@
  * Why a row is not loaded: 'rejected' rows are faulty and count against `--max-rejects`; 'skipped' rows are valid but
  * not home sales (a warehouse, a transfer without a price). Thrown while a row is read, caught where rows are counted.
  */
-export class RowRefusal extends Error {
-  override readonly name = 'RowRefusal';
+export class RowRejection extends Error {
+  override readonly name = 'RowRejection';
   readonly kind: 'rejected' | 'skipped';
   readonly reason: string;
   readonly field: string | null;
@@ -19,9 +19,9 @@ export class RowRefusal extends Error {
 }
 
 export function reject(reason: string, field: string | null, value: string): never {
-  throw new RowRefusal('rejected', reason, field, value);
+  throw new RowRejection('rejected', reason, field, value);
 }
 
 export function skip(reason: string, field: string | null, value: string): never {
-  throw new RowRefusal('skipped', reason, field, value);
+  throw new RowRejection('skipped', reason, field, value);
 }
