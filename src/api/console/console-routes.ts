@@ -3,16 +3,16 @@ import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { CONSOLE_API, type ConsoleRoute } from './console-route.ts';
 import { JOB_ROUTES } from './jobs.ts';
-import { MARKET_ROUTES } from './routes/markets.ts';
-import { MAP_ROUTES } from './routes/map.ts';
-import { ACCOUNT_ROUTES } from './routes/accounts.ts';
-import { AUDIT_ROUTES } from './routes/audit.ts';
-import { KEY_ROUTES } from './routes/keys.ts';
-import { SESSION_ROUTES } from './routes/session.ts';
-import { SETTINGS_ROUTES } from './routes/settings.ts';
-import { USER_ROUTES } from './routes/users.ts';
-import { VALUE_ROUTES } from './routes/value.ts';
-import { USAGE_ROUTES } from './routes/usage.ts';
+import { MARKET_ROUTES } from './markets.ts';
+import { MAP_ROUTES } from './map.ts';
+import { ACCOUNT_ROUTES } from './accounts.ts';
+import { AUDIT_ROUTES } from './audit.ts';
+import { KEY_ROUTES } from './keys.ts';
+import { SESSION_ROUTES } from './session.ts';
+import { SETTINGS_ROUTES } from './settings.ts';
+import { USER_ROUTES } from './users.ts';
+import { VALUE_ROUTES } from './value.ts';
+import { USAGE_ROUTES } from './usage.ts';
 import { UPLOAD_RESULT_ROUTES } from './upload-results.ts';
 import { UPLOAD_SUBMISSION_ROUTES } from './upload-submission.ts';
 import { UPLOAD_ROUTES } from './uploads.ts';
@@ -22,7 +22,7 @@ const API = `${API_BASE}/`;
 /** The API as the console has it: the same operations under another path, let in by a session. */
 const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(({ path }) => path.startsWith(API)).map(mount);
 
-/** Every route of the console: add a file to routes/ and its table here. */
+/** Every route of the console. Each resource has a file with its schemas, handlers and table of routes. */
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...MOUNTED,
   ...SESSION_ROUTES,

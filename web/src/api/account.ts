@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { OwnSessionsBody } from '../../../src/api/console/schemas/session.ts';
+import type { OwnSessionsBody } from '../../../src/api/console/session.ts';
 import { request, setCsrfToken } from './request.ts';
 import type { Session } from './session.ts';
 

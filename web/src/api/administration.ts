@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { AccountBody, AccountsBody, PlansBody } from '../../../src/api/console/schemas/accounts.ts';
-import type { AuditBody } from '../../../src/api/console/schemas/audit.ts';
-import type { NewUserBody, UsersBody } from '../../../src/api/console/schemas/users.ts';
+import type { AccountBody, AccountsBody, PlansBody } from '../../../src/api/console/accounts.ts';
+import type { AuditBody } from '../../../src/api/console/audit.ts';
+import type { NewUserBody, UsersBody } from '../../../src/api/console/users.ts';
 import { request } from './request.ts';
 import type { Role } from './session.ts';
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { IssuedKeyBody, KeysBody, NewKeyBody } from '../../../src/api/console/schemas/keys.ts';
+import type { IssuedKeyBody, KeysBody, NewKeyBody } from '../../../src/api/console/keys.ts';
 import { request } from './request.ts';
 
 type Keys = Static<typeof KeysBody>;

@@ -3,7 +3,7 @@ import type {
   ConsoleMarketBody,
   ConsoleMarketsBody,
   ModelStudyBody,
-} from '../../../src/api/console/schemas/markets.ts';
+} from '../../../src/api/console/market-schemas.ts';
 import { request } from './request.ts';
 
 export type MarketSummary = Static<typeof ConsoleMarketsBody>['markets'][number];

@@ -6,7 +6,7 @@ import type {
   CensusVariable,
   CensusVariablesBody,
 } from '../../../src/schemas/census.ts';
-import type { CensusHereBody } from '../../../src/api/console/schemas/census-here.ts';
+import type { CensusHereBody } from '../../../src/api/console/map.ts';
 import type { CrimeDataBody, CrimeRecord } from '../../../src/schemas/crime.ts';
 import type { FireRiskBody, FloodZoneBody } from '../../../src/schemas/hazards.ts';
 import type { Point } from '../parts/map/map-content.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { SessionBody } from '../../../src/api/console/schemas/session.ts';
-import type { ConsoleSettingsBody } from '../../../src/api/console/schemas/settings.ts';
+import type { SessionBody } from '../../../src/api/console/session.ts';
+import type { ConsoleSettingsBody } from '../../../src/api/console/settings.ts';
 import { request } from './request.ts';
 
 /** Who is signed in, for which account. */

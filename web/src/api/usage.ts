@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { UsageMonthsBody } from '../../../src/api/console/schemas/usage.ts';
+import type { UsageMonthsBody } from '../../../src/api/console/usage.ts';
 import type { UsageBody } from '../../../src/schemas/usage.ts';
 import { request } from './request.ts';
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { AddressInfo, Warning } from '../../../src/schemas/address-info.ts';
-import type { DescribedHomeBody, MissingDetailsBody } from '../../../src/api/console/schemas/value.ts';
+import type { DescribedHomeBody, MissingDetailsBody } from '../../../src/api/console/value.ts';
 import type { MultifamilyValuationBody } from '../../../src/schemas/multifamily-response.ts';
 import type { RentalValuationBody } from '../../../src/schemas/rental-response.ts';
 import type { valueFigures } from '../../../src/schemas/valuation-members.ts';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { PROPERTY_TYPES } from '../../../domain/property.ts';
-import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
-import { DATASET_KINDS } from '../../../store/datasets.ts';
-import { answer } from '../../../schemas/response-object.ts';
-import { nullableNumber, nullableString, oneOf } from '../../../schemas/members.ts';
-import { StratumAccuracy } from '../../../schemas/valuation-members.ts';
+import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
+import { DATASET_KINDS } from '../../store/datasets.ts';
+import { answer } from '../../schemas/response-object.ts';
+import { nullableNumber, nullableString, oneOf } from '../../schemas/members.ts';
+import { StratumAccuracy } from '../../schemas/valuation-members.ts';
 
 const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);

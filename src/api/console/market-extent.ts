@@ -1,6 +1,6 @@
-import { boundsAround, type Bounds } from '../../../geo/bounds.ts';
-import type { MarketEntry } from '../../../operations/markets.ts';
-import type { Dataset } from '../../../store/datasets.ts';
+import { boundsAround, type Bounds } from '../../geo/bounds.ts';
+import type { MarketEntry } from '../../operations/markets.ts';
+import type { Dataset } from '../../store/datasets.ts';
 
 /** Around what values are made of; where there is none of it, around what is known of places. */
 export function extentOf({ sales, rents, parcels, addresses, layers }: MarketEntry): Bounds | null {

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
-import { formatDay } from '../../../domain/day.ts';
-import type { MarketWork } from '../../../jobs/market-work.ts';
-import type { MarketCoverage } from '../../../operations/coverage.ts';
-import type { MarketEntry } from '../../../operations/markets.ts';
-import { accuracyOfModel } from '../../../operations/model-accuracy.ts';
-import type { DatasetVersion } from '../../../store/dataset-versions.ts';
-import type { Dataset } from '../../../store/datasets.ts';
-import { accuracyMembers } from '../../../operations/valuation/value-figures.ts';
-import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
-import type { ConsoleMarketBody, ConsoleMarketsBody } from '../schemas/markets.ts';
+import { formatDay } from '../../domain/day.ts';
+import type { MarketWork } from '../../jobs/market-work.ts';
+import type { MarketCoverage } from '../../operations/coverage.ts';
+import type { MarketEntry } from '../../operations/markets.ts';
+import { accuracyOfModel } from '../../operations/model-accuracy.ts';
+import type { DatasetVersion } from '../../store/dataset-versions.ts';
+import type { Dataset } from '../../store/datasets.ts';
+import { accuracyMembers } from '../../operations/valuation/value-figures.ts';
+import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
+import type { ConsoleMarketBody, ConsoleMarketsBody } from './market-schemas.ts';
 import { extentOf } from './market-extent.ts';
 
 type Market = Static<typeof ConsoleMarketsBody>['markets'][number];

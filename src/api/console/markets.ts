@@ -1,23 +1,24 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { PlumblineError } from '../../../errors.ts';
-import { findKeptBacktest } from '../../../jobs/market-model-jobs.ts';
-import { listMarketWork } from '../../../jobs/market-work.ts';
-import { listCoverage } from '../../../operations/coverage.ts';
-import { studyModel } from '../../../operations/market/study-model.ts';
-import { listVersions } from '../../../store/dataset-versions.ts';
-import { listMarkets } from '../../../store/markets.ts';
-import type { ApiDeps } from '../../route.ts';
-import { pathParameter } from '../../request-context.ts';
-import { presentHistory, presentMarket, presentVersion } from '../present/markets.ts';
-import { presentModelStudy } from '../present/model-study.ts';
-import type { ConsoleMarketBody, ConsoleMarketsBody, ModelStudyBody } from '../schemas/markets.ts';
+import { PlumblineError } from '../../errors.ts';
+import { findKeptBacktest } from '../../jobs/market-model-jobs.ts';
+import { listMarketWork } from '../../jobs/market-work.ts';
+import { listCoverage } from '../../operations/coverage.ts';
+import { studyModel } from '../../operations/market/study-model.ts';
+import { listVersions } from '../../store/dataset-versions.ts';
+import { listMarkets } from '../../store/markets.ts';
+import { pathParameter } from '../request-context.ts';
+import type { ApiDeps } from '../route.ts';
+import type { ConsoleRoute } from './console-route.ts';
+import { presentHistory, presentMarket, presentVersion } from './market-entry.ts';
+import { presentModelStudy } from './model-study.ts';
+import { ConsoleMarketBody, ConsoleMarketsBody, ModelStudyBody } from './market-schemas.ts';
 
 /** Versions of a market's data that are listed: the active ones, and a month of nightly imports of three kinds. */
 const VERSIONS_LISTED = 100;
 
 /** Every market, those too that nothing is in force of yet. */
-export async function getMarkets({ operations }: ApiDeps): Promise<Static<typeof ConsoleMarketsBody>> {
+async function getMarkets({ operations }: ApiDeps): Promise<Static<typeof ConsoleMarketsBody>> {
   const { ids, covered, work } = await readMarkets(operations);
   const markets = ids.map((id) =>
     presentMarket(
@@ -30,7 +31,7 @@ export async function getMarkets({ operations }: ApiDeps): Promise<Static<typeof
 }
 
 /** One market with the versions of its data and the history of its models. */
-export async function getMarket(
+async function getMarket(
   { operations }: ApiDeps,
   request: FastifyRequest,
 ): Promise<Static<typeof ConsoleMarketBody>> {
@@ -62,7 +63,7 @@ async function readMarkets(operations: ApiDeps['operations']) {
 }
 
 /** How a model did on the sales that it was not trained on, in parts. */
-export async function getModelStudy(
+async function getModelStudy(
   { operations }: ApiDeps,
   request: FastifyRequest,
 ): Promise<Static<typeof ModelStudyBody>> {
@@ -70,3 +71,31 @@ export async function getModelStudy(
   const { marketId, kind } = study.model;
   return presentModelStudy(study, await findKeptBacktest(operations.store, marketId, kind));
 }
+
+/** What is loaded, how good it is, and what is being done to it. Markets are the installation's: everybody who is signed in may look. */
+export const MARKET_ROUTES: readonly ConsoleRoute[] = [
+  {
+    method: 'GET',
+    path: '/console/api/markets',
+    operationId: 'listConsoleMarkets',
+    access: 'signed_in',
+    answer: ConsoleMarketsBody,
+    handle: getMarkets,
+  },
+  {
+    method: 'GET',
+    path: '/console/api/markets/{id}',
+    operationId: 'readConsoleMarket',
+    access: 'signed_in',
+    answer: ConsoleMarketBody,
+    handle: getMarket,
+  },
+  {
+    method: 'GET',
+    path: '/console/api/models/{id}/study',
+    operationId: 'readModelStudy',
+    access: 'signed_in',
+    answer: ModelStudyBody,
+    handle: getModelStudy,
+  },
+];

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { formatDay } from '../../../domain/day.ts';
-import type { AreaShape } from '../../../geo/areas/area-shape.ts';
-import type { KeptBacktest } from '../../../jobs/market-model-jobs.ts';
-import type { ModelStudy } from '../../../operations/market/study-model.ts';
-import type { StratumSummary, Estimate } from '../../../valuation/ratio-study/stratum-summary.ts';
-import type { ModelStudyBody } from '../schemas/markets.ts';
+import { formatDay } from '../../domain/day.ts';
+import type { AreaShape } from '../../geo/areas/area-shape.ts';
+import type { KeptBacktest } from '../../jobs/market-model-jobs.ts';
+import type { ModelStudy } from '../../operations/market/study-model.ts';
+import type { StratumSummary, Estimate } from '../../valuation/ratio-study/stratum-summary.ts';
+import type { ModelStudyBody } from './market-schemas.ts';
 
 type Body = Static<typeof ModelStudyBody>;
 

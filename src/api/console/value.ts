@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import { type Day, formatDay } from '../../domain/day.ts';
+import { type DescribedHome, describeHome } from '../../operations/property/describe-home.ts';
+import { propertyMissingDetails } from '../../operations/property/missing-details-of-valuation.ts';
+import { attributeValue } from '../../operations/valuation/value-figures.ts';
+import { AddressInfo } from '../../schemas/address-info.ts';
+import { fieldNameOf } from '../../schemas/field-names.ts';
+import { Location } from '../../schemas/location.ts';
+import { type ResponseOf, toSnakeCase } from '../../schemas/member-names.ts';
+import { nullableString } from '../../schemas/members.ts';
+import { ValuationInput } from '../../schemas/property-response.ts';
+import { answer } from '../../schemas/response-object.ts';
+import type { MissingDetails, ValueRange } from '../../valuation/missing-details.ts';
+import { valuationIdOf } from '../endpoints/valuations.ts';
+import { callerOf } from '../request-context.ts';
+import { locationOf } from '../request/location-request.ts';
+import { readAsked } from '../request/read-http-request.ts';
+import { createRequestReader } from '../request/read-request.ts';
+import { searchOf, valuationErrors } from '../request/valuation-request.ts';
+import type { Handle } from '../route.ts';
+import type { ConsoleRoute } from './console-route.ts';
+
+const range = {
+  estimated_value: Type.Number({ description: 'Whole USD.' }),
+  estimated_value_low: Type.Number({ description: 'Lower end of its 90 % interval.' }),
+  estimated_value_high: Type.Number({ description: 'Upper end of its 90 % interval.' }),
+};
+
+export const PlausibleValue = answer('PlausibleValue', {
+  value: Type.Unsafe<number | boolean>({
+    type: ['number', 'boolean'],
+    description: 'What the attribute may turn out to be.',
+  }),
+  weight: Type.Number({ description: 'Its chance by the neighbours; sums to 1.' }),
+  ...range,
+});
+
+export const AttributeCost = answer('AttributeCost', {
+  field: Type.String({ description: 'Name of the member of `property_fields`.' }),
+  narrower_by: Type.Integer({
+    description:
+      'USD that the 90 % range would narrow by, on average over `values`; negative where it would widen.',
+  }),
+  values: Type.Array(PlausibleValue, { description: 'Rising.' }),
+});
+
+export const MissingDetailsBody = answer(
+  'MissingDetails',
+  { ...range, costs: Type.Array(AttributeCost, { description: 'The dearest first. They do not add up.' }) },
+  'What each attribute that neighbours filled in costs the value in range, each as if it alone became known.',
+);
+
+const DescribeHomeRequestBody = Type.Object(
+  {
+    location: Location,
+    search_params: Type.Optional(
+      Type.Object(
+        {
+          date: Type.Optional(
+            nullableString({ description: 'As-of date.', format: 'date', 'x-when-omitted': 'today' }),
+          ),
+        },
+        { title: 'AsOf' },
+      ),
+    ),
+  },
+  { title: 'DescribeHomeRequest' },
+);
+
+export const DescribedHomeBody = answer(
+  'DescribedHome',
+  {
+    address_info: AddressInfo,
+    market: Type.String(),
+    first_date_served: answer(
+      'FirstDatesServed',
+      {
+        property: nullableString({ format: 'date' }),
+        rental: nullableString({ format: 'date' }),
+        multifamily: nullableString({ format: 'date' }),
+      },
+      'The earliest as-of date that a model of each kind answers here; null of kinds without a model.',
+    ),
+    inputs: Type.Array(ValuationInput),
+  },
+  'What records, or neighbours where they say nothing, tell of a home before anybody describes it.',
+);
+
+const describeHomeRequest = createRequestReader({
+  schema: DescribeHomeRequestBody,
+  check: valuationErrors,
+  make: ({ location, search_params: search }, reading) => ({
+    location: locationOf(location),
+    asOf: searchOf(search, reading).asOf,
+  }),
+});
+
+/** Free: it speaks of a value that was paid for. */
+const getMissingDetails: Handle = async (deps, request) =>
+  toSnakeCase(
+    missingDetailsMembers(
+      await propertyMissingDetails(deps.operations, valuationIdOf(request), callerOf(request)),
+    ),
+  );
+
+const getDescribedHome: Handle = async (deps, request, reply) =>
+  toSnakeCase(
+    homeMembers(await describeHome(deps.operations, readAsked(deps, request, reply, describeHomeRequest))),
+  );
+
+function missingDetailsMembers({ costs, ...range }: MissingDetails): ResponseOf<typeof MissingDetailsBody> {
+  return {
+    ...rangeMembers(range),
+    costs: costs.map(({ attribute, narrowerByUsd, values }) => ({
+      field: fieldNameOf(attribute),
+      narrowerBy: narrowerByUsd,
+      values: values.map(({ value, weight, ...tried }) => ({
+        value: attributeValue(attribute, value) ?? value,
+        weight,
+        ...rangeMembers(tried),
+      })),
+    })),
+  };
+}
+
+function rangeMembers({ valueUsd, lowUsd, highUsd }: ValueRange) {
+  return { estimatedValue: valueUsd, estimatedValueLow: lowUsd, estimatedValueHigh: highUsd };
+}
+
+function homeMembers(home: DescribedHome): ResponseOf<typeof DescribedHomeBody> {
+  return {
+    addressInfo: home.addressInfo,
+    market: home.marketId,
+    firstDateServed: {
+      property: dayText(home.firstServed.property),
+      rental: dayText(home.firstServed.rental),
+      multifamily: dayText(home.firstServed.multifamily),
+    },
+    inputs: home.inputs,
+  };
+}
+
+function dayText(day: Day | null): string | null {
+  return day === null ? null : formatDay(day);
+}
+
+/** What the page Value asks besides the valuation itself. */
+export const VALUE_ROUTES: readonly ConsoleRoute[] = [
+  {
+    method: 'POST',
+    path: '/console/api/valuations/{id}/range-costs',
+    operationId: 'propertyMissingDetails',
+    access: 'avm:property',
+    isLimited: true,
+    answer: MissingDetailsBody,
+    handle: getMissingDetails,
+  },
+  {
+    method: 'POST',
+    path: '/console/api/described-home',
+    operationId: 'describeHome',
+    access: 'avm:property',
+    isLimited: true,
+    body: DescribeHomeRequestBody,
+    answer: DescribedHomeBody,
+    handle: getDescribedHome,
+  },
+];
