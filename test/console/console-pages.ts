@@ -37,7 +37,7 @@ export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'batches-deliveries', path: '/console/batches', before: async (page) => page.getByRole('tab', { name: 'Deliveries' }).click() },
   { name: 'batches-file', path: '/console/batches/new', before: chooseBadFile },
   { name: 'keys', path: '/console/keys' },
-  { name: 'keys-make', path: '/console/keys', before: press('Make a key') },
+  { name: 'keys-make', path: '/console/keys', before: press('Create API key') },
   { name: 'usage', path: '/console/usage' },
   { name: 'plans', path: '/console/plans' },
   { name: 'users', path: '/console/users' },

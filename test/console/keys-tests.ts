@@ -19,14 +19,14 @@ export function testKeys(open: () => OpenConsole): () => void {
     const page = await openSignedIn();
     await page.goto('/console/keys');
     await settled(page);
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('browser test');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.getByRole('region', { name: 'the key' }).innerText();
     // Browsers close a dialog on the second Escape even if the page cancels the first.
     for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
     assert.equal(await page.getByRole('region', { name: 'the key' }).innerText(), key);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I’ve saved it' }).click();
     const row = page.getByRole('row', { name: /browser test/ });
     await row.waitFor();
     assert.ok(!(await page.content()).includes(key), 'it is shown once');
@@ -53,7 +53,7 @@ export function testKeys(open: () => OpenConsole): () => void {
     const key = await page.getByRole('region', { name: 'the key' }).innerText();
     const answer = await fetch(`${url}/v1/coverage`, { headers: { 'x-api-key': key.trim() } });
     assert.equal(answer.status, 200);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I’ve saved it' }).click();
     const states = page.getByRole('row', { name: /nightly valuations/ });
     await states.getByText('ends soon').waitFor();
     assert.equal(await states.count(), 2);

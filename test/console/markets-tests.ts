@@ -44,7 +44,7 @@ export function testMarkets(open: () => OpenConsole): void {
       .getByRole('region', { name: 'Errors by type of property' })
       .getByRole('row', { name: /^All/ })
       .innerText();
-    assert.ok(all.includes(`${(100 * mdape).toFixed(1)} %`), `${all} for ${mdape}`);
+    assert.ok(all.includes(`${(100 * mdape).toFixed(1)}%`), `${all} for ${mdape}`);
     // Charts for price tiers, months and areas. This county has too few sales to measure the coverage of
     // ranges.
     await page.locator('.plot svg[role=img]').nth(2).waitFor();
@@ -70,11 +70,11 @@ export function testMarkets(open: () => OpenConsole): void {
       await beginRun(store, { runId, task: 'import', marketId: MARKET, kind: 'parcels' });
       await beatRun(store, runId, { step: 'Reading parcels', done: 25, total: 100 });
       await page.goto(`/console/markets/${MARKET}`);
-      await page.getByText('Reading parcels, 25 % of this step').waitFor();
+      await page.getByText('Reading parcels, 25% of this step').waitFor();
       await beatRun(store, runId, { step: 'Reading parcels', done: 50, total: 100 });
-      await page.getByText('50 % of this step').waitFor();
+      await page.getByText('50% of this step').waitFor();
       await endRun(store, runId);
-      await page.getByText('50 % of this step').waitFor({ state: 'detached' });
+      await page.getByText('50% of this step').waitFor({ state: 'detached' });
     } finally {
       await store.close();
     }

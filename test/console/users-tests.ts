@@ -14,7 +14,7 @@ export function testPeople(open: () => OpenConsole): void {
     await administrator.getByLabel('Name').fill('cleo@assessor.example');
     await administrator.getByRole('button', { name: 'Add the user' }).click();
     const first = await administrator.getByRole('region', { name: 'the password' }).innerText();
-    await administrator.getByRole('button', { name: 'I have kept it' }).click();
+    await administrator.getByRole('button', { name: 'I’ve saved it' }).click();
     const row = administrator.getByRole('row', { name: /cleo/ });
     await row.getByText('can sign in').waitFor();
 
@@ -31,7 +31,7 @@ export function testPeople(open: () => OpenConsole): void {
     await administrator.getByRole('button', { name: 'Set a new password' }).click();
     const second = await administrator.getByRole('region', { name: 'the password' }).innerText();
     assert.notEqual(second, first);
-    await administrator.getByRole('button', { name: 'I have kept it' }).click();
+    await administrator.getByRole('button', { name: 'I’ve saved it' }).click();
     // Changing the password ended the session that was started with the old one.
     await page.goto('/console/usage');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();

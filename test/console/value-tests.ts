@@ -79,7 +79,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.locator('#answer-value').waitFor();
     assert.equal(await valueOn(page), moved);
     await page.getByRole('button', { name: 'Replay this valuation' }).click();
-    await page.getByText('It comes out the same, to the byte.').waitFor();
+    await page.getByText('Reproduced exactly.').waitFor();
     underTest().assertClean();
     await page.context().close();
   });
@@ -90,7 +90,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.locator('.map-frame canvas').click();
     await page.locator('#answer-value').waitFor();
     assert.match(page.url(), /latitude=.*longitude=/);
-    await page.getByRole('heading', { name: 'What not knowing costs' }).waitFor();
+    await page.getByRole('heading', { name: 'Missing details that matter most' }).waitFor();
     await page.locator('.cost').first().waitFor();
     underTest().assertClean();
     await page.context().close();
@@ -103,7 +103,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.locator('#answer-value').waitFor();
     const scale = page.getByLabel(/^As of/);
     const days = Number(await scale.getAttribute('max')) + 1;
-    const playing = page.getByRole('button', { name: `Value all ${days} days of the scale` });
+    const playing = page.getByRole('button', { name: 'Show value history' });
     await playing.click();
     const over = page.locator('.plot').filter({ hasText: 'The value as of the days looked at' });
     await over.getByText('The figures as a table').click();

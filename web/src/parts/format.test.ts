@@ -29,7 +29,7 @@ test('figures read as people write them', () => {
   assert.equal(formatChangeUsd(-800), '−$800');
   assert.equal(formatChangeUsd(1200), '+$1,200');
   assert.equal(formatChangeUsd(0), '$0');
-  assert.equal(formatPercent(0.0834), '8.3 %');
+  assert.equal(formatPercent(0.0834), '8.3%');
   assert.equal(formatMany(1, 'key'), '1 key');
   assert.equal(formatMany(1200, 'key'), '1,200 keys');
 });

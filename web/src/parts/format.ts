@@ -26,10 +26,10 @@ export function formatCount(value: number | null | undefined): string {
   return value === null || value === undefined ? UNKNOWN : count.format(value);
 }
 
-/** A share → `8.3 %`. */
+/** A share → `8.3%`. */
 export function formatPercent(share: number | null | undefined, digits = 1): string {
   if (share === null || share === undefined) return UNKNOWN;
-  return `${withDigits(digits).format(share * 100)} %`;
+  return `${withDigits(digits).format(share * 100)}%`;
 }
 
 const byDigits = new Map<number, Intl.NumberFormat>();

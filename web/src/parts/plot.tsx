@@ -20,8 +20,8 @@ export function PlotFigure(props: {
   /** The same figures as a table. */
   readonly table?: () => ComponentChildren;
   readonly isLabelUnseen?: boolean;
-  /** What the colours mean: the library's own legends stand in markup that the page's policy refuses. */
-  readonly legend?: readonly { readonly label: string; readonly colour: string }[];
+  /** What the colors mean: the library's own legends stand in markup that the page's policy refuses. */
+  readonly legend?: readonly { readonly label: string; readonly color: string }[];
 }) {
   const { label, plot, inputs, table, isLabelUnseen, legend } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -64,7 +64,7 @@ export function PlotFigure(props: {
           {legend.map((entry) => (
             <li key={entry.label}>
               <svg viewBox="0 0 10 10" aria-hidden="true">
-                <rect width="10" height="10" rx="2" fill={entry.colour} />
+                <rect width="10" height="10" rx="2" fill={entry.color} />
               </svg>
               {entry.label}
             </li>

@@ -120,7 +120,7 @@ function ThemeChoice() {
   const [theme, setTheme] = useState(storedTheme);
   return (
     <fieldset class="theme">
-      <legend class="unseen">Colours</legend>
+      <legend class="unseen">Theme</legend>
       {THEMES.map((each) => (
         <span key={each}>
           <input

@@ -28,7 +28,7 @@ export function CreateKeyDialog(props: {
     props.onMade(await createKey({ name: name.trim(), environment, scopes: [...scopes], expires_at }));
   });
   return (
-    <Dialog title="Make a key" onClose={props.onClose}>
+    <Dialog title="Create API key" onClose={props.onClose}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -76,7 +76,7 @@ export function CreateKeyDialog(props: {
             busy={making.isBusy && 'Making the key …'}
             isDisabled={scopes.length === 0}
           >
-            Make the key
+            Create key
           </Button>
         </DialogActions>
       </form>

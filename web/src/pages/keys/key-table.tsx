@@ -55,7 +55,7 @@ function columnsAt(now: Date): Column<Key>[] {
     },
     {
       name: 'scopes',
-      label: 'Opens',
+      label: 'Permissions',
       cell: ({ scopes }) => (
         <span title={scopes.map(meaningOfScope).join('\n')}>{summaryOfScopes(scopes)}</span>
       ),
@@ -79,7 +79,7 @@ function columnsAt(now: Date): Column<Key>[] {
           </span>
         ),
     },
-    { name: 'ends', label: 'Ends', sortBy: endOf, cell: (key) => <Ends of={key} /> },
+    { name: 'ends', label: 'Expires', sortBy: endOf, cell: (key) => <Ends of={key} /> },
   ];
 }
 

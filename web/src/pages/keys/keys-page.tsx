@@ -35,7 +35,7 @@ export default function KeysPage() {
       lead="Programs send a key with every request. Give each program one of its own: then it can be rotated and revoked alone."
       actions={
         <Button kind="primary" onClick={() => setOpen({ kind: 'create' })}>
-          Make a key
+          Create API key
         </Button>
       }
     >
@@ -77,8 +77,8 @@ function Keys(props: {
       {shown.length === 0 ? (
         <EmptyState title={keys.length === 0 ? 'No key yet' : 'No key in force'}>
           <p>
-            Make a key for each program that asks this service. Its text is shown once, and sent in the header
-            X-API-Key.
+            Create a key for each program that uses this service. Its text is shown once, and sent in the
+            header X-API-Key.
           </p>
         </EmptyState>
       ) : (

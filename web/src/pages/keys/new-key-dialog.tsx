@@ -20,7 +20,7 @@ export function NewKeyDialog({ made, onClose }: { readonly made: NewKey; readonl
       </div>
       <DialogActions>
         <Button kind="primary" onClick={onClose}>
-          I have kept it
+          I’ve saved it
         </Button>
       </DialogActions>
     </Dialog>

@@ -11,13 +11,13 @@ const area = (figure: number, ci95: [number, number] | null, isSmall = false) =>
 test('areas are named by how far they are off, whichever way', () => {
   const names = [0.9, 0.95, 1, 1.05, 1.4].map((figure) => classOf(area(figure, null), 'bias').name);
   assert.deepEqual(names, [
-    'low by more than 7 %',
-    'low by 2 to 7 %',
-    'within 2 %',
-    'high by 2 to 7 %',
-    'high by more than 7 %',
+    'low by more than 7%',
+    'low by 2 to 7%',
+    'within 2%',
+    'high by 2 to 7%',
+    'high by more than 7%',
   ]);
-  assert.equal(classOf(area(0.88, null), 'error').name, '10 to 15 %');
+  assert.equal(classOf(area(0.88, null), 'error').name, '10 to 15%');
 });
 
 test('a bias is told only where chance does not explain it, or where there is surely none', () => {

@@ -1,10 +1,10 @@
 import type { StudiedArea } from '../../api/markets.ts';
 
-/** A class of areas: up to `below`, in what colour and words. */
+/** A class of areas: up to `below`, in what color and words. */
 export interface AreaClass {
   readonly below: number;
   readonly name: string;
-  readonly colour: string;
+  readonly color: string;
 }
 
 export type AreaMeasure = 'bias' | 'error';
@@ -18,23 +18,23 @@ export const AREA_MEASURES: Readonly<
 > = {
   bias: {
     label: 'whether values are too low or too high',
-    says: 'Median of value / price.',
+    says: 'Median ratio of value to price.',
     classes: [
-      { below: 0.93, name: 'low by more than 7 %', colour: 'var(--low-2)' },
-      { below: 0.98, name: 'low by 2 to 7 %', colour: 'var(--low-1)' },
-      { below: 1.02, name: 'within 2 %', colour: 'var(--even)' },
-      { below: 1.07, name: 'high by 2 to 7 %', colour: 'var(--high-1)' },
-      { below: Infinity, name: 'high by more than 7 %', colour: 'var(--high-2)' },
+      { below: 0.93, name: 'low by more than 7%', color: 'var(--low-2)' },
+      { below: 0.98, name: 'low by 2 to 7%', color: 'var(--low-1)' },
+      { below: 1.02, name: 'within 2%', color: 'var(--even)' },
+      { below: 1.07, name: 'high by 2 to 7%', color: 'var(--high-1)' },
+      { below: Infinity, name: 'high by more than 7%', color: 'var(--high-2)' },
     ],
   },
   error: {
     label: 'how large errors are',
     says: 'Median of the error, whichever way.',
     classes: [
-      { below: 0.05, name: 'below 5 %', colour: 'var(--step-1)' },
-      { below: 0.1, name: '5 to 10 %', colour: 'var(--step-2)' },
-      { below: 0.15, name: '10 to 15 %', colour: 'var(--step-3)' },
-      { below: Infinity, name: '15 % and more', colour: 'var(--step-4)' },
+      { below: 0.05, name: 'below 5%', color: 'var(--step-1)' },
+      { below: 0.1, name: '5 to 10%', color: 'var(--step-2)' },
+      { below: 0.15, name: '10 to 15%', color: 'var(--step-3)' },
+      { below: Infinity, name: '15% and more', color: 'var(--step-4)' },
     ],
   },
 };

@@ -63,20 +63,20 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     name: 'ppe10',
-    label: 'Within 10 %',
+    label: 'Within 10%',
     isNumber: true,
     sortBy: ({ ppe10 }) => ppe10,
     cell: ({ ppe10 }) => formatPercent(ppe10),
   },
   {
     name: 'ratio',
-    label: 'Median of value / price',
+    label: 'Median ratio',
     isNumber: true,
     cell: ({ median_ratio }) => median_ratio?.toFixed(3) ?? UNKNOWN,
   },
   {
     name: 'coverage',
-    label: 'In the 90 % range',
+    label: 'In the 90% range',
     isNumber: true,
     cell: ({ coverage_90 }) => formatPercent(coverage_90),
   },

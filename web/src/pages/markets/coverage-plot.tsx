@@ -47,16 +47,16 @@ export function CoveragePlot({
           label: null,
           type: 'band',
           padding: 0.6,
-          tickFormat: (claimed: number) => `${claimed * 100} % range`,
+          tickFormat: (claimed: number) => `${claimed * 100}% range`,
         },
         y: {
-          label: 'held',
+          label: 'actual coverage',
           domain: rangeAround(
             claims.map(({ held }) => held),
             [0.75, 1],
           ),
           grid: true,
-          tickFormat: (share: number) => `${Math.round(share * 100)} %`,
+          tickFormat: (share: number) => `${Math.round(share * 100)}%`,
         },
         marks: [
           Plot.tickY(claims, { x: 'claimed', y: 'claimed', stroke: 'var(--series-2)', strokeWidth: 3 }),
@@ -76,7 +76,7 @@ export function CoveragePlot({
       })}
       table={() => (
         <Table
-          caption="Claimed and held"
+          caption="Target and actual coverage"
           columns={COLUMNS}
           rows={claims}
           keyOf={({ claimed }) => String(claimed)}
@@ -88,5 +88,5 @@ export function CoveragePlot({
 
 const COLUMNS: readonly Column<Claim>[] = [
   { name: 'claimed', label: 'Claimed', isRowHeader: true, cell: ({ claimed }) => formatPercent(claimed, 0) },
-  { name: 'held', label: 'Held', isNumber: true, cell: ({ held }) => percentWithInterval(held) },
+  { name: 'held', label: 'Actual coverage', isNumber: true, cell: ({ held }) => percentWithInterval(held) },
 ];

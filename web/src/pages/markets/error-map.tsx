@@ -32,13 +32,13 @@ export function ErrorMap(props: {
       </div>
       <Legend classes={classes} />
       <PlotFigure
-        label={`${areasInWords(areas)}, north on top. ${AREA_MEASURES[measure].says} In full colour where the ${many} are enough to tell (${formatCount(told.length)}); of the pale ones chance may say as much.`}
+        label={`${areasInWords(areas)}, north on top. ${AREA_MEASURES[measure].says} In full color where the ${many} are enough to tell (${formatCount(told.length)}); of the pale ones chance may say as much.`}
         inputs={[areas, measure]}
         plot={(Plot, width) => ({
           height: Math.max(260, Math.min(620, width * 0.7)),
           axis: null,
           projection: { type: 'reflect-y', domain: { type: 'FeatureCollection', features }, inset: 8 },
-          color: { domain: classes.map(({ name }) => name), range: classes.map(({ colour }) => colour) },
+          color: { domain: classes.map(({ name }) => name), range: classes.map(({ color }) => color) },
           marks: [
             Plot.geo(features, {
               fill: ({ properties: area }: AreaFeature) => classOf(area, measure).name,
@@ -63,13 +63,13 @@ export function ErrorMap(props: {
   );
 }
 
-/** What the colours mean, in words. */
+/** What the colors mean, in words. */
 function Legend({ classes }: { readonly classes: readonly AreaClass[] }) {
   return (
-    <ul class="legend" aria-label="Colours">
-      {classes.map(({ name, colour }) => (
+    <ul class="legend" aria-label="Colors">
+      {classes.map(({ name, color }) => (
         <li key={name}>
-          <span class="swatch" style={{ background: colour }} /> {name}
+          <span class="swatch" style={{ background: color }} /> {name}
         </li>
       ))}
     </ul>

@@ -87,9 +87,9 @@ function Glance({ market }: { readonly market: Market }) {
           note: accuracy ? `of ${formatMany(accuracy.n, 'holdout sale')}` : 'not measured',
         },
         {
-          label: 'Prices in the 90 % range',
+          label: 'Prices in the 90% range',
           value: formatPercent(accuracy?.coverage_90),
-          note: accuracy?.coverage_90 == null ? 'not measured' : 'honest is 90 %',
+          note: accuracy?.coverage_90 == null ? 'not measured' : 'target 90%',
         },
         {
           label: 'Trained on',

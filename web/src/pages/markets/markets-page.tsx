@@ -99,7 +99,7 @@ const COLUMNS: readonly Column<MarketSummary>[] = [
   },
   {
     name: 'coverage',
-    label: 'In the 90 % range',
+    label: 'In the 90% range',
     isNumber: true,
     sortBy: (row) => accuracyOf(row, 'property')?.coverage_90 ?? null,
     cell: (row) => formatPercent(accuracyOf(row, 'property')?.coverage_90),

@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<MarketModel>[] = [
   },
   {
     name: 'coverage',
-    label: 'In the 90 % range',
+    label: 'In the 90% range',
     isNumber: true,
     sortBy: (model) => overall(model)?.coverage_90 ?? null,
     cell: (model) => formatPercent(overall(model)?.coverage_90),

@@ -37,7 +37,7 @@ export function MonthPlot({
             [0, 0.1],
           ),
           grid: true,
-          tickFormat: (share: number) => `${Math.round(share * 100)} %`,
+          tickFormat: (share: number) => `${Math.round(share * 100)}%`,
         },
         r: { domain: [0, Math.max(...months.map(({ n }) => n))], range: [1, 9] },
         marks: [

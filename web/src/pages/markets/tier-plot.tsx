@@ -20,7 +20,7 @@ export function TierPlot({
   const { many, price } = evidenceOf(kind);
   return (
     <PlotFigure
-      label={`Median of value / ${price} by fifths of the ${many}, the cheapest on the left. 1 is right on the ${price}; the wash is 0.9 to 1.1, which assessors call acceptable.`}
+      label={`Median ratio of value to ${price} by fifths of the ${many}, the cheapest on the left. 1 is right on the ${price}; the wash is 0.9 to 1.1, which assessors call acceptable.`}
       inputs={[tiers]}
       plot={(Plot) => ({
         height: 240,

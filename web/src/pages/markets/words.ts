@@ -48,7 +48,7 @@ export const TYPE_NAMES: Readonly<Record<string, string>> = {
   mobile: 'Mobile homes',
 };
 
-/** `8.3 % (7.9–8.8 %)`: a figure with the interval that holds the true one 19 times in 20. */
+/** `8.3% (7.9–8.8%)`: a figure with the interval that holds the true one 19 times in 20. */
 export function percentWithInterval(estimate: Estimate | null): string {
   if (estimate === null) return UNKNOWN;
   const figure = formatPercent(estimate.figure);
@@ -80,7 +80,7 @@ const MODEL_WORDS: Readonly<Record<string, string>> = {
 export function workSummary(work: MarketSummary['work']): string | null {
   const [first, ...others] = work;
   if (!first) return null;
-  const share = first.share === null ? '' : ` ${Math.round(first.share * 100)} %`;
+  const share = first.share === null ? '' : ` ${Math.round(first.share * 100)}%`;
   const state = { running: `under way${share}`, queued: 'in the queue', lost: 'ended without a word' };
   return `${workTitle(first)} ${state[first.state]}${others.length > 0 ? `, ${others.length} more` : ''}`;
 }

@@ -52,7 +52,7 @@ export function CensusSection({ where, found, names }: CensusOf) {
   return (
     <Section
       title="Census"
-      lead="Five-year estimates of the American Community Survey, each with its margin of error at 90 %. The smaller the area, the wider the margin."
+      lead="Five-year estimates of the American Community Survey, each with its margin of error at 90%. The smaller the area, the wider the margin."
     >
       <Answered asked={known} waiting="Reading which figures are loaded">
         {(variables) =>

@@ -23,7 +23,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   B25077_001E: 'Median value of owner-occupied homes',
   B25064_001E: 'Median gross rent',
   B25003_002E_pct: 'Homes lived in by their owners',
-  B25002_003E_pct: 'Homes standing vacant',
+  B25002_003E_pct: 'Vacancy rate',
   B17001_002E_pct: 'People below the poverty level',
   B15003_022E_pct: 'Bachelor’s degree, of people 25 and over',
   B23025_005E_pct: 'Unemployed, of people 16 and over',
@@ -106,7 +106,7 @@ export function censusRows(
   }));
 }
 
-/** `$61,250`, `68.4 %`, `1,204`; what is not known says why. */
+/** `$61,250`, `68.4%`, `1,204`; what is not known says why. */
 export function figureText({ value, value_type, value_bound, null_reason }: CensusFigure): string {
   if (value === null) return null_reason === null ? UNKNOWN : `${UNKNOWN} ${REASONS[null_reason]}`;
   const bound = value_bound === 'at_least' ? '≥ ' : value_bound === 'at_most' ? '≤ ' : '';

@@ -53,7 +53,7 @@ export function CrimeSection(props: {
   return (
     <Section
       title="Crime"
-      lead="Incidents as agencies recorded them, told by their block, each under its most severe offence."
+      lead="Incidents as agencies recorded them, located by block, each under its most severe offense."
     >
       <div class="place-choices">
         <SelectField

@@ -33,10 +33,10 @@ export function PlaceFound({
         <Fact label="Geohash">
           <code>{geohash8}</code>
         </Fact>
-        <Fact label="Found as">{MATCHED[match_level]}</Fact>
+        <Fact label="Match type">{MATCHED[match_level]}</Fact>
       </dl>
       {warnings.length > 0 && (
-        <Notice kind="warn" title="To keep in mind">
+        <Notice kind="warn" title="Note">
           {warnings.map(({ code, message }) => (
             <p key={code}>{message}</p>
           ))}

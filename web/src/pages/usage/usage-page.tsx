@@ -56,7 +56,7 @@ function Month({ usage }: { readonly usage: Usage }) {
             note: limit === null ? `plan ${usage.plan}` : `of ${formatCount(limit)} on plan ${usage.plan}`,
           },
           { label: 'Answers charged', value: formatCount(requests) },
-          { label: 'Counted anew from', value: formatDay(resets_at), note: 'at 00:00 UTC' },
+          { label: 'Resets on', value: formatDay(resets_at), note: 'at 00:00 UTC' },
         ]}
       />
       {limit !== null && left !== null && (
@@ -132,7 +132,7 @@ function Months({
           tickFormat: (period: string) => tick(period, width),
         },
         y: { label: 'credits', grid: true, tickFormat: (value: number) => formatCount(value) },
-        color: { domain: operations, range: colours(operations.length), legend: false },
+        color: { domain: operations, range: colors(operations.length), legend: false },
         marks: [
           Plot.ruleY([0]),
           Plot.barY(stacked, {
@@ -144,7 +144,7 @@ function Months({
           }),
         ],
       })}
-      legend={operations.map((label, i) => ({ label, colour: colours(operations.length)[i] ?? '' }))}
+      legend={operations.map((label, i) => ({ label, color: colors(operations.length)[i] ?? '' }))}
       table={() => (
         <Table
           caption="Credits charged each month, by operation"
@@ -184,6 +184,6 @@ function tick(period: string, width: number): string {
 
 const COLOURS = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5', '--series-6'];
 
-function colours(count: number): string[] {
+function colors(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `var(${COLOURS[i % COLOURS.length] ?? '--series-1'})`);
 }

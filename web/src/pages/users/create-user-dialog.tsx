@@ -27,7 +27,7 @@ export function CreateUserDialog(props: { readonly onMade: () => void; readonly 
         <FirstPassword password={password} />
         <DialogActions>
           <Button kind="primary" onClick={onClose}>
-            I have kept it
+            I’ve saved it
           </Button>
         </DialogActions>
       </Dialog>

@@ -38,7 +38,7 @@ export function PasswordDialog(props: {
       <DialogActions>
         {isSet ? (
           <Button kind="primary" onClick={onClose}>
-            I have kept it
+            I’ve saved it
           </Button>
         ) : (
           <>

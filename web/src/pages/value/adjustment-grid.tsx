@@ -101,7 +101,7 @@ export function AdjustmentGrid(props: {
               <td role="cell" class="number adjusted" data-label="Σ weight × adjusted">
                 {formatUsd(grid.weighted)}
                 <span class="weight">
-                  <span>{isWhole(grid) ? '100 %' : formatPercent(grid.weight)}</span>
+                  <span>{isWhole(grid) ? '100%' : formatPercent(grid.weight)}</span>
                 </span>
               </td>
             </tr>

@@ -7,7 +7,7 @@ import { announcement, rangeSentence } from './words.ts';
 
 const WHAT = {
   home: 'Value',
-  rent: 'Rent a month',
+  rent: 'Monthly rent',
   building: 'Value of the building',
 } as const satisfies Record<Kind, string>;
 
@@ -45,10 +45,10 @@ export function AnswerHead(props: {
         label={`${WHAT[kind]}: how likely prices are. ${rangeSentence(kind, figures)}`}
       />
       <dl class="answer-facts">
-        <Fact label="Confidence" note={`spread ${formatPercent(figures.fsd)}`}>
+        <Fact label="Confidence" note={`FSD ${formatPercent(figures.fsd)}`}>
           {figures.confidence_score} of 100
         </Fact>
-        <Fact label="19 in 20" note="95 % interval">
+        <Fact label="95% range">
           {formatUsd(figures.confidence_interval_95.lower)} –{' '}
           {formatUsd(figures.confidence_interval_95.upper)}
         </Fact>

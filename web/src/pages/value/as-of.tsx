@@ -51,8 +51,8 @@ export function AsOf(props: AsOfProps) {
   if (days.length < 2) return <OneDay market={market} kind={kind} today={today} />;
   return (
     <Section
-      title="On another day"
-      lead="Nothing sold or recorded later moves a value by a cent. The model is the newest of its time."
+      title="Value as of another date"
+      lead="Data recorded after that date does not change the value. The model is the newest of that date."
       actions={
         isPlaying ? (
           <Button isSmall onClick={stop}>
@@ -61,7 +61,7 @@ export function AsOf(props: AsOfProps) {
         ) : (
           left.length > 0 && (
             <Button isSmall onClick={play}>
-              Value all {days.length} days of the scale
+              Show value history
             </Button>
           )
         )
@@ -235,8 +235,8 @@ function OneDay(props: { readonly market: string; readonly kind: string; readonl
   const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4).replace('-02-29', '-02-28')}`;
   return (
     <Section
-      title="On another day"
-      lead="The first model here was trained today, so today is the only day that can be valued. A model of an earlier day opens all days since:"
+      title="Value as of another date"
+      lead="The first model here was trained today, so no earlier date can be valued. Train a model as of an earlier date:"
     >
       <CodeBlock
         text={`plumbline train --market ${market} --kind ${kind} --as-of ${yearAgo}`}

@@ -32,10 +32,10 @@ export function AttributeControl(props: AttributeControlProps) {
             <button
               type="button"
               class="link"
-              aria-label={`Forget what you said of ${field.label}`}
+              aria-label={`Reset ${field.label}`}
               onClick={() => onChange(null)}
             >
-              forget
+              Reset
             </button>
           )}
         </span>
@@ -65,7 +65,7 @@ function Control(props: AttributeControlProps & { readonly id: string }) {
       value={said === null ? '' : String(said)}
       onChange={(event) => onChange(valueOf(field, event.currentTarget.value))}
     >
-      <option value="">{usual === null ? 'Unknown' : `Not said: ${wordOf(field.name, usual)}`}</option>
+      <option value="">{usual === null ? 'Unknown' : `Unknown: ${wordOf(field.name, usual)}`}</option>
       {field.control.choices.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}
@@ -170,7 +170,7 @@ function endsOf(
 const YES_NO = [
   { value: true, label: 'Yes' },
   { value: false, label: 'No' },
-  { value: null, label: 'Not said' },
+  { value: null, label: 'Unknown' },
 ] as const;
 
 function YesNo({ field, id, said, onChange }: AttributeControlProps & { readonly id: string }) {

@@ -18,7 +18,7 @@ export function AttributesPanel(props: {
   const { asked, complete, inputs, costs, onChange } = props;
   const used = new Map(inputs.map((input) => [input.field, input]));
   return (
-    <Section title="What is known of it" lead="Say what you know; leave the rest unknown.">
+    <Section title="Property details" lead="Enter what you know; leave the rest blank.">
       <div class="attributes">
         {FIELDS_OF[asked.kind].map((field) => {
           const taken = complete?.taken.get(field.name) ?? null;
@@ -45,7 +45,7 @@ function sourceOf(
   asked: Asked,
   input: ValuationInput | null,
 ): string {
-  if (name in asked.fields) return 'you said so';
+  if (name in asked.fields) return 'Entered by you';
   if (input === null) return isRequired ? 'please say' : '';
   const source = sourceWords(input, asked.kind);
   // Other controls show in themselves what is used.

@@ -18,12 +18,15 @@ export function BuildingDetails({ answer }: { readonly answer: BuildingValuation
   const rents = multiplier.assumptions?.rents ?? income.assumptions?.rents ?? null;
   return (
     <>
-      <Section title="Three approaches" lead="Weighted by how well each did on this market’s own sales.">
+      <Section
+        title="Three approaches to value"
+        lead="Weighted by how well each did on this market’s own sales."
+      >
         <div class="approaches">
           <Approach title="Sales comparison" approach={sales}>
             What similar buildings sold for.
           </Approach>
-          <Approach title="Rent multiplier" approach={multiplier}>
+          <Approach title="Gross rent multiplier (GRM)" approach={multiplier}>
             <ByMultiplier approach={multiplier} />
           </Approach>
           <Approach title="Income" approach={income}>
@@ -138,7 +141,7 @@ function UnitMix({ rents }: { readonly rents: Rents }) {
                 Rent of each
               </th>
               <th scope="col" class="number">
-                Nine in ten
+                90% prediction range
               </th>
             </tr>
           </thead>
@@ -173,8 +176,8 @@ function roomsOf({ bedrooms, bathrooms, size }: Rents[number]): string {
 function agreementSentence(agreement: NonNullable<Value['agreement']>): string {
   const { property_value, difference_pct, measured_disagreement_pct, n } = agreement;
   return (
-    `As a home it would be valued at ${formatUsd(property_value)}, ${Math.abs(difference_pct).toFixed(1)} % ` +
+    `As a home it would be valued at ${formatUsd(property_value)}, ${Math.abs(difference_pct).toFixed(1)}% ` +
     `${difference_pct >= 0 ? 'less' : 'more'}. On ${formatCount(n)} sales the two differed by no more than ` +
-    `${measured_disagreement_pct.toFixed(1)} % in 95 of 100.`
+    `${measured_disagreement_pct.toFixed(1)}% in 95 of 100.`
   );
 }

@@ -8,7 +8,7 @@ export interface DensityPoint {
 
 type Told = Pick<Figures, 'probabilistic_distribution' | 'confidence_interval_95'>;
 
-/** Standard normal scores of the levels that an answer tells: 2.5 (of the 95 % interval), 5, 10, 25 and their mirrors. */
+/** Standard normal scores of the levels that an answer tells: 2.5 (of the 95% interval), 5, 10, 25 and their mirrors. */
 const SCORES = [1.959964, 1.644854, 1.281552, 0.67449] as const;
 /** Prices are drawn at so many levels, evenly apart, each spread by so much of the standard deviation: what is left is the shape. */
 const DRAWN = 200;

@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   income: 'income',
 };
 
-/** How the value is put together: `72.0 % of the model’s $412,300 + 28.0 % of the comparables’ $402,100 = $409,444`. */
+/** How the value is put together: `72.0% of the model’s $412,300 + 28.0% of the comparables’ $402,100 = $409,444`. */
 export function EstimatorSum({ valued }: { readonly valued: Valued }) {
   const { estimators, point_value } = valued.answer.valuation;
   const digits = percentDigitsToFollow(point_value, (round) =>

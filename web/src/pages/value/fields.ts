@@ -79,8 +79,8 @@ const LABELS = new Map(
 
 /** Lines of a grid and inputs that nobody fills in; rooms without "total" are those of a unit. */
 const OTHERS: Readonly<Record<string, string>> = {
-  time: 'Time',
-  location: 'Place and the rest',
+  time: 'Market conditions (date of sale)',
+  location: 'Location and unexplained',
   size: 'Size',
   bedrooms: 'Bedrooms',
   bathrooms: 'Bathrooms',

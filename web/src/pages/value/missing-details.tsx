@@ -17,7 +17,7 @@ export function MissingDetailsSection(props: {
   const { costs, onTry } = props;
   return (
     <Section
-      title="What not knowing costs"
+      title="Missing details that matter most"
       lead="Attributes that nearby homes filled in, dearest first, each as if it alone became known: they do not add up."
     >
       <Answered asked={costs} waiting="Valuing it with each plausible answer">

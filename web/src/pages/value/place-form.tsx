@@ -4,7 +4,7 @@ import { AddressField } from '../../parts/map/address-field.tsx';
 import { whereOf, whereText, type Where } from '../../parts/map/where.ts';
 import { KINDS, type Kind } from './asked.ts';
 
-const LABELS = { home: 'A home', rent: 'Rent', building: 'A building of units' } as const satisfies Record<
+const LABELS = { home: 'Home value', rent: 'Rent', building: 'Multifamily' } as const satisfies Record<
   Kind,
   string
 >;

@@ -15,7 +15,7 @@ export function Provenance({ valued }: { readonly valued: Valued }) {
   const { inputs, model, accuracy, valuation_id: id } = valuation;
   const measured = accuracySentence(accuracy, kind);
   return (
-    <Section title="What it rests on" lead={measured}>
+    <Section title="Sources and accuracy" lead={measured}>
       <details class="inputs">
         <summary>Every input and where it came from ({inputs.length})</summary>
         <div class="table-scroll">
@@ -40,7 +40,7 @@ export function Provenance({ valued }: { readonly valued: Valued }) {
         <dd>
           trained {formatDay(model.version)}, <code>{model.id}</code>
         </dd>
-        <dt>Its bytes</dt>
+        <dt>Model hash</dt>
         <dd>
           <code>{model.sha256}</code>
         </dd>
@@ -81,7 +81,7 @@ function ReplayButton({ id }: { readonly id: string }) {
         <span class="small quiet">computes it again from that model and those data</span>
       </div>
       {replay.problem && <ProblemNotice problem={replay.problem} />}
-      {agrees === true && <Notice kind="ok">It comes out the same, to the byte.</Notice>}
+      {agrees === true && <Notice kind="ok">Reproduced exactly.</Notice>}
       {agrees === false && (
         <Notice kind="error">
           It comes out differently. That must not be: keep this valuation’s number and report it.

@@ -22,13 +22,13 @@ const COLUMNS: readonly Column<UnitRent>[] = [
   },
   {
     name: 'rent',
-    label: 'Rent a month',
+    label: 'Monthly rent',
     isNumber: true,
     cell: (unit) => <strong>{formatUsd(unit.estimated_rent)}</strong>,
   },
   {
     name: 'range',
-    label: 'Nine in ten',
+    label: '90% prediction range',
     isNumber: true,
     cell: (unit) => `${formatUsd(unit.estimated_rent_low)} – ${formatUsd(unit.estimated_rent_high)}`,
   },

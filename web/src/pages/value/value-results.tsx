@@ -107,13 +107,13 @@ function PriceFacts({ valued }: { readonly valued: Valued }) {
     } = valued.answer.valuation;
     if (each === null) return null;
     return (
-      <Fact label="A square foot" note={`$${low?.toFixed(0)} – $${high?.toFixed(0)}`}>
+      <Fact label="Per sq ft" note={`$${low?.toFixed(0)} – $${high?.toFixed(0)}`}>
         ${each.toFixed(0)}
       </Fact>
     );
   }
   if (valued.kind === 'rent') {
-    return <Fact label="A year">{formatUsd(valued.answer.valuation.annual_rent)}</Fact>;
+    return <Fact label="Per year">{formatUsd(valued.answer.valuation.annual_rent)}</Fact>;
   }
   const {
     price_per_unit: each,
@@ -121,7 +121,7 @@ function PriceFacts({ valued }: { readonly valued: Valued }) {
     price_per_unit_high: high,
   } = valued.answer.valuation;
   return (
-    <Fact label="A unit" note={`${formatUsd(low)} – ${formatUsd(high)}`}>
+    <Fact label="Per unit" note={`${formatUsd(low)} – ${formatUsd(high)}`}>
       {formatUsd(each)}
     </Fact>
   );
@@ -131,7 +131,7 @@ function Warnings({ valued }: { readonly valued: Valued }) {
   const { warnings, inputs } = valued.answer.valuation;
   if (warnings.length === 0) return null;
   return (
-    <Notice kind="warn" title="To keep in mind">
+    <Notice kind="warn" title="Note">
       <ul class="warnings">
         {warnings.map((warning) => (
           <li key={`${warning.code} ${warning.field}`}>{warningWords(warning, inputs)}</li>

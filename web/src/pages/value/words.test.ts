@@ -4,20 +4,17 @@ import { accuracySentence, announcement, costSentence, rangeSentence, sourceWord
 
 test('the range is told as people say it', () => {
   const range = { estimated_value_low: 190_747, estimated_value_high: 268_958 };
-  assert.equal(
-    rangeSentence('home', range),
-    'Nine in ten homes like this sell between $190,747 and $268,958.',
-  );
+  assert.equal(rangeSentence('home', range), '90% prediction range: between $190,747 and $268,958.');
   assert.equal(
     rangeSentence('rent', range),
-    'Nine in ten rents like this are asked between $190,747 and $268,958 a month.',
+    '90% prediction range: between $190,747 and $268,958 per month.',
   );
 });
 
 test('a change is read out with its direction, and no change as none', () => {
   assert.equal(announcement('home', 250_000, null), 'Valued at $250,000.');
   assert.equal(announcement('home', 250_000, -1200), 'Now $250,000, $1,200 less.');
-  assert.equal(announcement('rent', 1500, 0), 'Valued at $1,500 a month.');
+  assert.equal(announcement('rent', 1500, 0), 'Valued at $1,500 per month.');
 });
 
 test('what not knowing costs is promised only where knowing helps', () => {
@@ -27,7 +24,7 @@ test('what not knowing costs is promised only where knowing helps', () => {
   ];
   assert.equal(
     costSentence('has_pool', 12_000, 100_000, pool),
-    'Knowing it narrows the range by about $12,000 (12 %). Without pool it would be $300,000, with pool $340,000.',
+    'Knowing it narrows the range by about $12,000 (12%). Without pool it would be $300,000, with pool $340,000.',
   );
   assert.match(costSentence('has_pool', -9000, 100_000, pool), /^Knowing it would not narrow the range\./);
   assert.match(costSentence('condition', 100, 100_000, pool.slice(0, 1)), /All nearby homes are alike/);
@@ -45,7 +42,7 @@ test('what was measured is told with what it was measured on, and as all of the 
   assert.equal(
     accuracySentence({ ...accuracy, stratum: 'all' }, 'building'),
     'Of 358 sales of all types of property here that it had not seen (2025-05-01 to 2026-05-01), it missed half by less than ' +
-      '5.7 % and came within 10 % of 72 %; 90 % lay inside the 90 % range. Buildings of this size were too few to measure: ' +
+      '5.7% and came within 10% of 72%; 90% lay inside the 90% range. Buildings of this size were too few to measure: ' +
       'how far it misses them is not known.',
   );
   assert.match(

@@ -5,21 +5,19 @@ import { labelOf, wordOf } from './fields.ts';
 
 type Range = Pick<Figures, 'estimated_value_low' | 'estimated_value_high'>;
 
-/** The range as people say it. */
+/** The range as a sentence. */
 export function rangeSentence(
   kind: Kind,
   { estimated_value_low: low, estimated_value_high: high }: Range,
 ): string {
   const range = `between ${formatUsd(low)} and ${formatUsd(high)}`;
-  if (kind === 'rent') return `Nine in ten rents like this are asked ${range} a month.`;
-  return kind === 'building'
-    ? `Nine in ten buildings like this sell ${range}.`
-    : `Nine in ten homes like this sell ${range}.`;
+  if (kind === 'rent') return `90% prediction range: ${range} per month.`;
+  return `90% prediction range: ${range}.`;
 }
 
 /** What is read out when a value arrives: as brief as can be. */
 export function announcement(kind: Kind, usd: number, changeUsd: number | null): string {
-  const value = `${formatUsd(usd)}${kind === 'rent' ? ' a month' : ''}`;
+  const value = `${formatUsd(usd)}${kind === 'rent' ? ' per month' : ''}`;
   if (changeUsd === null || changeUsd === 0) return `Valued at ${value}.`;
   return `Now ${value}, ${formatUsd(Math.abs(changeUsd))} ${changeUsd > 0 ? 'more' : 'less'}.`;
 }
@@ -44,10 +42,10 @@ export function accuracySentence(accuracy: Accuracy, kind: Kind): string | null 
   const what = kind === 'rent' ? 'listings' : 'sales';
   const isAll = stratum === 'all';
   const ofWhat = isAll ? 'of all types of property here' : `of ${STRATA[stratum] ?? stratum}`;
-  const covered = coverage === null ? '' : `; ${formatPercent(coverage, 0)} lay inside the 90 % range`;
+  const covered = coverage === null ? '' : `; ${formatPercent(coverage, 0)} lay inside the 90% range`;
   const measured =
     `Of ${formatCount(n)} ${what} ${ofWhat} that it had not seen (${window.replace('/', ' to ')}), it missed half by less ` +
-    `than ${formatPercent(mdape)} and came within 10 % of ${formatPercent(ppe10, 0)}${covered}.`;
+    `than ${formatPercent(mdape)} and came within 10% of ${formatPercent(ppe10, 0)}${covered}.`;
   return isAll ? `${measured} ${TOO_FEW[kind]}` : measured;
 }
 
@@ -58,7 +56,7 @@ const TOO_FEW = {
 } as const satisfies Record<Kind, string>;
 
 const SOURCES = {
-  request: 'you said so',
+  request: 'Entered by you',
   record: 'public record',
   default: 'assumed',
   comparables: 'nearby homes',

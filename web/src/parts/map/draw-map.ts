@@ -8,7 +8,7 @@ import {
   type MapMarker,
   type Point,
 } from './map-content.ts';
-import { readMapColours } from './map-colours.ts';
+import { readMapColors } from './map-colors.ts';
 import { AttributionControl, LibraryMap, Marker, NavigationControl, ScaleControl } from './map-library.ts';
 import { mapStyle } from './map-style.ts';
 
@@ -17,8 +17,8 @@ export interface DrawnMap {
   /** Draws what is to be seen now, and moves there where that is elsewhere than before. */
   readonly show: (content: MapContent) => void;
   readonly moveTo: (box: Box) => void;
-  /** Draws itself in the colours of the theme in force. */
-  readonly recolour: () => void;
+  /** Draws itself in the colors of the theme in force. */
+  readonly recolor: () => void;
   readonly remove: () => void;
 }
 
@@ -46,7 +46,7 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
   const { label, tilesUrl, markets, onPick, onSelect, onTrouble } = settings;
   let shown = content;
   const styleOf = (drawn: MapContent) =>
-    mapStyle({ colours: readMapColours(frame), origin: location.origin, tilesUrl, markets, content: drawn });
+    mapStyle({ colors: readMapColors(frame), origin: location.origin, tilesUrl, markets, content: drawn });
   const map = new LibraryMap({
     container: frame,
     style: styleOf(content),
@@ -98,7 +98,7 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
       if (isElsewhere) moveTo(after);
     },
     moveTo,
-    recolour() {
+    recolor() {
       map.setStyle(styleOf(shown));
     },
     remove: () => map.remove(),

@@ -6,7 +6,7 @@ import type {
   StyleSpecification,
 } from 'maplibre-gl';
 import type { MarketExtent } from '../../api/settings.ts';
-import type { MapColours } from './map-colours.ts';
+import type { MapColors } from './map-colors.ts';
 import { ringOf, type MapContent } from './map-content.ts';
 import { outlineLayers, outlineSource } from './market-outlines.ts';
 
@@ -18,7 +18,7 @@ const LAST_ZOOM = 16;
 const FONT = ['system-ui', 'sans-serif'];
 
 export interface StyleInputs {
-  readonly colours: MapColours;
+  readonly colors: MapColors;
   /** "https://host", because MapLibre's worker cannot resolve relative URLs. */
   readonly origin: string;
   /** The operator's own map images, drawn instead of our layers. */
@@ -30,7 +30,7 @@ export interface StyleInputs {
 
 /** The whole map as a MapLibre style, including the page's own content. */
 export function mapStyle(inputs: StyleInputs): StyleSpecification {
-  const { colours, origin, tilesUrl, markets, content } = inputs;
+  const { colors, origin, tilesUrl, markets, content } = inputs;
   const loaded: SourceSpecification = {
     type: 'vector',
     tiles: [`${origin}/console/api/map/{z}/{x}/{y}`],
@@ -53,17 +53,17 @@ export function mapStyle(inputs: StyleInputs): StyleSpecification {
       },
     },
     layers: [
-      { id: 'ground', type: 'background', paint: { 'background-color': colours.ground } },
-      ...(images ? [{ id: 'images', type: 'raster', source: 'images' } as const] : plainLayers(colours)),
-      ...(images ? [] : labelLayers(colours)),
+      { id: 'ground', type: 'background', paint: { 'background-color': colors.ground } },
+      ...(images ? [{ id: 'images', type: 'raster', source: 'images' } as const] : plainLayers(colors)),
+      ...(images ? [] : labelLayers(colors)),
       // Labels of later layers win: market names take precedence over county names.
-      ...outlineLayers(colours, FONT),
-      ...contentLayers(colours),
+      ...outlineLayers(colors, FONT),
+      ...contentLayers(colors),
     ],
   };
 }
 
-function plainLayers(colours: MapColours): LayerSpecification[] {
+function plainLayers(colors: MapColors): LayerSpecification[] {
   const line = (id: string, layer: string, paint: LinePaint, minzoom = 0): LayerSpecification => ({
     id,
     type: 'line',
@@ -77,18 +77,18 @@ function plainLayers(colours: MapColours): LayerSpecification[] {
     line(
       'block-groups',
       'block_groups',
-      { 'line-color': colours.area, 'line-opacity': 0.35, 'line-width': 0.6 },
+      { 'line-color': colors.area, 'line-opacity': 0.35, 'line-width': 0.6 },
       12,
     ),
-    line('tracts', 'tracts', { 'line-color': colours.area, 'line-opacity': 0.5, 'line-width': 0.8 }, 9),
-    line('counties', 'counties', { 'line-color': colours.county, 'line-width': wider(4, 0.5, 12, 2) }),
+    line('tracts', 'tracts', { 'line-color': colors.area, 'line-opacity': 0.5, 'line-width': 0.8 }, 9),
+    line('counties', 'counties', { 'line-color': colors.county, 'line-width': wider(4, 0.5, 12, 2) }),
     {
       id: 'houses',
       type: 'circle',
       source: 'loaded',
       'source-layer': 'addresses',
       minzoom: 14,
-      paint: { 'circle-color': colours.house, 'circle-radius': wider(14, 1, 18, 4) },
+      paint: { 'circle-color': colors.house, 'circle-radius': wider(14, 1, 18, 4) },
     },
   ];
 }
@@ -105,8 +105,8 @@ function wider(
   return ['interpolate', ['exponential', 1.6], ['zoom'], from, least, to, most];
 }
 
-function labelLayers(colours: MapColours): LayerSpecification[] {
-  const halo = { 'text-halo-color': colours.halo, 'text-halo-width': 1.4 };
+function labelLayers(colors: MapColors): LayerSpecification[] {
+  const halo = { 'text-halo-color': colors.halo, 'text-halo-width': 1.4 };
   return [
     {
       id: 'house-numbers',
@@ -122,7 +122,7 @@ function labelLayers(colours: MapColours): LayerSpecification[] {
         'text-anchor': 'bottom',
         'text-offset': [0, -0.4],
       },
-      paint: { 'text-color': colours.quiet, ...halo },
+      paint: { 'text-color': colors.quiet, ...halo },
     },
     {
       id: 'county-names',
@@ -132,12 +132,12 @@ function labelLayers(colours: MapColours): LayerSpecification[] {
       minzoom: 6,
       maxzoom: 11,
       layout: { 'text-field': ['get', 'name'], 'text-font': FONT, 'text-size': 12, 'text-padding': 40 },
-      paint: { 'text-color': colours.quiet, ...halo },
+      paint: { 'text-color': colors.quiet, ...halo },
     },
   ];
 }
 
-function contentLayers(colours: MapColours): LayerSpecification[] {
+function contentLayers(colors: MapColors): LayerSpecification[] {
   return [
     {
       id: 'area-fill',
@@ -150,11 +150,11 @@ function contentLayers(colours: MapColours): LayerSpecification[] {
           ['linear'],
           ['get', 'value'],
           -1,
-          colours.low,
+          colors.low,
           0,
-          colours.halo,
+          colors.halo,
           1,
-          colours.high,
+          colors.high,
         ],
         'fill-opacity': 0.65,
       },
@@ -163,13 +163,13 @@ function contentLayers(colours: MapColours): LayerSpecification[] {
       id: 'area-line',
       type: 'line',
       source: 'areas',
-      paint: { 'line-color': colours.accent, 'line-width': 1.5 },
+      paint: { 'line-color': colors.accent, 'line-width': 1.5 },
     },
     {
       id: 'circle-line',
       type: 'line',
       source: 'circle',
-      paint: { 'line-color': colours.accent, 'line-width': 1.5, 'line-dasharray': [3, 2] },
+      paint: { 'line-color': colors.accent, 'line-width': 1.5, 'line-dasharray': [3, 2] },
     },
     {
       id: 'incident-dots',
@@ -177,10 +177,10 @@ function contentLayers(colours: MapColours): LayerSpecification[] {
       source: 'incidents',
       paint: {
         'circle-radius': ['interpolate', ['linear'], ['zoom'], 10, 2.5, 16, 5.5],
-        'circle-color': colours.incident,
+        'circle-color': colors.incident,
         'circle-opacity': 0.75,
         'circle-stroke-width': ['case', ['get', 'is_selected'], 3, 1],
-        'circle-stroke-color': ['case', ['get', 'is_selected'], colours.text, colours.halo],
+        'circle-stroke-color': ['case', ['get', 'is_selected'], colors.text, colors.halo],
       },
     },
   ];

@@ -87,7 +87,7 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
     () => map?.show({ markers, areas, circle, selectedId }),
     [map, markers, areas, circle, selectedId],
   );
-  useEffect(() => (map ? onThemeChange(map.recolour) : undefined), [map]);
+  useEffect(() => (map ? onThemeChange(map.recolor) : undefined), [map]);
   if (error) throw error;
   return (
     <>

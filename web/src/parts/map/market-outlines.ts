@@ -1,7 +1,7 @@
 import type { Feature } from 'geojson';
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl';
 import type { MarketExtent } from '../../api/settings.ts';
-import type { MapColours } from './map-colours.ts';
+import type { MapColors } from './map-colors.ts';
 
 /** Houses appear at this zoom and show what is loaded, so the outline ends here. */
 const LAST_ZOOM = 14;
@@ -33,7 +33,7 @@ export function outlineSource(markets: readonly MarketExtent[]): SourceSpecifica
 }
 
 /** Outlines, dots and names of the loaded markets. */
-export function outlineLayers({ accent, text, halo }: MapColours, font: string[]): LayerSpecification[] {
+export function outlineLayers({ accent, text, halo }: MapColors, font: string[]): LayerSpecification[] {
   return [
     {
       id: 'market-fill',

@@ -1,5 +1,5 @@
 /** Colors of the current theme in the form that MapLibre takes: it cannot read CSS variables. */
-export interface MapColours {
+export interface MapColors {
   readonly ground: string;
   readonly county: string;
   readonly area: string;
@@ -13,7 +13,7 @@ export interface MapColours {
   readonly high: string;
 }
 
-const VARIABLES: Readonly<Record<keyof MapColours, string>> = {
+const VARIABLES: Readonly<Record<keyof MapColors, string>> = {
   ground: '--map-ground',
   county: '--edge',
   area: '--edge',
@@ -28,14 +28,14 @@ const VARIABLES: Readonly<Record<keyof MapColours, string>> = {
 };
 
 /** Reads them through an element, because `light-dark()` is resolved only where a color is used. */
-export function readMapColours(within: HTMLElement): MapColours {
+export function readMapColors(within: HTMLElement): MapColors {
   const probe = document.createElement('span');
   within.append(probe);
   const read = (variable: string): string => {
     probe.style.color = `var(${variable})`;
     return getComputedStyle(probe).color;
   };
-  const colours = {
+  const colors = {
     ground: read(VARIABLES.ground),
     county: read(VARIABLES.county),
     area: read(VARIABLES.area),
@@ -49,5 +49,5 @@ export function readMapColours(within: HTMLElement): MapColours {
     high: read(VARIABLES.high),
   };
   probe.remove();
-  return colours;
+  return colors;
 }
