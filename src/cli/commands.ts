@@ -26,8 +26,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
 };
 
 /**
- * Registers the command of a name, and all of them where there is none such: reading the sources of all takes longer than most
- * commands do (0.6 s of processor time for "keys list").
+ * Registers one command by name, or all commands if the name is unknown. Loading the sources of all commands
+ * takes longer than most commands run (0.6 s of processor time for "keys list").
  */
 export async function registerCommands(program: Command, name = ''): Promise<void> {
   const chosen = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);

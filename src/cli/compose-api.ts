@@ -13,7 +13,7 @@ import type { OperationDeps } from '../operations/deps.ts';
 import { openMapTiles } from '../operations/map/map-tiles.ts';
 import { isMigrated, listMigrations } from '../store/migrate.ts';
 
-/** What the API needs of one process, whether it listens on a port or not. */
+/** The dependencies of the API, whether the process listens on a port or not. */
 export function apiDeps(
   operations: OperationDeps,
   plans: Plans,
@@ -32,7 +32,7 @@ export function apiDeps(
     metrics: operations.metrics,
     plans,
     keys: keyStoreOf(operations.store),
-    // One process has SQLite to itself, and remembers; PostgreSQL is shared.
+    // A SQLite store is used by one process only, so results can be cached in memory. PostgreSQL is shared.
     rateLimit: operations.store.engine === 'sqlite' ? limitInMemory() : limitInStore(operations.store),
     runCharged: createRunCharged({ ...operations, log }),
     people: { ...operations, randomBytes, plans, passwords: createPasswords(randomBytes) },

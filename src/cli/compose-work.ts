@@ -11,22 +11,25 @@ import type { Store } from '../store/store.ts';
 import type { AssumptionFile } from '../valuation/multifamily/parse-assumptions.ts';
 import { runModelCommand } from './run-model-command.ts';
 
-/** What a thread that works on batches is started with. */
+/** The start data of a batch worker thread. */
 export interface WorkStart extends Pick<Config, 'databaseUrl' | 'dataDir' | 'geocoder' | 'logLevel'> {
   readonly assumptions: AssumptionFile;
   readonly leaseMs: number;
 }
 
-/** What this process does of the queue. Close it before the store. */
+/** The part of the job queue that this process works on. Close it before the store. */
 export interface Work {
   readonly start: () => void;
-  /** A batch was submitted here. */
+  /** Announces a batch submitted to this process. */
   readonly wake: () => void;
-  /** Resolves when what was begun is written, or given back. */
+  /** Resolves when started items are written or returned to the queue. */
   readonly close: () => Promise<void>;
 }
 
-/** Threads that work on batches, and a runner of one training or backtest at a time. Without threads, neither runs. */
+/**
+ * Starts the batch threads, and a runner for one training or backtest at a time. With 0 threads, neither
+ * runs.
+ */
 export function openWork(
   store: Store,
   config: Config,
@@ -71,7 +74,7 @@ export function composeWorking(
   });
 }
 
-/** What accounts may do with batches. */
+/** The batch operations of accounts. */
 export function composeBatches(
   { store, clock, newId }: Pick<OperationDeps, 'store' | 'clock' | 'newId'>,
   wake: () => void,

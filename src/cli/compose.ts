@@ -35,13 +35,16 @@ import type { SecretDeps } from '../webhooks/secrets.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { eventBodyFrom } from './event-body.ts';
 
-/** The operator at the command line acts for the installation's own account. */
+/** Commands on the command line act for the built-in account of the installation. */
 export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
 
-/** Of what serves or works for long: three times what an answer may take. Then nobody waits, and the connection is wanted for others. */
+/**
+ * Query limit of long-running processes: three times the limit of a response. After that nobody waits for the
+ * result, and others need the connection.
+ */
 export const SERVING_LIMITS = { queryTimeoutMs: 30_000 } as const;
 
-/** Opens the database that the settings name, runs the work, and closes it however that ends. */
+/** Opens the database of the settings, runs the work, and always closes the database. */
 export async function withStore<Result>(
   work: (store: Store, config: Config) => Promise<Result>,
   limits: Pick<StoreSettings, 'queryTimeoutMs'> = {},
@@ -55,7 +58,7 @@ export async function withStore<Result>(
   }
 }
 
-/** What operations need, all in this thread. Close the valuation log before the store. */
+/** The dependencies of operations, all in this thread. Close the valuation log before the store. */
 export function composeOperations(
   store: Store,
   geocoder: Geocoder | null = null,
@@ -81,7 +84,9 @@ export function composeOperations(
   };
 }
 
-/** The geocoder that the settings name. `onTrouble` is told in a sentence why it could not be asked. */
+/**
+ * Creates the geocoder of the settings. `onTrouble` receives a message when the geocoder cannot be reached.
+ */
 export function openGeocoder(
   { geocoder }: Pick<Config, 'geocoder'>,
   onTrouble: (sentence: string) => void,
@@ -89,18 +94,18 @@ export function openGeocoder(
   return geocoder && createGeocoder(geocoder, { clock: systemClock, onTrouble });
 }
 
-/** Operations for a server, which leaves arithmetic and commits to other threads. */
+/** Operations for a server. Computation and commits run in other threads. */
 export interface ServedOperations {
   readonly deps: OperationDeps;
-  /** How long the value that was asked for first waits by now, ms. */
+  /** How long the oldest pending valuation has waited, in ms. */
   readonly valueWaitMs: () => number;
-  /** Loads what the first requests would otherwise wait for. */
+  /** Loads data that the first requests would otherwise wait for. */
   readonly preload: () => Promise<void>;
-  /** Finishes and commits what is in flight, then ends the threads. */
+  /** Finishes and commits pending work, then ends the threads. */
   readonly close: () => Promise<void>;
 }
 
-/** The same as `composeOperations`, for many requests at a time. */
+/** Like `composeOperations`, but for many concurrent requests. */
 export function composeServed(
   store: Store,
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'threads'>,
@@ -109,11 +114,11 @@ export function composeServed(
   onTrouble: OnTrouble = () => {},
 ): ServedOperations {
   const inThread = composeOperations(store, geocoder, assumptions, onTrouble);
-  // As many as there are cores: the thread that speaks HTTP leaves a third of its own to them.
+  // One thread per core: the HTTP thread uses only about two thirds of its core.
   const { databaseUrl, dataDir } = config;
   const values = openValueThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads);
   const studies = openStudyThread({ databaseUrl, dataDir, ...SERVING_LIMITS });
-  // The models that people look at at one time; half a megabyte each.
+  // About as many models as users view at the same time. Each takes half a megabyte.
   const holdoutCases = remember(16, studies.holdoutCases);
   const rentListings = remember(RENT_LISTINGS_KEPT, studies.rentListings);
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;
@@ -133,7 +138,7 @@ export function composeServed(
       await Promise.all([inThread.markets.preload(), values.preload()]);
     },
     async close() {
-      // Values that a caller did not wait for are still computed, then recorded.
+      // Finish valuations whose callers have left, and record them.
       await values.close();
       await studies.close();
       await valuationLog.close();
@@ -142,7 +147,7 @@ export function composeServed(
   };
 }
 
-/** What issues and reads the secrets that webhooks are signed with. */
+/** The dependencies that create and read webhook signing secrets. */
 export function composeSecrets(
   store: Store,
   config: Pick<Config, 'webhookKey' | 'dataDir'>,
@@ -151,13 +156,13 @@ export function composeSecrets(
   return { store, clock, randomBytes, box: createSecretBox(readBoxKey(config, randomBytes), randomBytes) };
 }
 
-/** Webhooks of a server: what accounts ask for, and what sends them. */
+/** Webhooks of a server: the operations of accounts, and the sender. */
 export interface ServedWebhooks {
   readonly webhooks: Webhooks;
   readonly delivering: Delivering;
 }
 
-/** Not sending until `delivering` is started. Close it before the store. */
+/** Sends nothing until `delivering` is started. Close it before the store. */
 export function composeWebhooks(
   { store, metrics, newId }: Pick<OperationDeps, 'store' | 'metrics' | 'newId'>,
   secrets: SecretDeps,

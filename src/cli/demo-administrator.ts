@@ -4,20 +4,21 @@ import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { hasAudit, type Actor } from '../store/audit-log.ts';
 import { findUserByName, type User } from '../store/users.ts';
 
-/** As the audit log names what is done at every start of the demo. */
+/** The actor that the audit log records for each start of the demo. */
 export const NPM_START: Actor = { kind: 'command_line', id: null, name: 'npm start' };
 
 const NAME = 'demo';
 
 export interface DemoAdministrator {
   readonly name: string;
-  /** Whether somebody else has the name that it would have. */
+  /** True if another user already has the name "demo". */
   readonly isRenamed: boolean;
 }
 
 /**
- * Somebody to sign in to the console as, with this password; sessions of earlier starts end. Only ever somebody whom an earlier start
- * made: whoever else has the name keeps it, with their password and their role.
+ * Creates or renews the administrator of the demo with this password, and ends the user's earlier sessions.
+ * It changes only a user that an earlier start created. Any other user with the name keeps their password and
+ * role.
  */
 export async function renewDemoAdministrator(
   people: PeopleDeps,
@@ -33,7 +34,9 @@ export async function renewDemoAdministrator(
   }
 }
 
-/** The audit log tells: no line of it is ever changed, and no name ever passes to somebody else. */
+/**
+ * Checked in the audit log, because its entries never change and a user name is never given to another user.
+ */
 function wasMadeByDemo({ store }: Pick<PeopleDeps, 'store'>, { accountId, name }: User): Promise<boolean> {
   return hasAudit(store, { accountId, actor: NPM_START, action: 'user.created', subject: name });
 }

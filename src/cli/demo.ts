@@ -63,7 +63,7 @@ async function demo(store: Store, config: Config): Promise<void> {
   await server.stopped;
 }
 
-/** Through the very importers and training that an operator uses. */
+/** Uses the same importers and training as an operator. */
 async function makeSampleCounty(store: Store, config: Config, progress: OnProgress): Promise<void> {
   const today = dayOfInstant(systemClock());
   await importSampleCounty({ store, clock: systemClock, dataDir: config.dataDir, progress }, today);
@@ -75,13 +75,16 @@ async function makeSampleCounty(store: Store, config: Config, progress: OnProgre
   await queueEarlierModels(store, today);
 }
 
-/** Models of a year ago, trained once this serves: they open every day since to whoever asks what was known then. */
+/**
+ * Queues models as of a year ago; the server trains them after it starts. With them, values as of any later
+ * date can be requested.
+ */
 async function queueEarlierModels(store: Store, today: Day): Promise<void> {
   const options = ['--market', PLACE.marketId, '--as-of', formatDay(addMonths(today, -12))];
   await queueModelJob({ store, clock: systemClock, newId }, { task: 'train', options });
 }
 
-/** Keys cannot be shown twice, so every start makes a new one and ends those of earlier starts. */
+/** A key cannot be shown twice, so every start creates a new key and revokes the keys of earlier starts. */
 async function makeKey(store: Store): Promise<string> {
   const earlier = (await listKeys({ store })).filter(
     (key) => key.name === KEY_NAME && key.revokedAt === null,
@@ -94,10 +97,10 @@ async function makeKey(store: Store): Promise<string> {
   return made.text;
 }
 
-/** What the example asks for: a house of which request and record say the same. */
+/** The fields of the example request. They match the record of the example house. */
 const HOUSE = { total_bedrooms: 3, total_bathrooms: 2 } as const;
 
-/** A house as the example asks for. */
+/** A house that matches the example request. */
 function isExampleHouse({ type, attributes }: Sale): boolean {
   return (
     type === 'houses' &&
@@ -106,7 +109,7 @@ function isExampleHouse({ type, attributes }: Sale): boolean {
   );
 }
 
-/** A building of five units and more whose rooms are known. */
+/** A multifamily building with known units, bedrooms and bathrooms. */
 function isExampleBuilding({ type, attributes }: Sale): boolean {
   const { totalUnits, bedrooms, bathrooms } = attributes;
   return type === 'multifamily' && totalUnits !== null && bedrooms !== null && bathrooms !== null;

@@ -9,7 +9,10 @@ import { testEventBody } from '../webhooks/test-event.ts';
 
 type ReadDeps = Pick<OperationDeps, 'store' | 'clock'>;
 
-/** What a delivery posts: a test, or the job that its subject names. Read anew by whoever signs and whoever sends it. */
+/**
+ * The body of a webhook delivery: a test message, or the job that is its subject. It is read again each time
+ * it is signed or sent.
+ */
 export function eventBodyFrom(deps: ReadDeps): BodyOf {
   return async (delivery) => {
     if (delivery.subject === TEST_SUBJECT) return testEventBody(delivery);

@@ -32,7 +32,7 @@ const IMPORTERS = {
 } as const;
 type Kind = keyof typeof IMPORTERS;
 
-/** Options that only some kinds have, by their names in commander's answer. */
+/** Options of some kinds only, by their names in commander. */
 const ONLY_FOR = {
   asOfDate: ['parcels'],
   datePrecision: ['sales', 'rents'],
@@ -46,7 +46,7 @@ const ONLY_FOR = {
   availability: ['flood'],
 } as const satisfies Partial<Record<keyof CommandOptions, readonly Kind[]>>;
 
-/** What the rows of a kind are, where its name does not say. A census table counts once for each area and year. */
+/** Names for the rows of a kind whose own name is unclear. A census table counts once per area and year. */
 export const ROWS_OF: Partial<Record<ImportReport['kind'], string>> = {
   'census-areas': 'census areas',
   'census-values': 'census tables of areas',
@@ -137,7 +137,7 @@ function readKind(text: string): Kind {
   );
 }
 
-/** An option that would do nothing is a misunderstanding: better said than passed over. */
+/** An option without effect is probably a mistake, so it is an error. */
 function rejectOptionsOfOtherKinds(kind: Kind, options: CommandOptions): void {
   for (const [option, kinds] of Object.entries(ONLY_FOR)) {
     if (!Object.hasOwn(options, option) || kinds.some((one) => one === kind)) continue;
@@ -197,7 +197,7 @@ function readGivenDay(name: string, text: string): Day {
   throw new PlumblineError('usage', `${name} is "${text}"; write it as YYYY-MM-DD.`);
 }
 
-/** What an operator wants to know: what is in force now, what was left out and why, where to read more. */
+/** The summary of an import: what is current now, what was left out and why, and where the report is. */
 export function describeImport(report: ImportReport): string[] {
   const count = (n: number): string => n.toLocaleString('en-US');
   const rows = ROWS_OF[report.kind] ?? report.kind;

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { withStore } from './compose.ts';
 import { JSON_OPTION, printJson, printLine, printResult, printTable, type JsonOption } from './print.ts';
 
-/** A screenful. */
+/** About one screen. */
 const SHOWN = 40;
 
 export function registerJobs(program: Command): void {

@@ -24,15 +24,17 @@ import { readAssumptions } from './read-assumptions.ts';
 import { readPlans } from './read-plans.ts';
 import { endByForce, FINISH_MS, throwIfFailed, untilStopped, type StopCause } from './stop-cause.ts';
 
-/** A balancer notices the failing readiness within so long; then nothing new arrives. */
+/**
+ * A load balancer notices the failing readiness check within this time. After that, no new requests arrive.
+ */
 const DRAIN_MS = 3000;
 
 export interface RunningServer {
   /** `http://127.0.0.1:8080` */
   readonly url: string;
   /**
-   * Resolves when the process was asked to stop and everything in flight is answered and recorded; rejects, just as late, where an
-   * error was the reason.
+   * Resolves after the process was asked to stop and all requests in flight are answered and recorded. If an
+   * error caused the stop, it rejects at the same point.
    */
   readonly stopped: Promise<void>;
 }
@@ -98,7 +100,7 @@ export async function listen(
   return { url, stopped };
 }
 
-/** Lets balancers look away, answers what is in flight, and notes what is being delivered. */
+/** Waits for load balancers to drain, answers requests in flight, and records pending deliveries. */
 async function finish(
   app: FastifyInstance,
   delivering: Delivering,
@@ -112,11 +114,11 @@ async function finish(
   const late = sleep(FINISH_MS, undefined, { ref: false });
   await app.close();
   clearTimeout(cut);
-  // One that is cut off is due again when its lease ends.
+  // A delivery that is cut off becomes due again when its lease expires.
   await Promise.race([Promise.all([delivered, worked]), late]);
 }
 
-/** Threads that were started keep a process alive that could not begin to serve. */
+/** If the server cannot start, ends its threads, because they would keep the process alive. */
 async function begin(
   served: ServedOperations,
   app: FastifyInstance,

@@ -67,7 +67,7 @@ function countOf(dataset: MarketEntry['sales']): string {
   return dataset?.rowCount?.toLocaleString('en-US') ?? '-';
 }
 
-/** A row for each kind of value that the market has models of. */
+/** One row for each kind of valuation that the market has models for. */
 function modelRows({ marketId, models }: MarketEntry): string[][] {
   return VALUATION_KINDS.flatMap((kind) => {
     const own = models.filter((model) => model.kind === kind);

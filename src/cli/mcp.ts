@@ -39,7 +39,7 @@ export function registerMcp(program: Command): void {
     .action(() => withStore(serveMcp, SERVING_LIMITS));
 }
 
-/** Until the client hangs up, or a signal. Nothing but the protocol goes to standard output. */
+/** Serves until the client disconnects or a signal arrives. Only protocol messages go to standard output. */
 async function serveMcp(store: Store, config: Config): Promise<void> {
   const log = createLog(config.logLevel, process.stderr);
   const geocoder = openGeocoder(config, (trouble) => log.warn({ trouble }, 'geocoder'));
@@ -77,7 +77,8 @@ async function speak(app: FastifyInstance, key: string, log: Log): Promise<void>
   await server.connect(new StdioServerTransport());
   log.info('an MCP server on standard input and output');
   const cause = await Promise.race([stopped, hungUp, ended]);
-  // What was read before the end is answered: it begins in the turn after it was read, and its answer leaves in the turn after it is made.
+  // Answers requests that were read before the end. A request starts one event-loop turn after it is read,
+  // and its response leaves one turn after it is created.
   await nextTurn();
   await idle();
   await nextTurn();
@@ -87,8 +88,8 @@ async function speak(app: FastifyInstance, key: string, log: Log): Promise<void>
 }
 
 /**
- * The installation's own account, admitted through the same door as programs: a key that exists in this process alone.
- * Usage and logs name it "mcp".
+ * A key of the built-in account that exists only in this process. It passes the same authorization as API
+ * keys. Usage and logs name it "mcp".
  */
 async function keyOfThisProcess(store: Store): Promise<{ readonly keys: KeyStore; readonly key: string }> {
   const account = await findAccount(store, DEFAULT_ACCOUNT_ID);

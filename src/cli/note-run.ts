@@ -3,12 +3,12 @@ import type { Store } from '../store/store.ts';
 import { newId } from './compose.ts';
 import type { OnProgress } from './progress.ts';
 
-/** Whoever looks at the market sees how far it is at most so long ago. */
+/** Progress shown in the console is at most this old. */
 const BEAT_EVERY_MS = 2000;
 
 /**
- * Lets whoever looks at the market see that `work` goes on and how far it is; `report` is told, too. Work that ends by itself, well or
- * not, leaves nothing: its caller tells what came of it.
+ * Records that `work` is running and its progress, for users of the market, and passes the progress to
+ * `report`. The record is deleted when `work` ends, with or without an error; the caller reports the result.
  */
 export async function noteRun<Result>(
   store: Store,
@@ -21,7 +21,7 @@ export async function noteRun<Result>(
   await beginRun(store, { ...about, runId });
   let beating: Promise<void> = Promise.resolve();
   const beat = (): void => {
-    // Work that cannot reach its database says so itself: a sign of life that was not given is none that has to be told.
+    // A failed heartbeat is ignored: work that cannot reach its database reports that itself.
     beating = beatRun(store, runId, progress).catch(() => {});
   };
   const timer = setInterval(beat, BEAT_EVERY_MS);

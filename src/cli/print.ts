@@ -22,7 +22,7 @@ export function printLine(line = ''): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Columns padded to their widest cell; the first row is the header. */
+/** Pads columns to their widest cell. The first row is the header. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   for (const row of rows) {

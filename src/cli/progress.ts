@@ -1,6 +1,9 @@
 import { SingleBar } from 'cli-progress';
 
-/** Long work reports what it is doing and how far it is: `done` of `total` (any unit), or total null where the end is unknown. */
+/**
+ * Reports the current step of a long task and its progress: `done` of `total` in any unit; total is null if
+ * unknown.
+ */
 export type OnProgress = (step: string, done: number, total: number | null) => void;
 
 export interface Progress {
@@ -14,7 +17,7 @@ export function openProgress(stream: NodeJS.WriteStream = process.stderr): Progr
   return stream.isTTY ? openBar(stream) : openLines(stream);
 }
 
-/** A bar on a terminal; each step begins a new one. */
+/** A progress bar on a terminal. Each step starts a new bar. */
 function openBar(stream: NodeJS.WriteStream): Progress {
   let bar: SingleBar | null = null;
   let current = '';
@@ -43,7 +46,7 @@ function openBar(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-/** Elsewhere (files, CI): one plain line a step, and one each tenth. */
+/** In files and CI: one plain line per step, and one for each tenth. */
 function openLines(stream: NodeJS.WriteStream): Progress {
   let current = '';
   let tenth = -1;

@@ -10,7 +10,7 @@ export async function queueAndPrint(command: ModelCommand, isJson: boolean): Pro
   printLine(`Queued as ${jobId}. A "serve" or "work" process runs it; "plumbline jobs" shows its progress.`);
 }
 
-/** Options as they stand on a command line; those left out are null, flags true or false. */
+/** Formats options for a command line. Null options are left out; flags are true or false. */
 export function optionsLine(
   options: Readonly<Record<string, string | boolean | null | undefined>>,
 ): string[] {

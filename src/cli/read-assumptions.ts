@@ -7,7 +7,7 @@ import {
   type AssumptionFile,
 } from '../valuation/multifamily/parse-assumptions.ts';
 
-/** The operator's assumptions about income buildings; none where no file is set. */
+/** Reads the operator's assumptions about income properties; none if no file is set. */
 export function readAssumptions({ incomeAssumptions }: Pick<Config, 'incomeAssumptions'>): AssumptionFile {
   if (incomeAssumptions === null) return NO_ASSUMPTION_FILE;
   try {

@@ -2,7 +2,7 @@ import { dayOfInstant, parseDay, type Day } from '../domain/day.ts';
 import { systemClock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 
-/** A `YYYY-MM-DD` option; today where it was left out. */
+/** Reads a `YYYY-MM-DD` option; the default is today. */
 export function readDayOption(name: string, text: string | undefined): Day {
   if (text === undefined) return dayOfInstant(systemClock());
   const day = parseDay(text);

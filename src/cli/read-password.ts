@@ -4,12 +4,15 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { PlumblineError } from '../errors.ts';
 
-/** A password that nobody need think of: 24 characters of base64url, 144 bits. */
+/** A generated password: 24 characters of base64url, 144 bits. */
 export function generatePassword(): string {
   return randomBytes(18).toString('base64url');
 }
 
-/** Asks for a password at a terminal, where it is not shown, twice; elsewhere it is the first line of the input. */
+/**
+ * On a terminal, asks for a password twice without showing it. Otherwise reads the first line of standard
+ * input.
+ */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return firstLine();
   const password = await askHidden('Password: ');
@@ -23,11 +26,11 @@ async function firstLine(): Promise<string> {
   throw new PlumblineError('usage', 'There is no password on the input. Pipe it in, or use --generate.');
 }
 
-/** Readline draws what is typed on its output: this one draws nothing. */
+/** Readline echoes typed text to its output, so this output discards it. */
 function askHidden(question: string): Promise<string> {
   const nothing = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nothing, terminal: true });
-  // Only now: what is typed before the terminal is told to show nothing is shown.
+  // Only now, because text typed before echo is off would be shown.
   process.stderr.write(question);
   return new Promise((resolve, reject) => {
     lines.once('line', (line) => {

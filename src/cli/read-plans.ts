@@ -3,7 +3,7 @@ import { BUILT_IN_PLANS, parsePlans, type Plans } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
 import { PlumblineError } from '../errors.ts';
 
-/** The plans that accounts may be on: the built-in ones, and those of the operator's file. */
+/** The plans of accounts: the built-in plans and those in the operator's file. */
 export function readPlans({ plans }: Pick<Config, 'plans'>): Plans {
   if (plans === null) return BUILT_IN_PLANS;
   try {

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import type { RunCommand, ModelJobEnd } from '../jobs/run-model-jobs.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-/** A report of years of months is some hundred KB; progress lines are short. */
+/** A backtest report of several years has some hundred KB; progress lines are short. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 const EXIT_USAGE = 1;
 
 /**
- * Runs a job as the command that it is, in its own process and at a lower priority: the memory is freed at the end, and a crash does
- * not affect the process that serves.
+ * Runs a job in its own process at a lower priority, so that its memory is freed at the end and a crash does
+ * not affect the server.
  */
 export const runModelCommand: RunCommand = ({ task, options }) => {
   const child = spawn(process.execPath, [MAIN, task, ...options, '--json'], {
@@ -50,7 +50,7 @@ function endOf(
   };
 }
 
-/** One that has ended already needs no other priority. */
+/** The process has already ended, so its priority no longer matters. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);

@@ -2,15 +2,16 @@ import process from 'node:process';
 import { PlumblineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
-/** Why a server stops: it was asked to, or something went wrong that nothing caught. */
+/** Why a server stops: a signal, or an uncaught error. */
 export interface StopCause {
   readonly reason: 'SIGTERM' | 'SIGINT' | 'error';
 }
 
 /**
- * Resolves when the process should stop. The first signal stops in good order, a second one at once. After an error that nothing
- * caught no state can be relied on, but what is committed is, and callers are owed their answers: so that stops in good order,
- * too, and whoever runs the process starts it anew.
+ * Resolves when the process should stop. The first signal starts an orderly stop; a second signal ends the
+ * process at once. An uncaught error also starts an orderly stop: memory can no longer be trusted, but
+ * committed data can, and callers still get their responses. The process manager is expected to restart the
+ * process.
  */
 export function untilStopped(log: Log): Promise<StopCause> {
   return new Promise((resolve) => {
@@ -29,18 +30,24 @@ export function untilStopped(log: Log): Promise<StopCause> {
   });
 }
 
-/** After the draining: an answer takes at most 10 s, and items of batches less. Then deliveries are left to their leases. */
+/**
+ * Time after draining: a response takes at most 10 s, and batch items less. Deliveries not finished by then
+ * are retried after their leases expire.
+ */
 export const FINISH_MS = 10_500;
 
-/** Whoever asked a process to stop ends it by force after 15 s or more; it had better say why itself. */
+/** Process managers kill a process after 15 s or more. Ending earlier lets the process log the reason. */
 const STOP_MS = 14_500;
 
-/** What is left when all that matters has ended: a call to a receiver that hangs, which is made again when its lease ends. */
+/**
+ * Time for what may remain at the end, such as a call to a webhook receiver that hangs. It is retried after
+ * its lease expires.
+ */
 const REST_MS = 500;
 
 /**
- * Once stopping has begun: ends the process where that does not come to its end. To be called back when it has; what then
- * still keeps the process alive is not waited for.
+ * Ends the process if stopping takes too long. Call the returned function when stopping is complete; it ends
+ * the process shortly after, whatever still keeps it alive.
  */
 export function endByForce(log: Log): () => void {
   const end = (): void => {
@@ -54,7 +61,7 @@ export function endByForce(log: Log): () => void {
   };
 }
 
-/** At the end of stopping: an error is no good end, however orderly. */
+/** Called at the end of an orderly stop: throws if an error caused the stop. */
 export function throwIfFailed({ reason }: StopCause): void {
   if (reason !== 'error') return;
   throw new PlumblineError(

@@ -115,7 +115,7 @@ async function changePassword(name: string, options: PasswordOptions): Promise<v
   printUser({ name }, password, options, `${name} has a new password.`);
 }
 
-/** Prints a generated password, which is not shown again; never one that was typed. */
+/** Prints a generated password, which cannot be shown again. Never prints a typed password. */
 function printUser(
   user: Readonly<Record<string, string>>,
   password: string,

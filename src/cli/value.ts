@@ -32,7 +32,9 @@ const READERS: { readonly [Kind in ValuedKind]: RequestReader<RequestOf<Kind>> }
   multifamily: multifamilyRequest,
 };
 
-/** One valuation as JSON: exactly what the API's GET form answers, by the same reader and operation. */
+/**
+ * Prints one valuation as JSON: the same response as the GET endpoint, from the same reader and operation.
+ */
 export function registerValue(program: Command): void {
   const command = program
     .command('value')
@@ -99,7 +101,7 @@ async function printValue<Kind extends ValuedKind>(kind: Kind, options: ValueOpt
   });
 }
 
-/** The API's errors name the member; on the command line they become one sentence each. */
+/** API errors have a location and a message per field. The command line prints one sentence for each. */
 function readRequest<Request>(
   reader: RequestReader<Request>,
   query: Readonly<Record<string, unknown>>,

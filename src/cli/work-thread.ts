@@ -7,17 +7,17 @@ import { composeOperations, openGeocoder, SERVING_LIMITS } from './compose.ts';
 import { composeWorking, type WorkStart } from './compose-work.ts';
 
 /**
- * 8 MB of log. A commit that finds more moves it into the file first, which takes longer the more there is, and others
- * that write wait for it.
+ * 8 MB of write-ahead log. The next commit copies a log of this size into the database file. A larger log
+ * would take longer, and other writers wait for it.
  */
 const CHECKPOINT_PAGES = 2000;
 
-/** A thread of `openWork`, with a connection, markets and models of its own. */
+/** A thread of `openWork`, with its own connection, markets and models. */
 const start: WorkStart = workerData;
 
 /**
- * Loads what the first item would otherwise wait for, before anything is claimed: a process that is killed soon after its start
- * then holds an item for milliseconds, and an innocent one is not taken for what ends processes.
+ * Loads models before claiming any item. Otherwise a process killed soon after its start would hold its first
+ * items for seconds, and they could be mistaken for items that crash processes.
  */
 async function warmUp({ markets, places }: OperationDeps, log: Log): Promise<void> {
   try {

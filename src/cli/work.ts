@@ -19,7 +19,7 @@ export function registerWork(program: Command): void {
     .action(() => withStore(work, SERVING_LIMITS));
 }
 
-/** Asked to stop, it claims nothing more, writes what it has begun and gives the rest back. */
+/** When asked to stop, it claims no more items, writes what it has started and returns the rest. */
 async function work(store: Store, config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const metrics = createMetrics();

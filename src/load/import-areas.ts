@@ -23,12 +23,12 @@ import {
 import { reject, RowRejection } from './rows/row-rejection.ts';
 import { writeVersion } from './write-version.ts';
 
-/** What an import of one kind of areas does in its own way. */
+/** The parts of an import that differ between kinds of areas. */
 export interface AreaKind<Record extends JsonObject> {
   readonly kind: 'census-areas' | 'flood';
-  /** What is kept of a feature's properties; refuses (RowRejection) what cannot be read or is of no use. */
+  /** Reads a feature's properties. Throws a RowRejection if they are invalid or of no use. */
   readonly read: (properties: Feature['properties'], path: string) => Record;
-  /** What a later import replaces an area by. */
+  /** The key by which a later import replaces an area. */
   readonly keyOf: (record: JsonObject) => string;
   /** Whether several different areas of one import may share a key; all of them are replaced together. */
   readonly sharesKeys?: boolean;

@@ -43,7 +43,7 @@ export interface ImportOptions {
   readonly license?: string | null;
   /** `YYYY-MM-DD`. */
   readonly retrievedAt?: string | null;
-  /** Starts anew instead of merging with the market's current rows. */
+  /** Starts over instead of merging with the market's current rows. */
   readonly replace?: boolean;
   /** Share of faulty rows above which nothing is loaded. */
   readonly maxRejects?: number;
@@ -65,9 +65,9 @@ export const MOST_REJECTS = 0.05;
 export interface ImportReport {
   readonly marketId: string;
   readonly kind: DatasetKind;
-  /** The version in force after the import. */
+  /** The current version after the import. */
   readonly datasetId: number;
-  /** Nothing new: the current version stands as it was. */
+  /** True if nothing changed: the current version stays. */
   readonly unchanged: boolean;
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
   readonly rowsRead: number;
@@ -77,18 +77,18 @@ export interface ImportReport {
   readonly rowsRepeated: number;
   /** Kept from the version before. */
   readonly rowsKept: number;
-  /** In the version in force. */
+  /** Rows in the current version. */
   readonly rowsTotal: number;
   readonly rejected: RejectionCount;
   readonly skipped: RejectionCount;
   /** Columns of the files that nothing reads. */
   readonly unreadColumns: readonly string[];
-  /** Of sales and rents: flagged rows of the version in force by flag. */
+  /** For sales and rents: flagged rows of the current version, by flag. */
   readonly flags: Readonly<Record<string, number>> | null;
-  /** Of sales and rents: rows of the version in force by precision of their dates. */
+  /** For sales and rents: rows of the current version, by precision of their dates. */
   readonly datePrecision: Readonly<Record<string, number>> | null;
   readonly reportPath: string;
-  /** CSV of refused rows; null where there were none. */
+  /** CSV of rejected and skipped rows; null if there are none. */
   readonly refusedRowsPath: string | null;
   readonly seconds: number;
 }

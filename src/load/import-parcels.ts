@@ -51,7 +51,7 @@ export async function importParcels(deps: ImportDeps, options: ImportOptions): P
   });
 }
 
-/** Parcels without coordinates take those of their address; rows that cannot be placed are refused. */
+/** Parcels without coordinates get those of their address. Rows that cannot be located are rejected. */
 async function placeParcels(
   pass: Pass<ReadParcel>,
   batch: readonly Located<ReadParcel>[],

@@ -17,8 +17,9 @@ import { writeVersion } from './write-version.ts';
 const WRITE_ROWS = 10_000;
 
 /**
- * Loads what models are trained on into a market: all of the files or nothing. A record id that the market has is
- * replaced, others are kept; the flags and the columns are made anew from all of them.
+ * Loads sales or rental listings into a market: all files or nothing. A record with an id that the market
+ * already has replaces the old record; other records are kept. Flags and columns are recomputed from all
+ * records.
  */
 export async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
   deps: ImportDeps,
@@ -73,7 +74,9 @@ async function readKept<Read extends ReadRow, Row extends MarketRecord>(
   return kept;
 }
 
-/** Firsts of months that mean the month, unless the operator said how exact the dates are. */
+/**
+ * First days of months that stand for the whole month, unless the operator set the precision of the dates.
+ */
 function judgeDates<Read extends ReadRow, Row extends MarketRecord>(
   rows: readonly Row[],
   { datesOf }: RecordKind<Read, Row>,

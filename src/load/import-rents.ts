@@ -13,7 +13,8 @@ const RENTS: RecordKind<Unplaced<RentListing>, RentListing> = {
   kind: 'rents',
   read: readRent,
   place: (listing, point) => ({ ...listing, ...point }),
-  // Flats of one building and rent are common, so what tells them apart is part of what makes a listing.
+  // Apartments of one building with the same rent are common, so their attributes are part of the identity of
+  // a listing.
   identityOf: ({ listedOn, rentUsd, attributes: { bedrooms, bathrooms, livingAreaSqft } }) =>
     [formatDay(listedOn), rentUsd, bedrooms ?? '', bathrooms ?? '', livingAreaSqft ?? ''].join('/'),
   datesOf: ({ listedOn, datePrecision }) => ({ soldOn: listedOn, recordedOn: null, datePrecision }),
@@ -23,7 +24,7 @@ const RENTS: RecordKind<Unplaced<RentListing>, RentListing> = {
   readCurrent: readRents,
 };
 
-/** Loads listings of units to let into a market (import-records.ts). */
+/** Loads rental listings into a market. */
 export function importRents(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
   return importRecords(deps, options, RENTS);
 }

@@ -19,14 +19,14 @@ import { writeVersion } from './write-version.ts';
 
 type StreamedKind = 'parcels' | 'addresses' | 'census-values';
 
-/** What an import of one kind of rows does in its own way. */
+/** The parts of an import that differ between kinds of rows. */
 export interface RowKind<Given, Cells, Row> {
   readonly kind: StreamedKind;
   readonly open: OpenFile<Given>;
   readonly read: (given: Given) => Cells;
-  /** Completes rows that were read; those that cannot be are logged and left out. */
+  /** Completes rows after reading. Rows that cannot be completed are logged and left out. */
   readonly complete: (pass: Pass<Cells>, batch: readonly Located<Cells>[]) => Promise<Located<Row>[]>;
-  /** What a later import replaces a row by. */
+  /** The key by which a later import replaces a row. */
   readonly keyOf: (row: Row) => string;
   /** Whether several different rows of one import may share a key (two places of one address text). */
   readonly sharesKeys: boolean;

@@ -20,7 +20,7 @@ export const SALES: RecordKind<Unplaced<Sale>, Sale> = {
   readCurrent: readSales,
 };
 
-/** Loads sales into a market (import-records.ts). */
+/** Loads sales into a market. */
 export function importSales(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
   return importRecords(deps, options, SALES);
 }

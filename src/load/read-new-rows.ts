@@ -12,7 +12,7 @@ type RowBuilder<Read extends ReadRow, Row extends MarketRecord> = Pick<
 /** The rows of the files by record id, placed. */
 export interface NewRows<Row> {
   readonly rows: ReadonlyMap<string, Row>;
-  /** Rows that said again, word for word, what a row before them said. */
+  /** Rows that repeat an earlier row exactly. */
   readonly repeated: number;
 }
 

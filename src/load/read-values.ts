@@ -23,7 +23,7 @@ const NAMES = {
 } as const;
 
 const REQUIRED = ['value', 'price', 'soldOn'] as const satisfies readonly (keyof typeof NAMES)[];
-/** Refused rows that are told one by one. */
+/** Rejected rows that are reported individually. */
 const MAX_REJECTIONS_LISTED = 5;
 
 type Cell = (column: keyof typeof NAMES) => string;
@@ -40,7 +40,10 @@ interface ValuedSale {
   readonly fsd: number;
 }
 
-/** Reads a table of values and prices; a row without a value is a miss, a row without price or date is rejected and counted. */
+/**
+ * Reads a table of values and prices. A row without a value counts as a miss. A row without a price or date
+ * is rejected and counted.
+ */
 export async function readValues(path: string, onBytes: OnBytes): Promise<ValuedSales> {
   const table = await openTable(path, onBytes);
   const positions = positionsOf(path, table.columns);

@@ -6,7 +6,7 @@ import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import type { CellOf } from './rows/bind-columns.ts';
 import type { ReadSettings } from './rows/read-rows.ts';
 
-/** What a sale and a listing have in common: an amount on a day, for a described home at a place. */
+/** The common fields of a sale and a rental listing: a home with an address, a place and attributes. */
 export interface MarketRecord {
   readonly recordId: string;
   readonly parcelId: string | null;
@@ -18,20 +18,20 @@ export interface MarketRecord {
   readonly attributes: Attributes;
 }
 
-/** Read from a file: without place, and without record id (''), where the file gives none. */
+/** A record as read from a file. The place is null and the record id '' if the file has none. */
 export type ReadRow = Omit<MarketRecord, 'lat' | 'lon'> & {
   readonly lat: number | null;
   readonly lon: number | null;
 };
 
-/** What an import of one kind of evidence does in its own way. */
+/** The parts of an import that differ between sales and rents. */
 export interface RecordKind<Read extends ReadRow, Row extends MarketRecord> {
   readonly kind: 'sales' | 'rents';
   readonly read: (cell: CellOf, settings: ReadSettings) => Read;
   readonly place: (row: Read, point: { readonly lat: number; readonly lon: number }) => Row;
-  /** What makes a row, besides its place: the record id of a row without one. */
+  /** The identity of a record, besides its place. It becomes the record id of a row that has none. */
   readonly identityOf: (row: Row) => string;
-  /** The day by which a file shows that it knows months only. */
+  /** The dates used to detect files that give only months. */
   readonly datesOf: (row: Row) => Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>;
   readonly canonical: (row: Row) => string;
   readonly buildColumns: (rows: readonly Row[]) => SaleColumns;

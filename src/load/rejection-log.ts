@@ -4,7 +4,7 @@ import { PlumblineError } from '../errors.ts';
 import type { RejectionCount } from './import-options.ts';
 import type { RowRejection } from './rows/row-rejection.ts';
 
-/** Counts refused rows by reason and writes each to a CSV file that stays readable next to the source file. */
+/** Counts rejected rows by reason and writes each to a CSV file. */
 export interface RejectionLog {
   readonly path: string;
   readonly add: (file: string, line: number, rejection: RowRejection) => void;

@@ -2,8 +2,8 @@ import { abandonDataset, beginDataset } from '../store/datasets.ts';
 import type { ImportRun } from './import-run.ts';
 
 /**
- * Begins a new version of what the run imports and lets `write` fill and publish it. Where that fails, what was
- * written is given up: nothing is half-loaded, and readers never saw it.
+ * Creates a new version of the dataset and lets `write` fill and publish it. If that fails, the version is
+ * deleted, so that nothing is half-loaded. Readers never see an unpublished version.
  */
 export async function writeVersion<Result>(
   run: ImportRun,
@@ -14,7 +14,8 @@ export async function writeVersion<Result>(
   try {
     return await write(datasetId);
   } catch (error) {
-    // Why the import failed is told; a version that could not even be given up, the next import clears away.
+    // Throws the reason of the failed import. If the version could not be deleted either, the next import
+    // deletes it.
     await abandonDataset(deps.store, datasetId).catch(() => {});
     throw error;
   }
