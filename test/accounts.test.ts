@@ -60,7 +60,7 @@ async function startAccounts(store: Store) {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: a capped account is told what is left, refused when it is used up, and never charged for errors or dry runs`, async () => {
+  test(`${engine.name}: an account with a cap gets its remaining credits, is rejected when they are used up, and never pays for errors or dry runs`, async () => {
     const store = await engine.open();
     const { ask, keyOf, close } = await startAccounts(store);
     const key = await keyOf('acme', 'capped');
@@ -100,7 +100,7 @@ for (const engine of engines) {
     await close();
   });
 
-  test(`${engine.name}: 900 requests, 200 at a time, of three accounts: their ledger adds up to what the answers said`, async () => {
+  test(`${engine.name}: 900 requests, 200 at a time, by three accounts: the ledger matches the responses`, async () => {
     const store = await engine.open();
     const { ask, keyOf, close } = await startAccounts(store);
     const keys = {
@@ -128,7 +128,7 @@ for (const engine of engines) {
     await close();
   });
 
-  test(`${engine.name}: on every route another account's id answers as one that does not exist`, async () => {
+  test(`${engine.name}: on every route an id of another account gets the same response as an unknown id`, async () => {
     const store = await engine.open();
     const { api, ask, keyOf, valuationLog, close } = await startAccounts(store);
     const keys = [await keyOf('a', 'partner'), await keyOf('b', 'partner')];
@@ -163,7 +163,7 @@ for (const engine of engines) {
       ROUTES.filter(({ path }) =>
         ['/v1/models/{id}/accuracy', '/v1/webhooks/deliveries/{id}/redeliver'].includes(path),
       ),
-      'a new route with an id of an account belongs into this test',
+      'add new routes with an id of an account to this test',
     );
     const missing = newId();
     for (const { method, path } of routes) {
@@ -189,7 +189,7 @@ for (const engine of engines) {
     await close();
   });
 
-  test(`${engine.name}: usage is of the account and month that are asked for`, async () => {
+  test(`${engine.name}: usage is limited to the requested account and month`, async () => {
     const store = await engine.open();
     const { ask, keyOf, close } = await startAccounts(store);
     const [a, b] = [await keyOf('a', 'partner'), await keyOf('b', 'partner')];

@@ -9,7 +9,7 @@ const BODY = { location: { address: '1 Main St' }, property_fields: { beds: 3, b
 const post = (api: ReturnType<typeof createTestApi>, headers: Record<string, string>, extra = {}) =>
   api.app.inject({ method: 'POST', url: '/v1/avm/property', headers, payload: BODY, ...extra });
 
-test('each wrong key is told apart only as far as its holder may know', async () => {
+test("authentication errors reveal no more than the key's holder may know", async () => {
   const api = createTestApi();
   const past = Date.parse('2026-01-01');
   const unknown = createApiKey(randomBytes, 'live').text;
@@ -46,10 +46,10 @@ test('each wrong key is told apart only as far as its holder may know', async ()
     if (status === 401) assert.match(String(response.headers['www-authenticate']), /ApiKey/, name);
     if (code === 'invalid_api_key') invalid.add(JSON.stringify({ ...response.json(), request_id: '' }));
   }
-  assert.equal(invalid.size, 1, 'unknown, revoked and expired keys answer the same bytes');
+  assert.equal(invalid.size, 1, 'unknown, revoked and expired keys get the same bytes');
 });
 
-test('no mutated key is accepted, and none that is malformed reaches the database', async () => {
+test('no mutated key is accepted, and no malformed key reaches the database', async () => {
   const api = createTestApi();
   const random = seededRandom(11);
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.';
@@ -64,7 +64,7 @@ test('no mutated key is accepted, and none that is malformed reaches the databas
   assert.deepEqual(api.keyLookups, []);
 });
 
-test('authentication comes before everything the body could say', async () => {
+test('authentication runs before any check of the body', async () => {
   const api = createTestApi();
   const wrongBodies = ['{', JSON.stringify({}), '['.repeat(100_000), 'x'.repeat(2_000_000)];
   for (const payload of wrongBodies) {
@@ -77,7 +77,7 @@ test('authentication comes before everything the body could say', async () => {
   }
 });
 
-test('a key in a URL is refused, whatever it is called and even when it is good', async () => {
+test('a key in a URL is rejected under any parameter name, even if it is valid', async () => {
   const api = createTestApi();
   for (const query of [`api_key=${api.key}`, `X-API-Key=x`, `apikey=1`, `q=${api.key}`, `q=1&q=${api.key}`]) {
     const url = `/v1/avm/property?address=1+Main&beds=3&baths=2&${query}`;
@@ -88,7 +88,7 @@ test('a key in a URL is refused, whatever it is called and even when it is good'
   }
 });
 
-test('a revoked key is refused within ten seconds, and good answers are remembered until then', async () => {
+test('a revoked key is rejected within ten seconds, and valid keys are cached until then', async () => {
   const api = createTestApi();
   const record = [...api.keyRecords.values()][0];
   assert.ok(record);
@@ -101,7 +101,7 @@ test('a revoked key is refused within ten seconds, and good answers are remember
   assert.equal((await post(api, { 'x-api-key': api.key })).statusCode, 401);
 });
 
-test('a revoked key is rejected within ten seconds, even where the clock of the machine is set back', async () => {
+test('a revoked key is rejected within ten seconds even if the system clock is set back', async () => {
   const api = createTestApi();
   const record = [...api.keyRecords.values()][0];
   assert.equal((await post(api, { 'x-api-key': api.key })).statusCode, 200);
@@ -111,7 +111,7 @@ test('a revoked key is rejected within ten seconds, even where the clock of the 
   assert.equal((await post(api, { 'x-api-key': api.key })).statusCode, 401);
 });
 
-test('a key stops at its expiry, even while it is remembered', async () => {
+test('a key is rejected after its expiry, even while it is cached', async () => {
   const api = createTestApi();
   const key = api.addKey({ expiresAt: Date.parse('2026-03-31T12:00:05Z') });
   assert.equal((await post(api, { 'x-api-key': key })).statusCode, 200);
@@ -119,7 +119,7 @@ test('a key stops at its expiry, even while it is remembered', async () => {
   assert.equal((await post(api, { 'x-api-key': key })).statusCode, 401);
 });
 
-test('last use is noted at most once a minute', async () => {
+test('last use is recorded at most once a minute', async () => {
   const api = createTestApi();
   const lastUsed = () => [...api.keyRecords.values()][0]?.lastUsedAt;
   await post(api, { 'x-api-key': api.key });
@@ -133,7 +133,7 @@ test('last use is noted at most once a minute', async () => {
   assert.equal(lastUsed(), first + 60_000);
 });
 
-test('an address that keeps failing is slowed down, and its good keys still work', async () => {
+test('an address with repeated failures is slowed down, but its valid keys still work', async () => {
   const api = createTestApi();
   const remoteAddress = '203.0.113.7';
   for (let i = 0; i < 19; i++) assert.equal((await post(api, {}, { remoteAddress })).statusCode, 401);
@@ -147,7 +147,7 @@ test('an address that keeps failing is slowed down, and its good keys still work
   assert.equal((await post(api, {}, { remoteAddress })).statusCode, 401);
 });
 
-test('an address that tries one path after the other is slowed down, and its good keys still work', async () => {
+test('an address that probes many paths is slowed down, but its valid keys still work', async () => {
   const api = createTestApi();
   const remoteAddress = '203.0.113.7';
   const get = (url: string, from = remoteAddress) =>
@@ -161,7 +161,7 @@ test('an address that tries one path after the other is slowed down, and its goo
   assert.equal((await get('/wp-admin')).statusCode, 404);
 });
 
-test('only what the contract names is open without a key', async () => {
+test('only the documented routes are open without a key', async () => {
   const api = createTestApi();
   for (const url of ['/healthz', '/readyz', '/v1/openapi.json', '/docs']) {
     assert.equal((await api.app.inject({ url })).statusCode, 200, url);

@@ -87,7 +87,7 @@ function assertShape(response: Awaited<ReturnType<TestApi['app']['inject']>>): v
   assert.ok(response.headers['x-request-id']);
 }
 
-test('every valid request is answered, in the published form', async () => {
+test('every valid request gets a response in the published form', async () => {
   const api = createTestApi();
   await fc.assert(
     fc.asyncProperty(validBody, async (payload) => {
@@ -104,7 +104,7 @@ test('every valid request is answered, in the published form', async () => {
   );
 });
 
-test('no broken request makes the service fail, and each refusal has its published form', async () => {
+test('no invalid request causes a server error, and each rejection has its published form', async () => {
   const api = createTestApi();
   await fc.assert(
     fc.asyncProperty(brokenBody, async (payload) => {
@@ -120,7 +120,7 @@ test('no broken request makes the service fail, and each refusal has its publish
   );
 });
 
-test('no bytes and no query make the service fail', async () => {
+test('no body bytes and no query cause a server error', async () => {
   const api = createTestApi();
   const headers = { 'x-api-key': api.key, 'content-type': 'application/json' };
   const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));

@@ -16,7 +16,7 @@ function send(api: TestApi, payload: string | Buffer, headers: Record<string, st
 const withMember = (json: string): string =>
   `{"location":{"address":"1 Main St","maps_api_response":{"x":${json}}},"property_fields":{"beds":3,"baths":2}}`;
 
-test('hostile JSON gets its exact status, quickly, and changes nothing', async () => {
+test('hostile JSON gets its exact status quickly and changes nothing', async () => {
   const api = createTestApi();
   const nest = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   const keys = (count: number) => `{${Array.from({ length: count }, (_, i) => `"k${i}":0`).join(',')}}`;
@@ -95,13 +95,13 @@ test('hostile JSON gets its exact status, quickly, and changes nothing', async (
     assert.equal(response.statusCode, status, `${name}: ${response.body.slice(0, 300)}`);
     if (code) assert.equal(response.json().code, code, name);
     // 100 ms on an idle machine. A busy one takes several times as long.
-    assert.ok(user + system < 1e6, `${name} took ${user + system} µs of work`);
-    assert.ok(response.body.length < 100_000, `${name} is answered briefly`);
+    assert.ok(user + system < 1e6, `${name} took ${user + system} µs of CPU time`);
+    assert.ok(response.body.length < 100_000, `${name} got a long response`);
   }
   assert.equal(Reflect.get({}, 'polluted'), undefined);
 });
 
-test('a body is taken up to its limit and as JSON only', async () => {
+test('a body is accepted up to the size limit and only as JSON', async () => {
   const api = createTestApi();
   const bare = JSON.stringify(GOOD);
   const padded = (bytes: number) => bare + ' '.repeat(bytes - bare.length);
@@ -139,7 +139,7 @@ test('a body is taken up to its limit and as JSON only', async () => {
   }
 });
 
-test('known paths say what they take; unknown ones are not there', async () => {
+test('known paths list their methods in a 405, unknown paths get a 404', async () => {
   const api = createTestApi();
   const headers = { 'x-api-key': api.key };
   for (const [method, url, allow] of [
@@ -170,7 +170,7 @@ test('known paths say what they take; unknown ones are not there', async () => {
   assert.equal((await api.app.inject({ method: 'HEAD', url: '/healthz' })).statusCode, 200);
 });
 
-test('text that no database or log may carry is a 422 wherever it stands, and all other text is welcome', async () => {
+test('text that no database or log can store gets a 422 in every position, and all other text is accepted', async () => {
   const api = createTestApi();
   const asAddress = (address: string) => JSON.stringify({ ...GOOD, location: { address } });
   for (const character of [
@@ -220,7 +220,7 @@ test('text that no database or log may carry is a 422 wherever it stands, and al
   }
 });
 
-test('the byte scan counts as a parser would', () => {
+test('the byte scanner counts like a parser', () => {
   const texts = [
     '{}',
     '[[]]',
@@ -246,7 +246,7 @@ test('the byte scan counts as a parser would', () => {
   }
 });
 
-test('a request id is taken over when it is usable, and made when it is not', async () => {
+test('a valid request id is kept, and an invalid one is replaced', async () => {
   const api = createTestApi();
   const idFor = async (given: Record<string, string>) =>
     String((await api.app.inject({ url: '/healthz', headers: given })).headers['x-request-id']);

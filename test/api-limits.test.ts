@@ -117,7 +117,7 @@ function jsonText(body: unknown): string {
     .replace('"MINUS"', '-1e400');
 }
 
-test('every limit holds at its ends and just outside, for wrong types and for null', async () => {
+test('every limit holds at its bounds and just outside, for wrong types and for null', async () => {
   const api = createTestApi();
   const send = (body: unknown) =>
     api.app.inject({
@@ -136,7 +136,7 @@ test('every limit holds at its ends and just outside, for wrong types and for nu
       const response = await send(bodyWith(section, member, value));
       assert.equal(response.statusCode, 422, `${member} = ${JSON.stringify(value)}`);
       const { detail } = response.json();
-      assert.equal(detail.length, 1, `${member}: one error a place`);
+      assert.equal(detail.length, 1, `${member}: one error per location`);
       assert.deepEqual([detail[0].loc, detail[0].type], [['body', section, member], type], member);
     }
     const partner = { latitude: 'longitude', longitude: 'latitude' }[member];
@@ -146,7 +146,7 @@ test('every limit holds at its ends and just outside, for wrong types and for nu
   }
 });
 
-test('a query refuses and accepts the very same values, as text', async () => {
+test('a query accepts and rejects exactly the same values, as text', async () => {
   const api = createTestApi();
   for (const { section, member, good, bad } of ROWS) {
     const queryWith = (value: unknown) => {
@@ -168,7 +168,7 @@ test('a query refuses and accepts the very same values, as text', async () => {
   }
 });
 
-test('everything wrong with a request is told at once, under the names the caller wrote', async () => {
+test("all errors of a request are reported at once, under the caller's member names", async () => {
   const api = createTestApi();
   const response = await api.app.inject({
     method: 'POST',

@@ -7,7 +7,7 @@ const BODY = {
   property_fields: { beds: 3, baths: 2 },
 };
 
-test('one line a request says who, what and how long, and nothing that identifies a home or opens a door', async () => {
+test('one log line per request holds caller, operation and duration, but no home data and no secret', async () => {
   const api = createTestApi();
   const headers = {
     'x-api-key': api.key,
@@ -59,7 +59,7 @@ test('one line a request says who, what and how long, and nothing that identifie
   }
 });
 
-test('metrics count by route and status, without a label that callers can grow', async () => {
+test('metrics are labeled by route and status, and never by values that callers choose', async () => {
   const api = createTestApi();
   const headers = { 'x-api-key': api.key };
   for (let i = 0; i < 20; i++) await api.app.inject({ url: `/nowhere/${i}?q=${i}`, headers });
@@ -76,7 +76,7 @@ test('metrics count by route and status, without a label that callers can grow',
   assert.match(body, /nodejs_heap_size_used_bytes/);
 });
 
-test('metrics are for the token, or for this machine where there is none', async () => {
+test('metrics need the token, or a loopback address if no token is set', async () => {
   const open = createTestApi();
   const get = (api: typeof open, remoteAddress: string, authorization?: string) =>
     api.app.inject({ url: '/metrics', remoteAddress, headers: authorization ? { authorization } : {} });
@@ -91,7 +91,7 @@ test('metrics are for the token, or for this machine where there is none', async
   }
 });
 
-test('readiness follows what it is told; health never does', async () => {
+test('readiness reflects its setting, and health is always up', async () => {
   const checks = { database: 'not reachable' };
   const api = createTestApi({ readiness: async () => ({ isReady: false, checks }) });
   const ready = await api.app.inject({ url: '/readyz' });
@@ -103,7 +103,7 @@ test('readiness follows what it is told; health never does', async () => {
   assert.equal((await failing.app.inject({ url: '/readyz' })).statusCode, 500);
 });
 
-test('every answer carries the security headers, errors too', async () => {
+test('every response carries the security headers, including errors', async () => {
   const api = createTestApi();
   for (const url of ['/healthz', '/nowhere', '/v1/avm/property', '/docs', '/v1/openapi.json']) {
     const { headers } = await api.app.inject({ url });

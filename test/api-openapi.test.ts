@@ -26,7 +26,7 @@ function* objectsIn(value: unknown, path = ''): Generator<[string, Json]> {
   for (const [name, member] of Object.entries(value)) yield* objectsIn(member, `${path}/${name}`);
 }
 
-test('the description is OpenAPI 3.1 in which every reference leads somewhere', async () => {
+test('the description is OpenAPI 3.1 and every reference resolves', async () => {
   const document = await openApi();
   assert.match(String(document.openapi), /^3\.1\.\d+$/);
   assert.ok(at(document, 'info', 'title') && at(document, 'info', 'version'));
@@ -47,7 +47,7 @@ test('the description is OpenAPI 3.1 in which every reference leads somewhere', 
   assert.equal(operationIds.size, ROUTES.length);
 });
 
-test('every route served is described, with its key and what it can answer', async () => {
+test('every route is described with its key and its responses', async () => {
   const document = await openApi();
   for (const route of ROUTES) {
     const operation = at(document, 'paths', route.path, route.method.toLowerCase());
@@ -65,7 +65,7 @@ test('every route served is described, with its key and what it can answer', asy
   }
 });
 
-test('the query form lists every member of the body that has a flat name', async () => {
+test('the query form lists every body member that has a flat name', async () => {
   const document = await openApi();
   const parameters = at(document, 'paths', '/v1/avm/property', 'get', 'parameters');
   assert.ok(Array.isArray(parameters));
@@ -79,7 +79,7 @@ test('the query form lists every member of the body that has a flat name', async
   assert.deepEqual(required, ['total_bedrooms', 'total_bathrooms']);
 });
 
-test('schemas compile as JSON Schema 2020-12, and every example follows its own', async () => {
+test('schemas compile as JSON Schema 2020-12, and every example matches its schema', async () => {
   const document = await openApi();
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
   for (const keyword of ['x-aliases', 'components', 'openapi', 'info', 'servers', 'tags', 'paths'])
@@ -91,7 +91,7 @@ test('schemas compile as JSON Schema 2020-12, and every example follows its own'
   }
 });
 
-test('the example answer keeps the promises of an answer', () => {
+test('the example response satisfies the documented invariants', () => {
   const answer = EXAMPLES.PropertyValuation;
   const items = at(answer, 'comparables', 'items');
   assert.ok(Array.isArray(items) && items.length > 0);
@@ -108,7 +108,7 @@ test('the example answer keeps the promises of an answer', () => {
   assert.equal(at(answer, 'valuation', 'price_per_sqft'), Math.round((point / Number(area)) * 100) / 100);
 });
 
-test('the documentation page shows every operation, field and error, and loads nothing from elsewhere', async () => {
+test('the documentation page shows every operation, field and error, and loads nothing from other hosts', async () => {
   const { app } = createTestApi();
   const page = await app.inject({ url: '/docs' });
   assert.equal(page.statusCode, 200);
@@ -129,7 +129,7 @@ test('the documentation page shows every operation, field and error, and loads n
   assert.deepEqual([icon.statusCode, icon.headers['content-type']], [200, 'image/x-icon']);
 });
 
-test('every query that the documentation shows is of its own operation, and valid', async () => {
+test('every query in the documentation belongs to its operation and is valid', async () => {
   const { app, key } = createTestApi();
   const { body } = await app.inject({ url: '/docs' });
   for (const { query, path, operationId } of ROUTES) {
@@ -145,7 +145,7 @@ test('every query that the documentation shows is of its own operation, and vali
   }
 });
 
-test('every page of docs/ can be read, and its links lead to pages', async () => {
+test('every page of docs/ can be read, and its links resolve', async () => {
   const { app } = createTestApi();
   const guides = readGuides();
   assert.ok(guides.length > 0);
@@ -159,7 +159,7 @@ test('every page of docs/ can be read, and its links lead to pages', async () =>
   }
 });
 
-test('coverage, models and what they measured are told under their wire names', async () => {
+test('coverage, models and their accuracy use their wire names', async () => {
   const model = {
     modelId: 'm-1',
     marketId: 'wi-test',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestApi } from './api-fixture.ts';
 
-test('an overloaded process refuses at once: nothing is looked up or logged as an error, and health is still told', async () => {
+test('an overloaded process rejects at once without lookups or error logs, and still reports health', async () => {
   let refused = 0;
   const api = createTestApi({
     overload: { rejection: () => (refused++, 'event_loop_delay'), count: () => {} },
@@ -20,7 +20,7 @@ test('an overloaded process refuses at once: nothing is looked up or logged as a
     ...post,
     headers: { ...headers, 'content-type': 'application/json' },
   });
-  assert.equal(answer.statusCode, 503, 'before the body is read');
+  assert.equal(answer.statusCode, 503, 'rejected before the body is read');
   assert.deepEqual(api.keyLookups, []);
   assert.equal(api.logLines.filter((line) => JSON.parse(line).level >= 40).length, 0);
   for (const url of ['/healthz', '/readyz', '/metrics']) {

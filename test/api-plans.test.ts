@@ -5,7 +5,7 @@ import { createTestApi } from './api-fixture.ts';
 
 const URL = '/v1/avm/property?address=1+Main+St&total_bedrooms=3&total_bathrooms=2';
 
-test('a free account is held to its limits, told how they stand, and when to come back', async () => {
+test('a free account is held to its limits, and responses report the limits and when to retry', async () => {
   const api = createTestApi();
   const key = api.addKey({ accountId: 'acme', plan: 'free' });
   const ask = (url = URL) => api.app.inject({ url, headers: { 'x-api-key': key } });
@@ -39,7 +39,7 @@ test('a free account is held to its limits, told how they stand, and when to com
   assert.equal((await ask('/v1/models')).statusCode, 200, 'Retry-After is enough');
 });
 
-test('every keyed answer of a limited plan has the headers, wrong requests too; an unlimited plan has none', async () => {
+test('every response of a limited plan has the limit headers, also for invalid requests; an unlimited plan has none', async () => {
   const api = createTestApi();
   const key = api.addKey({ accountId: 'acme', plan: 'professional' });
   for (const [url, status] of [
@@ -63,7 +63,7 @@ test('every keyed answer of a limited plan has the headers, wrong requests too; 
   assert.equal(unlimited.headers['ratelimit-policy'], undefined);
 });
 
-test('two keys of one account share its limits, and each has its own where the plan says so', async () => {
+test('two keys of one account share the account limits, and each has its own key limits if the plan sets them', async () => {
   const plans = parsePlans({
     plans: {
       shared: {
@@ -85,7 +85,7 @@ test('two keys of one account share its limits, and each has its own where the p
   assert.equal(await ask(other), 200);
 });
 
-test('a plan opens the operations it names, whatever the key may', async () => {
+test('a plan opens only its operations, whatever scopes the key has', async () => {
   const partner = { endpoints: ['avm:property'], requests: {}, credits_per_month: null, batch: false };
   const api = createTestApi({ plans: parsePlans({ plans: { partner } }) });
   const key = api.addKey({ accountId: 'acme', plan: 'partner' });

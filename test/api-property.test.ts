@@ -18,7 +18,7 @@ const post = (api: TestApi, payload: object, headers: Record<string, string> = {
 const get = (api: TestApi, query: Record<string, string | string[]>, headers: Record<string, string> = {}) =>
   api.app.inject({ url: URL, query, headers: { 'x-api-key': api.key, ...headers } });
 
-test('the answer has exactly the published members', async () => {
+test('the response has exactly the published members', async () => {
   const api = createTestApi();
   const document = buildOpenApi(ROUTES);
   const ajv = new Ajv({ strict: false, validateFormats: false });
@@ -35,7 +35,7 @@ test('the answer has exactly the published members', async () => {
   assert.equal(response.headers['x-credits-charged'], '33');
 });
 
-test('a GET asks for and answers exactly what its POST does', async () => {
+test('a GET sends the same request as its POST and gets the same response', async () => {
   const pairs: [Record<string, string>, object][] = [
     [
       { address: '1 Main St', beds: '3', baths: '2.5', foo: '1' },
@@ -83,7 +83,7 @@ test('a GET asks for and answers exactly what its POST does', async () => {
   }
 });
 
-test('every alias is accepted; one that contradicts its canonical name is not', async () => {
+test('every alias is accepted, but not together with a different value under the canonical name', async () => {
   const aliases: Record<string, [string, unknown, unknown][]> = {
     property_fields: [
       ['total_bedrooms bedrooms beds', 3, 4],
@@ -137,7 +137,7 @@ test('every alias is accepted; one that contradicts its canonical name is not', 
   }
 });
 
-test('members nobody knows are named in warnings, or refused where the caller is strict', async () => {
+test('unknown members are listed in warnings, or rejected in strict mode', async () => {
   const api = createTestApi();
   const body = {
     location: { ...AT, country: 'US' },
@@ -170,7 +170,7 @@ test('members nobody knows are named in warnings, or refused where the caller is
   );
 });
 
-test('a location is an address, or both coordinates', async () => {
+test('a location is an address or both coordinates', async () => {
   const api = createTestApi();
   const maps = { results: [{ geometry: { location: { lat: 43, lng: -88 } } }] };
   const cases: [unknown, number, string[] | null][] = [
@@ -212,11 +212,11 @@ test('a location is an address, or both coordinates', async () => {
         [loc],
         shown,
       );
-    assert.equal(response.body.includes('xxxx'.repeat(100)), false, 'nothing large is sent back');
+    assert.equal(response.body.includes('xxxx'.repeat(100)), false, 'large input is not repeated');
   }
 });
 
-test('what a caller leaves out is asked for with its default', async () => {
+test('omitted members get their default values', async () => {
   const api = createTestApi();
   await post(api, { location: { address: ' 1 Main St ' }, property_fields: FIELDS });
   const [request] = api.asked;
@@ -227,7 +227,7 @@ test('what a caller leaves out is asked for with its default', async () => {
   assert.equal(request?.attributes.bedrooms, 3);
 });
 
-test('a repeated query parameter is refused, an empty one is not there', async () => {
+test('a repeated query parameter is rejected, and an empty one counts as absent', async () => {
   const api = createTestApi();
   const good = { address: '1 Main', beds: '3', baths: '2' };
   const repeated = await get(api, { ...good, beds: ['3', '3'] });
@@ -254,7 +254,7 @@ test('a repeated query parameter is refused, an empty one is not there', async (
   }
 });
 
-test('a dry run tells the most it would cost, and runs nothing', async () => {
+test('a dry run reports the highest cost and runs nothing', async () => {
   const api = createTestApi();
   const body = { location: AT, property_fields: FIELDS, search_params: { num_comps: 7 } };
   const response = await post(api, body, { 'x-dry-run': 'true' });
@@ -265,7 +265,7 @@ test('a dry run tells the most it would cost, and runs nothing', async () => {
   assert.equal((await post(api, body, { 'x-dry-run': 'false' })).json().comparables.count, 7);
 });
 
-test('what an operation refuses becomes a problem document with its members', async () => {
+test("an operation's rejection becomes a problem document with its members", async () => {
   const failures: [unknown, number, string][] = [
     [
       new PlumblineError('address_not_found', 'No such address.', { members: { candidates: ['1 Main St'] } }),
@@ -313,7 +313,7 @@ test('what an operation refuses becomes a problem document with its members', as
   }
 });
 
-test('a past valuation is read as it was given, replayed, and hidden from other accounts', async () => {
+test('a past valuation is returned unchanged, can be replayed, and is hidden from other accounts', async () => {
   const store = await engines[0].open();
   const valuationLog = createValuationLog(writeValuationsTo(store));
   const api = createTestApi({ operations: { store, valuationLog, newId: randomUUID } });

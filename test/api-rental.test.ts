@@ -41,7 +41,7 @@ async function post(api: TestApi, body: object, headers: Record<string, string> 
   return { status: response.statusCode, body: response.json() };
 }
 
-test('the operation is asked what the request says, under canonical names, defaults filled in', async () => {
+test('the operation receives the request under canonical names with defaults', async () => {
   const fields = {
     units: [
       { ...FLAT, size: 0, fully_furnished: true },
@@ -72,7 +72,7 @@ test('the operation is asked what the request says, under canonical names, defau
   });
 });
 
-test('members that nobody knows are named, in units too, and refused where the caller wants it so', async () => {
+test('unknown members are listed in warnings, in units too, or rejected in strict mode', async () => {
   const api = createTestApi();
   const body = { ...HERE, property_fields: { units: [{ ...FLAT, balcony: true }], elevator: true } };
   assert.deepEqual(
@@ -118,7 +118,7 @@ const refusals: readonly [string, object, (string | number)[], string][] = [
   ['parking as text', { units: [FLAT], has_parking: 'yes' }, ['has_parking'], 'boolean_type'],
 ];
 for (const [what, fields, loc, type] of refusals) {
-  test(`${what} is refused at its place`, async () => {
+  test(`${what} is rejected with its location`, async () => {
     const { api, computed } = listen();
     const { status, body } = await post(api, { ...HERE, property_fields: fields });
     assert.equal(status, 422, JSON.stringify(body));
@@ -128,7 +128,7 @@ for (const [what, fields, loc, type] of refusals) {
   });
 }
 
-test('the scope of rents opens rents alone', async () => {
+test('the rental scope allows only rental operations', async () => {
   const { api } = listen();
   const ask = (key: string, path: string) => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json', 'x-dry-run': 'true' };
@@ -142,6 +142,6 @@ test('the scope of rents opens rents alone', async () => {
   assert.equal((await ask(api.addKey({ scopes: ['avm:property'] }), PATH)).statusCode, 403);
 });
 
-test('the example keeps the promises of an answer', () => {
+test('the example satisfies the documented invariants', () => {
   assertInvariants(REQUEST_EXAMPLES.RentalValuationRequest, recorded.RentalValuation);
 });

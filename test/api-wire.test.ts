@@ -34,7 +34,7 @@ async function listening(
   }
 }
 
-test('bytes that are not the HTTP we read are answered and hung up, and others go on being served', async () => {
+test('bytes that are not valid HTTP get a response and a closed connection, and other clients are still served', async () => {
   await listening(async (api, port) => {
     const post = `POST /v1/avm/property HTTP/1.1\r\nHost: x\r\nX-API-Key: ${api.key}\r\nContent-Type: application/json\r\n`;
     const body = '{"location":{"address":"1 Main St"},"property_fields":{"beds":3,"baths":2}}';
@@ -84,7 +84,7 @@ test('bytes that are not the HTTP we read are answered and hung up, and others g
   });
 });
 
-test('a body announced beyond the limit is refused before it is sent', async () => {
+test('a body announced as too large is rejected before it is sent', async () => {
   await listening(async (api, port) => {
     const head = `POST /v1/avm/property HTTP/1.1\r\nHost: x\r\nX-API-Key: ${api.key}\r\nContent-Type: application/json\r\n`;
     assert.match(await exchange(port, `${head}Content-Length: 1048577\r\n\r\n{`, 1000), /^HTTP\/1\.1 413 /);
@@ -93,7 +93,7 @@ test('a body announced beyond the limit is refused before it is sent', async () 
 
 const MIB = 1_048_576;
 
-test('a client that writes its whole body before it reads gets the 413 of a body over the limit', async () => {
+test('a client that writes its whole body before reading gets the 413 of a body over the limit', async () => {
   await listening(async (api, port) => {
     const headers = { 'x-api-key': api.key, 'content-type': 'application/json' };
     for (const bytes of [MIB + 1, 2 * MIB, 8 * MIB]) {
@@ -113,7 +113,7 @@ test('a client that writes its whole body before it reads gets the 413 of a body
   });
 });
 
-test('of a body over the limit no more than 8 MiB is read, and then the connection is cut', async () => {
+test('at most 8 MiB of an oversized body are read before the connection is cut', async () => {
   await listening(async (api, port) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
@@ -138,7 +138,7 @@ test('of a body over the limit no more than 8 MiB is read, and then the connecti
   });
 });
 
-test('nobody who is not signed in can have more than 4 KiB held in memory', async () => {
+test('clients that are not signed in can make the server hold at most 4 KiB in memory', async () => {
   await listening(async (_api, port) => {
     const url = `http://127.0.0.1:${port}/console/api/sign-in`;
     const signIn = (password: string) =>
@@ -160,7 +160,7 @@ test('connections beyond the limit are closed at once, and those within it are s
     await Promise.all(held.map((socket) => once(socket, 'connect')));
     await sleep(20);
     const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    assert.equal(await exchange(port, request), '', 'closed without an answer');
+    assert.equal(await exchange(port, request), '', 'closed without a response');
     assert.equal(await exchange(port, request), '');
     held[0].write(request);
     const [bytes] = await once(held[0], 'data');
@@ -171,7 +171,7 @@ test('connections beyond the limit are closed at once, and those within it are s
   }, api);
 });
 
-test('a client that hangs up in the middle of its body is no error of the service', async () => {
+test('a client that disconnects in the middle of its body causes no server error', async () => {
   await listening(async (api, port) => {
     const socket = connect(port, '127.0.0.1');
     socket.write(
@@ -203,7 +203,7 @@ test('an API key sent as the request id is neither logged nor repeated', async (
   assert.equal(api.logLines.join('').includes(api.key), false);
 });
 
-test('a header cannot be smuggled into an answer', async () => {
+test('header injection into a response is impossible', async () => {
   await listening(async (_api, port) => {
     const answer = await exchange(
       port,
@@ -214,7 +214,7 @@ test('a header cannot be smuggled into an answer', async () => {
   });
 });
 
-test('requests that arrive on open connections while the server closes are answered', async () => {
+test('requests that arrive on open connections while the server closes get a response', async () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const api = createTestApi({

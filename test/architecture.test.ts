@@ -100,9 +100,9 @@ function matches(inFiles: readonly string[], pattern: RegExp): string[] {
   });
 }
 
-test('every room of src/ has its place in the import graph', () => {
+test('every folder of src/ is in the import graph', () => {
   const strangers = [...new Set(sources.map(roomOf))].filter((room) => !(room in MAY_IMPORT));
-  assertNone(strangers, 'Say in MAY_IMPORT what these may import, and who may import them:');
+  assertNone(strangers, 'Add these folders to MAY_IMPORT:');
 });
 
 test('imports follow the graph', () => {
@@ -112,7 +112,7 @@ test('imports follow the graph', () => {
       .filter((target) => target.startsWith('src/') && !allowed.has(roomOf(target)))
       .map((target) => `${file} imports ${target}`);
   });
-  assertNone(offences, 'These imports go against MAY_IMPORT:');
+  assertNone(offences, 'These imports violate MAY_IMPORT:');
   const outward = sources.flatMap((file) =>
     importedFiles(file)
       .filter((target) => !target.startsWith('src/') && target !== 'package.json')
@@ -125,10 +125,10 @@ test('imports follow the graph', () => {
       .filter((target) => !target.startsWith('./'))
       .map((target) => `${file} imports ${target}`),
   );
-  assertNone(foreign, 'The client is a package without dependencies:');
+  assertNone(foreign, 'The client must have no dependencies:');
 });
 
-test('the console imports only types and the domain from the server, and the server nothing from it', () => {
+test('the console imports only types and the domain from the server, and the server imports nothing from the console', () => {
   const offences = files
     .filter((file) => file.startsWith('web/src/') && !file.endsWith('.test.ts'))
     .flatMap((file) =>
@@ -136,18 +136,21 @@ test('the console imports only types and the domain from the server, and the ser
         .filter((target) => !/^(web\/src|src\/domain)\//.test(target))
         .map((target) => `${file} imports ${target}`),
     );
-  assertNone(offences, 'Import types with `import type`, plain data from src/domain, the rest by request:');
-});
-
-test('no markup of the console carries a style or a handler as text', () => {
-  const markup = files.filter((file) => file.endsWith('.tsx'));
   assertNone(
-    matches(markup, /<style|\bstyle="|dangerouslySetInnerHTML|\.innerHTML|\.outerHTML|insertAdjacentHTML/),
-    'The page’s policy takes styles from files of their own, and scripts too:',
+    offences,
+    'Import types with `import type`, plain data from src/domain, and fetch the rest over HTTP:',
   );
 });
 
-test('no file imports itself by way of others', () => {
+test('no console markup has an inline style or handler', () => {
+  const markup = files.filter((file) => file.endsWith('.tsx'));
+  assertNone(
+    matches(markup, /<style|\bstyle="|dangerouslySetInnerHTML|\.innerHTML|\.outerHTML|insertAdjacentHTML/),
+    'The content security policy allows styles and scripts only in separate files:',
+  );
+});
+
+test('there are no import cycles', () => {
   const done = new Set<string>();
   const cycles: string[] = [];
   const visit = (file: string, trail: readonly string[]): void => {
@@ -174,7 +177,7 @@ const TYPE_CYCLES: readonly string[] = [
   'src/operations/training/train.ts',
 ];
 
-test('no file of src/ imports itself by way of others, counting type-only imports', () => {
+test('there are no import cycles in src/, including type-only imports', () => {
   const importsItself = (file: string): boolean => {
     const reached = new Set<string>();
     const waiting = importedFiles(file);
@@ -189,7 +192,7 @@ test('no file of src/ imports itself by way of others, counting type-only import
   assertNone(cycles, 'Move the types that both need into a third file:');
 });
 
-test('pure rooms import nothing of Node but hashing, and only packages known to be pure', () => {
+test('pure folders import nothing of Node but hashing, and only packages known to be pure', () => {
   const allowed = [...NODE_MODULES_IN_PURE_ROOMS, ...PURE_PACKAGES];
   const offences = sources
     .filter((file) => PURE_ROOMS.includes(roomOf(file)))
@@ -201,14 +204,14 @@ test('pure rooms import nothing of Node but hashing, and only packages known to 
   assertNone(offences, `${PURE_ROOMS.join(', ')} are pure:`);
 });
 
-test('no clock and no chance where the as-of date and the seed are arguments', () => {
+test('code that takes the as-of date and the seed as arguments uses no clock and no randomness', () => {
   const timeless = sources.filter((file) => [...PURE_ROOMS, 'operations'].includes(roomOf(file)));
   const pattern =
     /\bDate\.now\b|new Date\(\)|\bMath\.random\b|\bperformance\.now\b|\bhrtime\b|\brandom(UUID|Bytes|Int|FillSync)\b|getRandomValues/;
-  assertNone(matches(timeless, pattern), 'Take the day, the clock or the seed as an argument:');
+  assertNone(matches(timeless, pattern), 'Pass the date, the clock or the seed as an argument:');
 });
 
-test('SQL is written in src/store and migrations only', () => {
+test('SQL is written only in src/store and migrations', () => {
   const outside = sources.filter((file) => roomOf(file) !== 'store');
   const statement =
     /['"`]\s*(select\s.*\sfrom|insert into|update \w+ set|delete from|create table|pragma)\b/i;
@@ -220,34 +223,34 @@ test('SQL is written in src/store and migrations only', () => {
   );
 });
 
-test('lines of the audit log and of the ledger are only ever added', () => {
+test('the audit log and the ledger are append-only', () => {
   const pattern =
     /\.(updateTable|deleteFrom|mergeInto|replaceInto)\('(audit_log|credit_ledger)'|(update|delete from|truncate( table)?|drop table)\s+(audit_log|credit_ledger)\b/i;
   const migrations = globSync('migrations/*.sql', { cwd: root });
   for (const file of migrations) textOf.set(file, readFileSync(join(root, file), 'utf8'));
-  assertNone(matches([...sources, ...migrations], pattern), 'Add a line that says so instead:');
+  assertNone(matches([...sources, ...migrations], pattern), 'Add a correcting line instead:');
 });
 
-test('settings are read in src/config.ts only', () => {
+test('settings are read only in src/config.ts', () => {
   const code = sources.filter((file) => file !== 'src/config.ts');
   assertNone(matches(code, /\bprocess\.env\b/), 'Read these settings in src/config.ts:');
 });
 
-test('nothing dials out but through src/egress', () => {
+test('only src/egress opens outbound connections', () => {
   const outside = sources.filter((file) => roomOf(file) !== 'egress');
   const pattern =
     /^import (?!type).*from '(undici|node:net|node:tls|node:dgram|axios|got)'|^\s*(return |await |const .*= )?(await )?fetch\(/;
-  assertNone(matches(outside, pattern), 'Call out through src/egress:');
+  assertNone(matches(outside, pattern), 'Connect through src/egress:');
 });
 
-test('files stay under 400 lines and bear names that say what they hold', () => {
+test('files have at most 400 lines and descriptive names', () => {
   const long = files
     .map((file) => ({ file, lines: (textOf.get(file) ?? '').split('\n').length - 1 }))
     .filter(({ lines }) => lines > 400)
     .map(({ file, lines }) => `${file}: ${lines} lines`);
   assertNone(long, 'Split these files:');
   const vague = files.filter((file) => /(^|[/-])(utils?|helpers?|common|misc|managers?)([/.-]|$)/.test(file));
-  assertNone(vague, 'Name these files for what they hold:');
+  assertNone(vague, 'Give these files a descriptive name:');
   const cased = files.filter((file) => !/^[a-z0-9-]+(\.test)?\.tsx?$/.test(basename(file)));
   assertNone(cased, 'File names are kebab-case:');
 });

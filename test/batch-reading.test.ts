@@ -25,7 +25,7 @@ for (const engine of engines) {
     return { ...served, path: `/v1/avm/batch/${jobId}` };
   };
 
-  test(`${engine.name}: while a complete answer of 10 MB is written, the event loop comes round for others`, async (t) => {
+  test(`${engine.name}: while a complete response of 10 MB is written, the event loop serves other requests`, async (t) => {
     const { call, path } = await serveLargeBatch(t);
     let rounds = 0;
     let isReading = true;
@@ -42,7 +42,7 @@ for (const engine of engines) {
     assert.ok(rounds > 50, `${rounds} rounds`);
   });
 
-  test(`${engine.name}: a complete answer counts as one request for each megabyte`, async (t) => {
+  test(`${engine.name}: a complete response counts as one request per megabyte`, async (t) => {
     const { call, keyOf, store, path } = await serveLargeBatch(t);
     const as = await keyOf('acme', 'professional');
     await store.db.updateTable('jobs').set({ accountId: 'acme' }).execute();
@@ -56,7 +56,7 @@ for (const engine of engines) {
     assert.ok(used >= 10 && used <= 12, `${used} requests`);
   });
 
-  test(`${engine.name}: an account reads four complete answers at a time, and other accounts are not concerned`, async (t) => {
+  test(`${engine.name}: an account reads at most four complete responses at a time, and other accounts are not affected`, async (t) => {
     const { app, key, call, keyOf, path } = await serveLargeBatch(t);
     await app.listen({ port: 0, host: '127.0.0.1' });
     const address = app.addresses()[0];
@@ -77,13 +77,13 @@ for (const engine of engines) {
     assert.equal((await call('GET', `${path}/results`, lines)).status, 429);
     assert.equal((await call('GET', `${path}/results`)).status, 200, 'pages are not limited');
     const other = await keyOf('acme', 'unlimited');
-    assert.equal((await call('GET', path, { as: other })).status, 404, 'another account is answered');
+    assert.equal((await call('GET', path, { as: other })).status, 404, 'another account gets a response');
     for (const socket of stalled) socket.destroy();
     let status = 429;
     for (let i = 0; i < 200 && status === 429; i++) {
       await sleep(10);
       status = (await call('GET', path)).status;
     }
-    assert.equal(status, 200, 'their places are free again');
+    assert.equal(status, 200, 'the slots are free again');
   });
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { engines } from './harness/store/engines.ts';
 import { HOME, homes, serveBatches, SUBMIT } from './batch-fixture.ts';
 
-test('a plan without batches, and a key without the scope, take none on; what is there can still be read', async (t) => {
+test('a plan without batches and a key without the scope cannot submit any, but can read existing ones', async (t) => {
   const { call, keyOf } = await serveBatches(t, engines[0]);
   const body = { properties: homes(1) };
   const free = await call('POST', SUBMIT, { body: '{', as: await keyOf('poor', 'free') });
@@ -20,10 +20,14 @@ test('a plan without batches, and a key without the scope, take none on; what is
   assert.equal((await call('GET', path, { as: reader })).status, 200);
   assert.equal((await call('POST', `${path}/cancel`, { as: reader })).status, 403);
   assert.equal((await call('POST', `${path}/cancel`, { as: writer })).status, 202);
-  assert.equal((await call('POST', `${path}/retry-failed`, { as: writer })).status, 403, 'it values anew');
+  assert.equal(
+    (await call('POST', `${path}/retry-failed`, { as: writer })).status,
+    403,
+    'it would value again',
+  );
 });
 
-test('a dry run tells the most that a batch can cost and takes nothing on', async (t) => {
+test('a dry run reports the highest cost of a batch and starts nothing', async (t) => {
   const { call } = await serveBatches(t, engines[0]);
   const units = [
     { bedrooms: 1, bathrooms: 1 },
@@ -57,7 +61,7 @@ test('a dry run tells the most that a batch can cost and takes nothing on', asyn
   assert.deepEqual((await call('GET', '/v1/avm/batch')).body.jobs, []);
 });
 
-test('a batch may be five times as large as a single request, and no larger', async (t) => {
+test('a batch body may be five times as large as a single request, and no larger', async (t) => {
   const { call } = await serveBatches(t, engines[0]);
   const padded = (bytes: number): string => {
     const text = JSON.stringify({ properties: homes(1) });
@@ -83,7 +87,7 @@ test('a batch may be five times as large as a single request, and no larger', as
   assert.equal((await send(SUBMIT, members(400_500))).body.code, 'json_too_many_keys');
 });
 
-test('a callback or a key that cannot be used is a 422 at its place, and nothing is taken on', async (t) => {
+test('an unusable callback or idempotency key gets a 422 with its location and starts nothing', async (t) => {
   const { call } = await serveBatches(t, engines[0]);
   for (const url of ['http://169.254.169.254/', 'ftp://8.8.8.8/', '']) {
     const { status, body } = await call('POST', SUBMIT, { body: { properties: homes(1), notify_url: url } });
@@ -103,7 +107,7 @@ test('a callback or a key that cannot be used is a 422 at its place, and nothing
   assert.deepEqual((await call('GET', '/v1/avm/batch')).body.jobs, []);
 });
 
-test('lines are sent to whoever would rather have them than JSON', async (t) => {
+test('results are sent as lines to clients that prefer lines over JSON', async (t) => {
   const { call, submit, working } = await serveBatches(t, engines[0]);
   const { job_id: jobId } = await submit(2);
   await working.idle();
@@ -131,7 +135,7 @@ test('lines are sent to whoever would rather have them than JSON', async (t) => 
   assert.equal(JSON.parse(from.text).index, 1);
 });
 
-test('an account may have as many open batches as its plan says, and is told when to come back', async (t) => {
+test('an account may have as many open batches as its plan allows, and the rejection says when to retry', async (t) => {
   const { call, keyOf, working, passMs } = await serveBatches(t, engines[0]);
   const as = await keyOf('acme', 'standard');
   const send = () => {

@@ -43,7 +43,7 @@ const places = (errors: readonly FieldError[]): string[] =>
   errors.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort();
 
 for (const { kind, read, single, fields } of KINDS) {
-  test(`${kind}: an item is read as the single request with the same members, its warnings its own`, async () => {
+  test(`${kind}: an item is read like a single request with the same members, and has its own warnings`, async () => {
     const location = fc.constantFrom(
       { address: '1 Main St' },
       { latitude: 43.1, longitude: -88 },
@@ -82,7 +82,7 @@ for (const { kind, read, single, fields } of KINDS) {
   });
 }
 
-test('everything wrong is told at once, at its place in the batch and under the name that was written', async () => {
+test("all errors are reported at once, with their location in the batch and the caller's member names", async () => {
   const body = {
     notify_url: 7,
     extra: 1,
@@ -116,7 +116,7 @@ test('everything wrong is told at once, at its place in the batch and under the 
   ]);
 });
 
-test('a batch has 1 to 500 items, and is an object with a list', async () => {
+test('a batch has 1 to 500 items and is an object with a list', async () => {
   const of = (count: number) => ({ properties: times(count, HOME) });
   assert.deepEqual(await errorsOf(of(1)), []);
   assert.deepEqual(await errorsOf(of(500)), []);
@@ -135,7 +135,7 @@ test('a batch has 1 to 500 items, and is an object with a list', async () => {
   );
 });
 
-test('what is wrong in every place of a large batch is told a hundred times, with work that grows with its size only', async () => {
+test('at most a hundred errors of a large batch are reported, and the work grows linearly with its size', async () => {
   const unit = { bedrooms: 11, bathrooms: -1, size: 'x' };
   const building = { location: {}, property_fields: { units: times(1000, unit) } };
   const errors = await errorsOf({ properties: times(500, building) }, READING, rentalBatch);
@@ -150,7 +150,7 @@ test('what is wrong in every place of a large batch is told a hundred times, wit
   assert.equal((await errorsOf({ properties: [{ ...HOME, ...strangers }] }, STRICT)).length, 100);
 });
 
-test('other requests have their turn while a batch is read', async () => {
+test('other requests are served while a batch is read', async () => {
   let turns = 0;
   const count = (): void => {
     turns++;
@@ -160,10 +160,10 @@ test('other requests have their turn while a batch is read', async () => {
   const units = times(1000, { bedrooms: 2, bathrooms: 1 });
   await rentalBatch({ properties: times(100, { ...HOME, property_fields: { units } }) }, READING);
   clearImmediate(timer);
-  assert.ok(turns >= 5, `${turns} turns while a hundred thousand units are read`);
+  assert.ok(turns >= 5, `${turns} other requests served while a hundred thousand units are read`);
 });
 
-test('a batch may have 400,000 members, and nothing less strict besides', () => {
+test('a batch may have 400,000 members, and no other limit is relaxed', () => {
   const keys = (count: number) =>
     Buffer.from(
       `{"a":[${Array(count - 1)

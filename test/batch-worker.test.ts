@@ -78,7 +78,7 @@ for (const engine of engines) {
     const codesOf = async (jobId: string): Promise<(string | null)[]> =>
       (await batches.resultsPage('self', jobId, { from: 0, limit: 500 })).map(({ errorCode }) => errorCode);
 
-    test('an item is answered as the operation alone answers it, and what has no value says why', async () => {
+    test('an item gets the same response as the operation alone, and an item without a value reports the reason', async () => {
       const items = homes(12, (i) => (i === 5 ? 50 : 43.03 + i / 2000));
       const jobId = await submit(items);
       await working().idle();
@@ -109,7 +109,7 @@ for (const engine of engines) {
       assert.deepEqual((await proveLedger(store)).differences, []);
     });
 
-    test('a worker that is stopped writes what it has begun and gives the rest back as if it had not claimed it', async () => {
+    test('a stopped worker finishes the items it has begun and releases the rest as if it had not claimed them', async () => {
       const jobId = await submit(homes(10));
       let begun = 0;
       const allBegun = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ for (const engine of engines) {
       );
     });
 
-    test('a database or geocoder that is away delays items, a fault of ours ends one item, and neighbours are valued', async () => {
+    test('an unavailable database or geocoder delays items, an internal error fails only its item, and the other items are valued', async () => {
       const jobId = await submit(homes(4));
       const { markets } = operations;
       let isAway = true;
@@ -167,7 +167,11 @@ for (const engine of engines) {
         nowMs += 60_000;
         await worker.idle();
       }
-      assert.equal((await batches.read('self', jobId)).finishedAt, null, 'it waits as long as it takes');
+      assert.equal(
+        (await batches.read('self', jobId)).finishedAt,
+        null,
+        'the item waits until the service is back',
+      );
       isAway = false;
       nowMs += 60_000;
       await worker.idle();
@@ -176,7 +180,7 @@ for (const engine of engines) {
 
     // This does not depend on the engine.
     if (engine.name === 'postgres') return;
-    test('an item that ends its thread, or never ends, is an error after the fifth thread, and the others are valued', async () => {
+    test('an item that crashes or hangs its thread fails after the fifth thread, and the other items are valued', async () => {
       const lats = [DEADLY_LAT, 43.04, 43.05, ENDLESS_LAT, 43.06];
       const jobId = await submit(homes(lats.length, (i) => lats[i]));
       // These items have failed four threads already. Starting a thread takes a second, so the test starts

@@ -26,7 +26,7 @@ function deliveryOf(jobId: string): Delivery {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: a batch is taken on, followed, read in pages and lines, and posted as the same document`, async (t) => {
+  test(`${engine.name}: a batch is accepted, tracked, read in pages and lines, and posted as the same document`, async (t) => {
     const { call, submit, working, delivering } = await serveBatches(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(204).end());
     t.after(receiver.close);
@@ -121,7 +121,7 @@ for (const engine of engines) {
     assert.equal((await submit(1)).status, 'queued');
   });
 
-  test(`${engine.name}: lists hold every job once, newest first, and filters keep to theirs`, async (t) => {
+  test(`${engine.name}: lists contain every job once, newest first, and filters select correctly`, async (t) => {
     const { call, submit, keyOf, working, passMs } = await serveBatches(t, engine);
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -154,7 +154,7 @@ for (const engine of engines) {
     }
   });
 
-  test(`${engine.name}: a job that is cancelled says so for every item, and its items can be tried again`, async (t) => {
+  test(`${engine.name}: every item of a canceled job is reported as canceled, and its items can be retried`, async (t) => {
     const { call, submit, working, delivering } = await serveBatches(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(204).end());
     t.after(receiver.close);
@@ -173,7 +173,7 @@ for (const engine of engines) {
     );
     const dry = await call('POST', `${path}/retry-failed`, { headers: { 'x-dry-run': 'true' } });
     assert.deepEqual([dry.status, dry.body], [200, { dry_run: true, credits_max: 3 * 30 }]);
-    assert.equal((await call('GET', '/v1/avm/batch')).body.jobs.length, 1, 'nothing is taken on');
+    assert.equal((await call('GET', '/v1/avm/batch')).body.jobs.length, 1, 'no job was created');
     const again = await call('POST', `${path}/retry-failed`, { headers: { 'idempotency-key': 'again' } });
     assert.deepEqual([again.status, again.body.parent_job_id, again.body.total], [202, jobId, 3]);
     assert.equal(again.headers.location, `/v1/avm/batch/${again.body.job_id}`);
@@ -191,7 +191,7 @@ for (const engine of engines) {
     assert.deepEqual(told.sort(), ['cancelled', 'complete']);
   });
 
-  test(`${engine.name}: of twenty retries at once one is accepted, and another when it has ended`, async (t) => {
+  test(`${engine.name}: of twenty concurrent retries one is accepted, and another only after it has ended`, async (t) => {
     const { call, submit, working } = await serveBatches(t, engine);
     const { job_id: jobId } = await submit(3);
     await working.idle();
@@ -204,7 +204,7 @@ for (const engine of engines) {
     assert.equal((await retry()).status, 202);
   });
 
-  test(`${engine.name}: the same key and body make one job and one answer; another body is refused`, async (t) => {
+  test(`${engine.name}: the same key and body create one job and get one response, and another body is rejected`, async (t) => {
     const { call, keyOf, submit } = await serveBatches(t, engine);
     const body = { properties: homes(2), colour: 'red' };
     const send = (key: string, sent: unknown = body, as?: string, url = SUBMIT): Promise<Answer> =>
@@ -230,11 +230,11 @@ for (const engine of engines) {
     assert.equal((await send('a', rents, undefined, '/v1/avm/batch/rental')).status, 202);
     assert.equal((await call('GET', '/v1/avm/batch')).body.jobs.length, 3);
     await call('POST', `/v1/avm/batch/${jobId}/cancel`);
-    assert.equal((await send('a')).text, settled[0].text, 'whatever became of it since');
+    assert.equal((await send('a')).text, settled[0].text, 'the earlier response is repeated');
     assert.equal((await submit(1)).status, 'queued');
   });
 
-  test(`${engine.name}: a batch sent again is answered as before, though its callback would be refused by now`, async (t) => {
+  test(`${engine.name}: a repeated submission gets the earlier response even if its callback would be rejected now`, async (t) => {
     const { call, store } = await serveBatches(t, engine);
     const body = { properties: homes(1), notify_url: 'http://127.0.0.1:8080/' };
     const headers = { 'idempotency-key': 'a' };
@@ -255,14 +255,14 @@ for (const engine of engines) {
     assert.equal((await send('b')).statusCode, 422);
   });
 
-  test(`${engine.name}: results are gone when their time is over`, async (t) => {
+  test(`${engine.name}: results are deleted when their retention ends`, async (t) => {
     const { call, submit, store, working, passMs } = await serveBatches(t, engine);
     const { job_id: jobId } = await submit(1);
     await working.idle();
     const bodyAt = (ms: number) =>
       eventBodyFrom({ store, clock: () => new Date(NOW + ms) })(deliveryOf(jobId));
     assert.notEqual(await bodyAt(0), null);
-    assert.equal(await bodyAt(30 * DAY_MS), null, 'there is nothing left to post');
+    assert.equal(await bodyAt(30 * DAY_MS), null, 'the results are deleted');
     const path = `/v1/avm/batch/${jobId}`;
     passMs(30 * DAY_MS - 1);
     assert.equal((await call('GET', path)).status, 200);

@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { bundleFiles, LONG_FILES } from './bundle-files.ts';
 
-test('every file is run once: those that share nothing alone, long ones first, the others by the bundle', () => {
+test('every file runs once: files that share nothing run alone, long ones first, the others in bundles', () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-bundles-'));
   const short = Array.from({ length: 20 }, (_, i) => `src/made-up/${i}.test.ts`);
   const long = LONG_FILES.slice(0, 3);
   const alone = ['test/console/pages.test.ts'];
   const given = [...short.slice(0, 11), ...alone, ...long.toReversed(), ...short.slice(11)];
   const run = bundleFiles(given, folder);
-  assert.deepEqual(run, run.toSorted(), 'the runner sorts them');
+  assert.deepEqual(run, run.toSorted(), 'the names sort in running order');
   const imported = run.map((path) => readFileSync(path, 'utf8').trimEnd().split('\n'));
   assert.ok(run.length < 10, `${run.length} processes`);
   assert.deepEqual(
@@ -27,7 +27,7 @@ test('every file is run once: those that share nothing alone, long ones first, t
   rmSync(folder, { recursive: true });
 });
 
-test('the long files are there', () => {
+test('every long file exists', () => {
   assert.deepEqual(
     LONG_FILES.filter((file) => !existsSync(join(import.meta.dirname, '..', file))),
     [],

@@ -108,7 +108,7 @@ for (const engine of engines) {
       },
     };
 
-    test('a market without rents has too little data, and says that census rents would do', async () => {
+    test('a market without rents has insufficient data and suggests census rents', async () => {
       const without = await startPlaceService(await engine.open());
       await importSomeSales(without);
       const { status, body: problem } = await without.post('/v1/avm/rental', body);
@@ -117,7 +117,7 @@ for (const engine of engines) {
       await without.close();
     });
 
-    test('with a census loaded it answers by it, says so, and replays when more is known', async () => {
+    test('with a loaded census it values from census rents, says so, and replays after more data arrives', async () => {
       const { status, body: answer } = await service.post('/v1/avm/rental', body);
       assert.equal(status, 200);
       const { valuation, comparables } = answer;
@@ -149,7 +149,7 @@ for (const engine of engines) {
       assert.ok(later.valuation.fsd < valuation.fsd);
     });
 
-    test('a date before the census was out has too little data, and says which came later', async () => {
+    test('a date before the census was published has insufficient data, and the error names the later release', async () => {
       const { status, body: problem } = await service.post('/v1/avm/rental', {
         ...body,
         search_params: { date: '2020-12-01' },
@@ -162,7 +162,7 @@ for (const engine of engines) {
 
     // Measured on the first engine only: both engines read the same rows, so the results are the same.
     if (engine === engines[0]) {
-      test('the interval is wide without listings, and no wider than it must be with them', async (context) => {
+      test('the interval is wide without listings and gets narrower with them', async (context) => {
         const noListings = openPlaces(places.store, async () =>
           datasets.filter(({ kind }) => kind !== 'rents'),
         );

@@ -17,7 +17,7 @@ const BUILDING = {
 };
 const CENSUS = { location: LOCATION, census_keys: ['B19013_001E'] };
 
-describe('the client against the running service', () => {
+describe('the client with the running service', () => {
   let service: SampleService;
   let client: Client;
   const succeeded = new Set<string>();
@@ -39,7 +39,7 @@ describe('the client against the running service', () => {
     return response;
   }
 
-  test('values, as bodies and as queries, say the same and can be read again and replayed', async () => {
+  test('valuations by body and by query agree, and can be read again and replayed', async () => {
     const body = await client.valueProperty(HOME);
     const query = await client.valuePropertyByQuery(FLAT_HOME);
     assert.equal(query.valuation.point_value, body.valuation.point_value);
@@ -57,7 +57,7 @@ describe('the client against the running service', () => {
     assert.equal(flatBuilding.valuation.point_value, building.valuation.point_value);
   });
 
-  test('what is known of a place is told, alone and together, and incidents one by one', async () => {
+  test('place data is returned separately and combined, and incidents one by one', async () => {
     const census = await client.readCensusData(CENSUS);
     assert.deepEqual(
       await client.readCensusDataByQuery({ ...LOCATION, census_keys: CENSUS.census_keys }),
@@ -96,7 +96,7 @@ describe('the client against the running service', () => {
     assert.deepEqual(whole.errors, {});
   });
 
-  test('a dry run charges nothing; an answer says beside it what it cost', async () => {
+  test('a dry run charges nothing, and a response reports its cost in its metadata', async () => {
     assert.equal((await client.dryRun.valueProperty(HOME)).credits_max, 30);
     const told: unknown[] = [];
     await client.valueProperty(HOME, {
@@ -105,7 +105,7 @@ describe('the client against the running service', () => {
     assert.deepEqual(told, [200, 30]);
   });
 
-  test('a batch goes its way, its results come as pages and lines, and its end is told and believed', async () => {
+  test('a batch completes, its results come as pages and lines, and its webhook arrives and is verified', async () => {
     const receiver = await receiveWebhooks();
     try {
       const { secret } = await client.rotateWebhookSecret();
@@ -160,7 +160,7 @@ describe('the client against the running service', () => {
     }
   });
 
-  test('coverage, models, usage and the service itself answer', async () => {
+  test('coverage, models, usage and the service endpoints respond', async () => {
     const { markets } = await client.readCoverage();
     assert.deepEqual(
       markets.map(({ market }) => market),
@@ -176,7 +176,7 @@ describe('the client against the running service', () => {
     assert.match(await client.readMetrics(), /# TYPE credits_charged_total counter/);
   });
 
-  test('what the service refuses is an error that says what to do', async () => {
+  test('an error response becomes an error that says what to do', async () => {
     const nowhere = { ...HOME, location: { address: '249 W Cannal St, Plumb Falls' } };
     await assert.rejects(client.valueProperty(nowhere), (error) => {
       assert.ok(error instanceof ProblemError && error.code === 'address_not_found');
@@ -192,7 +192,7 @@ describe('the client against the running service', () => {
     await assert.rejects(stranger.readCoverage(), { status: 401, code: 'malformed_api_key' });
   });
 
-  test('every operation of the document was called with success', () => {
+  test('every operation of the document was called successfully', () => {
     assert.deepEqual(
       OPERATION_IDS.filter((id) => !succeeded.has(id)),
       [],

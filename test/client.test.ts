@@ -44,14 +44,14 @@ const brokenOff: Answer = () => {
 };
 const AT_ONCE = { 'retry-after': '0' };
 
-test('the client is generated from the OpenAPI document as it is (npm run client)', async () => {
+test('the client matches the current OpenAPI document (npm run client)', async () => {
   for (const [name, text] of await renderClient(DOCUMENT)) {
     const written = readFileSync(new URL(`../client/src/generated/${name}`, import.meta.url), 'utf8');
-    assert.equal(written, text, `client/src/generated/${name} is old: npm run client`);
+    assert.equal(written, text, `client/src/generated/${name} is outdated: run npm run client`);
   }
 });
 
-test('the client has a method for every operation, and its version is that of the program', () => {
+test('the client has a method for every operation and the same version as the program', () => {
   const { client } = clientOf();
   assert.deepEqual(
     OPERATION_IDS.filter((id) => !(id in client)),
@@ -62,11 +62,11 @@ test('the client has a method for every operation, and its version is that of th
   assert.equal(versionIn('../client/package.json'), versionIn('../package.json'));
 });
 
-test('the generator refuses a schema that it does not know, rather than guess', () => {
+test('the generator rejects an unknown kind of schema', () => {
   assert.throws(() => typeOf({ type: 'date' }), /knows no type date/);
 });
 
-test('keys go where they belong, and queries say lists by commas and objects as JSON', async () => {
+test('keys go into their headers, and queries send lists with commas and objects as JSON', async () => {
   const { client, asked } = clientOf(ok({}), ok({}), ok({}));
   await client.readCensusDataByQuery({ address: 'A & B', census_keys: ['a', 'b'], years: null });
   await client.valueRentalByQuery({ units: [{ bedrooms: 1, bathrooms: 1 }] });
@@ -77,7 +77,7 @@ test('keys go where they belong, and queries say lists by commas and objects as 
   assert.equal(asked[2].headers.has('x-api-key'), false);
 });
 
-test('a refusal is an error with its code, its sentence, its places and what may have been meant', async () => {
+test('an error response becomes an error with its code, sentence, locations and candidates', async () => {
   const candidates = [{ formatted_address: '2 A St', latitude: 1, longitude: 2 }];
   const places = [{ loc: ['body', 'x'], msg: 'is missing', type: 'missing', input: null, ctx: {} }];
   const { client } = clientOf(
@@ -101,19 +101,19 @@ test('a refusal is an error with its code, its sentence, its places and what may
   assert.deepEqual([foreign.status, foreign.code], [502, 'unknown']);
 });
 
-test('what was refused before anything was done is sent again after Retry-After, also a POST', async () => {
+test('a request that was rejected before any work is sent again after Retry-After, including a POST', async () => {
   const { client, asked } = clientOf(refused(429, 'rate_limited', AT_ONCE), ok({ valuation: 1 }));
   assert.deepEqual(await client.valueProperty(HOME), { valuation: 1 });
   assert.equal(asked.length, 2);
 });
 
-test('a wait longer than the client was told to bear is the caller’s to decide on', async () => {
+test("if the wait is longer than the client's limit, the error is thrown", async () => {
   const { client, asked } = clientOf(refused(429, 'quota_exceeded', { 'retry-after': '86400' }));
   await assert.rejects(client.valueProperty(HOME), { code: 'quota_exceeded', retryAfterSeconds: 86_400 });
   assert.equal(asked.length, 1);
 });
 
-test('after a 503 or a broken connection only what may be done twice is sent again', async () => {
+test('after a 503 or a broken connection only requests that are safe to repeat are sent again', async () => {
   for (const trouble of [refused(503, 'unavailable', AT_ONCE), brokenOff]) {
     const reading = clientOf(trouble, ok({ jobs: [] }));
     await reading.client.listJobs();
@@ -133,7 +133,7 @@ test('after a 503 or a broken connection only what may be done twice is sent aga
   }
 });
 
-test('no error is tried more often than it was told, and others not at all', async () => {
+test('no error is retried more often than configured, and other errors are not retried', async () => {
   const three = Array.from({ length: 4 }, () => refused(503, 'unavailable', AT_ONCE));
   const { client, asked } = clientOf(...three);
   await assert.rejects(client.readCoverage(), { code: 'unavailable' });
@@ -143,7 +143,7 @@ test('no error is tried more often than it was told, and others not at all', asy
   assert.equal(once.asked[0].url, 'http://service.test/v1/avm/batch/a%2Fb');
 });
 
-test('a call that is called off ends with the caller’s reason, also while it waits', async () => {
+test("an aborted call ends with the caller's reason, also while it waits", async () => {
   const reason = new Error('no longer wanted');
   const waiting = clientOf(refused(503, 'unavailable', { 'retry-after': '20' }));
   const stopping = new AbortController();
@@ -154,7 +154,7 @@ test('a call that is called off ends with the caller’s reason, also while it w
   await assert.rejects(before.client.readCoverage({ signal: AbortSignal.abort(reason) }), TypeError);
 });
 
-test('a dry run asks for the cost, makes no key, and strictness is a header', async () => {
+test('a dry run requests the cost and sends no idempotency key, and strict mode is a header', async () => {
   const { client, asked } = clientOf(ok({ dry_run: true, credits_max: 30 }));
   const answer = await client.dryRun.submitPropertyBatch({ properties: [HOME] }, { isStrict: true });
   assert.equal(answer.credits_max, 30);
@@ -165,7 +165,7 @@ test('a dry run asks for the cost, makes no key, and strictness is a header', as
   );
 });
 
-test('lines come one by one however the bytes are cut, and a line that breaks off is an error', async () => {
+test('lines arrive one by one however the bytes are split, and a truncated line is an error', async () => {
   const text = '{"index":0,"property_id":"é"}\n\n{"index":1,"property_id":null}\n';
   const bytes = new TextEncoder().encode(text);
   for (const size of [1, 7, bytes.length]) {
@@ -182,7 +182,7 @@ test('lines come one by one however the bytes are cut, and a line that breaks of
   await assert.rejects(listOf(client.lines.readResults('j')), ConnectionError);
 });
 
-test('every item of every page comes once, and no page more is asked for than is used', async () => {
+test('every item of every page arrives once, and no more pages are requested than needed', async () => {
   const page = (ids: number[], next: string | null): Answer =>
     ok({ jobs: ids.map((id) => ({ job_id: String(id) })), next_cursor: next });
   const all = clientOf(page([1, 2], 'c1'), page([], 'c2'), page([3], null));

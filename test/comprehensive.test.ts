@@ -41,7 +41,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    test('what is known of a place needs its location alone; what was not asked for is null', async () => {
+    test('place sections need only the location, and sections that were not requested are null', async () => {
       const { status, body } = await service.post(PATH, { location: INSIDE });
       assert.equal(status, 200, JSON.stringify(body));
       assert.equal(body.property_avm, null);
@@ -58,7 +58,7 @@ for (const engine of engines) {
       ]);
     });
 
-    test('each section is what its own operation answers', async () => {
+    test('each section equals the response of its own operation', async () => {
       const whole = (await service.post(PATH, { location: INSIDE })).body;
       const flood = (await service.post('/v1/flood-zone', { location: INSIDE })).body;
       const fire = (await service.post('/v1/fire-risk', { location: INSIDE })).body;
@@ -73,7 +73,7 @@ for (const engine of engines) {
       assert.deepEqual(whole.census_data.census_geoids, geoids);
     });
 
-    test('a section that fails is null with its reason, costs nothing, and the others answer', async () => {
+    test('a section that fails is null with its reason and costs nothing, and the others succeed', async () => {
       const asked = { location: INSIDE, property_fields: HOME, requests: ['property-avm', 'flood-zone'] };
       const { status, body, headers } = await service.post(PATH, asked);
       assert.equal(status, 200);
@@ -87,7 +87,7 @@ for (const engine of engines) {
       assert.equal(Number(headers['x-credits-charged']), 10);
     });
 
-    test('where every section fails, the first one’s error is the answer', async () => {
+    test("if every section fails, the response is the first one's error", async () => {
       const asked = {
         location: INSIDE,
         property_fields: HOME,
@@ -98,12 +98,12 @@ for (const engine of engines) {
       assert.deepEqual([status, body.code], [404, 'outside_coverage']);
     });
 
-    test('a location that nothing resolves is a 404 for all sections', async () => {
+    test('a location that cannot be found is a 404 for all sections', async () => {
       const { status, body } = await service.post(PATH, { location: { address: '1 Nowhere Rd' } });
       assert.deepEqual([status, body.code], [404, 'address_not_found']);
     });
 
-    test('metadata tells version, request, time and a breakdown that sums to what was charged', async () => {
+    test('metadata holds version, request, time and a breakdown that sums to the charged credits', async () => {
       const { body } = await service.post(PATH, { location: INSIDE }, { 'x-request-id': 'my-own' });
       const { metadata } = body;
       assert.equal(metadata.api_version, 'v1.0.0');
@@ -117,7 +117,7 @@ for (const engine of engines) {
       );
     });
 
-    test('it is one line of the ledger, and so is each place that is asked for alone; refusals are none', async () => {
+    test('a comprehensive request and each single place request add one ledger line, and rejections add none', async () => {
       const { store } = service.imports;
       const before = await readUsage(store, 'self', '2026-06');
       const charged = { credits: 0 };
@@ -137,7 +137,7 @@ for (const engine of engines) {
       assert.deepEqual((await proveLedger(store)).differences, []);
     });
 
-    test('a dry run costs nothing and tells the most that it can cost', async () => {
+    test('a dry run costs nothing and reports the highest cost', async () => {
       const asked = { location: INSIDE, property_fields: HOME, search_params: { num_comps: 5 } };
       const { status, body } = await service.post(PATH, asked, { 'x-dry-run': 'true' });
       assert.equal(status, 200);
@@ -187,7 +187,7 @@ for (const engine of engines) {
       ],
     ];
     for (const [what, members, loc, type] of refusals) {
-      test(`${what} is refused at its place`, async () => {
+      test(`${what} is rejected with its location`, async () => {
         const { status, body } = await service.post(PATH, { location: INSIDE, ...members });
         assert.equal(status, 422, JSON.stringify(body));
         assert.deepEqual(

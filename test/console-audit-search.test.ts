@@ -57,7 +57,7 @@ const WORDS = [
 ];
 
 onConsole(
-  'the log is searched by who, what, of what and account, as one types, in whatever spelling',
+  'the log can be searched by actor, action, subject and account, in any spelling',
   async (console) => {
     await console.addAccount('acme-lending');
     await console.addUser('root', 'administrator');
@@ -94,7 +94,7 @@ onConsole(
       paged.push(...body.entries);
       more = body.next_cursor;
     }
-    assert.deepEqual(paged, (await find(root, 'rotated')).body.entries, 'page by page the same');
+    assert.deepEqual(paged, (await find(root, 'rotated')).body.entries, 'pages return the same entries');
   },
 );
 

@@ -163,153 +163,143 @@ const MULTIFAMILY_BATCH = {
 /** All secrets that the tests in this file created. */
 const secrets: string[] = [];
 
-onConsole(
-  'every change that can be asked for leaves one line that says who made it, and no secret',
-  async (console) => {
-    const { store } = console;
-    const adaId = await console.addUser('ada', 'administrator');
-    const browser = openBrowser(console);
-    await browser.signIn('ada');
-    const linesAfter = async (id: string) =>
-      store.db.selectFrom('audit_log').selectAll().where('auditId', '>', id).orderBy('auditId').execute();
-    const made = new Set<string>();
-    for (const change of await changesOf(console, browser)) {
-      secrets.push(browser.cookie().split('=')[1], browser.device().split('=')[1], browser.token());
-      // Ids created in the same millisecond have no order.
-      console.passMs(1000);
-      const before = (await linesAfter('')).at(-1)?.auditId ?? '';
-      const { operationId, action, subject } = await change();
-      made.add(operationId);
-      const lines = (await linesAfter(before)).filter(({ actorKind: kind }) => kind === 'user');
-      assert.deepEqual(
-        lines.map((line) => [line.action, line.subject, line.actorId, line.actorName]),
-        [[action, subject, adaId, 'ada']],
-        operationId,
-      );
+onConsole('every change adds one line that names who made it and contains no secret', async (console) => {
+  const { store } = console;
+  const adaId = await console.addUser('ada', 'administrator');
+  const browser = openBrowser(console);
+  await browser.signIn('ada');
+  const linesAfter = async (id: string) =>
+    store.db.selectFrom('audit_log').selectAll().where('auditId', '>', id).orderBy('auditId').execute();
+  const made = new Set<string>();
+  for (const change of await changesOf(console, browser)) {
+    secrets.push(browser.cookie().split('=')[1], browser.device().split('=')[1], browser.token());
+    // Ids created in the same millisecond have no order.
+    console.passMs(1000);
+    const before = (await linesAfter('')).at(-1)?.auditId ?? '';
+    const { operationId, action, subject } = await change();
+    made.add(operationId);
+    const lines = (await linesAfter(before)).filter(({ actorKind: kind }) => kind === 'user');
+    assert.deepEqual(
+      lines.map((line) => [line.action, line.subject, line.actorId, line.actorName]),
+      [[action, subject, adaId, 'ada']],
+      operationId,
+    );
+  }
+  const changing = CONSOLE_ROUTES.filter(({ method }) => method === 'POST').map(
+    ({ operationId }) => operationId,
+  );
+  assert.deepEqual(
+    changing.filter((operationId) => !made.has(operationId) && !CHANGE_NOTHING.includes(operationId)),
+    [],
+    'add new routes that change something to this test',
+  );
+  const audit = (await browser.ask('GET', 'audit?limit=200')).text;
+  const stored = JSON.stringify([
+    await linesAfter(''),
+    await store.db.selectFrom('users').selectAll().execute(),
+    await store.db.selectFrom('sessions').selectAll().execute(),
+    await store.db.selectFrom('devices').selectAll().execute(),
+  ]);
+  for (const secret of [...secrets, PASSWORD, NEW_PASSWORD]) {
+    if (secret === '') continue;
+    for (const [where, text] of [
+      ['audit', audit],
+      ['log', console.logLines.join('\n')],
+      ['database', stored],
+    ]) {
+      assert.equal(text.includes(secret), false, `${secret.slice(0, 6)}… in the ${where}`);
     }
-    const changing = CONSOLE_ROUTES.filter(({ method }) => method === 'POST').map(
-      ({ operationId }) => operationId,
-    );
-    assert.deepEqual(
-      changing.filter((operationId) => !made.has(operationId) && !CHANGE_NOTHING.includes(operationId)),
-      [],
-      'a new route that changes something belongs into this test',
-    );
-    const audit = (await browser.ask('GET', 'audit?limit=200')).text;
-    const stored = JSON.stringify([
-      await linesAfter(''),
-      await store.db.selectFrom('users').selectAll().execute(),
-      await store.db.selectFrom('sessions').selectAll().execute(),
-      await store.db.selectFrom('devices').selectAll().execute(),
-    ]);
-    for (const secret of [...secrets, PASSWORD, NEW_PASSWORD]) {
-      if (secret === '') continue;
-      for (const [where, text] of [
-        ['audit', audit],
-        ['log', console.logLines.join('\n')],
-        ['database', stored],
-      ]) {
-        assert.equal(text.includes(secret), false, `${secret.slice(0, 6)}… in the ${where}`);
-      }
-    }
-  },
-);
+  }
+});
 
-onConsole(
-  'what the command line changes is written down as its own, with the change or not at all',
-  async (console) => {
-    const { people, store } = console;
-    const secretDeps = { ...people, box: createSecretBox(Buffer.alloc(32, 7), randomBytes) };
-    await console.addUser('bob', 'member');
-    const bob = await userNamed(people, 'BOB');
-    const { keyId } = await createKey(people, COMMAND_LINE, { name: 'k' });
-    const rotated = await rotateKey(people, COMMAND_LINE, keyId, 0);
-    await revokeKey(people, COMMAND_LINE, rotated.keyId);
-    await createAccount(people, COMMAND_LINE, { accountId: 'acme', name: 'Acme', plan: 'free' });
-    await setPlan(people, COMMAND_LINE, 'acme', 'standard');
-    await rotateSecret(secretDeps, COMMAND_LINE, 'acme');
-    await setRole(people, COMMAND_LINE, bob, 'administrator');
-    await disableUser(people, COMMAND_LINE, bob);
-    await enableUser(people, COMMAND_LINE, bob);
-    await setPassword(people, COMMAND_LINE, bob, NEW_PASSWORD);
-    const lines = async () => {
-      const rows = await store.db.selectFrom('audit_log').selectAll().execute();
-      return rows.map((row) => `${row.action} ${row.accountId} ${row.actorName}`).sort();
-    };
-    const before = await lines();
-    assert.deepEqual(
-      before,
-      [
-        'account.created acme',
-        'account.plan_set acme',
-        'key.created self',
-        // The key that every test console is created with.
-        'key.created self',
-        'key.revoked self',
-        'key.rotated self',
-        'user.created self',
-        'user.disabled self',
-        'user.enabled self',
-        'user.password_set self',
-        'user.role_set self',
-        'webhook.secret_rotated acme',
-      ].map((line) => `${line} command line`),
-    );
-    await assert.rejects(
-      createAccount(people, COMMAND_LINE, { accountId: 'acme', name: 'A', plan: 'free' }),
-      { code: 'conflict' },
-    );
-    await assert.rejects(revokeKey(people, COMMAND_LINE, rotated.keyId), { code: 'conflict' });
-    await assert.rejects(setRole(people, COMMAND_LINE, bob, 'administrator'), { code: 'conflict' });
-    await assert.rejects(setPlan(people, COMMAND_LINE, 'nobody', 'free'), { code: 'not_found' });
-    await assert.rejects(console.addUser('BOB', 'member'), { code: 'conflict' });
-    assert.deepEqual(await lines(), before, 'what was refused left nothing');
-  },
-);
+onConsole('changes from the command line are logged as such, in the same transaction', async (console) => {
+  const { people, store } = console;
+  const secretDeps = { ...people, box: createSecretBox(Buffer.alloc(32, 7), randomBytes) };
+  await console.addUser('bob', 'member');
+  const bob = await userNamed(people, 'BOB');
+  const { keyId } = await createKey(people, COMMAND_LINE, { name: 'k' });
+  const rotated = await rotateKey(people, COMMAND_LINE, keyId, 0);
+  await revokeKey(people, COMMAND_LINE, rotated.keyId);
+  await createAccount(people, COMMAND_LINE, { accountId: 'acme', name: 'Acme', plan: 'free' });
+  await setPlan(people, COMMAND_LINE, 'acme', 'standard');
+  await rotateSecret(secretDeps, COMMAND_LINE, 'acme');
+  await setRole(people, COMMAND_LINE, bob, 'administrator');
+  await disableUser(people, COMMAND_LINE, bob);
+  await enableUser(people, COMMAND_LINE, bob);
+  await setPassword(people, COMMAND_LINE, bob, NEW_PASSWORD);
+  const lines = async () => {
+    const rows = await store.db.selectFrom('audit_log').selectAll().execute();
+    return rows.map((row) => `${row.action} ${row.accountId} ${row.actorName}`).sort();
+  };
+  const before = await lines();
+  assert.deepEqual(
+    before,
+    [
+      'account.created acme',
+      'account.plan_set acme',
+      'key.created self',
+      // The key that every test console is created with.
+      'key.created self',
+      'key.revoked self',
+      'key.rotated self',
+      'user.created self',
+      'user.disabled self',
+      'user.enabled self',
+      'user.password_set self',
+      'user.role_set self',
+      'webhook.secret_rotated acme',
+    ].map((line) => `${line} command line`),
+  );
+  await assert.rejects(createAccount(people, COMMAND_LINE, { accountId: 'acme', name: 'A', plan: 'free' }), {
+    code: 'conflict',
+  });
+  await assert.rejects(revokeKey(people, COMMAND_LINE, rotated.keyId), { code: 'conflict' });
+  await assert.rejects(setRole(people, COMMAND_LINE, bob, 'administrator'), { code: 'conflict' });
+  await assert.rejects(setPlan(people, COMMAND_LINE, 'nobody', 'free'), { code: 'not_found' });
+  await assert.rejects(console.addUser('BOB', 'member'), { code: 'conflict' });
+  assert.deepEqual(await lines(), before, 'rejected changes leave no log line');
+});
 
-onConsole(
-  'who tried to sign in stands there with their address, an unknown name does not',
-  async (console) => {
-    await console.addAccount('acme');
-    await console.addUser('ada', 'administrator');
-    await console.addUser('eve', 'administrator', 'acme');
-    const typed = 'my password in the wrong field';
-    await openBrowser(console).signIn('eve', 'wrong wrong wrong', { address: '203.0.113.1' });
-    await openBrowser(console).signIn(typed, 'wrong wrong wrong', { address: '203.0.113.2' });
-    const [ada, eve] = [openBrowser(console), openBrowser(console)];
-    await ada.signIn('ada');
-    await eve.signIn('eve');
-    const all = await ada.ask('GET', 'audit');
-    const refused = all.body.entries.filter(({ action }: { action: string }) => action === 'sign_in.refused');
-    assert.deepEqual(
-      refused
-        .map(
-          ({
-            account_id: account,
-            subject,
-            detail,
-          }: {
-            account_id: string;
-            subject: string;
-            detail: { address: string };
-          }) => [account, subject, detail.address],
-        )
-        .sort(),
-      [
-        ['acme', 'eve', '203.0.113.1'],
-        ['self', 'somebody unknown', '203.0.113.2'],
-      ],
-    );
-    assert.equal((all.text + console.logLines.join()).includes(typed), false);
-    const own = (await eve.ask('GET', 'audit')).body.entries;
-    assert.deepEqual(
-      [...new Set(own.map(({ account_id: account }: { account_id: string }) => account))],
-      ['acme'],
-    );
-  },
-);
+onConsole('sign-in attempts are logged with their address, but unknown names are not', async (console) => {
+  await console.addAccount('acme');
+  await console.addUser('ada', 'administrator');
+  await console.addUser('eve', 'administrator', 'acme');
+  const typed = 'my password in the wrong field';
+  await openBrowser(console).signIn('eve', 'wrong wrong wrong', { address: '203.0.113.1' });
+  await openBrowser(console).signIn(typed, 'wrong wrong wrong', { address: '203.0.113.2' });
+  const [ada, eve] = [openBrowser(console), openBrowser(console)];
+  await ada.signIn('ada');
+  await eve.signIn('eve');
+  const all = await ada.ask('GET', 'audit');
+  const refused = all.body.entries.filter(({ action }: { action: string }) => action === 'sign_in.refused');
+  assert.deepEqual(
+    refused
+      .map(
+        ({
+          account_id: account,
+          subject,
+          detail,
+        }: {
+          account_id: string;
+          subject: string;
+          detail: { address: string };
+        }) => [account, subject, detail.address],
+      )
+      .sort(),
+    [
+      ['acme', 'eve', '203.0.113.1'],
+      ['self', 'somebody unknown', '203.0.113.2'],
+    ],
+  );
+  assert.equal((all.text + console.logLines.join()).includes(typed), false);
+  const own = (await eve.ask('GET', 'audit')).body.entries;
+  assert.deepEqual(
+    [...new Set(own.map(({ account_id: account }: { account_id: string }) => account))],
+    ['acme'],
+  );
+});
 
-onConsole('the log is read in pages, nothing twice and nothing left out', async (console) => {
+onConsole('reading the log in pages repeats and omits nothing', async (console) => {
   await console.addUser('ada', 'administrator');
   for (let i = 0; i < 7; i++) await createKey(console.people, COMMAND_LINE, { name: `k${i}` });
   const browser = openBrowser(console);

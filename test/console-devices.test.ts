@@ -37,23 +37,20 @@ function copyOf(console: TestConsole, cookie: string): TestBrowser {
   return openBrowser(console, cookie);
 }
 
-onConsole(
-  'tries of others at a name shut nobody out who signed in from this browser before',
-  async (console) => {
-    await console.addUser('ada', 'member');
-    const own = await knownBrowser(console, 'ada');
-    for (let hour = 0; hour < 2; hour++) {
-      await closeName(console, 'ada');
-      assert.equal((await openBrowser(console).signIn('ada')).status, 429, 'a strange browser waits');
-      assert.equal((await own.signIn(' ADA')).status, 200);
-      assert.equal((await own.ask('POST', 'sign-out')).status, 200);
-      assert.equal((await openBrowser(console).signIn('ada')).status, 429, 'and opened the name to nobody');
-      console.passMs(15 * MINUTE);
-    }
-  },
-);
+onConsole('failed attempts by others do not lock out a user on a known browser', async (console) => {
+  await console.addUser('ada', 'member');
+  const own = await knownBrowser(console, 'ada');
+  for (let hour = 0; hour < 2; hour++) {
+    await closeName(console, 'ada');
+    assert.equal((await openBrowser(console).signIn('ada')).status, 429, 'an unknown browser has to wait');
+    assert.equal((await own.signIn(' ADA')).status, 200);
+    assert.equal((await own.ask('POST', 'sign-out')).status, 200);
+    assert.equal((await openBrowser(console).signIn('ada')).status, 429, 'the name stays locked elsewhere');
+    console.passMs(15 * MINUTE);
+  }
+});
 
-onConsole('from a known browser, too, five tries are all there are in 15 minutes', async (console) => {
+onConsole('a known browser also has only five attempts in 15 minutes', async (console) => {
   await console.addUser('ada', 'member');
   const own = await knownBrowser(console, 'ada');
   const copies = Array.from({ length: 12 }, () => copyOf(console, own.device()).signIn('ada', WRONG));
@@ -61,12 +58,12 @@ onConsole('from a known browser, too, five tries are all there are in 15 minutes
   assert.equal(statuses.filter((status) => status === 401).length, 5, statuses.join());
   assert.equal(statuses.filter((status) => status === 429).length, 7);
   assert.equal((await own.signIn('ada')).status, 429);
-  assert.equal((await openBrowser(console).signIn('ada')).status, 200, 'the name itself was not tried');
+  assert.equal((await openBrowser(console).signIn('ada')).status, 200, 'the name itself is not locked');
   console.passMs(15 * MINUTE);
   assert.equal((await own.signIn('ada')).status, 200);
 });
 
-onConsole('somebody else who signs in from the same browser gives no further tries', async (console) => {
+onConsole("another user's sign-in on the same browser gives no further attempts", async (console) => {
   await console.addUser('ada', 'member');
   await console.addUser('eve', 'member');
   const shared = await knownBrowser(console, 'ada');
@@ -79,11 +76,11 @@ onConsole('somebody else who signs in from the same browser gives no further tri
   console.passMs(15 * MINUTE);
   await closeName(console, 'ada');
   await closeName(console, 'eve');
-  assert.equal((await shared.signIn('eve')).status, 200, 'both are known there');
+  assert.equal((await shared.signIn('eve')).status, 200, 'both users are known on this browser');
   assert.equal((await shared.signIn('ada')).status, 200);
 });
 
-onConsole('a device opens nothing by itself, and is of its owner alone', async (console) => {
+onConsole('a device cookie grants no access by itself and belongs to its owner only', async (console) => {
   await console.addUser('ada', 'member');
   await console.addUser('eve', 'member');
   const own = await knownBrowser(console, 'ada');
@@ -100,73 +97,79 @@ onConsole('a device opens nothing by itself, and is of its owner alone', async (
       answers.add(`${status} ${body.code} ${body.detail} ${headers['set-cookie']}`);
     }
   }
-  assert.equal(answers.size, 1, 'whose it is and who exists makes no difference to others');
+  assert.equal(answers.size, 1, 'responses reveal neither owners nor users');
   assert.match([...answers].join(), /^429 .* undefined$/);
   assert.equal((await thief.signIn('ada', WRONG)).headers['set-cookie'], undefined);
 });
 
-onConsole('every sign-in gives another secret, and the one before is a stranger’s', async (console) => {
-  await console.addUser('ada', 'member');
-  const own = await knownBrowser(console, 'ada');
-  const before = own.device();
-  await own.signIn('ada');
-  assert.notEqual(own.device(), before);
-  await closeName(console, 'ada');
-  assert.equal((await copyOf(console, before).signIn('ada')).status, 429);
-  const planted = `__Host-device=${'A'.repeat(43)}`;
-  console.passMs(15 * MINUTE);
-  const other = copyOf(console, planted);
-  await other.signIn('ada');
-  assert.notEqual(other.device(), planted, 'one that somebody else chose is not taken');
-});
-
-onConsole('a new password and disabling forget every browser; signing out does not', async (console) => {
-  const { people } = console;
-  const adaId = await console.addUser('ada', 'member');
-  await console.addUser('root', 'administrator');
-  const root = openBrowser(console);
-  await root.signIn('root');
-  const there = await knownBrowser(console, 'ada');
-  const ada = await userNamed(people, 'ada');
-  const isKnown = async (browser: TestBrowser, password: string): Promise<boolean> => {
+onConsole(
+  'every sign-in issues a new device secret, and the previous one is no longer known',
+  async (console) => {
+    await console.addUser('ada', 'member');
+    const own = await knownBrowser(console, 'ada');
+    const before = own.device();
+    await own.signIn('ada');
+    assert.notEqual(own.device(), before);
     await closeName(console, 'ada');
-    const { status } = await copyOf(console, browser.device()).signIn('ada', password);
+    assert.equal((await copyOf(console, before).signIn('ada')).status, 429);
+    const planted = `__Host-device=${'A'.repeat(43)}`;
     console.passMs(15 * MINUTE);
-    return status === 200;
-  };
-  const changes: readonly [string, string, () => Promise<unknown>][] = [
-    ['command line', NEW_PASSWORD, () => setPassword(people, COMMAND_LINE, ada, NEW_PASSWORD)],
-    ['administrator', PASSWORD, () => root.ask('POST', `users/${adaId}/password`, { password: PASSWORD })],
-    [
-      'disabled',
-      PASSWORD,
-      async () => {
-        await disableUser(people, COMMAND_LINE, ada);
-        await enableUser(people, COMMAND_LINE, ada);
-      },
-    ],
-  ];
-  assert.equal(await isKnown(there, PASSWORD), true);
-  let password = PASSWORD;
-  for (const [what, next, change] of changes) {
-    const browser = openBrowser(console);
-    await browser.signIn('ada', password);
-    await root.signIn('root');
-    await change();
-    password = next;
-    assert.equal(await isKnown(browser, password), false, what);
-  }
-  const [here, elsewhere] = [openBrowser(console), openBrowser(console)];
-  await here.signIn('ada');
-  await elsewhere.signIn('ada');
-  const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
-  assert.equal((await here.ask('POST', 'password', body)).status, 200);
-  assert.equal(await isKnown(elsewhere, NEW_PASSWORD), false, 'one’s own');
-  assert.equal(await isKnown(here, NEW_PASSWORD), true, 'but the one it was changed in');
-});
+    const other = copyOf(console, planted);
+    await other.signIn('ada');
+    assert.notEqual(other.device(), planted, 'a planted secret is not accepted');
+  },
+);
 
 onConsole(
-  'a new password opens a closed name, so that an administrator can let somebody in',
+  'a new password or disabling the user forgets every browser, but signing out does not',
+  async (console) => {
+    const { people } = console;
+    const adaId = await console.addUser('ada', 'member');
+    await console.addUser('root', 'administrator');
+    const root = openBrowser(console);
+    await root.signIn('root');
+    const there = await knownBrowser(console, 'ada');
+    const ada = await userNamed(people, 'ada');
+    const isKnown = async (browser: TestBrowser, password: string): Promise<boolean> => {
+      await closeName(console, 'ada');
+      const { status } = await copyOf(console, browser.device()).signIn('ada', password);
+      console.passMs(15 * MINUTE);
+      return status === 200;
+    };
+    const changes: readonly [string, string, () => Promise<unknown>][] = [
+      ['command line', NEW_PASSWORD, () => setPassword(people, COMMAND_LINE, ada, NEW_PASSWORD)],
+      ['administrator', PASSWORD, () => root.ask('POST', `users/${adaId}/password`, { password: PASSWORD })],
+      [
+        'disabled',
+        PASSWORD,
+        async () => {
+          await disableUser(people, COMMAND_LINE, ada);
+          await enableUser(people, COMMAND_LINE, ada);
+        },
+      ],
+    ];
+    assert.equal(await isKnown(there, PASSWORD), true);
+    let password = PASSWORD;
+    for (const [what, next, change] of changes) {
+      const browser = openBrowser(console);
+      await browser.signIn('ada', password);
+      await root.signIn('root');
+      await change();
+      password = next;
+      assert.equal(await isKnown(browser, password), false, what);
+    }
+    const [here, elsewhere] = [openBrowser(console), openBrowser(console)];
+    await here.signIn('ada');
+    await elsewhere.signIn('ada');
+    const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
+    assert.equal((await here.ask('POST', 'password', body)).status, 200);
+    assert.equal(await isKnown(elsewhere, NEW_PASSWORD), false, 'one’s own');
+    assert.equal(await isKnown(here, NEW_PASSWORD), true, 'the current browser stays known');
+  },
+);
+
+onConsole(
+  'a new password unlocks a locked name, so that an administrator can restore access',
   async (console) => {
     const adaId = await console.addUser('ada', 'member');
     await console.addUser('root', 'administrator');
@@ -189,35 +192,41 @@ onConsole(
   },
 );
 
-onConsole('tries of others do not keep whoever is signed in from a new password', async (console) => {
-  await console.addUser('ada', 'member');
-  const own = openBrowser(console);
-  await own.signIn('ada');
-  await closeName(console, 'ada');
-  const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
-  assert.equal((await own.ask('POST', 'password', body)).status, 200);
-});
+onConsole(
+  'failed attempts by others do not keep a signed-in user from changing the password',
+  async (console) => {
+    await console.addUser('ada', 'member');
+    const own = openBrowser(console);
+    await own.signIn('ada');
+    await closeName(console, 'ada');
+    const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
+    assert.equal((await own.ask('POST', 'password', body)).status, 200);
+  },
+);
 
-onConsole('a browser is known for 180 days without a sign-in, and the 20 newest are', async (console) => {
-  await console.addUser('ada', 'member');
-  const oldest = await knownBrowser(console, 'ada');
-  console.passMs(180 * DAY - 1);
-  await closeName(console, 'ada');
-  const copy = copyOf(console, oldest.device());
-  assert.equal((await copy.signIn('ada')).status, 200, 'which counts anew');
-  console.passMs(180 * DAY);
-  await closeName(console, 'ada');
-  assert.equal((await copyOf(console, copy.device()).signIn('ada')).status, 429);
-  console.passMs(15 * MINUTE);
-  const browsers: TestBrowser[] = [];
-  for (let i = 0; i < DEVICES_MOST + 1; i++) {
-    browsers.push(await knownBrowser(console, 'ada'));
-    console.passMs(1);
-  }
-  assert.equal((await console.store.db.selectFrom('devices').selectAll().execute()).length, DEVICES_MOST);
-  await closeName(console, 'ada');
-  const statuses: number[] = [];
-  for (const browser of [browsers[0], browsers[1], browsers[DEVICES_MOST]])
-    statuses.push((await browser.signIn('ada')).status);
-  assert.deepEqual(statuses, [429, 200, 200]);
-});
+onConsole(
+  'a browser is known for 180 days without a sign-in, and only the 20 newest are kept',
+  async (console) => {
+    await console.addUser('ada', 'member');
+    const oldest = await knownBrowser(console, 'ada');
+    console.passMs(180 * DAY - 1);
+    await closeName(console, 'ada');
+    const copy = copyOf(console, oldest.device());
+    assert.equal((await copy.signIn('ada')).status, 200, 'the sign-in starts a new period');
+    console.passMs(180 * DAY);
+    await closeName(console, 'ada');
+    assert.equal((await copyOf(console, copy.device()).signIn('ada')).status, 429);
+    console.passMs(15 * MINUTE);
+    const browsers: TestBrowser[] = [];
+    for (let i = 0; i < DEVICES_MOST + 1; i++) {
+      browsers.push(await knownBrowser(console, 'ada'));
+      console.passMs(1);
+    }
+    assert.equal((await console.store.db.selectFrom('devices').selectAll().execute()).length, DEVICES_MOST);
+    await closeName(console, 'ada');
+    const statuses: number[] = [];
+    for (const browser of [browsers[0], browsers[1], browsers[DEVICES_MOST]])
+      statuses.push((await browser.signIn('ada')).status);
+    assert.deepEqual(statuses, [429, 200, 200]);
+  },
+);

@@ -12,7 +12,7 @@ function tryFrom(console: TestConsole, address: string) {
 }
 
 onConsole(
-  'after five wrong tries of a name it is closed for 15 minutes, from everywhere',
+  'after five failed attempts a name is locked for 15 minutes, from every address',
   async (console) => {
     await console.addUser('ada', 'member');
     await console.addUser('eve', 'member');
@@ -34,7 +34,7 @@ onConsole(
   },
 );
 
-onConsole('an address is closed by tries of whatever names, a network of IPv6 whole', async (console) => {
+onConsole('failed attempts with any names lock an address, or a whole IPv6 network', async (console) => {
   await console.addUser('ada', 'member');
   const addresses = (i: number) => [`2001:db8::${i}`, '198.51.100.7', `::ffff:198.51.100.8`];
   for (let i = 1; i <= 5; i++) {
@@ -52,16 +52,16 @@ onConsole('an address is closed by tries of whatever names, a network of IPv6 wh
   assert.equal((await tryFrom(console, '198.51.100.7')('ada', PASSWORD)).status, 200);
 });
 
-onConsole('twenty tries at once are five', async (console) => {
+onConsole('twenty concurrent attempts count as five', async (console) => {
   await console.addUser('ada', 'member');
   const tries = Array.from({ length: 20 }, (_, i) => tryFrom(console, `203.0.113.${i}`)('ada'));
   const statuses = (await Promise.all(tries)).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 401).length, 5, statuses.join());
   assert.equal(statuses.filter((status) => status === 429).length, 15);
-  assert.equal(console.checks(), 5, 'and no more passwords were looked at');
+  assert.equal(console.checks(), 5, 'no more passwords were checked');
 });
 
-onConsole('whoever signs in may be wrong again, as often as before', async (console) => {
+onConsole('a successful sign-in resets the failed attempts', async (console) => {
   await console.addUser('ada', 'member');
   const attempt = tryFrom(console, '203.0.113.1');
   for (let round = 0; round < 3; round++) {
@@ -69,33 +69,40 @@ onConsole('whoever signs in may be wrong again, as often as before', async (cons
     assert.equal((await attempt('ada', PASSWORD)).status, 200);
   }
   for (let i = 0; i < 8; i++)
-    assert.equal((await attempt('ada', PASSWORD)).status, 200, 'what is right is no try');
+    assert.equal(
+      (await attempt('ada', PASSWORD)).status,
+      200,
+      'a correct password does not count as an attempt',
+    );
 });
 
-onConsole('unknown, disabled and wrong are one answer after the same work', async (console) => {
-  await console.addUser('ada', 'member');
-  await console.addUser('root', 'administrator');
-  const shut = await console.addUser('shut', 'member');
-  const root = openBrowser(console);
-  await root.signIn('root');
-  assert.equal((await root.ask('POST', `users/${shut}/disable`)).status, 200);
-  const answers = new Set<string>();
-  for (const [name, password] of [
-    ['ada', WRONG],
-    ['nobody', WRONG],
-    ['shut', PASSWORD],
-    ['shut', WRONG],
-  ] as const) {
-    const before = console.checks();
-    const { status, text, headers } = await openBrowser(console).signIn(name, password);
-    const { 'x-request-id': requestId, date: _date, ...others } = headers;
-    answers.add(JSON.stringify([status, text.replaceAll(String(requestId), 'ID'), others]));
-    assert.equal(console.checks(), before + 1);
-  }
-  assert.equal(answers.size, 1, [...answers].join('\n'));
-});
+onConsole(
+  'unknown user, disabled user and wrong password get the same response after the same work',
+  async (console) => {
+    await console.addUser('ada', 'member');
+    await console.addUser('root', 'administrator');
+    const shut = await console.addUser('shut', 'member');
+    const root = openBrowser(console);
+    await root.signIn('root');
+    assert.equal((await root.ask('POST', `users/${shut}/disable`)).status, 200);
+    const answers = new Set<string>();
+    for (const [name, password] of [
+      ['ada', WRONG],
+      ['nobody', WRONG],
+      ['shut', PASSWORD],
+      ['shut', WRONG],
+    ] as const) {
+      const before = console.checks();
+      const { status, text, headers } = await openBrowser(console).signIn(name, password);
+      const { 'x-request-id': requestId, date: _date, ...others } = headers;
+      answers.add(JSON.stringify([status, text.replaceAll(String(requestId), 'ID'), others]));
+      assert.equal(console.checks(), before + 1);
+    }
+    assert.equal(answers.size, 1, [...answers].join('\n'));
+  },
+);
 
-onConsole('the current password cannot be guessed by whoever found a browser open', async (console) => {
+onConsole('the current password cannot be guessed on an unattended signed-in browser', async (console) => {
   await console.addUser('ada', 'member');
   const browser = openBrowser(console);
   await browser.signIn('ada');
@@ -107,7 +114,7 @@ onConsole('the current password cannot be guessed by whoever found a browser ope
   assert.equal((await change(PASSWORD)).status, 200);
 });
 
-onConsole('a try that there was no room for is none', async (console) => {
+onConsole('an attempt rejected for lack of capacity does not count', async (console) => {
   await console.addUser('ada', 'member');
   const verify = () => Promise.reject(new PlumblineError('unavailable', 'full'));
   const flooded = { ...console.people, passwords: { ...console.people.passwords, verify } };

@@ -12,7 +12,7 @@ import { openBrowser, startConsole } from './console-fixture.ts';
 const MILWAUKEE = tileAt(43.05, -87.95, 8);
 const TILE = `map/${MILWAUKEE.z}/${MILWAUKEE.x}/${MILWAUKEE.y}`;
 
-test('map tiles are for those who are signed in, kept by their browser, and not sent twice', async () => {
+test('map tiles need a session, are cached by the browser, and are not sent twice', async () => {
   const console = await startConsole(engines[0]);
   const browser = openBrowser(console);
   assert.equal((await browser.ask('GET', TILE)).status, 401);
@@ -35,7 +35,7 @@ test('map tiles are for those who are signed in, kept by their browser, and not 
   await console.close();
 });
 
-test('addresses are completed for those who are signed in, as many as they ask for', async () => {
+test('address completion needs a session and returns at most the requested number of addresses', async () => {
   const console = await startConsole(engines[0]);
   const points = Array.from({ length: 12 }, (_, i) => {
     const address = {
@@ -75,7 +75,7 @@ test('addresses are completed for those who are signed in, as many as they ask f
   await console.close();
 });
 
-test('maps are told what each market covers, most sales first, and those that cover nothing are left out', async () => {
+test('the map shows what each market covers, most sales first, and omits markets that cover nothing', async () => {
   const console = await startConsole(engines[0]);
   const { store } = console;
   const publishSales = async (marketId: string, rows: number, west: number): Promise<void> => {

@@ -61,7 +61,7 @@ for (const engine of engines) {
         ['import', 'running', 'Reading sales', 0.25],
       );
       assert.deepEqual([town.work[0].task, town.work[0].state], ['train', 'queued']);
-      assert.equal(list.text.includes('job-of-self'), false, 'whose job it is, is nobody’s business');
+      assert.equal(list.text.includes('job-of-self'), false, 'the job id is hidden from other accounts');
 
       const { body } = await browser.ask('GET', 'markets/town');
       assert.deepEqual(body.models, town.models);

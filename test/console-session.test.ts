@@ -3,7 +3,7 @@ import { onConsole, openBrowser, PASSWORD } from './console-fixture.ts';
 
 const MINUTE = 60_000;
 
-onConsole('a session begins with a cookie that no script and no other site gets at', async (console) => {
+onConsole('a session starts with a cookie that scripts and other sites cannot read', async (console) => {
   await console.addUser('Ada@example.org', 'administrator');
   const browser = openBrowser(console);
   const answer = await browser.signIn(' ada@EXAMPLE.org');
@@ -27,29 +27,32 @@ onConsole('a session begins with a cookie that no script and no other site gets 
   );
   assert.deepEqual((await browser.ask('GET', 'session')).body, answer.body);
   for (const cookie of [browser.cookie(), browser.device()]) {
-    assert.equal(answer.text.includes(cookie.split('=')[1]), false, 'the secret is in the cookie alone');
+    assert.equal(answer.text.includes(cookie.split('=')[1]), false, 'the secret is only in the cookie');
   }
-  assert.equal((await browser.ask('GET', 'coverage')).status, 200, 'the operations of the API are open');
+  assert.equal((await browser.ask('GET', 'coverage')).status, 200, 'API operations are allowed');
   assert.equal((await openBrowser(console).ask('GET', 'coverage')).body.code, 'not_signed_in');
 });
 
-onConsole('signing in always makes a new id, and the one that the browser had is dead', async (console) => {
-  await console.addUser('ada', 'member');
-  const browser = openBrowser(console, `__Host-session=${'A'.repeat(43)}`);
-  await browser.signIn('ada');
-  const first = browser.cookie();
-  assert.equal(first.includes('A'.repeat(43)), false, 'an id that somebody else chose is not taken');
-  await browser.signIn('ada');
-  assert.notEqual(browser.cookie(), first);
-  assert.equal((await openBrowser(console, first).ask('GET', 'session')).status, 401);
-  assert.equal((await browser.ask('GET', 'session')).status, 200);
-  const ended = browser.cookie();
-  assert.equal((await browser.ask('POST', 'sign-out')).status, 200);
-  assert.equal(browser.cookie(), '__Host-session=');
-  assert.equal((await openBrowser(console, ended).ask('GET', 'session')).status, 401);
-});
+onConsole(
+  "signing in always creates a new session id, and the browser's earlier one becomes invalid",
+  async (console) => {
+    await console.addUser('ada', 'member');
+    const browser = openBrowser(console, `__Host-session=${'A'.repeat(43)}`);
+    await browser.signIn('ada');
+    const first = browser.cookie();
+    assert.equal(first.includes('A'.repeat(43)), false, 'a planted id is not accepted');
+    await browser.signIn('ada');
+    assert.notEqual(browser.cookie(), first);
+    assert.equal((await openBrowser(console, first).ask('GET', 'session')).status, 401);
+    assert.equal((await browser.ask('GET', 'session')).status, 200);
+    const ended = browser.cookie();
+    assert.equal((await browser.ask('POST', 'sign-out')).status, 200);
+    assert.equal(browser.cookie(), '__Host-session=');
+    assert.equal((await openBrowser(console, ended).ask('GET', 'session')).status, 401);
+  },
+);
 
-onConsole('a key opens nothing of the console, and a session nothing else', async (console) => {
+onConsole('a key does not open the console, and a session opens only the console', async (console) => {
   await console.addUser('ada', 'administrator');
   const browser = openBrowser(console);
   await browser.signIn('ada');
@@ -64,14 +67,14 @@ onConsole('a key opens nothing of the console, and a session nothing else', asyn
   assert.deepEqual([bySession.statusCode, bySession.json().code], [401, 'missing_api_key']);
 });
 
-onConsole('an idle session ends after 30 minutes, one in use after 12 hours', async (console) => {
+onConsole('an idle session ends after 30 minutes, and an active one after 12 hours', async (console) => {
   await console.addUser('ada', 'member');
   const browser = openBrowser(console);
   await browser.signIn('ada');
   console.passMs(29 * MINUTE);
   assert.equal((await browser.ask('GET', 'session')).status, 200);
   console.passMs(29 * MINUTE);
-  assert.equal((await browser.ask('GET', 'session')).status, 200, 'it was used meanwhile');
+  assert.equal((await browser.ask('GET', 'session')).status, 200, 'the session was active meanwhile');
   console.passMs(30 * MINUTE);
   const idle = await browser.ask('GET', 'session');
   assert.deepEqual([idle.status, idle.body.code], [401, 'not_signed_in']);
@@ -79,34 +82,31 @@ onConsole('an idle session ends after 30 minutes, one in use after 12 hours', as
   await browser.signIn('ada');
   let used = 0;
   for (; (await browser.ask('GET', 'session')).status === 200; used++) console.passMs(20 * MINUTE);
-  assert.equal(used, 36, 'twelve hours of twenty minutes');
+  assert.equal(used, 36, 'twelve hours in steps of twenty minutes');
 });
 
-onConsole(
-  'somebody sees where they are signed in, and ends it there; not where others are',
-  async (console) => {
-    await console.addUser('ada', 'member');
-    await console.addUser('eve', 'administrator');
-    const [here, there, eve] = [openBrowser(console), openBrowser(console), openBrowser(console)];
-    await here.signIn('ada');
-    await there.signIn('ada', PASSWORD, {
-      headers: { 'user-agent': 'A telephone' },
-      address: '203.0.113.5',
-    });
-    await eve.signIn('eve');
-    const { sessions } = (await here.ask('GET', 'sessions')).body;
-    assert.equal(sessions.length, 2);
-    const other = sessions.find(({ is_current: isCurrent }: { is_current: boolean }) => !isCurrent);
-    assert.deepEqual([other.ip, other.user_agent], ['203.0.113.5', 'A telephone']);
-    assert.equal((await eve.ask('POST', `sessions/${other.id}/revoke`)).status, 404);
-    assert.equal((await there.ask('GET', 'session')).status, 200);
-    assert.deepEqual((await here.ask('POST', `sessions/${other.id}/revoke`)).body, { id: other.id });
-    assert.equal((await there.ask('GET', 'session')).status, 401);
-    assert.equal((await here.ask('POST', `sessions/${other.id}/revoke`)).status, 404);
-  },
-);
+onConsole('users see and end their own sessions, but not those of others', async (console) => {
+  await console.addUser('ada', 'member');
+  await console.addUser('eve', 'administrator');
+  const [here, there, eve] = [openBrowser(console), openBrowser(console), openBrowser(console)];
+  await here.signIn('ada');
+  await there.signIn('ada', PASSWORD, {
+    headers: { 'user-agent': 'A telephone' },
+    address: '203.0.113.5',
+  });
+  await eve.signIn('eve');
+  const { sessions } = (await here.ask('GET', 'sessions')).body;
+  assert.equal(sessions.length, 2);
+  const other = sessions.find(({ is_current: isCurrent }: { is_current: boolean }) => !isCurrent);
+  assert.deepEqual([other.ip, other.user_agent], ['203.0.113.5', 'A telephone']);
+  assert.equal((await eve.ask('POST', `sessions/${other.id}/revoke`)).status, 404);
+  assert.equal((await there.ask('GET', 'session')).status, 200);
+  assert.deepEqual((await here.ask('POST', `sessions/${other.id}/revoke`)).body, { id: other.id });
+  assert.equal((await there.ask('GET', 'session')).status, 401);
+  assert.equal((await here.ask('POST', `sessions/${other.id}/revoke`)).status, 404);
+});
 
-onConsole('a change without the token of its session, or from another site, is refused', async (console) => {
+onConsole("a change without the session's token or from another site is rejected", async (console) => {
   await console.addUser('ada', 'member');
   const browser = openBrowser(console);
   await browser.signIn('ada');
@@ -130,9 +130,9 @@ onConsole('a change without the token of its session, or from another site, is r
     url: '/console/api/sign-out',
     headers: { cookie: browser.cookie(), 'x-csrf-token': browser.token() },
   });
-  assert.equal(unnamed.json().code, 'csrf_refused', 'a browser says where a change comes from');
+  assert.equal(unnamed.json().code, 'csrf_refused', 'a change without an origin is rejected');
   const signIn = await browser.signIn('ada', PASSWORD, { headers: { origin: 'http://evil.test' } });
-  assert.equal(signIn.body.code, 'csrf_refused', 'nobody is signed in by another site');
+  assert.equal(signIn.body.code, 'csrf_refused', 'another site cannot sign a user in');
   const looked = await browser.ask('GET', 'session', undefined, {
     headers: { 'sec-fetch-site': 'cross-site' },
   });

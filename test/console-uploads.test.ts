@@ -148,47 +148,56 @@ onConsole('a file that was submitted before is submitted again only on request',
   assert.deepEqual(
     (await other.ask('GET', 'uploads')).body.uploads,
     [],
-    'files are seen by their owner alone',
+    'files are visible only to their owner',
   );
   assert.equal((await other.ask('GET', `uploads/${first}`)).status, 404);
   assert.equal((await browser.ask('GET', 'uploads')).body.uploads.length, 2);
 });
 
-onConsole('a file is complete before it is read, and is forgotten in time', async (console) => {
-  const browser = await signedIn(console);
-  const bytes = Buffer.alloc(PIECE_BYTES + 5, 'a,b\n1,2\n');
-  const { body } = await browser.ask('POST', 'uploads', { name: 'two pieces.csv', byte_count: bytes.length });
-  const send = async (no: number, piece: Buffer) =>
-    (await sendPiece(console, browser, `${body.id}/pieces/${no}`, piece)).statusCode;
-  assert.equal(await send(1, bytes.subarray(PIECE_BYTES)), 200);
-  assert.equal((await browser.ask('POST', `uploads/${body.id}/read`)).body.code, 'conflict');
-  assert.equal(await send(0, bytes.subarray(0, 10)), 400, 'not as long as the piece is');
-  assert.equal(await send(7, bytes.subarray(0, 10)), 400);
-  for (const _ of [1, 2]) assert.equal(await send(0, bytes.subarray(0, PIECE_BYTES)), 200);
-  const { body: sheet } = await browser.ask('POST', `uploads/${body.id}/read`);
-  assert.equal(sheet.row_count > 100_000, false);
+onConsole(
+  'a file must be complete before it is read, and is deleted after its retention',
+  async (console) => {
+    const browser = await signedIn(console);
+    const bytes = Buffer.alloc(PIECE_BYTES + 5, 'a,b\n1,2\n');
+    const { body } = await browser.ask('POST', 'uploads', {
+      name: 'two pieces.csv',
+      byte_count: bytes.length,
+    });
+    const send = async (no: number, piece: Buffer) =>
+      (await sendPiece(console, browser, `${body.id}/pieces/${no}`, piece)).statusCode;
+    assert.equal(await send(1, bytes.subarray(PIECE_BYTES)), 200);
+    assert.equal((await browser.ask('POST', `uploads/${body.id}/read`)).body.code, 'conflict');
+    assert.equal(await send(0, bytes.subarray(0, 10)), 400, 'wrong length of the part');
+    assert.equal(await send(7, bytes.subarray(0, 10)), 400);
+    for (const _ of [1, 2]) assert.equal(await send(0, bytes.subarray(0, PIECE_BYTES)), 200);
+    const { body: sheet } = await browser.ask('POST', `uploads/${body.id}/read`);
+    assert.equal(sheet.row_count > 100_000, false);
 
-  const large = await browser.ask('POST', 'uploads', { name: 'large.csv', byte_count: 50 * PIECE_BYTES + 1 });
-  assert.match(large.body.detail, /50 MB/);
-  const empty = await upload(console, browser, 'address,beds\n');
-  assert.match((await browser.ask('POST', `uploads/${empty}/read`)).body.detail, /only one row/);
-  assert.equal((await browser.ask('POST', `uploads/${empty}/read`)).status, 404, 'it was deleted');
+    const large = await browser.ask('POST', 'uploads', {
+      name: 'large.csv',
+      byte_count: 50 * PIECE_BYTES + 1,
+    });
+    assert.match(large.body.detail, /50 MB/);
+    const empty = await upload(console, browser, 'address,beds\n');
+    assert.match((await browser.ask('POST', `uploads/${empty}/read`)).body.detail, /only one row/);
+    assert.equal((await browser.ask('POST', `uploads/${empty}/read`)).status, 404, 'it was deleted');
 
-  const unsent = await upload(console, browser, FILE);
-  const kept = await upload(console, browser, FILE);
-  for (const id of [unsent, kept]) await browser.ask('POST', `uploads/${id}/read`);
-  await browser.ask('POST', `uploads/${kept}/submit`, SUBMISSION);
-  console.passMs(DAY_MS);
-  const { store } = console;
-  const clock = console.people.clock;
-  const sweeping = { store, clock, log: createLog('silent', linesInto([])), metrics: createMetrics() };
-  await sweep(sweeping);
-  const rest = async () => (await store.db.selectFrom('uploads').select('uploadId').execute()).length;
-  assert.equal(await rest(), 1);
-  console.passMs(29 * DAY_MS);
-  await sweep(sweeping);
-  assert.equal(await rest(), 0);
-  for (const table of ['upload_pieces', 'upload_rows', 'upload_parts'] as const) {
-    assert.deepEqual(await store.db.selectFrom(table).select('uploadId').execute(), [], table);
-  }
-});
+    const unsent = await upload(console, browser, FILE);
+    const kept = await upload(console, browser, FILE);
+    for (const id of [unsent, kept]) await browser.ask('POST', `uploads/${id}/read`);
+    await browser.ask('POST', `uploads/${kept}/submit`, SUBMISSION);
+    console.passMs(DAY_MS);
+    const { store } = console;
+    const clock = console.people.clock;
+    const sweeping = { store, clock, log: createLog('silent', linesInto([])), metrics: createMetrics() };
+    await sweep(sweeping);
+    const rest = async () => (await store.db.selectFrom('uploads').select('uploadId').execute()).length;
+    assert.equal(await rest(), 1);
+    console.passMs(29 * DAY_MS);
+    await sweep(sweeping);
+    assert.equal(await rest(), 0);
+    for (const table of ['upload_pieces', 'upload_rows', 'upload_parts'] as const) {
+      assert.deepEqual(await store.db.selectFrom(table).select('uploadId').execute(), [], table);
+    }
+  },
+);

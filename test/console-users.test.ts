@@ -7,7 +7,7 @@ import { onConsole, openBrowser, PASSWORD } from './console-fixture.ts';
 const NEW_PASSWORD = 'a second one, and longer';
 
 onConsole(
-  'disabling, a lesser role and a new password end the sessions of that person at once',
+  "disabling a user, reducing the role and setting a new password end the user's sessions at once",
   async (console) => {
     await console.addUser('ada', 'administrator');
     const ada = openBrowser(console);
@@ -24,20 +24,20 @@ onConsole(
       assert.equal((await ada.ask('POST', `users/${id}/${path}`, body)).status, 200);
       assert.equal(await isIn(), false, path);
       if (path === 'disable') assert.equal((await ada.ask('POST', `users/${id}/enable`)).status, 200);
-      assert.equal((await bob.signIn('bob', password)).status, 200, 'and they can sign in again');
+      assert.equal((await bob.signIn('bob', password)).status, 200, 'the user can sign in again');
     }
     assert.equal(
       (await ada.ask('POST', `users/${id}/role`, { role: 'administrator' })).body.role,
       'administrator',
     );
-    assert.equal(await isIn(), true, 'a greater role ends nothing');
+    assert.equal(await isIn(), true, 'a higher role ends no session');
     await setPassword(console.people, COMMAND_LINE, await userNamed(console.people, 'bob'), PASSWORD);
-    assert.equal(await isIn(), false, 'by the command line, too');
+    assert.equal(await isIn(), false, 'the command line ends sessions too');
   },
 );
 
 onConsole(
-  'a new password of one’s own ends every session but the one it was changed in, which gets a new id',
+  'changing your own password ends every session except the current one, which gets a new id',
   async (console) => {
     await console.addUser('ada', 'member');
     const [here, there] = [openBrowser(console), openBrowser(console)];
@@ -57,7 +57,7 @@ onConsole(
 );
 
 onConsole(
-  'administrators cannot shut themselves out, nor set their own password without the one before',
+  'administrators cannot disable themselves or set their own password without the current one',
   async (console) => {
     const id = await console.addUser('ada', 'administrator');
     const ada = openBrowser(console);
@@ -74,7 +74,7 @@ onConsole(
   },
 );
 
-onConsole('what is wrong with a password is told without repeating it', async (console) => {
+onConsole('password errors do not repeat the password', async (console) => {
   await console.addUser('ada', 'administrator');
   const ada = openBrowser(console);
   await ada.signIn('ada');
@@ -100,7 +100,7 @@ onConsole('what is wrong with a password is told without repeating it', async (c
 });
 
 onConsole(
-  'a key made here opens the API, rotates, and is shut within ten seconds of its end',
+  'a key created in the console opens the API, can be rotated, and is rejected within ten seconds of its end',
   async (console) => {
     await console.addUser('ada', 'administrator');
     const ada = openBrowser(console);
@@ -138,7 +138,7 @@ onConsole(
   },
 );
 
-onConsole('operators manage accounts; other administrators see what their own plan has', async (console) => {
+onConsole('operators manage accounts, and other administrators see their own plan', async (console) => {
   await console.addAccount('acme', 'free');
   await console.addUser('ada', 'administrator');
   await console.addUser('eve', 'administrator', 'acme');
@@ -153,13 +153,18 @@ onConsole('operators manage accounts; other administrators see what their own pl
   assert.deepEqual(
     [refused.status, refused.body.code],
     [403, 'plan_forbidden'],
-    'the plan holds in the console, too',
+    'the plan applies in the console too',
   );
   const value = 'avm/property?address=1+Main+St&total_bedrooms=3&total_bathrooms=2';
   assert.notEqual((await eve.ask('GET', value)).status, 429);
   const limited = await eve.ask('GET', value);
-  assert.deepEqual([limited.status, limited.headers['retry-after']], [429, '1'], 'as do its limits');
-  for (let i = 0; i < 5; i++) assert.equal((await eve.ask('GET', 'coverage')).status, 200, 'looking is free');
+  assert.deepEqual(
+    [limited.status, limited.headers['retry-after']],
+    [429, '1'],
+    'the plan’s limits apply too',
+  );
+  for (let i = 0; i < 5; i++)
+    assert.equal((await eve.ask('GET', 'coverage')).status, 200, 'reading is not limited');
   assert.equal((await ada.ask('POST', 'accounts/acme/plan', { plan: 'standard' })).body.plan, 'standard');
   assert.deepEqual(await names(eve), ['standard']);
   assert.equal((await ada.ask('POST', 'accounts/acme/plan', { plan: 'gold' })).status, 400);
@@ -168,7 +173,7 @@ onConsole('operators manage accounts; other administrators see what their own pl
   assert.equal((await ada.ask('POST', 'accounts', { id: 'A b', name: 'x', plan: 'free' })).status, 400);
 });
 
-onConsole('sessions, tries and devices that are over are forgotten, others are not', async (console) => {
+onConsole('expired sessions, attempts and devices are deleted, and others are kept', async (console) => {
   await console.addUser('ada', 'member');
   const browser = openBrowser(console);
   await browser.signIn('ada');

@@ -22,7 +22,7 @@ const MISSING = Object.fromEntries(
   ].map(([language, program]) => [language, hasProgram(program) ? false : `needs ${program}`]),
 );
 
-describe('what the documents show works as it stands there, on what npm start serves', () => {
+describe('the snippets in the documents work as written on the service of npm start', () => {
   let service: SampleService;
 
   before(async () => {
@@ -60,12 +60,12 @@ function assertShownMembers(shown: unknown, actual: unknown, at: string): void {
   if (typeof shown !== 'object' || typeof actual !== 'object') return;
   const there = new Map<string, unknown>(Object.entries(actual));
   for (const [name, member] of Object.entries(shown)) {
-    assert.ok(there.has(name), `${at}.${name} is not in the answer`);
+    assert.ok(there.has(name), `${at}.${name} is not in the response`);
     assertShownMembers(member, there.get(name), `${at}.${name}`);
   }
 }
 
-test('the page on errors lists every code with its status and meaning', () => {
+test('the errors page lists every code with its status and meaning', () => {
   const cells = readFileSync('docs/errors.md', 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));

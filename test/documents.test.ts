@@ -24,7 +24,7 @@ function commandsIn(path: string): string[][] {
     .map((command) => command.split(/\s+/));
 }
 
-test('every link between documents leads somewhere', () => {
+test('every link between documents resolves', () => {
   for (const path of DOCUMENTS) {
     for (const [, target] of readText(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) {
       assert.ok(existsSync(join(dirname(path), target)), `${path} links to ${target}`);
@@ -32,7 +32,7 @@ test('every link between documents leads somewhere', () => {
   }
 });
 
-test('every npm script that a document names exists', () => {
+test('every npm script in a document exists', () => {
   const { scripts } = JSON.parse(readText('package.json'));
   for (const path of DOCUMENTS) {
     for (const [, name] of readText(path).matchAll(/npm run ([a-z]+)/g)) {
@@ -41,7 +41,7 @@ test('every npm script that a document names exists', () => {
   }
 });
 
-test('every command that a document shows is one, with options it takes', async () => {
+test('every command in a document exists and has its options', async () => {
   const program = new Command();
   await registerCommands(program);
   for (const path of DOCUMENTS) {
@@ -50,17 +50,20 @@ test('every command that a document shows is one, with options it takes', async 
       let command: Command = program;
       for (const word of words) command = command.commands.find((sub) => sub.name() === word) ?? command;
       const shown = `${path}: "${words.join(' ')}"`;
-      assert.notEqual(command, program, `${shown} is no command`);
-      assert.equal(command.commands.length, 0, `${shown} is only half a command`);
+      assert.notEqual(command, program, `${shown} is not a command`);
+      assert.equal(command.commands.length, 0, `${shown} needs a subcommand`);
       const known = command.options.map((option) => option.long);
       for (const option of words.filter((word) => /^--[a-z]/.test(word))) {
-        assert.ok(known.includes(option), `${shown} uses ${option}, unknown to ${command.name()}`);
+        assert.ok(
+          known.includes(option),
+          `${shown} uses ${option}, which is not an option of ${command.name()}`,
+        );
       }
     }
   }
 });
 
-test('the page on settings lists every setting with its default', () => {
+test('the settings page lists every setting with its default', () => {
   const page = readText('docs/operations/settings.md');
   for (const { name, fallback } of SETTINGS) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` `));
@@ -71,7 +74,7 @@ test('the page on settings lists every setting with its default', () => {
   }
 });
 
-test('the page on HTTP names every scope of keys and every metric of our own', () => {
+test('the HTTP page names every scope of keys and every metric of ours', () => {
   const page = readText('docs/operations/http-api.md');
   for (const scope of SCOPES) assert.ok(page.includes(`\`${scope}\``), `${scope} is missing`);
   const names = createMetrics()
@@ -82,7 +85,7 @@ test('the page on HTTP names every scope of keys and every metric of our own', (
   for (const name of own) assert.ok(page.includes(`\`${name}\``), `${name} is missing`);
 });
 
-test('no document or source names a path of one machine', () => {
+test('no document or source contains a path of one machine', () => {
   const here = process.cwd();
   for (const path of [...DOCUMENTS, ...globSync(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'])]) {
     assert.ok(!readText(path).includes(`${here}/`), `${path} names ${here}`);

@@ -25,7 +25,7 @@ const MAY_BE_LATE = ['cancelJob', 'redeliver'];
 const inOrder = (one: Listed): number =>
   LATER.includes(one.operation.operationId) ? 2 : one.path.includes('{') ? 1 : 0;
 
-describe('every request that the OpenAPI document shows can be sent as it stands to what npm start serves', () => {
+describe('every request in the OpenAPI document can be sent unchanged to the service of npm start', () => {
   let service: SampleService;
   const ids = new Map<string, string>();
 
@@ -63,7 +63,7 @@ describe('every request that the OpenAPI document shows can be sent as it stands
   function bodyOf(operation: Operation): unknown {
     const content = operation.requestBody?.content['application/json'];
     if (!content) return null;
-    assert.ok(content.example, `${operation.operationId} has no example of its body`);
+    assert.ok(content.example, `${operation.operationId} has no request body example`);
     return JSON.parse(
       JSON.stringify(content.example, (name, value: unknown) =>
         name === 'notify_url' && value !== null ? `${service.url}/nowhere` : value,
@@ -76,7 +76,7 @@ describe('every request that the OpenAPI document shows can be sent as it stands
     const kind = path.split('{')[0];
     return path.replace(/\{\w+\}/, () => {
       const id = ids.get(kind);
-      assert.ok(id, `no example made what ${path} names`);
+      assert.ok(id, `no example created the id in ${path}`);
       return id;
     });
   }

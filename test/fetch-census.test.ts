@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-test('plumbline fetch census fetches, imports and says so; a second run asks nothing and changes nothing', async (t) => {
+test('plumbline fetch census downloads and imports, and a second run downloads and changes nothing', async (t) => {
   let calls = 0;
   const server = createServer((request, response) => {
     calls++;

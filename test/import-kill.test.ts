@@ -59,7 +59,7 @@ async function pricesOf(settings: TestDatabase['settings']): Promise<number[]> {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: an import killed at any moment leaves the old version whole, and runs again`, async () => {
+  test(`${engine.name}: an import killed at any moment leaves the old version complete, and can run again`, async () => {
     const database = await engine.create();
     const { settings } = database;
     const before = writeSales(settings.dataDir, 'before.csv', OLD_ROWS, 100_000);

@@ -4,7 +4,7 @@ import { readGuides } from '../src/api/docs/guides.ts';
 import { ROUTES } from '../src/api/routes.ts';
 import { createTestApi } from './api-fixture.ts';
 
-test('/llms.txt has the form of llmstxt.org, names every operation once, and leads to pages that are there', async () => {
+test('/llms.txt follows llmstxt.org, names every operation once, and links to existing pages', async () => {
   const { app } = createTestApi();
   const answer = await app.inject({ url: '/llms.txt' });
   assert.equal(answer.statusCode, 200);

@@ -58,7 +58,7 @@ describe('plumbline mcp', () => {
     return answered;
   }
 
-  test('every tool is listed with a schema that compiles and words that a model can act on', async () => {
+  test('every tool is listed with a schema that compiles and a description for models', async () => {
     const { tools } = await client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
@@ -74,7 +74,7 @@ describe('plumbline mcp', () => {
     assert.match(client.getInstructions() ?? '', /not appraisals/);
   });
 
-  test('a tool gives what HTTP gives to the same request, and the same again in sentences', async () => {
+  test('a tool returns the same as HTTP, as data and as sentences', async () => {
     const rents = {
       location: LOCATION,
       search_params: AS_OF,
@@ -121,7 +121,7 @@ describe('plumbline mcp', () => {
     assert.equal(coverage.structuredContent.markets[0].market, 'sample-county');
   });
 
-  test('comparables are those of the value, ten where nobody says how many', async () => {
+  test('comparables are those of the valuation, ten by default', async () => {
     const ten = await call('find_comparables', HOME);
     const search = { ...AS_OF, num_comps: 10 };
     const { comparables } = await overHttp('/v1/avm/property', { ...HOME, search_params: search });
@@ -134,7 +134,7 @@ describe('plumbline mcp', () => {
     assert.equal(two.structuredContent.comparables.count, 2);
   });
 
-  test('what goes wrong is told with its code and what to do next', async () => {
+  test('errors are reported with their code and the next step', async () => {
     const unknown = await call('value_home', {
       ...HOME,
       location: { address: '249 W Cannal St, Plumb Falls' },
@@ -157,7 +157,7 @@ describe('plumbline mcp', () => {
     );
   });
 
-  test('arguments of any form are answered, and the server goes on', async () => {
+  test('arguments of any form get a response, and the server keeps running', async () => {
     const hostile: object[] = [
       {},
       { location: null },
@@ -181,7 +181,7 @@ describe('plumbline mcp', () => {
     assert.ok(!(await call('coverage', {})).isError);
   });
 
-  test('calls are charged to the installation’s own account, and logged without the address', async () => {
+  test("calls are charged to the installation's own account and logged without the address", async () => {
     const lines = await service.operations.store.db
       .selectFrom('credit_ledger')
       .select(['accountId', 'operation', 'credits'])
@@ -197,7 +197,7 @@ describe('plumbline mcp', () => {
     assert.doesNotMatch(log, /Canal/);
   });
 
-  test('at the end of its input it answers what it has read, and ends with 0', async () => {
+  test('at the end of its input it answers what it has read and exits with 0', async () => {
     const child = spawn(process.execPath, ['src/main.ts', 'mcp'], { env: environment(service) });
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -223,7 +223,7 @@ describe('plumbline mcp', () => {
     assert.ok(answers[1].result.structuredContent.valuation.point_value > 0);
   });
 
-  test('a signal ends it with 0, and nothing but the protocol was ever printed', async () => {
+  test('a signal ends it with 0, and it prints nothing but the protocol', async () => {
     const child = spawn(process.execPath, ['src/main.ts', 'mcp'], { env: environment(service) });
     const printed: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));

@@ -42,7 +42,7 @@ async function saveSales(store: Store, marketId = 'm'): Promise<string> {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: a node picks up what another trained within a second, and a damaged model leaves the one before in force`, async () => {
+  test(`${engine.name}: a node uses a model trained elsewhere within a second, and keeps the previous model if the new one is damaged`, async () => {
     const database = await engine.create();
     const [here, elsewhere] = [await openStore(database.settings), await openStore(database.settings)];
     let now = Date.parse('2026-06-30T12:00:00Z');

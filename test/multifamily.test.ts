@@ -164,7 +164,7 @@ async function withRents(t: TestContext, service: TestService): Promise<void> {
     );
   });
 
-  await t.test('a small building agrees with its value as property within what was measured', async () => {
+  await t.test('a small building agrees with its property value within the measured error', async () => {
     const weights: number[] = [];
     for (const parcel of plexes.slice(0, 40)) {
       const { property, multifamily } = requestsOf(parcel);
@@ -183,7 +183,7 @@ async function withRents(t: TestContext, service: TestService): Promise<void> {
     assert.ok(weights.some((weight) => weight < 1));
   });
 
-  await t.test('a building like none that was sold here has a wider interval, and says so', async () => {
+  await t.test('a building unlike any sold here gets a wider interval and a warning', async () => {
     const of = async (total_units: number) => {
       const fields = {
         total_units,
@@ -204,7 +204,7 @@ async function withRents(t: TestContext, service: TestService): Promise<void> {
     assert.ok(huge.fsd > 1.2 * usual.fsd, `${huge.fsd} against ${usual.fsd}`);
   });
 
-  await t.test('every assumption is told with its source', async () => {
+  await t.test('every assumption is reported with its source', async () => {
     const { approaches, rent_models } = (await valued(service, requestOfHouse(0))).valuation;
     const { multiplier, annual_rent } = approaches.gross_rent_multiplier.assumptions;
     const { vacancy, expense_ratio, cap_rate, net_operating_income } = approaches.income.assumptions;
@@ -219,7 +219,7 @@ async function withRents(t: TestContext, service: TestService): Promise<void> {
     assert.equal(rent_models.multifamily.version, rent_models.rental.version);
   });
 
-  await t.test('a type that the units contradict, and rooms that nobody counted, are warned of', async () => {
+  await t.test('a type that contradicts the units and unknown room counts cause warnings', async () => {
     const request = requestOfHouse(1);
     request.property_fields = {
       total_units: apartmentHouses[1].attributes.totalUnits,
@@ -239,27 +239,30 @@ async function withRents(t: TestContext, service: TestService): Promise<void> {
     assert.notEqual(bathrooms.source, 'request');
   });
 
-  await t.test('GET answers as POST does; a dry run costs nothing and says the most', async () => {
-    const request = requestOfHouse(2);
-    const query = new URLSearchParams(
-      Object.entries({ ...request.location, ...request.search_params, ...request.property_fields }).map(
-        ([name, value]): [string, string] => [name, String(value)],
-      ),
-    );
-    const got = await service.app.inject({
-      method: 'GET',
-      url: `${PATH}?${query}`,
-      headers: { 'x-api-key': service.key },
-    });
-    assert.equal(comparable(got.json()), comparable(await valued(service, request)));
-    const dry = await service.app.inject({
-      method: 'POST',
-      url: PATH,
-      headers: { 'x-api-key': service.key, 'content-type': 'application/json', 'x-dry-run': 'true' },
-      payload: JSON.stringify(request),
-    });
-    assert.deepEqual(dry.json(), { dry_run: true, credits_max: 55 });
-  });
+  await t.test(
+    'GET gives the same response as POST; a dry run costs nothing and reports the highest cost',
+    async () => {
+      const request = requestOfHouse(2);
+      const query = new URLSearchParams(
+        Object.entries({ ...request.location, ...request.search_params, ...request.property_fields }).map(
+          ([name, value]): [string, string] => [name, String(value)],
+        ),
+      );
+      const got = await service.app.inject({
+        method: 'GET',
+        url: `${PATH}?${query}`,
+        headers: { 'x-api-key': service.key },
+      });
+      assert.equal(comparable(got.json()), comparable(await valued(service, request)));
+      const dry = await service.app.inject({
+        method: 'POST',
+        url: PATH,
+        headers: { 'x-api-key': service.key, 'content-type': 'application/json', 'x-dry-run': 'true' },
+        payload: JSON.stringify(request),
+      });
+      assert.deepEqual(dry.json(), { dry_run: true, credits_max: 55 });
+    },
+  );
 
   await t.test('a replay agrees', async () => {
     const { valuation } = await valued(service, requestOfHouse(3));
@@ -270,7 +273,7 @@ async function withRents(t: TestContext, service: TestService): Promise<void> {
 
   await t.test("an operator's figures are used, reported and recorded", () => withOperator(service));
 
-  await t.test('comprehensive answers with the same building', async () => {
+  await t.test('comprehensive returns the same building value', async () => {
     const { location, search_params, property_fields } = requestOfHouse(4);
     const whole = await valued(
       service,
@@ -284,7 +287,7 @@ async function withRents(t: TestContext, service: TestService): Promise<void> {
 }
 
 async function withoutRents(t: TestContext, service: TestService): Promise<void> {
-  await t.test('answers by sales alone and says why', async () => {
+  await t.test('a market without rents values by sales only and gives the reason', async () => {
     await fc.assert(
       fc.asyncProperty(buildingRequest, async (request) => {
         const { valuation, comparables } = await valued(service, request);
@@ -302,7 +305,7 @@ async function withoutRents(t: TestContext, service: TestService): Promise<void>
     );
   });
 
-  await t.test('a duplex has exactly its value as property', async () => {
+  await t.test('a duplex has exactly its property value', async () => {
     for (const parcel of plexes.slice(0, 20)) {
       const { property, multifamily } = requestsOf(parcel);
       const { valuation: asProperty } = await valued(service, property, '/v1/avm/property');

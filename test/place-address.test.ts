@@ -29,7 +29,7 @@ for (const engine of engines) {
     const ask = (path: string, address: string, more: object = {}) =>
       service.post(path, { location: { address }, ...more });
 
-    test('questions about a place take an address by its neighbours, street, ZIP or city, and say so', async () => {
+    test('place requests accept an address by its neighbors, street, ZIP or city, and report the match type', async () => {
       for (const [address, code, formatted] of [
         ['106 Elm Street, Riverton, WI', 'address_interpolated', '106 Elm St, Riverton, WI 53001'],
         ['Elm St, Riverton, WI', 'address_street_level', 'Elm St, Riverton, WI 53001'],
@@ -45,7 +45,7 @@ for (const engine of engines) {
           assert.equal(status, 200, JSON.stringify(body));
           assert.deepEqual(codesOf(body.warnings), [code, ...own]);
           const { latitude, longitude } = body.location_info;
-          assert.doesNotMatch(`${latitude} ${longitude}`, /\.\d{8}/, 'no digits beyond what is known');
+          assert.doesNotMatch(`${latitude} ${longitude}`, /\.\d{8}/, 'no more digits than are known');
           assert.equal(body.location_info.formatted_address, formatted);
         }
       }
@@ -53,7 +53,7 @@ for (const engine of engines) {
       assert.deepEqual(codesOf(there.body.warnings), ['no_flood_data']);
     });
 
-    test('a name that is no known place is not asked for a house number', async () => {
+    test('an unknown place name is not asked for a house number', async () => {
       for (const address of ['New York, NY', '98101', 'nowhere']) {
         const { status, body } = await ask('/v1/flood-zone', address);
         assert.deepEqual([status, body.code], [404, 'address_not_found']);
@@ -61,7 +61,7 @@ for (const engine of engines) {
       }
     });
 
-    test('metrics count how closely places were known, and why others were not found', async () => {
+    test('metrics count how precisely places were found, and why others were not', async () => {
       const countOf = async (outcome: string): Promise<number> => {
         const { body } = await service.app.inject({ url: '/metrics' });
         const line = new RegExp(`^locate_outcome_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm');
@@ -78,7 +78,7 @@ for (const engine of engines) {
       }
     });
 
-    test('the nearest address is named without what its file repeats', async () => {
+    test('the nearest address is written without the city and ZIP that its file repeats', async () => {
       const { body } = await service.post('/v1/fire-risk', {
         location: { latitude: 43.5005, longitude: -88.5 },
       });
@@ -88,7 +88,7 @@ for (const engine of engines) {
       assert.match(nearest.message, /the nearest one, 12 PINE ST, is 56 m away/);
     });
 
-    test('a valuation by a ZIP or a city alone is refused with what was found', async () => {
+    test('a valuation with only a ZIP or city is rejected with what was found', async () => {
       const property_fields = { total_bedrooms: 3, total_bathrooms: 2 };
       for (const [address, found] of [
         ['1 Unknown Way, Riverton, WI 53002', /only its ZIP \(Riverton, WI 53002\) is known/],
@@ -106,7 +106,7 @@ for (const engine of engines) {
         longitude: -88.0116,
       });
       const known = await ask('/v1/avm/property', '106 Elm St, Riverton, WI', { property_fields });
-      assert.equal(known.body.code, 'outside_coverage', 'located, though no market is there');
+      assert.equal(known.body.code, 'outside_coverage', 'located, although no market covers it');
     });
   });
 }

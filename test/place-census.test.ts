@@ -98,7 +98,7 @@ for (const engine of engines) {
     const of = (body: object, headers = {}): Promise<PlaceAnswer> =>
       service.post('/v1/census-data/by-geoid', body, headers);
 
-    test('years to 2019 are of the areas of 2010, later ones of 2020, and the newest is the default', async () => {
+    test('years to 2019 use the areas of 2010, later ones those of 2020, and the newest year is the default', async () => {
       const keys = { census_keys: ['B19013_001E'] };
       const key = 'B19013_001E';
       const newest = await at(keys);
@@ -140,7 +140,7 @@ for (const engine of engines) {
       assert.deepEqual(levels.body.warnings, []);
     });
 
-    test('shares have their base and margin, and say why where there is none', async () => {
+    test('shares have their base and margin of error, or the reason why there is none', async () => {
       const { body } = await at({ geographies: ['block_group', 'tract'], census_keys: ['B25003_002E_pct'] });
       const [share, none] = body.acs_data.map((entry: Json) => entry.variables.B25003_002E_pct);
       // √(50² − 0.6²·60²) / 500 = 6.94%
@@ -149,7 +149,7 @@ for (const engine of engines) {
       assert.deepEqual([none.value, none.null_reason], [null, 'base_is_zero']);
     });
 
-    test('without keys everything loaded is answered; categories and keys add to each other', async () => {
+    test('without keys all loaded variables are returned, and categories and keys combine', async () => {
       const all = await at({});
       const keysOf = ({ body }: PlaceAnswer): string[] => Object.keys(body.acs_data[0].variables);
       const tenure = ['B25003_001E', 'B25003_002E', 'B25003_002E_pct', 'B25003_003E', 'B25003_003E_pct'];
@@ -163,7 +163,7 @@ for (const engine of engines) {
       assert.deepEqual(keysOf(await at({ categories: [], census_keys: [], years: null })), keysOf(all));
     });
 
-    test('a GET answers as its POST, lists repeated or separated by commas', async () => {
+    test('a GET gives the same response as its POST, with lists repeated or separated by commas', async () => {
       const place = `latitude=${HERE.latitude}&longitude=${HERE.longitude}`;
       const posted = await at({
         years: [2021, 2023],
@@ -180,7 +180,7 @@ for (const engine of engines) {
       }
     });
 
-    test('areas are told by the length of their GEOIDs, each once, in the order asked', async () => {
+    test('geographies are recognized by the length of their GEOIDs, each returned once, in request order', async () => {
       const geoids = [NEW, '53033', OLD, NEW, '5303392928'];
       const many = await of({ geoids, census_keys: ['B19013_001E'] });
       assert.ok(isCensusData(many.body), JSON.stringify(isCensusData.errors));
@@ -199,7 +199,7 @@ for (const engine of engines) {
       });
     });
 
-    test('what is not loaded is missing or null, said in words, and free', async () => {
+    test('data that is not loaded is missing or null, explained in a message, and free', async () => {
       const missing = await of({
         geoids: ['53061', NEW],
         census_keys: ['B19013_001E', 'B25064_001E', 'B25064_001E'],
@@ -227,7 +227,7 @@ for (const engine of engines) {
       assert.deepEqual(shown(county.body, 'B19013_001E'), ['county 2021 53033 106326']);
     });
 
-    test('every limit of the requests holds on both its sides', async () => {
+    test('every limit of the requests holds on both sides', async () => {
       const fails = async (answer: Promise<PlaceAnswer>, ...wanted: [string, string][]): Promise<void> => {
         const { status, body } = await answer;
         assert.equal(status, 422, JSON.stringify(body));
@@ -284,7 +284,7 @@ for (const engine of engines) {
       await fails(of({ geoids: ['53033', 'x'] }), ['body.geoids.1', 'geoid_format']);
     });
 
-    test('a dry run says the most that it can cost and looks nothing up', async () => {
+    test('a dry run reports the highest cost and looks nothing up', async () => {
       const dry = { 'x-dry-run': 'true' };
       const keys = { census_keys: ['B19013_001E', 'B25003_002E_pct'] };
       assert.deepEqual(
@@ -299,7 +299,7 @@ for (const engine of engines) {
       assert.equal((await at({ census_keys: ['B00000_001E'] }, dry)).status, 422);
     });
 
-    test('an answer of more than 50,000 figures is refused with what to ask instead', async () => {
+    test('a response of more than 50,000 figures is rejected with advice on what to request instead', async () => {
       const lines = Array.from({ length: 501 }, (_, i) => `DP05_${String(i + 1).padStart(4, '0')}E`);
       const geoids = Array.from({ length: 100 }, (_, i) => `5306100${String(i).padStart(4, '0')}`);
       const rows = geoids.map((geoid) => row(geoid, ...lines.map(() => 1)));
@@ -312,7 +312,7 @@ for (const engine of engines) {
       assert.deepEqual([part.status, part.headers['x-credits-charged']], [200, '49599']);
     });
 
-    test('the list of variables is of what is loaded, and each can be asked for', async () => {
+    test('the variable list matches the loaded data, and each variable can be requested', async () => {
       const { status, body } = await service.get('/v1/census-data/variables');
       assert.equal(status, 200);
       assert.ok(isCensusVariables(body), JSON.stringify(isCensusVariables.errors));
@@ -331,7 +331,7 @@ for (const engine of engines) {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: New York’s block groups, asked for by the hundred, sum to 8,379,552 people`, async (t) => {
+  test(`${engine.name}: New York's block groups, requested by the hundred, sum to 8,379,552 people`, async (t) => {
     if (!existsSync(DATA)) return t.skip('no ../shared/data/census');
     const service = await startPlaceService(await engine.open());
     const files = [join(DATA, 'nyc_block_groups_ACSDT5Y2020.B01003-Data.csv.gz')];

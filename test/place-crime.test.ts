@@ -55,7 +55,7 @@ const conforms = new Ajv2020({ strict: false, allowUnionTypes: true, validateFor
 );
 
 for (const engine of engines) {
-  test(`${engine.name}: crime around a place is listed newest first, page by page, and counted as a whole`, async () => {
+  test(`${engine.name}: crime around a place is listed newest first, page by page, and its total is counted`, async () => {
     const service = await startService(engine);
     await service.load(ROWS);
     const asked = { location: HERE, radius_mi: 0.5, include_crime_summary: true, limit: 20 };
@@ -92,7 +92,7 @@ for (const engine of engines) {
     await service.close();
   });
 
-  test(`${engine.name}: a record tells the offence, the block, the local time, and nobody's sex or race`, async () => {
+  test(`${engine.name}: a record has the offense, the block and the local time, but no one's sex or race`, async () => {
     const service = await startService(engine);
     await service.load([
       'A-1,2025-07-04 21:15,13A,,1234-B N OAK ST #5,43.04012,-87.91034,F,W',
@@ -155,7 +155,7 @@ for (const engine of engines) {
     await service.close();
   });
 
-  test(`${engine.name}: a cursor goes on where it ended after an import, and belongs to its search alone`, async () => {
+  test(`${engine.name}: a cursor continues where it ended after an import, and works only for its own search`, async () => {
     const service = await startService(engine);
     await service.load(ROWS.slice(0, 40));
     const asked = { location: HERE, limit: 15 };
@@ -181,7 +181,7 @@ for (const engine of engines) {
     await service.close();
   });
 
-  test(`${engine.name}: no data here is another answer than no crime here`, async () => {
+  test(`${engine.name}: no data for a place differs from no crime at a place`, async () => {
     const service = await startService(engine);
     await service.load(ROWS);
     const far = (
@@ -200,7 +200,7 @@ for (const engine of engines) {
     await service.close();
   });
 
-  test(`${engine.name}: days are those of the place, both included; categories however they are spelt`, async () => {
+  test(`${engine.name}: dates are local to the place and inclusive, and categories match in any spelling`, async () => {
     const service = await startService(engine);
     await service.load([
       'N1,2025-03-01 23:59,120,,,43.04,-87.91,,',
@@ -230,7 +230,7 @@ for (const engine of engines) {
     await service.close();
   });
 
-  test(`${engine.name}: an incident that two markets hold is told and counted once`, async () => {
+  test(`${engine.name}: an incident in two markets is returned and counted once`, async () => {
     const service = await startService(engine);
     await service.load(ROWS.slice(0, 10));
     await service.load(ROWS.slice(5, 15), { marketId: 'xx-county' });
@@ -239,7 +239,7 @@ for (const engine of engines) {
     await service.close();
   });
 
-  test(`${engine.name}: the limits of a search hold to the last digit, and a dry run tells its price`, async () => {
+  test(`${engine.name}: search limits are exact, and a dry run reports the price`, async () => {
     const service = await startService(engine);
     await service.load(ROWS);
     const good: readonly Json[] = [

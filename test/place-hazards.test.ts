@@ -110,7 +110,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    test('fire risk tells probability, level, category, chance and years of the cell', async () => {
+    test('fire risk returns probability, level, category, chance and years of the cell', async () => {
       const { status, body, headers } = await service.post('/v1/fire-risk', at(47.615, -122.295));
       assert.equal(status, 200);
       assert.equal(headers['x-credits-charged'], '10');
@@ -131,7 +131,7 @@ for (const engine of engines) {
       assert.ok(!('census_geoids' in body.location_info));
     });
 
-    test('zero is zero, and no data is unknown: a hole in the raster and a place outside it alike', async () => {
+    test('zero is zero and no data is unknown, both in a hole of the raster and outside it', async () => {
       const zero = await service.post('/v1/fire-risk', at(47.615, -122.395));
       assert.deepEqual(
         [
@@ -154,7 +154,7 @@ for (const engine of engines) {
       }
     });
 
-    test('flood zone tells the highest hazard that holds the place, sentinels as null', async () => {
+    test('flood zone returns the most hazardous area that contains the place, with sentinels as null', async () => {
       const high = await service.post('/v1/flood-zone', at(43.05, -87.95));
       assert.equal(high.status, 200);
       assert.equal(high.headers['x-credits-charged'], '10');
@@ -181,7 +181,7 @@ for (const engine of engines) {
       );
     });
 
-    test('a studied place without flood area is of low risk; outside the map everything is null', async () => {
+    test('a mapped place without a flood area has low risk, and outside the map everything is null', async () => {
       const studied = await service.post('/v1/flood-zone', at(43.35, -87.65));
       assert.deepEqual(studied.body.fema_flood_zone, {
         ...NOTHING,
@@ -202,7 +202,7 @@ for (const engine of engines) {
     });
 
     test(
-      'real flood areas of Cambridge answer: with elevation, floodway, shaded, and blank between them',
+      'real flood areas of Cambridge: with elevation, floodway, shaded, and the gaps between them',
       { skip: !existsSync(FLOOD) && `there is no ${FLOOD}` },
       async () => {
         const zoneAt = async (lat: number, lon: number) => {
@@ -246,7 +246,7 @@ for (const engine of engines) {
     );
 
     for (const path of ['/v1/fire-risk', '/v1/flood-zone']) {
-      test(`${path}: GET answers as POST does, a dry run costs ten and runs nothing`, async () => {
+      test(`${path}: GET gives the same response as POST, and a dry run costs ten and runs nothing`, async () => {
         const post = await service.post(path, at(43.05, -87.95));
         const get = await service.get(`${path}?latitude=43.05&longitude=-87.95`);
         assert.deepEqual([get.status, get.body], [200, post.body]);
@@ -255,7 +255,7 @@ for (const engine of engines) {
         assert.equal(dry.headers['x-credits-charged'], undefined);
       });
 
-      test(`${path}: every limit of the request, all errors at once`, async () => {
+      test(`${path}: every limit of the request holds, with all errors at once`, async () => {
         const refused: readonly [unknown, readonly (readonly string[])[]][] = [
           [{}, [['body', 'location']]],
           [{ location: null }, [['body', 'location']]],
@@ -294,7 +294,7 @@ for (const engine of engines) {
         assert.equal((await service.get(`${path}?latitude=43`)).status, 422);
       });
 
-      test(`${path}: members that nobody knows are warned of, and refused when asked to be strict`, async () => {
+      test(`${path}: unknown members cause warnings, and are rejected in strict mode`, async () => {
         const body = { ...at(43.05, -87.95), radius_mi: 3 };
         const lax = await service.post(path, body);
         assert.deepEqual(
@@ -304,7 +304,7 @@ for (const engine of engines) {
         assert.equal((await service.post(path, body, { prefer: 'handling=strict' })).status, 422);
       });
 
-      test(`${path}: an address that is nowhere is a 404`, async () => {
+      test(`${path}: an unknown address is a 404`, async () => {
         const { status, body } = await service.post(path, { location: { address: '1 Nowhere St, Nowhere' } });
         assert.deepEqual([status, body.code], [404, 'address_not_found']);
       });

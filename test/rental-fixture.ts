@@ -94,7 +94,7 @@ const isValuation = ajv.compile({ $ref: 'openapi#/components/schemas/Valuation' 
 /** Checks the documented invariants of one response. */
 export function assertInvariants(asked: Json, answer: Json): void {
   assert.equal(isAnswer(answer), true, JSON.stringify(isAnswer.errors));
-  assert.equal(isValuation(answer), true, 'as a past valuation');
+  assert.equal(isValuation(answer), true, 'valid as a past valuation');
   const { valuation, comparables } = answer;
   const askedUnits: Json[] = asked.property_fields.units;
   assertFigures(valuation, 'estimated_value_low', 'estimated_value', 'estimated_value_high');

@@ -34,7 +34,9 @@ test('rents by the unit', async (t) => {
       t,
       (engine) => startService(engine, dir, { hasRents: true }),
       async (t, service) => {
-        await t.test('batches answer as single requests', () => batchesAnswerAsSingles(service));
+        await t.test('batches give the same responses as single requests', () =>
+          batchesAnswerAsSingles(service),
+        );
         await rentalTests(t, service, files.rents, dir);
       },
       assertSameBytes,
@@ -69,7 +71,7 @@ async function rentalTests(
   rentsFile: string,
   dir: string,
 ): Promise<void> {
-  await t.test('every answer to a valid request keeps the contract’s invariants', async () => {
+  await t.test('every response to a valid request satisfies the documented invariants', async () => {
     await fc.assert(
       fc.asyncProperty(rentalRequest, async (request) => {
         const { status, body } = await post(service, request);
@@ -79,33 +81,34 @@ async function rentalTests(
       { numRuns: runsOn(service, 60) },
     );
   });
-  await t.test('units that are alike are valued alike, whatever stands beside them', () =>
+  await t.test('identical units get identical values, whatever other units there are', () =>
     assertAlikeUnits(service),
   );
-  await t.test('a building of one unit lets for that unit’s rent', async () => {
+  await t.test("a building of one unit rents for that unit's rent", async () => {
     const { body } = await post(service, { ...byPoint, property_fields: { units: [TWO_UNITS[0]] } });
     const [one] = body.valuation.units;
     for (const name of ['point_value', 'probabilistic_distribution', 'confidence_interval_95', 'fsd'])
       assert.deepEqual(body.valuation[name], one[name]);
   });
-  await t.test('amenities nobody told of are named with how many listings they rest on', () =>
+  await t.test('unknown amenities are listed with the number of listings behind them', () =>
     assertInputs(service),
   );
-  await t.test('a GET answers exactly as its POST would, one unit flat or several as JSON', () =>
+  await t.test("a GET gives exactly its POST's response, with one flat unit or several as JSON", () =>
     assertSameByQuery(service),
   );
-  await t.test('a query that says its units twice, or not as JSON, is refused at its place', () =>
+  await t.test('a query that repeats its units, or does not send JSON, is rejected with its location', () =>
     assertQueryRefusals(service),
   );
-  await t.test('a valuation is read back as it was given, and a replay agrees to the byte', async () => {
+  await t.test('a valuation is read back unchanged, and a replay agrees byte for byte', async () => {
     const { body } = await post(service, byPoint);
     assert.equal(body.comparables.count, byPoint.search_params.num_comps);
     assert.equal(await replayAgrees(service, body), true);
   });
-  await t.test('it costs 30, one a comparable and one a unit after the first; a dry run says the most', () =>
-    assertCredits(service),
+  await t.test(
+    'it costs 30, plus one per comparable and one per unit after the first; a dry run reports the highest cost',
+    () => assertCredits(service),
   );
-  await t.test('the rents within the whole of a place are those of the valuation alone', async () => {
+  await t.test('the rents in a comprehensive response equal those of the valuation alone', async () => {
     const { property_fields: fields, ...rest } = byPoint;
     const asked = { ...rest, rental_fields: fields, requests: ['rental-avm'] };
     const { body } = await post(service, asked, { path: '/v1/comprehensive' });
@@ -115,7 +118,7 @@ async function rentalTests(
     assert.deepEqual(metadata.credits_breakdown, { 'rental-avm': 31 + alone.comparables.count });
   });
   await t.test(
-    'a day before the first model of rents is told as that, not as a market without rents',
+    'a date before the first rental model is reported as such, not as a market without rents',
     async () => {
       const early = { ...byPoint, search_params: { date: '1990-01-01' } };
       const { status, body } = await post(service, early);
@@ -123,7 +126,7 @@ async function rentalTests(
       assert.match(body.detail, /^Market \S+ has no rental model trained on or before 1990-01-01/);
     },
   );
-  await t.test('how many comparables are listed never moves a rent', async () => {
+  await t.test('the number of listed comparables never changes a rent', async () => {
     const points = new Set<string>();
     for (const search of [{ num_comps: 0 }, { num_comps: 20 }, { num_comps: 5, radius_mi: 0.1 }]) {
       const { body } = await post(service, { ...byPoint, search_params: search });
@@ -131,7 +134,7 @@ async function rentalTests(
     }
     assert.equal(points.size, 1);
   });
-  await t.test('nothing listed, or seen, after the as-of date changes a byte, nor a replay', () =>
+  await t.test('listings after the as-of date change no byte, also in a replay', () =>
     assertLaterListingsChangeNothing(service, rentsFile, dir),
   );
 }

@@ -16,18 +16,18 @@ before(async () => {
   checks = compareWithTruth(county, await trainHomes(), drawHomes(county, 800));
 });
 
-test('values lie near what homes are truly worth, and no nearer than anybody can know', () => {
+test('values are close to the true values, but no closer than is possible', () => {
   const all = summariseTruth(checks);
   assert.ok(all.mdape < 0.06, `MdAPE ${all.mdape}`);
   // Two thirds of a standard deviation is the median error of a perfect model, which knows everything except
   // the unseen quality. A smaller error means a leak.
-  assert.ok(all.mdape > 0.67 * UNSEEN_QUALITY_SD, `MdAPE ${all.mdape} smells of a leak`);
+  assert.ok(all.mdape > 0.67 * UNSEEN_QUALITY_SD, `MdAPE ${all.mdape} suggests a leak`);
   assert.ok(Math.abs(all.bias) < 0.04, `bias ${all.bias}`);
   const unsold = summariseTruth(checks.filter(({ parcel }) => !sold.has(parcel)));
   assert.ok(unsold.mdape < 0.065, `unsold MdAPE ${unsold.mdape}`);
 });
 
-test('the 90 % interval holds the price a home might truly fetch about nine times in ten', () => {
+test('the 90% interval holds about nine in ten possible true prices', () => {
   const { coverage90 } = summariseTruth(checks);
   assert.ok(coverage90 > 0.85 && coverage90 < 0.98, `coverage ${coverage90}`);
 });

@@ -33,12 +33,12 @@ function shareOf(sales: readonly SampleSale[], is: (sale: SampleSale) => boolean
   return sales.filter(is).length / sales.length;
 }
 
-test('the same seed and day give the same bytes, another seed another town', () => {
+test('the same seed and day give the same bytes, and another seed gives another town', () => {
   assert.equal(bytesOf(generateSampleCounty(SEED, AS_OF)), bytesOf(county));
   assert.notEqual(bytesOf(generateSampleCounty(SEED + 1, AS_OF)), bytesOf(county));
 });
 
-test('a later as-of day keeps the town and its past, and adds to it', () => {
+test('a later as-of date keeps the town and its past, and adds to it', () => {
   const later = generateSampleCounty(SEED, AS_OF + 120);
   assert.deepEqual(later.parcels, county.parcels);
   const byId = new Map(later.sales.map((sale) => [sale.recordId, sale]));
@@ -48,7 +48,7 @@ test('a later as-of day keeps the town and its past, and adds to it', () => {
   assert.ok(later.sales.some((sale) => sale.recordedOn > AS_OF));
 });
 
-test('no sale or listing is known before it happens, and none is older than its window', () => {
+test('no sale or listing is recorded before it happens or is older than its window', () => {
   for (const sale of county.sales) {
     assert.ok(sale.soldOn < sale.recordedOn && sale.recordedOn <= AS_OF);
     assert.ok(sale.soldOn > AS_OF - 5 * 366);
@@ -93,7 +93,7 @@ test('every home has its own address and parcel id', () => {
     assert.equal(new Set(ids).size, ids.length);
 });
 
-test('every address is read back part by part, and no two are alike', () => {
+test('every address can be parsed part by part, and no two are alike', () => {
   const doors = new Set<string>();
   const rows = [...addressRows(county)];
   for (const row of rows) {
@@ -118,7 +118,7 @@ test('no home is in the water or outside the county', () => {
   }
 });
 
-test('honest prices scatter around the true value as declared', () => {
+test("arm's-length prices scatter around the true value as declared", () => {
   for (const type of PROPERTY_TYPES) {
     const errors = county.sales
       .filter((sale) => sale.kind === 'market' && sale.parcel.type === type && !sale.isDuplicate)
@@ -133,7 +133,7 @@ test('honest prices scatter around the true value as declared', () => {
   }
 });
 
-test('asked rents scatter around the true rent as declared', () => {
+test('asking rents scatter around the true rent as declared', () => {
   const errors = county.rents.flatMap((rent) => {
     const { parcel, sizeSqft, listedOn, rentUsd } = rent;
     return sizeSqft === null
@@ -145,7 +145,7 @@ test('asked rents scatter around the true rent as declared', () => {
   assert.ok(Math.abs(sd - RENT_NOISE_SD) < 0.004, `sd ${sd}`);
 });
 
-test('sales that are not market sales appear in the declared shares', () => {
+test('non-market sales appear in the declared shares', () => {
   const { sales } = county;
   const assertShare = (what: string, share: number, declared: number): void => {
     const tolerance = 4 * Math.sqrt(declared / sales.length);
@@ -177,7 +177,7 @@ test('sales that are not market sales appear in the declared shares', () => {
   assert.ok(gaps > 0.1 && gaps < 0.18, `gaps ${gaps}`);
 });
 
-test('attributes hang together as in a real town', () => {
+test('attributes are correlated as in a real town', () => {
   const houses = county.parcels.filter((parcel) => parcel.type === 'houses');
   const mean = (of: keyof SampleSale['recorded'], from: number, to: number): number => {
     const era = houses.filter(({ attributes }) => {
@@ -192,14 +192,14 @@ test('attributes hang together as in a real town', () => {
   assert.ok(mean('hasPorch', 1880, 1940) > mean('hasPorch', 1985, 2030) + 0.3);
 });
 
-test('what a place is worth changes smoothly from door to door', () => {
+test('location values change smoothly from one home to the next', () => {
   for (const { point } of county.parcels) {
     const step = locationEffect({ x: point.x + 50, y: point.y }, AS_OF) - locationEffect(point, AS_OF);
     assert.ok(Math.abs(step) < 0.07, `${step} within 50 ft of ${point.x}, ${point.y}`);
   }
 });
 
-test('the files hold the import columns, say that they are generated, and hide the truth', async () => {
+test('the files have the import columns, say that they are generated, and hide the true values', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'sample-county-'));
   try {
     const files = await writeSampleHomes(county, dir);
@@ -226,7 +226,7 @@ test('the files hold the import columns, say that they are generated, and hide t
   }
 });
 
-test('medians of value by type are those of a plausible town', () => {
+test('median values by type are plausible', () => {
   const median = (type: PropertyType): number => {
     const values = county.parcels
       .filter((parcel) => parcel.type === type)

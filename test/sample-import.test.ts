@@ -18,7 +18,7 @@ import { readSales } from '../src/store/sales.ts';
 
 const AS_OF = dayOf(2026, 6, 30);
 
-test('the sample county loads whole through the importers of every operator, and once', async () => {
+test("the operators' importers accept the whole sample county, and only once", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sample-import-'));
   const store = await openStore({ databaseUrl: null, dataDir });
   try {

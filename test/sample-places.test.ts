@@ -60,7 +60,7 @@ function mapOf(areas: readonly SampleArea[]) {
 for (const vintage of [2010, 2020] as const) {
   const plan = censusAreas(vintage);
 
-  test(`the areas of ${vintage} cover the county once at every level, and nest`, () => {
+  test(`the areas of ${vintage} cover the county exactly once at every level, and nest`, () => {
     const levels = (['county', 'cousub', 'tract', 'block_group'] as const).map((level) => {
       const areas = plan.filter((area) => area.level === level);
       return { areas, map: mapOf(areas) };
@@ -90,7 +90,7 @@ for (const vintage of [2010, 2020] as const) {
   });
 }
 
-test("every table has the Bureau's lines, and each count is the sum of the lines under it", () => {
+test("every table has the Bureau's lines, and each count is the sum of its sublines", () => {
   const homes = householdsIn(county, 2024).slice(0, 1500);
   for (const [id, lines] of Object.entries(SAMPLE_TABLES)) {
     const table = ACS_TABLES.get(id);
@@ -117,7 +117,7 @@ test('owners of expensive homes earn more than owners of cheap ones', () => {
   assert.ok(medianIncome(owners.slice(half)) > 1.2 * medianIncome(owners.slice(0, half)));
 });
 
-test('the same seed and day give the same files, and a later day leaves what happened as it was', () => {
+test('the same seed and day give the same files, and a later day keeps the past unchanged', () => {
   const textOf = (made: ReturnType<typeof samplePlaceFiles>): string =>
     Object.values(made)
       .flat()
@@ -134,7 +134,7 @@ test('the same seed and day give the same files, and a later day leaves what hap
   for (const row of both) assert.deepEqual(later.get(String(row.incident_id)), row);
 });
 
-test('every file says that it is generated, and no row of crime names a house or a person', () => {
+test('every file says that it is generated, and no crime row names a house or a person', () => {
   const files = Object.values(samplePlaceFiles(county)).flat();
   for (const { name } of files) assert.match(name, /^generated-/);
   const rows = [...incidentRows(county)];
@@ -157,7 +157,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    test('loaded again they change nothing', async () => {
+    test('importing them again changes nothing', async () => {
       const again = await importSamplePlaces(service.imports, county);
       assert.deepEqual(
         again.map(({ unchanged }) => unchanged),
@@ -165,7 +165,7 @@ for (const engine of engines) {
       );
     });
 
-    test('a home is in the county that the map made up, and its tract and block group have figures', async () => {
+    test('a home is in the made-up county, and its tract and block group have figures', async () => {
       const { lat, lon } = county.parcels[1000];
       const { status, body } = await service.post('/v1/census-data', {
         ...place(lat, lon),
@@ -185,7 +185,7 @@ for (const engine of engines) {
       }
     });
 
-    test('a place without an address is in the county and state that the map made up too', async () => {
+    test('a place without an address is in the made-up county and state too', async () => {
       const { body } = await service.post('/v1/fire-risk', inPlane(8000, 7000));
       const { county: name, state, state_code, formatted_address } = body.location_info;
       assert.deepEqual(
@@ -194,7 +194,7 @@ for (const engine of engines) {
       );
     });
 
-    test('a place and a year give the figures of the areas that stood then', async () => {
+    test('a place and a year give the figures of the areas of that year', async () => {
       const { lat, lon } = county.parcels[1000];
       const ask = (year: number) =>
         service.post('/v1/census-data', {
@@ -216,7 +216,7 @@ for (const engine of engines) {
       }
     });
 
-    test('block groups add up to their tract, tracts to the county, town and land to the county', async () => {
+    test('block groups add up to their tract, tracts to the county, and town and country to the county', async () => {
       const plan = censusAreas(2020);
       const values = new Map<string, number>();
       const geoids = plan.map(({ geoid }) => geoid);
@@ -241,7 +241,7 @@ for (const engine of engines) {
       }
     });
 
-    test('where nobody lives, counts are zero and medians say why they are missing', async () => {
+    test('where nobody lives, counts are zero and medians give the reason for missing', async () => {
       const { body } = await service.post('/v1/census-data', {
         ...inPlane(8000, -7000),
         census_keys: ['B01003_001E', 'B19013_001E', 'B25003_002E_pct'],
@@ -254,7 +254,7 @@ for (const engine of engines) {
       );
     });
 
-    test('more happens downtown than at the edge of town, and outside is no data rather than no crime', async () => {
+    test('there is more crime downtown than at the edge of town, and outside there is no data rather than no crime', async () => {
       const near = async (x: number, y: number): Promise<number> => {
         const { status, body } = await service.post('/v1/crime-data', {
           ...inPlane(x, y),
@@ -271,7 +271,7 @@ for (const engine of engines) {
       assert.deepEqual([far.body.crime_instances, far.body.meta.coverage.agencies], [[], []]);
     });
 
-    test('the wooded hill burns, streets and water do not, and outside the map nothing is known', async () => {
+    test('the wooded hill burns, streets and water do not, and outside the map the risk is unknown', async () => {
       const riskAt = async (at: object) => (await service.post('/v1/fire-risk', at)).body.fire_risk;
       const hill = await riskAt(inPlane(-3600, -2500));
       assert.ok(hill.risk_level > 3, `level ${hill.risk_level}`);
@@ -308,7 +308,7 @@ for (const engine of engines) {
       assert.deepEqual(await zoneAt(OUTSIDE), [null, null, null, null]);
     });
 
-    test('no place on the water is of low risk, none far from it of high risk', async () => {
+    test('no place on the water has low flood risk, and none far from it has high risk', async () => {
       for (const point of fc.sample(anywhere, 100)) {
         const plane = fromLatLon(point.lat, point.lon);
         const { sfha } = (await service.post('/v1/flood-zone', place(point.lat, point.lon))).body

@@ -141,7 +141,7 @@ async function serviceTests(
     property_fields: { total_bedrooms: 3, total_bathrooms: 2 },
   };
 
-  await t.test('every answer to a valid request keeps the contract’s invariants', async () => {
+  await t.test('every response to a valid request satisfies the documented invariants', async () => {
     await fc.assert(
       fc.asyncProperty(propertyRequest, async (request) => {
         const { status, body } = await post(service, request);
@@ -153,7 +153,7 @@ async function serviceTests(
     );
   });
 
-  await t.test('an address gives its home, its record and comparables labelled as generated', async () => {
+  await t.test('an address returns its home, its record and comparables marked as generated', async () => {
     const { status, body } = await post(service, byAddress);
     assert.equal(status, 200, JSON.stringify(body));
     assert.equal(body.comparables.count, 20);
@@ -165,7 +165,7 @@ async function serviceTests(
     }
   });
 
-  await t.test('each answer is one line of the ledger, of what it was said to cost', async () => {
+  await t.test('each response adds one ledger line with its reported cost', async () => {
     const { store, clock } = service.operations;
     const linesOf = async () =>
       store.db.selectFrom('credit_ledger').select(['requestId', 'operation', 'entry', 'credits']).execute();
@@ -189,7 +189,7 @@ async function serviceTests(
     assert.equal(usage.credits_used, sum);
   });
 
-  await t.test('how many comparables are listed, and from how far, never moves the value', async () => {
+  await t.test('the number and radius of listed comparables never change the value', async () => {
     const values = new Set<number>();
     for (const search of [{ num_comps: 0 }, { num_comps: 20 }, { num_comps: 5, radius_mi: 0.1 }]) {
       const { body } = await post(service, { ...byAddress, search_params: search });
@@ -198,7 +198,7 @@ async function serviceTests(
     assert.equal(values.size, 1);
   });
 
-  await t.test('a GET answers exactly as its POST would', async () => {
+  await t.test("a GET gives exactly its POST's response", async () => {
     const { location, search_params: search, property_fields: fields } = byAddress;
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries({ ...location, ...search, ...fields })) {
@@ -209,14 +209,14 @@ async function serviceTests(
     assert.equal(comparable(gotten.body), comparable(posted.body));
   });
 
-  await t.test('a valuation is read back as it was given, and a replay agrees to the byte', async () => {
+  await t.test('a valuation is read back unchanged, and a replay agrees byte for byte', async () => {
     const { body } = await post(service, byAddress);
     const id = body.valuation.valuation_id;
     assert.deepEqual((await getFrom(service, `/v1/valuations/${id}`)).body, body);
     assert.equal(await replayAgrees(service, id), true);
   });
 
-  await t.test('a value computed in a thread is, to the byte, the one computed here', async () => {
+  await t.test('a value computed in a thread equals the one computed in process, byte for byte', async () => {
     const { operations } = service;
     const id: string = (await post(service, byAddress)).body.valuation.valuation_id;
     const record = await findValuation(operations.store, 'self', id);
@@ -230,7 +230,7 @@ async function serviceTests(
   });
 
   await t.test(
-    'what a range costs starts from the value that is given, is told by a thread as here, and keeps nothing',
+    'missing details start from the reported value, are the same in a thread, and store nothing',
     async () => {
       const { operations } = service;
       const asked = { ...byAddress, property_fields: { total_bedrooms: 3, total_bathrooms: 2 } };
@@ -244,13 +244,13 @@ async function serviceTests(
         [valuation.point_value, valuation.estimated_value_low, valuation.estimated_value_high],
       );
       const ofOthers = propertyMissingDetails(operations, valuation.valuation_id, { accountId: 'acme' });
-      await assert.rejects(ofOthers, { code: 'not_found' }, 'a value that somebody else paid for');
+      await assert.rejects(ofOthers, { code: 'not_found' }, 'a valuation of another account');
       const filled = valuation.inputs.filter((input: Json) => input.source === 'comparables');
       assert.equal(there.costs.length, filled.filter((input: Json) => input.support > 0).length);
     },
   );
 
-  await t.test('a home is described by its record before anybody says anything of it', async () => {
+  await t.test('without entered details, a home is described by its record', async () => {
     const described = await describeHome(service.operations, {
       location: { address: byAddress.location.address, lat: null, lon: null, mapsPlace: null },
       asOf: AS_OF,
@@ -267,7 +267,7 @@ async function serviceTests(
     assert.equal(described.firstServed.property, AS_OF - 30);
   });
 
-  await t.test('the value within the whole of a place is the one of the valuation alone', async () => {
+  await t.test('the value in a comprehensive response equals that of the valuation alone', async () => {
     const alone = await post(service, byAddress);
     const response = await service.app.inject({
       method: 'POST',
@@ -280,7 +280,7 @@ async function serviceTests(
     assert.deepEqual(metadata.credits_breakdown, { 'property-avm': 50, 'fire-risk': 10 });
   });
 
-  await t.test('rents where only sales are known are insufficient data, not out of coverage', async () => {
+  await t.test('rents in a market with sales only are insufficient data, not outside coverage', async () => {
     const asked = { ...byAddress, property_fields: { units: [{ bedrooms: 2, bathrooms: 1 }] } };
     const { status, body } = await post(service, asked, '/v1/avm/rental');
     assert.deepEqual([status, body.code], [404, 'insufficient_data'], JSON.stringify(body));
@@ -290,7 +290,7 @@ async function serviceTests(
   });
 
   await t.test(
-    'a place without sales is outside coverage; a day before the first model names it',
+    'a place without sales is outside coverage, and for a date before the first model the error names the first date',
     async () => {
       const outside = await post(service, { ...byAddress, location: { latitude: 10, longitude: 10 } });
       assert.deepEqual([outside.status, outside.body.code], [404, 'outside_coverage']);
@@ -302,7 +302,7 @@ async function serviceTests(
   );
 
   await t.test(
-    'sales not known on the as-of date change no byte when imported later, nor a replay',
+    'sales recorded after the as-of date change no byte when imported later, also in a replay',
     async () => {
       const before = await post(service, byAddress);
       await service.importFile('sales', await writeLaterSales(salesFile, dir));

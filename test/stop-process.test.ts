@@ -20,14 +20,14 @@ async function serveNothing() {
 
 const readiness = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;
 
-test('after an error that nothing caught a process says so, answers on while balancers look away, and ends with 1', async () => {
+test('after an uncaught error a process logs it, serves until balancers stop sending, and exits with 1', async () => {
   const servers = await Promise.all([serveNothing(), serveNothing()]);
   for (const [i, signal] of (['SIGUSR2', 'SIGHUP'] as const).entries()) {
     const { url, child, lines } = servers[i];
     assert.equal(await readiness(url), 200);
     child.kill(signal);
     while ((await readiness(url)) === 200) await sleep(10);
-    assert.equal(await readiness(url), 503, 'it still answers');
+    assert.equal(await readiness(url), 503, 'it still responds');
     assert.equal((await fetch(`${url}/healthz`)).status, 200);
     const fatal = lines().filter((line) => line.level === 60);
     assert.equal(fatal.length, 1);
@@ -36,7 +36,7 @@ test('after an error that nothing caught a process says so, answers on while bal
   assert.deepEqual(await Promise.all(servers.map(({ ended }) => ended)), [1, 1]);
 });
 
-test('SIGTERM ends a process with 0 when all is answered, a second signal with 1 at once', async () => {
+test('SIGTERM ends a process with 0 after all responses, and a second signal ends it with 1 at once', async () => {
   const [patient, hurried] = await Promise.all([serveNothing(), serveNothing()]);
   hurried.child.kill('SIGTERM');
   while ((await readiness(hurried.url)) === 200) await sleep(10);
@@ -44,5 +44,5 @@ test('SIGTERM ends a process with 0 when all is answered, a second signal with 1
   assert.equal(await hurried.ended, 1);
   patient.child.kill('SIGTERM');
   assert.equal(await patient.ended, 0, JSON.stringify(patient.lines().slice(-6)));
-  assert.equal(patient.lines().at(-1)?.msg, 'stopped', 'all that was under way ended');
+  assert.equal(patient.lines().at(-1)?.msg, 'stopped', 'all running work ended');
 });

@@ -44,7 +44,7 @@ async function killWriter(task: 'load' | 'log', settings: StoreSettings, afterMs
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: every acknowledged valuation is there after kill -9`, async () => {
+  test(`${engine.name}: every acknowledged valuation survives kill -9`, async () => {
     const database = await engine.create();
     let known = 0;
     for (let round = 0; round < ROUNDS; round++) {
@@ -66,7 +66,7 @@ for (const engine of engines) {
     await database.drop();
   });
 
-  test(`${engine.name}: an import killed at any moment leaves the current version whole, and the next one cleans up`, async () => {
+  test(`${engine.name}: an import killed at any moment leaves the current version complete, and the next import cleans up`, async () => {
     const database = await engine.create();
     let nowMs = Date.now();
     const store = await openStore({ ...database.settings, clock: () => new Date(nowMs) });

@@ -65,7 +65,10 @@ for (const engine of engines) {
     // Some calls were not recorded because their sender was killed. A recorded call that was never made would
     // be an error.
     const noted = await store.db.selectFrom('delivery_attempts').select('deliveryId').execute();
-    assert.ok(receiver.received.length >= noted.length, 'an attempt was noted that never came');
+    assert.ok(
+      receiver.received.length >= noted.length,
+      'an attempt was recorded that the receiver never saw',
+    );
     const rows = await store.db.selectFrom('deliveries').selectAll().execute();
     const stateOf = new Map(rows.map((row) => [row.deliveryId, row.state]));
     const seen = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));

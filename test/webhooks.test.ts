@@ -47,7 +47,7 @@ async function serve(t: TestContext, engine: TestEngine, callbackAllowCidrs = ['
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: a test is accepted, signed with the secret shown, delivered, listed and delivered again`, async (t) => {
+  test(`${engine.name}: a test event is accepted, signed with the secret shown, delivered, listed and delivered again`, async (t) => {
     const { call, delivering } = await serve(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(204).end());
     t.after(receiver.close);
@@ -81,7 +81,7 @@ for (const engine of engines) {
     }
   });
 
-  test(`${engine.name}: pages hold every delivery once, newest first, and filters keep to theirs`, async (t) => {
+  test(`${engine.name}: pages contain every delivery once, newest first, and filters select correctly`, async (t) => {
     const { call, delivering } = await serve(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(410).end());
     t.after(receiver.close);
@@ -117,7 +117,7 @@ for (const engine of engines) {
     }
   });
 
-  test(`${engine.name}: another account's delivery is as missing as one that never was`, async (t) => {
+  test(`${engine.name}: another account's delivery gets the same response as an unknown one`, async (t) => {
     const { call, other, reader } = await serve(t, engine);
     const { body: mine } = await call('POST', '/v1/webhooks/test', { notify_url: 'http://127.0.0.1:1/' });
     const missing = 'msg_01980c2e-6a14-7b6e-9d3c-52f1a0b7c8d9';
@@ -145,7 +145,7 @@ for (const engine of engines) {
     }
   });
 
-  test(`${engine.name}: a delivery still being tried is not begun again`, async (t) => {
+  test(`${engine.name}: a delivery that is still being attempted is not started again`, async (t) => {
     const { call, delivering } = await serve(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(500).end());
     t.after(receiver.close);
@@ -159,7 +159,7 @@ for (const engine of engines) {
   });
 }
 
-test('a callback that may not be called is a 422 at its place, with a sentence', async (t) => {
+test('a forbidden callback URL is a 422 with its location and a sentence', async (t) => {
   const [sqlite] = engines;
   const { call } = await serve(t, sqlite, []);
   const refused: [string, RegExp][] = [
@@ -190,7 +190,7 @@ test('a callback that may not be called is a 422 at its place, with a sentence',
   assert.deepEqual((await call('GET', '/v1/webhooks/deliveries')).body.deliveries, []);
 });
 
-test('the description tells receivers what comes, as OpenAPI 3.1 webhooks', () => {
+test('the description documents the events for receivers as OpenAPI 3.1 webhooks', () => {
   const document: Json = buildOpenApi(ROUTES);
   const { post } = document.webhooks['webhook.test'];
   assert.deepEqual(

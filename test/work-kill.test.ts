@@ -6,7 +6,7 @@ import { killWorkers } from './faults/work-kills.ts';
 const KILLS = 3;
 
 for (const engine of engines) {
-  test(`${engine.name}: workers killed at any moment lose no item, and value and charge none twice`, async () => {
+  test(`${engine.name}: workers killed at any moment lose no item, and no item is valued or charged twice`, async () => {
     const figures = await killWorkers({
       engine: engine.name,
       program: 'work alone',

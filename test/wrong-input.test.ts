@@ -58,16 +58,16 @@ test('a missing file is named', async () => {
   assertSentence(await importSales(join(dir, 'nowhere.csv')), /nowhere\.csv/);
 });
 
-test('a file with the wrong header is refused, and says which columns it lacks', async () => {
+test('a file with the wrong header is rejected with the missing columns', async () => {
   assertSentence(await importSales(await file('wrong.csv', 'a,b,c\n1,2,3\n')), /sale_price|sale_date/);
 });
 
-test('a binary file is refused', async () => {
+test('a binary file is rejected', async () => {
   const bytes = Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 37) % 256));
   assertSentence(await importSales(await file('binary.csv', bytes)), /binary\.csv/);
 });
 
-test('half a gzip is refused', async () => {
+test('a truncated gzip file is rejected', async () => {
   const rows = Array.from(
     { length: 5000 },
     (_, i) => `r${i},2024-01-02,${200_000 + i},43,-88,houses,3,2,1500`,
@@ -77,7 +77,7 @@ test('half a gzip is refused', async () => {
   assertSentence(await importSales(half), /half\.csv\.gz/);
 });
 
-test('training or measuring a market that holds nothing says what to do', async () => {
+test('training or backtesting an empty market says what to do', async () => {
   assertSentence(await plumbline(['train', '--market', 'empty']), /import sales/);
   assertSentence(
     await plumbline(['backtest', '--market', 'empty', '--train-before', '2024-01-01']),
@@ -102,19 +102,19 @@ test('a port in use is named', async () => {
   assertSentence(outcome, new RegExp(String(address.port)));
 });
 
-test('a data folder that cannot be made is named', async () => {
+test('a data folder that cannot be created is named', async () => {
   const inTheWay = await file('a-file', 'not a folder');
   assertSentence(await plumbline(['markets'], { PLUMBLINE_DATA: join(inTheWay, 'data') }), /a-file/);
 });
 
-test('a PostgreSQL that does not answer is named without its password', async () => {
+test('an unreachable PostgreSQL is named without its password', async () => {
   const url = 'postgres://someone:hunter2@127.0.0.1:9/nothing';
   const outcome = await plumbline(['markets'], { DATABASE_URL: url });
   assertSentence(outcome, /127\.0\.0\.1/);
   assert.doesNotMatch(outcome.stderr, /hunter2/);
 });
 
-test('a wrong option is refused with its name', async () => {
+test('an unknown option is rejected by name', async () => {
   assertSentence(await plumbline(['train', '--market', 'No Such!']), /--market/);
   assertSentence(await plumbline(['train', '--market', 'm', '--as-of', 'yesterday']), /--as-of/);
   assertSentence(await plumbline(['import', 'houses', 'x.csv', '--market', 'm']), /houses/);

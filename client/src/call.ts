@@ -114,9 +114,12 @@ async function attemptOf(
     return await ask();
   } catch (error) {
     if (signal?.aborted) throw error;
-    return new ConnectionError('The service cannot be reached, or hung up before it answered.', {
-      cause: error,
-    });
+    return new ConnectionError(
+      'The service cannot be reached, or closed the connection before it responded.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -124,7 +127,7 @@ async function textOf(response: Response): Promise<string> {
   try {
     return await response.text();
   } catch (error) {
-    throw new ConnectionError('The answer broke off.', { cause: error });
+    throw new ConnectionError('The response is incomplete: the connection broke.', { cause: error });
   }
 }
 

@@ -65,6 +65,6 @@ function detailOf(
   response: Response,
 ): string {
   if (typeof said.detail === 'string') return said.detail;
-  if (errors.length === 0) return `The answer was ${response.status}, without a reason.`;
+  if (errors.length === 0) return `The response was ${response.status}, without a reason.`;
   return errors.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
 }

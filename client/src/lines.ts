@@ -14,7 +14,7 @@ export async function* linesOf<Line>(
       for (const line of lines) if (line !== '') yield JSON.parse(line);
       if (done) break;
     }
-    if (rest !== '') throw new ConnectionError('The answer broke off within a line.');
+    if (rest !== '') throw new ConnectionError('The response is incomplete: it ended within a line.');
   } finally {
     await reader.cancel();
   }
@@ -26,6 +26,6 @@ async function readFrom(
   try {
     return await reader.read();
   } catch (error) {
-    throw new ConnectionError('The answer broke off.', { cause: error });
+    throw new ConnectionError('The response is incomplete: the connection broke.', { cause: error });
   }
 }

@@ -83,7 +83,7 @@ async function downloaded(page: Page, link: string): Promise<string> {
 
 /** Tests of uploaded files, their jobs and their results. */
 export function testBatches(open: () => OpenConsole): void {
-  test('a file of 200 rows is valued, and downloaded with its own columns and the values of single requests', async () => {
+  test('a file of 200 rows is valued and downloaded with its own columns and the same values as single requests', async () => {
     const page = await open().openSignedIn();
     await chooseFile(page, 'portfolio.csv', fileOf(rows));
     await page.getByText('All 200 rows can be sent.').waitFor();
@@ -151,7 +151,7 @@ export function testBatches(open: () => OpenConsole): void {
     await Promise.all([page, other].map((each) => each.context().close()));
   });
 
-  test('rows are dropped or pasted, sending continues after a reload, and all jobs of a file are cancelled', async () => {
+  test('rows are dropped or pasted, sending continues after a reload, and all jobs of a file can be canceled', async () => {
     const page = await open().openSignedIn();
     await page.goto('/console/batches/new');
     const pasted = fileOf(rows.slice(0, 2)).slice(1).replaceAll(';', '\t');
@@ -182,7 +182,7 @@ export function testBatches(open: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('an unknown address fails alone, is listed by its cause, and can be retried', async () => {
+  test('an unknown address is the only failed row, is listed by its cause, and can be retried', async () => {
     const page = await open().openSignedIn();
     const [first] = rows;
     const text = `address,lat,lon,beds,baths\n"1 Nowhere Road, Nowhere, XX 99999",,,3,2\n,${first.latitude},${first.longitude},3,2\n`;

@@ -7,7 +7,7 @@ import type { OpenConsole } from './open-console.ts';
 
 /** Tests webhook deliveries: test events, secret rotation and redelivery. */
 export function testDeliveries(open: () => OpenConsole): void {
-  test('a receiver is tried from the console, verifies with the secret that was shown once, and is sent it again', async () => {
+  test('a test webhook is sent from the console, verifies with the secret shown once, and is delivered again', async () => {
     const page = await open().openSignedIn();
     const receiver = await startReceiver((_request, response) => void response.writeHead(204).end());
     try {

@@ -14,7 +14,7 @@ const REVOKED_WITHIN_MS = 11_000;
 export function testKeys(open: () => OpenConsole): () => void {
   let ask = async (): Promise<number> => 0;
   let revokedAt = 0;
-  test('a key that is made in the console works, and is shown once', async () => {
+  test('a key created in the console works and is shown once', async () => {
     const { url, openSignedIn, assertClean } = open();
     const page = await openSignedIn();
     await page.goto('/console/keys');
@@ -29,7 +29,7 @@ export function testKeys(open: () => OpenConsole): () => void {
     await page.getByRole('button', { name: 'I’ve saved it' }).click();
     const row = page.getByRole('row', { name: /browser test/ });
     await row.waitFor();
-    assert.ok(!(await page.content()).includes(key), 'it is shown once');
+    assert.ok(!(await page.content()).includes(key), 'the key is shown only once');
 
     ask = async () => (await fetch(`${url}/v1/coverage`, { headers: { 'x-api-key': key } })).status;
     assert.equal(await ask(), 200);
@@ -43,7 +43,7 @@ export function testKeys(open: () => OpenConsole): () => void {
     assertClean();
   });
 
-  test('a key that is rotated opens nothing when its overlap ends, and the new one opens what it did', async () => {
+  test('a rotated key is rejected after its overlap, and the new key has the same permissions', async () => {
     const { url, openSignedIn, assertClean } = open();
     const page = await openSignedIn();
     await page.goto('/console/keys');
@@ -61,7 +61,7 @@ export function testKeys(open: () => OpenConsole): () => void {
     assertClean();
   });
 
-  test('who is not signed in stays where they were, and a member is shown nothing of administrators', async () => {
+  test('after signing in users get the page they opened, and members see no pages of administrators', async () => {
     const { openPage, assertClean } = open();
     const page = await openPage();
     await page.goto('/console/usage');
@@ -86,7 +86,7 @@ export function testKeys(open: () => OpenConsole): () => void {
   });
 
   return () =>
-    test('a key that was revoked in the console opens nothing within 10 s', async () => {
+    test('a key revoked in the console is rejected within 10 s', async () => {
       assert.ok(revokedAt > 0);
       while ((await ask()) !== 401 && Date.now() < revokedAt + REVOKED_WITHIN_MS) await sleep(250);
       assert.equal(await ask(), 401);

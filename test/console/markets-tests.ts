@@ -28,7 +28,7 @@ async function overallOf(page: Page): Promise<Overall> {
 
 /** Tests the accuracy charts and tables. */
 export function testMarkets(open: () => OpenConsole): void {
-  test('the page of a market tells how good its values are in pictures and tables, as programs are told', async () => {
+  test('the market page shows the same accuracy in charts and tables as the API', async () => {
     const page = await open().openSignedIn();
     await page.goto('/console/markets');
     await page
@@ -62,7 +62,7 @@ export function testMarkets(open: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('an import shows how far it is, and a market that is not there says so', async () => {
+  test('an import shows its progress, and an unknown market is reported', async () => {
     const page = await open().openSignedIn();
     const store = await openStore(open().settings);
     try {

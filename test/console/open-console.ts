@@ -42,7 +42,7 @@ export async function openConsole(chromiumPath: string, settings: StoreSettings)
     settings,
     ...open,
     assertClean() {
-      assert.deepEqual(trouble.splice(0), [], 'pages asked elsewhere, broke their policy or threw');
+      assert.deepEqual(trouble.splice(0), [], 'pages requested other hosts, violated their policy or threw');
     },
     async close() {
       await browser.close();

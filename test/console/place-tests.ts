@@ -23,7 +23,7 @@ function isAbout(value: number, expected: number, within: number): boolean {
 }
 
 export function testPlace(underTest: () => OpenConsole): void {
-  test('a place is picked on the map by a click, and by keyboard in its middle, to the coordinates that are there', async () => {
+  test('a click, or the keyboard at the map center, picks the exact coordinates', async () => {
     const page = await underTest().openSignedIn();
     const tileBytes: number[] = [];
     page.on('response', (response) => {
@@ -50,7 +50,7 @@ export function testPlace(underTest: () => OpenConsole): void {
     );
     assert.ok(
       tileBytes.some((bytes) => bytes > 0),
-      'no tile showed anything',
+      'all tiles are empty',
     );
 
     await page.goto('/console/place');
@@ -65,7 +65,7 @@ export function testPlace(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('an address is completed as it is typed and taken by keyboard; what is not loaded says how to load it', async () => {
+  test('an address is completed while typing and selected by keyboard, and missing data says how to load it', async () => {
     const page = await underTest().openSignedIn();
     await page.goto('/console/place');
     const field = page.getByRole('combobox', { name: 'Address or coordinates' });

@@ -16,7 +16,7 @@ const SERIOUS_FAULTS = `axe.run(document, { resultTypes: ['violations'], element
 
 /** Tests the shell itself and every page in console-pages.ts. */
 export function testShell(open: () => OpenConsole): void {
-  test('every page is free of serious faults of accessibility, fits its window, and asks nobody else', async () => {
+  test('every page has no serious accessibility violations, fits its window, and requests no other host', async () => {
     const looks = [
       { viewport: DESKTOP, colorScheme: 'light' },
       { viewport: PHONE, colorScheme: 'dark' },
@@ -39,7 +39,7 @@ export function testShell(open: () => OpenConsole): void {
     open().assertClean();
   });
 
-  test('the first load is under 100 KB, and no page’s markup holds a script, a style or a handler', async () => {
+  test("the first load is under 100 KB, and no page's markup has an inline script, style or handler", async () => {
     const page = await open().openPage();
     let bytes = 0;
     page.on('response', (response) => {

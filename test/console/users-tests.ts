@@ -6,7 +6,7 @@ const NEW_PASSWORD = 'it hangs as straight as a line';
 
 /** Tests how administrators create users, and the first sign-in of a new user. */
 export function testPeople(open: () => OpenConsole): void {
-  test('a user who is added signs in with what was shown once, changes it, and is shut out when disabled', async () => {
+  test('a new user signs in with the password shown once, changes it, and is signed out when disabled', async () => {
     const { openPage, openSignedIn, assertClean } = open();
     const administrator = await openSignedIn();
     await administrator.goto('/console/users');

@@ -46,7 +46,7 @@ async function rowsThatAddUp(page: Page, cells: number | null = null): Promise<n
 }
 
 export function testValue(underTest: () => OpenConsole): void {
-  test('a home is valued by its address, its comparables add up to the dollar, and saying more moves the value', async () => {
+  test('a home is valued by its address, its comparables add up to the dollar, and entering details changes the value', async () => {
     const page = await underTest().openSignedIn();
     await page.goto('/console/value');
     await page.getByLabel('Address', { exact: true }).fill(ADDRESS);
@@ -66,7 +66,7 @@ export function testValue(underTest: () => OpenConsole): void {
     assert.ok(all[0].length > few[0].length);
     await page.getByRole('button', { name: 'Show the lines that move most' }).click();
     await page.setViewportSize(PHONE);
-    assert.deepEqual(await rowsThatAddUp(page, all[0].length), all, 'cards list all lines');
+    assert.deepEqual(await rowsThatAddUp(page, all[0].length), all, 'cards list all adjustments');
     await page.setViewportSize(DESKTOP);
     await page.locator('[data-field=living_area] input[type=number]').fill('4000');
     await page.locator('.answer-change').waitFor();
@@ -84,7 +84,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('a click on the map values what stands there, and what is unknown says what it costs', async () => {
+  test('a click on the map values the home there, and unknown details show their effect', async () => {
     const page = await underTest().openSignedIn();
     await page.goto('/console/value');
     await page.locator('.map-frame canvas').click();
@@ -96,7 +96,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('all days of the scale are valued by a click, and a day that is slid to has the value it was given', async () => {
+  test('one click values all dates of the scale, and moving to a date shows its value', async () => {
     const page = await underTest().openSignedIn();
     const { lat, lon } = house;
     await page.goto(`/console/value?latitude=${lat}&longitude=${lon}`);
@@ -122,7 +122,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('an address that fits several places leads to each of them, though all are written alike', async () => {
+  test('an ambiguous address links to each match, even if they are written alike', async () => {
     const page = await underTest().openSignedIn();
     const text = '1 Twice St, Plumb Falls';
     const candidates = county.parcels
@@ -159,7 +159,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('an address that is not known leads to those that may have been meant', async () => {
+  test('an unknown address links to similar ones', async () => {
     const page = await underTest().openSignedIn();
     await page.goto(`/console/value?address=${encodeURIComponent('99999 Nowhere Rd, Elsewhere')}`);
     await page.getByText('This address is not known here').waitFor();

@@ -16,7 +16,7 @@ const AGAIN_AFTER_MS = 100;
 export const cappedLedger: FaultRun = {
   name: 'capped-ledger',
   guarantee:
-    'of twice as many requests as an account can pay for, all at once over four processes on PostgreSQL, exactly as many are answered and charged, and the ledger is the balance',
+    'an account sends twice as many concurrent requests as it can pay for to four processes on PostgreSQL: exactly the paid number succeed and are charged, and the ledger matches the balance',
   counts: { of: 'requests', small: 1000, full: 10_000 },
   async run({ count, onProgress }) {
     const cap = count / 2;
@@ -52,7 +52,7 @@ export const cappedLedger: FaultRun = {
     assert.deepEqual(balance, { granted: cap * CREDITS_EACH, balance: 0 });
     await assertKept(store, 'capped', answers);
     const holds = await store.db.selectFrom('credit_holds').selectAll().execute();
-    assert.equal(holds.length, 0, 'nothing is left set aside');
+    assert.equal(holds.length, 0, 'no credits stay on hold');
     await store.close();
     await market.database.drop();
     return {

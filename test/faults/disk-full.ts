@@ -22,7 +22,7 @@ const FULL_WITHIN_MS = 120_000;
 export const diskFull: FaultRun = {
   name: 'disk-full',
   guarantee:
-    'on a full disk what must be recorded gets 503 and reads go on; with space again it goes on by itself, and nothing is lost or damaged',
+    'on a full disk requests that must be recorded get 503 and reads still work; with free space the service recovers by itself, and nothing is lost or damaged',
   counts: { of: 'times full', small: 2, full: 20 },
   async run({ count, onProgress }) {
     const disk = createFullDisk();
@@ -66,7 +66,7 @@ export const diskFull: FaultRun = {
     const refusals = load.answers.filter(({ status }) => status !== 200);
     for (const { status, body } of refusals) {
       assert.deepEqual([status, body.code], [503, 'unavailable']);
-      assert.ok(!JSON.stringify(body).includes(disk.dataDir), 'callers learn no path');
+      assert.ok(!JSON.stringify(body).includes(disk.dataDir), 'responses reveal no path');
     }
     server.child.kill('SIGINT');
     assert.equal(await server.ended, 0);

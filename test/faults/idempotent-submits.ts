@@ -15,7 +15,7 @@ const AGAIN_AFTER_MS = 100;
 export const idempotentSubmits: FaultRun = {
   name: 'idempotent-submits',
   guarantee:
-    'a hundred clients submit the same batches at the same time over four processes on PostgreSQL, each under its Idempotency-Key: one job a key, told to all in the same bytes',
+    'a hundred clients submit the same batches at the same time to four processes on PostgreSQL, each batch with its Idempotency-Key: one job per key, and every client gets the same bytes',
   counts: { of: 'keys', small: 10, full: 50 },
   async run({ count, seed, onProgress }) {
     const market = await createFaultMarket(await engineOf('postgres').create());
@@ -43,7 +43,7 @@ export const idempotentSubmits: FaultRun = {
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, client));
-    assert.deepEqual([...new Set(told.map(({ size }) => size))], [1], 'each key was told of one job');
+    assert.deepEqual([...new Set(told.map(({ size }) => size))], [1], 'each key has one job');
     for (const number of told.keys()) {
       const { status, body } = await submit(number, batchBody(number + 1, ITEMS));
       assert.deepEqual([status, body.code], [422, 'idempotency_key_reused']);

@@ -33,7 +33,7 @@ function checksumOf(body: string): string {
 export const mutatedKeys: FaultRun = {
   name: 'mutated-keys',
   guarantee:
-    'no key with a changed character is accepted, and none whose form or checksum is wrong reaches the database',
+    'no key with a changed character is accepted, and no key with a wrong form or checksum reaches the database',
   counts: { of: 'keys', small: 100_000, full: 1_000_000 },
   async run({ count, seed, onProgress }) {
     const random = seededRandom(seed);
@@ -62,11 +62,11 @@ export const mutatedKeys: FaultRun = {
       const code = await codeOf(authenticate(isForged ? body + checksumOf(body) : body));
       if (isForged) assert.ok(['invalid_api_key', 'malformed_api_key'].includes(code), `${body}: ${code}`);
       else assert.equal(code, 'malformed_api_key', body);
-      if (code === 'malformed_api_key') assert.equal(lookups, before, 'the database was asked');
+      if (code === 'malformed_api_key') assert.equal(lookups, before, 'the database was queried');
       figures[code === 'malformed_api_key' ? 'malformed' : 'forged']++;
       if (i % 1000 === 0) onProgress(i);
     }
-    assert.ok(figures.forged > count / FORGED_EVERY / 2, 'forged keys have to be refused by their secret');
+    assert.ok(figures.forged > count / FORGED_EVERY / 2, 'most forged keys must be rejected by their secret');
     return { accepted: 0, ...figures };
   },
 };
@@ -112,7 +112,7 @@ const REVOKED_WITHIN_MS = 10_000;
 
 export const revokedKeys: FaultRun = {
   name: 'revoked-keys',
-  guarantee: 'a revoked key is refused by each of four processes within 10 s, however often it was just used',
+  guarantee: 'each of four processes rejects a revoked key within 10 s, however often it was just used',
   counts: { of: 'keys', small: 1, full: 10 },
   async run({ count, onProgress }) {
     const database = await engineOf('postgres').create();
@@ -131,7 +131,7 @@ export const revokedKeys: FaultRun = {
       let lastMs = 0;
       const refused = servers.map(async ({ url }) => {
         while ((await status(url, text)) !== 401) {
-          assert.ok(performance.now() < revokedAt + REVOKED_WITHIN_MS, 'it still opens');
+          assert.ok(performance.now() < revokedAt + REVOKED_WITHIN_MS, 'the key is still accepted');
           await sleep(50);
         }
         lastMs = Math.max(lastMs, performance.now() - revokedAt);

@@ -107,7 +107,7 @@ async function untilComplete(url: string, key: string, path: string): Promise<vo
 export const rollingRestarts: FaultRun = {
   name: 'rolling-restarts',
   guarantee:
-    'four servers behind a balancer are stopped (SIGTERM) and started one after the other under load: no request fails, each ends with 0 within 15 s',
+    'four servers behind a balancer are stopped (SIGTERM) and started one after the other under load: no request fails, and each exits with 0 within 15 s',
   counts: { of: 'restarts', small: 4, full: 24 },
   async run({ count, onProgress }) {
     const cluster = await startCluster();
@@ -131,7 +131,7 @@ export const rollingRestarts: FaultRun = {
 export const nodeKills: FaultRun = {
   name: 'node-kills',
   guarantee:
-    'one of four servers behind a balancer is killed (SIGKILL) under load and started again: no request fails, and nothing answered is lost',
+    'one of four servers behind a balancer is killed (SIGKILL) under load and restarted: no request fails, and no returned valuation is lost',
   counts: { of: 'kills', small: 4, full: 24 },
   async run({ count, seed, onProgress }) {
     const cluster = await startCluster();

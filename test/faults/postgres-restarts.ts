@@ -17,7 +17,7 @@ const ANSWERS_BETWEEN = 20;
 export const postgresRestarts: FaultRun = {
   name: 'postgres-restarts',
   guarantee:
-    'PostgreSQL restarted as by a power cut under load: nothing answered is lost, every answer is charged once, and it serves again within 10 s',
+    'PostgreSQL restarts as after a power cut under load: no returned valuation is lost, each is charged once, and requests succeed again within 10 s',
   counts: { of: 'restarts', small: 4, full: 20 },
   async run({ count, seed, onProgress }) {
     const found = findPostgres();
@@ -38,13 +38,13 @@ export const postgresRestarts: FaultRun = {
       postgres.restart();
       const isBack = () => free.answers.some(({ status, beganAt }) => status === 200 && beganAt > cutAt + 20);
       while (!isBack() && performance.now() < cutAt + 2 * BACK_WITHIN_MS) await sleep(10);
-      assert.ok(isBack(), 'it does not serve again');
+      assert.ok(isBack(), 'requests do not succeed again');
       slowestMs = Math.max(slowestMs, performance.now() - cutAt);
       assert.ok(!server.hasEnded(), 'the process ended');
       onProgress(round + 1);
     }
     await Promise.all([free.stop(), capped.stop()]);
-    assert.ok(slowestMs <= BACK_WITHIN_MS, `serving again took ${slowestMs} ms`);
+    assert.ok(slowestMs <= BACK_WITHIN_MS, `recovery took ${slowestMs} ms`);
     const statuses = new Set([...free.answers, ...capped.answers].map(({ status }) => status));
     assert.deepEqual(
       [...statuses].filter((status) => ![200, 503, 504].includes(status)),

@@ -28,7 +28,7 @@ async function assertTaken(store: Store, acknowledged: readonly Answer[]): Promi
 export const submitKills: FaultRun = {
   name: 'submit-kills',
   guarantee:
-    'a server is killed (SIGKILL) as soon as a batch was answered 202: every batch acknowledged is there with all its items',
+    'a server is killed (SIGKILL) as soon as it accepts a batch with 202: every accepted batch is stored with all its items',
   counts: { of: 'batches', small: 50, full: 500 },
   async run({ count, seed, onProgress }) {
     const market = await createFaultMarket(await engineOf('sqlite').create());

@@ -9,7 +9,7 @@ import { valuationIdOf, type Answer } from './send-request.ts';
  */
 export async function assertKept(store: Store, accountId: string, answers: readonly Answer[]): Promise<void> {
   const answered = answers.filter(({ status }) => status === 200).map(valuationIdOf);
-  assert.equal(new Set(answered).size, answered.length, 'every answer has an id of its own');
+  assert.equal(new Set(answered).size, answered.length, 'every response has a unique id');
   const rows = await store.db
     .selectFrom('valuations')
     .select('valuationId')
@@ -17,14 +17,14 @@ export async function assertKept(store: Store, accountId: string, answers: reado
     .execute();
   const kept = new Set(rows.map((row) => row.valuationId));
   const lost = answered.filter((id) => !kept.has(id));
-  assert.deepEqual(lost, [], `${lost.length} of ${answered.length} answered valuations are lost`);
+  assert.deepEqual(lost, [], `${lost.length} of ${answered.length} returned valuations are lost`);
   const charges = await store.db
     .selectFrom('credit_ledger')
     .select('requestId')
     .where('accountId', '=', accountId)
     .where('entry', 'in', ['charge', 'settle'])
     .execute();
-  assert.ok(charges.length >= answered.length, `${charges.length} charges of ${answered.length} answers`);
-  assert.ok(charges.length <= kept.size, `${charges.length} charges of ${kept.size} valuations`);
+  assert.ok(charges.length >= answered.length, `${charges.length} charges for ${answered.length} responses`);
+  assert.ok(charges.length <= kept.size, `${charges.length} charges for ${kept.size} valuations`);
   assert.deepEqual((await proveLedger(store)).differences, []);
 }

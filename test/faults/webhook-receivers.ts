@@ -6,7 +6,7 @@ import type { FaultRun } from './fault-run.ts';
 export const badReceivers: FaultRun = {
   name: 'bad-receivers',
   guarantee:
-    'every receiver that hangs, lies, floods or refuses ends on schedule, and a good one beside them all is served at once',
+    'deliveries to receivers that hang, send bad responses, flood or reject end on schedule, and a good receiver is called at once',
   counts: { of: 'visits', small: 1, full: 10 },
   async run({ count, onProgress }) {
     let receivers = 0;
@@ -27,7 +27,7 @@ export const badReceivers: FaultRun = {
 export const hostileCallbacks: FaultRun = {
   name: 'hostile-callbacks',
   guarantee:
-    'no URL that leads inside is dialled, however it is written, nor by a name that changes its answer',
+    'no connection is made to an internal address, however its URL is written, not even by DNS rebinding',
   counts: { of: 'rebindings', small: 200, full: 2000 },
   async run({ count, onProgress }) {
     const urls = await assertNoneDialled();

@@ -62,7 +62,7 @@ export async function killWorkers(order: WorkKills): Promise<Figures> {
     order.onProgress(kill + 1);
   }
   await untilEnded(batches, jobs);
-  for (const worker of workers) assert.equal(await worker.stop(), 0, 'asked to stop, it ends with 0');
+  for (const worker of workers) assert.equal(await worker.stop(), 0, 'a stopped worker exits with 0');
   const figures = await judge(store, batches, [...jobs]);
   await store.close();
   await database.drop();
@@ -102,7 +102,7 @@ async function untilAtWork(store: Store): Promise<void> {
       .limit(1)
       .executeTakeFirst();
     if (running) return;
-    assert.ok(performance.now() < until, 'nobody claims what is queued');
+    assert.ok(performance.now() < until, 'no worker claims the queued items');
     await sleep(10);
   }
 }
@@ -160,10 +160,10 @@ async function judge(store: Store, batches: Batches, jobs: readonly string[]): P
   assert.equal(
     new Set(resultIds.map((row) => row.valuationId)).size,
     values,
-    'every value has a log row of its own',
+    'every value has its own log row',
   );
   const holds = await store.db.selectFrom('credit_holds').select('requestId').execute();
-  assert.deepEqual(holds, [], 'nothing stays set aside');
+  assert.deepEqual(holds, [], 'no credits stay on hold');
   assert.deepEqual((await proveLedger(store)).differences, []);
   const tried = await store.db
     .selectFrom('job_items')
@@ -183,7 +183,7 @@ async function judge(store: Store, batches: Batches, jobs: readonly string[]): P
 export const workKillsSqlite: FaultRun = {
   name: 'work-kills-sqlite',
   guarantee:
-    'a process that works on batches is killed (SIGKILL) at random moments on SQLite: no item is lost, valued twice or charged twice, and every job completes',
+    'a batch worker is killed (SIGKILL) at random moments on SQLite: no item is lost, valued twice or charged twice, and every job completes',
   counts: { of: 'kills', small: 20, full: 300 },
   run: (order) =>
     killWorkers({ ...order, engine: 'sqlite', program: 'plumbline work', workers: 1, itemsOfJob: 500 }),
@@ -192,7 +192,7 @@ export const workKillsSqlite: FaultRun = {
 export const workKillsPostgres: FaultRun = {
   name: 'work-kills-postgres',
   guarantee:
-    'one of three processes that work on batches is killed (SIGKILL) at random moments on PostgreSQL: no item is lost, valued twice or charged twice, and every job completes',
+    'one of three batch workers is killed (SIGKILL) at random moments on PostgreSQL: no item is lost, valued twice or charged twice, and every job completes',
   counts: { of: 'kills', small: 20, full: 200 },
   run: (order) =>
     killWorkers({ ...order, engine: 'postgres', program: 'plumbline work', workers: 3, itemsOfJob: 500 }),

@@ -14,7 +14,7 @@ export async function assertNoneDialled(): Promise<number> {
   for (const url of urls) {
     const answer = await outbound.request(url);
     assert.equal(answer.outcome, 'refused', url);
-    assert.match((await outbound.rejectionOf(url)) ?? assert.fail(`${url} would be kept`), /^\S.*\.$/s);
+    assert.match((await outbound.rejectionOf(url)) ?? assert.fail(`${url} would be accepted`), /^\S.*\.$/s);
   }
   assert.deepEqual(network.dialled, []);
   return urls.size;
@@ -37,7 +37,7 @@ export async function assertRebindingHarmless(
     for (let i = 0; i < half; i++) {
       const looked = network.asked.length;
       await outbound.request('https://rebind.example/');
-      assert.equal(network.asked.length, looked + 1, 'one look-up for one call');
+      assert.equal(network.asked.length, looked + 1, 'one lookup per call');
       onCall((first === open ? 0 : half) + i + 1);
     }
     assert.deepEqual([...new Set(network.dialled)], [open]);

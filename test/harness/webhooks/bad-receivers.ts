@@ -73,7 +73,7 @@ export async function visitZoo(
     const headers = receivers[i].received.flatMap((call) => call.headers['webhook-id'] ?? []);
     assert.ok(
       headers.every((id) => id === ids[i]),
-      `${name}: the same webhook-id on each attempt`,
+      `${name}: each attempt must have the same webhook-id`,
     );
   }
   [...receivers, kind].forEach(({ close }) => close());
