@@ -173,7 +173,7 @@ const NO_TILES: ApiDeps['mapTiles'] = {
 
 /** Lists and stores nothing: the webhook tests run on a database. */
 const NO_WEBHOOKS: ApiDeps['webhooks'] = {
-  parseCallbackUrl: async () => ({ url: null, refusal: 'These tests call nobody.' }),
+  parseCallbackUrl: async () => ({ url: null, refusal: 'These tests send no webhooks.' }),
   listDeliveries: async () => ({ deliveries: [], nextCursor: null }),
   redeliver: async () => {
     throw new PlumblineError('not_found', 'There is no delivery of this id.');
@@ -284,10 +284,10 @@ function placeOf(text: string): CoarsePlace {
 const INVENT: { readonly [Kind in ValuedKind]: (inputs: InputsOf<Kind>, id: string) => ComputedOf<Kind> } = {
   property: inventedAnswer,
   rental: () => {
-    throw new Error('These tests value no rents.');
+    throw new Error('These tests do not value rents.');
   },
   multifamily: () => {
-    throw new Error('These tests value no buildings.');
+    throw new Error('These tests do not value buildings.');
   },
 };
 

@@ -22,15 +22,15 @@ test('hostile JSON gets its exact status quickly and changes nothing', async () 
   const keys = (count: number) => `{${Array.from({ length: count }, (_, i) => `"k${i}":0`).join(',')}}`;
   // The body around the member is three levels deep and has six keys.
   const cases: [string, string | Buffer, number, string | null][] = [
-    ['as deep as allowed', withMember(nest(29)), 200, null],
-    ['one deeper', withMember(nest(30)), 400, 'json_too_deep'],
+    ['at the depth limit', withMember(nest(29)), 200, null],
+    ['one level too deep', withMember(nest(30)), 400, 'json_too_deep'],
     ['250,000 deep', nest(250_000), 400, 'json_too_deep'],
-    ['deep and never closed', '['.repeat(500_000), 400, 'json_too_deep'],
+    ['deep and not closed', '['.repeat(500_000), 400, 'json_too_deep'],
     ['brackets in a string', withMember(JSON.stringify('[{'.repeat(1000))), 200, null],
     ['an escaped quote in a string', withMember('"\\"[[["'), 200, null],
-    ['as many keys as allowed', `{${JSON.stringify(GOOD).slice(1, -1)},"y":${keys(20_000 - 6)}}`, 200, null],
+    ['at the key limit', `{${JSON.stringify(GOOD).slice(1, -1)},"y":${keys(20_000 - 6)}}`, 200, null],
     [
-      'one key more',
+      'one key too many',
       `{${JSON.stringify(GOOD).slice(1, -1)},"y":${keys(20_000 - 5)}}`,
       400,
       'json_too_many_keys',
@@ -38,7 +38,7 @@ test('hostile JSON gets its exact status quickly and changes nothing', async () 
     ['60,000 keys', keys(60_000), 400, 'json_too_many_keys'],
     ['half a million numbers', `{"a":[${'1,'.repeat(500_000)}1]}`, 422, 'validation_error'],
     ['empty objects', `{"a":[${'{},'.repeat(300_000)}1]}`, 422, 'validation_error'],
-    ['errors without end', `{"a":[${'"\\u0001",'.repeat(100_000)}1]}`, 422, 'validation_error'],
+    ['100,000 errors', `{"a":[${'"\\u0001",'.repeat(100_000)}1]}`, 422, 'validation_error'],
     ['__proto__', withMember('{"__proto__":{"polluted":1}}'), 400, 'malformed_json'],
     ['__proto__ in escapes', withMember('{"\\u005f_proto__":{"polluted":1}}'), 400, 'malformed_json'],
     [
@@ -47,7 +47,7 @@ test('hostile JSON gets its exact status quickly and changes nothing', async () 
       400,
       'malformed_json',
     ],
-    ['a constructor company', withMember('{"constructor":"Smith & Sons"}'), 200, null],
+    ['a member named constructor', withMember('{"constructor":"Smith & Sons"}'), 200, null],
     ['empty', '', 400, 'malformed_json'],
     ['blank', '   ', 400, 'malformed_json'],
     ['cut', '{"location":{', 400, 'malformed_json'],
@@ -107,8 +107,14 @@ test('a body is accepted up to the size limit and only as JSON', async () => {
   const padded = (bytes: number) => bare + ' '.repeat(bytes - bare.length);
   const cases: [string, string | Buffer, Record<string, string>, number, string | null][] = [
     ['at the limit', padded(1_048_576), {}, 200, null],
-    ['one more', padded(1_048_577), {}, 413, 'payload_too_large'],
-    ['longer than it says', bare, { 'content-length': String(bare.length - 1) }, 400, 'bad_request'],
+    ['one byte too many', padded(1_048_577), {}, 413, 'payload_too_large'],
+    [
+      'longer than its content-length',
+      bare,
+      { 'content-length': String(bare.length - 1) },
+      400,
+      'bad_request',
+    ],
     ['with a charset', bare, { 'content-type': 'application/json; charset=utf-8' }, 200, null],
     ['as text', bare, { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     [
@@ -119,18 +125,18 @@ test('a body is accepted up to the size limit and only as JSON', async () => {
       'unsupported_media_type',
     ],
     [
-      'as JSON of somebody else',
+      'as another JSON media type',
       bare,
       { 'content-type': 'application/vnd.api+json' },
       415,
       'unsupported_media_type',
     ],
-    ['as nonsense', bare, { 'content-type': 'x' }, 415, 'unsupported_media_type'],
+    ['as an invalid media type', bare, { 'content-type': 'x' }, 415, 'unsupported_media_type'],
     ['compressed', gzipSync(bare), { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
-    ['said to be plain', bare, { 'content-encoding': 'identity' }, 200, null],
-    ['for a browser', bare, { accept: 'text/html' }, 406, 'not_acceptable'],
-    ['for anybody', bare, { accept: 'text/html, */*;q=0.1' }, 200, null],
-    ['for nobody', bare, { accept: 'application/json;q=0' }, 406, 'not_acceptable'],
+    ['with identity encoding', bare, { 'content-encoding': 'identity' }, 200, null],
+    ['accepting HTML only', bare, { accept: 'text/html' }, 406, 'not_acceptable'],
+    ['accepting anything', bare, { accept: 'text/html, */*;q=0.1' }, 200, null],
+    ['accepting nothing', bare, { accept: 'application/json;q=0' }, 406, 'not_acceptable'],
   ];
   for (const [name, payload, headers, status, code] of cases) {
     const response = await send(api, payload, headers);

@@ -96,25 +96,25 @@ test('unknown members are listed in warnings, in units too, or rejected in stric
 const FURNISHED_TWICE = { ...FLAT, is_furnished: false, fully_furnished: true };
 const refusals: readonly [string, object, (string | number)[], string][] = [
   ['no unit', { units: [] }, ['units'], 'too_short'],
-  [
-    'more units than a building has',
-    { units: Array.from({ length: 1001 }, () => FLAT) },
-    ['units'],
-    'too_long',
-  ],
-  ['units that are no list', { units: FLAT }, ['units'], 'array_type'],
+  ['too many units', { units: Array.from({ length: 1001 }, () => FLAT) }, ['units'], 'too_long'],
+  ['a unit that is not in a list', { units: FLAT }, ['units'], 'array_type'],
   ['a unit without bathrooms', { units: [FLAT, { bedrooms: 1 }] }, ['units', 1, 'bathrooms'], 'missing'],
   ['eleven bedrooms', { units: [{ ...FLAT, bedrooms: 11 }] }, ['units', 0, 'bedrooms'], 'less_than_equal'],
-  ['a size below nothing', { units: [{ ...FLAT, size: -1 }] }, ['units', 0, 'size'], 'greater_than_equal'],
+  ['a negative size', { units: [{ ...FLAT, size: -1 }] }, ['units', 0, 'size'], 'greater_than_equal'],
   [
-    'furniture that is and is not',
+    'contradicting aliases of furniture',
     { units: [FURNISHED_TWICE] },
     ['units', 0, 'fully_furnished'],
     'alias_conflict',
   ],
-  ['mobile homes, which are not let', { units: [FLAT], property_type: 'mobile' }, ['property_type'], 'enum'],
-  ['a building of no unit', { units: [FLAT], total_units: 0 }, ['total_units'], 'greater_than_equal'],
-  ['a condition beyond excellent', { units: [FLAT], condition: 5.5 }, ['condition'], 'less_than_equal'],
+  [
+    'a mobile home, which rentals do not support,',
+    { units: [FLAT], property_type: 'mobile' },
+    ['property_type'],
+    'enum',
+  ],
+  ['a building without units', { units: [FLAT], total_units: 0 }, ['total_units'], 'greater_than_equal'],
+  ['a condition above excellent', { units: [FLAT], condition: 5.5 }, ['condition'], 'less_than_equal'],
   ['parking as text', { units: [FLAT], has_parking: 'yes' }, ['has_parking'], 'boolean_type'],
 ];
 for (const [what, fields, loc, type] of refusals) {

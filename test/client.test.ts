@@ -21,7 +21,7 @@ function clientOf(...answers: readonly Answer[]) {
     fetch: async (url, init = {}) => {
       asked.push({ url: String(url), init, headers: new Headers(init.headers) });
       const next = waiting.shift();
-      if (!next) throw new Error('asked once too often');
+      if (!next) throw new Error('one request too many');
       return next();
     },
   });

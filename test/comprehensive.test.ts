@@ -147,15 +147,15 @@ for (const engine of engines) {
 
     const refusals: readonly [string, object, (string | number)[], string][] = [
       ['a valuation without its home', { requests: ['property-avm'] }, ['property_fields'], 'missing'],
-      ['a section nobody knows', { requests: ['weather'] }, ['requests', 0], 'enum'],
+      ['an unknown section', { requests: ['weather'] }, ['requests', 0], 'enum'],
       [
-        'a census key that is none',
+        'a malformed census key',
         { census: { census_keys: ['income'] } },
         ['census', 'census_keys', 0],
         'unknown_census_key',
       ],
       [
-        'a census key nobody has loaded',
+        'a census key that is not loaded',
         { census: { census_keys: ['B99999_001E'] } },
         ['census', 'census_keys', 0],
         'unknown_census_key',
@@ -168,19 +168,19 @@ for (const engine of engines) {
         'date_order',
       ],
       [
-        'a unit too large',
+        'a unit with too many bedrooms',
         { rental_fields: { units: [{ bedrooms: 11, bathrooms: 1 }] } },
         ['rental_fields', 'units', 0, 'bedrooms'],
         'less_than_equal',
       ],
       [
-        'a duplex of one unit',
+        'a duplex with one unit',
         { multifamily_fields: { bedrooms: 2, bathrooms: 2, total_units: 1 } },
         ['multifamily_fields', 'total_units'],
         'greater_than_equal',
       ],
       [
-        'a date to come',
+        'a future date',
         { search_params: { date: '2026-07-01' } },
         ['search_params', 'date'],
         'date_in_future',

@@ -39,7 +39,7 @@ for (const engine of engines) {
   };
 
   onMarket(
-    'whoever is signed in sees every market, its versions, models and what is done to it',
+    'every signed-in user sees every market, its versions, models and jobs',
     async (console, browser) => {
       const { store } = console;
       const sales = (await currentDataset(store, 'town', 'sales')) ?? assert.fail('no sales');
@@ -83,7 +83,7 @@ for (const engine of engines) {
   );
 
   onMarket(
-    'a study shows what the model measured of itself, and its parts add up to it',
+    'a backtest shows the model’s measured accuracy, and its strata add up to the total',
     async (_, browser) => {
       const { body: market } = await browser.ask('GET', 'markets/town');
       const [{ id, accuracy }] = market.models;

@@ -81,7 +81,7 @@ for (const engine of engines) {
       now += CATALOGUE_MS;
       assert.equal(await inForce(), 'bb');
     }
-    assert.equal(told.length, 1, 'told once');
+    assert.equal(told.length, 1, 'reported once');
     assert.match(
       told[0],
       new RegExp(`^Blob ${damaged} is damaged in the database\\. .* the model before it is used\\.$`),

@@ -239,7 +239,7 @@ async function assertLaterListingsChangeNothing(
 ): Promise<void> {
   const before = await post(service, byPoint);
   await service.importFile('rents', await writeLaterRents(rentsFile, dir));
-  await new Promise((resolve) => setTimeout(resolve, 1100)); // the catalogue is at most a second old
+  await new Promise((resolve) => setTimeout(resolve, 1100)); // the market list is cached for a second
   const after = await post(service, byPoint);
   assert.equal(comparable(after.body), comparable(before.body));
   const today = { ...byPoint, search_params: { date: formatDay(AS_OF) } };

@@ -306,7 +306,7 @@ async function serviceTests(
     async () => {
       const before = await post(service, byAddress);
       await service.importFile('sales', await writeLaterSales(salesFile, dir));
-      await new Promise((resolve) => setTimeout(resolve, 1100)); // the catalogue is at most a second old
+      await new Promise((resolve) => setTimeout(resolve, 1100)); // the market list is cached for a second
       const after = await post(service, byAddress);
       assert.equal(comparable(after.body), comparable(before.body));
       const known = await post(service, { ...byAddress, search_params: { date: formatDay(AS_OF) } });

@@ -21,7 +21,7 @@ async function overallOf(page: Page): Promise<Overall> {
     const model = models.find(({ kind }) => kind === 'property');
     const { accuracy }: { accuracy: Overall[] } = await ask(`/${model?.id}/accuracy`);
     const overall = accuracy.find(({ stratum }) => stratum === 'all');
-    if (!overall) throw new Error('the model was not measured');
+    if (!overall) throw new Error('the model has no measured accuracy');
     return overall;
   }, MARKET);
 }

@@ -34,7 +34,7 @@ async function picture(under: OpenConsole): Promise<void> {
     for (const size of SIZES) await pictureAll(under, pages, scheme, size);
   }
   under.assertClean();
-  console.log(`${pages.length * SCHEMES.length * SIZES.length} pictures in ${FOLDER}/.`);
+  console.log(`${pages.length * SCHEMES.length * SIZES.length} screenshots in ${FOLDER}/.`);
 }
 
 async function pictureAll(

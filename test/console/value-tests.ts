@@ -59,7 +59,7 @@ export function testValue(underTest: () => OpenConsole): void {
         .locator('.grid-scroll')
         .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
       0,
-      'rows can be read across',
+      'the grid fits without scrolling',
     );
     await page.getByRole('button', { name: /^Show all \d+ lines$/ }).click();
     const all = await rowsThatAddUp(page);

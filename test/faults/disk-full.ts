@@ -45,7 +45,7 @@ export const diskFull: FaultRun = {
       const [good, refused] = [counted(200), counted(503)];
       await until(() => counted(200) >= good + ANSWERS_BETWEEN, FULL_WITHIN_MS, 'it does not answer');
       disk.fill(processId);
-      await until(() => counted(503) >= refused + REFUSALS, FULL_WITHIN_MS, 'nothing was refused');
+      await until(() => counted(503) >= refused + REFUSALS, FULL_WITHIN_MS, 'nothing was rejected');
       const known = valuationIdOf(load.answers.findLast(({ status }) => status === 200) ?? load.answers[0]);
       for (let read = 0; read < READS; read++) {
         for (const path of [`/v1/valuations/${known}`, '/v1/coverage', '/v1/usage']) {

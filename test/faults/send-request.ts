@@ -52,7 +52,7 @@ export const askBatch = (
 export function valuationIdOf({ body }: Answer): string {
   const { valuation } = body;
   const id: unknown = Object(valuation).valuation_id;
-  if (typeof id !== 'string') throw new Error(`an answer without valuation_id: ${JSON.stringify(body)}`);
+  if (typeof id !== 'string') throw new Error(`a response without valuation_id: ${JSON.stringify(body)}`);
   return id;
 }
 

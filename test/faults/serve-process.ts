@@ -68,7 +68,7 @@ export async function startServe(
   const latest: LogLine[] = [];
   const url = await new Promise<string>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('plumbline serve did not listen in time')), START_MS);
-    void ended.then((how) => reject(new Error(`plumbline serve ended with ${how} before it listened`)));
+    void ended.then((how) => reject(new Error(`plumbline serve exited with ${how} before it listened`)));
     createInterface({ input: child.stdout }).on('line', (text) => {
       const line: LogLine = JSON.parse(text);
       (Number(line.level) >= 40 ? troubles : latest).push(line);

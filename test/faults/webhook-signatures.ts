@@ -13,6 +13,6 @@ export const webhookSignatures: FaultRun = {
     const onCase = (): void => onProgress(++done / 2);
     await checkSignatures({ numRuns: count, seed, onCase });
     await checkMutations({ numRuns: count, seed, onCase });
-    return { accepted: count, 'changed bytes refused': CHANGES_A_MUTATION * count };
+    return { accepted: count, 'changed bytes rejected': CHANGES_A_MUTATION * count };
   },
 };

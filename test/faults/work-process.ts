@@ -45,7 +45,7 @@ export async function startWork(
     });
   });
   await new Promise<void>((resolve, reject) => {
-    void ended.then((how) => reject(new Error(`plumbline work ended with ${how} before it worked`)));
+    void ended.then((how) => reject(new Error(`plumbline work exited with ${how} before it started work`)));
     createInterface({ input: child.stdout }).on('line', (text) => {
       const line: Readonly<Record<string, unknown>> = JSON.parse(text);
       if (line.msg === 'working') resolve();

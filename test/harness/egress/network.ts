@@ -34,7 +34,7 @@ function openTestSocket(options: TcpNetConnectOpts, dialled: string[]): Socket {
     socket.destroy(Object.assign(new Error('No network in tests.'), { code: 'ENETUNREACH' }));
   };
   if (isIP(host) !== 0) queueMicrotask(() => dial([host]));
-  else if (!lookup) throw new Error('A name was left to the system to look up.');
+  else if (!lookup) throw new Error('A name was looked up by the system resolver.');
   else {
     lookup(host, { all: true }, (error, found) => {
       if (error) socket.destroy(error);

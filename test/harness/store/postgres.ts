@@ -97,7 +97,7 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
   while (!(await answers(url))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       child.stdin.end();
-      throw new Error('PostgreSQL for tests did not start; what it said is above');
+      throw new Error('PostgreSQL for tests did not start; its output is above');
     }
     await sleep(50);
   }
