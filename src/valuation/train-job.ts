@@ -3,7 +3,7 @@ import { holdoutSalesOf, type HoldoutSale, type HoldoutSales } from './calibrati
 import { imputeSubject } from './imputation/impute-subject.ts';
 import { rawEstimates, type RawEstimate } from './comparables/estimate.ts';
 import { homeOfSale } from './columns/home-of-sale.ts';
-import { buildSalesData } from './comparables/sales-data.ts';
+import { buildSalesData, type SalesData } from './comparables/sales-data.ts';
 import type { Predictor } from './model/predictor.ts';
 import { isUsable, asOfEnd, type SaleColumns } from './columns/sale-columns.ts';
 import { withholdRows } from './columns/sale-columns.ts';
@@ -39,6 +39,8 @@ export type TrainJob =
       readonly rows: Int32Array;
     };
 
+type HoldoutJob = Exclude<TrainJob, { kind: 'model' }>;
+
 export type TrainResult =
   | { readonly kind: 'model'; readonly model: Uint8Array }
   | { readonly kind: 'holdout' | 'random_holdout'; readonly sales: HoldoutSales };
@@ -53,21 +55,31 @@ export function runTrainJob(
     return { kind: 'model', model: builder.fit(columns, job.trainedOn, onProgress) };
   }
   const seen = job.kind === 'random_holdout' ? withholdRows(columns, job.withheld) : columns;
-  const salesData = buildSalesData(seen, builder.bind(builder.fit(seen, job.trainedOn, onProgress), seen));
-  const sales = Array.from(job.rows, (row) => {
+  const model = builder.fit(seen, job.trainedOn, onProgress);
+  const sales = predictHoldout(columns, buildSalesData(seen, builder.bind(model, seen)), job, job.rows);
+  return { kind: job.kind, sales: holdoutSalesOf(sales) };
+}
+
+/** Predicts sales by the job's model. A prediction does not depend on the other rows. */
+export function predictHoldout(
+  columns: SaleColumns,
+  salesData: SalesData,
+  job: HoldoutJob,
+  rows: Int32Array,
+): HoldoutSale[] {
+  return Array.from(rows, (row) => {
     const moment = momentOf(columns, job, row);
     const subject = imputeSubject(salesData, homeOfSale(columns, row), {}, moment);
     const month = job.kind === 'random_holdout' ? job.group : job.trainedOn;
     return holdoutSaleOf(columns, row, month, rawEstimates(salesData, [subject], moment)[0]);
   });
-  return { kind: job.kind, sales: holdoutSalesOf(sales) };
 }
 
 /**
  * A holdout sale is valued on its day of sale with what was on record the day before; a randomly
  * held-out row with everything but the withheld rows.
  */
-function momentOf(columns: SaleColumns, job: Exclude<TrainJob, { kind: 'model' }>, row: number): Moment {
+function momentOf(columns: SaleColumns, job: HoldoutJob, row: number): Moment {
   if (job.kind === 'random_holdout') return { asOf: job.day, knownBy: job.trainedOn };
   return { asOf: columns.soldOn[row], knownBy: columns.soldOn[row] - 1 };
 }

@@ -30,6 +30,11 @@ interface TrainSettings {
   /** Holdout sales of earlier steps of a walk-forward. Their months are not predicted again. */
   readonly holdout?: HoldoutSales;
   readonly builder?: ModelBuilder;
+  /**
+   * Monthly trainings of a backtest: holdout months begin on the dates of the trainings before this
+   * one, whose fits are then the same. Otherwise they are counted back from the newest known sale.
+   */
+  readonly isMonthly?: boolean;
   /** Rents only: location adjustments from the market's sales. */
   readonly locationAdjustments?: LocationAdjustments | null;
 }
@@ -69,7 +74,7 @@ export async function trainMarket(
   const jobs: TrainJob[] = [
     { kind: 'model', trainedOn },
     ...(stored ? [] : randomHoldoutJobs(columns, trainedOn)),
-    ...holdoutJobs(columns, trainedOn, stored),
+    ...holdoutJobs(columns, trainedOn, stored, settings.isMonthly ?? false),
   ];
   const run = runJobs ?? runSequentially(builder);
   const results = await run(columns, jobs, onProgress);
@@ -115,10 +120,16 @@ export function learnFromHoldout(
 }
 
 /** One job per month, newest first, until there are enough sales or months. */
-function holdoutJobs(columns: SaleColumns, trainedOn: Day, stored: HoldoutSales | null): TrainJob[] {
+function holdoutJobs(
+  columns: SaleColumns,
+  trainedOn: Day,
+  stored: HoldoutSales | null,
+  isMonthly: boolean,
+): TrainJob[] {
   const newest = newestSale(columns, trainedOn);
   const storedFrom = stored ? stored.trainedOn.reduce((first, day) => Math.min(first, day), trainedOn) : null;
-  const end = storedFrom === null ? Math.min(trainedOn, newest) : storedFrom;
+  const newestEnd = isMonthly ? wholeMonthsBack(trainedOn, newest) : Math.min(trainedOn, newest);
+  const end = storedFrom === null ? newestEnd : storedFrom;
   let have = stored?.n ?? 0;
   let months = storedFrom === null ? 0 : Math.floor((Math.min(trainedOn, newest) - storedFrom) / 30);
   const jobs: TrainJob[] = [];
@@ -132,6 +143,13 @@ function holdoutJobs(columns: SaleColumns, trainedOn: Day, stored: HoldoutSales 
     if (rows.length > 0) jobs.push({ kind: 'holdout', trainedOn: from - 1, rows });
   }
   return jobs;
+}
+
+/** The training day less as many whole months as leave the newest sale on or before it. */
+function wholeMonthsBack(trainedOn: Day, newest: Day): Day {
+  let back = 0;
+  while (Number.isFinite(newest) && addMonths(trainedOn + 1, -back - 1) > newest) back++;
+  return addMonths(trainedOn + 1, -back) - 1;
 }
 
 function newestSale(columns: SaleColumns, trainedOn: Day): Day {

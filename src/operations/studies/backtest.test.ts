@@ -158,6 +158,25 @@ test('the number of threads changes no figure', async () => {
   assert.deepEqual(valuesById(three), valuesById(one));
 });
 
+test('a frozen study fits on several threads, to the same figures', async () => {
+  const columns = testColumns(150);
+  const [one, two] = await Promise.all(
+    [1, 2].map((threads) =>
+      runBacktest(
+        { columns, threads, effort: QUICK_STUDY, onProgress: () => undefined },
+        {
+          market: 'test',
+          kind: 'property',
+          protocol: readProtocol({ trainBefore: day(600) }),
+          baselines: false,
+        },
+      ),
+    ),
+  );
+  assert.deepEqual(two.report, one.report);
+  assert.deepEqual(valuesById(two), valuesById(one));
+});
+
 test('every sale of the window at $10,000 or more with coordinates is tested once, flagged ones too', async () => {
   const columns = testColumns(900);
   const flag = columns.flag.map((_, row) => (row % 50 === 0 ? 7 : 0));

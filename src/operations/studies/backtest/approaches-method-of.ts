@@ -7,16 +7,29 @@ import { trainBuildings } from '../../../valuation/multifamily/building-sales.ts
 import { valueBuilding, type RentApproachModels } from '../../../valuation/multifamily/value-building.ts';
 import type { ModelBuilder } from '../../../valuation/train-job.ts';
 import type { BoundMarket } from '../../../valuation/train-market.ts';
-import { collectValues, momentOf, trainForTask } from './served-values.ts';
+import {
+  collectValues,
+  momentOf,
+  trainers,
+  trainForTask,
+  type RunInThreads,
+  type Trainer,
+} from './served-values.ts';
 import type { StudyMethod, StudyTask } from './study-method.ts';
 
 /** Buildings by three approaches, and by the sales comparison alone as an alternative. */
-export function approachesMethodOf(propertyBuilder: ModelBuilder, rentalBuilder: ModelBuilder): StudyMethod {
+export function approachesMethodOf(
+  propertyBuilder: ModelBuilder,
+  rentalBuilder: ModelBuilder,
+  runInThreads: RunInThreads | null = null,
+): StudyMethod {
+  const property = trainers(propertyBuilder, runInThreads);
+  const rental = trainers(rentalBuilder, runInThreads);
   return {
-    async value({ columns, rents }, task) {
+    async value({ columns, rents }, task, threads = 1) {
       if (rents === null) throw new Error('A study by three approaches needs listings.');
-      const market = await trainForTask(propertyBuilder, columns, task);
-      const rentModels = await rentModelsOf(rentalBuilder, rents, market, task);
+      const market = await trainForTask(property(threads), columns, task);
+      const rentModels = await rentModelsOf(rental(threads), rents, market, task);
       const salesComparison = new Float64Array(task.rows.length).fill(NaN);
       const values = collectValues(task.rows.length, (i) => {
         const home = homeOfSale(columns, task.rows[i]);
@@ -33,15 +46,15 @@ export function approachesMethodOf(propertyBuilder: ModelBuilder, rentalBuilder:
 
 /** As in service: with too few listings, or too few buildings with rents, buildings are valued by sales alone. */
 async function rentModelsOf(
-  builder: ModelBuilder,
+  trainer: Trainer,
   rents: SaleColumns,
   market: BoundMarket,
-  { trainedOn }: StudyTask,
+  task: StudyTask,
 ): Promise<RentApproachModels> {
   try {
     // A fold withholds sales only: the rents of units nearby are known before a building is sold.
-    const rental = await trainForTask(builder, rents, { trainedOn, withheld: null }, market.predictor);
-    const buildings = bindBuildings(trainBuildings(market, rental, trainedOn), NO_ASSUMPTIONS);
+    const rental = await trainForTask(trainer, rents, { ...task, withheld: null }, market.predictor);
+    const buildings = bindBuildings(trainBuildings(market, rental, task.trainedOn), NO_ASSUMPTIONS);
     return buildings === null ? { reason: 'Too few sales of buildings.' } : { rental, buildings };
   } catch (error) {
     if (error instanceof PlumblineError && error.code === 'insufficient_data')

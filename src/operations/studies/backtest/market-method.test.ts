@@ -18,7 +18,7 @@ test('a study values a home exactly as a service trained on the same day', async
   );
   const rows = Int32Array.from(columns.soldOn.keys()).filter((row) => columns.soldOn[row] > trainedOn);
   for (const knownBy of [null, trainedOn]) {
-    const task = { trainedOn, rows, knownBy, withheld: null };
+    const task = { trainedOn, rows, knownBy, withheld: null, isMonthly: false };
     const values = await method.value({ columns, rents: null }, task);
     for (let i = 0; i < rows.length; i += 5) {
       const asOf = columns.soldOn[rows[i]];

@@ -33,8 +33,8 @@ export interface WorkerStart {
 }
 
 /**
- * Runs a study's tasks, on worker threads where there are several of both. Tasks share nothing but the market, so
- * their results do not depend on the number of threads, and come in the order of the tasks.
+ * Runs a study's tasks, on worker threads where there are several of both; a single task has all threads for its fits.
+ * Results do not depend on the number of threads, and come in the order of the tasks.
  */
 export async function runTasks(
   market: StudiedMarket,
@@ -42,9 +42,14 @@ export async function runTasks(
   options: RunOptions,
 ): Promise<TestedPart[]> {
   const { methodUrl, baselines, threads } = options;
-  let done = 0;
-  const onShare = (_: number, share: number): void => {
-    if (share === 1) options.onDone(++done, tasks.length);
+  const groups = groupTasks(tasks, threads);
+  const doneOf = new Float64Array(groups.length);
+  const onShare = (group: number, share: number): void => {
+    doneOf[group] = Math.round(share * groups[group].length);
+    options.onDone(
+      doneOf.reduce((sum, done) => sum + done, 0),
+      tasks.length,
+    );
   };
   if (Math.min(threads, tasks.length) > 1) {
     const start: WorkerStart = {
@@ -55,16 +60,26 @@ export async function runTasks(
     };
     const module = new URL('./task-worker.ts', import.meta.url);
     // Longest first: later trainings have more sales, and a long one must not be left for the end.
-    const order = tasks.map((_, i) => tasks.length - 1 - i);
-    return runOnThreads({ module, start, threads, onShare }, tasks, order);
+    const order = groups.map((_, i) => groups.length - 1 - i);
+    const parts: TestedPart[][] = await runOnThreads({ module, start, threads, onShare }, groups, order);
+    return parts.flat();
   }
   const method = await importMethod(methodUrl);
   const parts: TestedPart[] = [];
   for (const [i, task] of tasks.entries()) {
-    parts.push(await runTask(market, method, task, baselines));
-    onShare(i, 1);
+    parts.push(await runTask(market, method, task, baselines, threads));
+    options.onDone(i + 1, tasks.length);
   }
   return parts;
+}
+
+/** Tasks that one thread runs in order. Consecutive months share fits, so each thread has one span of months. */
+function groupTasks(tasks: readonly StudyTask[], threads: number): StudyTask[][] {
+  const spans = Math.min(threads, tasks.length);
+  if (!tasks.every(({ isMonthly }) => isMonthly)) return tasks.map((task) => [task]);
+  return Array.from({ length: spans }, (_, i) =>
+    tasks.slice(Math.floor((i * tasks.length) / spans), Math.floor(((i + 1) * tasks.length) / spans)),
+  );
 }
 
 export async function importMethod(url: string): Promise<StudyMethod> {
@@ -77,8 +92,9 @@ export async function runTask(
   method: StudyMethod,
   task: StudyTask,
   choice: BaselineChoice | null,
+  threads = 1,
 ): Promise<TestedPart> {
   const baselines = choice === null ? {} : baselineValues(market.columns, { ...choice, ...task });
-  const { alternatives, ...values } = await method.value(market, task);
+  const { alternatives, ...values } = await method.value(market, task, threads);
   return { rows: task.rows, values, baselines: { ...alternatives, ...baselines } };
 }

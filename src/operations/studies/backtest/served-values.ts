@@ -8,17 +8,41 @@ import {
 } from '../../../valuation/rental/location-adjustments.ts';
 import type { Moment } from '../../../valuation/subject.ts';
 import type { ModelBuilder } from '../../../valuation/train-job.ts';
-import { bindTrained, trainMarket, type BoundMarket } from '../../../valuation/train-market.ts';
+import {
+  bindTrained,
+  trainMarket,
+  type BoundMarket,
+  type RunTrainJobs,
+} from '../../../valuation/train-market.ts';
+import { shareFits } from './share-fits.ts';
 import { STUDY_PERCENTILES, type StudyTask, type StudyValues } from './study-method.ts';
+
+/** What fits a market's models, and where. */
+export interface Trainer {
+  readonly builder: ModelBuilder;
+  readonly runJobs: RunTrainJobs;
+}
+
+/** Runs the fits of one training in threads, where a builder has such. */
+export type RunInThreads = (threads: number) => RunTrainJobs;
+
+/** A trainer for each number of threads. In one thread, the steps of a walk-forward share their fits. */
+export function trainers(
+  builder: ModelBuilder,
+  runInThreads: RunInThreads | null,
+): (threads: number) => Trainer {
+  const shared = { builder, runJobs: shareFits(builder) };
+  return (threads) => (threads > 1 && runInThreads ? { builder, runJobs: runInThreads(threads) } : shared);
+}
 
 /**
  * A market trained for a task by the function that `train` calls, with holdout months or held-out rows of its own. With
  * few listings, `property` predicts how location moves rents, as in `train`.
  */
 export async function trainForTask(
-  builder: ModelBuilder,
+  { builder, runJobs }: Trainer,
   columns: SaleColumns,
-  { trainedOn, withheld }: Pick<StudyTask, 'trainedOn' | 'withheld'>,
+  { trainedOn, withheld, isMonthly }: Pick<StudyTask, 'trainedOn' | 'withheld' | 'isMonthly'>,
   property: Predictor | null = null,
 ): Promise<BoundMarket> {
   const seen = withheld === null ? columns : withholdRows(columns, withheld);
@@ -26,7 +50,8 @@ export async function trainForTask(
     property && wantsLocationAdjustments(seen, trainedOn)
       ? fitLocationAdjustments(property, seen, trainedOn)
       : null;
-  return bindTrained(await trainMarket(seen, trainedOn, { builder, locationAdjustments }), seen, builder);
+  const settings = { builder, isMonthly, locationAdjustments };
+  return bindTrained(await trainMarket(seen, trainedOn, settings, undefined, runJobs), seen, builder);
 }
 
 /** Row i of a task is valued as of its own day: on another day, the error would include the change of prices since. */

@@ -10,6 +10,8 @@ export interface StudyTask {
   readonly knownBy: Day | null;
   /** Rows that neither training nor valuing may see: a whole fold. Null = none. */
   readonly withheld: Int32Array | null;
+  /** One of a walk-forward's monthly trainings, whose holdout months begin on the dates of earlier ones. */
+  readonly isMonthly: boolean;
 }
 
 /** What a market is studied on. */
@@ -38,5 +40,6 @@ export interface MethodValues extends StudyValues {
 
 /** A way of valuing that is studied: trained and used as in the service. A module exports it as `method`. */
 export interface StudyMethod {
-  value(market: StudiedMarket, task: StudyTask): Promise<MethodValues>;
+  /** `threads`: how many may fit at a time, where the task is the only one. */
+  value(market: StudiedMarket, task: StudyTask, threads?: number): Promise<MethodValues>;
 }

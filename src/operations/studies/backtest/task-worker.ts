@@ -11,4 +11,12 @@ const market = {
   rents: start.rents && readSharedColumns(start.rents),
 };
 const method = await importMethod(start.methodUrl);
-serveJobs<StudyTask, TestedPart>((task) => runTask(market, method, task, start.baselines));
+serveJobs<StudyTask[], TestedPart[]>(async (tasks, onShare) => {
+  const parts: TestedPart[] = [];
+  for (const [i, task] of tasks.entries()) {
+    parts.push(await runTask(market, method, task, start.baselines));
+    // The last part is reported with the result.
+    if (i < tasks.length - 1) onShare((i + 1) / tasks.length);
+  }
+  return parts;
+});

@@ -28,7 +28,12 @@ export function datedTasks(
     rows,
     knownBy: protocol.kind === 'frozen' ? trainedOn : null,
     withheld: null,
+    isMonthly: isMonthly(protocol),
   }));
+}
+
+function isMonthly(protocol: DatedProtocol): boolean {
+  return protocol.kind === 'walk_forward' && protocol.every.unit === 'months' && protocol.every.count === 1;
 }
 
 /** A sample too small to train on is rejected before hours of training, not after. */
@@ -51,6 +56,6 @@ export function foldTasks(columns: SaleColumns, isTestable: Uint8Array, protocol
   return Array.from({ length: protocol.count }, (_, fold) => {
     const withheld = Int32Array.from(folds.keys()).filter((row) => folds[row] === fold);
     const rows = withheld.filter((row) => isTestable[row] === 1);
-    return { trainedOn, rows, knownBy: trainedOn, withheld };
+    return { trainedOn, rows, knownBy: trainedOn, withheld, isMonthly: false };
   }).filter(({ rows }) => rows.length > 0);
 }
