@@ -3,7 +3,7 @@ import { PlumblineError } from '../errors.ts';
 import type { Actor } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { findUser, lockUser } from '../store/users.ts';
-import { refuseWithoutRight, type Right } from './roles.ts';
+import { rejectWithoutRight, type Right } from './roles.ts';
 
 interface Held {
   /** The user being changed, if there is one. */
@@ -33,5 +33,5 @@ export async function holdActing(
   if (acting?.disabledAt !== null) {
     throw new PlumblineError('not_signed_in', 'Your account was changed meanwhile. Sign in again.');
   }
-  refuseWithoutRight(acting, right);
+  rejectWithoutRight(acting, right);
 }

@@ -41,7 +41,7 @@ export function hasRight(holder: RoleHolder, right: Right): boolean {
 }
 
 /** @throws PlumblineError `role_forbidden` */
-export function refuseWithoutRight(holder: RoleHolder, right: Right): void {
+export function rejectWithoutRight(holder: RoleHolder, right: Right): void {
   if (hasRight(holder, right)) return;
   throw new PlumblineError(
     'role_forbidden',
@@ -52,7 +52,7 @@ export function refuseWithoutRight(holder: RoleHolder, right: Right): void {
 }
 
 /** @throws PlumblineError `role_forbidden` */
-export function refuseWithoutScope({ role }: RoleHolder, scope: Scope): void {
+export function rejectWithoutScope({ role }: RoleHolder, scope: Scope): void {
   if (opensScope(ROLE_SCOPES[role], scope)) return;
   throw new PlumblineError(
     'role_forbidden',

@@ -13,7 +13,7 @@ import { headerText } from './request-context.ts';
 const KEY_PARAMETER = /^(x[-_]?)?api[-_]?key$/i;
 
 /** A key in a URL ends up in the logs of every proxy on the way, so it is refused even where it is valid. */
-export function refuseKeyInQuery(request: FastifyRequest): void {
+export function rejectKeyInQuery(request: FastifyRequest): void {
   if (!request.url.includes('?')) return;
   const isKeyLike = ([name, value]: [string, unknown]): boolean =>
     KEY_PARAMETER.test(name) ||
@@ -48,8 +48,8 @@ export function createAdmission(
         throw afterFailure(error, request.ip, limit);
       throw error;
     }
-    refuseForbidden(request.caller, scope);
-    if (startsJob) refuseWithoutBatches(request.caller);
+    rejectForbidden(request.caller, scope);
+    if (startsJob) rejectWithoutBatches(request.caller);
     await countRequest(deps, reply, request.caller);
   };
 }
@@ -65,7 +65,7 @@ export async function countRequest(
 }
 
 /** 403 where the key or the plan does not open an operation. */
-export function refuseForbidden(caller: Caller, scope: Scope): void {
+export function rejectForbidden(caller: Caller, scope: Scope): void {
   if (!hasScope(caller, scope)) {
     throw new PlumblineError(
       'plan_forbidden',
@@ -80,7 +80,7 @@ export function refuseForbidden(caller: Caller, scope: Scope): void {
   }
 }
 
-export function refuseWithoutBatches({ plan }: Caller): void {
+export function rejectWithoutBatches({ plan }: Caller): void {
   if (plan.isBatchAllowed) return;
   throw new PlumblineError(
     'plan_forbidden',

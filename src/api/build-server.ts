@@ -14,7 +14,7 @@ import { registerDocs } from './docs/register-docs.ts';
 import { answerClientError, sendError } from './problems.ts';
 import { requestIdOf } from './request-id.ts';
 import { SINGLE_BODY } from './request/input-guard.ts';
-import { addCommonSteps, letInByKey, refuseOtherMethods, registerRoute } from './pipeline.ts';
+import { addCommonSteps, authorizeByKey, rejectOtherMethods, registerRoute } from './pipeline.ts';
 import type { ApiDeps } from './route.ts';
 import { ROUTES } from './routes.ts';
 
@@ -56,7 +56,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   app.setErrorHandler(sendError);
   const unknownPaths = createFailureLimit(deps.monotonicClock);
   app.setNotFoundHandler((request) => {
-    refuseGuesses(request, unknownPaths);
+    rejectGuesses(request, unknownPaths);
     throw new PlumblineError(
       'not_found',
       `There is nothing at this path. See /docs for what there is (${request.method}).`,
@@ -67,10 +67,10 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   const admit = createAdmission(deps, createAuthenticate(deps), createFailureLimit(deps.monotonicClock));
   for (const route of ROUTES) {
     const isPublic = route.access === 'public';
-    registerRoute(app, deps, route, { letIn: letInByKey(route, admit), exposeHeadRoute: isPublic });
+    registerRoute(app, deps, route, { authorize: authorizeByKey(route, admit), exposeHeadRoute: isPublic });
   }
   registerDocs(app, ROUTES);
-  refuseOtherMethods(app, ROUTES);
+  rejectOtherMethods(app, ROUTES);
   registerConsole(app, deps);
   serveConsole(app, deps.config);
   return app;
@@ -94,7 +94,7 @@ function limitConnections(
 }
 
 /** Whoever tries one path after the other is looking for what is not theirs. */
-function refuseGuesses({ ip }: FastifyRequest, limit: FailureLimit): void {
+function rejectGuesses({ ip }: FastifyRequest, limit: FailureLimit): void {
   limit.countFailure(ip);
   const wait = limit.waitSeconds(ip);
   if (wait === 0) return;

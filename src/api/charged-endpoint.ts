@@ -15,7 +15,7 @@ export interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
   readonly access: Scope;
   /** Reads and validates the body or the query. */
   readonly reader: RequestReader<Request>;
-  readonly answer: Body;
+  readonly response: Body;
   /** Checks that need data, after the request was validated. */
   readonly check?: (deps: OperationDeps, request: Request, http: FastifyRequest) => Promise<void>;
   readonly creditsMax: (deps: OperationDeps, request: Request) => number | Promise<number>;

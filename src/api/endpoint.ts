@@ -41,9 +41,9 @@ export function chargedPostAndGet<Request, Body extends TSchema>(
 
 /** An operation that costs nothing and answers JSON. */
 export function freeRoute<Body extends TSchema>(
-  route: Omit<Route, 'answer' | 'credits' | 'handle' | 'problems'> &
+  route: Omit<Route, 'response' | 'credits' | 'handle' | 'problems'> &
     Partial<Pick<Route, 'problems'>> & {
-      readonly answer: Body;
+      readonly response: Body;
       readonly handle: (
         deps: ApiDeps,
         request: FastifyRequest,

@@ -3,7 +3,7 @@ import { PlumblineError } from '../errors.ts';
 import { headerText } from './request-context.ts';
 
 /** 406 and 415 that the headers alone decide. */
-export function negotiate(request: FastifyRequest, answerTypes: readonly string[]): void {
+export function negotiate(request: FastifyRequest, responseTypes: readonly string[]): void {
   const encoding = headerText(request.headers['content-encoding']);
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new PlumblineError(
@@ -12,8 +12,8 @@ export function negotiate(request: FastifyRequest, answerTypes: readonly string[
     );
   }
   const accept = headerText(request.headers.accept);
-  if (accept !== undefined && !answerTypes.some((type) => accepts(accept, type))) {
-    throw new PlumblineError('not_acceptable', `This operation answers ${answerTypes.join(' or ')} only.`);
+  if (accept !== undefined && !responseTypes.some((type) => accepts(accept, type))) {
+    throw new PlumblineError('not_acceptable', `This operation answers ${responseTypes.join(' or ')} only.`);
   }
 }
 

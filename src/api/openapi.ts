@@ -105,7 +105,7 @@ function operationOf(route: Route, schemas: Record<string, Json>): Json {
 }
 
 function responsesOf(route: Route, schemas: Record<string, Json>): Json {
-  const responses: Record<string, Json> = { [route.status ?? 200]: successOf(route, schemas) };
+  const responses: Record<string, Json> = { [route.responseStatus ?? 200]: successOf(route, schemas) };
   if (route.startsJob) {
     responses['200'] = {
       description: 'Of `X-Dry-Run: true`: the most that it can cost.',
@@ -133,7 +133,7 @@ function responsesOf(route: Route, schemas: Record<string, Json>): Json {
       },
     };
   }
-  for (const [status, description] of Object.entries(route.otherAnswers ?? {})) {
+  for (const [status, description] of Object.entries(route.otherResponses ?? {})) {
     responses[status] = { ...successOf(route, schemas), description };
   }
   return responses;
@@ -167,10 +167,10 @@ const JOB_HEADERS: Json = {
 const SECONDS_HEADER = { description: 'Seconds to wait.', schema: { type: 'integer' } };
 
 function successOf(route: Route, schemas: Record<string, Json>): Json {
-  const type = route.answerType ?? 'application/json';
-  const answer = route.answer;
-  const title = answer ? (keywordsOf(answer).title ?? '') : '';
-  const schema = answer ? referTo(answer, schemas) : { type: 'string' };
+  const type = route.responseType ?? 'application/json';
+  const response = route.response;
+  const title = response ? (keywordsOf(response).title ?? '') : '';
+  const schema = response ? referTo(response, schemas) : { type: 'string' };
   const isCharged = route.credits !== '0' && !route.startsJob;
   const headers: Json = {
     'X-Request-Id': { description: 'Names this request in the log.', schema: { type: 'string' } },

@@ -77,10 +77,10 @@ test('under lasting load more and more are refused but never everybody, and afte
 test('under load the accounts that ask the most are rejected first, and one within its share never is', () => {
   const { levels, overload } = gaugesAtRest();
   levels.delayMs = 1000;
-  const asked = { 'abuser 1': 400, 'abuser 2': 100, other: 20, third: 5 };
+  const requestedByClient = { 'abuser 1': 400, 'abuser 2': 100, other: 20, third: 5 };
   const rejected = new Map<string, number>();
   for (let round = 0; round < 40; round++) {
-    for (const [account, requests] of Object.entries(asked)) {
+    for (const [account, requests] of Object.entries(requestedByClient)) {
       for (let i = 0; i < requests; i++) {
         if (overload.rejection(account) !== null) rejected.set(account, (rejected.get(account) ?? 0) + 1);
       }

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { PlumblineError } from '../errors.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
-import { refuseKeyInQuery, type Admit } from './admit.ts';
+import { rejectKeyInQuery, type Admit } from './admit.ts';
 import { charge } from './charge.ts';
 import type { ChargedEndpoint } from './charged-endpoint.ts';
 import { negotiate } from './negotiate.ts';
 import { observeRequests } from './observe-requests.ts';
 import { parseJsonBody, SINGLE_BODY } from './request/input-guard.ts';
-import { isDryRun, readAsked } from './request/read-http-request.ts';
+import { isDryRun, readRequest } from './request/read-http-request.ts';
 import { API_BASE } from './request-context.ts';
 import type { ApiDeps, Handle, Route, ServedRoute } from './route.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -32,13 +32,13 @@ export function addCommonSteps(app: FastifyInstance, deps: ApiDeps): void {
 }
 
 /** Authorizes a request before a byte of its body is read, or throws. */
-export type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+export type Authorize = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Routes that anyone may use. */
-export const letIn: LetIn = async () => {};
+export const allowAnyone: Authorize = async () => {};
 
 export interface Registration {
-  readonly letIn: LetIn;
+  readonly authorize: Authorize;
   /** Where the route is mounted, if not under `/v1`. */
   readonly base?: string;
   readonly exposeHeadRoute?: boolean;
@@ -49,24 +49,27 @@ export function registerRoute(
   app: FastifyInstance,
   deps: ApiDeps,
   route: ServedRoute,
-  { letIn, base = API_BASE, exposeHeadRoute = false }: Registration,
+  { authorize, base = API_BASE, exposeHeadRoute = false }: Registration,
 ): void {
-  const { bodyLimits, answerMs, startsJob = false } = route;
-  const answerTypes = [route.answerType ?? 'application/json', ...(route.lines ? [route.lines.type] : [])];
+  const { bodyLimits, responseTimeoutMs, startsJob = false } = route;
+  const responseTypes = [
+    route.responseType ?? 'application/json',
+    ...(route.lines ? [route.lines.type] : []),
+  ];
   app.route({
     method: route.method,
     url: urlOf(route.path),
     exposeHeadRoute,
     ...(bodyLimits ? { bodyLimit: bodyLimits.bytesMax } : {}),
-    ...(answerMs ? { handlerTimeout: answerMs } : {}),
+    ...(responseTimeoutMs ? { handlerTimeout: responseTimeoutMs } : {}),
     config: { keysMax: (bodyLimits ?? SINGLE_BODY).keysMax, startsJob, base },
     onRequest: async (request, reply) => {
-      await letIn(request, reply);
-      negotiate(request, answerTypes);
+      await authorize(request, reply);
+      negotiate(request, responseTypes);
     },
     handler: (request, reply) => {
       if (route.body && request.body === undefined) throw missingBody();
-      if (route.status) reply.code(route.status);
+      if (route.responseStatus) reply.code(route.responseStatus);
       return route.handle(deps, request, reply);
     },
   });
@@ -82,7 +85,7 @@ export function chargedHandle<Request, Body extends TSchema>({
 }: Pick<ChargedEndpoint<Request, Body>, 'access' | 'reader' | 'check' | 'creditsMax' | 'run'>): Handle {
   return async (deps, http, reply) => {
     const { operations } = deps;
-    const request = readAsked(deps, http, reply, reader);
+    const request = readRequest(deps, http, reply, reader);
     await check?.(operations, request, http);
     if (isDryRun(http)) return { dry_run: true, credits_max: await creditsMax(operations, request) };
     const response = await charge(deps, http, reply, {
@@ -95,10 +98,10 @@ export function chargedHandle<Request, Body extends TSchema>({
 }
 
 /** Authorizes by the API key; routes of the service itself need none. */
-export function letInByKey({ access, startsJob }: Route, admit: Admit): LetIn {
-  if (access === 'public' || access === 'metrics') return letIn;
+export function authorizeByKey({ access, startsJob }: Route, admit: Admit): Authorize {
+  if (access === 'public' || access === 'metrics') return allowAnyone;
   return async (request, reply) => {
-    refuseKeyInQuery(request);
+    rejectKeyInQuery(request);
     await admit(request, reply, { scope: access, startsJob: startsJob ?? false });
   };
 }
@@ -134,7 +137,7 @@ function missingBody(): PlumblineError {
 const OTHER_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** Known paths answer 405 with what they allow to every other method. */
-export function refuseOtherMethods(app: FastifyInstance, routes: readonly Pick<ServedRoute, 'path'>[]): void {
+export function rejectOtherMethods(app: FastifyInstance, routes: readonly Pick<ServedRoute, 'path'>[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const url = urlOf(path);
     const isServed = (method: string): boolean => app.hasRoute({ method, url });

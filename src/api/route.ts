@@ -66,20 +66,20 @@ export interface Route {
   readonly body?: TSchema;
   /** The body's schema in its flat query form. */
   readonly query?: TSchema;
-  readonly answer: TSchema | null;
+  readonly response: TSchema | null;
   /** Of success, where it is not 200. */
-  readonly status?: 202;
-  readonly answerType?: string;
+  readonly responseStatus?: 202;
+  readonly responseType?: string;
   /** What `Accept` may ask for instead, and what one line of it is. */
   readonly lines?: { readonly type: string; readonly schema: TSchema };
   /** Of the body, where it may be more than a single request's. */
   readonly bodyLimits?: BodyLimits;
   /** How long an answer may take, where it is a stream that its reader sets the pace of. */
-  readonly answerMs?: number;
+  readonly responseTimeoutMs?: number;
   /** Takes work on for later: only where the plan includes batches. It heeds an `Idempotency-Key`, and charges as it gets on. */
   readonly startsJob?: true;
   /** What else it answers with the same schema, by status. */
-  readonly otherAnswers?: Readonly<Record<number, string>>;
+  readonly otherResponses?: Readonly<Record<number, string>>;
   /** Problems of its own, beyond those every route of its access can answer. */
   readonly problems: readonly ErrorCode[];
   readonly handle: Handle;
@@ -93,12 +93,12 @@ export type ServedRoute = Pick<
   | 'operationId'
   | 'body'
   | 'query'
-  | 'answer'
-  | 'status'
-  | 'answerType'
+  | 'response'
+  | 'responseStatus'
+  | 'responseType'
   | 'lines'
   | 'bodyLimits'
-  | 'answerMs'
+  | 'responseTimeoutMs'
   | 'startsJob'
   | 'handle'
 >;

@@ -134,14 +134,14 @@ interface SectionRunner {
 }
 
 /** Runs those sections that were asked for, and keeps book. An error that is none of ours is a bug: it goes on. */
-function sectionRunner(asked: readonly SectionName[]): SectionRunner {
+function sectionRunner(requested: readonly SectionName[]): SectionRunner {
   const credits = new Map<SectionName, number>();
   const failed = new Map<SectionName, PlumblineError>();
   const run = async <Response>(
     name: SectionName,
     work: () => Promise<Priced<Response>>,
   ): Promise<Response | null> => {
-    if (!asked.includes(name)) return null;
+    if (!requested.includes(name)) return null;
     try {
       const priced = await work();
       credits.set(name, priced.credits);

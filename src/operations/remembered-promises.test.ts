@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remember } from './remembered-promises.ts';
 
-test('arguments are told apart wherever their texts have spaces, and objects by what they hold', async () => {
+test('arguments that differ only in spaces or in object members are different keys', async () => {
   const loaded: unknown[] = [];
   const of = remember(10, (...args: [string, string | { a: number }]) => {
     loaded.push(args);

@@ -1,39 +1,42 @@
 import { planOf, type Caller } from '../../accounts/authenticate.ts';
 import type { PeopleDeps } from '../../accounts/people.ts';
 import {
-  refuseWithoutRight,
-  refuseWithoutScope,
+  rejectWithoutRight,
+  rejectWithoutScope,
   RIGHTS,
   ROLE_SCOPES,
   type Right,
 } from '../../accounts/roles.ts';
 import { actingIn, findLiveSession, type Session } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
-import { countRequest, refuseForbidden, refuseKeyInQuery, refuseWithoutBatches } from '../admit.ts';
-import type { LetIn } from '../pipeline.ts';
+import { countRequest, rejectForbidden, rejectKeyInQuery, rejectWithoutBatches } from '../admit.ts';
+import type { Authorize } from '../pipeline.ts';
 import type { ApiDeps } from '../route.ts';
 import type { ConsoleRoute } from './console-route.ts';
-import { refuseForeignSite, refuseWithoutToken } from './csrf.ts';
+import { rejectForeignSite, rejectWithoutToken } from './csrf.ts';
 import { sessionSecret } from './cookies.ts';
 
 type AdmitDeps = Pick<ApiDeps, 'people' | 'clock' | 'metrics' | 'rateLimit'>;
 
 /** 403 foreign → 401 → 403 token, role, plan → 429, before a byte of the body is read. */
-export function letInBySession(deps: AdmitDeps, { access, startsJob, isLimited }: ConsoleRoute): LetIn {
+export function authorizeBySession(
+  deps: AdmitDeps,
+  { access, startsJob, isLimited }: ConsoleRoute,
+): Authorize {
   return async (request, reply) => {
-    refuseKeyInQuery(request);
-    refuseForeignSite(request);
+    rejectKeyInQuery(request);
+    rejectForeignSite(request);
     if (access === 'anyone') return;
     const session = await findLiveSession(deps.people, sessionSecret(request));
     if (session === null) throw notSignedIn();
     request.session = session;
-    refuseWithoutToken(request, session);
-    if (isRight(access)) return refuseWithoutRight(session, access);
-    refuseWithoutScope(session, access);
+    rejectWithoutToken(request, session);
+    if (isRight(access)) return rejectWithoutRight(session, access);
+    rejectWithoutScope(session, access);
     const caller = callerIn(deps.people, session);
     request.caller = caller;
-    refuseForbidden(caller, access);
-    if (startsJob) refuseWithoutBatches(caller);
+    rejectForbidden(caller, access);
+    if (startsJob) rejectWithoutBatches(caller);
     if (isLimited) await countRequest(deps, reply, caller);
   };
 }

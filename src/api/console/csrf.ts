@@ -9,7 +9,7 @@ import { headerText } from '../request-context.ts';
  *
  * @throws PlumblineError `csrf_refused`
  */
-export function refuseForeignSite(request: FastifyRequest): void {
+export function rejectForeignSite(request: FastifyRequest): void {
   const { headers, method } = request;
   const isRead = method === 'GET' || method === 'HEAD';
   const site = headerText(headers['sec-fetch-site']);
@@ -26,7 +26,7 @@ function hostOf(origin: string): string | null {
 }
 
 /** @throws PlumblineError `csrf_refused` where a change does not bring the token of its session */
-export function refuseWithoutToken({ headers, method }: FastifyRequest, session: Session): void {
+export function rejectWithoutToken({ headers, method }: FastifyRequest, session: Session): void {
   if (method === 'GET' || method === 'HEAD') return;
   if (isTokenOf(session, headerText(headers['x-csrf-token']) ?? '')) return;
   throw new PlumblineError(

@@ -99,7 +99,7 @@ export const JOB_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/jobs/{job_id}',
     operationId: 'readConsoleJob',
     access: 'batch:read',
-    answer: ConsoleJobBody,
+    response: ConsoleJobBody,
     handle: getJob,
   },
   {
@@ -107,7 +107,7 @@ export const JOB_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/jobs/{job_id}/failures',
     operationId: 'readJobFailures',
     access: 'batch:read',
-    answer: FailuresBody,
+    response: FailuresBody,
     handle: getFailures,
   },
   {
@@ -115,9 +115,9 @@ export const JOB_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/jobs/{job_id}/results.csv',
     operationId: 'downloadJobCsv',
     access: 'batch:read',
-    answer: null,
-    answerType: 'text/csv',
-    answerMs: STREAM_MS,
+    response: null,
+    responseType: 'text/csv',
+    responseTimeoutMs: STREAM_MS,
     handle: getResultsCsv,
   },
 ];

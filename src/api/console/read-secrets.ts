@@ -6,7 +6,7 @@ import { ValidationError } from '../request/validation-error.ts';
 export function createSecretReader<S extends TSchema>(
   schema: S,
 ): (body: unknown, reading: Reading) => Static<S> {
-  const reader = createRequestReader({ schema, check: () => [], make: (value): Static<S> => value });
+  const reader = createRequestReader({ schema, check: () => [], build: (value): Static<S> => value });
   return (body, reading) => {
     try {
       return reader.body(body, reading);

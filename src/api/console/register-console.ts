@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../route.ts';
-import { refuseOtherMethods, registerRoute } from '../pipeline.ts';
-import { letInBySession } from './admit-session.ts';
+import { rejectOtherMethods, registerRoute } from '../pipeline.ts';
+import { authorizeBySession } from './admit-session.ts';
 import { CONSOLE_API, type ConsoleRoute } from './console-route.ts';
 import { CONSOLE_ROUTES } from './console-routes.ts';
 
@@ -29,7 +29,7 @@ export function registerConsole(app: FastifyInstance, deps: ApiDeps): void {
 
 function registerRoutes(app: FastifyInstance, deps: ApiDeps, routes: readonly ConsoleRoute[]): void {
   for (const route of routes) {
-    registerRoute(app, deps, route, { letIn: letInBySession(deps, route), base: CONSOLE_API });
+    registerRoute(app, deps, route, { authorize: authorizeBySession(deps, route), base: CONSOLE_API });
   }
-  refuseOtherMethods(app, routes);
+  rejectOtherMethods(app, routes);
 }

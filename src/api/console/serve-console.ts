@@ -49,7 +49,7 @@ export function serveConsole(
       return sendFile(request, reply, file);
     },
   );
-  for (const url of ['/console', '/console/*', '/console/assets/:name']) refuseOthers(app, url);
+  for (const url of ['/console', '/console/*', '/console/assets/:name']) rejectOthers(app, url);
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
@@ -72,7 +72,7 @@ export function codingFor(accepted: string | undefined): Coding {
   return CODINGS.find((coding) => taken.includes(coding)) ?? 'identity';
 }
 
-function refuseOthers(app: FastifyInstance, url: string): void {
+function rejectOthers(app: FastifyInstance, url: string): void {
   app.route({
     method: [...OTHER_METHODS],
     url,

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { PlumblineError } from '../../errors.ts';
 import type { Submitter } from '../../jobs/batches.ts';
 import { cancelUpload, type Upload } from '../../store/uploads.ts';
-import { refuseForbidden } from '../admit.ts';
+import { rejectForbidden } from '../admit.ts';
 import type { ApiDeps } from '../route.ts';
 import { admittedCaller } from '../request-context.ts';
 import { sendText, type LongText } from '../send-text.ts';
@@ -59,14 +59,14 @@ async function getProgress(
 /** Submits as many batches of a file as there is time and room for. The page asks again until all are. */
 async function postSend(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof SubmitProgressBody>> {
   const submitted = await submittedOf(deps, request);
-  refuseForbidden(admittedCaller(request), `avm:${submitted.submission.kind}`);
+  rejectForbidden(admittedCaller(request), `avm:${submitted.submission.kind}`);
   return presentProgress(await submitParts(partDeps(deps), payerOf(request), submitted, goneOf(request)));
 }
 
 /** Retries the failed rows of all batches that have ended. */
 async function postRetry(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof SubmitProgressBody>> {
   const { upload, submission } = await submittedOf(deps, request);
-  refuseForbidden(admittedCaller(request), `avm:${submission.kind}`);
+  rejectForbidden(admittedCaller(request), `avm:${submission.kind}`);
   return presentProgress(await retryParts(partDeps(deps), payerOf(request), upload, goneOf(request)));
 }
 
@@ -208,7 +208,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     path: UPLOAD,
     operationId: 'readUploadProgress',
     access: 'batch:read',
-    answer: UploadProgressBody,
+    response: UploadProgressBody,
     handle: getProgress,
   },
   {
@@ -217,7 +217,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'sendUpload',
     access: 'batch:write',
     isLimited: true,
-    answer: SubmitProgressBody,
+    response: SubmitProgressBody,
     handle: postSend,
   },
   {
@@ -225,7 +225,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     path: `${UPLOAD}/retry-credits`,
     operationId: 'readRetryCredits',
     access: 'batch:read',
-    answer: CreditsBody,
+    response: CreditsBody,
     handle: getRetryCredits,
   },
   {
@@ -234,7 +234,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'retryUpload',
     access: 'batch:write',
     isLimited: true,
-    answer: SubmitProgressBody,
+    response: SubmitProgressBody,
     handle: postRetry,
   },
   {
@@ -242,7 +242,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     path: `${UPLOAD}/cancel`,
     operationId: 'cancelUpload',
     access: 'batch:write',
-    answer: UploadProgressBody,
+    response: UploadProgressBody,
     handle: postCancel,
   },
   {
@@ -250,9 +250,9 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     path: `${UPLOAD}/results.csv`,
     operationId: 'downloadUploadCsv',
     access: 'batch:read',
-    answer: null,
-    answerType: 'text/csv',
-    answerMs: STREAM_MS,
+    response: null,
+    responseType: 'text/csv',
+    responseTimeoutMs: STREAM_MS,
     handle: getResultsCsv,
   },
   {
@@ -260,9 +260,9 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     path: `${UPLOAD}/results.ndjson`,
     operationId: 'downloadUploadLines',
     access: 'batch:read',
-    answer: null,
-    answerType: 'application/x-ndjson',
-    answerMs: STREAM_MS,
+    response: null,
+    responseType: 'application/x-ndjson',
+    responseTimeoutMs: STREAM_MS,
     handle: getResultsLines,
   },
 ];

@@ -4,9 +4,9 @@ import { dayOfInstant, formatDay } from '../../domain/day.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import { listUploads, submitUpload, type Upload } from '../../store/uploads.ts';
-import { refuseForbidden, refuseWithoutBatches } from '../admit.ts';
+import { rejectForbidden, rejectWithoutBatches } from '../admit.ts';
 import type { ApiDeps } from '../route.ts';
-import { readAsked, readingOf } from '../request/read-http-request.ts';
+import { readRequest, readingOf } from '../request/read-http-request.ts';
 import { admittedCaller } from '../request-context.ts';
 import { createRequestReader } from '../request/read-request.ts';
 import { callbackRejected } from '../request/callback-url.ts';
@@ -19,8 +19,8 @@ import { CheckBody, CheckedBody, SubmitBody, UploadBody } from './upload/schemas
 import { isSameFile, rowsAt, type UploadSubmission } from './upload/uploaded-file.ts';
 import { FILES_LISTED, inTurn, presentUpload, readSheetOf, READ_MS, uploadOf } from './uploads.ts';
 
-const checkRequest = createRequestReader({ schema: CheckBody, check: () => [], make: (value) => value });
-const submitRequest = createRequestReader({ schema: SubmitBody, check: () => [], make: (value) => value });
+const checkRequest = createRequestReader({ schema: CheckBody, check: () => [], build: (value) => value });
+const submitRequest = createRequestReader({ schema: SubmitBody, check: () => [], build: (value) => value });
 
 const PREVIEW_ROWS = 5;
 /** From the submission on: as long as the results of jobs. */
@@ -33,8 +33,8 @@ async function postCheck(
   reply: FastifyReply,
 ): Promise<Static<typeof CheckedBody>> {
   const upload = await uploadOf(deps, request);
-  const { avm_type: kind, mapping } = readAsked(deps, request, reply, checkRequest);
-  refuseForbidden(admittedCaller(request), `avm:${kind}`);
+  const { avm_type: kind, mapping } = readRequest(deps, request, reply, checkRequest);
+  rejectForbidden(admittedCaller(request), `avm:${kind}`);
   const plan = planOf(deps, upload, kind, mapping);
   const { store } = deps.people;
   const isGone = (): boolean => request.raw.socket.destroyed;
@@ -81,10 +81,10 @@ async function postSubmit(
   reply: FastifyReply,
 ): Promise<Static<typeof UploadBody>> {
   const upload = await uploadOf(deps, request);
-  const body = readAsked(deps, request, reply, submitRequest);
+  const body = readRequest(deps, request, reply, submitRequest);
   const { avm_type: kind, notify_url: notifyUrl } = body;
-  refuseForbidden(admittedCaller(request), `avm:${kind}`);
-  refuseWithoutBatches(admittedCaller(request));
+  rejectForbidden(admittedCaller(request), `avm:${kind}`);
+  rejectWithoutBatches(admittedCaller(request));
   if (upload.submission !== null) return presentUpload(upload);
   const { store } = deps.people;
   const submittedAt = deps.clock().getTime();
@@ -134,8 +134,8 @@ export const UPLOAD_SUBMISSION_ROUTES: readonly ConsoleRoute[] = [
     access: 'batch:write',
     isLimited: true,
     body: CheckBody,
-    answer: CheckedBody,
-    answerMs: READ_MS,
+    response: CheckedBody,
+    responseTimeoutMs: READ_MS,
     handle: postCheck,
   },
   {
@@ -145,8 +145,8 @@ export const UPLOAD_SUBMISSION_ROUTES: readonly ConsoleRoute[] = [
     access: 'batch:write',
     isLimited: true,
     body: SubmitBody,
-    answer: UploadBody,
-    answerMs: READ_MS,
+    response: UploadBody,
+    responseTimeoutMs: READ_MS,
     handle: postSubmit,
   },
 ];

@@ -17,9 +17,9 @@ import {
 } from '../../store/uploads.ts';
 import { uuidV7 } from '../../store/uuid-v7.ts';
 import { SHEET_LIMITS } from '../../tables/read-sheet.ts';
-import { refuseWithoutBatches } from '../admit.ts';
+import { rejectWithoutBatches } from '../admit.ts';
 import type { ApiDeps } from '../route.ts';
-import { readAsked } from '../request/read-http-request.ts';
+import { readRequest } from '../request/read-http-request.ts';
 import { admittedCaller, admittedSession, pathParameter } from '../request-context.ts';
 import { createRequestReader } from '../request/read-request.ts';
 import type { ConsoleRoute } from './console-route.ts';
@@ -45,7 +45,7 @@ export const READ_MS = 120_000;
 const newUploadRequest = createRequestReader({
   schema: NewUploadBody,
   check: () => [],
-  make: (value) => value,
+  build: (value) => value,
 });
 /** One at a time for each account. */
 export const inTurn = createAccountQueue();
@@ -57,8 +57,8 @@ async function postUpload(
   reply: FastifyReply,
 ): Promise<Static<typeof UploadBody>> {
   const owner = ownerOf(request);
-  refuseWithoutBatches(admittedCaller(request));
-  const { name, byte_count: byteCount } = readAsked(deps, request, reply, newUploadRequest);
+  rejectWithoutBatches(admittedCaller(request));
+  const { name, byte_count: byteCount } = readRequest(deps, request, reply, newUploadRequest);
   const { store } = deps.people;
   if (byteCount > SHEET_LIMITS.bytes) {
     throw new PlumblineError(
@@ -237,7 +237,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/uploads',
     operationId: 'listUploads',
     access: 'batch:read',
-    answer: UploadsBody,
+    response: UploadsBody,
     handle: getUploads,
   },
   {
@@ -247,7 +247,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     access: 'batch:write',
     isLimited: true,
     body: NewUploadBody,
-    answer: UploadBody,
+    response: UploadBody,
     handle: postUpload,
   },
   {
@@ -257,7 +257,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     access: 'batch:write',
     isLimited: true,
     takesBytes: true,
-    answer: PieceBody,
+    response: PieceBody,
     handle: postPiece,
   },
   {
@@ -266,8 +266,8 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'readUpload',
     access: 'batch:write',
     isLimited: true,
-    answer: SheetBody,
-    answerMs: READ_MS,
+    response: SheetBody,
+    responseTimeoutMs: READ_MS,
     handle: postRead,
   },
   {
@@ -275,7 +275,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     path: `${UPLOAD}/forget`,
     operationId: 'deleteUpload',
     access: 'batch:write',
-    answer: UploadBody,
+    response: UploadBody,
     handle: postForget,
   },
 ];

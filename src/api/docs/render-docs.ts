@@ -147,12 +147,12 @@ function terms(route: Route): Html {
 }
 
 function answerOf(route: Route): Html | null {
-  if (!route.answer) return null;
-  const example = EXAMPLES[keywordsOf(route.answer).title ?? ''];
+  if (!route.response) return null;
+  const example = EXAMPLES[keywordsOf(route.response).title ?? ''];
   return html`<h4>Answer</h4>
     <details>
       <summary>Members</summary>
-      ${fieldTables(route.answer, { marksRequired: false })}
+      ${fieldTables(route.response, { marksRequired: false })}
     </details>
     ${
       example !== undefined &&

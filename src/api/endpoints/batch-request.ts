@@ -46,7 +46,7 @@ export const propertyBatch = createBatchReader(
   createPartReader({
     schema: PropertyBatchItem,
     check: valuationErrors,
-    make: (value, reading, warnings) => itemOf<'property'>(value, propertyOf(value, reading, warnings)),
+    build: (value, reading, warnings) => itemOf<'property'>(value, propertyOf(value, reading, warnings)),
   }),
 );
 
@@ -54,7 +54,7 @@ export const rentalBatch = createBatchReader(
   createPartReader({
     schema: RentalBatchItem,
     check: valuationErrors,
-    make: (value, reading, warnings) => itemOf<'rental'>(value, rentalOf(value, reading, warnings)),
+    build: (value, reading, warnings) => itemOf<'rental'>(value, rentalOf(value, reading, warnings)),
   }),
 );
 
@@ -62,7 +62,8 @@ export const multifamilyBatch = createBatchReader(
   createPartReader({
     schema: MultifamilyBatchItem,
     check: valuationErrors,
-    make: (value, reading, warnings) => itemOf<'multifamily'>(value, multifamilyOf(value, reading, warnings)),
+    build: (value, reading, warnings) =>
+      itemOf<'multifamily'>(value, multifamilyOf(value, reading, warnings)),
   }),
 );
 
@@ -77,7 +78,7 @@ const readHull = createPartReader({
   schema: BatchHull,
   readElsewhere: 'properties',
   check: () => [],
-  make: (value, _reading, warnings) => ({ notifyUrl: value.notify_url ?? null, warnings }),
+  build: (value, _reading, warnings) => ({ notifyUrl: value.notify_url ?? null, warnings }),
 });
 
 /** So long items are read at a stretch, then other requests have their turn; 500 homes take 40 ms in all. */
@@ -98,11 +99,11 @@ function createBatchReader<Kind extends ValuedKind>(readItem: PartReader<JobItem
         begun = performance.now();
       }
       const read = readItem(item, (path) => inBody(['properties', index, ...path]), reading);
-      if (read.asked === null) errors.push(...read.errors);
-      else items.push(read.asked);
+      if (read.request === null) errors.push(...read.errors);
+      else items.push(read.request);
     }
-    if (hull.asked === null || errors.length > 0) throw new ValidationError(errors);
-    return { ...hull.asked, items };
+    if (hull.request === null || errors.length > 0) throw new ValidationError(errors);
+    return { ...hull.request, items };
   };
 }
 
@@ -117,7 +118,7 @@ export interface JobsRequest extends JobSearch {
 export const jobsRequest = createRequestReader({
   schema: JobsRequestBody,
   check: () => [],
-  make: (value, _reading, warnings): JobsRequest => ({
+  build: (value, _reading, warnings): JobsRequest => ({
     status: value.status ?? null,
     avmType: value.avm_type ?? null,
     limit: value.limit ?? JOBS_LIMIT.default,
@@ -136,7 +137,7 @@ export interface ResultsRequest {
 export const resultsRequest = createRequestReader({
   schema: ResultsRequestBody,
   check: () => [],
-  make: (value, _reading, warnings): ResultsRequest => ({
+  build: (value, _reading, warnings): ResultsRequest => ({
     from: value.cursor ? indexOfCursor(value.cursor) : 0,
     limit: value.limit ?? RESULTS_LIMIT.default,
     warnings,

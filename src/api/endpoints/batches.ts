@@ -4,7 +4,7 @@ import { PlumblineError } from '../../errors.ts';
 import type { Idempotency, Job, Submission } from '../../jobs/batches.ts';
 import type { ValuedKind } from '../../operations/valued-kinds.ts';
 import type { Warning } from '../../domain/warning.ts';
-import { refuseForbidden } from '../admit.ts';
+import { rejectForbidden } from '../admit.ts';
 import { reportRemaining } from '../charge.ts';
 import { freeRoute } from '../endpoint.ts';
 import { prefersToJson } from '../negotiate.ts';
@@ -46,7 +46,7 @@ import {
   ResultsRequestBody,
 } from '../../schemas/batch.ts';
 import { toSnakeCase } from '../../schemas/member-names.ts';
-import { isDryRun, readAsked, readingOf } from '../request/read-http-request.ts';
+import { isDryRun, readRequest, readingOf } from '../request/read-http-request.ts';
 import { sendText } from '../send-text.ts';
 
 const NDJSON = 'application/x-ndjson';
@@ -79,7 +79,7 @@ const postRetryFailed: Handle = async (deps, request, reply) => {
   // The job that is tried again is what was asked: there is no body.
   const idempotency = idempotencyOf(request, createHash('sha256').update(jobId).digest('hex'));
   const { avmType } = await deps.batches.read(callerOf(request).accountId, jobId);
-  refuseForbidden(admittedCaller(request), `avm:${avmType}`);
+  rejectForbidden(admittedCaller(request), `avm:${avmType}`);
   const payer = payerOf(request);
   if (isDryRun(request)) return dryRun(reply, await deps.batches.retryCreditsMax(payer.accountId, jobId));
   return accept(request, reply, await placed(reply, deps.batches.retryFailed(payer, jobId, idempotency)));
@@ -125,7 +125,7 @@ const getJob: Handle = async (deps, request, reply) => {
 
 /** A page of results; all of them as lines. */
 const getResults: Handle = async (deps, request, reply) => {
-  const { from, limit, warnings } = readAsked(deps, request, reply, resultsRequest);
+  const { from, limit, warnings } = readRequest(deps, request, reply, resultsRequest);
   const job = await jobOf(deps, request);
   const read = resultsOf(deps, request, job);
   const caller = admittedCaller(request);
@@ -194,8 +194,8 @@ const STREAM_MS = 600_000;
 const SUBMITTED = {
   method: 'POST',
   tag: 'Batch',
-  answer: AcceptedJobBody,
-  status: 202,
+  response: AcceptedJobBody,
+  responseStatus: 202,
   bodyLimits: BATCH_BODY,
   startsJob: true,
   problems: ['conflict', 'idempotency_key_reused'],
@@ -248,10 +248,10 @@ export const BATCH_ROUTES: readonly Route[] = [
     summary: 'Jobs, newest first',
     description: 'Without their results. Jobs whose results have expired are not listed.',
     query: JobsRequestBody,
-    answer: JobsBody,
+    response: JobsBody,
     problems: ['invalid_cursor'],
     async handle(deps, request, reply) {
-      const { warnings, ...search } = readAsked(deps, request, reply, jobsRequest);
+      const { warnings, ...search } = readRequest(deps, request, reply, jobsRequest);
       const page = await deps.batches.list(callerOf(request).accountId, search);
       return { jobs: page.jobs.map(jobMembers), nextCursor: page.nextCursor, warnings };
     },
@@ -265,8 +265,8 @@ export const BATCH_ROUTES: readonly Route[] = [
     tag: 'Batch',
     summary: 'A job, with its results once it has ended',
     description: 'Kept for 30 days after its end.',
-    answer: BatchJobBody,
-    answerMs: STREAM_MS,
+    response: BatchJobBody,
+    responseTimeoutMs: STREAM_MS,
     problems: ['not_found', 'gone'],
     handle: getJob,
   },
@@ -280,9 +280,9 @@ export const BATCH_ROUTES: readonly Route[] = [
     summary: 'The results of a job, in pages or as lines',
     description: 'With `Accept: application/x-ndjson` all results from the cursor on, one JSON line each.',
     query: ResultsRequestBody,
-    answer: ResultsBody,
+    response: ResultsBody,
     lines: { type: NDJSON, schema: BatchResult },
-    answerMs: STREAM_MS,
+    responseTimeoutMs: STREAM_MS,
     problems: ['invalid_cursor', 'not_found', 'gone', 'conflict'],
     handle: getResults,
   },
@@ -295,8 +295,8 @@ export const BATCH_ROUTES: readonly Route[] = [
     summary: 'Cancel a job',
     description:
       'Items that were not reached end with the error `cancelled` and cost nothing. Valued items stay.',
-    answer: JobSummary,
-    status: 202,
+    response: JobSummary,
+    responseStatus: 202,
     problems: ['not_found', 'gone', 'conflict'],
     handle: async (deps, request) =>
       jobMembers(await deps.batches.cancel(admittedCaller(request), jobIdOf(request))),

@@ -30,7 +30,7 @@ import { shownInput, ValidationError, type FieldError } from '../request/validat
 const censusAtPlaceRequest = createRequestReader({
   schema: CensusDataRequestBody,
   check: (request, errorAt) => [...locationErrors(request, errorAt), ...keyErrors(request, errorAt)],
-  make: (value, _reading, warnings): CensusAtPlaceRequest => ({
+  build: (value, _reading, warnings): CensusAtPlaceRequest => ({
     location: locationOf(value.location),
     ...censusSelectionOf(value),
     warnings,
@@ -50,7 +50,7 @@ export function censusSelectionOf(
 const censusOfAreasRequest = createRequestReader({
   schema: CensusByGeoidRequestBody,
   check: (request, errorAt) => [...geoidErrors(request, errorAt), ...keyErrors(request, errorAt)],
-  make: (value, _reading, warnings): CensusOfAreasRequest => ({
+  build: (value, _reading, warnings): CensusOfAreasRequest => ({
     geoids: value.geoids ?? [value.geoid ?? ''],
     ...selectionOf(value),
     warnings,
@@ -150,7 +150,7 @@ export const CENSUS_ROUTES = [
     queryNote: 'Lists are repeated or separated by commas.',
     problems: ['address_not_found', 'bad_request'],
     reader: censusAtPlaceRequest,
-    answer: CensusDataBody,
+    response: CensusDataBody,
     check: (deps, request, http) => rejectUnknownNames(deps, request, sourceOf(http)),
     creditsMax: ({ places }, request) => censusCreditsMax(places, new Set(request.levels).size, request),
     run: censusAtPlace,
@@ -165,7 +165,7 @@ export const CENSUS_ROUTES = [
     description: 'The length of each GEOID tells its level. `location_info` is null.',
     problems: ['bad_request'],
     reader: censusOfAreasRequest,
-    answer: CensusDataBody,
+    response: CensusDataBody,
     check: (deps, request, http) => rejectUnknownNames(deps, request, sourceOf(http)),
     creditsMax: ({ places }, request) => censusCreditsMax(places, new Set(request.geoids).size, request),
     run: ({ places }, request) => censusOfAreas(places, request),
@@ -177,7 +177,7 @@ export const CENSUS_ROUTES = [
     access: 'places:census',
     tag: 'Place',
     summary: 'Loaded census variables',
-    answer: CensusVariablesBody,
+    response: CensusVariablesBody,
     handle: ({ operations }) => listCensusVariables(operations.places),
   }),
 ];

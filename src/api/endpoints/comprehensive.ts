@@ -34,7 +34,7 @@ const comprehensiveRequest = createRequestReader({
     ...partErrors(request, 'census', errorAt, keyErrors),
     ...partErrors(request, 'crime', errorAt, crimeErrors),
   ],
-  make(value, reading, warnings): ComprehensiveRequest {
+  build(value, reading, warnings): ComprehensiveRequest {
     const sections = sectionsOf(value);
     const { property_fields: fields, rental_fields: rents, multifamily_fields: building } = value;
     return {
@@ -112,7 +112,7 @@ export const COMPREHENSIVE_ROUTES = [
       'The values of the home, its rents or the building, and location data, from one location. A section that fails is null, with its reason in `errors`. The others answer and are charged.',
     problems: VALUATION_PROBLEMS,
     reader: comprehensiveRequest,
-    answer: ComprehensiveBody,
+    response: ComprehensiveBody,
     async check(deps, request) {
       if (!request.sections.includes('census-data')) return;
       await rejectUnknownNames(deps, request.census, ['body', 'census']);

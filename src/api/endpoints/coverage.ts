@@ -70,7 +70,7 @@ export const COVERAGE_ROUTES = [
     access: 'coverage:read',
     tag: 'Coverage',
     summary: 'Markets, their data sources and the dates served',
-    answer: CoverageBody,
+    response: CoverageBody,
     async handle({ operations }) {
       const covered = await listCoverage(operations);
       return { markets: covered.map(marketMembers) };
@@ -83,7 +83,7 @@ export const COVERAGE_ROUTES = [
     access: 'coverage:read',
     tag: 'Coverage',
     summary: 'Trained models',
-    answer: ModelsBody,
+    response: ModelsBody,
     async handle({ operations }) {
       const entries = await operations.markets.list();
       // By market, oldest training day first.
@@ -97,7 +97,7 @@ export const COVERAGE_ROUTES = [
     access: 'coverage:read',
     tag: 'Coverage',
     summary: 'Measured accuracy of a model',
-    answer: ModelAccuracyBody,
+    response: ModelAccuracyBody,
     problems: ['not_found'],
     async handle({ operations }, request) {
       const modelId = pathParameter(request, 'id');

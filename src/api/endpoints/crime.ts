@@ -11,7 +11,7 @@ import type { FieldError } from '../request/validation-error.ts';
 const crimeRequest = createRequestReader({
   schema: CrimeDataRequestBody,
   check: (request, errorAt) => [...locationErrors(request, errorAt), ...crimeErrors(request, errorAt)],
-  make: (value, _reading, warnings): CrimeDataRequest => ({
+  build: (value, _reading, warnings): CrimeDataRequest => ({
     location: locationOf(value.location),
     ...crimeSearchOf(value),
     warnings,
@@ -74,7 +74,7 @@ export const CRIME_ROUTES = chargedPostAndGet({
     'Categories are repeated or separated by commas. Write those that contain a comma with underscores.',
   problems: ['address_not_found', 'invalid_cursor'],
   reader: crimeRequest,
-  answer: CrimeDataBody,
+  response: CrimeDataBody,
   creditsMax: (_deps, request) => crimeDataCreditsMax(request),
   run: crimeData,
 });

@@ -15,7 +15,7 @@ export const FIRE_ROUTES = chargedPostAndGet({
     'Annual burn probability of the map cell that contains the place, with its level and category. Without data `has_fire_risk` is false, which does not mean that there is no risk.',
   problems: ['address_not_found'],
   reader: hazardRequest,
-  answer: FireRiskBody,
+  response: FireRiskBody,
   creditsMax: hazardCreditsMax,
   run: fireRisk,
 });

@@ -15,7 +15,7 @@ export const FLOOD_ROUTES = chargedPostAndGet({
     'The flood hazard area of the highest hazard that contains the place. Outside the map every member is null, which does not mean that the risk is low.',
   problems: ['address_not_found'],
   reader: hazardRequest,
-  answer: FloodZoneBody,
+  response: FloodZoneBody,
   creditsMax: hazardCreditsMax,
   run: floodZone,
 });

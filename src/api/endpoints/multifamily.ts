@@ -13,7 +13,7 @@ import { attributesOfFields, searchOf, valuationErrors } from '../request/valuat
 export const multifamilyRequest = createRequestReader({
   schema: MultifamilyValuationRequestBody,
   check: valuationErrors,
-  make: multifamilyOf,
+  build: multifamilyOf,
 });
 
 export function multifamilyOf(
@@ -43,7 +43,7 @@ export const MULTIFAMILY_ROUTES = chargedPostAndGet({
     'Three approaches to value: sales comparison, gross rent multiplier and direct capitalization. They are weighted by how well each did on the market’s own sales, and every assumption is listed. Without rents only sales comparison has a weight, and the other approaches give the reason. The value of a building of 2–4 units agrees with its value as property.',
   problems: VALUATION_PROBLEMS,
   reader: multifamilyRequest,
-  answer: MultifamilyValuationBody,
+  response: MultifamilyValuationBody,
   creditsMax: (_deps, request) => valuationCreditsMax('multifamily', request),
   run: (deps, request, caller) => value(deps, 'multifamily', request, caller),
 });

@@ -13,7 +13,7 @@ import { attributesOfFields, searchOf, valuationErrors } from '../request/valuat
 export const propertyRequest = createRequestReader({
   schema: PropertyValuationRequestBody,
   check: valuationErrors,
-  make: propertyOf,
+  build: propertyOf,
 });
 
 export function propertyOf(
@@ -43,7 +43,7 @@ export const PROPERTY_ROUTES = chargedPostAndGet({
   queryNote: 'Booleans are true, false, 1 or 0. An empty parameter counts as omitted.',
   problems: VALUATION_PROBLEMS,
   reader: propertyRequest,
-  answer: PropertyValuationBody,
+  response: PropertyValuationBody,
   creditsMax: (_deps, request) => valuationCreditsMax('property', request),
   run: (deps, request, caller) => value(deps, 'property', request, caller),
 });

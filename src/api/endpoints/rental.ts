@@ -12,7 +12,7 @@ import { searchOf, valuationErrors } from '../request/valuation-request.ts';
 export const rentalRequest = createRequestReader({
   schema: RentalValuationRequestBody,
   check: valuationErrors,
-  make: rentalOf,
+  build: rentalOf,
 });
 
 export function rentalOf(
@@ -53,7 +53,7 @@ export const RENTAL_ROUTES = chargedPostAndGet({
   queryNote: 'One unit is written flat (`bedrooms=2&bathrooms=1`), several as JSON in `units`, but not both.',
   problems: VALUATION_PROBLEMS,
   reader: rentalRequest,
-  answer: RentalValuationBody,
+  response: RentalValuationBody,
   creditsMax: (_deps, request) => valuationCreditsMax('rental', request),
   run: (deps, request, caller) => value(deps, 'rental', request, caller),
 });

@@ -51,7 +51,7 @@ export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
       credits: '0',
       tag: 'Service',
       summary: 'This description, as OpenAPI 3.1',
-      answer: OpenApiBody,
+      response: OpenApiBody,
       problems: [],
       handle: openApiText(all),
     },
@@ -63,7 +63,7 @@ export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
       access: 'public',
       tag: 'Service',
       summary: 'Whether the process responds',
-      answer: HealthBody,
+      response: HealthBody,
       handle: async () => ({ status: 'ok' as const }),
     }),
     // A 503 takes the process out of a load balancer.
@@ -74,10 +74,10 @@ export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
       access: 'public',
       tag: 'Service',
       summary: 'Whether requests can be served',
-      otherAnswers: {
+      otherResponses: {
         503: 'Requests cannot be served: the service starts or stops, or the database does not respond.',
       },
-      answer: ReadinessBody,
+      response: ReadinessBody,
       async handle(deps, _request, reply) {
         const { isReady, checks } = await deps.readiness();
         if (!isReady) reply.code(503).header('retry-after', '2');
@@ -92,8 +92,8 @@ export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
       credits: '0',
       tag: 'Service',
       summary: 'Metrics for Prometheus',
-      answer: null,
-      answerType: 'text/plain',
+      response: null,
+      responseType: 'text/plain',
       problems: ['invalid_api_key'],
       handle: getMetrics,
     },

@@ -9,7 +9,7 @@ import { UsageBody, UsageQuery } from '../../schemas/usage.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { freeRoute } from '../endpoint.ts';
 import { admittedCaller } from '../request-context.ts';
-import { readAsked } from '../request/read-http-request.ts';
+import { readRequest } from '../request/read-http-request.ts';
 import { createRequestReader } from '../request/read-request.ts';
 
 const MS_PER_DAY = 86_400_000;
@@ -20,7 +20,7 @@ const usageRequest = createRequestReader<typeof UsageQuery, BillingPeriod>({
     typeof period !== 'string' || isBillingPeriod(period)
       ? []
       : [errorAt(['period'], 'period_format', 'must be a month as YYYY-MM')],
-  make: ({ period }, { today }) => period ?? billingPeriodAt(today * MS_PER_DAY),
+  build: ({ period }, { today }) => period ?? billingPeriodAt(today * MS_PER_DAY),
 });
 
 export function usageResponse({ operations, ...usage }: AccountUsage): ResponseOf<typeof UsageBody> {
@@ -45,9 +45,9 @@ export const USAGE_ROUTES = [
     summary: 'Requests and credits of a month',
     description: 'Of the account of the key, by operation.',
     query: UsageQuery,
-    answer: UsageBody,
+    response: UsageBody,
     async handle(deps, request, reply) {
-      const period = readAsked(deps, request, reply, usageRequest);
+      const period = readRequest(deps, request, reply, usageRequest);
       const { accountId, plan } = admittedCaller(request);
       return usageResponse(await usageOf(deps.operations.store, accountId, plan, period));
     },

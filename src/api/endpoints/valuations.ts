@@ -23,7 +23,7 @@ export const PAST_VALUATION_ROUTES = [
     tag: 'Valuation',
     summary: 'A past valuation, as it was returned',
     description: 'Of any kind, in the form of its own operation.',
-    answer: ValuationBody,
+    response: ValuationBody,
     problems: ['not_found'],
     handle: ({ operations }, request) => readValuation(operations, valuationIdOf(request), callerOf(request)),
   }),
@@ -35,7 +35,7 @@ export const PAST_VALUATION_ROUTES = [
     tag: 'Valuation',
     summary: 'A past valuation, computed again',
     description: 'From the same model and the same data. `agrees` says whether the bytes are the same.',
-    answer: ReplayBody,
+    response: ReplayBody,
     problems: ['not_found', 'gone'],
     handle: ({ operations }, request) =>
       replayValuation(operations, valuationIdOf(request), callerOf(request)),

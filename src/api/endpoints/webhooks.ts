@@ -15,20 +15,20 @@ import type { DeliverySearch, TracedDelivery } from '../../webhooks/webhooks.ts'
 import { freeRoute } from '../endpoint.ts';
 import { admittedCaller, callerOf, pathParameter } from '../request-context.ts';
 import { callbackRejected } from '../request/callback-url.ts';
-import { readAsked } from '../request/read-http-request.ts';
+import { readRequest } from '../request/read-http-request.ts';
 import { createRequestReader } from '../request/read-request.ts';
 import type { FastifyRequest } from 'fastify';
 
 const webhookTestRequest = createRequestReader({
   schema: WebhookTestRequestBody,
   check: () => [],
-  make: (value, _reading, warnings) => ({ notifyUrl: value.notify_url, warnings }),
+  build: (value, _reading, warnings) => ({ notifyUrl: value.notify_url, warnings }),
 });
 
 const deliveriesRequest = createRequestReader({
   schema: DeliveriesRequestBody,
   check: () => [],
-  make: (value, _reading, warnings): DeliverySearch & { readonly warnings: readonly Warning[] } => ({
+  build: (value, _reading, warnings): DeliverySearch & { readonly warnings: readonly Warning[] } => ({
     state: value.state ?? null,
     jobId: value.job_id ?? null,
     limit: value.limit ?? DELIVERIES_LIMIT.default,
@@ -82,10 +82,10 @@ export const WEBHOOK_ROUTES = [
     tag: 'Webhooks',
     summary: 'Deliveries with their attempts, newest first',
     query: DeliveriesRequestBody,
-    answer: DeliveriesBody,
+    response: DeliveriesBody,
     problems: ['invalid_cursor'],
     async handle(deps, request, reply) {
-      const { warnings, ...search } = readAsked(deps, request, reply, deliveriesRequest);
+      const { warnings, ...search } = readRequest(deps, request, reply, deliveriesRequest);
       const page = await deps.webhooks.listDeliveries(callerOf(request).accountId, search);
       return { deliveries: page.deliveries.map(deliveryMembers), nextCursor: page.nextCursor, warnings };
     },
@@ -99,8 +99,8 @@ export const WEBHOOK_ROUTES = [
     summary: 'Deliver once more',
     description:
       'A new round of up to four attempts under the same `webhook-id`, so that a receiver can recognize a repeat.',
-    answer: AcceptedDeliveryBody,
-    status: 202,
+    response: AcceptedDeliveryBody,
+    responseStatus: 202,
     problems: ['not_found', 'conflict'],
     async handle(deps, request) {
       const delivery = await deps.webhooks.redeliver(admittedCaller(request), deliveryIdOf(request));
@@ -116,10 +116,10 @@ export const WEBHOOK_ROUTES = [
     summary: 'Post a test to a receiver',
     description: 'Signed and retried like any other delivery. The list of deliveries shows the outcome.',
     body: WebhookTestRequestBody,
-    answer: AcceptedDeliveryBody,
-    status: 202,
+    response: AcceptedDeliveryBody,
+    responseStatus: 202,
     async handle(deps, request, reply) {
-      const { notifyUrl, warnings } = readAsked(deps, request, reply, webhookTestRequest);
+      const { notifyUrl, warnings } = readRequest(deps, request, reply, webhookTestRequest);
       const callback = await deps.webhooks.parseCallbackUrl(notifyUrl);
       if (callback.refusal !== null) throw callbackRejected(notifyUrl, callback.refusal);
       const delivery = await deps.webhooks.sendTest(admittedCaller(request), callback.url);
@@ -135,7 +135,7 @@ export const WEBHOOK_ROUTES = [
     summary: 'Issue a new signing secret',
     description:
       'Shown this once. For 24 hours deliveries bear two signatures, of the new secret and of the previous one.',
-    answer: WebhookSecretBody,
+    response: WebhookSecretBody,
     async handle(deps, request) {
       const { text, createdAt, previousUntil } = await deps.webhooks.rotateSecret(admittedCaller(request));
       return {

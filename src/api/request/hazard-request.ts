@@ -7,5 +7,5 @@ import { createRequestReader } from './read-request.ts';
 export const hazardRequest = createRequestReader({
   schema: HazardRequestBody,
   check: locationErrors,
-  make: (value, _reading, warnings): HazardRequest => ({ location: locationOf(value.location), warnings }),
+  build: (value, _reading, warnings): HazardRequest => ({ location: locationOf(value.location), warnings }),
 });

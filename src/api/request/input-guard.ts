@@ -74,19 +74,19 @@ export function parseJsonBody(
 const SUSPECT = /__proto__|constructor|\\u/;
 
 /** Without recursion. A reviver of JSON.parse takes 0.43 s of the loop for 390,000 members, this 0.1 s. */
-function refusePrototypes(parsed: unknown): void {
+function rejectPrototypes(parsed: unknown): void {
   const waiting = [parsed];
   while (waiting.length > 0) {
     const value = waiting.pop();
     if (typeof value !== 'object' || value === null) continue;
-    if (!Array.isArray(value)) refusePrototype(value);
+    if (!Array.isArray(value)) rejectPrototype(value);
     for (const member of Object.values(value)) {
       if (typeof member === 'object' && member !== null) waiting.push(member);
     }
   }
 }
 
-function refusePrototype(value: object): void {
+function rejectPrototype(value: object): void {
   const name = Object.hasOwn(value, '__proto__') ? '__proto__' : namesPrototype(value) ? 'constructor' : null;
   if (name === null) return;
   throw new PlumblineError('malformed_json', `The body has a member named "${name}", which is not accepted.`);
@@ -103,7 +103,7 @@ function parseText(text: string): unknown {
   }
   try {
     const parsed: unknown = JSON.parse(text);
-    if (SUSPECT.test(text)) refusePrototypes(parsed);
+    if (SUSPECT.test(text)) rejectPrototypes(parsed);
     return parsed;
   } catch (cause) {
     if (cause instanceof PlumblineError) throw cause;

@@ -7,12 +7,12 @@ import { isPlainObject } from './object-schema.ts';
 import type { Reading, RequestReader } from './read-request.ts';
 
 /** Reads a POST's body or a GET's query into what the operation takes. */
-export function readAsked<Asked>(
+export function readRequest<Request>(
   deps: ApiDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  reader: RequestReader<Asked>,
-): Asked {
+  reader: RequestReader<Request>,
+): Request {
   const reading = readingOf(deps, request, reply);
   if (request.method === 'POST') return reader.body(request.body, reading);
   return reader.query(isPlainObject(request.query) ? request.query : {}, reading);

@@ -17,22 +17,22 @@ export interface Reading {
 export type Section = Readonly<Record<string, unknown>>;
 export type ErrorAt = Validated<unknown>['errorAt'];
 
-export interface RequestRules<S extends TSchema, Asked> {
+export interface RequestRules<S extends TSchema, Request> {
   readonly schema: S;
   /** A member whose entries are read by rules of their own. */
   readonly readElsewhere?: string;
   /** What the schema cannot say. Presence only: what is there but of the wrong kind has been reported by its type. */
   readonly check: (request: Section, errorAt: ErrorAt, reading: Reading) => readonly FieldError[];
   /** The request of the operation. `warnings` name the members that nobody knows. */
-  readonly make: (value: Static<S>, reading: Reading, warnings: readonly Warning[]) => Asked;
+  readonly build: (value: Static<S>, reading: Reading, warnings: readonly Warning[]) => Request;
 }
 
 /** Both ways to ask the same thing. Each throws a ValidationError with everything that is wrong. */
-export interface RequestReader<Asked> {
+export interface RequestReader<Request> {
   readonly schema: TSchema;
-  readonly body: (raw: unknown, reading: Reading) => Asked;
+  readonly body: (raw: unknown, reading: Reading) => Request;
   /** Of a flat query: the request that the equal POST would have made. */
-  readonly query: (query: Readonly<Record<string, unknown>>, reading: Reading) => Asked;
+  readonly query: (query: Readonly<Record<string, unknown>>, reading: Reading) => Request;
 }
 
 type Path = readonly (string | number)[];
@@ -40,14 +40,16 @@ type Path = readonly (string | number)[];
 export const inBody: Locator = (path) => ['body', ...path];
 
 /** What was asked, or everything that is wrong with it. */
-export type Read<Asked> =
-  | { readonly asked: Asked; readonly errors: readonly [] }
-  | { readonly asked: null; readonly errors: readonly FieldError[] };
+export type Read<Request> =
+  | { readonly request: Request; readonly errors: readonly [] }
+  | { readonly request: null; readonly errors: readonly FieldError[] };
 
 /** Reads JSON, wherever in a body it stands. */
-export type PartReader<Asked> = (raw: unknown, locate: Locator, reading: Reading) => Read<Asked>;
+export type PartReader<Request> = (raw: unknown, locate: Locator, reading: Reading) => Read<Request>;
 
-export function createPartReader<S extends TSchema, Asked>(rules: RequestRules<S, Asked>): PartReader<Asked> {
+export function createPartReader<S extends TSchema, Request>(
+  rules: RequestRules<S, Request>,
+): PartReader<Request> {
   const validate = createValidator(rules.schema, rules.readElsewhere);
   return (raw, locate, reading) => {
     const validated = validate(raw, locate);
@@ -55,24 +57,24 @@ export function createPartReader<S extends TSchema, Asked>(rules: RequestRules<S
   };
 }
 
-function finish<S extends TSchema, Asked>(
-  rules: RequestRules<S, Asked>,
+function finish<S extends TSchema, Request>(
+  rules: RequestRules<S, Request>,
   { value, canonical, errorAt }: Validated<Static<S>>,
   shapeErrors: readonly FieldError[],
   unknown: readonly Path[],
   reading: Reading,
-): Read<Asked> {
+): Read<Request> {
   const errors = [...shapeErrors];
   if (reading.isStrict) errors.push(...unknown.slice(0, ERRORS_SHOWN).map(unknownMemberError));
   if (isPlainObject(canonical)) errors.push(...rules.check(canonical, errorAt, reading));
-  if (value === null || errors.length > 0) return { asked: null, errors };
+  if (value === null || errors.length > 0) return { request: null, errors };
   const warnings = unknownMemberWarnings(unknown.map((loc) => String(loc.at(-1))));
-  return { asked: rules.make(value, reading, warnings), errors: [] };
+  return { request: rules.build(value, reading, warnings), errors: [] };
 }
 
-export function createRequestReader<S extends TSchema, Asked>(
-  rules: RequestRules<S, Asked>,
-): RequestReader<Asked> {
+export function createRequestReader<S extends TSchema, Request>(
+  rules: RequestRules<S, Request>,
+): RequestReader<Request> {
   const validate = createValidator(rules.schema);
   const readPart = createPartReader(rules);
   const keywords = keywordsOf(rules.schema);
@@ -88,7 +90,7 @@ export function createRequestReader<S extends TSchema, Asked>(
 
   return {
     schema: rules.schema,
-    body: (raw, reading) => askedOf(readPart(raw, inBody, reading)),
+    body: (raw, reading) => requestOf(readPart(raw, inBody, reading)),
     query(query, reading) {
       const form = readQueryForm(keywords, query);
       const locate = inQuery(form.flatList);
@@ -98,12 +100,12 @@ export function createRequestReader<S extends TSchema, Asked>(
       const unnamed = Object.fromEntries(form.unknown.map((name) => [name, query[name]]));
       const badText = textErrors(unnamed, (path) => ['query', ...path]);
       const unknown = [...form.unknown.map((name) => ['query', name]), ...validated.unknown.map(locate)];
-      return askedOf(finish(rules, validated, [...form.errors, ...others, ...badText], unknown, reading));
+      return requestOf(finish(rules, validated, [...form.errors, ...others, ...badText], unknown, reading));
     },
   };
 }
 
-function askedOf<Asked>(read: Read<Asked>): Asked {
-  if (read.asked === null) throw new ValidationError(read.errors);
-  return read.asked;
+function requestOf<Request>(read: Read<Request>): Request {
+  if (read.request === null) throw new ValidationError(read.errors);
+  return read.request;
 }

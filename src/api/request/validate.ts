@@ -34,7 +34,7 @@ export function createValidator<S extends TSchema>(
   schema: S,
   readElsewhere: string | null = null,
 ): (raw: unknown, locate: Locator) => Validated<Static<S>> {
-  // Compiled when first asked: the schemas of all routes together take a third of a server's start.
+  // Compiled when first used: the schemas of all routes together take a third of a server's start.
   let compiled: ValidateFunction<Static<S>> | null = null;
   const keywords = keywordsOf(schema);
   return (raw, locate) => {

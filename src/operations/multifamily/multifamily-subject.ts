@@ -50,11 +50,11 @@ function isOfAnotherBuilding(
 
 function otherBuilding({ totalUnits }: MultifamilyValuationRequest, record: SubjectRecord): Warning {
   const { totalUnits: recorded } = record.attributes;
-  const told = recorded === null ? record.type : `${record.type ?? 'a building'} of ${recorded} units`;
+  const described = recorded === null ? record.type : `${record.type ?? 'a building'} of ${recorded} units`;
   return {
     code: 'record_of_another_building',
     field: 'total_units',
-    message: `The record here is of ${told}, which no building of ${totalUnits} units is, so nothing was taken from it.`,
+    message: `The record here is of ${described}, which cannot be a building of ${totalUnits} units, so the record was not used.`,
   };
 }
 

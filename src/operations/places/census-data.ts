@@ -14,7 +14,7 @@ import type { ResponseOf } from '../../schemas/member-names.ts';
 import { locationInfoOf, type AddressInfo } from '../address-info.ts';
 import {
   censusFigures,
-  type AskedArea,
+  type RequestedArea,
   type CensusAnswer,
   type CensusEntry,
   type CensusSelection,
@@ -85,7 +85,7 @@ async function censusAtPoint(
 ): Promise<CensusAnswer> {
   const areasOf2010 = await censusAreasAt(deps, point.lat, point.lon, 2010);
   const areasOf2020 = await censusAreasAt(deps, point.lat, point.lon, 2020);
-  const areas: AskedArea[] = [];
+  const areas: RequestedArea[] = [];
   const unknown: CensusLevel[] = [];
   for (const level of new Set(levels)) {
     const geoidIn = (year: number): string | null => {
@@ -113,7 +113,7 @@ export async function censusOfAreas(
   request: CensusOfAreasRequest,
 ): Promise<Priced<CensusData>> {
   const geoids = [...new Set(request.geoids)];
-  const areas: AskedArea[] = geoids.flatMap((geoid) => {
+  const areas: RequestedArea[] = geoids.flatMap((geoid) => {
     const level = levelOfGeoid(geoid);
     return level ? [{ level, geoids: [geoid], geoidIn: () => geoid }] : [];
   });

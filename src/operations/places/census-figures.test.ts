@@ -35,7 +35,7 @@ const loaded = fc.uniqueArray(
 );
 type Loaded = typeof loaded extends fc.Arbitrary<infer Rows> ? Rows : never;
 const someOf = (values: readonly string[]) => fc.option(fc.subarray([...values], { minLength: 1 }));
-const asked = fc.record({
+const selections = fc.record({
   years: fc.option(fc.subarray(YEARS, { minLength: 1 })),
   keys: someOf(KEYS),
   categories: someOf(['housing', 'income']),
@@ -85,7 +85,7 @@ for (const engine of engines) {
   test(`${engine.name}: figures are those of a walk through every row, the later market right where two speak`, async () => {
     const store = await engine.open();
     await fc.assert(
-      fc.asyncProperty(loaded, asked, async (rows, selection) => {
+      fc.asyncProperty(loaded, selections, async (rows, selection) => {
         for (const market of [0, 1]) {
           await publishCensusTables(
             store,

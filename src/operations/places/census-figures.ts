@@ -18,7 +18,7 @@ export interface CensusSelection {
 }
 
 /** An area that is asked for. A place lies in other areas in years that use another census: another GEOID, or none. */
-export interface AskedArea {
+export interface RequestedArea {
   readonly level: CensusLevel;
   readonly geoids: readonly string[];
   readonly geoidIn: (year: number) => string | null;
@@ -50,19 +50,19 @@ const MOST_FIGURES = 50_000;
  */
 export async function censusFigures(
   deps: PlaceDeps,
-  areas: readonly AskedArea[],
+  areas: readonly RequestedArea[],
   selection: CensusSelection,
 ): Promise<CensusAnswer> {
-  const tableIds = tablesAsked(selection);
+  const tableIds = requestedTables(selection);
   const geoids = [...new Set(areas.flatMap((area) => area.geoids))];
-  const yearsOf = await yearsAsked(deps, geoids, tableIds, selection.years);
-  const asked = areas.map((area) => ({ area, years: yearsOf(area) }));
-  const years = [...new Set(asked.flatMap((each) => each.years))];
+  const yearsOf = await requestedYears(deps, geoids, tableIds, selection.years);
+  const requested = areas.map((area) => ({ area, years: yearsOf(area) }));
+  const years = [...new Set(requested.flatMap((each) => each.years))];
   const figures = await censusFiguresOf(deps, { geoids, years, tableIds });
   const entries: CensusEntry[] = [];
-  const missing: AskedArea[] = [];
+  const missing: RequestedArea[] = [];
   let count = 0;
-  for (const { area, years } of asked) {
+  for (const { area, years } of requested) {
     const found = years
       .map((year) => entryOf(figures, area, year, selection))
       .filter((entry) => entry !== null);
@@ -75,7 +75,7 @@ export async function censusFigures(
 }
 
 /** null where any table may hold what is asked for. */
-function tablesAsked({ keys, categories }: CensusSelection): readonly string[] | null {
+function requestedTables({ keys, categories }: CensusSelection): readonly string[] | null {
   return keys && categories === null ? [...new Set(keys.flatMap(tableOfKey))] : null;
 }
 
@@ -92,12 +92,12 @@ function tableOfKey(key: string): string[] {
 }
 
 /** Which years an area is asked for: those that are named, else the newest that is loaded. */
-async function yearsAsked(
+async function requestedYears(
   deps: PlaceDeps,
   geoids: readonly string[],
   tableIds: readonly string[] | null,
   named: readonly number[] | null,
-): Promise<(area: AskedArea) => readonly number[]> {
+): Promise<(area: RequestedArea) => readonly number[]> {
   if (named) return () => [...new Set(named)];
   const loaded = await censusYearsOf(deps, geoids, tableIds);
   return ({ geoids, geoidIn }) => {
@@ -110,7 +110,7 @@ async function yearsAsked(
 
 function entryOf(
   figures: CensusFigures,
-  area: AskedArea,
+  area: RequestedArea,
   year: number,
   { keys, categories }: CensusSelection,
 ): CensusEntry | null {
@@ -126,8 +126,8 @@ function entryOf(
     if (variable) variables.set(key, variable);
   }
   for (const variable of loaded) {
-    const isAsked = categories ? categories.includes(variable.category) : keys === null;
-    if (isAsked) variables.set(variable.key, variable);
+    const isSelected = categories ? categories.includes(variable.category) : keys === null;
+    if (isSelected) variables.set(variable.key, variable);
   }
   return {
     year,
@@ -158,7 +158,7 @@ function creditsOf(entries: readonly CensusEntry[]): number {
 
 const MOST_NAMED = 20;
 
-function missingWarnings(missing: readonly AskedArea[]): Warning[] {
+function missingWarnings(missing: readonly RequestedArea[]): Warning[] {
   if (missing.length === 0) return [];
   const named = missing.slice(0, MOST_NAMED).map(({ geoids }) => [...new Set(geoids)].join(' or '));
   const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';

@@ -7,11 +7,11 @@ import { NO_RECORD, type SubjectRecord } from '../valuation/subject-record.ts';
 const place = { lat: 43, lon: -88, parcelId: 'P1' };
 
 function describe(
-  asked: Partial<Attributes>,
+  given: Partial<Attributes>,
   propertyType: PropertyType | null,
   record: SubjectRecord = NO_RECORD,
 ) {
-  return describeSubject({ propertyType, attributes: attributesOf(asked) }, record, place);
+  return describeSubject({ propertyType, attributes: attributesOf(given) }, record, place);
 }
 
 test('what the request says wins over the record, and each field knows its source', () => {
@@ -30,7 +30,7 @@ test('what the request says wins over the record, and each field knows its sourc
   assert.equal(subject.sources.livingAreaSqft, undefined);
 });
 
-test('without a type from anywhere the subject is a house, and the caller is told', () => {
+test('without a type from anywhere the subject is a house, and a warning says so', () => {
   const subject = describe({}, null);
   assert.equal(subject.home.type, 'houses');
   assert.deepEqual(

@@ -27,13 +27,13 @@ export function describeSubject(
 ): DescribedSubject {
   const type = request.propertyType ?? record.type ?? 'houses';
   const typeSource = request.propertyType ? 'request' : record.type ? 'record' : 'default';
-  const asked = withoutEmptyAreas(request.attributes);
+  const given = withoutEmptyAreas(request.attributes);
   const attributes: Partial<Record<Attribute, number | null>> = {};
   const sources: { [A in Attribute]?: 'request' | 'record' } = {};
   for (const attribute of ATTRIBUTES) {
     const recorded = attribute === 'totalUnits' ? recordedUnits(record, type) : record.attributes[attribute];
-    attributes[attribute] = asked[attribute] ?? recorded;
-    if (asked[attribute] !== null) sources[attribute] = 'request';
+    attributes[attribute] = given[attribute] ?? recorded;
+    if (given[attribute] !== null) sources[attribute] = 'request';
     else if (recorded !== null) sources[attribute] = 'record';
   }
   const known = attributesOf(attributes);

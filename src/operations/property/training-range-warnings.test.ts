@@ -12,8 +12,8 @@ const days = [...columns.availableOn];
 const first = Math.min(...days);
 const last = Math.max(...days);
 
-/** The slow obvious way: every value that a usable sale told by the day. */
-function valuesTold(of: SaleColumns, attribute: Attribute, trainedOn: number): number[] {
+/** The slow obvious way: every value that a usable sale recorded by the day. */
+function recordedValues(of: SaleColumns, attribute: Attribute, trainedOn: number): number[] {
   return [...asOfRows(of, trainedOn)]
     .map((row) => of.attributes[attribute][row])
     .filter((value) => !Number.isNaN(value));
@@ -27,22 +27,22 @@ test('what the model could not learn of is warned of, attribute by attribute, an
       fc.integer({ min: first, max: last }),
       (attribute, value, trainedOn) => {
         const home = testHome({ attributes: attributesOf({ [attribute]: value }) });
-        const asked = { home, typeSource: 'record', sources: { [attribute]: 'request' } } as const;
-        const told = valuesTold(columns, attribute, trainedOn);
+        const request = { home, typeSource: 'record', sources: { [attribute]: 'request' } } as const;
+        const known = recordedValues(columns, attribute, trainedOn);
         const expected =
-          told.length === 0 || (told.every((each) => each === told[0]) && value !== told[0])
+          known.length === 0 || (known.every((each) => each === known[0]) && value !== known[0])
             ? ['not_in_training_sales']
-            : value < Math.min(...told) || value > Math.max(...told)
+            : value < Math.min(...known) || value > Math.max(...known)
               ? ['outside_training_range']
               : [];
-        const warnings = trainingRangeWarnings(columns, trainedOn, asked);
+        const warnings = trainingRangeWarnings(columns, trainedOn, request);
         assert.deepEqual(
           warnings.map(({ code }) => code),
           expected,
         );
         for (const { field } of warnings) assert.equal(field, fieldNameOf(attribute));
         // What a record says was not the caller's to say.
-        const recorded = { ...asked, sources: { [attribute]: 'record' } } as const;
+        const recorded = { ...request, sources: { [attribute]: 'record' } } as const;
         assert.deepEqual(trainingRangeWarnings(columns, trainedOn, recorded), []);
       },
     ),
@@ -52,12 +52,12 @@ test('what the model could not learn of is warned of, attribute by attribute, an
 test('a type that was never sold is warned of where the caller named it', () => {
   const sold = new Set([...asOfRows(columns, last)].map((row) => PROPERTY_TYPES[columns.type[row]]));
   for (const type of PROPERTY_TYPES) {
-    const asked = {
+    const request = {
       home: testHome({ type, attributes: attributesOf({}) }),
       typeSource: 'request',
       sources: {},
     } as const;
-    const codes = trainingRangeWarnings(columns, last, asked).map(({ code }) => code);
+    const codes = trainingRangeWarnings(columns, last, request).map(({ code }) => code);
     assert.deepEqual(codes, sold.has(type) ? [] : ['type_not_in_training_sales']);
   }
 });

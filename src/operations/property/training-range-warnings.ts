@@ -47,17 +47,17 @@ export function trainingRangeWarnings(
   return warnings;
 }
 
-function messageOf(value: number, told: Range | undefined): Omit<Warning, 'field'> | null {
-  if (!told) {
+function messageOf(value: number, range: Range | undefined): Omit<Warning, 'field'> | null {
+  if (!range) {
     const message = 'No sale that the model learned from tells this, so that it changes nothing.';
     return { code: 'not_in_training_sales', message };
   }
-  if (value >= told.least && value <= told.most) return null;
-  if (told.least === told.most) {
+  if (value >= range.least && value <= range.most) return null;
+  if (range.least === range.most) {
     const message = 'All sales that the model learned from are alike in this, so that it changes nothing.';
     return { code: 'not_in_training_sales', message };
   }
-  const [than, of] = value > told.most ? ['more', told.most] : ['less', told.least];
+  const [than, of] = value > range.most ? ['more', range.most] : ['less', range.least];
   return {
     code: 'outside_training_range',
     message: `${value} is ${than} than of any sale that the model learned from (${of}): the value cannot follow it.`,
@@ -67,9 +67,9 @@ function messageOf(value: number, told: Range | undefined): Omit<Warning, 'field
 function trainingRangesOf(columns: SaleColumns, trainedOn: Day): TrainingRanges {
   let ofColumns = remembered.get(columns);
   if (!ofColumns) remembered.set(columns, (ofColumns = new Map()));
-  let told = ofColumns.get(trainedOn);
-  if (!told) ofColumns.set(trainedOn, (told = readTrainingRanges(columns, asOfRows(columns, trainedOn))));
-  return told;
+  let ranges = ofColumns.get(trainedOn);
+  if (!ranges) ofColumns.set(trainedOn, (ranges = readTrainingRanges(columns, asOfRows(columns, trainedOn))));
+  return ranges;
 }
 
 /** 5 ms for 50,000 sales. */

@@ -98,7 +98,7 @@ for (const engine of engines) {
       return 'missing' in found ? assert.fail(found.missing) : found;
     };
 
-    test('a place without census rents is told so', async () => {
+    test('a place without census rents gets a message that says so', async () => {
       const found = await findCensusRents(deps, readListings, AT, AS_OF);
       assert.ok('missing' in found && found.tooNew === null);
       assert.match(found.missing, /B25031 or B25064/);
@@ -123,7 +123,7 @@ for (const engine of engines) {
       assert.deepEqual(offsets, { nation: EMPTY_SAMPLE, state: EMPTY_SAMPLE, market: EMPTY_SAMPLE });
     });
 
-    test('listings here, in the state and elsewhere are told apart, and each is compared with its own place', async () => {
+    test('listings here, in the state and elsewhere are grouped separately, and each is compared with its own place', async () => {
       for (const [at, group] of (['nation', 'state', 'here'] as const).entries()) {
         const rents = Array.from({ length: 10 + at }, (_, i) => listing(group, i, at / 10, AS_OF - 100 - i));
         await publishListings(store, `listings-${group}`, rents);

@@ -20,13 +20,13 @@ export function rentComparablesOf(
   { comparables }: ValuedBuilding,
   asOf: Day,
 ): RentalValuation['comparables'] {
-  const saysLastSeen = comparables.items.length > 0 && toldLastSeen(market.columns, asOf);
+  const saysLastSeen = comparables.items.length > 0 && hasLastSeenDays(market.columns, asOf);
   const items = comparables.items.map((item) => rentComparableOf(market, item, asOf, saysLastSeen));
   return comparablesList(search, items, comparables.candidates);
 }
 
 /** Whether the publisher says when listings went: then one that was not gone on the day was on the market still. */
-function toldLastSeen(columns: SaleColumns, asOf: Day): boolean {
+function hasLastSeenDays(columns: SaleColumns, asOf: Day): boolean {
   const { lastSeenOn } = columns;
   return lastSeenOn !== null && lastSeenOn.subarray(0, asOfEnd(columns, asOf)).some((day) => day <= asOf);
 }

@@ -44,12 +44,12 @@ export function describeBuilding(
     ...unit,
     sizeSqft: unit.sizeSqft || (isWhole ? record.attributes.livingAreaSqft : null),
   }));
-  const asked = {
+  const given = {
     condition: request.condition,
     hasCentralAir: asNumber(request.hasCentralAir),
     hasLaundry: asNumber(request.hasLaundry),
   };
-  const known = { ...record.attributes, ...withoutNulls(asked), totalUnits: total.units };
+  const known = { ...record.attributes, ...withoutNulls(given), totalUnits: total.units };
   const parking = asNumber(request.hasParking);
   const features = { ...record.features };
   if (parking !== null) features[RENT_FEATURES.hasParking] = String(parking);
@@ -58,7 +58,7 @@ export function describeBuilding(
     typeSource,
     sources: {
       ...sourcesOf(known, 'record'),
-      ...sourcesOf(asked, 'request'),
+      ...sourcesOf(given, 'request'),
       totalUnits: total.source,
       bedrooms: 'request',
       bathrooms: 'request',
@@ -87,10 +87,10 @@ function sourcesOf(values: Readonly<Record<string, number | null>>, source: Sour
 }
 
 function parkingSource(
-  asked: number | null,
+  given: number | null,
   features: SubjectRecord['features'],
 ): DescribedBuilding['parkingSource'] {
-  if (asked !== null) return 'request';
+  if (given !== null) return 'request';
   return features[RENT_FEATURES.hasParking] === undefined ? null : 'record';
 }
 

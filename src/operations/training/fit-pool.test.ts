@@ -6,20 +6,20 @@ import { trainMarket } from '../../valuation/train-market.ts';
 import { encodeTrained } from '../../valuation/trained-codec.ts';
 import { fitInThreads } from './fit-pool.ts';
 
-test('training on threads gives the bytes that training in one thread gives, and tells how far it is', async () => {
+test('training on threads gives the bytes that training in one thread gives, and reports progress', async () => {
   const columns = testColumns(110);
   const trainedOn = TEST_MARKET.from + 500;
-  const told: number[] = [];
+  const reported: number[] = [];
   const hashOf = async (threads: number): Promise<string> => {
-    const tell = (_: string, done: number, total: number | null) => told.push(done / (total ?? NaN));
-    const trained = await trainMarket(columns, trainedOn, {}, tell, fitInThreads(threads));
+    const report = (_: string, done: number, total: number | null) => reported.push(done / (total ?? NaN));
+    const trained = await trainMarket(columns, trainedOn, {}, report, fitInThreads(threads));
     return createHash('sha256').update(encodeTrained(trained)).digest('hex');
   };
   assert.equal(await hashOf(2), await hashOf(1));
-  assert.equal(told.at(-1), 1);
+  assert.equal(reported.at(-1), 1);
 });
 
-test('what goes wrong on a thread is told with its code', async () => {
+test('an error on a thread is reported with its code', async () => {
   const jobs = [1, 2].map((days) => ({ kind: 'model' as const, trainedOn: TEST_MARKET.from + days }));
   await assert.rejects(fitInThreads(2)(testColumns(40), jobs), { code: 'insufficient_data' });
 });
