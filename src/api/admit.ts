@@ -12,7 +12,7 @@ import { headerText } from './request-context.ts';
 
 const KEY_PARAMETER = /^(x[-_]?)?api[-_]?key$/i;
 
-/** A key in a URL ends up in the logs of every proxy on the way, so it is refused even where it is valid. */
+/** A key in a URL ends up in the logs of every proxy on the way, so it is rejected even if it is valid. */
 export function rejectKeyInQuery(request: FastifyRequest): void {
   if (!request.url.includes('?')) return;
   const isKeyLike = ([name, value]: [string, unknown]): boolean =>
@@ -26,7 +26,7 @@ export function rejectKeyInQuery(request: FastifyRequest): void {
   }
 }
 
-/** What a route asks of its caller. */
+/** What a route requires of its caller. */
 export interface Admission {
   readonly scope: Scope;
   readonly startsJob: boolean;
@@ -34,7 +34,7 @@ export interface Admission {
 
 export type Admit = (request: FastifyRequest, reply: FastifyReply, admission: Admission) => Promise<void>;
 
-/** 401 → 403 → 429, before a byte of the body is read. */
+/** Checks in the order 401 → 403 → 429, before any byte of the body is read. */
 export function createAdmission(
   deps: Pick<ApiDeps, 'clock' | 'metrics' | 'rateLimit'>,
   authenticate: Authenticate,
@@ -54,7 +54,7 @@ export function createAdmission(
   };
 }
 
-/** 429 where a limit of the plan is reached; the headers say how all of them stand. */
+/** Sends 429 if a limit of the plan is reached. The headers report the state of all limits. */
 export async function countRequest(
   deps: Pick<ApiDeps, 'clock' | 'metrics' | 'rateLimit'>,
   reply: FastifyReply,
@@ -64,18 +64,18 @@ export async function countRequest(
   if (admitted !== null) await applyLimit(deps, reply, caller, admitted);
 }
 
-/** 403 where the key or the plan does not open an operation. */
+/** Sends 403 if the key or the plan does not include the operation. */
 export function rejectForbidden(caller: Caller, scope: Scope): void {
   if (!hasScope(caller, scope)) {
     throw new PlumblineError(
       'plan_forbidden',
-      `This key may not use this operation: it needs the scope "${scope}". Ask for a key that has it.`,
+      `This key may not use this operation: it needs the scope "${scope}". Use a key that has it.`,
     );
   }
   if (!planIncludes(caller.plan, scope)) {
     throw new PlumblineError(
       'plan_forbidden',
-      `The plan "${caller.plan.name}" does not include this operation ("${scope}"). Ask for another plan.`,
+      `The plan "${caller.plan.name}" does not include this operation ("${scope}"). Change the plan.`,
     );
   }
 }
@@ -84,7 +84,7 @@ export function rejectWithoutBatches({ plan }: Caller): void {
   if (plan.isBatchAllowed) return;
   throw new PlumblineError(
     'plan_forbidden',
-    `The plan "${plan.name}" does not include batches. Send single requests, or ask for another plan.`,
+    `The plan "${plan.name}" does not include batches. Send single requests, or change the plan.`,
   );
 }
 
@@ -118,7 +118,7 @@ function afterFailure(error: PlumblineError, address: string, limit: FailureLimi
   if (wait === 0) return error;
   return new PlumblineError(
     'rate_limited',
-    'Too many requests without a valid key from this address. Wait a little.',
+    'Too many requests without a valid key from this address. Try again later.',
     {
       members: { retry_after: wait },
     },

@@ -19,8 +19,9 @@ import type { ApiDeps } from './route.ts';
 import { ROUTES } from './routes.ts';
 
 /**
- * Server limits; fastify's own defaults are "none" for most. The handler's deadline lies within the request's, so
- * that a slow answer still goes out as a 504; keep-alive outlives the usual 60 s of a balancer in front.
+ * Server limits; most of fastify's defaults are "none". The handler's deadline is shorter than the request's,
+ * so that a slow response still becomes a 504. Keep-alive is longer than the usual 60 s of a load balancer in
+ * front.
  */
 const LIMITS = {
   bodyLimit: SINGLE_BODY.bytesMax,
@@ -32,7 +33,7 @@ const LIMITS = {
   http: { maxHeaderSize: 16_384, headersTimeout: 15_000 },
 } as const;
 
-/** Wires the HTTP side; it does not listen. */
+/** Builds the HTTP server. It does not listen yet. */
 export function buildServer(deps: ApiDeps): FastifyInstance {
   const options: FastifyServerOptions = {
     ...LIMITS,
@@ -40,9 +41,9 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], deps.randomBytes),
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
-    // While closing, what arrives on open connections is still answered, and the connection then closed.
+    // While closing, requests on open connections still get a response, and then their connection is closed.
     return503OnClosing: false,
-    // A HEAD would run and charge the whole valuation.
+    // A HEAD request would run and charge the whole valuation.
     exposeHeadRoutes: false,
     frameworkErrors: sendError,
     clientErrorHandler: answerClientError,
@@ -59,7 +60,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     rejectGuesses(request, unknownPaths);
     throw new PlumblineError(
       'not_found',
-      `There is nothing at this path. See /docs for what there is (${request.method}).`,
+      `There is nothing at this path (${request.method}). See /docs for the API.`,
     );
   });
   addCommonSteps(app, deps);
@@ -78,7 +79,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
 
 const DROPS_LOGGED_EVERY_MS = 60_000;
 
-/** Connections beyond the limit are closed at once; the log says so at most once a minute. */
+/** Closes connections beyond the limit at once, and logs this at most once a minute. */
 function limitConnections(
   { server }: FastifyInstance,
   { config, log, monotonicClock }: Pick<ApiDeps, 'config' | 'log' | 'monotonicClock'>,
@@ -93,14 +94,14 @@ function limitConnections(
   });
 }
 
-/** Whoever tries one path after the other is looking for what is not theirs. */
+/** Many requests for unknown paths from one address indicate a scan, so they are limited. */
 function rejectGuesses({ ip }: FastifyRequest, limit: FailureLimit): void {
   limit.countFailure(ip);
   const wait = limit.waitSeconds(ip);
   if (wait === 0) return;
   throw new PlumblineError(
     'rate_limited',
-    'Too many requests for paths that do not exist from this address. Wait a little.',
+    'Too many requests for unknown paths from this address. Try again later.',
     { members: { retry_after: wait } },
   );
 }

@@ -5,15 +5,15 @@ import type { Caller, Priced } from '../operations/deps.ts';
 import { admittedCaller } from './request-context.ts';
 import type { ApiDeps } from './route.ts';
 
-/** Work that is charged, and the most it may cost. */
+/** Charged work, with the most it may cost. */
 export interface ChargedWork<Response> {
-  /** Under which it is counted. */
+  /** The operation under which usage is counted. */
   readonly operation: Scope;
   readonly creditsMax: () => number | Promise<number>;
   readonly run: (caller: Caller) => Promise<Priced<Response>>;
 }
 
-/** Sets the most aside, runs the work, charges what it cost and reports it in the headers. */
+/** Reserves the maximum cost, runs the work, charges the actual cost and reports it in the headers. */
 export async function charge<Response>(
   deps: ApiDeps,
   request: FastifyRequest,
@@ -42,7 +42,7 @@ export async function charge<Response>(
   }
 }
 
-/** The credits left of the month, where they were not enough. */
+/** Reports the credits left this month if there were too few. */
 export function reportRemaining(reply: FastifyReply, error: unknown): void {
   const left = error instanceof PlumblineError ? error.members.credits_remaining : undefined;
   if (left !== undefined) reply.header('x-credits-remaining', left);

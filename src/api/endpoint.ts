@@ -16,10 +16,10 @@ export function chargedPost<Request, Body extends TSchema>(endpoint: ChargedEndp
   };
 }
 
-/** The POST form, and the same as a GET whose query holds the members of the body. */
+/** The POST form, and a GET whose query holds the members of the body. */
 export function chargedPostAndGet<Request, Body extends TSchema>(
   endpoint: ChargedEndpoint<Request, Body> & {
-    /** How the query differs from the body, beyond being flat. */
+    /** How the query differs from the body, apart from being flat. */
     readonly queryNote?: string;
   },
 ): Route[] {
@@ -39,7 +39,7 @@ export function chargedPostAndGet<Request, Body extends TSchema>(
   return [post, get];
 }
 
-/** An operation that costs nothing and answers JSON. */
+/** An operation that is free and returns JSON. */
 export function freeRoute<Body extends TSchema>(
   route: Omit<Route, 'response' | 'credits' | 'handle' | 'problems'> &
     Partial<Pick<Route, 'problems'>> & {

@@ -1,8 +1,8 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later round of the event loop, for one waiting caller each round. Work that is done in pieces holds up
- * other requests for one piece at most, however many do such work at the same time.
+ * Resolves in a later iteration of the event loop, for one waiting caller per iteration. Work that runs in
+ * pieces therefore delays other requests by at most one piece, however many callers do such work.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

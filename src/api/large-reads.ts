@@ -1,11 +1,14 @@
 import { PlumblineError } from '../errors.ts';
 
-/** Large responses that an account may read at the same time. */
+/** Number of large responses that an account may read at the same time. */
 export const LARGE_READS_MAX = 4;
 
-/** Who reads large responses now. */
+/** Counts the large responses being read. */
 export interface LargeReads {
-  /** Notes that an account begins to read one; the function returned notes the end. Throws `rate_limited`. */
+  /**
+   * Records that an account starts to read one. Call the returned function when it ends. Throws
+   * `rate_limited`.
+   */
   readonly begin: (accountId: string) => () => void;
 }
 
@@ -28,7 +31,7 @@ export function createLargeReads(): LargeReads {
 function tooManyReads(reading: number): PlumblineError {
   return new PlumblineError(
     'rate_limited',
-    `This account is reading ${reading} complete batches, the most allowed at the same time. Try again when one is read.`,
+    `This account is reading ${reading} complete batches, the maximum at the same time. Try again when one has finished.`,
     { members: { retry_after: 1 } },
   );
 }

@@ -2,10 +2,13 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { LoadGauges } from './overload.ts';
 
-/** The loop is looked at so often, ms; Node's histogram holds the whole round, of which this is due. */
+/**
+ * How often the event loop is sampled, in ms. Node's histogram reports the whole interval, so this value is
+ * subtracted.
+ */
 const RESOLUTION_MS = 10;
 
-/** The gauges of this process; `valueWaitMs` is told by the threads that compute values. */
+/** The gauges of this process. The threads that compute values provide `valueWaitMs`. */
 export function openLoadGauges(valueWaitMs: () => number): LoadGauges & { readonly close: () => void } {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
@@ -16,7 +19,7 @@ export function openLoadGauges(valueWaitMs: () => number): LoadGauges & { readon
       const meanMs = delay.mean / 1e6;
       const longestMs = delay.max / 1e6;
       delay.reset();
-      // A loop that stood still all the time since has not come round to count once.
+      // If the event loop was blocked the whole time, the histogram has no sample yet.
       return Math.max(0, (Number.isNaN(meanMs) ? longestMs : meanMs) - RESOLUTION_MS);
     },
     eventLoopUtilization() {

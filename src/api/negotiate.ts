@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlumblineError } from '../errors.ts';
 import { headerText } from './request-context.ts';
 
-/** 406 and 415 that the headers alone decide. */
+/** Sends 406 and 415, which depend only on the headers. */
 export function negotiate(request: FastifyRequest, responseTypes: readonly string[]): void {
   const encoding = headerText(request.headers['content-encoding']);
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -13,11 +13,14 @@ export function negotiate(request: FastifyRequest, responseTypes: readonly strin
   }
   const accept = headerText(request.headers.accept);
   if (accept !== undefined && !responseTypes.some((type) => accepts(accept, type))) {
-    throw new PlumblineError('not_acceptable', `This operation answers ${responseTypes.join(' or ')} only.`);
+    throw new PlumblineError('not_acceptable', `This operation returns ${responseTypes.join(' or ')} only.`);
   }
 }
 
-/** Whether a caller would rather have another type than JSON: it is named, and JSON is not rated as high by name. */
+/**
+ * Whether a caller prefers another type to JSON: the type is named, and JSON is not named with an equal or
+ * higher quality.
+ */
 export function prefersToJson(request: FastifyRequest, type: string): boolean {
   const ranges = acceptedRanges(headerText(request.headers.accept) ?? '');
   const rating = ratingOf(ranges, type);
@@ -26,7 +29,7 @@ export function prefersToJson(request: FastifyRequest, type: string): boolean {
 
 interface AcceptedRange {
   readonly name: string;
-  /** 0..1; 0 shuts it out. */
+  /** 0..1; 0 excludes it. */
   readonly rating: number;
 }
 
@@ -42,14 +45,14 @@ function ratingOf(ranges: readonly AcceptedRange[], exactly: string): number {
   return Math.max(0, ...ranges.filter(({ name }) => name === exactly).map(({ rating }) => rating));
 }
 
-/** Whether an Accept header lets a media type through; `q=0` shuts it out. */
+/** Whether an Accept header allows a media type. `q=0` excludes it. */
 function accepts(accept: string, type: string): boolean {
   if (accept.trim() === '') return true;
   const names = [type, `${type.split('/', 1)[0]}/*`, '*/*'];
   return acceptedRanges(accept).some(({ name, rating }) => rating > 0 && names.includes(name));
 }
 
-/** Whether a caller asked with `Prefer: handling=strict` (RFC 7240); the answer then says so. */
+/** Whether a caller sent `Prefer: handling=strict` (RFC 7240). If so, the response confirms it. */
 export function wantsStrict(request: FastifyRequest, reply: FastifyReply): boolean {
   const prefer = [request.headers.prefer ?? []].flat().join(',');
   const isStrict = prefer.split(/[,;]/).some((part) => /^\s*handling\s*=\s*"?strict"?\s*$/i.test(part));

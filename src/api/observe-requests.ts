@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ApiDeps } from './route.ts';
 
 /**
- * One log line and one observation a request. The route's pattern stands for the URL, whose query may hold an
- * address or coordinates; nothing of the body is written.
+ * Writes one log line and one metrics observation per request. It logs the route pattern instead of the URL,
+ * whose query may hold an address or coordinates. It logs nothing of the body.
  */
 export function observeRequests(app: FastifyInstance, deps: Pick<ApiDeps, 'metrics'>): void {
   app.addHook('onResponse', async (request, reply) => {
@@ -28,7 +28,7 @@ export function observeRequests(app: FastifyInstance, deps: Pick<ApiDeps, 'metri
   });
 }
 
-/** Who did what only people do, named as where they act under a plan. */
+/** The signed-in user, for actions that only users can take. */
 function personOf({ session }: FastifyRequest): string | null {
   return session && `user:${session.userId}`;
 }

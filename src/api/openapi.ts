@@ -13,7 +13,7 @@ import { Problem, ValidationProblem } from '../schemas/problem.ts';
 
 type Json = Record<string, unknown>;
 
-/** What every route that takes a key can answer. */
+/** Error responses that every route with a key can return. */
 const KEYED_PROBLEMS: readonly ErrorCode[] = [
   'api_key_in_query',
   'missing_api_key',
@@ -48,7 +48,7 @@ rests on and can be replayed.
 
 **Changes.** Members may be added to answers at any time; nothing else changes within \`/v1\`.`;
 
-/** The OpenAPI 3.1 document of these routes: the very schemas that requests are validated with. */
+/** The OpenAPI 3.1 document of these routes. It contains the same schemas that validate requests. */
 export function buildOpenApi(routes: readonly Route[]): Json {
   const schemas: Record<string, Json> = {};
   const paths: Record<string, Json> = {};
@@ -139,7 +139,7 @@ function responsesOf(route: Route, schemas: Record<string, Json>): Json {
   return responses;
 }
 
-/** Where the plan has limits. */
+/** Sent if the plan has limits. */
 const RATE_HEADERS: Json = {
   'RateLimit-Policy': {
     description: 'Every limit: requests `q` in `w` seconds.',
@@ -225,7 +225,9 @@ function pathParameters(path: string): Json[] {
   }));
 }
 
-/** The flat form of a body: its own members and those of its sections, without those that are objects. */
+/**
+ * The flat form of a body: its own members and those of its sections. Members that are objects are left out.
+ */
 function queryParameters(route: Route, schemas: Record<string, Json>): Json[] {
   if (!route.query) return [];
   const body = keywordsOf(route.query);
@@ -251,12 +253,12 @@ function queryParameter(name: string, member: ObjectSchema, required: boolean): 
     required,
     description: describeMember(member),
     schema: withoutNull(member),
-    // Repeated or separated by commas; the comma is the shorter of the two.
+    // Lists may be repeated or separated by commas. The document shows commas, which are shorter.
     ...([member.type].flat().includes('array') ? { style: 'form', explode: false } : {}),
   };
 }
 
-/** A list of objects as JSON, or the members of its one entry flat. */
+/** A list of objects as JSON, or the members of a single entry flat. */
 function listParameters(name: string, member: ObjectSchema, schemas: Record<string, Json>): Json[] {
   const plain: unknown = JSON.parse(JSON.stringify(member));
   return [
@@ -274,7 +276,7 @@ function listParameters(name: string, member: ObjectSchema, schemas: Record<stri
   ];
 }
 
-/** A query cannot say null: leaving a parameter out, or empty, is the same. */
+/** A query cannot express null. A missing or empty parameter means the same. */
 function withoutNull(member: ObjectSchema): Json {
   const { description: _inParameter, 'x-aliases': _aliases, 'x-when-omitted': _omitted, ...schema } = member;
   const types = [member.type ?? []].flat().filter((type) => type !== 'null');
@@ -313,7 +315,7 @@ const CHARGED_PARAMETERS: readonly Json[] = [
   },
 ];
 
-/** A member's description with its other names and what is used when it is left out. */
+/** A member's description with its aliases and its default. */
 export function describeMember(member: ObjectSchema): string {
   const aliases = member['x-aliases'] ?? [];
   const omitted = member['x-when-omitted'];
@@ -326,7 +328,7 @@ export function describeMember(member: ObjectSchema): string {
     .join(' ');
 }
 
-/** Titled schemas are written once, under components, and referred to. */
+/** Schemas with a title are written once under components and referenced. */
 function referTo(schema: TSchema, schemas: Record<string, Json>): Json {
   const plain: unknown = JSON.parse(JSON.stringify(schema));
   return isPlainObject(plain) ? hoist(plain, schemas) : {};

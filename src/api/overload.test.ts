@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOverload, OVERLOAD_LIMITS, SHEDDING, type LoadGauges } from './overload.ts';
 
-/** Gauges at rest, to be turned. */
+/** Gauges of an idle process, for tests to change. */
 function gaugesAtRest() {
   const levels = { delayMs: 2, utilization: 0.3, heapShare: 0.1, valueWaitMs: 5 };
   const gauges: LoadGauges = {
@@ -87,7 +87,8 @@ test('under load the accounts that ask the most are rejected first, and one with
     }
     if (round < 3) overload.sample();
   }
-  // Two loaded samples after the first reject two fifths of 525 requests a round: all of them the first abuser's.
+  // After two loaded samples, two fifths of 525 requests per round are rejected, all of them from the first
+  // abuser.
   assert.deepEqual([...rejected.keys()], ['abuser 1']);
   assert.ok(
     Math.abs((rejected.get('abuser 1') ?? 0) - 38 * 0.4 * 525) < 525,

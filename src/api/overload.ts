@@ -1,66 +1,73 @@
-/** How loaded this process is, since it was asked last. */
+/** The load of this process since the previous sample. */
 export interface LoadGauges {
-  /** How much later than due the event loop came round, on average, ms. */
+  /** Mean delay of the event loop, in ms. */
   readonly eventLoopDelayMs: () => number;
-  /** Share of the time in which the event loop had something to do. */
+  /** Share of the time in which the event loop was busy. */
   readonly eventLoopUtilization: () => number;
-  /** Share of the heap that V8 may take at most. */
+  /** Share of the maximum heap size in use. */
   readonly heapShare: () => number;
-  /** How long the value that was asked for first waits by now, ms. */
+  /** How long the oldest waiting value has waited, in ms. */
   readonly valueWaitMs: () => number;
 }
 
 export type OverloadReason = 'event_loop_delay' | 'event_loop_utilization' | 'heap' | 'values';
 
 /**
- * When requests are refused rather than kept waiting. At rest a loop comes round within 12 ms and at capacity within 30; beyond a
- * quarter of a second every caller feels it. A value takes 3 ms and the largest building under a second: one that
- * waits for two stands behind others. V8 begins to spend its time on collecting garbage above four fifths of its heap. A utilization of
- * 1 alone is a process that is used to the full, and no harm, until answers come late.
+ * Limits above which requests are rejected instead of queued. The event loop delay is within 12 ms when idle
+ * and within 30 ms at capacity; above 250 ms every caller notices it. A value takes 3 ms and the largest
+ * building under a second, so a value that waits for two seconds is queued behind others. Above 80% of its
+ * heap, V8 starts to spend its time on garbage collection. A utilization of 1 alone means full use and does
+ * no harm unless responses are late.
  */
 export const OVERLOAD_LIMITS = {
   eventLoopDelayMs: 250,
   eventLoopUtilization: 0.95,
-  /** What the loop's utilization must go along with. */
+  /** The loop's utilization counts only together with this delay. */
   lateMs: 50,
   heapShare: 0.8,
   valueWaitMs: 2000,
 } as const;
 
-/** How the share of requests that are refused follows the load: up fast, down slowly, and never everybody. */
+/** How the share of rejected requests follows the load: it rises fast, falls slowly and never reaches 1. */
 export const SHEDDING = {
   sampleMs: 500,
-  /** One sample may be a collection of garbage; two in a row are load. */
+  /** One high sample may be garbage collection. Two in a row are load. */
   sustainedSamples: 2,
   stepUp: 0.2,
   stepDown: 0.05,
-  /** Some are let in even then: what they meet tells whether it is over. */
+  /** Some requests are always accepted. Their delays show whether the overload is over. */
   most: 0.95,
 } as const;
 
-/** Rejects as many requests as it takes for the others to be answered in time: first of the accounts that ask the most. */
+/**
+ * Rejects enough requests that the others get a response in time. It rejects those of the accounts with the
+ * most requests first.
+ */
 export interface Overload {
-  /** Reads the gauges; to be called every `SHEDDING.sampleMs`. */
+  /** Reads the gauges. Call it every `SHEDDING.sampleMs`. */
   readonly sample: () => void;
-  /** Counts a request of a client, and gives the reason to reject it; null to go on. Clients are accounts, where known. */
+  /**
+   * Counts a request of a client. Returns the reason to reject it, or null to accept it. A client is an
+   * account if it is known.
+   */
   readonly rejection: (client: string) => OverloadReason | null;
-  /** Counts what a client asked for as so many further requests: the megabytes of a long response. */
+  /** Counts further requests for a client: one per megabyte of a long response. */
   readonly count: (client: string, requests: number) => void;
 }
 
-/** What a client asked for lately, and how many of its requests are rejected. */
+/** A client's recent requests, and the share of them that is rejected. */
 interface Client {
   requests: number;
   rejectedShare: number;
-  /** Fractions of rejected requests, carried over until they make one. */
+  /** The fraction of a rejected request that is carried over until it adds up to one. */
   owed: number;
 }
 
-/** Requests of a sample ago count this much: a client is judged by its last three seconds or so. */
+/** The weight of the previous sample's requests, so that about the last three seconds of a client count. */
 const REQUESTS_KEPT = 0.85;
-/** Sums of fractions may be off by this much. */
+/** Tolerance for rounding errors in sums of fractions. */
 const ROUNDING = 1e-9;
-/** A client with less than this has not asked for some seconds. */
+/** A client below this weight has sent no request for some seconds. */
 const REQUESTS_FORGOTTEN = 0.05;
 
 export function createOverload(gauges: LoadGauges): Overload {
@@ -88,7 +95,7 @@ export function createOverload(gauges: LoadGauges): Overload {
     },
     rejection(name) {
       const client = countFor(name, 1);
-      // Spread evenly, not by chance: of a share of a fifth every fifth request.
+      // Rejections are spread evenly, not randomly: a share of one fifth rejects every fifth request.
       client.owed += client.rejectedShare;
       if (client.rejectedShare === 0 || client.owed < 1 - ROUNDING) return null;
       client.owed -= 1;
@@ -99,8 +106,8 @@ export function createOverload(gauges: LoadGauges): Overload {
 }
 
 /**
- * Shares the rejections out so that nobody is rejected who asks for less than the others get (max-min fairness): all
- * clients are cut down to the same number of requests, and those who asked for fewer keep theirs.
+ * Distributes the rejections by max-min fairness: all heavy clients are reduced to the same number of
+ * requests, and clients with fewer requests keep all of theirs.
  */
 function shareOut(clients: Map<string, Client>, share: number): void {
   const cap = share === 0 ? Infinity : fairCap([...clients.values()], share);

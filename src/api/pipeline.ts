@@ -39,12 +39,12 @@ export const allowAnyone: Authorize = async () => {};
 
 export interface Registration {
   readonly authorize: Authorize;
-  /** Where the route is mounted, if not under `/v1`. */
+  /** The path under which the route is mounted, if not `/v1`. */
   readonly base?: string;
   readonly exposeHeadRoute?: boolean;
 }
 
-/** Registers a route with the steps that are its own. */
+/** Registers a route with its own steps. */
 export function registerRoute(
   app: FastifyInstance,
   deps: ApiDeps,
@@ -107,8 +107,8 @@ export function authorizeByKey({ access, startsJob }: Route, admit: Admit): Auth
 }
 
 /**
- * RFC 9112 section 3.2: more than one Host line is a 400. Node takes the first line, a proxy in front may take the last,
- * and the two would disagree on who is asked.
+ * RFC 9112 section 3.2: more than one Host line is a 400. Node takes the first line and a proxy in front may
+ * take the last, so they would disagree on the target host.
  */
 function rejectSecondHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
@@ -118,13 +118,13 @@ function rejectSecondHost(app: FastifyInstance): void {
   });
 }
 
-/** The guard runs on the bytes, before anything is parsed; every other media type is a 415. */
+/** The guard checks the bytes before anything is parsed. Every other media type is a 415. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parse = async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
     const { keysMax = SINGLE_BODY.keysMax, startsJob } = request.routeOptions.config;
     if (startsJob) request.bodySha256 = createHash('sha256').update(body).digest('hex');
-    // Clients announce JSON with nothing in it where an operation takes no body.
+    // Some clients send a JSON content type with an empty body when an operation takes no body.
     return body.length === 0 ? undefined : parseJsonBody(body, { keysMax });
   };
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse);
@@ -136,7 +136,7 @@ function missingBody(): PlumblineError {
 
 const OTHER_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** Known paths answer 405 with what they allow to every other method. */
+/** Known paths respond to every other method with 405 and the allowed methods. */
 export function rejectOtherMethods(app: FastifyInstance, routes: readonly Pick<ServedRoute, 'path'>[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const url = urlOf(path);
@@ -149,7 +149,7 @@ export function rejectOtherMethods(app: FastifyInstance, routes: readonly Pick<S
         reply.header('allow', allowed.join(', '));
         throw new PlumblineError(
           'method_not_allowed',
-          `This path does not take ${request.method}; it takes ${allowed.join(' and ')}.`,
+          `This path does not support ${request.method}; it supports ${allowed.join(' and ')}.`,
         );
       },
       handler: async () => null,

@@ -9,33 +9,39 @@ import { ValidationError } from './request/validation-error.ts';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** How long a caller should wait where the error itself does not say. */
+/** How long a caller should wait if the error itself has no time. */
 const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, number>>> = {
   unavailable: 2,
   deadline_exceeded: 2,
   rate_limited: 60,
 };
 
-/** A 401 must say how to be let in (RFC 9110 §15.5.2). */
+/** A 401 must name the authentication scheme (RFC 9110 §15.5.2). */
 const CHALLENGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   missing_api_key: 'ApiKey realm="plumbline", header="X-API-Key"',
   not_signed_in: 'Session realm="plumbline console"',
   sign_in_refused: 'Session realm="plumbline console"',
 };
 
-/** What fastify itself throws → our closed list. Anything else of its with a 4xx status is a `bad_request`. */
+/**
+ * Maps fastify's own errors to our closed list of codes. Any other fastify error with a 4xx status becomes a
+ * `bad_request`.
+ */
 const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this operation accepts.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
     'Send the body as JSON, with Content-Type: application/json.',
   ],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'bad_request',
+    'The length of the body does not match Content-Length.',
+  ],
   FST_ERR_BAD_URL: ['bad_request', 'The path is not a valid URL path.'],
-  FST_ERR_HANDLER_TIMEOUT: ['deadline_exceeded', 'The answer took too long. Try again later.'],
+  FST_ERR_HANDLER_TIMEOUT: ['deadline_exceeded', 'The response took too long. Try again later.'],
 };
 
-/** The one place where an error becomes a response. */
+/** The only place where an error becomes a response. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ValidationError) return sendValidationError(error, request, reply);
   const problem =
@@ -48,24 +54,24 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return sendProblem(withoutInside(problem), request, reply);
 }
 
-/** What says `unavailable` because of something else names it, for the operator: a file, or the database's host. */
+/** For the operator, the log names the cause of an `unavailable`: a file, or the database's host. */
 function withoutInside(problem: PlumblineError): PlumblineError {
   if (problem.code !== 'unavailable' || problem.cause === undefined) return problem;
   return new PlumblineError(
     'unavailable',
-    'A part of the service cannot be reached now. Try again in a moment.',
+    'A part of the service is not available now. Try again in a moment.',
     { members: problem.members },
   );
 }
 
 function internalError(): PlumblineError {
-  return new PlumblineError(
-    'internal_error',
-    'The service failed to answer. Report the request id to whoever runs it.',
-  );
+  return new PlumblineError('internal_error', 'The service failed. Report the request id to its operator.');
 }
 
-/** A client that hangs up before its body has arrived is no error of the service: nobody reads the response. */
+/**
+ * If a client disconnects before its whole body has arrived, this is not an error of the service. Nobody
+ * reads the response.
+ */
 function fromClient(error: unknown, { raw }: FastifyRequest): PlumblineError | null {
   if (raw.complete || !(error instanceof Error) || error !== raw.errored) return null;
   return new PlumblineError('bad_request', 'The connection was closed before the whole body had arrived.');
@@ -90,7 +96,7 @@ function isFastifyError(error: unknown): error is FastifyError {
   );
 }
 
-/** Sends a problem document, and logs nothing. */
+/** Sends a problem document and logs nothing. */
 export function sendProblem(
   problem: PlumblineError,
   request: FastifyRequest,
@@ -109,16 +115,19 @@ export function sendProblem(
     status,
     detail: problem.message,
     code,
-    // The path alone: a query string may hold an address.
+    // The path alone, because a query string may hold an address.
     instance: pathOf(request.url),
     request_id: request.id,
   };
-  // Twice: no member of an error may take the place of a standard one, and those read best at the front.
+  // The standard members are written twice: first, so that they come first in the text, and last, so that no
+  // member of an error replaces them.
   const body = { ...standard, ...wireMembers(problem.members), ...standard };
   return reply.code(status).type(PROBLEM_TYPE).serializer(JSON.stringify).send(body);
 }
 
-/** Members as every answer names its own: `formattedAddress` of a candidate goes out as `formatted_address`. */
+/**
+ * Members are renamed as in every response: `formattedAddress` of a candidate becomes `formatted_address`.
+ */
 function wireMembers(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [
@@ -148,13 +157,15 @@ function sendValidationError(
   return reply.code(422).type(JSON_TYPE).serializer(JSON.stringify).send(body);
 }
 
-/** A URL without its query string, cut to what a path of ours can be. */
+/** A URL without its query string, cut to the maximum length of our paths. */
 export function pathOf(url: string): string {
   const end = url.indexOf('?');
   return (end < 0 ? url : url.slice(0, end)).slice(0, 200);
 }
 
-/** Bytes that are not HTTP never become a request: answered on the bare socket, then hung up. */
+/**
+ * Bytes that are not HTTP never become a request. The response goes to the bare socket, which is then closed.
+ */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy(error);
@@ -162,7 +173,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   }
   const status = CLIENT_ERROR_STATUS[error.code ?? ''] ?? 400;
   const title = STATUS_CODES[status] ?? 'Error';
-  const detail = 'The request is not HTTP that this service reads.';
+  const detail = 'The request is not valid HTTP.';
   const body = JSON.stringify({ type: 'about:blank', title, status, detail, code: 'bad_request' });
   socket.end(
     `HTTP/1.1 ${status} ${title}\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

@@ -3,9 +3,9 @@ import type { Limit } from '../accounts/rate-limit.ts';
 import { WINDOW_MS } from '../accounts/plans.ts';
 
 /**
- * Tells a caller every limit and how it stands: `RateLimit-Policy` and `RateLimit` as the IETF's draft
- * (draft-ietf-httpapi-ratelimit-headers) writes them, and of the limit that is nearest the widespread `X-RateLimit-…`. Resets are
- * seconds until a limit is whole again.
+ * Reports every limit and its state: `RateLimit-Policy` and `RateLimit` as in the IETF draft
+ * (draft-ietf-httpapi-ratelimit-headers), and the widespread `X-RateLimit-…` for the limit that is closest to
+ * being reached. Resets are the seconds until a limit is full again.
  */
 export function setRateHeaders(reply: FastifyReply, limits: readonly Limit[]): void {
   const nearest = limits.reduce((least, one) => (one.remaining < least.remaining ? one : least));

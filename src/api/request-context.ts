@@ -6,52 +6,55 @@ import { isPlainObject } from './request/object-schema.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; null before authentication and on public routes. */
+    /** The caller; null before authentication and on public routes. */
     caller: Caller | null;
-    /** Who is signed in; null but on routes of the console. */
+    /** The signed-in user's session; null except on console routes. */
     session: Session | null;
-    /** What the answer cost, for the log line. */
+    /** Credits charged, for the log line. */
     creditsCharged: number;
-    /** Of the bytes of the body, where the route starts a job; empty elsewhere. */
+    /** Digest of the body bytes if the route starts a job; empty otherwise. */
     bodySha256: string;
   }
 
   interface FastifyContextConfig {
-    /** Object members that a body may have. */
+    /** Maximum number of object members in a body. */
     readonly keysMax?: number;
     readonly startsJob?: boolean;
-    /** Under which the operations of the API stand, as this one is asked. */
+    /** The base path of the API operations, as seen by this request. */
     readonly base?: string;
   }
 }
 
-/** Headers of a request that the API reads, as text; a header given twice counts as its first value. */
+/** Request headers that the API reads, as text. If a header is repeated, its first value counts. */
 export function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Under which programs find the API. */
+/** The base path of the API for programs. */
 export const API_BASE = '/v1';
 
-/** Under which the answer names other operations: where this one was asked, by a key or in the console. */
+/**
+ * The base path for links to other operations in a response: that of the request, either the API or the
+ * console.
+ */
 export function baseOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.config.base ?? API_BASE;
 }
 
-/** Who asks. Only routes that admit by key reach what needs it. */
+/** The caller. Only routes that authorize by key may call this. */
 export function admittedCaller({ caller }: FastifyRequest): Caller {
   if (!caller) throw new PlumblineError('internal_error', 'an operation was reached without a caller');
   return caller;
 }
 
-/** Who is signed in. Only routes that admit by session reach what needs it. */
+/** The signed-in user's session. Only routes that authorize by session may call this. */
 export function admittedSession({ session }: FastifyRequest): Session {
   if (!session)
     throw new PlumblineError('internal_error', 'a page of the console was reached without a session');
   return session;
 }
 
-/** On whose behalf an operation runs. */
+/** The account and key that an operation runs for. */
 export function callerOf(request: FastifyRequest): { accountId: string; keyId: string } {
   const { accountId, keyId } = admittedCaller(request);
   return { accountId, keyId };

@@ -20,7 +20,10 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Overload } from './overload.ts';
 import type { LargeReads } from './large-reads.ts';
 
-/** Everything the HTTP side needs, given by the composition root. Plain values and functions: tests give their own. */
+/**
+ * Everything that the HTTP layer needs, provided by the composition root. It is plain values and functions,
+ * so tests can provide their own.
+ */
 export interface ApiDeps {
   readonly config: Pick<Config, 'maxConnections' | 'metricsToken' | 'trustedProxies' | 'mapTilesUrl'>;
   readonly clock: Clock;
@@ -36,29 +39,29 @@ export interface ApiDeps {
   readonly mapTiles: MapTiles;
   readonly batches: Batches;
   readonly webhooks: Webhooks;
-  /** Who signs in to the console, and what they may. */
+  /** Users who sign in to the console, and their permissions. */
   readonly people: PeopleDeps;
-  /** Whom to reject while the process is overloaded. */
+  /** Decides which requests to reject while the process is overloaded. */
   readonly overload: Pick<Overload, 'rejection' | 'count'>;
   readonly largeReads: LargeReads;
   readonly readiness: () => Promise<Readiness>;
 }
 
-/** Whether requests can be served, and what each part says of itself. */
+/** Whether the service can handle requests, and the status of each part. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** One operation as the routes page lists it: what serves it and what the documentation says of it. */
+/** One operation of the API: its handler and its documentation. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   /** `{name}` stands for one path segment, as in OpenAPI. */
   readonly path: string;
   readonly operationId: string;
-  /** The scope a key needs; `public` needs no key, `metrics` the token of METRICS_TOKEN. */
+  /** The scope that a key needs. `public` needs no key; `metrics` needs METRICS_TOKEN. */
   readonly access: Scope | 'public' | 'metrics';
-  /** What a 2xx costs, in words. */
+  /** What a 2xx response costs, in words. */
   readonly credits: string;
   readonly tag: string;
   readonly summary: string;
@@ -67,25 +70,28 @@ export interface Route {
   /** The body's schema in its flat query form. */
   readonly query?: TSchema;
   readonly response: TSchema | null;
-  /** Of success, where it is not 200. */
+  /** The status of a success, if not 200. */
   readonly responseStatus?: 202;
   readonly responseType?: string;
-  /** What `Accept` may ask for instead, and what one line of it is. */
+  /** The alternative media type that `Accept` may request, with the schema of one line. */
   readonly lines?: { readonly type: string; readonly schema: TSchema };
-  /** Of the body, where it may be more than a single request's. */
+  /** Limits of the body, if larger than those of a single request. */
   readonly bodyLimits?: BodyLimits;
-  /** How long an answer may take, where it is a stream that its reader sets the pace of. */
+  /** Deadline of the response, for streams whose pace the client sets. */
   readonly responseTimeoutMs?: number;
-  /** Takes work on for later: only where the plan includes batches. It heeds an `Idempotency-Key`, and charges as it gets on. */
+  /**
+   * The operation starts a job, so the plan must include batches. It supports `Idempotency-Key`, and charges
+   * as the job progresses.
+   */
   readonly startsJob?: true;
-  /** What else it answers with the same schema, by status. */
+  /** Descriptions of other responses with the same schema, by status. */
   readonly otherResponses?: Readonly<Record<number, string>>;
-  /** Problems of its own, beyond those every route of its access can answer. */
+  /** Error codes of this route, in addition to those that all routes with the same access can return. */
   readonly problems: readonly ErrorCode[];
   readonly handle: Handle;
 }
 
-/** Of a route what serving it takes; the rest is for the documentation, and for who may. */
+/** The part of a route that is needed to serve it. The rest is documentation and access. */
 export type ServedRoute = Pick<
   Route,
   | 'method'

@@ -4,28 +4,28 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../accounts/authenticate.ts';
 import type { ApiDeps } from './route.ts';
 
-/** A response counts as one request for each megabyte of it. */
+/** A response counts as one request per megabyte. */
 const BYTES_PER_REQUEST = 1_000_000;
 /**
- * Where the limits of the plan are reached, the response pauses. It never pauses longer than this for a megabyte, so
- * that a batch of 16 MB can be read in 16 s even on the last requests of a day.
+ * If the limits of the plan are reached, the response pauses. It pauses at most this long per megabyte, so
+ * that a batch of 16 MB can be read in 16 s even with the last requests of a day.
  */
 const PAUSE_MS_MAX = 1000;
 export interface LongText {
   readonly type: string;
   readonly pieces: AsyncGenerator<string>;
-  /** Whether it may have many megabytes. */
+  /** Whether the response may have many megabytes. */
   readonly isLarge: boolean;
 }
 
 type Deps = Pick<ApiDeps, 'rateLimit' | 'largeReads' | 'overload' | 'clock'>;
 
 /**
- * Sends text as it is produced, as fast as the client reads it and the limits of its plan allow. What fails before the
- * first piece is still a problem document.
+ * Sends text as it is produced, as fast as the client reads and its plan allows. An error before the first
+ * piece still becomes a problem document.
  *
- * Reading costs no credits, and 16 MB take as much of the event loop as 50 valuations: without these limits one account
- * could shut out the others.
+ * Reading costs no credits, and 16 MB take as much of the event loop as 50 valuations. Without these limits,
+ * one account could block the others.
  */
 export async function sendText(
   deps: Deps,
@@ -51,7 +51,7 @@ async function* startingWith(first: string, rest: AsyncGenerator<string>): Async
   yield* rest;
 }
 
-/** The first megabyte is counted by the request itself. */
+/** The request itself already counts for the first megabyte. */
 async function* paced(
   deps: Deps,
   caller: Caller,
@@ -68,7 +68,7 @@ async function* paced(
   }
 }
 
-/** Takes one request from the limits of the plan, and waits for it where there is none left. */
+/** Takes one request from the limits of the plan, and waits if none is left. */
 async function pauseForLimits({ rateLimit, clock }: Deps, caller: Caller): Promise<void> {
   for (let pausedMs = 0; pausedMs < PAUSE_MS_MAX;) {
     const taken = await rateLimit(caller, clock().getTime());

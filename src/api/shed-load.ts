@@ -7,17 +7,17 @@ import { sendProblem } from './problems.ts';
 import { headerText } from './request-context.ts';
 import type { ApiDeps } from './route.ts';
 
-/** Monitoring must work while the service is loaded, and a balancer must not lose a node that still works. */
+/** Monitoring must work under load, and a load balancer must not drop a node that still works. */
 const NEVER_SHED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Requests whose credentials were not accepted lately: all of them together are one client. */
+/** Requests whose credentials were not recently accepted count together as one client. */
 const UNKNOWN_CLIENT = '';
 const CREDENTIALS_KEPT = 10_000;
 
 /**
- * Rejects what the process cannot answer in time before anything is done for it: no key is looked up, no body read, and
- * no error logged, of which there would be thousands. The account is the one whose key or session was accepted before,
- * so that requests of other accounts are not rejected for those of one.
+ * Rejects requests that the process cannot handle in time, before any work is done for them: no key lookup,
+ * no body, no log line, of which there would be thousands. The account is the one whose key or session was
+ * accepted before, so that one account's requests do not cause rejections for others.
  */
 export function shedLoad(app: FastifyInstance, deps: Pick<ApiDeps, 'overload' | 'metrics'>): void {
   const accountOf = new Map<string, string>();
@@ -37,7 +37,7 @@ export function shedLoad(app: FastifyInstance, deps: Pick<ApiDeps, 'overload' | 
   });
 }
 
-/** A digest: nothing that opens the service is kept in memory. */
+/** A digest, so that no credentials are kept in memory. */
 function credentialsOf(request: FastifyRequest): string {
   const isConsole = request.url.startsWith(CONSOLE_API);
   const given = isConsole ? sessionSecret(request) : headerText(request.headers['x-api-key']);

@@ -11,7 +11,7 @@ interface WebhookEvent {
   readonly body: TSchema;
 }
 
-/** What this service posts to receivers. */
+/** The webhooks that this service sends. */
 const EVENTS: readonly WebhookEvent[] = [
   {
     type: 'avm.batch.completed',
@@ -20,7 +20,7 @@ const EVENTS: readonly WebhookEvent[] = [
   },
   {
     type: 'webhook.test',
-    summary: 'A test of the receiver, asked for by POST /v1/webhooks/test',
+    summary: 'A test of the receiver, requested with POST /v1/webhooks/test',
     body: WebhookTestEvent,
   },
 ];

@@ -10,17 +10,17 @@ import type { ResponseOf } from '../schemas/member-names.ts';
 import { censusGeoidsOf, newestCensusAreasAt, type CensusAreas } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 
-/** Where a place is, in every response about a place. */
+/** Where a place is, as every response about a place reports it. */
 export type AddressInfo = ResponseOf<typeof AddressInfoSchema>;
 
-/** The same without the census areas, where a response names those elsewhere. */
+/** The location without census areas, for responses that list the areas elsewhere. */
 export type LocationInfo = ResponseOf<typeof LocationInfoSchema>;
 
 export function locationInfoOf({ censusGeoids: _geoids, ...location }: AddressInfo): LocationInfo {
   return location;
 }
 
-/** A place, with its address where that is known. */
+/** A place, with its address if known. */
 export interface Place {
   readonly lat: number;
   readonly lon: number;
@@ -29,8 +29,8 @@ export interface Place {
 }
 
 /**
- * Where a place is. The county and the census areas are those that were imported, of the
- * newest census; where none were, county and state come from the national atlas.
+ * Describes where a place is. The county and the census areas come from imported areas of the newest census.
+ * Without imported areas, the county and state come from the national atlas.
  */
 export async function addressInfoOf(deps: PlaceDeps, place: Place): Promise<AddressInfo> {
   const { lat, lon, address } = place;
@@ -54,7 +54,7 @@ export async function addressInfoOf(deps: PlaceDeps, place: Place): Promise<Addr
   };
 }
 
-/** The atlas is coarse: near a border of states it is believed only where the address does not say otherwise. */
+/** The atlas is coarse: near a state border it is used only if the address does not contradict it. */
 async function areasOf(deps: PlaceDeps, { lat, lon, address }: Place): Promise<CensusAreas> {
   const imported = await newestCensusAreasAt(deps, lat, lon);
   if (imported.county) return imported;
@@ -65,7 +65,7 @@ async function areasOf(deps: PlaceDeps, { lat, lon, address }: Place): Promise<C
   return { county: { geoid, name: deps.counties.nameOf(geoid) } };
 }
 
-/** "2263 N LAKE DR, Milwaukee, WI 53202": the parts that are known. */
+/** "2263 N LAKE DR, Milwaukee, WI 53202". Unknown parts are left out. */
 export function formatAddress(address: PostalAddress): string | null {
   const region = [address.stateCode, address.postalCode].filter((part) => part !== '').join(' ');
   return [address.street, address.city, region].filter((part) => part !== '').join(', ') || null;

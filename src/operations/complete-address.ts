@@ -2,7 +2,7 @@ import { completeAddress as complete } from '../locate/complete-address.ts';
 import { addressSources } from '../locate/locate-subject.ts';
 import type { OperationDeps } from './deps.ts';
 
-/** An address that is loaded, and where. */
+/** A loaded address and its location. */
 export interface LoadedAddress {
   readonly formattedAddress: string;
   readonly latitude: number;
@@ -10,7 +10,7 @@ export interface LoadedAddress {
   readonly marketId: string;
 }
 
-/** Addresses that begin as the text does, best first, for whoever is typing one. */
+/** Suggests loaded addresses that begin with the typed text, best first. */
 export async function completeAddress(
   { store, markets }: Pick<OperationDeps, 'store' | 'markets'>,
   text: string,

@@ -27,28 +27,31 @@ import type { RequestOf, ValuationOf, ValuedKind } from './valued-kinds.ts';
 export interface ComprehensiveRequest {
   readonly location: LocationRequest;
   readonly sections: readonly SectionName[];
-  /** Of the home to value; null where `property-avm` is not asked for. */
+  /** Request for the home value; null if `property-avm` is not requested. */
   readonly property: PropertyValuationRequest | null;
-  /** Of the units to let; null where `rental-avm` is not asked for. */
+  /** Request for the rents of the units; null if `rental-avm` is not requested. */
   readonly rental: RentalValuationRequest | null;
-  /** Of the building; null where `multifamily-avm` is not asked for. */
+  /** Request for the building value; null if `multifamily-avm` is not requested. */
   readonly multifamily: MultifamilyValuationRequest | null;
   readonly census: Omit<CensusAtPlaceRequest, 'location'>;
   readonly crime: Omit<CrimeDataRequest, 'location'>;
   readonly warnings: readonly Warning[];
 }
 
-/** The sections that answered. One that was not requested is null; one that failed is in `errors`. */
+/**
+ * The sections of the response. A section that was not requested is null. A section that failed is listed in
+ * `errors`.
+ */
 export interface Comprehensive {
   readonly response: Omit<ResponseOf<typeof ComprehensiveBody>, 'metadata'>;
-  /** Credits of each section that answered. */
+  /** Credits of each section that succeeded. */
   readonly breakdown: Readonly<Partial<Record<SectionName, number>>>;
   readonly credits: number;
 }
 
 type SectionErrors = Comprehensive['response']['errors'];
 
-/** Most credits a request can come to: what a dry run answers. */
+/** The most credits that a request can cost. A dry run returns this number. */
 export async function comprehensiveCreditsMax(
   deps: OperationDeps,
   { sections, property, rental, multifamily, census, crime }: ComprehensiveRequest,
@@ -67,10 +70,10 @@ export async function comprehensiveCreditsMax(
 }
 
 /**
- * Everything about one place at once: located once, its sections worked on side by side. A section that fails says
- * why and costs nothing; the others answer.
+ * Everything about one place. The place is located once, and its sections run in parallel. A section that
+ * fails reports why and costs nothing; the other sections still succeed.
  *
- * @throws PlumblineError `address_not_found`; the first section's error where every section failed
+ * @throws PlumblineError `address_not_found`; the first section's error if every section failed
  */
 export async function comprehensive(
   deps: OperationDeps,
@@ -78,7 +81,7 @@ export async function comprehensive(
   caller: Caller,
 ): Promise<Comprehensive> {
   const place = await locatePlace(deps, request.location);
-  // What the location warns of is said once, above; sections add what is theirs.
+  // Warnings about the location are listed once, at the top. Each section lists only its own.
   const at: LocatedPlace = { ...place, warnings: [] };
   const run = sectionRunner(request.sections);
   const [property, rental, multifamily, census, crime, fireRisk, floodZone] = await Promise.all([
@@ -133,7 +136,10 @@ interface SectionRunner {
   };
 }
 
-/** Runs those sections that were asked for, and keeps book. An error that is none of ours is a bug: it goes on. */
+/**
+ * Runs the requested sections and records credits and errors. An error that is not a PlumblineError is a bug,
+ * so it is thrown on.
+ */
 function sectionRunner(requested: readonly SectionName[]): SectionRunner {
   const credits = new Map<SectionName, number>();
   const failed = new Map<SectionName, PlumblineError>();
@@ -170,7 +176,10 @@ function sectionRunner(requested: readonly SectionName[]): SectionRunner {
   return Object.assign(run, { outcome });
 }
 
-/** An area may be located by its ZIP. A home must be found itself, or the section says what is missing. */
+/**
+ * Area data can be located by ZIP code alone. A valuation needs the home itself; otherwise its section
+ * reports what is missing.
+ */
 async function valueAt<Kind extends ValuedKind>(
   deps: OperationDeps,
   kind: Kind,

@@ -17,10 +17,10 @@ const COMPUTE: {
 };
 
 /**
- * A value from nothing but its inputs: of a new valuation and of one that is replayed, in any thread. The same inputs always give the
- * same bytes.
+ * Computes a value from its inputs alone. New valuations and replays both use this, in any thread. The same
+ * inputs always give the same bytes.
  *
- * @throws PlumblineError `gone` where the model or the data was pruned
+ * @throws PlumblineError `gone` if the model or the data was pruned
  */
 export function computeFromInputs<Kind extends ValuedKind>(
   deps: InputsDeps,
@@ -31,7 +31,7 @@ export function computeFromInputs<Kind extends ValuedKind>(
   return COMPUTE[kind](deps, inputs, valuationId);
 }
 
-/** Whether valuations of a kind, as the valuation log names it, can be computed. */
+/** Whether this service can compute valuations of a kind named in the valuation log. */
 export function isValuedKind(kind: string): kind is ValuedKind {
   return kind in COMPUTE;
 }

@@ -2,14 +2,14 @@ import { findDatasetTypes, type DatasetType } from '../store/dataset-types.ts';
 import type { OperationDeps } from './deps.ts';
 import type { MarketEntry } from './markets.ts';
 
-/** A market with what its evidence holds by type. */
+/** A market with the contents of its sales data by type. */
 export interface MarketCoverage {
   readonly entry: MarketEntry;
   readonly saleTypes: readonly DatasetType[];
   readonly rentTypes: readonly DatasetType[];
 }
 
-/** What is loaded and trained, by market id. */
+/** Everything that is loaded and trained, by market id. */
 export async function listCoverage({
   store,
   markets,

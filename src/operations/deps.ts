@@ -11,39 +11,45 @@ import type { ReadRentListings } from './rental/rent-listings.ts';
 import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import type { ComputeMissingDetails, ComputeValue } from './valued-kinds.ts';
 
-/** What operations need from the outside, passed first. */
+/** What operations need from outside. It is their first argument. */
 export interface OperationDeps {
   readonly store: Store;
   readonly markets: Markets;
   readonly places: PlaceDeps;
-  /** Asked for addresses that no index has, where the operator set one. */
+  /** Looks up addresses that no loaded index has. Set only if the operator configured a geocoder. */
   readonly geocoder: Geocoder | null;
-  /** The pure middle of a valuation, in this thread or another. */
+  /** Computes a value from its inputs, in this thread or another. It is a pure function. */
   readonly computeValue: ComputeValue;
-  /** What a model kept of its holdout months, from this thread or another. */
+  /** The holdout sales of a model, from this thread or another. */
   readonly holdoutCases: ReadHoldoutCases;
-  /** A market's listings as census rents are compared with them, cached. */
+  /** A market's listings in the form in which they are compared with census rents. Cached. */
   readonly rentListings: ReadRentListings;
-  /** What each unknown attribute of a home costs in range: many values at once, so in another thread as they are. */
+  /**
+   * How much each missing detail of a home widens its range. It computes many values at once, so it runs in
+   * another thread.
+   */
   readonly computeMissingDetails: ComputeMissingDetails;
-  /** What the operator says of rents, expenses and cap rates of a market. */
+  /** The operator's assumptions about rents, expenses and cap rates of a market. */
   readonly assumptionsOf: (marketId: string) => OperatorAssumptions;
   readonly valuationLog: ValuationLog;
   readonly metrics: Metrics;
   readonly clock: Clock;
-  /** A new UUIDv7: ids sort by the time they were made. */
+  /** A new UUIDv7. These ids sort by creation time. */
   readonly newId: () => string;
 }
 
-/** On whose behalf an operation runs; the key is null on the command line. */
+/** The account and key that an operation runs for. The key is null on the command line. */
 export interface Caller {
   readonly accountId: string;
   readonly keyId: string | null;
-  /** Takes over what the request is charged, to commit it with a record; absent where that is written elsewhere. */
+  /**
+   * Hands over the request's charge, so that the record and the charge are committed together. Absent if the
+   * charge is written elsewhere.
+   */
   readonly takeCharge?: (credits: number) => Charge | null;
 }
 
-/** A response with what it costs. */
+/** A response with its cost in credits. */
 export interface Priced<Response> {
   readonly response: Response;
   readonly credits: number;

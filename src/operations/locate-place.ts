@@ -5,7 +5,7 @@ import type { Located, LocationRequest, Subject } from '../locate/located.ts';
 import { addressInfoOf, type AddressInfo } from './address-info.ts';
 import type { OperationDeps } from './deps.ts';
 
-/** Where a request about a place is, and how answers name it. */
+/** The location of a request, and how responses name it. */
 export interface LocatedPlace {
   readonly located: Located;
   readonly addressInfo: AddressInfo;
@@ -15,7 +15,7 @@ export interface LocatedPlace {
 type LocateDeps = Pick<OperationDeps, 'store' | 'markets' | 'geocoder' | 'metrics'>;
 
 /**
- * Where the home is that a valuation is asked of.
+ * Locates the home to value.
  *
  * @throws PlumblineError `address_not_found` with `candidates`
  */
@@ -24,8 +24,8 @@ export function locateHome(deps: LocateDeps, location: LocationRequest): Promise
 }
 
 /**
- * Locates what a question about a place is of: an address that is known by its ZIP or city alone will do, with a
- * warning.
+ * Locates the place of a request for area data. An address that is found only by ZIP code or city is
+ * accepted, with a warning.
  *
  * @throws PlumblineError `address_not_found` with `candidates`
  */
@@ -37,7 +37,7 @@ export async function locatePlace(
   return { located, addressInfo: await addressInfoOf(deps.places, located), warnings: located.warnings };
 }
 
-/** Counts how closely the subject was known, or why it was not found. */
+/** Counts how precisely places were located, or why they were not found. */
 async function locateCounted(
   { store, markets, geocoder, metrics }: LocateDeps,
   location: LocationRequest,

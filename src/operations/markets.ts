@@ -368,7 +368,7 @@ function tooEarly(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineErr
   return new PlumblineError(
     'insufficient_data',
     `On ${formatDay(asOf)} market ${entry.marketId} knew fewer than ${COVERAGE_SALES} usable ${DATASET_OF[kind]} within ` +
-      `${COVERAGE_MI} miles of this point. Ask for a later date.`,
+      `${COVERAGE_MI} miles of this point. Request a later date.`,
   );
 }
 
@@ -379,6 +379,6 @@ function noModelYet(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineE
     earliest
       ? `Market ${entry.marketId} has no ${kind} model trained on or before ${formatDay(asOf)}; the earliest date served is ` +
           `${formatDay(earliest.trainedOn)}.`
-      : `Market ${entry.marketId} has ${DATASET_OF[kind]} but no model of them yet; an operator must run "plumbline train --market ${entry.marketId}".`,
+      : `Market ${entry.marketId} has ${DATASET_OF[kind]} but no trained model yet; an operator must run "plumbline train --market ${entry.marketId}".`,
   );
 }

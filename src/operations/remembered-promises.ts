@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 
 /**
- * A cache of at most so many promises by the arguments of `load`, which must be JSON. The least recently used goes
- * first; a failed one is forgotten at once.
+ * Caches up to this many promises by the arguments of `load`, which must be JSON. The least recently used is
+ * dropped first. A failed promise is dropped at once.
  */
 export function remember<Args extends readonly unknown[], Value>(
   most: number,
@@ -21,7 +21,7 @@ export function remember<Args extends readonly unknown[], Value>(
   };
 }
 
-/** Reads at most once per `ms`; callers in between share one read. */
+/** Reads at most once per `ms`. Calls in between share one read. */
 export function freshFor<Value>(ms: number, clock: Clock, read: () => Promise<Value>): () => Promise<Value> {
   let made = -Infinity;
   let value: Promise<Value> | null = null;

@@ -4,16 +4,18 @@ import type { Caller, OperationDeps } from './deps.ts';
 import { isValuedKind } from './compute-value.ts';
 import type { InputsOf, ValuationOf, ValuedKind } from './valued-kinds.ts';
 
-/** A past valuation computed again from the model, the data and the subject that it was made with. */
+/** A past valuation, computed again from the same model, data and subject. */
 export interface Replay {
   readonly valuationId: string;
-  /** Whether the two responses are the same bytes. */
+  /** Whether the two responses have the same bytes. */
   readonly agrees: boolean;
   readonly original: ValuationOf<ValuedKind>;
   readonly replayed: ValuationOf<ValuedKind>;
 }
 
-/** A past valuation as it was returned. Throws `not_found`, also for another account's. */
+/**
+ * A past valuation as it was returned. Throws `not_found` if there is none or it belongs to another account.
+ */
 export async function readValuation(
   deps: OperationDeps,
   valuationId: string,
@@ -22,7 +24,7 @@ export async function readValuation(
   return responseOf(await recordedValuation(deps, valuationId, caller));
 }
 
-/** @throws PlumblineError `not_found`, or `gone` where its model or data was pruned */
+/** @throws PlumblineError `not_found`, or `gone` if its model or data was pruned */
 export async function replayValuation(
   deps: OperationDeps,
   valuationId: string,
@@ -38,7 +40,7 @@ export async function replayValuation(
   return { valuationId, agrees: JSON.stringify(replayed) === record.response, original, replayed };
 }
 
-/** @throws PlumblineError `not_found`, also for another account's */
+/** @throws PlumblineError `not_found`, also if it belongs to another account */
 export async function recordedValuation(
   deps: OperationDeps,
   valuationId: string,
@@ -51,10 +53,10 @@ export async function recordedValuation(
 
 function kindOf({ kind, valuationId }: ValuationRecord): ValuedKind {
   if (isValuedKind(kind)) return kind;
-  throw new Error(`valuation ${valuationId} is of kind ${kind}, which nothing computes`);
+  throw new Error(`valuation ${valuationId} is of kind ${kind}, which cannot be computed`);
 }
 
-/** The log holds what `valueLocated` wrote; nothing else writes it. */
+/** Only `valueLocated` writes to the valuation log, so the types are known. */
 function responseOf(record: ValuationRecord): ValuationOf<ValuedKind> {
   const response: ValuationOf<ValuedKind> = JSON.parse(record.response);
   return response;

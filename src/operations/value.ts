@@ -8,7 +8,7 @@ import { gatherPropertyInputs } from './property/gather-property-inputs.ts';
 import { gatherRentalInputs } from './rental/gather-rental-inputs.ts';
 import type { InputsOf, RequestOf, ValuationOf, ValuedKind } from './valued-kinds.ts';
 
-/** How the kinds differ before the computation: what a value is computed from, and what it costs. */
+/** How the kinds differ before the computation: gathering the inputs, and the price. */
 const KINDS: {
   readonly [Kind in ValuedKind]: {
     readonly gatherInputs: (
@@ -28,14 +28,14 @@ const KINDS: {
   multifamily: { gatherInputs: gatherMultifamilyInputs, credits: () => CREDITS.multifamilyValuation },
 };
 
-/** The most that a request can cost: what a dry run answers. */
+/** The most that a request can cost. A dry run returns this number. */
 export function valuationCreditsMax<Kind extends ValuedKind>(kind: Kind, request: RequestOf<Kind>): number {
   return KINDS[kind].credits(request) + CREDITS.comparable * request.search.numComps;
 }
 
 /**
- * Values a home, the rents of units or a building as of a day. The valuation is recorded, with what it takes to compute it again, before
- * this resolves.
+ * Values a home, the rents of units, or a building on a date. Before this resolves, the valuation is recorded
+ * with everything needed to compute it again.
  *
  * @throws PlumblineError `address_not_found`, `outside_coverage`, `insufficient_data`, `unavailable`
  */
@@ -48,7 +48,7 @@ export async function value<Kind extends ValuedKind>(
   return valueLocated(deps, kind, await locateHome(deps, request.location), request, caller);
 }
 
-/** The same where the subject is located already. */
+/** The same for a subject that is already located. */
 export async function valueLocated<Kind extends ValuedKind>(
   deps: OperationDeps,
   kind: Kind,
@@ -71,7 +71,7 @@ export async function valueLocated<Kind extends ValuedKind>(
     keyId: caller.keyId,
     kind,
     createdAt: deps.clock().getTime(),
-    // A geocoder's result is read and never kept: its terms forbid storing it.
+    // A geocoder's result is never stored, because the geocoder's terms forbid it.
     request: JSON.stringify({ ...request, location: { ...request.location, mapsPlace: null } }),
     inputs: JSON.stringify(inputs),
     response: JSON.stringify(response),

@@ -16,8 +16,8 @@ import type {
 } from './valuation/responses.ts';
 
 /**
- * The types of every kind of valuation. A new kind has an entry here, its computation in compute-value.ts, and its inputs and price in
- * value.ts. Threads, the valuation log, batches and replays serve it by these.
+ * The types of every kind of valuation. To add a kind, add it here, its computation to compute-value.ts, and
+ * its inputs and price to value.ts. Threads, the valuation log, batches and replays then support it.
  */
 export interface ValuedKinds {
   readonly property: {
@@ -39,16 +39,19 @@ export interface ValuedKinds {
 
 export type ValuedKind = keyof ValuedKinds;
 
-/** A request after validation: plain values, so that it can wait in a queue as text. */
+/** A validated request. It holds plain values only, so a queue can store it as text. */
 export type RequestOf<Kind extends ValuedKind> = ValuedKinds[Kind]['request'];
 
-/** Everything a valuation is computed from. It is kept with the valuation, and is all that a replay reads. */
+/**
+ * Everything that a valuation is computed from. It is stored with the valuation, and a replay reads nothing
+ * else.
+ */
 export type InputsOf<Kind extends ValuedKind> = ValuedKinds[Kind]['inputs'];
 
-/** All of a response but where the subject is. */
+/** A response without the location of the subject. */
 export type ComputedOf<Kind extends ValuedKind> = ValuedKinds[Kind]['computed'];
 
-/** A whole response, as it is kept and returned. */
+/** A whole response, as it is stored and returned. */
 export type ValuationOf<Kind extends ValuedKind> = { readonly addressInfo: AddressInfo } & ComputedOf<Kind>;
 
 /** Computes a value from its inputs, in this thread or another. */

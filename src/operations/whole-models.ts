@@ -4,15 +4,18 @@ import type { ModelRecord } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
 import { remember } from './remembered-promises.ts';
 
-/** Models whose bytes were checked: of each market and kind the newest, and those before it that were found damaged. */
+/**
+ * Models whose bytes were checked: the newest of each market and kind, and earlier ones if newer ones were
+ * damaged.
+ */
 const CHECKS_KEPT = 256;
 
-/** Told in a sentence what an operator should see to. */
+/** Receives a sentence for the operator about each damaged model. */
 export type OnTrouble = (sentence: string) => void;
 
 /**
- * Leaves out what must not become the model in force: its bytes are read once, in each process, before anybody is valued by it, so that
- * a model that was damaged on its way or on its disk leaves the one before it in force.
+ * Leaves out damaged models. Each process reads a model's bytes once before using it. If a model was damaged
+ * in transit or on disk, the previous model stays active.
  */
 export function createWholeModels(
   store: Store,

@@ -3,7 +3,7 @@ import { describeMember } from '../openapi.ts';
 import { keywordsOf, type ObjectSchema } from '../request/object-schema.ts';
 import { html, inline, type Html } from './html.ts';
 
-/** A table of a schema's members, and one of each object within it, named by its path. */
+/** A table of a schema's members, followed by one for each nested object, titled with its path. */
 export function fieldTables(schema: TSchema, options: { readonly marksRequired: boolean }): Html[] {
   return tablesOf(keywordsOf(schema), '', options.marksRequired);
 }
@@ -38,7 +38,7 @@ function tablesOf(schema: ObjectSchema, path: string, marksRequired: boolean): H
   return [own, ...inner];
 }
 
-/** What stands under every name of a map; null for other members, and for maps of plain values. */
+/** The schema of the values of a map; null for other members and for maps of plain values. */
 function mapped({ additionalProperties: each }: ObjectSchema): ObjectSchema | null {
   return typeof each === 'object' && each.properties ? each : null;
 }

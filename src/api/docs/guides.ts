@@ -4,7 +4,7 @@ import { html, type Html } from './html.ts';
 import { renderMarkdown, type LinkTarget } from './markdown.ts';
 import { renderPage } from './page.ts';
 
-/** One page of docs/: `methods/sample-county`, served at `/docs/methods/sample-county`. */
+/** One page of docs/. For example, `methods/sample-county` is served at `/docs/methods/sample-county`. */
 export interface Guide {
   readonly path: string;
   readonly section: string;
@@ -15,7 +15,7 @@ export interface Guide {
 const DOCS = new URL('../../../docs/', import.meta.url);
 const TITLE = /^#\s+(.+)$/m;
 
-/** Every Markdown file of docs/, by path; none where the folder was left out of an installation. */
+/** Every Markdown file of docs/, by path. Empty if the installation does not include the folder. */
 export function readGuides(folder = DOCS): Guide[] {
   return markdownFiles(folder)
     .sort()
@@ -38,7 +38,7 @@ function markdownFiles(folder: URL): string[] {
   }
 }
 
-/** How a newcomer reads: what to do, then how to run it, then how it is made, and why at last. */
+/** The order for a newcomer: how to use it, how to run it, how it works, and finally why. */
 const SECTIONS: Readonly<Record<string, string>> = {
   '.': 'Start here',
   guides: 'Guides',
@@ -47,7 +47,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   decisions: 'Decisions',
 };
 
-/** Within a section these come first, in this order; others follow by their paths. */
+/** These come first within a section, in this order. Others follow by path. */
 const FIRST = [
   'quick-start',
   'errors',
@@ -60,10 +60,10 @@ const FIRST = [
   'methods/accuracy',
 ];
 
-/** The sections that are for callers of the service; the others are for those who run it, or want to know why. */
+/** The sections for API callers. The others are for operators and contributors. */
 export const FOR_CALLERS: readonly string[] = ['.', 'guides'];
 
-/** The list of guides for the side of every page, by section, of those wanted. */
+/** The list of guides at the side of every page: the selected ones, by section. */
 export function guideContents(
   guides: readonly Guide[],
   isWanted: (section: string) => boolean = () => true,
@@ -81,7 +81,7 @@ export function guideContents(
   )}`;
 }
 
-/** Those of a list in its order, then all others as they were. */
+/** Puts the items of a list first, in the order of the list. All others keep their order. */
 function byPlaceIn(list: readonly string[]): (a: string, b: string) => number {
   const placeOf = (one: string): number => (list.includes(one) ? list.indexOf(one) : list.length);
   return (a, b) => placeOf(a) - placeOf(b);
@@ -101,7 +101,9 @@ export function renderGuide(guide: Guide, guides: readonly Guide[]): string {
   return renderPage({ title: guide.title, contents, main });
 }
 
-/** Links between guides lead to their pages, links outside stay; links to files of the source lead nowhere here. */
+/**
+ * Links between guides lead to their pages, and external links stay. Links to source files have no page here.
+ */
 function linksFrom(guide: Guide, guides: readonly Guide[]): LinkTarget {
   return (href) => {
     if (/^(https?:|#)/.test(href)) return href;

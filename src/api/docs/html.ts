@@ -1,4 +1,7 @@
-/** Text that is already HTML. Only `html` and the Markdown renderer make it, so that nothing reaches a page unescaped. */
+/**
+ * Text that is already HTML. Only `html` and the Markdown renderer create it, so nothing reaches a page
+ * unescaped.
+ */
 export interface Html {
   readonly html: string;
 }
@@ -13,7 +16,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template whose values are escaped, unless they are HTML themselves; lists are joined, nothing is empty. */
+/**
+ * A template that escapes its values unless they are already HTML. Lists are joined; null and false become
+ * empty.
+ */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: texts.map((text, index) => text + rendered(parts[index])).join('') };
 }
@@ -26,7 +32,7 @@ function rendered(part: Part): string {
   return 'html' in part ? part.html : part.map(rendered).join('');
 }
 
-/** Plain text with `code` and **strong**, the only marks our descriptions use. */
+/** Plain text with `code` and **strong**, the only markup that our descriptions use. */
 export function inline(text: string): Html[] {
   return text
     .split(/(`[^`]+`|\*\*[^*]+\*\*)/)

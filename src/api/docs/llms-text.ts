@@ -1,13 +1,16 @@
 import type { Route } from '../route.ts';
 import { FOR_CALLERS, type Guide } from './guides.ts';
 
-/** What a program that reads has to know first, in the form of https://llmstxt.org: made from the routes, so that it is true. */
+/**
+ * What a language model needs to know first, in the form of https://llmstxt.org. It is built from the routes,
+ * so it is always up to date.
+ */
 export function llmsText(routes: readonly Route[], guides: readonly Guide[]): string {
   const tags = [...new Set(routes.map(({ tag }) => tag))];
   const sections = tags.map((tag) => listing(tag, routes.filter((route) => route.tag === tag).map(lineOf)));
   return [
     '# Plumbline',
-    '> Values homes, rents and residential buildings with measured ranges, and tells census, crime, wildfire and flood facts of a place, from the sales and public records that this installation has loaded.',
+    '> Values homes, rents and residential buildings with measured ranges, and reports census, crime, wildfire and flood data for a place, from the sales and public records that this installation has loaded.',
     HOW_TO,
     listing('Start here', [
       '- [OpenAPI 3.1 document](/v1/openapi.json): every operation with its schemas and examples',
@@ -20,9 +23,9 @@ export function llmsText(routes: readonly Route[], guides: readonly Guide[]): st
   ].join('\n\n');
 }
 
-const HOW_TO = `Send the key in the header \`X-API-Key\`, never in a URL; the operator makes one with \`plumbline keys create\` or in the console. Bodies
-and answers are JSON in snake_case. Money is whole US dollars, areas square feet, distances miles, dates YYYY-MM-DD. Every value
-has a 90 % interval: pass it on. Null means unknown, not zero. Only 2xx answers are charged (\`X-Credits-Charged\`); \`X-Dry-Run: true\` tells the
+const HOW_TO = `Send the key in the header \`X-API-Key\`, never in a URL; the operator creates one with \`plumbline keys create\` or in the console. Bodies
+and responses are JSON in snake_case. Money is whole US dollars, areas square feet, distances miles, dates YYYY-MM-DD. Every value
+has a 90% interval: report it too. Null means unknown, not zero. Only 2xx responses are charged (\`X-Credits-Charged\`); \`X-Dry-Run: true\` returns the
 cost without charging. Errors are problem documents with a \`code\` and a sentence that says what to do; a 422 lists every wrong
 member with its place. On 429 and 503 wait for \`Retry-After\` seconds.`;
 
@@ -32,13 +35,12 @@ function listing(title: string, lines: readonly string[]): string {
 
 function lineOf(route: Route): string {
   const { method, path, operationId, summary, credits, access } = route;
-  const needs =
-    access === 'public' ? 'no key' : access === 'metrics' ? 'token of metrics' : `scope ${access}`;
+  const needs = access === 'public' ? 'no key' : access === 'metrics' ? 'metrics token' : `scope ${access}`;
   const costs = credits === '0' ? 'free' : `credits: ${credits}`;
   return `- [${method} ${path}](/docs#${operationId}): ${summary} (${needs}; ${costs})`;
 }
 
-/** How to use the service, not how to run it, nor why it is as it is. */
+/** Guides on using the service, not on running it or on its design. */
 function isForCallers({ section }: Guide): boolean {
   return FOR_CALLERS.includes(section);
 }

@@ -1,10 +1,10 @@
 import { Marked, type Tokens } from 'marked';
 import { html, type Html } from './html.ts';
 
-/** Where a link of a page leads; null for one that leads nowhere a reader can go (a source file). */
+/** The target of a link on a page; null if readers cannot open it (a source file). */
 export type LinkTarget = (href: string) => string | null;
 
-/** A page of docs/ as HTML. No markup of its own passes through: what looks like a tag is shown as text. */
+/** A page of docs/ as HTML. Raw HTML is shown as text. */
 export function renderMarkdown(text: string, targetOf: LinkTarget): Html {
   const marked = new Marked({ gfm: true });
   marked.use({
@@ -14,7 +14,8 @@ export function renderMarkdown(text: string, targetOf: LinkTarget): Html {
         const words = this.parser.parseInline(tokens, this.parser.textRenderer);
         return `<h${depth} id="${anchorOf(words)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      // A page that does not scroll sideways is readable on a phone; a block that does must be reachable by keyboard.
+      // Wide tables and code scroll inside their own block, so that the page fits a phone. Such a block must
+      // be reachable by keyboard.
       code: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>`.html,
       link({ href, tokens }) {
         const target = targetOf(href);

@@ -1,6 +1,6 @@
 import { html, type Html } from './html.ts';
 
-/** The frame of every documentation page: contents at the side, no script, one style sheet. */
+/** The layout of every documentation page: contents at the side, one style sheet, no script. */
 export function renderPage(page: {
   readonly title: string;
   readonly contents: Html;

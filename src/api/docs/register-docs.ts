@@ -5,15 +5,18 @@ import { readGuides, renderGuide } from './guides.ts';
 import { llmsText } from './llms-text.ts';
 import { renderDocs } from './render-docs.ts';
 
-/** Pages and one style sheet, all from here; no script, nothing from anywhere else. */
+/** Pages load only the style sheet of this server: no scripts and nothing external. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Browsers ask for it on every page, whatever the page links to. */
+/** Browsers request it on every page, even if no page links to it. */
 const FAVICON = readFileSync(new URL('./favicon.ico', import.meta.url));
 const STYLE = readFileSync(new URL('./docs.css', import.meta.url), 'utf8');
 
-/** Serves the documentation: for people under /docs, where the start page leads; for programs that read as /llms.txt. */
+/**
+ * Serves the documentation: for people under /docs, where the start page redirects, and for language models
+ * as /llms.txt.
+ */
 export function registerDocs(app: FastifyInstance, routes: readonly Route[]): void {
   const guides = readGuides();
   servePage(app, '/docs', () => renderDocs(routes, guides));
@@ -31,7 +34,7 @@ export function registerDocs(app: FastifyInstance, routes: readonly Route[]): vo
   app.get('/', (_request, reply) => reply.redirect('/docs', 302));
 }
 
-/** Rendered when it is first asked for: all pages together take a third of a server's start. */
+/** Rendered on first request, because rendering all pages takes a third of a server's start. */
 function servePage(app: FastifyInstance, url: string, render: () => string): void {
   let page: string | null = null;
   app.get(url, { exposeHeadRoute: true }, (_request, reply) => {

@@ -9,7 +9,7 @@ import { fieldTables } from './field-table.ts';
 import { FOR_CALLERS, guideContents, type Guide } from './guides.ts';
 import { renderPage } from './page.ts';
 
-/** The API's reference as one page: what to send, what comes back, what can go wrong. */
+/** The API reference as one page: requests, responses and errors. */
 export function renderDocs(routes: readonly Route[], guides: readonly Guide[]): string {
   const tags = [...new Set(routes.map((route) => route.tag))];
   return renderPage({
@@ -61,9 +61,10 @@ function introduction(): Html {
     <section>
       <h2>Getting started</h2>
       <p>
-        Send your key with every request, in the <code>X-API-Key</code> header, never in a URL. Keys are made
-        with <code>plumbline keys create</code> and shown once. The examples expect the service’s address in
-        <code>PLUMBLINE</code> (<code>http://localhost:8080</code>) and the key in <code>PLUMBLINE_KEY</code>.
+        Send your key with every request, in the <code>X-API-Key</code> header, never in a URL. Create keys
+        with <code>plumbline keys create</code> ; each is shown once. The examples expect the service’s
+        address in <code>PLUMBLINE</code> (<code>http://localhost:8080</code>) and the key in
+        <code>PLUMBLINE_KEY</code>.
       </p>
       ${curlOf('POST', '/v1/avm/property', EXAMPLES.PropertyValuationRequest)}
       <dl class="facts">
@@ -78,12 +79,12 @@ function introduction(): Html {
         </dd>
         <dt>Cost</dt>
         <dd>
-          <code>X-Credits-Charged</code> says what an answer cost; only 2xx are charged.
-          <code>X-Dry-Run: true</code> tells the most it would cost, without running.
+          <code>X-Credits-Charged</code> is the cost of a response; only 2xx responses are charged.
+          <code>X-Dry-Run: true</code> returns the maximum cost without running the request.
         </dd>
         <dt>Support</dt>
         <dd>
-          Every answer has an <code>X-Request-Id</code>, yours if you send one. Quote it when you ask for
+          Every response has an <code>X-Request-Id</code>, yours if you send one. Quote it when you ask for
           help.
         </dd>
       </dl>
@@ -97,7 +98,7 @@ function section(tag: string, routes: readonly Route[]): Html {
       .map((route) => operation(route, isQueryForm(route, routes)))}`;
 }
 
-/** Whether a POST of the same path has said already what its members mean and what comes back. */
+/** Whether a POST with the same path already documents the members and the response. */
 function isQueryForm(route: Route, routes: readonly Route[]): boolean {
   return (
     route.method === 'GET' && routes.some(({ method, path }) => method === 'POST' && path === route.path)
@@ -149,7 +150,7 @@ function terms(route: Route): Html {
 function answerOf(route: Route): Html | null {
   if (!route.response) return null;
   const example = EXAMPLES[keywordsOf(route.response).title ?? ''];
-  return html`<h4>Answer</h4>
+  return html`<h4>Response</h4>
     <details>
       <summary>Members</summary>
       ${fieldTables(route.response, { marksRequired: false })}
@@ -163,7 +164,10 @@ function answerOf(route: Route): Html | null {
     }`;
 }
 
-/** The example of a body in its flat query form: members of members by their own names, lists by commas or as JSON. */
+/**
+ * The example of a body in its flat query form: nested members by their own names, lists with commas or as
+ * JSON.
+ */
 function queryOf(example: unknown): string {
   const members = flatExample(example).map(
     ([name, value]) => [name, textOf(value)] satisfies [string, string],

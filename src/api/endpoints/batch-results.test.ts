@@ -46,7 +46,7 @@ function resultOf(index: number): ItemResult {
   };
 }
 
-/** Answers like the store, and counts what is held at a time. */
+/** Returns results like the store, and counts how many are held at a time. */
 function readerOf(total: number): { read: ReadResults; most: () => number } {
   const all = Array.from({ length: total }, (_, index) => resultOf(index));
   let most = 0;
@@ -57,7 +57,7 @@ function readerOf(total: number): { read: ReadResults; most: () => number } {
   return { read, most: () => most };
 }
 
-/** The obvious way: everything as objects, then as text. */
+/** Reference implementation: everything as objects, then as text. */
 function expectedResults(from: number, until: number): object[] {
   return Array.from({ length: until - from }, (_, i) => resultOf(from + i)).map((result) => ({
     index: result.index,

@@ -4,8 +4,8 @@ import { nextTurn } from '../event-loop-turns.ts';
 import type { AcceptedJobBody, JobSummary } from '../../schemas/batch.ts';
 
 /**
- * Results are read and written in pieces of about 128 KB, which takes a millisecond of the event loop. A result has 3 KB,
- * with 20 comparables 32 KB.
+ * Results are read and written in pieces of about 128 KB, which take about 1 ms of the event loop. A result
+ * has 3 KB, or 32 KB with 20 comparables.
  */
 const PIECE_CHARACTERS = 131_072;
 const FIRST_PIECE_RESULTS = 4;
@@ -17,7 +17,10 @@ export type ReadResults = (page: {
   readonly limit: number;
 }) => Promise<readonly ItemResult[]>;
 
-/** A job as its submission is answered, and each replay of it. */
+/**
+ * A job in the response to its submission. Every retry with the same `Idempotency-Key` returns the same
+ * response.
+ */
 export function acceptedJobMembers(
   job: Job,
   base: string,
@@ -34,7 +37,7 @@ export function acceptedJobMembers(
   };
 }
 
-/** Where a job is read under `base`. */
+/** The URL of a job under `base`. */
 export function pathOfJob({ jobId }: Pick<Job, 'jobId'>, base: string): string {
   return `${base}/avm/batch/${jobId}`;
 }
@@ -62,14 +65,17 @@ export function jobMembers(job: Job): ResponseOf<typeof JobSummary> {
 }
 
 /**
- * A job with its results, in pieces of text: the answers of its items stand in the database as they go out, and are
- * neither read into objects nor all held at once.
+ * A job with its results, in pieces of text. The database stores each item's response as it is sent, so
+ * results are not parsed into objects and are never all in memory.
  */
 export async function* writeJob(job: Job, readResults: ReadResults): AsyncGenerator<string> {
   yield* writeWithResults(jobMembers(job), job, readResults);
 }
 
-/** The same as it is posted to receivers: made of what no longer changes, so that each attempt sends the same bytes. */
+/**
+ * The same text for webhooks. It contains only data that no longer changes, so that each attempt sends the
+ * same bytes.
+ */
 export async function* writeCompletedEvent(job: Job, readResults: ReadResults): AsyncGenerator<string> {
   const type = 'avm.batch.completed';
   const timestamp = timestampOf(job.finishedAt ?? job.createdAt);
@@ -85,7 +91,7 @@ async function* writeWithResults(head: object, job: Job, readResults: ReadResult
   yield* framed(head, readResults, { from: 0, until: job.total }, {});
 }
 
-/** Some results of a job, as one JSON document with `tail` behind them. */
+/** Some results of a job as one JSON document that ends with `tail`. */
 export async function* writeResultsPage(
   { jobId }: Pick<Job, 'jobId'>,
   readResults: ReadResults,
@@ -95,7 +101,7 @@ export async function* writeResultsPage(
   yield* framed({ jobId }, readResults, range, tail);
 }
 
-/** The results of a job as NDJSON: each a line. */
+/** The results of a job as NDJSON, one per line. */
 export async function* writeResultLines(
   readResults: ReadResults,
   range: ResultRange,
@@ -105,13 +111,13 @@ export async function* writeResultLines(
   }
 }
 
-/** From one index up to another, which is not in it. */
+/** From one index up to another, exclusive. */
 export interface ResultRange {
   readonly from: number;
   readonly until: number;
 }
 
-/** The first piece has the first results in it: what fails at once has sent nothing yet. */
+/** The first piece already contains the first results, so an early error occurs before anything is sent. */
 async function* framed(
   head: object,
   readResults: ReadResults,
@@ -141,7 +147,7 @@ async function* pieces(readResults: ReadResults, range: ResultRange): AsyncGener
   }
 }
 
-/** Written as JSON.stringify would, around the stored text of the valuation. */
+/** Writes what JSON.stringify would, around the stored text of the valuation. */
 function textOfResult({ index, propertyId, status, dataText, error, errorCode }: ItemResult): string {
   const before = JSON.stringify({ index, property_id: propertyId, status }).slice(0, -1);
   const after = JSON.stringify({ error, error_code: errorCode }).slice(1);

@@ -51,10 +51,10 @@ import { sendText } from '../send-text.ts';
 
 const NDJSON = 'application/x-ndjson';
 
-/** When a first look at a job is worth while; 500 homes take about a second. */
+/** When to poll a job for the first time. 500 homes take about a second. */
 const LOOK_AGAIN_SECONDS = 2;
 
-/** Submits a batch: the whole body is validated, then the job is committed before the response. */
+/** Submits a batch. The whole body is validated, then the job is committed before the response is sent. */
 function submitter<Kind extends ValuedKind>(avmType: Kind, read: BatchReader<Kind>): Handle {
   return async (deps, request, reply) => {
     const idempotency = idempotencyOf(request, request.bodySha256);
@@ -62,7 +62,7 @@ function submitter<Kind extends ValuedKind>(avmType: Kind, read: BatchReader<Kin
     const isDry = isDryRun(request);
     const payer = payerOf(request);
     if (idempotency !== null && !isDry) {
-      // A name that does not resolve today takes nothing back of what was taken on.
+      // If the name does not resolve at this moment, the job is still accepted.
       const first = await deps.batches.findSubmission(payer.accountId, avmType, idempotency);
       if (first !== null) return accept(request, reply, first, warnings);
     }
@@ -73,10 +73,10 @@ function submitter<Kind extends ValuedKind>(avmType: Kind, read: BatchReader<Kin
   };
 }
 
-/** A new job of the failed items of one that has ended. */
+/** Creates a new job from the failed items of a finished job. */
 const postRetryFailed: Handle = async (deps, request, reply) => {
   const jobId = jobIdOf(request);
-  // The job that is tried again is what was asked: there is no body.
+  // The job to retry is the request. There is no body.
   const idempotency = idempotencyOf(request, createHash('sha256').update(jobId).digest('hex'));
   const { avmType } = await deps.batches.read(callerOf(request).accountId, jobId);
   rejectForbidden(admittedCaller(request), `avm:${avmType}`);
@@ -90,7 +90,7 @@ function dryRun(reply: FastifyReply, creditsMax: number): { dry_run: true; credi
   return { dry_run: true, credits_max: creditsMax };
 }
 
-/** Where there were not enough credits, the answer says how many there are. */
+/** If there were too few credits, the response reports how many are left. */
 async function placed(reply: FastifyReply, submitting: Promise<Submission>): Promise<Submission> {
   try {
     return await submitting;
@@ -112,7 +112,7 @@ function accept(
   return toSnakeCase({ ...acceptedJobMembers(job, base), warnings });
 }
 
-/** A job, with its results once it has ended. */
+/** A job, with its results once it has finished. */
 const getJob: Handle = async (deps, request, reply) => {
   const job = await jobOf(deps, request);
   const pieces = writeJob(job, resultsOf(deps, request, job));
@@ -123,7 +123,7 @@ const getJob: Handle = async (deps, request, reply) => {
   });
 };
 
-/** A page of results; all of them as lines. */
+/** A page of results, or all of them as NDJSON. */
 const getResults: Handle = async (deps, request, reply) => {
   const { from, limit, warnings } = readRequest(deps, request, reply, resultsRequest);
   const job = await jobOf(deps, request);
@@ -145,7 +145,7 @@ const getResults: Handle = async (deps, request, reply) => {
   return sendText(deps, reply, caller, { type: 'application/json', pieces, isLarge: false });
 };
 
-/** The job that a path names, of the caller's account. */
+/** The job named in the path, if it belongs to the caller's account. */
 export function jobOf(deps: ApiDeps, request: FastifyRequest): Promise<Job> {
   return deps.batches.read(callerOf(request).accountId, jobIdOf(request));
 }
@@ -159,7 +159,7 @@ function unfinished({ jobId, completed, failed, total }: Job): PlumblineError {
   return new PlumblineError(
     'conflict',
     `The job has dealt with ${completed + failed} of its ${total} items. Its results can be read when it has ended; ` +
-      `GET /v1/avm/batch/${jobId} tells.`,
+      `GET /v1/avm/batch/${jobId} reports it.`,
   );
 }
 
@@ -181,14 +181,17 @@ function idempotencyOf(request: FastifyRequest, bodySha256: string): Idempotency
 
 const JOB_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What cannot be an id of ours never reaches the database, and is as missing as any other. */
+/** Text that cannot be an id never reaches the database. It gets the same 404 as an unknown id. */
 function jobIdOf(request: FastifyRequest): string {
   const id = pathParameter(request, 'job_id');
   if (JOB_ID.test(id)) return id.toLowerCase();
   throw new PlumblineError('not_found', 'There is no job with this id. GET /v1/avm/batch lists your jobs.');
 }
 
-/** A client on a slow line may read for this long. One that stops reading is disconnected after 30 s. */
+/**
+ * A client with a slow connection may read for this long. A client that stops reading is disconnected after
+ * 30 s.
+ */
 const STREAM_MS = 600_000;
 
 const SUBMITTED = {
@@ -293,8 +296,7 @@ export const BATCH_ROUTES: readonly Route[] = [
     access: 'batch:write',
     tag: 'Batch',
     summary: 'Cancel a job',
-    description:
-      'Items that were not reached end with the error `cancelled` and cost nothing. Valued items stay.',
+    description: 'Items not yet valued end with the error `cancelled` and cost nothing. Valued items stay.',
     response: JobSummary,
     responseStatus: 202,
     problems: ['not_found', 'gone', 'conflict'],

@@ -134,7 +134,7 @@ export async function rejectUnknownNames(
   if (errors.length > 0) throw new ValidationError(errors);
 }
 
-/** Where the members of a request are, as errors name it. */
+/** The path of the request's members, for error locations. */
 const sourceOf = ({ method }: FastifyRequest): string[] => [method === 'POST' ? 'body' : 'query'];
 
 export const CENSUS_ROUTES = [
@@ -162,7 +162,7 @@ export const CENSUS_ROUTES = [
     credits: '1 per key, area and year',
     tag: 'Place',
     summary: 'Census figures of areas by their GEOIDs',
-    description: 'The length of each GEOID tells its level. `location_info` is null.',
+    description: 'The length of each GEOID determines its level. `location_info` is null.',
     problems: ['bad_request'],
     reader: censusOfAreasRequest,
     response: CensusDataBody,

@@ -88,7 +88,10 @@ function missingInputs(request: Section, errorAt: ErrorAt): FieldError[] {
   });
 }
 
-/** The rules of a part that is an operation of its own, with errors at its place in this request. */
+/**
+ * The rules of a section that is also an operation of its own. Errors are reported at its path in this
+ * request.
+ */
 function partErrors(
   request: Section,
   part: string,
@@ -120,7 +123,7 @@ export const COMPREHENSIVE_ROUTES = [
     creditsMax: comprehensiveCreditsMax,
     async run(deps, request, { accountId, keyId }, http) {
       const startedAt = deps.clock().getTime();
-      // The whole response is charged at once, not with the valuations in it.
+      // The whole response is charged at once, not each valuation in it.
       const { response, breakdown, credits } = await comprehensive(deps, request, { accountId, keyId });
       const answeredAt = deps.clock();
       const metadata = {

@@ -69,7 +69,7 @@ export const COVERAGE_ROUTES = [
     operationId: 'readCoverage',
     access: 'coverage:read',
     tag: 'Coverage',
-    summary: 'Markets, their data sources and the dates served',
+    summary: 'Markets, their data sources and their available dates',
     response: CoverageBody,
     async handle({ operations }) {
       const covered = await listCoverage(operations);
@@ -105,7 +105,7 @@ export const COVERAGE_ROUTES = [
       const models = entries.flatMap((entry) => entry.models);
       const model = models.find((candidate) => candidate.modelId === modelId);
       if (!model)
-        throw new PlumblineError('not_found', 'There is no model of this id. GET /v1/models lists them.');
+        throw new PlumblineError('not_found', 'There is no model with this id. GET /v1/models lists them.');
       return { model: modelMembers(model), accuracy: accuracyOfModel(model).map(accuracyMembers) };
     },
   }),

@@ -33,12 +33,12 @@ export function crimeSearchOf(
   };
 }
 
-/** What the schema cannot say of a search. */
+/** Rules of a search that the schema cannot express. */
 export function crimeErrors(request: Section, errorAt: ErrorAt): FieldError[] {
   return [...periodErrors(request, errorAt), ...categoryErrors(request, errorAt)];
 }
 
-/** Each once, in alphabetical order, so that equal searches are equal. An empty list selects everything. */
+/** Sorted and without duplicates, so that equal searches are equal. An empty list selects everything. */
 function categoriesOf(names: readonly string[] | null | undefined): string[] | null {
   if (!names || names.length === 0) return null;
   return [...new Set(names.flatMap((name) => categoryOfName(name) ?? []))].sort();

@@ -7,7 +7,10 @@ import { freeRoute } from '../endpoint.ts';
 import { buildOpenApi } from '../openapi.ts';
 import type { ApiDeps, Handle, Route } from '../route.ts';
 
-/** For METRICS_TOKEN's bearer; without that setting, for callers on this machine. */
+/**
+ * Open to requests with METRICS_TOKEN as bearer token. Without that setting, open only to callers on this
+ * machine.
+ */
 async function getMetrics(deps: ApiDeps, request: FastifyRequest, reply: FastifyReply): Promise<string> {
   const { metricsToken } = deps.config;
   const isAllowed = metricsToken ? isBearer(request, metricsToken) : isLoopback(request.ip);
@@ -24,7 +27,7 @@ async function getMetrics(deps: ApiDeps, request: FastifyRequest, reply: Fastify
   return deps.metrics.registry.metrics();
 }
 
-/** Digests have one length, so the comparison tells nothing of the token's. */
+/** Digests all have one length, so the comparison does not reveal the token's length. */
 function isBearer(request: FastifyRequest, token: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${token}`));
@@ -40,7 +43,7 @@ function openApiText(routes: () => readonly Route[]): Handle {
   };
 }
 
-/** The service itself. `all` are the routes that its document describes. */
+/** The routes of the service itself. `all` are the routes in the OpenAPI document. */
 export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
   return [
     {
@@ -55,7 +58,7 @@ export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
       problems: [],
       handle: openApiText(all),
     },
-    // Asks nothing else, so that a slow database never gets a healthy process killed.
+    // Checks nothing else, so that a slow database never causes a healthy process to be killed.
     freeRoute({
       method: 'GET',
       path: '/healthz',

@@ -43,7 +43,7 @@ export const USAGE_ROUTES = [
     access: 'usage:read',
     tag: 'Account',
     summary: 'Requests and credits of a month',
-    description: 'Of the account of the key, by operation.',
+    description: 'For the account of the key, by operation.',
     query: UsageQuery,
     response: UsageBody,
     async handle(deps, request, reply) {

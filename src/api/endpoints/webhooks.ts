@@ -63,7 +63,7 @@ function timestampOf(ms: number): string {
 
 const DELIVERY_ID = /^msg_[0-9a-f-]{36}$/;
 
-/** Text that cannot be an id never reaches the database, and is as missing as any other. */
+/** Text that cannot be an id never reaches the database. It gets the same 404 as an unknown id. */
 function deliveryIdOf(request: FastifyRequest): string {
   const id = pathParameter(request, 'id');
   if (DELIVERY_ID.test(id)) return id;

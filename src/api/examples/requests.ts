@@ -17,13 +17,13 @@ import type { UsageQuery } from '../../schemas/usage.ts';
 import type { DeliveriesRequestBody, WebhookTestRequestBody } from '../../schemas/webhooks.ts';
 
 /**
- * A home and a building of the generated sample county, which no state and no map has: the requests can be sent as they are to what
- * `npm start` serves. test/examples.test.ts does.
+ * A home and a building in the generated sample county, which no real state contains. The requests work
+ * unchanged with the service that `npm start` runs; test/examples.test.ts sends them.
  */
 const HOME = { address: '249 W Canal St, Plumb Falls' };
 const BUILDING = { address: '168 W Canal St, Plumb Falls' };
 
-/** Where example webhooks are posted. */
+/** The receiver of example webhooks. */
 export const EXAMPLE_RECEIVER = 'https://hooks.example.com/plumbline';
 
 const property: Static<typeof PropertyValuationRequestBody> = {
@@ -120,8 +120,8 @@ export const REQUEST_EXAMPLES = {
 };
 
 /**
- * Parameters that the example of a body leaves out, of the same home. Tools that import the OpenAPI document send every parameter they
- * find, and make up a value where there is no example. An empty value counts as omitted.
+ * Parameters of the same home that the example body leaves out. Tools that import the OpenAPI document send
+ * every parameter and invent a value if there is no example. An empty value counts as omitted.
  */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   latitude: 41.996009,

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** The parts of a JSON Schema that the readers of requests and the documentation look at. */
+/** The parts of a JSON Schema that request readers and the documentation use. */
 export interface ObjectSchema {
   readonly type?: string | readonly string[];
   readonly title?: string;
@@ -9,7 +9,7 @@ export interface ObjectSchema {
   readonly required?: readonly string[];
   readonly items?: ObjectSchema;
   readonly maxItems?: number;
-  /** What every member of a map is. */
+  /** The schema of every value of a map. */
   readonly additionalProperties?: boolean | ObjectSchema;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
@@ -19,17 +19,19 @@ export interface ObjectSchema {
   readonly 'x-when-omitted'?: string;
 }
 
-/** An object as JSON has it: not null, not an array. */
+/** A JSON object: not null and not an array. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A schema as something to look into: TypeBox types keep their keywords out of sight. */
+/** The schema as plain keywords, which TypeBox types do not expose. */
 export function keywordsOf(schema: TSchema): ObjectSchema {
   return schema;
 }
 
-/** Whether a member is a section of a request: an object whose members a flat query names without it. */
+/**
+ * Whether a member is a section of a request: an object whose members a flat query names without a prefix.
+ */
 export function isSection(member: ObjectSchema | undefined): boolean {
   return member?.properties !== undefined;
 }

@@ -4,20 +4,20 @@ import { parseJsonBody } from './input-guard.ts';
 import { isSection, type ObjectSchema } from './object-schema.ts';
 import { shownInput, type FieldError } from './validation-error.ts';
 
-/** A query string as the body it stands for, values turned from text into what they are. */
+/** A query string converted to the equivalent body, with values converted from text. */
 export interface QueryForm {
   readonly body: Record<string, unknown>;
   readonly errors: readonly FieldError[];
   readonly unknown: readonly string[];
-  /** The list whose one entry was written flat: its members have no list around them in the query. */
+  /** The list whose single entry was written flat, so the query does not show the list. */
   readonly flatList: string | null;
 }
 
 /**
- * Reads a flat query under the schema of the body that it stands for: members of its sections, and its own. Only
- * here is text coerced: numbers as JSON writes them, booleans true/false/1/0, lists repeated or separated by
- * commas. A list of objects is JSON, or its one entry is written flat. Empty is omitted. What cannot be turned stays
- * text and fails validation as the wrong type.
+ * Reads a flat query by the schema of the equivalent body: the body's own members and those of its sections.
+ * Only here is text converted: numbers as in JSON, booleans true/false/1/0, lists repeated or separated by
+ * commas. A list of objects is JSON, or its single entry is written flat. Empty means omitted. A value that
+ * cannot be converted stays text and fails validation as the wrong type.
  */
 export function readQueryForm(schema: ObjectSchema, query: Readonly<Record<string, unknown>>): QueryForm {
   const sections: Record<string, Record<string, unknown>> = {};
@@ -66,7 +66,7 @@ function readValue(name: string, value: unknown, member: ObjectSchema): ReadValu
   return isList ? readJson(name, value) : { value: coerce(value.trim(), member), errors: [] };
 }
 
-/** Under the guard that bodies pass. */
+/** With the same guard as bodies. */
 function readJson(name: string, text: string): ReadValue {
   try {
     return { value: parseJsonBody(Buffer.from(text)), errors: [] };
@@ -89,7 +89,7 @@ function bothForms(list: string, flat: readonly string[]): FieldError {
   return { loc: ['query', list], msg, type: 'alias_conflict', input: '[…]', ctx: { flat } };
 }
 
-/** Whose entries are written as JSON in a query, or, one alone, flat. */
+/** The list whose entries a query writes as JSON, or flat if there is only one. */
 export function isListOfObjects(member: ObjectSchema): boolean {
   return member.items?.properties !== undefined;
 }
@@ -107,7 +107,7 @@ interface Place {
   /** null: a member of the body itself. */
   readonly section: string | null;
   readonly member: ObjectSchema;
-  /** The list of objects to whose one entry it belongs. */
+  /** The list of objects that the member belongs to, if its single entry is written flat. */
   readonly list: Place | null;
 }
 

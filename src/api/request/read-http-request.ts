@@ -6,7 +6,7 @@ import type { ApiDeps } from '../route.ts';
 import { isPlainObject } from './object-schema.ts';
 import type { Reading, RequestReader } from './read-request.ts';
 
-/** Reads a POST's body or a GET's query into what the operation takes. */
+/** Reads the body of a POST or the query of a GET into the request of the operation. */
 export function readRequest<Request>(
   deps: ApiDeps,
   request: FastifyRequest,
@@ -22,7 +22,7 @@ export function readingOf(deps: ApiDeps, request: FastifyRequest, reply: Fastify
   return { today: dayOfInstant(deps.clock()), isStrict: wantsStrict(request, reply) };
 }
 
-/** A dry run validates the request and answers what it would cost. */
+/** A dry run validates the request and returns what it would cost. */
 export function isDryRun(request: FastifyRequest): boolean {
   return headerText(request.headers['x-dry-run'])?.trim().toLowerCase() === 'true';
 }

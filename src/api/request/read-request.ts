@@ -7,31 +7,34 @@ import { unknownMemberError, unknownMemberWarnings } from './unknown-members.ts'
 import { createValidator, textErrors, type Locator, type Validated } from './validate.ts';
 import { ERRORS_SHOWN, ValidationError, type FieldError } from './validation-error.ts';
 
-/** How a request is read: the day it is, and whether members we do not know are an error. */
+/** How a request is read: the current day, and whether unknown members are an error. */
 export interface Reading {
   readonly today: Day;
   readonly isStrict: boolean;
 }
 
-/** A request before validation, under canonical names: members may be missing or of any kind. */
+/** A request before validation, under canonical names. Members may be missing or of any type. */
 export type Section = Readonly<Record<string, unknown>>;
 export type ErrorAt = Validated<unknown>['errorAt'];
 
 export interface RequestRules<S extends TSchema, Request> {
   readonly schema: S;
-  /** A member whose entries are read by rules of their own. */
+  /** A member whose entries are read by their own rules. */
   readonly readElsewhere?: string;
-  /** What the schema cannot say. Presence only: what is there but of the wrong kind has been reported by its type. */
+  /**
+   * Rules that the schema cannot express. They check presence only: a value of the wrong type has already
+   * been reported.
+   */
   readonly check: (request: Section, errorAt: ErrorAt, reading: Reading) => readonly FieldError[];
-  /** The request of the operation. `warnings` name the members that nobody knows. */
+  /** Builds the request of the operation. `warnings` name the unknown members. */
   readonly build: (value: Static<S>, reading: Reading, warnings: readonly Warning[]) => Request;
 }
 
-/** Both ways to ask the same thing. Each throws a ValidationError with everything that is wrong. */
+/** Reads both forms of a request. Each throws a ValidationError with every error. */
 export interface RequestReader<Request> {
   readonly schema: TSchema;
   readonly body: (raw: unknown, reading: Reading) => Request;
-  /** Of a flat query: the request that the equal POST would have made. */
+  /** Reads a flat query into the same request as the equivalent POST. */
   readonly query: (query: Readonly<Record<string, unknown>>, reading: Reading) => Request;
 }
 
@@ -39,12 +42,12 @@ type Path = readonly (string | number)[];
 
 export const inBody: Locator = (path) => ['body', ...path];
 
-/** What was asked, or everything that is wrong with it. */
+/** The request, or every error in it. */
 export type Read<Request> =
   | { readonly request: Request; readonly errors: readonly [] }
   | { readonly request: null; readonly errors: readonly FieldError[] };
 
-/** Reads JSON, wherever in a body it stands. */
+/** Reads JSON at any place in a body. */
 export type PartReader<Request> = (raw: unknown, locate: Locator, reading: Reading) => Read<Request>;
 
 export function createPartReader<S extends TSchema, Request>(
@@ -78,12 +81,15 @@ export function createRequestReader<S extends TSchema, Request>(
   const validate = createValidator(rules.schema);
   const readPart = createPartReader(rules);
   const keywords = keywordsOf(rules.schema);
-  /** The query is flat: its sections have no name of their own, and a missing location is a missing address. */
+  /**
+   * Error locations of a query. The query is flat, so section names are left out, and a missing location is
+   * reported as a missing address.
+   */
   const inQuery =
     (flatList: string | null): Locator =>
     ([first, ...rest]) => {
       if (!isSection(keywords.properties?.[String(first)])) return ['query', first, ...rest];
-      // A list's one entry that was written flat has neither the list nor its number around it.
+      // If a list's single entry was written flat, the location has neither the list nor its index.
       if (rest.length > 2 && rest[0] === flatList) return ['query', ...rest.slice(2)];
       return ['query', ...(rest.length > 0 ? rest : ['address'])];
     };

@@ -9,14 +9,14 @@ export interface BadText {
   readonly error: TextError;
 }
 
-/** NUL and the other C0 controls: one database refuses them, and they break logs and headers. */
+/** NUL and the other C0 controls. PostgreSQL does not store NUL, and they break logs and headers. */
 // oxlint-disable-next-line no-control-regex
 const C0_CONTROL = /[\u0000-\u001f]/;
 
 /**
- * Every text in a value, and every member name, that no answer may carry: control characters and halves of
- * surrogate pairs. The value has passed the depth limit, so recursion is safe; a megabyte of small values is
- * walked in about 10 ms, because a path is copied only for what is found.
+ * Finds every text and member name that no response may contain: control characters and unpaired surrogates.
+ * The value has passed the depth limit, so recursion is safe. A megabyte of small values takes about 10 ms,
+ * because a path is copied only for a finding.
  */
 export function findBadText(value: unknown, skipped: string | null = null): BadText[] {
   const found: BadText[] = [];
@@ -24,7 +24,7 @@ export function findBadText(value: unknown, skipped: string | null = null): BadT
   return found;
 }
 
-/** @param skipped a member of the value itself that is not looked into */
+/** @param skipped a top-level member that is not checked */
 function walk(value: unknown, path: Path, found: BadText[], skipped: string | null = null): void {
   if (found.length >= ERRORS_SHOWN) return;
   if (typeof value === 'string') {

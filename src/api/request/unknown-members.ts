@@ -1,16 +1,16 @@
 import type { Warning } from '../../domain/warning.ts';
 import type { FieldError } from './validation-error.ts';
 
-/** A request can have thousands of members that nobody knows; so many are named. */
+/** A request can have thousands of unknown members. Only this many are named. */
 const NAMED_MAX = 20;
 const NAME_LENGTH_MAX = 100;
 
-/** For callers who asked with `Prefer: handling=strict`. */
+/** For callers that sent `Prefer: handling=strict`. */
 export function unknownMemberError(loc: readonly (string | number)[]): FieldError {
   return { loc, msg: 'is not a member of this request', type: 'unknown_member', input: null, ctx: {} };
 }
 
-/** Named by the last part of their path, so that a GET warns in the same words as its POST. */
+/** Named by the last part of their path, so that a GET gives the same warning as the equivalent POST. */
 export function unknownMemberWarnings(names: readonly string[]): Warning[] {
   const warnings: Warning[] = names.slice(0, NAMED_MAX).map((name) => {
     const field = name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name;

@@ -8,17 +8,17 @@ import { ERRORS_SHOWN, shownInput, type FieldError } from './validation-error.ts
 
 type Path = readonly (string | number)[];
 
-/** Where a request came from: turns a path within the request into the `loc` of an error. */
+/** Converts a path within the request to the `loc` of an error, depending on where the request came from. */
 export type Locator = (path: Path) => (string | number)[];
 
 export interface Validated<T> {
-  /** The request under canonical names; null when it broke the schema. */
+  /** The request under canonical names; null if it does not match the schema. */
   readonly value: T | null;
-  /** The same before validation, for rules that can judge a part of a broken request. */
+  /** The same before validation, for rules that can check a part of an invalid request. */
   readonly canonical: unknown;
   readonly errors: readonly FieldError[];
   readonly unknown: readonly Path[];
-  /** For rules beyond the schema: an error at a canonical path. */
+  /** Builds an error at a canonical path, for rules beyond the schema. */
   readonly errorAt: (path: Path, type: string, msg: string, ctx?: Record<string, unknown>) => FieldError;
 }
 
@@ -27,14 +27,14 @@ for (const keyword of ['x-aliases', 'x-when-omitted']) ajv.addKeyword(keyword);
 ajv.addFormat('date', { type: 'string', validate: (text: string) => parseDay(text) !== null });
 
 /**
- * A schema made ready: alias names, types and limits, text rules, all errors at once. The texts of the member
- * `readElsewhere` are left to whoever reads it.
+ * Creates a validator of a schema: alias names, types and limits, text rules, with all errors at once. It
+ * does not check the texts of the member `readElsewhere`.
  */
 export function createValidator<S extends TSchema>(
   schema: S,
   readElsewhere: string | null = null,
 ): (raw: unknown, locate: Locator) => Validated<Static<S>> {
-  // Compiled when first used: the schemas of all routes together take a third of a server's start.
+  // Compiled on first use, because compiling the schemas of all routes takes a third of a server's start.
   let compiled: ValidateFunction<Static<S>> | null = null;
   const keywords = keywordsOf(schema);
   return (raw, locate) => {
@@ -55,7 +55,7 @@ export function createValidator<S extends TSchema>(
     });
     const errors: FieldError[] = canonical.conflicts.map(({ path, canonical: name, input }) => ({
       loc: locate(path),
-      msg: `"${String(path.at(-1))}" is another name of "${name}", and the two differ; give one`,
+      msg: `"${String(path.at(-1))}" is an alias of "${name}", and the two differ; give one`,
       type: 'alias_conflict',
       input: shownInput(input),
       ctx: { canonical: name },
@@ -82,7 +82,7 @@ export function textErrors(raw: unknown, locate: Locator, skipped: string | null
   }));
 }
 
-/** A value of the wrong type breaks `enum` and limits too; the first error of a place says enough. */
+/** A value of the wrong type also breaks `enum` and limits. The first error at each path is enough. */
 function firstErrorEach(errors: readonly ErrorObject[], value: unknown): ErrorObject[] {
   const seen = new Set<string>();
   return errors.filter((error) => {
@@ -91,7 +91,7 @@ function firstErrorEach(errors: readonly ErrorObject[], value: unknown): ErrorOb
   });
 }
 
-/** Members by name, entries of lists by number. */
+/** Members by name, list entries by index. */
 function pathOf(error: ErrorObject, value: unknown): (string | number)[] {
   const path: (string | number)[] = [];
   for (const part of error.instancePath.split('/').slice(1)) {
@@ -156,12 +156,12 @@ function fieldErrorOf(
     });
   }
   if (keyword === 'pattern') {
-    return errorAt(path, 'string_pattern', 'is not written as it must be; see the documentation', {
+    return errorAt(path, 'string_pattern', 'does not have the required format; see the documentation', {
       pattern: params.pattern,
     });
   }
   if (keyword === 'format') {
-    return errorAt(path, 'date_format', 'must be a day that exists, written YYYY-MM-DD', {
+    return errorAt(path, 'date_format', 'must be an existing date in the form YYYY-MM-DD', {
       format: params.format,
     });
   }

@@ -1,18 +1,20 @@
-/** One thing wrong with a request, as the `detail` of a 422 carries it. */
+/** One error in a request, as an entry of `detail` in a 422. */
 export interface FieldError {
-  /** Where, from the outside in, under the names the caller wrote: ["body", "property_fields", "beds"]. */
+  /**
+   * The path from the outside in, under the names that the caller wrote: ["body", "property_fields", "beds"].
+   */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
   readonly input: unknown;
-  /** The limit that was broken: {"ge": 0}. */
+  /** The limit that was exceeded: {"ge": 0}. */
   readonly ctx: Readonly<Record<string, unknown>>;
 }
 
-/** A request can be wrong in every one of 20,000 places; so many are told. The schemas have about 30 members. */
+/** A request can have 20,000 errors. Only this many are reported. The schemas have about 30 members. */
 export const ERRORS_SHOWN = 100;
 
-/** A request that is JSON but not valid: 422 with every error at once. */
+/** A request that is JSON but not valid: a 422 with all errors at once. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError';
   readonly errors: readonly FieldError[];
@@ -25,7 +27,10 @@ export class ValidationError extends Error {
 
 const TEXT_SHOWN = 200;
 
-/** The offending value as it may be sent back: cut where long, and only its kind where it is a structure. */
+/**
+ * The invalid value in the form in which it may be returned: long text is cut, and a structure is replaced
+ * with its type.
+ */
 export function shownInput(value: unknown): unknown {
   if (typeof value === 'string') return value.length > TEXT_SHOWN ? `${value.slice(0, TEXT_SHOWN)}…` : value;
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);

@@ -24,7 +24,7 @@ export function searchOf(
   };
 }
 
-/** The attributes that a request gives: yes/no as 1/0, null where unknown. Condition 0 means unknown. */
+/** The attributes in a request: yes/no as 1/0, null if unknown. Condition 0 means unknown. */
 export function attributesOfFields<const Fields extends readonly RequestField[]>(
   fields: Fields,
   values: FieldValues<Fields>,
@@ -39,12 +39,12 @@ export function attributesOfFields<const Fields extends readonly RequestField[]>
   return attributesOf(known);
 }
 
-/** What the schema cannot say of a valuation of any kind. */
+/** Rules of a valuation of any kind that the schema cannot express. */
 export function valuationErrors(request: Section, errorAt: ErrorAt, reading: Reading): FieldError[] {
   return [...locationErrors(request, errorAt), ...dateErrors(request, errorAt, reading)];
 }
 
-/** An as-of date may be today at the latest. */
+/** An as-of date cannot be in the future. */
 export function dateErrors(request: Section, errorAt: ErrorAt, { today }: Reading): FieldError[] {
   const search = request.search_params;
   const asOf = isPlainObject(search) && typeof search.date === 'string' ? parseDay(search.date) : null;

@@ -36,7 +36,7 @@ function town(): KeyedAddressPoint[] {
   return points;
 }
 
-/** Tiles round to the 4,096th of their side: which row a house stands in is still told. */
+/** Tiles round coordinates to 1/4,096 of their side, which still shows the row of houses. */
 const rowOf = (lat: number): number => Math.round((lat - LAT) / 0.0018);
 
 async function publishAddresses(
@@ -46,7 +46,7 @@ async function publishAddresses(
 ): Promise<void> {
   const datasetId = await beginDataset(store, { marketId: 'wi-riverton', kind, source: SOURCE });
   await insertAddressPoints(store, datasetId, points);
-  // Addresses stand under parcels and sales, too, without being rows of theirs.
+  // Addresses are also part of parcels and sales; those rows are not address points.
   const rows = kind === 'addresses' ? points.length : 0;
   await publishDataset(store, datasetId, { rows, contentHash: `${kind}-${points.length}` });
 }
@@ -154,7 +154,7 @@ for (const engine of engines) {
     assert.notEqual(after.version, before.version);
     assert.ok((await layerOf(tiles, place, 'addresses')).length > 100);
     assert.deepEqual(await tilesOf(store).tile(place), after);
-    // Sales and listings repeat addresses that a survey has better.
+    // Sales and listings repeat addresses that a survey has more precisely.
     await publishAddresses(store, 'parcels', points.slice(0, 50));
     assert.deepEqual((await tiles.tile(place)).bytes, after.bytes);
     await store.close();
@@ -178,7 +178,7 @@ test('far out a tile shows counties, close up nothing beside them where nothing 
   await store.close();
 });
 
-/** Even-odd, edge by edge. */
+/** Even-odd rule, edge by edge. */
 function isInside({ type, coordinates }: Seen['geometry'], lat: number, lon: number): boolean {
   const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as number[][][][];
   let isIn = false;

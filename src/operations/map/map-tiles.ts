@@ -17,13 +17,16 @@ export interface MapTile {
 }
 
 export interface MapTiles {
-  /** The version of all data that tiles show. Cheap to compute, so that a client with a current tile costs no drawing. */
+  /**
+   * The version of all data that tiles show. It is cheap to compute, so a client that has the current tile
+   * causes no drawing.
+   */
   readonly version: () => Promise<string>;
   /** Throws `not_found` if there is no such tile. */
   readonly tile: (place: TilePlace) => Promise<MapTile>;
 }
 
-/** About 20 KB each: what a dozen people look at. */
+/** About 20 KB each. This is enough for a dozen users at a time. */
 const TILES_KEPT = 500;
 /** Rows read for one tile, units included. A tile of zoom 14 is 1.1 miles wide in Milwaukee and holds up to 15,000. */
 const MOST_ADDRESSES = 20_000;
@@ -50,7 +53,7 @@ export function openMapTiles(places: PlaceDeps): MapTiles {
       if (!isTile(place) || place.z > LAST_ZOOM || place.z < FIRST_ZOOM.counties) {
         throw new PlumblineError(
           'not_found',
-          `There is no such tile: the map has zooms ${FIRST_ZOOM.counties} to ${LAST_ZOOM}, each 2^zoom tiles wide.`,
+          `There is no such tile. The map has zooms ${FIRST_ZOOM.counties} to ${LAST_ZOOM}, each 2^zoom tiles wide.`,
         );
       }
       const at = await version();
@@ -59,7 +62,7 @@ export function openMapTiles(places: PlaceDeps): MapTiles {
   };
 }
 
-/** Raised when the same data is drawn differently, so that no browser keeps old tiles. */
+/** Raise this number when the same data is drawn differently, so that browsers drop their cached tiles. */
 const DRAWING = 3;
 
 function versionOf(datasets: readonly Dataset[]): string {

@@ -25,12 +25,12 @@ export interface StudiedGroup {
   readonly summary: StratumSummary;
 }
 
-/** A fifth of the holdout sales by price, '1' the cheapest. */
+/** A fifth of the holdout sales by price; '1' is the cheapest. */
 export interface StudiedTier extends StudiedGroup {
   readonly medianPriceUsd: number;
 }
 
-/** A census tract, or where none is loaded a cell of a geohash of five characters. */
+/** A census tract; if no tracts are loaded, a geohash cell of five characters. */
 export interface StudiedArea extends StudiedGroup {
   readonly level: 'tract' | 'geohash';
   readonly name: string | null;
@@ -38,16 +38,16 @@ export interface StudiedArea extends StudiedGroup {
   readonly shape: AreaShape;
 }
 
-/** The accuracy of a model on its holdout months, by stratum. */
+/** The accuracy of a model in its holdout period, by stratum. */
 export interface ModelStudy {
   readonly model: ModelRecord;
-  /** Null where it has no holdout sales: a market too young, or too small. */
+  /** Null if the model has no holdout sales, because its market is too young or too small. */
   readonly measured: {
     /** First and last day of sale, or of listing. */
     readonly from: string;
     readonly to: string;
     readonly trainings: number;
-    /** Sales withheld from a training on sales of the same time, where dates have no past. */
+    /** Number of withheld sales from the same period as the training sales, used if the dates have no earlier period. */
     readonly heldOut: number;
     readonly overall: StratumSummary;
     readonly types: readonly StudiedGroup[];
@@ -59,15 +59,18 @@ export interface ModelStudy {
 
 export type StudyDeps = Pick<OperationDeps, 'markets' | 'places' | 'holdoutCases'>;
 
-/** @throws PlumblineError `not_found` for a deleted model, and for a model of buildings, which has no holdout sales */
+/**
+ * @throws PlumblineError `not_found` for a deleted model and for a multifamily model, which has no holdout
+ *   sales
+ */
 export async function studyModel(deps: StudyDeps, modelId: string): Promise<ModelStudy> {
   const entries = await deps.markets.list();
   const model = entries.flatMap(({ models }) => models).find((candidate) => candidate.modelId === modelId);
-  if (!model) throw new PlumblineError('not_found', 'There is no model of this id.');
+  if (!model) throw new PlumblineError('not_found', 'There is no model with this id.');
   if (model.kind === 'multifamily') {
     throw new PlumblineError(
       'not_found',
-      'A model of buildings measures nothing of itself: it is made of the property and the rental model. A backtest measures it.',
+      'A multifamily model has no accuracy of its own, because it combines the property and rental models. Run a backtest to measure it.',
     );
   }
   const holdout = await deps.holdoutCases(model.sha256);
@@ -129,7 +132,7 @@ async function areasOf({ places }: StudyDeps, { cases, lat, lon }: HoldoutCases)
       const summary = summarizeStratum(casesOf(cases, rows));
       if (!summary) return [];
       const tract = shapeOf.get(area.key);
-      // A tract of an older census than its neighbors has no outline here: a cell around its sales is drawn instead.
+      // A tract of an older census has no outline here, so a geohash cell around its sales is drawn instead.
       const shape = tract ? thinned(tract, OUTLINE_MI) : cellShape(areaKey(lat[rows[0]], lon[rows[0]]));
       return [{ ...area, summary, shape }];
     })

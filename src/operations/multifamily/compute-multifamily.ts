@@ -16,7 +16,10 @@ import { buildingComparablesOf, multifamilyValueOf } from './multifamily-respons
 
 type RentModels = NonNullable<MultifamilyValue['rentModels']>;
 
-/** The models behind the approaches by rent, and the operator's assumptions; or why there are none. */
+/**
+ * The models behind the two rent approaches and the operator's assumptions, or the reason why they are
+ * missing.
+ */
 export type RentInputs =
   | { readonly reason: string }
   | {
@@ -25,12 +28,12 @@ export type RentInputs =
       readonly assumptions: OperatorAssumptions;
     };
 
-/** Everything a valuation of a building was computed from. */
+/** Everything that a building valuation was computed from. */
 export interface MultifamilyInputs extends PropertyInputs {
   readonly rent: RentInputs;
 }
 
-/** @throws PlumblineError `gone` where a model or the data was pruned */
+/** @throws PlumblineError `gone` if the model or the data was pruned */
 export async function computeMultifamily(
   deps: InputsDeps,
   inputs: MultifamilyInputs,
@@ -64,8 +67,8 @@ async function rentModelsOf(
 
 function tooFew({ model, sold }: BuildingsMarket): string {
   return (
-    `Market ${model.marketId} knew sales of ${sold} buildings with counted units on ${formatDay(model.trainedOn)}; ` +
-    `a multiplier takes ${MULTIFAMILY.minBuildings}.`
+    `Market ${model.marketId} had sales of ${sold} buildings with known unit counts on ${formatDay(model.trainedOn)}; ` +
+    `a multiplier needs ${MULTIFAMILY.minBuildings}.`
   );
 }
 
@@ -87,14 +90,14 @@ const DISSENT: Warning = {
   code: 'approaches_disagree',
   field: null,
   message:
-    'The approaches stand farther apart than they did on 95 of 100 sales of buildings of this size, so the interval was ' +
-    'widened in proportion. The building may be like none that was sold here.',
+    'The approaches differ more than in 95% of sales of buildings of this size, so the interval was ' +
+    'widened in proportion. The building may be unlike any that was sold here.',
 };
 
 const HELD: Warning = {
   code: 'held_to_property_value',
   field: null,
   message:
-    'The approaches by rent stand farther from the value as property than they did on 95 of 100 sales of such buildings, ' +
-    'so their weights were lowered until the two differ by that much.',
+    'The rent approaches differ from the property value by more than in 95% of sales of such buildings, ' +
+    'so their weights were reduced to that limit.',
 };

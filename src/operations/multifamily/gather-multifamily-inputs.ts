@@ -7,7 +7,8 @@ import { describeMultifamily } from './multifamily-subject.ts';
 import { rentInputsAt } from './rent-inputs.ts';
 
 /**
- * What the value of a building is computed from. Sales must cover the place; rents are used where they do too.
+ * Gathers the valuation inputs of a building. Sales must cover the place. Rents are used only if they also
+ * cover it.
  *
  * @throws PlumblineError `outside_coverage`, `insufficient_data`
  */

@@ -14,7 +14,10 @@ type Approaches = MultifamilyValue['approaches'];
 type Agreement = NonNullable<MultifamilyValue['agreement']>;
 type Percentiles = PropertyValue['probabilisticDistribution']['percentiles'];
 
-/** The value of a building: the members of a property value, and those of its units. All money is whole. */
+/**
+ * Builds the response for a building: the members of a property value, and those of its units. All money is
+ * in whole dollars.
+ */
 export function multifamilyValueOf(
   valuationId: string,
   market: BoundActiveMarket,
@@ -91,7 +94,7 @@ function approachMembers(approach: Approach): Approaches['salesComparison'] {
   return { value: valueUsd, weight, low: lowUsd, high: highUsd, reason };
 }
 
-/** Six digits are more than any assumption is known to. */
+/** Six digits are more precise than any of the assumptions. */
 function rounded({ value, source, spread }: Assumption): Assumption {
   return { value: Number(value.toPrecision(6)), source, spread: Number(spread.toPrecision(6)) };
 }
@@ -111,7 +114,7 @@ function rentBasisOf({ grossRent }: RentAssumptions) {
   };
 }
 
-/** Without rents the two values are one, measured as property is. */
+/** Without rents the building value is the property value, with the accuracy of the property model. */
 function agreementOf(valued: ValuedBuilding, accuracy: PropertyValue['accuracy']): Agreement {
   const { measured, pointUsd, property } = valued;
   const propertyValue = property.estimate.pointUsd;
@@ -133,7 +136,7 @@ function agreementOf(valued: ValuedBuilding, accuracy: PropertyValue['accuracy']
 function measuredAgreement(measured: MeasuredSize): Omit<Agreement, 'propertyValue' | 'differencePct'> {
   const { n, propertyMdape, multifamilyMdape, logDisagreement } = measured;
   return {
-    // Rounded up, so that no difference within it is reported as larger.
+    // Rounded up, so that a difference within the limit is never reported as larger.
     measuredDisagreementPct: Math.ceil(10_000 * Math.expm1(logDisagreement)) / 100,
     betterMeasured: multifamilyMdape < propertyMdape ? 'multifamily' : 'property',
     propertyMdape,

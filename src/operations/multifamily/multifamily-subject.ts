@@ -6,7 +6,7 @@ import { describeSubject, type DescribedSubject } from '../property/describe-sub
 import type { MultifamilyValuationRequest } from '../valuation/requests.ts';
 import { NO_RECORD, type SubjectRecord } from '../valuation/subject-record.ts';
 
-/** The building as request and record describe it. Its number of units alone decides its type (contract §1). */
+/** Describes the building from the request and the record. The number of units alone decides its type. */
 export function describeMultifamily(
   request: MultifamilyValuationRequest,
   record: SubjectRecord,
@@ -31,12 +31,15 @@ export function describeMultifamily(
   };
 }
 
-/** A record of so many times as many units, or as few, tells of another building: its area is not this one's. */
+/**
+ * If the record has this many times more or fewer units, it describes another building, so its area is not
+ * used.
+ */
 const OTHER_BUILDING_FACTOR = 2;
 
 /**
- * A home let or sold as one is no building of five units: its area over so many would make units of a few square feet.
- * Of two to four units it may be the same house, divided since.
+ * A home that was rented or sold as one dwelling is not a building of five units: dividing its area would
+ * give units of a few square feet. A building of two to four units may be the same house, divided since.
  */
 function isOfAnotherBuilding(
   { totalUnits }: MultifamilyValuationRequest,
@@ -58,7 +61,10 @@ function otherBuilding({ totalUnits }: MultifamilyValuationRequest, record: Subj
   };
 }
 
-/** The specification sets stories no limit. No building has more than these; beyond, differences would grow to infinity. */
+/**
+ * The API sets no limit on stories. No building has more than this number. Without a limit, the differences
+ * would grow to infinity.
+ */
 function withStoriesThatExist(attributes: Attributes): Attributes {
   const { stories } = attributes;
   return stories === null
@@ -78,8 +84,9 @@ function mismatchWarnings(request: MultifamilyValuationRequest, derived: string)
 }
 
 /**
- * A building of five units and more has a bathroom: 0 can only mean that nobody counted, as in most assessors' records
- * of such buildings. Bedrooms of 0 beside it were not counted either; with bathrooms they say that all are studios.
+ * A building of five or more units has bathrooms, so 0 bathrooms means that nobody counted them; most
+ * assessors record 0 for such buildings. If bathrooms are 0, then 0 bedrooms were not counted either. If
+ * bathrooms are known, 0 bedrooms mean that all units are studios.
  */
 function withoutEmptyRooms({
   attributes,
@@ -97,6 +104,6 @@ function zeroUnknown(field: string): Warning {
   return {
     code: 'zero_taken_as_unknown',
     field,
-    message: `${field} is 0 for a building of five units or more, which was taken to mean that they are not known.`,
+    message: `${field} is 0 for a building of five or more units, so it was treated as unknown.`,
   };
 }

@@ -25,7 +25,9 @@ function model(kind: ValuationKind, trainedOn: number): ModelRecord {
   return { modelId, marketId: 'town', kind, trainedOn, ...bytes };
 }
 
-/** Markets with the models of one, whose newest rents answer everywhere, or refuse as told. */
+/**
+ * Markets with the models of one market. Its newest rents are always active, or fail with the given error.
+ */
 function depsOf(models: readonly ModelRecord[], refusal: PlumblineError | null = null) {
   const nothing = { sales: null, rents: null, parcels: null, addresses: null, layers: [] };
   const entry: MarketEntry = { marketId: 'town', ...nothing, models };

@@ -8,10 +8,10 @@ interface RentPinDeps extends Pick<OperationDeps, 'assumptionsOf'> {
 }
 
 /**
- * The models of the market's rents and of its buildings that serve on the day; or, in a sentence, what is missing. The
- * sentence is part of the answer, so it rests on nothing that was imported or listed later.
+ * The rental and multifamily models of the market that are active on the day, or a sentence that names what
+ * is missing. The sentence is part of the response, so it depends on nothing imported or listed later.
  *
- * @throws what the markets throw but for a place or a day that rents do not cover
+ * @throws errors of the markets, except those for a place or day that rents do not cover
  */
 export async function rentInputsAt(
   { markets, assumptionsOf }: RentPinDeps,
@@ -26,19 +26,20 @@ export async function rentInputsAt(
   if (!buildings) {
     return {
       reason:
-        `Market ${marketId} has no model of buildings by their rents trained on or before ${formatDay(asOf)}. It takes ` +
-        'rents of the market, imported and trained on.',
+        `Market ${marketId} has no multifamily model trained on or before ${formatDay(asOf)}. It needs ` +
+        'imported rents of the market and a training.',
     };
   }
   try {
     const rental = await markets.at('rental', place.lat, place.lon, asOf);
     if (rental.marketId !== marketId) {
       return {
-        reason: `The rents around this point are of market ${rental.marketId}, the sales of market ${marketId}; a multiplier takes both of one.`,
+        reason: `The rents around this point are in market ${rental.marketId} and the sales in market ${marketId}; a multiplier needs both in one market.`,
       };
     }
-    // The very model whose rents the multipliers were taught with, though rents were trained alone since: what it gets
-    // wrong of the sales and of the building cancels, what another gets wrong does not.
+    // Uses the rental model that the multipliers were trained with, even if a newer rental model exists. An
+    // error of that model affects the training sales and this building alike, so it cancels out. An error of
+    // another model does not.
     const taughtBy = entry?.models.findLast(
       (model) => model.kind === 'rental' && model.trainedOn === buildings.trainedOn,
     );
@@ -50,6 +51,6 @@ export async function rentInputsAt(
     };
   } catch (error) {
     if (!isUncovered(error)) throw error;
-    return { reason: `Too few rents around this point were known on ${formatDay(asOf)} to value any by.` };
+    return { reason: `Too few rents around this point were known on ${formatDay(asOf)} to estimate rents.` };
   }
 }

@@ -22,14 +22,14 @@ import {
 import type { OperationDeps, Priced } from '../deps.ts';
 import { locatePlace, type LocatedPlace } from '../locate-place.ts';
 
-/** What is asked of a place. */
+/** A request for census data at a place. */
 export interface CensusAtPlaceRequest extends CensusSelection {
   readonly location: LocationRequest;
   readonly levels: readonly CensusLevel[];
   readonly warnings: readonly Warning[];
 }
 
-/** What is asked of areas by their GEOIDs. */
+/** A request for census data of areas by GEOID. */
 export interface CensusOfAreasRequest extends CensusSelection {
   readonly geoids: readonly string[];
   readonly warnings: readonly Warning[];
@@ -38,7 +38,7 @@ export interface CensusOfAreasRequest extends CensusSelection {
 export type CensusData = ResponseOf<typeof CensusDataBody>;
 
 /**
- * The figures of the areas that hold a place.
+ * The census figures of the areas that contain a place.
  *
  * @throws PlumblineError `address_not_found` with `candidates`
  */
@@ -49,7 +49,7 @@ export async function censusAtPlace(
   return censusAtLocated(deps, await locatePlace(deps, request.location), request);
 }
 
-/** The same where the place is located already. */
+/** The same for a place that is already located. */
 export async function censusAtLocated(
   deps: Pick<OperationDeps, 'places'>,
   { located, addressInfo, warnings }: LocatedPlace,
@@ -64,7 +64,7 @@ export async function censusAtLocated(
   });
 }
 
-/** A located point, with the GEOID of its county where that is known without imported areas. */
+/** A located point, with the GEOID of its county if that is known without imported areas. */
 interface CensusPoint {
   readonly lat: number;
   readonly lon: number;
@@ -76,7 +76,10 @@ function countyOf({ censusGeoids }: Pick<AddressInfo, 'censusGeoids'>): string |
   return state !== undefined && county !== undefined ? state + county : null;
 }
 
-/** The figures of the areas that hold a point: of the 2010 census for years to 2019, of 2020 for later ones. */
+/**
+ * The figures of the areas that contain a point. Years to 2019 use areas of the 2010 census; later years use
+ * those of 2020.
+ */
 async function censusAtPoint(
   deps: PlaceDeps,
   point: CensusPoint,
@@ -103,11 +106,11 @@ async function censusAtPoint(
   );
   const here =
     known.length > 0 ? `; its ${known.join(' and ')} ${known.length > 1 ? 'are' : 'is'} known` : '';
-  const message = `No area of level ${unknown.join(', ')} is loaded for this place${here}.`;
+  const message = `No ${unknown.join(' or ')} area is loaded for this place${here}.`;
   return { ...answer, warnings: [...answer.warnings, { code: 'no_census_area', field: null, message }] };
 }
 
-/** The figures of areas by their GEOIDs, each once. */
+/** The figures of areas by GEOID. Duplicate GEOIDs count once. */
 export async function censusOfAreas(
   deps: PlaceDeps,
   request: CensusOfAreasRequest,

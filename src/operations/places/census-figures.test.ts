@@ -11,7 +11,7 @@ import { censusFigures, type CensusSelection } from './census-figures.ts';
 
 const GEOIDS = ['53033000100', '53033000200', '53061000100'];
 const YEARS = [2019, 2021, 2023];
-/** Table → the lines loaded of it. B25003 has shares of 001E, B19013 none. */
+/** Loaded lines by table. B25003 has shares of 001E, B19013 has none. */
 const LINES: Record<string, string[]> = { B25003: ['001E', '002E', '003E'], B19013: ['001E'] };
 const KEYS = [
   'B25003_001E',
@@ -22,7 +22,7 @@ const KEYS = [
   'B19013_001E',
 ];
 
-/** Each area, year and table is loaded by some of two markets, with figures of its own. */
+/** Each area, year and table is loaded by one or both of two markets, each with its own figures. */
 const loaded = fc.uniqueArray(
   fc.record({
     market: fc.constantFrom(0, 1),
@@ -48,7 +48,7 @@ function tableOf({ geoid, year, tableId, figure, market }: Loaded[number]): Cens
   return { geoid, year, tableId, level: 'tract', name: `Tract ${geoid}`, cells: new Map(cells) };
 }
 
-/** What should be answered, by going through every row for every key. */
+/** The expected response, found by reading every row for every key. */
 function naiveFigures(rows: Loaded, geoid: string, selection: CensusSelection): string[] {
   const wantsTable = (tableId: string): boolean =>
     selection.categories !== null ||

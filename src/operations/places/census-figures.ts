@@ -9,22 +9,25 @@ import { censusFiguresOf, censusYearsOf, type CensusFigures } from '../../places
 import type { PlaceDeps } from '../../places/deps.ts';
 import { CREDITS } from '../credits.ts';
 
-/** Which figures are asked for: of these keys and of these categories; of everything where both are null. */
+/** The requested figures: those of these keys and of these categories, or all if both are null. */
 export interface CensusSelection {
-  /** null: of each area the newest year that is loaded. */
+  /** null: the newest loaded year of each area. */
   readonly years: readonly number[] | null;
   readonly keys: readonly string[] | null;
   readonly categories: readonly string[] | null;
 }
 
-/** An area that is asked for. A place lies in other areas in years that use another census: another GEOID, or none. */
+/**
+ * A requested area. A place can lie in different areas in different censuses, so its GEOID depends on the
+ * year; null means none.
+ */
 export interface RequestedArea {
   readonly level: CensusLevel;
   readonly geoids: readonly string[];
   readonly geoidIn: (year: number) => string | null;
 }
 
-/** One area in one year (specification, CensusDataEntry). */
+/** One area in one year: a CensusDataEntry of the API. */
 export interface CensusEntry {
   readonly year: number;
   readonly level: CensusLevel;
@@ -39,14 +42,14 @@ export interface CensusAnswer {
   readonly credits: number;
 }
 
-/** Some 8 MB of JSON and 0.2 s of the thread that answers everyone. */
+/** This many figures take about 8 MB of JSON and block the HTTP thread for 0.2 s. */
 const MOST_FIGURES = 50_000;
 
 /**
- * The figures of some areas: an entry for each area and year of which something is loaded, areas in the order asked,
- * newest year first where no years are asked for.
+ * The figures of some areas: one entry for each area and year that has loaded data. Areas keep the requested
+ * order. If no years are requested, the newest comes first.
  *
- * @throws PlumblineError `bad_request` for more figures than one answer may hold
+ * @throws PlumblineError `bad_request` if the figures exceed the limit of one response
  */
 export async function censusFigures(
   deps: PlaceDeps,
@@ -74,7 +77,7 @@ export async function censusFigures(
   return { entries, warnings: missingWarnings(missing), credits: creditsOf(entries) };
 }
 
-/** null where any table may hold what is asked for. */
+/** null: any table may hold a requested figure. */
 function requestedTables({ keys, categories }: CensusSelection): readonly string[] | null {
   return keys && categories === null ? [...new Set(keys.flatMap(tableOfKey))] : null;
 }
@@ -82,7 +85,7 @@ function requestedTables({ keys, categories }: CensusSelection): readonly string
 function tooManyFigures(): PlumblineError {
   return new PlumblineError(
     'bad_request',
-    `The answer would hold more than ${MOST_FIGURES} figures. Ask for fewer areas or years, or name census_keys or categories.`,
+    `The response would exceed ${MOST_FIGURES} figures. Request fewer areas or years, or specify census_keys or categories.`,
   );
 }
 
@@ -91,7 +94,7 @@ function tableOfKey(key: string): string[] {
   return parsed ? [parsed.tableId] : [];
 }
 
-/** Which years an area is asked for: those that are named, else the newest that is loaded. */
+/** The years to read for an area: the requested years, or else the newest loaded one. */
 async function requestedYears(
   deps: PlaceDeps,
   geoids: readonly string[],
@@ -141,14 +144,14 @@ function entryOf(
   };
 }
 
-/** A figure of one area, or the share that is derived from two. */
+/** A figure of one area, or a share computed from two figures. */
 function cellOf(table: CensusTable | undefined, { suffix, shareOf }: CensusVariable): CensusCell {
   const cell = table?.cells.get(suffix) ?? unknownCell('not_loaded');
   if (shareOf === null) return cell;
   return percentageOf(cell, table?.cells.get(shareOf) ?? unknownCell('not_loaded'));
 }
 
-/** Contract §8: 1 per key, area and year; what is not loaded costs nothing. */
+/** Each key, area and year costs 1 credit. Figures that are not loaded cost nothing. */
 function creditsOf(entries: readonly CensusEntry[]): number {
   const known = entries
     .flatMap(({ variables }) => variables)
@@ -162,6 +165,6 @@ function missingWarnings(missing: readonly RequestedArea[]): Warning[] {
   if (missing.length === 0) return [];
   const named = missing.slice(0, MOST_NAMED).map(({ geoids }) => [...new Set(geoids)].join(' or '));
   const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
-  const message = `Nothing that was asked for is loaded of ${named.join(', ')}${more}.`;
+  const message = `None of the requested figures are loaded for ${named.join(', ')}${more}.`;
   return [{ code: 'no_census_data', field: null, message }];
 }

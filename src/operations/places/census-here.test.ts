@@ -45,7 +45,7 @@ for (const engine of engines) {
     ]);
     await publishCensusTables(store, 'wi-a', [
       table(OLD, 2018),
-      // Of 2020 there is another tract here: this row speaks of ground that lies elsewhere.
+      // The 2020 census has another tract here, so this row describes a different area.
       table(OLD, 2022),
       table(NEW, 2023),
       table(ELSEWHERE, 2021),

@@ -3,11 +3,11 @@ import { censusAreasAt } from '../../places/census-areas.ts';
 import { censusYearsOf } from '../../places/census-values.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 
-/** What there is to choose from at a place, before any figure is asked for. */
+/** The census years available at a place, shown before any figures are requested. */
 export interface CensusHere {
-  /** GEOID of the county, from the national atlas; null outside all of them. */
+  /** GEOID of the county, from the national atlas; null outside all counties. */
   readonly county: string | null;
-  /** Last years of the five of which anything is loaded for an area that holds the place, newest first. */
+  /** Last years of the five-year estimates that are loaded for an area around the place, newest first. */
   readonly years: readonly number[];
 }
 
@@ -31,6 +31,7 @@ async function yearsIn(
   );
   if (geoids.length === 0) return [];
   const byArea = await censusYearsOf(deps, geoids, null);
-  // Areas of one census speak for its years alone, whatever bears the same number in the other.
+  // An area belongs to one census and is used only for the years of that census, because the next census can
+  // reuse its GEOID for a different area.
   return [...byArea.values()].flat().filter((year) => vintageOfYear(year) === vintage);
 }

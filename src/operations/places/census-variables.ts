@@ -6,7 +6,7 @@ import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { CensusSelection } from './census-figures.ts';
 import { CREDITS } from '../credits.ts';
 
-/** Every variable that is loaded somewhere, by key. */
+/** Every loaded variable, by key. */
 export async function listCensusVariables(deps: PlaceDeps): Promise<ResponseOf<typeof CensusVariablesBody>> {
   const served = await servedVariables(deps);
   return {
@@ -23,7 +23,7 @@ export async function listCensusVariables(deps: PlaceDeps): Promise<ResponseOf<t
   };
 }
 
-/** What is asked for that is neither built in nor loaded. */
+/** The requested names that are neither built in nor loaded. */
 export interface UnknownNames {
   readonly keys: readonly string[];
   readonly categories: readonly string[];
@@ -45,7 +45,7 @@ export async function unknownCensusNames(deps: PlaceDeps, selection: CensusSelec
   };
 }
 
-/** The most that a request can cost, without looking for the place or its figures. */
+/** The most that a request can cost, computed without locating the place or reading figures. */
 export async function censusCreditsMax(
   deps: PlaceDeps,
   areas: number,

@@ -8,13 +8,13 @@ import type { OperationDeps, Priced } from '../deps.ts';
 import type { HazardRequest } from './hazard-request.ts';
 import { locatePlace, type LocatedPlace } from '../locate-place.ts';
 
-/** Who publishes the rasters, where the operator has named no source at import. */
+/** Publisher of the rasters if the operator named no source at import. */
 const DEFAULT_SOURCE = 'USDA Forest Service';
 
 type FireRisk = ResponseOf<typeof FireRiskBody>;
 
 /**
- * How likely the place is to burn in a year.
+ * The annual burn probability of a place.
  *
  * @throws PlumblineError `address_not_found`
  */
@@ -22,7 +22,7 @@ export async function fireRisk(deps: OperationDeps, request: HazardRequest): Pro
   return fireRiskAt(deps, await locatePlace(deps, request.location), request);
 }
 
-/** The same where the place is located already. */
+/** The same for a place that is already located. */
 export async function fireRiskAt(
   deps: OperationDeps,
   { located: { lat, lon }, addressInfo, warnings }: LocatedPlace,

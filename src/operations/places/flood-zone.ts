@@ -11,11 +11,12 @@ import { locatePlace, type LocatedPlace } from '../locate-place.ts';
 
 type FloodZone = ResponseOf<typeof FloodZoneBody>;
 
-/** A row of nulls reads like a place without risk: said, so that nobody takes it for one. */
+/** A row of nulls reads like a place without risk, so this warning is added. */
 const OUTSIDE_THE_MAP: Warning = {
   code: 'no_flood_data',
   field: 'location',
-  message: 'No data here: no flood map that is loaded covers this place, so nothing can be said of floods.',
+  message:
+    'No data here: no loaded flood map covers this place. This does not mean that there is no flood risk.',
 };
 
 /**
@@ -27,7 +28,7 @@ export async function floodZone(deps: OperationDeps, request: HazardRequest): Pr
   return floodZoneAt(deps, await locatePlace(deps, request.location), request);
 }
 
-/** The same where the place is located already. */
+/** The same for a place that is already located. */
 export async function floodZoneAt(
   deps: OperationDeps,
   { located, addressInfo, warnings }: LocatedPlace,

@@ -2,13 +2,13 @@ import type { Warning } from '../../domain/warning.ts';
 import type { LocationRequest } from '../../locate/located.ts';
 import { CREDITS } from '../credits.ts';
 
-/** What the operations on fire and flood are asked: a place. */
+/** The request of the fire and flood operations: a place. */
 export interface HazardRequest {
   readonly location: LocationRequest;
   readonly warnings: readonly Warning[];
 }
 
-/** What either costs: what a dry run answers. */
+/** The cost of either operation. A dry run returns this number. */
 export function hazardCreditsMax(): number {
   return CREDITS.hazard;
 }

@@ -25,7 +25,7 @@ import {
 } from '../valuation/value-figures.ts';
 import type { DescribedSubject } from './describe-subject.ts';
 
-/** Everything a property valuation was computed from. */
+/** Everything that a property valuation was computed from. */
 export interface PropertyInputs {
   readonly modelId: string;
   readonly snapshotSha256: string;
@@ -36,7 +36,7 @@ export interface PropertyInputs {
   readonly warnings: readonly Warning[];
 }
 
-/** @throws PlumblineError `gone` where the model or the data was pruned */
+/** @throws PlumblineError `gone` if the model or the data was pruned */
 export async function computeProperty(
   deps: InputsDeps,
   inputs: PropertyInputs,
@@ -52,7 +52,7 @@ export async function computeProperty(
   ];
   const { common, perSquareFoot, outcome } = propertyMembers(valuationId, market, inputs, valued);
   return {
-    // `field` comes last in the warnings of a property response.
+    // In warnings of a property response, `field` is the last member.
     valuation: {
       ...common,
       ...perSquareFoot,
@@ -70,7 +70,7 @@ export async function computeProperty(
 /**
  * How much each missing detail of the home would narrow the range of these inputs.
  *
- * @throws PlumblineError `gone` where the model or the data was pruned
+ * @throws PlumblineError `gone` if the model or the data was pruned
  */
 export async function computeMissingDetails(
   deps: InputsDeps,
@@ -84,7 +84,10 @@ export async function computeMissingDetails(
 type PerSquareFoot = Pick<PropertyValue, 'pricePerSqft' | 'pricePerSqftLow' | 'pricePerSqftHigh'>;
 type Outcome = Pick<PropertyValue, 'estimators' | 'inputs' | 'accuracy' | 'model'>;
 
-/** The members of a value, in the three groups that a value of a building has others between. All money is whole. */
+/**
+ * The members of a value in three groups, because a building value has other members between them. All money
+ * is in whole dollars.
+ */
 export function propertyMembers(
   valuationId: string,
   market: BoundActiveMarket,
@@ -142,7 +145,9 @@ function inputsOf(
   return [{ field: 'property_type', value: type, source: subject.typeSource, support: null }, ...attributes];
 }
 
-/** @param nameOf the wire name of an adjusted attribute: a building's rooms are those of all units */
+/**
+ * @param nameOf the wire name of an adjusted attribute; for a building, room counts are totals of all units
+ */
 export function saleComparableOf(
   market: BoundActiveMarket,
   item: ListedComparable,

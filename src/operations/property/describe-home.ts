@@ -8,19 +8,20 @@ import { locateHome } from '../locate-place.ts';
 import type { ValuationInput } from '../valuation/responses.ts';
 import { propertyInputsIn } from './gather-property-inputs.ts';
 
-/** What is known of a home before anybody says anything of it. */
+/** What is known about a home before a user enters anything. */
 export interface DescribedHome {
   readonly addressInfo: AddressInfo;
   readonly marketId: string;
-  /** The first as-of date that a model of each kind answers here; null of kinds without a model. */
+  /** The first as-of date that each kind of model can value here; null if there is no model of the kind. */
   readonly firstServed: Readonly<Record<ValuationKind, Day | null>>;
-  /** What records or, where they say nothing, neighbours tell of every attribute. */
+  /** Every attribute, from records or else imputed from neighbors. */
   readonly inputs: readonly ValuationInput[];
 }
 
 /**
- * What records and neighbours tell of the home at a place: where a person begins who wants to value it. A request must
- * name bedrooms and bathrooms; here they may come from a record. Neither kept nor charged: there is no value in it.
+ * What records and neighbors say about the home at a place, so that a user can start from it. A valuation
+ * request must name bedrooms and bathrooms; here they may come from a record. The result contains no value,
+ * so it is neither stored nor charged.
  *
  * @throws PlumblineError `address_not_found`, `outside_coverage`, `insufficient_data`
  */

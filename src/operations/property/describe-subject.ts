@@ -11,7 +11,7 @@ import type { Home } from '../../valuation/subject.ts';
 import type { PropertyValuationRequest } from '../valuation/requests.ts';
 import type { SubjectRecord } from '../valuation/subject-record.ts';
 
-/** The subject as the request and the record describe it; what neither knows is for completion. */
+/** The subject as the request and the record describe it. Details that neither has are imputed later. */
 export interface DescribedSubject {
   readonly home: Home;
   readonly typeSource: 'request' | 'record' | 'default';
@@ -19,7 +19,7 @@ export interface DescribedSubject {
   readonly warnings: readonly Warning[];
 }
 
-/** Request first, record second (contract §1). The type decides what an omitted unit count means. */
+/** The request takes precedence over the record. The type decides what an omitted unit count means. */
 export function describeSubject(
   request: Pick<PropertyValuationRequest, 'propertyType' | 'attributes'>,
   record: SubjectRecord,
@@ -45,7 +45,7 @@ export function describeSubject(
   };
 }
 
-/** The specification lets areas be 0. No home has none: it can only mean that the caller does not know. */
+/** The API allows an area of 0. No home has one, so 0 can only mean that the caller does not know it. */
 const AREAS = { livingAreaSqft: 'living_area', lotSizeSqft: 'lot_size' } as const;
 
 function withoutEmptyAreas(attributes: Attributes): Attributes {
@@ -62,11 +62,14 @@ function emptyAreaWarnings(attributes: Attributes): Warning[] {
     .map((attribute) => ({
       code: 'zero_taken_as_unknown',
       field: AREAS[attribute],
-      message: `${AREAS[attribute]} is 0, which was taken to mean that it is not known.`,
+      message: `${AREAS[attribute]} is 0, so it was treated as unknown.`,
     }));
 }
 
-/** A record's unit count speaks only for the type it was recorded with: a request that says otherwise means another building. */
+/**
+ * A record's unit count is valid only for the recorded type. A request with another type means another
+ * building.
+ */
 function recordedUnits(record: SubjectRecord, type: PropertyType): number | null {
   return record.type === null || record.type === type ? record.attributes.totalUnits : null;
 }
@@ -81,7 +84,7 @@ function warningsOf(
     warnings.push({
       code: 'property_type_assumed',
       field: 'property_type',
-      message: 'No property_type was given and no record tells it, so the subject was valued as a house.',
+      message: 'No property_type was given and no record has one, so the subject was valued as a house.',
     });
   }
   if (type === 'multifamily' && attributes.totalUnits === null) {
@@ -89,8 +92,8 @@ function warningsOf(
       code: 'units_unknown',
       field: 'total_units',
       message:
-        'No record tells how many units this building has; neighbouring buildings filled it in. ' +
-        'POST /v1/avm/multifamily takes the number.',
+        'No record has the number of units of this building, so it was imputed from nearby buildings. ' +
+        'You can give the number to POST /v1/avm/multifamily.',
     });
   }
   return warnings;

@@ -9,7 +9,8 @@ import { describeSubject } from './describe-subject.ts';
 import { trainingRangeWarnings } from './training-range-warnings.ts';
 
 /**
- * What a value is computed from: the active market of the place, and the home as the request and public records describe it.
+ * Gathers the valuation inputs: the active market of the place, and the home as the request and public
+ * records describe it.
  *
  * @throws PlumblineError `outside_coverage`, `insufficient_data`
  */
@@ -22,7 +23,7 @@ export async function gatherPropertyInputs(
   return propertyInputsIn(deps, market, located, request);
 }
 
-/** The same where the market is known already. */
+/** The same for a market that is already known. */
 export async function propertyInputsIn(
   deps: OperationDeps,
   market: ActiveMarket,
@@ -47,7 +48,7 @@ export async function propertyInputsIn(
   };
 }
 
-/** What public records say of the home on the value date. */
+/** The public record of the home on the value date. */
 export async function findRecord(
   deps: OperationDeps,
   market: ActiveMarket,

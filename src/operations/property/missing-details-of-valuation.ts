@@ -5,10 +5,11 @@ import { recordedValuation } from '../replay-valuation.ts';
 import type { PropertyInputs } from './compute-property.ts';
 
 /**
- * How much each detail that the caller left out would narrow the range of a past valuation. It is free and not recorded, because the
- * valuation was charged for. For a place alone it would be a value that nobody paid for.
+ * How much each missing detail would narrow the range of a past valuation. This is free and not recorded,
+ * because the valuation itself was charged. It is not offered for a place alone: that would give away a value
+ * for free.
  *
- * @throws PlumblineError `not_found`, or `gone` where its model or data was pruned
+ * @throws PlumblineError `not_found`, or `gone` if its model or data was pruned
  */
 export async function propertyMissingDetails(
   deps: OperationDeps,
@@ -17,7 +18,7 @@ export async function propertyMissingDetails(
 ): Promise<MissingDetails> {
   const { kind, inputs } = await recordedValuation(deps, valuationId, caller);
   if (kind !== 'property') {
-    throw new PlumblineError('not_found', `The valuation ${valuationId} is none of a home.`);
+    throw new PlumblineError('not_found', `Valuation ${valuationId} is not a home valuation.`);
   }
   const recorded: PropertyInputs = JSON.parse(inputs);
   return deps.computeMissingDetails(recorded);

@@ -41,7 +41,7 @@ test('what the model could not learn of is warned of, attribute by attribute, an
           expected,
         );
         for (const { field } of warnings) assert.equal(field, fieldNameOf(attribute));
-        // What a record says was not the caller's to say.
+        // A value from a record gives no warning, because the caller did not enter it.
         const recorded = { ...request, sources: { [attribute]: 'record' } } as const;
         assert.deepEqual(trainingRangeWarnings(columns, trainedOn, recorded), []);
       },

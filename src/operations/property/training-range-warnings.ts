@@ -5,24 +5,25 @@ import type { Warning } from '../../domain/warning.ts';
 import { asOfRows, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { DescribedSubject } from './describe-subject.ts';
 
-/** What the sales that a model learned from tell of an attribute. */
+/** The range of each attribute in the training sales of a model. */
 interface Range {
   readonly least: number;
   readonly most: number;
 }
 
 interface TrainingRanges {
-  /** An attribute that no sale tells is absent. */
+  /** An attribute that no sale has is absent. */
   readonly attributes: ReadonlyMap<Attribute, Range>;
   readonly types: ReadonlySet<number>;
 }
 
-/** Columns are replaced with every import; models of several days share them. */
+/** Columns are replaced with every import. Models of several days share them. */
 const remembered = new WeakMap<SaleColumns, Map<Day, TrainingRanges>>();
 
 /**
- * Of what the caller said: what the model could not learn from its sales. `field` is the attribute, for who presents it. Depends on the
- * sales of the model's training day alone, so that no later sale changes an answer.
+ * Warns about values from the request that the model could not learn from its sales. `field` is the
+ * attribute. The result depends only on the sales of the model's training day, so later sales do not change a
+ * response.
  */
 export function trainingRangeWarnings(
   columns: SaleColumns,
@@ -35,7 +36,8 @@ export function trainingRangeWarnings(
     warnings.push({
       code: 'type_not_in_training_sales',
       field: 'property_type',
-      message: 'The model learned from no sale of this type: the value is that of other types at this place.',
+      message:
+        'The training sales include no sale of this type, so the value is based on other types at this place.',
     });
   }
   for (const attribute of ATTRIBUTES) {
@@ -49,18 +51,18 @@ export function trainingRangeWarnings(
 
 function messageOf(value: number, range: Range | undefined): Omit<Warning, 'field'> | null {
   if (!range) {
-    const message = 'No sale that the model learned from tells this, so that it changes nothing.';
+    const message = 'No training sale has this detail, so it does not affect the value.';
     return { code: 'not_in_training_sales', message };
   }
   if (value >= range.least && value <= range.most) return null;
   if (range.least === range.most) {
-    const message = 'All sales that the model learned from are alike in this, so that it changes nothing.';
+    const message = 'All training sales have the same value here, so it does not affect the value.';
     return { code: 'not_in_training_sales', message };
   }
   const [than, of] = value > range.most ? ['more', range.most] : ['less', range.least];
   return {
     code: 'outside_training_range',
-    message: `${value} is ${than} than of any sale that the model learned from (${of}): the value cannot follow it.`,
+    message: `${value} is ${than} than in any training sale (${of}), so the value does not reflect the difference.`,
   };
 }
 
@@ -72,7 +74,7 @@ function trainingRangesOf(columns: SaleColumns, trainedOn: Day): TrainingRanges 
   return ranges;
 }
 
-/** 5 ms for 50,000 sales. */
+/** Takes 5 ms for 50,000 sales. */
 function readTrainingRanges(columns: SaleColumns, rows: Int32Array): TrainingRanges {
   const attributes = new Map<Attribute, Range>();
   for (const attribute of ATTRIBUTES) {

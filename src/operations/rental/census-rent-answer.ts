@@ -11,7 +11,10 @@ import { inputsAsGiven } from './rental-input-list.ts';
 import { rentalMembers } from './rental-response.ts';
 import type { DescribedBuilding } from './rental-subject.ts';
 
-/** Everything a valuation of rents by the census was computed from: the figures themselves, as imports replace them. */
+/**
+ * Everything that a valuation by census rents was computed from. The figures are stored with it, because
+ * imports replace them.
+ */
 export interface CensusRentalInputs {
   readonly census: CensusRentData;
   readonly asOf: number;
@@ -20,7 +23,7 @@ export interface CensusRentalInputs {
   readonly warnings: readonly Warning[];
 }
 
-/** Rents of a place without listings, from nothing but the inputs. */
+/** Computes rents at a place without listings, from the inputs alone. */
 export function rentsOfCensus(
   { census, asOf, search, building, warnings }: CensusRentalInputs,
   valuationId: string,
@@ -45,7 +48,7 @@ export function rentsOfCensus(
   };
 }
 
-/** Of what was used, so that it changes with nothing else. */
+/** A hash of the figures used, so that the version changes only with them. */
 function sha256Of(used: object): string {
   return createHash('sha256').update(JSON.stringify(used)).digest('hex');
 }
@@ -59,15 +62,15 @@ function censusWarning({ year, rents, offsets }: CensusRentData, { units }: Desc
   const buildings = nation.buildings + state.buildings + market.buildings;
   const moved =
     buildings === 0
-      ? 'no listing says how rents asked lie to them'
-      : `moved by what listings of ${buildings} buildings ask beyond them`;
+      ? 'no listings were available to adjust them to asking rents'
+      : `adjusted by the ratio to asking rents in ${buildings} buildings`;
   return {
     code: 'census_rents',
     field: null,
     message:
-      `Too few rents are known here, so these are median gross rents of the census by bedrooms ` +
-      `(${year - 4}–${year}, ${[...areas].join(', ')}), brought to the date at ` +
-      `${(100 * CENSUS_RENT.growthPerYear).toFixed(1)} % a year; ${moved}. Size, bathrooms and amenities move ` +
-      `nothing: the interval is wide enough for them.`,
+      `There are too few rent listings here, so these are census median gross rents by bedrooms ` +
+      `(${year - 4}–${year}, ${[...areas].join(', ')}), brought forward to the date at ` +
+      `${(100 * CENSUS_RENT.growthPerYear).toFixed(1)} % a year; ${moved}. Size, bathrooms and amenities have ` +
+      `no effect; the interval is wide enough to cover them.`,
   };
 }

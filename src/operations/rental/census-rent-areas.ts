@@ -10,11 +10,11 @@ interface Point {
   readonly lon: number;
 }
 
-/** Census rents of the areas that hold some points: what `censusRentOf` chooses from. */
+/** Census rents of the areas that contain the points. `censusRentOf` chooses from them. */
 export interface RentTables {
-  /** Of which anything is loaded there, newest first. */
+  /** Years with loaded rents in these areas, newest first. */
   readonly years: readonly number[];
-  /** Of the point at that place in the list. */
+  /** Rents at the point with this position in the list. */
   readonly at: (point: number, year: number) => readonly CensusTable[];
 }
 
@@ -47,7 +47,7 @@ async function yearsLoaded(deps: PlaceDeps, geoids: readonly string[]): Promise<
   return [...new Set([...byArea.values()].flat())];
 }
 
-/** GEOIDs of all levels; the county also where no areas are imported. */
+/** GEOIDs of all levels. The county is included even if no areas are imported. */
 function areasHolding(deps: PlaceDeps, areas: CensusAreas, { lat, lon }: Point): string[] {
   const geoids = CENSUS_LEVELS.flatMap((level) => areas[level]?.geoid ?? []);
   const county = areas.county ? null : deps.counties.at(lat, lon);

@@ -19,16 +19,28 @@ interface Place {
   readonly lon: number;
 }
 
-/** A market's listings speak for its surroundings as far as people look for a home around their work. */
+/**
+ * Listings within this distance count as the local market: about as far as people search for a home around
+ * their work.
+ */
 const MARKET_REACH_MI = 25;
-/** Here, in the state and elsewhere: the first by their ids, whatever is imported into others later. */
+/**
+ * Limits for the three groups: here, in the state and elsewhere. The first markets by id are used, so later
+ * imports into other markets change nothing.
+ */
 const MOST_MARKETS = 4;
-/** Of one market: the error of their mean is below that of markets among each other from some twenty on. */
+/**
+ * From about twenty listings on, the error of a market's mean is smaller than the differences between
+ * markets.
+ */
 const MOST_BUILDINGS = 200;
-/** Older ones tell of another market. */
+/** Older listings reflect a different market. */
 const LISTED_WITHIN_DAYS = 3 * 365;
 
-/** What listings known on a day say of asked rent over the census rents of a year: here, in the state, elsewhere. */
+/**
+ * The ratio of asking rents to census rents of a year, in listings known on a day: here, in the state and
+ * elsewhere.
+ */
 export async function rentOffsetsAt(
   deps: PlaceDeps,
   readListings: ReadRentListings,
@@ -50,7 +62,7 @@ export async function rentOffsetsAt(
     const buildings = listedBuildings(listings, asOf);
     if (buildings.length === 0) continue;
     const near = isNear ? nearestRows(listings, buildings, place) : [];
-    // The first row ever known stays the first, whatever becomes known later.
+    // Uses the row that was known first, so that later rows never change the result.
     const its = near.length > 0 ? state : await stateAt(deps, placeOf(listings, 0));
     const group = groups[near.length > 0 ? 'market' : state !== null && its === state ? 'state' : 'nation'];
     if (isFull(group)) continue;
@@ -71,7 +83,7 @@ async function rentDatasets(deps: PlaceDeps): Promise<Dataset[]> {
   return datasets.sort((a, b) => (a.marketId < b.marketId ? -1 : 1));
 }
 
-/** The two digits that its GEOIDs begin with. */
+/** The state code, which is the first two digits of its GEOIDs. */
 async function stateAt(deps: PlaceDeps, { lat, lon }: Place): Promise<string | null> {
   const areas = await newestCensusAreasAt(deps, lat, lon);
   const county = areas.county?.geoid ?? deps.counties.at(lat, lon);
@@ -82,7 +94,10 @@ function placeOf({ lat, lon }: RentListings, row: number): Place {
   return { lat: lat[row], lon: lon[row] };
 }
 
-/** Of each building the last listing of a unit with known bedrooms, known and usable on the day, not long before it. */
+/**
+ * For each building, the last listing of a unit with known bedrooms that was known and usable on the day and
+ * is not too old.
+ */
 function listedBuildings(listings: RentListings, asOf: Day): Int32Array {
   const { soldOn, parcel, bedrooms } = listings;
   const lastOf = new Map<number, number>();
@@ -99,7 +114,7 @@ function nearestRows({ lat, lon }: RentListings, rows: Int32Array, place: Place)
   return Array.from(found.rows.subarray(0, found.n)).sort((a, b) => a - b);
 }
 
-/** Listings with the census rents of their own places; those without one are left out. */
+/** Listings with the census rents of their own places. Listings without census rents are left out. */
 async function compareRows(
   deps: PlaceDeps,
   listings: RentListings,

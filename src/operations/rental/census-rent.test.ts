@@ -22,7 +22,9 @@ import { remember } from '../remembered-promises.ts';
 import { findCensusRents } from './census-rent.ts';
 import { RENT_LISTINGS_KEPT, readRentListings, type ReadRentListings } from './rent-listings.ts';
 
-/** A tract each: the place, one of its state, and one of another state; far apart. */
+/**
+ * One tract each: the place itself, a tract in the same state, and one in another state. They are far apart.
+ */
 const TRACTS = {
   here: ['53033000100', -100],
   state: ['53061000100', -90],
@@ -40,7 +42,7 @@ function table(geoid: string, year: number, usd: number): CensusTable {
   return { geoid, year, tableId: 'B25031', level: 'tract', name: geoid, cells };
 }
 
-/** A listing of two bedrooms in a building of its own, asked at so much over a census rent of $1,100. */
+/** A two-bedroom listing in a building of its own, at this ratio to a census rent of $1,100. */
 function listing(group: Group, i: number, over: number, listedOn: Day): RentListing {
   return {
     ...testRent(i),
@@ -131,7 +133,7 @@ for (const engine of engines) {
       const { offsets } = await find(AS_OF);
       const { nation, state, market } = offsets;
       assert.deepEqual([nation.buildings, state.buildings, market.buildings], [10, 11, 12]);
-      // 2022's dollars to about 100 days before the day: 1.73 years at 3.5 %.
+      // 2022 dollars, brought forward to about 100 days before the day: 1.73 years at 3.5%.
       [nation, state, market].forEach(({ mean }, at) =>
         assert.ok(Math.abs(mean - at / 10 + 0.06) < 0.005, `${mean}`),
       );

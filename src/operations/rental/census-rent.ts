@@ -8,16 +8,16 @@ import { rentTablesAt } from './census-rent-areas.ts';
 import { rentOffsetsAt } from './census-rent-offsets.ts';
 import type { ReadRentListings } from './rent-listings.ts';
 
-/** Why the census cannot answer: a sentence for the caller. */
+/** Why there are no usable census rents, as a sentence for the caller. */
 export interface NoCensusRents {
   readonly missing: string;
-  /** The newest that is loaded there, published later than the day; null where nothing is loaded. */
+  /** The newest year loaded here that was published after the day; null if nothing is loaded. */
   readonly tooNew: number | null;
 }
 
 /**
- * What the census and the listings known on a day say of rents at a place, from the newest figures published by then.
- * Nothing published or listed later has a say.
+ * The rents at a place from the newest census figures published by the day, and from the listings known on
+ * the day. Later figures and listings are ignored.
  */
 export async function findCensusRents(
   deps: PlaceDeps,
@@ -40,6 +40,6 @@ export async function findCensusRents(
     tooNew === null
       ? 'No census rents (table B25031 or B25064) are loaded for this place either.'
       : `Census rents of ${tooNew} are loaded for this place, but they were not published before ` +
-        `${formatDay(acsPublishedOn(tooNew))}: ask for a later date, or import those of an earlier year.`;
+        `${formatDay(acsPublishedOn(tooNew))}: request a later date, or import an earlier year.`;
   return { missing, tooNew };
 }

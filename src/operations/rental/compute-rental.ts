@@ -12,7 +12,7 @@ import { rentalInputsOf } from './rental-input-list.ts';
 import { rentalMembers, totalEstimators } from './rental-response.ts';
 import type { DescribedBuilding } from './rental-subject.ts';
 
-/** Everything a valuation of rents was computed from, where listings told them. */
+/** Everything that a rental valuation by listings was computed from. */
 export interface ListedRentalInputs {
   readonly modelId: string;
   readonly snapshotSha256: string;
@@ -25,7 +25,7 @@ export interface ListedRentalInputs {
 
 export type RentalInputs = ListedRentalInputs | CensusRentalInputs;
 
-/** @throws PlumblineError `gone` where the model or the data was pruned */
+/** @throws PlumblineError `gone` if the model or the data was pruned */
 export async function computeRental(
   deps: InputsDeps,
   inputs: RentalInputs,

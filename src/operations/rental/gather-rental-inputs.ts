@@ -18,7 +18,8 @@ import {
 } from '../valuation/subject-record.ts';
 
 /**
- * What rents are computed from: the listings of the place, or the census, and the building as the request and records describe it.
+ * Gathers the valuation inputs of rents: the listings of the place, or census rents, and the building as the
+ * request and records describe it.
  *
  * @throws PlumblineError `outside_coverage`, `insufficient_data`
  */
@@ -40,9 +41,9 @@ export async function gatherRentalInputs(
 }
 
 interface RentsAtPlace {
-  /** Whose sales may tell what stands there; null where none covers it. */
+  /** The market whose sales describe the building; null if no market covers it. */
   readonly sales: ActiveMarket | null;
-  /** What answers: a market's listings, or the census where there are none. */
+  /** The source of the rents: a market's listings, or the census if there are none. */
   readonly rents: { readonly listed: ActiveMarket } | { readonly census: CensusRentData };
 }
 
@@ -57,8 +58,8 @@ function rentsInputs(
 }
 
 /**
- * What is known of rents at a place. One that has sales, or a census that came out later, is covered, and says what is
- * missing.
+ * The rent data at a place. If the place has sales, or census rents that were published later, it counts as
+ * covered and the error names what is missing.
  *
  * @throws PlumblineError `outside_coverage`, `insufficient_data`
  */
@@ -74,12 +75,12 @@ async function rentsAt(deps: OperationDeps, place: Located, asOf: number): Promi
   if (!('missing' in census)) return { sales: sold, rents: { census } };
   const hasSales = !(sales instanceof PlumblineError) || sales.code === 'insufficient_data';
   const code = hasSales || census.tooNew !== null ? 'insufficient_data' : listed.code;
-  // A market that has rents here says itself what it lacks: a model of the day.
-  const but = hasSales && listed.code === 'outside_coverage' ? 'Sales are known here, but no rents: ' : '';
+  // If a market has rents here but no model for the day, its own error says so.
+  const but = hasSales && listed.code === 'outside_coverage' ? 'This place has sales but no rents: ' : '';
   throw new PlumblineError(code, `${but}${listed.message} ${census.missing}`);
 }
 
-/** The market, or why none covers the place on the day. */
+/** The market, or the reason why none covers the place on the day. */
 async function covered(market: Promise<ActiveMarket>): Promise<ActiveMarket | PlumblineError> {
   try {
     return await market;
@@ -89,7 +90,10 @@ async function covered(market: Promise<ActiveMarket>): Promise<ActiveMarket | Pl
   }
 }
 
-/** What the parcel file, the parcel's sales and its listings say of the building; nothing known after the day. */
+/**
+ * The building as described by the parcel file, the parcel's sales and its listings, without anything that
+ * became known after the day.
+ */
 async function buildingRecord(
   { store }: OperationDeps,
   { sales, rents }: RentsAtPlace,

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
 
-/** The columns of a market's listings that are compared with census rents: 2 MB of 50,000 listings. */
+/** The columns of a market's listings that are compared with census rents: 2 MB for 50,000 listings. */
 export interface RentListings extends Pick<
   SaleColumns,
   'n' | 'soldOn' | 'availableOn' | 'flaggedOn' | 'parcel' | 'lat' | 'lon' | 'priceUsd'
@@ -11,18 +11,18 @@ export interface RentListings extends Pick<
   readonly bedrooms: Float32Array;
 }
 
-/** The listings of a snapshot of rents, by the hash of its bytes. */
+/** The listings of a rent snapshot, by the hash of its bytes. */
 export type ReadRentListings = (snapshotSha256: string) => Promise<RentListings>;
 
-/** How many markets' listings a process keeps. */
+/** Number of markets whose listings a process keeps in memory. */
 export const RENT_LISTINGS_KEPT = 32;
 
-/** Decodes the whole snapshot: 10 ms of 50,000 listings. */
+/** Decodes the whole snapshot. This takes 10 ms for 50,000 listings. */
 export async function readRentListings(store: Store, snapshotSha256: string): Promise<RentListings> {
   const { n, soldOn, availableOn, flaggedOn, parcel, lat, lon, priceUsd, attributes } = decodeColumns(
     await getBlob(store, snapshotSha256),
   );
-  // Decoded columns are views of the whole snapshot: copies let it go.
+  // Decoded columns are views that keep the whole snapshot in memory. Copies let it be freed.
   return {
     n,
     soldOn: soldOn.slice(),

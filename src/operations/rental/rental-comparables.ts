@@ -13,7 +13,7 @@ import type { SearchParams } from '../valuation/requests.ts';
 import type { RentalValuation, RentComparable } from '../valuation/responses.ts';
 import { perSqft } from '../valuation/value-figures.ts';
 
-/** The listings asked for, best first, with the grid of each. */
+/** The requested listings, best first, each with its adjustment grid. */
 export function rentComparablesOf(
   market: BoundActiveMarket,
   search: SearchParams,
@@ -25,7 +25,10 @@ export function rentComparablesOf(
   return comparablesList(search, items, comparables.candidates);
 }
 
-/** Whether the publisher says when listings went: then one that was not gone on the day was on the market still. */
+/**
+ * Whether the publisher reports when listings were removed. If so, a listing that was not removed by the day
+ * was still on the market.
+ */
 function hasLastSeenDays(columns: SaleColumns, asOf: Day): boolean {
   const { lastSeenOn } = columns;
   return lastSeenOn !== null && lastSeenOn.subarray(0, asOfEnd(columns, asOf)).some((day) => day <= asOf);
@@ -41,7 +44,7 @@ function rentComparableOf(
   const { row } = item;
   const place = comparablePlaceOf(columns, row, item.distanceMi);
   const listedOn = columns.soldOn[row];
-  // What was seen after the value date was not known on it.
+  // An observation after the value date was not known on that date.
   const lastSeenOn = Math.min(asOf, columns.lastSeenOn?.[row] ?? asOf);
   const isGone = columns.lastSeenOn !== null && columns.lastSeenOn[row] <= asOf;
   const furnished = homeOfSale(columns, row).features[RENT_FEATURES.isFurnished];
@@ -66,7 +69,10 @@ function rentComparableOf(
 
 const AMENITIES: ReadonlySet<string> = new Set(Object.values(RENT_FEATURES));
 
-/** Yes/no is 1/0 in every line of the adjustment grid. Columns hold what only rents have as text. */
+/**
+ * Yes/no values are 1/0 in every line of the adjustment grid. Attributes that only rents have are stored as
+ * text in the columns.
+ */
 function adjustmentLine(line: Adjustment): RentComparable['adjustments'][number] {
   const field = rentalFieldNameOf(line.field);
   if (!AMENITIES.has(line.field)) return { ...line, field };

@@ -8,14 +8,14 @@ import type { RentalInput } from '../valuation/responses.ts';
 import { attributeValue } from '../valuation/value-figures.ts';
 import type { DescribedBuilding } from './rental-subject.ts';
 
-/** Given in `units`, per unit: not listed with the building's inputs, except a size that was imputed. */
+/** Given per unit in `units`, so not listed with the building's inputs, except for an imputed size. */
 const OF_UNITS: ReadonlySet<string> = new Set(RENTAL_UNIT_FIELDS.map(({ key }) => key));
-/** Listed even where unknown, because a caller may give them. The others are listed where known. */
+/** Listed even if unknown, because a caller may enter them. The others are listed only if known. */
 const ASKED_OF_BUILDINGS: ReadonlySet<string> = new Set(RENTAL_FIELDS.map(({ key }) => key));
 
 /**
- * What the rents were computed with: the building's own once, then the sizes that were filled in. Where neighbours
- * filled in the building for each unit anew, it is told as most units were valued.
+ * The inputs of the rents: first those of the building, then the imputed sizes. If a detail of the building
+ * was imputed separately for each unit, the most frequent value is listed.
  */
 export function rentalInputsOf(building: DescribedBuilding, units: readonly ValuedUnit[]): RentalInput[] {
   const subjects = units.map(({ valued }) => valued.subject);
@@ -33,7 +33,7 @@ export function rentalInputsOf(building: DescribedBuilding, units: readonly Valu
   ];
 }
 
-/** What is known of the building where no listing filled in the rest. */
+/** What is known about the building if no listing was used to impute the rest. */
 export function inputsAsGiven(building: DescribedBuilding): RentalInput[] {
   const { home, typeSource, sources } = building;
   const attributes = ATTRIBUTES.flatMap((field): RentalInput[] => {
@@ -98,7 +98,7 @@ function parkingOf(building: DescribedBuilding, subjects: readonly ImputedSubjec
   };
 }
 
-/** The first of those whose value most have. */
+/** The first input with the most frequent value. */
 function mostCommon<Item>(items: readonly Item[], valueOf: (item: Item) => unknown): Item {
   const counts = new Map<unknown, number>();
   for (const item of items) counts.set(valueOf(item), (counts.get(valueOf(item)) ?? 0) + 1);
@@ -107,7 +107,7 @@ function mostCommon<Item>(items: readonly Item[], valueOf: (item: Item) => unkno
   );
 }
 
-/** Of each set of units that are alike, where the size was not asked for but found; those alike share one subject. */
+/** For each group of identical units whose size was imputed. Identical units share one subject. */
 function sizesOf(subjects: readonly ImputedSubject[]): RentalInput[] {
   return [...new Set(subjects)].flatMap((subject) =>
     subject.inputs

@@ -5,18 +5,21 @@ import type { PropertyValue, RentalValue, UnitRent } from '../valuation/response
 import { perSqft, valueFigures } from '../valuation/value-figures.ts';
 import type { DescribedBuilding } from './rental-subject.ts';
 
-/** The rents of a building: of each unit, and of all together. */
+/** The rents of a building: of each unit, and the total. */
 export interface BuildingRents {
   readonly total: RentEstimate;
   /** In the order of the building's units. */
   readonly units: readonly RentEstimate[];
-  /** Of the errors of two units of a building. */
+  /** Correlation of the errors of two units of a building. */
   readonly correlation: number;
 }
 
 type Rest = 'estimators' | 'inputs' | 'accuracy' | 'model' | 'warnings';
 
-/** The members of a rental value before its sources: money is whole USD a month, figures per square foot are to the cent. */
+/**
+ * The members of a rental value before its sources. Money is in whole dollars per month; figures per square
+ * foot are in cents.
+ */
 export function rentalMembers(
   valuationId: string,
   { home, units }: DescribedBuilding,
@@ -62,7 +65,7 @@ function unitRentOf(unit: RentalUnit, estimate: RentEstimate, unitIndex: number)
   };
 }
 
-/** How the units' distributions became the total's, in a sentence. */
+/** A sentence that explains how the units' distributions were combined into the total's. */
 function totalMethodOf(units: number, correlation: number): string {
   if (units === 1) return 'One unit: the total is its rent, with its distribution.';
   const rho = correlation.toFixed(2);
@@ -73,8 +76,8 @@ function totalMethodOf(units: number, correlation: number): string {
 }
 
 /**
- * What each estimator says of all units together. A unit's estimators add up to its rent as Σ weight · value; so do
- * these to the total, each weighing what it makes up of the rents.
+ * The estimate of each estimator for all units together. A unit's rent is Σ weight · value of its estimators.
+ * The same holds for the total: an estimator's weight is its share of the total rent.
  */
 export function totalEstimators(units: readonly ValuedUnit[]): PropertyValue['estimators'] {
   const total = units.reduce((sum, { valued }) => sum + valued.estimate.pointUsd, 0);
@@ -87,7 +90,7 @@ export function totalEstimators(units: readonly ValuedUnit[]): PropertyValue['es
     let weight = 0;
     for (const { valued } of units) {
       const { estimators, pointUsd } = valued.estimate;
-      // A unit without comparables has one estimator, which speaks for the others too.
+      // A unit without comparables has one estimator, whose estimate also counts for the others.
       const own = estimators.find((estimator) => estimator.name === name);
       alone += own?.valueUsd ?? pointUsd;
       weighed += own ? own.weight * own.valueUsd : 0;

@@ -33,7 +33,7 @@ function recordOf(type: PropertyType | null, known: Parameters<typeof attributes
   return { ...NO_RECORD, type, attributes: attributesOf(known) };
 }
 
-/** Type, units and the codes of warnings. */
+/** Type, number of units and warning codes. */
 function summarize(request: RentalValuationRequest, record = NO_RECORD): [string, number | null, string[]] {
   const { home, warnings } = describeBuilding(request, record, PLACE);
   return [home.type, home.attributes.totalUnits, warnings.map(({ code }) => code)];

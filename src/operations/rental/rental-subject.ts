@@ -11,27 +11,27 @@ type Source = 'request' | 'record' | 'default';
 
 /** A building whose units are valued, as the request and the record describe it. */
 export interface DescribedBuilding {
-  /** Of the building; what is a unit's own is in `units`. */
+  /** Details of the building. Details of a unit are in `units`. */
   readonly home: Home;
   readonly typeSource: Source;
   readonly sources: AttributeSources;
-  /** Where `has_parking` came from; null where nobody said. */
+  /** Source of `has_parking`; null if it is unknown. */
   readonly parkingSource: 'request' | 'record' | null;
   readonly units: readonly RentalUnit[];
   readonly warnings: readonly Warning[];
 }
 
-/** Homes that are let as a whole: what is recorded of them is of their one unit. */
+/** Types that are rented as a whole, so their record describes their one unit. */
 const WHOLE_HOMES: ReadonlySet<PropertyType> = new Set(['houses', 'townhomes', 'condos', 'mobile']);
 const LEAST_MULTIFAMILY_UNITS = 5;
-/** Who told of the number of units, as a warning says it. */
-const TOLD_BY = {
+/** Source of the number of units, in the words of a warning. */
+const COUNT_SOURCES = {
   request: 'as given',
   record: 'as recorded',
-  default: 'not given, so taken from the type',
+  default: 'not given, so the default of the type',
 } as const;
 
-/** Request first, record second; the type decides what an omitted unit count means (contract §1). */
+/** The request takes precedence over the record. The type decides what an omitted unit count means. */
 export function describeBuilding(
   request: RentalValuationRequest,
   record: SubjectRecord,
@@ -111,7 +111,7 @@ interface TotalUnits {
   readonly source: Source;
 }
 
-/** A record's unit count speaks only for the type it was recorded with. */
+/** A record's unit count is valid only for the recorded type. */
 function totalUnitsOf(
   request: RentalValuationRequest,
   record: SubjectRecord,
@@ -131,7 +131,7 @@ function typeWarnings(typeSource: Source, type: PropertyType): Warning[] {
     {
       code: 'property_type_assumed',
       field: 'property_type',
-      message: `No property_type was given and no record tells it; the number of units suggests ${type}.`,
+      message: `No property_type was given and no record has one; the number of units suggests ${type}.`,
     },
   ];
 }
@@ -142,14 +142,14 @@ function unitWarnings({ units }: RentalValuationRequest, type: PropertyType, tot
     warnings.push({
       code: 'units_assumed',
       field: 'total_units',
-      message: `No total_units was given and no record tells it, so a building of ${total.units} units was assumed.`,
+      message: `No total_units was given and no record has it, so a building of ${total.units} units was assumed.`,
     });
   }
   if (units.length > total.units) {
     warnings.push({
       code: 'units_exceed_building',
       field: 'units',
-      message: `${units.length} units are to be valued in a building of ${total.units} (total_units: ${TOLD_BY[total.source]}).`,
+      message: `${units.length} units are to be valued in a building of ${total.units} (total_units: ${COUNT_SOURCES[total.source]}).`,
     });
   }
   return warnings;
@@ -161,7 +161,7 @@ function sizeWarnings(units: readonly RentalUnit[]): Warning[] {
     {
       code: 'zero_taken_as_unknown',
       field: 'size',
-      message: 'size is 0, which was taken to mean that it is not known.',
+      message: 'size is 0, so it was treated as unknown.',
     },
   ];
 }

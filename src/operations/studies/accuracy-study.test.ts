@@ -8,7 +8,7 @@ import type { AccuracyReport } from './accuracy-study.ts';
 import { accuracyCsv, formatAccuracyTable, measureValues } from './accuracy-study.ts';
 import { csvLine } from './backtest/csv-line.ts';
 
-/** The report of a file with this text. */
+/** The report on a file with this text. */
 async function studyText(text: string): Promise<AccuracyReport> {
   const folder = mkdtempSync(join(tmpdir(), 'values-'));
   try {

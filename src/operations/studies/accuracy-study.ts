@@ -25,7 +25,7 @@ export interface AccuracyReport {
   to: string;
   overall: StratumJson;
   by_type: Record<string, StratumJson>;
-  /** By geohash of five characters; rows without coordinates are in no area. */
+  /** By geohash of five characters. Rows without coordinates are in no area. */
   by_area: Record<string, StratumJson>;
   by_price_tier: Record<string, StratumJson>;
   by_month: Record<string, StratumJson>;
@@ -76,17 +76,17 @@ export function formatAccuracyTable(report: AccuracyReport): string {
   ];
   const refused = Object.entries(report.refused).map(([reason, n]) => `${reason} ${n}`);
   const lines = [`${report.source} · ${report.overall.n} sales closed ${report.from} … ${report.to}`];
-  if (refused.length > 0) lines.push(`Refused: ${refused.join(', ')}; first: ${report.first_refused[0]}`);
-  lines.push(...section('Accuracy (per cent)', POINT_COLUMNS, rows));
+  if (refused.length > 0) lines.push(`Rejected: ${refused.join(', ')}; first: ${report.first_refused[0]}`);
+  lines.push(...section('Accuracy (percent)', POINT_COLUMNS, rows));
   lines.push(
     ...section('Equity (IAAO: COD 5–15, PRD 0.98–1.03, PRB ±0.05, median 0.90–1.10)', EQUITY_COLUMNS, rows),
   );
   if (report.overall.coverage_90 !== null || report.overall.fsd_honesty !== null) {
-    lines.push(...section('Intervals (per cent)', INTERVAL_COLUMNS, rows));
+    lines.push(...section('Intervals (percent)', INTERVAL_COLUMNS, rows));
   }
   lines.push(...section('Areas', AREA_COLUMNS, labelled('', report.by_area)));
   lines.push(...section('Months', AREA_COLUMNS, labelled('', report.by_month)));
-  lines.push('', '*: fewer than 30 sales. 95 % intervals by bootstrap.', '');
+  lines.push('', '*: fewer than 30 sales. 95% intervals by bootstrap.', '');
   return lines.join('\n');
 }
 

@@ -22,7 +22,7 @@ function study(
   );
 }
 
-/** Everything that a study says of each tested row, by record id. */
+/** All results of a backtest for each tested row, by record id. */
 function toldById({ tested }: Backtest): Map<string, number[]> {
   return new Map(
     Array.from(tested.rows, (row, i) => [
@@ -37,7 +37,7 @@ function toldById({ tested }: Backtest): Map<string, number[]> {
   );
 }
 
-/** A market whose dates tell nothing: every row of one day. */
+/** A market without useful dates: every row has the same day. */
 function undated(columns: SaleColumns): SaleColumns {
   const day = new Int32Array(columns.n).fill(TEST_MARKET.from);
   return { ...columns, soldOn: day, availableOn: day.slice(), recordingLagDays: 0 };
@@ -60,7 +60,7 @@ test('a withheld row never changes a value of its fold: no price of a fold moves
       else if (after.get(id)?.[0] === before.get(id)?.[0]) kept++;
       else moved++;
     }
-    // Had nothing moved in the other folds, the test would see no leak either.
+    // If nothing changed in the other folds, this test could not detect a leak.
     assert.ok(moved > kept, `${unit}: ${moved} moved, ${kept} kept`);
   }
 });

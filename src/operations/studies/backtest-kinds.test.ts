@@ -30,7 +30,7 @@ function study(
   );
 }
 
-/** The test market as listings: known on the day listed. */
+/** The test market as listings, each known on its listing date. */
 function testRents(n: number): SaleColumns {
   const columns = testColumns(n);
   return {
@@ -42,7 +42,9 @@ function testRents(n: number): SaleColumns {
   };
 }
 
-/** Columns of which some rows bear a flag that could be told so many days after they were known. */
+/**
+ * Columns in which some rows have a flag that could be detected only this many days after they were known.
+ */
 function flagged(columns: SaleColumns, rows: readonly number[], flag: SaleFlag, days = 0): SaleColumns {
   const isOne = (row: number) => rows.includes(row);
   return {
@@ -52,7 +54,7 @@ function flagged(columns: SaleColumns, rows: readonly number[], flag: SaleFlag, 
   };
 }
 
-/** Every third home of the test market a building of 2 to 60 units, of a few of which nobody counted them. */
+/** Makes every third home of the test market a building of 2 to 60 units. Some have no unit count. */
 function testBuildings(n: number): SaleColumns {
   const columns = testColumns(n);
   const isBuilding = (row: number) => row % 3 === 0;
@@ -76,7 +78,7 @@ test('repeats and absurd rents, told on their own day, are counted instead of te
   columns = flagged(columns, [610, 611], 'price_outside');
   columns = flagged(columns, [620, 621], 'outlier');
   columns = flagged(columns, [630], 'duplicate', 1);
-  // Before the window, so of no concern to it.
+  // Before the test period, so it must not affect it.
   columns = flagged(columns, [5], 'duplicate');
   const { tested, report } = await study(columns, 'rental');
   const rows = new Set(tested.rows);
@@ -161,7 +163,7 @@ test('a building is worth in its own study what it is worth among all: types sha
   }
 });
 
-/** The test market's homes as listings of one unit each, at 0.6 % of the price a month. */
+/** The test market's homes as listings of one unit each, at 0.6% of the price per month. */
 function rentsOf(columns: SaleColumns): SaleColumns {
   return {
     ...columns,
@@ -213,7 +215,7 @@ test('where a market has rents its buildings are studied by three approaches, be
     const alone = tested.baselines.sales_comparison;
     const moved = tested.rows.filter((_, i) => tested.values.valueUsd[i] !== alone[i]).length;
     assert.ok(moved > tested.rows.length / 4, `${moved} of ${tested.rows.length} moved by rents`);
-    // Without its units counted a building has no answer in service, and is a miss here.
+    // The service does not value a building without a unit count, so it is a miss here.
     const { totalUnits } = columns.attributes;
     for (const [i, row] of tested.rows.entries()) {
       assert.equal(Number.isNaN(tested.values.valueUsd[i]), Number.isNaN(totalUnits[row]));
@@ -248,7 +250,7 @@ test('neither a later listing nor a later sale moves a building valued by both',
 test('a market of too few listings values its buildings by sales alone', async () => {
   const columns = testBuildings(900);
   const early = rentsOf(testColumns(900, 3));
-  // Nothing listed until the day before the window ends.
+  // No listings until the day before the window ends.
   const late = new Int32Array(900).fill(TEST_MARKET.from + 719);
   const rents = { ...early, soldOn: late, availableOn: late.slice() };
   const { tested } = await studyByRents(columns, rents, { from: day(600), to: day(700), every: '3mo' });

@@ -26,7 +26,7 @@ function study(
   );
 }
 
-/** What several tests compare with. */
+/** The backtest that several tests compare with. */
 const walked = (() => {
   let made: Promise<Backtest> | null = null;
   return (): Promise<Backtest> => (made ??= study(testColumns(900), WALK_FORWARD));
@@ -46,7 +46,10 @@ function valuesById({ tested }: Backtest): Map<string, number[]> {
   );
 }
 
-/** Other prices, places and flags for every sale known on or after a day: what must change nothing before. */
+/**
+ * Changes price, place and flag of every sale known on or after a day. This must not change any earlier
+ * result.
+ */
 function scrambled(columns: SaleColumns, from: number, seed: number): SaleColumns {
   const random = seededRandom(seed);
   const isLater = (row: number) => columns.availableOn[row] >= from;
@@ -66,7 +69,8 @@ test('a walk-forward values a sale with nothing that became known on or after it
   const columns = testColumns(900);
   const cut = TEST_MARKET.from + 560;
   const changed = scrambled(columns, cut, 560);
-  // The baselines' distances are taken at the median latitude of the place: with them later sales keep theirs.
+  // The baselines compute distances at the median latitude, so sales from the day on keep their places in
+  // this variant.
   for (const [market, baselines] of [
     [changed, false],
     [{ ...changed, lat: columns.lat }, true],
@@ -75,7 +79,7 @@ test('a walk-forward values a sale with nothing that became known on or after it
     const after = valuesById(await study(market, WALK_FORWARD, { baselines }));
     let compared = 0;
     for (let row = 0; row < columns.n; row++) {
-      // Its own coordinates are an input, so only sales that were left in place are compared.
+      // A sale's own coordinates are an input, so only sales that kept their place are compared.
       const id = textAt(columns.recordId, row);
       if (columns.soldOn[row] > cut || columns.availableOn[row] >= cut || !before.has(id)) continue;
       assert.deepEqual(after.get(id), before.get(id), `sale of ${formatDay(columns.soldOn[row])}`);
@@ -94,7 +98,8 @@ test('the real model too: no later sale moves a walk-forward or a frozen value b
   const isEarlier = (row: number) => columns.soldOn[row] <= cut && columns.availableOn[row] < cut;
   const cases = [
     { texts: { from: day(560), to: day(680), every: '2mo' }, market: changed, isCompared: isEarlier },
-    // Frozen, every tested sale is a later one: all keep their place, which is an input of their own value.
+    // In a frozen study every tested sale is later than the training, and its place is an input of its own
+    // value, so all keep their places.
     { texts: { trainBefore: day(620), to: day(680) }, market: unmoved, isCompared: () => true },
   ];
   for (const { texts, market, isCompared } of cases) {
@@ -140,7 +145,7 @@ test('a frozen test is a walk-forward of one step but for what is learned after 
   const frozen = await study(columns, { trainBefore: day(700) });
   const walked = await study(columns, { from: day(700), every: '3mo' });
   assert.deepEqual([...frozen.tested.rows], [...walked.tested.rows]);
-  // Recorded 14 days after closing, no sale of the first fortnight is known to the walk-forward either.
+  // With a recording lag of 14 days, the walk-forward does not know any sale of the first two weeks either.
   const isFirstFortnight = (row: number) => columns.soldOn[row] <= TEST_MARKET.from + 700;
   const [left, right] = [valuesById(frozen), valuesById(walked)];
   for (const row of frozen.tested.rows) {

@@ -5,16 +5,16 @@ import type { JobAnswer } from './serve-jobs.ts';
 export interface JobThreads<Start> {
   /** Module that calls `serveJobs`. */
   readonly module: URL;
-  /** Given to every thread as its `workerData`. */
+  /** Passed to every thread as its `workerData`. */
   readonly start: Start;
   readonly threads: number;
-  /** Told which job stands at which share of its work, 0…1; 1 when it is done. */
+  /** Receives the job and its share of work done, 0…1; 1 when it has finished. */
   readonly onShare?: (job: number, share: number) => void;
 }
 
 /**
- * Runs jobs that share nothing but what threads are started with, and gives their results in the order of the
- * jobs. Threads take the next of `order` (all in order where not given) as they come free.
+ * Runs independent jobs on threads and returns their results in the order of the jobs. A free thread takes
+ * the next job of `order`, which defaults to the order of the jobs.
  */
 export async function runOnThreads<Start, Job, Result>(
   pool: JobThreads<Start>,
@@ -42,8 +42,8 @@ export async function runOnThreads<Start, Job, Result>(
 }
 
 /**
- * One job to one thread, which has no other at the time. Only own listeners are taken off again: `removeAllListeners`
- * also takes Node's, after which a thread answers no more.
+ * Sends one job to an idle thread. It removes only its own listeners: `removeAllListeners` would also remove
+ * Node's own, and the thread would stop responding.
  */
 function ask<Job, Result>(worker: Worker, job: Job, onShare: (share: number) => void): Promise<Result> {
   return new Promise((resolve, reject) => {

@@ -1,13 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { PlumblineError } from '../../errors.ts';
 
-/** What a thread says of its job: how far it is, then its result or why there is none. */
+/** What a thread reports about its job: its progress, then its result or an error. */
 export type JobAnswer<Result> =
   | { readonly share: number }
   | { readonly result: Result }
   | { readonly failure: unknown; readonly code: string | null };
 
-/** The thread's side: answers each job, of which it is given one at a time, until the thread is ended. */
+/** Runs in the thread. It handles one job at a time until the thread is terminated. */
 export function serveJobs<Job, Result>(
   run: (job: Job, onShare: (share: number) => void) => Result | Promise<Result>,
 ): void {
@@ -19,7 +19,7 @@ export function serveJobs<Job, Result>(
     try {
       answer({ result: await run(job, (share) => answer({ share })) });
     } catch (failure) {
-      // A class does not survive the way to the other thread: its code goes beside it.
+      // Messages between threads lose an error's class, so its code is sent with it.
       answer({ failure, code: failure instanceof PlumblineError ? failure.code : null });
     }
   };

@@ -2,7 +2,7 @@ import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns, encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
 import type { StringColumn } from '../../valuation/columns/string-column.ts';
 
-/** Columns in memory that all threads see: one copy however many threads. */
+/** Columns in memory that all threads share: one copy for any number of threads. */
 export function shareColumns(columns: SaleColumns): SharedArrayBuffer {
   const bytes = encodeColumns(columns);
   const shared = new SharedArrayBuffer(bytes.byteLength);
@@ -10,7 +10,7 @@ export function shareColumns(columns: SaleColumns): SharedArrayBuffer {
   return shared;
 }
 
-/** The columns as views of shared memory. Texts are copied: decoders refuse shared bytes. */
+/** The columns as views of shared memory. Texts are copied, because decoders do not accept shared bytes. */
 export function readSharedColumns(shared: SharedArrayBuffer): SaleColumns {
   const columns = decodeColumns(new Uint8Array(shared));
   const own = (texts: StringColumn): StringColumn => ({ offsets: texts.offsets, bytes: texts.bytes.slice() });

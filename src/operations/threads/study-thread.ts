@@ -15,8 +15,8 @@ export interface StudyResult {
 }
 
 /**
- * A thread that decodes whole models and snapshots, which would hold up the thread that speaks HTTP. It starts with the
- * first call, and is not one of those that compute values, which must not wait for it.
+ * A thread that decodes whole models and snapshots, which would block the HTTP thread. It starts with the
+ * first call. It is separate from the threads that compute values, so that values never wait for it.
  */
 export function openStudyThread(
   settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir' | 'queryTimeoutMs'>,

@@ -10,20 +10,23 @@ import type {
   ValuedKind,
 } from '../valued-kinds.ts';
 
-/** What the threads of `openValueThreads` are asked: a value, what is unknown of it costs, or to load the newest models first. */
-export type ValueQuestion =
+/**
+ * A call to the threads of `openValueThreads`: a value, its missing details, or loading the newest models
+ * ahead of requests.
+ */
+export type ValueCall =
   | { readonly kind: ValuedKind; readonly valuationId: string; readonly inputs: InputsOf<ValuedKind> }
   | { readonly missingDetailsOf: PropertyInputs }
   | { readonly preload: true };
 
-/** A value under its kind, or what its range costs; nothing after a preload. */
+/** A value under its kind, or its missing details. Empty after a preload. */
 export type ValueAnswer = { [Kind in ValuedKind]?: ComputedOf<Kind> } & {
   readonly missingDetails?: MissingDetails;
 };
 
 /**
- * Threads that compute values from inputs, each with the models and a connection of its own: the thread that serves
- * HTTP then waits on no arithmetic. A question goes to the thread with the fewest waiting.
+ * Threads that compute values from inputs, so that the HTTP thread never waits for them. Each has its own
+ * models and database connection. A call goes to the thread with the fewest waiting calls.
  */
 export function openValueThreads(
   settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir' | 'queryTimeoutMs'>,
@@ -32,25 +35,23 @@ export function openValueThreads(
   readonly computeValue: ComputeValue;
   readonly computeMissingDetails: ComputeMissingDetails;
   readonly preload: () => Promise<void>;
-  /** How long the value that was asked for first waits by now, ms. */
+  /** How long the oldest waiting value has waited, in ms. */
   readonly waitMs: () => number;
   readonly close: () => Promise<void>;
 } {
   const module = new URL('./value-worker.ts', import.meta.url);
-  const threads = Array.from({ length: count }, () =>
-    openThread<ValueQuestion, ValueAnswer>(module, settings),
-  );
-  const askLeast = (question: ValueQuestion): Promise<ValueAnswer> =>
+  const threads = Array.from({ length: count }, () => openThread<ValueCall, ValueAnswer>(module, settings));
+  const callLeastBusy = (question: ValueCall): Promise<ValueAnswer> =>
     threads.reduce((best, thread) => (thread.asked() < best.asked() ? thread : best)).ask(question);
   return {
     async computeValue(kind, inputs, valuationId) {
-      const value = (await askLeast({ kind, inputs, valuationId }))[kind];
-      if (value === undefined) throw new Error('a thread answered a valuation with nothing');
+      const value = (await callLeastBusy({ kind, inputs, valuationId }))[kind];
+      if (value === undefined) throw new Error('a thread returned no value');
       return value;
     },
     async computeMissingDetails(inputs) {
-      const { missingDetails } = await askLeast({ missingDetailsOf: inputs });
-      if (missingDetails === undefined) throw new Error('a thread answered what a range costs with nothing');
+      const { missingDetails } = await callLeastBusy({ missingDetailsOf: inputs });
+      if (missingDetails === undefined) throw new Error('a thread returned no missing details');
       return missingDetails;
     },
     async preload() {

@@ -6,13 +6,13 @@ import { openMarkets } from '../markets.ts';
 import { computeMissingDetails } from '../property/compute-property.ts';
 import { computeFromInputs } from '../compute-value.ts';
 import type { ComputedOf, InputsOf, ValuedKind } from '../valued-kinds.ts';
-import type { ValueAnswer, ValueQuestion } from './value-threads.ts';
+import type { ValueAnswer, ValueCall } from './value-threads.ts';
 
 /** A thread of `openValueThreads`. */
 const settings: StoreSettings = workerData;
 const opened = openStore(settings).then((store) => ({ store, markets: openMarkets(store, systemClock) }));
 
-answerCalls<ValueQuestion, ValueAnswer>(async (question) => {
+answerCalls<ValueCall, ValueAnswer>(async (question) => {
   if ('inputs' in question) return answerOf(question.kind, question.inputs, question.valuationId);
   if ('missingDetailsOf' in question) {
     return { missingDetails: await computeMissingDetails(await opened, question.missingDetailsOf) };

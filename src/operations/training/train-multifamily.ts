@@ -27,7 +27,7 @@ export async function trainMultifamily(
   if (rental.marketId !== marketId || rental.trainedOn !== trainedOn) {
     throw new PlumblineError(
       'usage',
-      `Model ${rental.modelId} is not of the market and day of model ${property.modelId}. Train both as of one day.`,
+      `Model ${rental.modelId} is not for the same market and day as model ${property.modelId}. Train both as of the same day.`,
     );
   }
   const bound = await bindModelOf(deps.store, property);

@@ -7,7 +7,7 @@ import type { ActiveMarket } from '../markets.ts';
 import type { SearchParams } from './requests.ts';
 import type { ComparableSearch, SaleComparable } from './responses.ts';
 
-/** What every comparable says of its place, whether it is a sale or a listing. */
+/** The location members of every comparable, whether it is a sale or a listing. */
 export type ComparablePlace = Pick<
   SaleComparable,
   | 'compId'
@@ -55,7 +55,7 @@ export function comparablePlaceOf(columns: SaleColumns, row: number, distanceMi:
   };
 }
 
-/** Whose record it is. */
+/** Publisher of the record. */
 export function recordSourceOf(
   { columns, dataset }: Pick<ActiveMarket, 'columns' | 'dataset'>,
   row: number,
@@ -68,7 +68,7 @@ export function recordSourceOf(
   };
 }
 
-/** A list of comparables, with what was searched and found. */
+/** A list of comparables, with the search settings and the number found. */
 export function comparablesList<Item>(
   { radiusMi, lookbackMonths }: SearchParams,
   items: readonly Item[],

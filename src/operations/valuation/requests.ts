@@ -11,13 +11,13 @@ export interface SearchParams {
   readonly numComps: number;
 }
 
-/** A request of any kind after validation. Defaults that need no data are filled in. */
+/** A validated request of any kind. Defaults that need no data are filled in. */
 export interface ValuationRequest {
   readonly location: LocationRequest;
   readonly search: SearchParams;
-  /** The value date, today where none was given. */
+  /** The value date; today if none was given. */
   readonly asOf: Day;
-  /** What the request itself gave rise to, such as unknown members. The response repeats it. */
+  /** Warnings about the request itself, such as unknown members. The response repeats them. */
   readonly warnings: readonly Warning[];
 }
 
@@ -27,7 +27,7 @@ export interface PropertyValuationRequest extends ValuationRequest {
   readonly attributes: Attributes;
 }
 
-/** A building. Its bedrooms and bathrooms are those of all units together. */
+/** A building. Its bedrooms and bathrooms are totals of all units. */
 export interface MultifamilyValuationRequest extends PropertyValuationRequest {
   readonly propertyType: 'small_multifamily' | 'multifamily' | null;
   readonly totalUnits: number;

@@ -3,12 +3,14 @@ import type { MultifamilyValuationBody } from '../../schemas/multifamily-respons
 import type { PropertyValuationBody } from '../../schemas/property-response.ts';
 import type { RentalValuationBody } from '../../schemas/rental-response.ts';
 
-/** Responses of the three kinds, with the members of their schemas in camelCase and rounded as they are sent. */
+/**
+ * Responses of the three kinds, with the members of their schemas in camelCase, rounded as they are sent.
+ */
 export type PropertyValuation = ResponseOf<typeof PropertyValuationBody>;
 export type RentalValuation = ResponseOf<typeof RentalValuationBody>;
 export type MultifamilyValuation = ResponseOf<typeof MultifamilyValuationBody>;
 
-/** What a computation returns: everything but where the subject is. */
+/** The result of a computation: a response without the location. */
 export type Computed<Valuation extends { readonly valuation: unknown; readonly comparables: unknown }> = Pick<
   Valuation,
   'valuation' | 'comparables'
@@ -25,5 +27,5 @@ export type RentComparable = RentalValuation['comparables']['items'][number];
 
 export type MultifamilyValue = MultifamilyValuation['valuation'];
 
-/** What a response says of a comparables search. */
+/** The part of a response that describes the comparables search. */
 export type ComparableSearch = PropertyValuation['comparables']['search'];

@@ -3,12 +3,12 @@ import type { Warning } from '../../domain/warning.ts';
 import type { SalesData } from '../../valuation/comparables/sales-data.ts';
 import { asOfEnd } from '../../valuation/columns/sale-columns.ts';
 
-/** Contract §1: beyond so many days without a sale, or a listing, the caller must know. */
+/** After this many days without a sale or listing, the response has a warning. */
 const STALE_AFTER_DAYS = 90;
 
 const NEWEST = { sales: 'sale known here closed', rents: 'listing known here was listed' } as const;
 
-/** A warning with the date of the newest sale or listing known, where that is long before the value date. */
+/** A warning with the date of the newest known sale or listing, if it is long before the value date. */
 export function staleMarketWarnings(
   salesData: Pick<SalesData, 'columns' | 'newestSoldOn'>,
   asOf: Day,
@@ -23,7 +23,7 @@ export function staleMarketWarnings(
       field: 'date',
       message:
         `The newest ${NEWEST[salesData.columns.kind]} on ${formatDay(newest)}, ${asOf - newest} days before the as-of date. ` +
-        'The interval is wider for it.',
+        'The interval is wider because of this.',
     },
   ];
 }

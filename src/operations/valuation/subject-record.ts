@@ -13,7 +13,7 @@ import type { OnParcel } from '../../valuation/columns/parcel-codes.ts';
 import { asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { ActiveMarket } from '../markets.ts';
 
-/** What public records say of the subject on the value date; nothing where there is no record. */
+/** The public record of the subject on the value date; empty if there is none. */
 export interface SubjectRecord {
   readonly type: PropertyType | null;
   readonly attributes: Attributes;
@@ -23,8 +23,8 @@ export interface SubjectRecord {
 export const NO_RECORD: SubjectRecord = { type: null, attributes: attributesOf({}), features: {} };
 
 /**
- * The record of a parcel: each field from the newest source that has it, among the parcel file's row and the
- * parcel's own sales. What came to be known after the value date fills nothing.
+ * The record of a parcel. Each field comes from the newest source that has it: the parcel file or the
+ * parcel's own sales. Data that became known after the value date is not used.
  *
  * @param ownSales rows of the parcel's sales known on the value date, in column order
  */
@@ -43,7 +43,7 @@ export function recordOf(
   return sources.map((source) => source.record).reduce(fillGaps, NO_RECORD);
 }
 
-/** Rows of the sales, or listings, of a home's parcel that were known on the day. */
+/** Rows of the sales or listings of a home's parcel that were known on the day. */
 export function rowsOfParcel(
   market: Pick<ActiveMarket, 'columns' | 'parcelSales'>,
   home: OnParcel,
@@ -53,7 +53,7 @@ export function rowsOfParcel(
   return Array.from(market.parcelSales.rowsOf(home)).filter((row) => row < end);
 }
 
-/** The newer record, with what only the older one tells. */
+/** The newer record, completed with fields that only the older one has. */
 export function fillGaps(newer: SubjectRecord, older: SubjectRecord): SubjectRecord {
   const attributes: Partial<Record<Attribute, number | null>> = {};
   for (const attribute of ATTRIBUTES) {

@@ -5,7 +5,7 @@ import { percentileUsd, type Distribution } from '../../valuation/calibration/di
 import type { BoundActiveMarket } from '../markets.ts';
 import type { PropertyValue } from './responses.ts';
 
-/** A point and its distribution, in whole USD: the same members in every kind of valuation. */
+/** A point estimate and its distribution, in whole dollars: the same members in every kind of valuation. */
 export type ValueFigures = Pick<
   PropertyValue,
   | 'pointValue'
@@ -47,7 +47,9 @@ export function valueFigures(pointUsd: number, distribution: Distribution): Valu
   };
 }
 
-/** What the model measured of homes of this type; of the whole market where it has too few holdout sales of the type. */
+/**
+ * The model's accuracy for homes of this type, or for the whole market if the type has too few holdout sales.
+ */
 export function accuracyOf(market: BoundActiveMarket, type: PropertyType): PropertyValue['accuracy'] {
   const { accuracy } = market.bound.trained;
   const stratumOf = (name: string) => accuracy.find((candidate) => candidate.stratum === name);
@@ -55,18 +57,21 @@ export function accuracyOf(market: BoundActiveMarket, type: PropertyType): Prope
   return stratum ? accuracyMembers(stratum) : null;
 }
 
-/** One stratum as responses name its members. */
+/** One stratum, under the member names of responses. */
 export function accuracyMembers(measured: StratumAccuracy): NonNullable<PropertyValue['accuracy']> {
   const { stratum, n, mdape, ppe10, coverage90, window } = measured;
   return { stratum, n, mdape, ppe10, coverage_90: coverage90, window };
 }
 
-/** Which model answered, from what was known. */
+/** The model that computed the value, and the data it used. */
 export function modelMembers({ model }: BoundActiveMarket, dataSnapshot: string): PropertyValue['model'] {
   return { id: model.modelId, version: formatDay(model.trainedOn), sha256: model.sha256, dataSnapshot };
 }
 
-/** USD per square foot to the cent; null without an area, or of one so small that no number holds it. */
+/**
+ * Dollars per square foot, to the cent; null without an area, or with an area so small that the number
+ * overflows.
+ */
 export function perSqft(usd: number, areaSqft: number | null): number | null {
   const cents = areaSqft ? Math.round((100 * usd) / areaSqft) : Infinity;
   return Number.isFinite(cents) ? cents / 100 : null;

@@ -146,13 +146,13 @@ export function protocolText(protocol: BacktestProtocol): string {
   const to = protocol.to === null ? 'the newest sale' : formatDay(protocol.to);
   return protocol.kind === 'frozen'
     ? `frozen: trained once on what was known before ${formatDay(protocol.trainBefore)}, tested on closings from that day to ${to}`
-    : `walk-forward: closings from ${formatDay(protocol.from)} to ${to}, trained anew every ${everyText(protocol.every)}`;
+    : `walk-forward: closings from ${formatDay(protocol.from)} to ${to}, retrained every ${everyText(protocol.every)}`;
 }
 
 function checkOrder(protocol: DatedProtocol): DatedProtocol {
   const first = protocol.kind === 'frozen' ? protocol.trainBefore : protocol.from;
   if (protocol.to !== null && protocol.to < first) {
-    throw usage(`--to ${formatDay(protocol.to)} lies before the first day tested, ${formatDay(first)}.`);
+    throw usage(`--to ${formatDay(protocol.to)} is before the first tested day, ${formatDay(first)}.`);
   }
   return protocol;
 }

@@ -18,7 +18,7 @@ export function formatBacktestTable(report: BacktestReport): string {
   const lines = headLines(report);
   const all = accuracyRows(report, report, (set) => set);
   const kept = accuracyRows(report, report.without_bundles, (set) => set.without_bundles);
-  lines.push(...section('Accuracy (per cent)', POINT_COLUMNS, all));
+  lines.push(...section('Accuracy (percent)', POINT_COLUMNS, all));
   lines.push(
     ...section('Equity (IAAO: COD 5–15, PRD 0.98–1.03, PRB ±0.05, median 0.90–1.10)', EQUITY_COLUMNS, all),
   );
@@ -27,7 +27,7 @@ export function formatBacktestTable(report: BacktestReport): string {
     lines.push(...section('Equity without bundles', EQUITY_COLUMNS, kept));
   }
   lines.push(
-    ...section('Intervals (per cent)', INTERVAL_COLUMNS, [
+    ...section('Intervals (percent)', INTERVAL_COLUMNS, [
       ['all', report.overall],
       ...labelled('', report.by_type),
       ...labelled('price tier ', report.by_price_tier),
@@ -36,9 +36,9 @@ export function formatBacktestTable(report: BacktestReport): string {
   const { breakdown } = STUDY_KINDS[report.kind];
   if (breakdown !== null) {
     const rows = rowsBeside(report, report, breakdown.name, (set) => set);
-    lines.push(...section(`${breakdown.title}: accuracy (per cent)`, POINT_COLUMNS, rows));
+    lines.push(...section(`${breakdown.title}: accuracy (percent)`, POINT_COLUMNS, rows));
     const strata = labelled('', report[breakdown.name] ?? {});
-    lines.push(...section(`${breakdown.title}: intervals (per cent)`, INTERVAL_COLUMNS, strata));
+    lines.push(...section(`${breakdown.title}: intervals (percent)`, INTERVAL_COLUMNS, strata));
   }
   for (const [title, strata] of [
     ['Areas', report.by_area],
@@ -49,7 +49,7 @@ export function formatBacktestTable(report: BacktestReport): string {
   lines.push(
     ...curveLines(report),
     '',
-    `*: fewer than 30 ${STUDY_KINDS[report.kind].words.many}. 95 % intervals by bootstrap.`,
+    `*: fewer than 30 ${STUDY_KINDS[report.kind].words.many}. 95% intervals by bootstrap.`,
     '',
   );
   return lines.join('\n');
