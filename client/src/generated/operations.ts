@@ -517,7 +517,7 @@ export interface Operations {
   /**
    * Cancel a job.
    *
-   * Items that were not reached end with the error `cancelled` and cost nothing. Valued items stay.
+   * Items not yet valued end with the error `cancelled` and cost nothing. Valued items stay.
    *
    * `POST /v1/avm/batch/{job_id}/cancel`. Scope `batch:write`. Credits: 0.
    */
@@ -561,7 +561,7 @@ export interface Operations {
   /**
    * Census figures of areas by their GEOIDs.
    *
-   * The length of each GEOID tells its level. `location_info` is null.
+   * The length of each GEOID determines its level. `location_info` is null.
    *
    * `POST /v1/census-data/by-geoid`. Scope `places:census`. Credits: 1 per key, area and year.
    */
@@ -688,7 +688,7 @@ export interface Operations {
   readonly rotateWebhookSecret: (options?: CallOptions) => Promise<WebhookSecret>;
 
   /**
-   * Markets, their data sources and the dates served.
+   * Markets, their data sources and their available dates.
    *
    * `GET /v1/coverage`. Scope `coverage:read`. Credits: 0.
    */
@@ -711,7 +711,7 @@ export interface Operations {
   /**
    * Requests and credits of a month.
    *
-   * Of the account of the key, by operation.
+   * For the account of the key, by operation.
    *
    * `GET /v1/usage`. Scope `usage:read`. Credits: 0.
    */
@@ -888,7 +888,7 @@ export interface DryRuns {
   /**
    * Census figures of areas by their GEOIDs.
    *
-   * The length of each GEOID tells its level. `location_info` is null.
+   * The length of each GEOID determines its level. `location_info` is null.
    *
    * `POST /v1/census-data/by-geoid`. Scope `places:census`. Credits: 1 per key, area and year.
    */

@@ -62,7 +62,7 @@ function introduction(): Html {
       <h2>Getting started</h2>
       <p>
         Send your key with every request, in the <code>X-API-Key</code> header, never in a URL. Create keys
-        with <code>plumbline keys create</code> ; each is shown once. The examples expect the service’s
+        with <code>plumbline keys create</code>. Each key is shown once. The examples expect the service’s
         address in <code>PLUMBLINE</code> (<code>http://localhost:8080</code>) and the key in
         <code>PLUMBLINE_KEY</code>.
       </p>

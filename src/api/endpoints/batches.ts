@@ -158,8 +158,8 @@ function resultsOf(deps: ApiDeps, request: FastifyRequest, { jobId }: Job): Read
 function unfinished({ jobId, completed, failed, total }: Job): PlumblineError {
   return new PlumblineError(
     'conflict',
-    `The job has dealt with ${completed + failed} of its ${total} items. Its results can be read when it has ended; ` +
-      `GET /v1/avm/batch/${jobId} reports it.`,
+    `The job has processed ${completed + failed} of its ${total} items. Its results are available when it has ended; ` +
+      `poll GET /v1/avm/batch/${jobId}.`,
   );
 }
 
