@@ -15,7 +15,7 @@ import { nullableInteger, nullableString } from '../../schemas/members.ts';
 import { answer } from '../../schemas/response-object.ts';
 import { type Account, listAccounts } from '../../store/accounts.ts';
 import { admittedSession, pathParameter } from '../request-context.ts';
-import { readAsked } from '../request/read-http-request.ts';
+import { readRequest } from '../request/read-http-request.ts';
 import { createRequestReader } from '../request/read-request.ts';
 import type { ApiDeps } from '../route.ts';
 import type { ConsoleRoute } from './console-route.ts';
@@ -77,13 +77,13 @@ export const PlansBody = answer('Plans', {
 const newAccountRequest = createRequestReader({
   schema: NewAccountBody,
   check: () => [],
-  make: ({ id, name, plan }) => ({ accountId: id, name, plan }),
+  build: ({ id, name, plan }) => ({ accountId: id, name, plan }),
 });
 
 const planRequest = createRequestReader({
   schema: SetPlanBody,
   check: () => [],
-  make: ({ plan }) => plan,
+  build: ({ plan }) => plan,
 });
 
 /** What there is to be had; to those who run one account, what it has. */
@@ -104,7 +104,7 @@ async function postAccount(
   reply: FastifyReply,
 ): Promise<Static<typeof AccountBody>> {
   const { actor } = actingIn(admittedSession(request));
-  const asked = readAsked(deps, request, reply, newAccountRequest);
+  const asked = readRequest(deps, request, reply, newAccountRequest);
   return presentAccount(await createAccount(deps.people, actor, asked));
 }
 
@@ -114,7 +114,7 @@ async function postAccountPlan(
   reply: FastifyReply,
 ): Promise<Static<typeof AccountBody>> {
   const { actor } = actingIn(admittedSession(request));
-  const plan = readAsked(deps, request, reply, planRequest);
+  const plan = readRequest(deps, request, reply, planRequest);
   return presentAccount(await setPlan(deps.people, actor, accountIdOf(request), plan));
 }
 
@@ -152,7 +152,7 @@ export const ACCOUNT_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/plans',
     operationId: 'listPlans',
     access: 'signed_in',
-    answer: PlansBody,
+    response: PlansBody,
     handle: getPlans,
   },
   {
@@ -160,7 +160,7 @@ export const ACCOUNT_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/accounts',
     operationId: 'listAccounts',
     access: 'operator',
-    answer: AccountsBody,
+    response: AccountsBody,
     handle: getAccounts,
   },
   {
@@ -169,7 +169,7 @@ export const ACCOUNT_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'createAccount',
     access: 'operator',
     body: NewAccountBody,
-    answer: AccountBody,
+    response: AccountBody,
     handle: postAccount,
   },
   {
@@ -178,7 +178,7 @@ export const ACCOUNT_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'setAccountPlan',
     access: 'operator',
     body: SetPlanBody,
-    answer: AccountBody,
+    response: AccountBody,
     handle: postAccountPlan,
   },
 ];

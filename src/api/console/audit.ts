@@ -8,7 +8,7 @@ import { nullableInteger, nullableString, oneOf } from '../../schemas/members.ts
 import { answer } from '../../schemas/response-object.ts';
 import type { AuditEntry } from '../../store/audit-log.ts';
 import { admittedSession } from '../request-context.ts';
-import { readAsked } from '../request/read-http-request.ts';
+import { readRequest } from '../request/read-http-request.ts';
 import { createRequestReader } from '../request/read-request.ts';
 import type { ApiDeps } from '../route.ts';
 import type { ConsoleRoute } from './console-route.ts';
@@ -68,7 +68,7 @@ export const AuditBody = answer('Audit', {
 const auditRequest = createRequestReader({
   schema: AuditRequestBody,
   check: () => [],
-  make: ({ limit, cursor, find, account }) => ({
+  build: ({ limit, cursor, find, account }) => ({
     limit: limit ?? AUDIT_LIMIT.default,
     cursor: cursor ?? null,
     find: find ?? '',
@@ -82,7 +82,7 @@ async function getAudit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Static<typeof AuditBody>> {
-  const { account, ...page } = readAsked(deps, request, reply, auditRequest);
+  const { account, ...page } = readRequest(deps, request, reply, auditRequest);
   const accountId = accountShown(admittedSession(request), account);
   const { entries, nextCursor } = await readAudit(deps.people.store, { ...page, accountId });
   return { entries: entries.map(presentEntry), next_cursor: nextCursor };
@@ -116,7 +116,7 @@ export const AUDIT_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'readAudit',
     access: 'administrator',
     query: AuditRequestBody,
-    answer: AuditBody,
+    response: AuditBody,
     handle: getAudit,
   },
 ];

@@ -16,7 +16,7 @@ import { PlumblineError } from '../../errors.ts';
 import { nullableString, oneOf } from '../../schemas/members.ts';
 import { answer } from '../../schemas/response-object.ts';
 import { admittedSession, pathParameter } from '../request-context.ts';
-import { readAsked } from '../request/read-http-request.ts';
+import { readRequest } from '../request/read-http-request.ts';
 import { createRequestReader } from '../request/read-request.ts';
 import type { ApiDeps } from '../route.ts';
 import type { ConsoleRoute } from './console-route.ts';
@@ -87,7 +87,7 @@ const newKeyRequest = createRequestReader({
       ),
     ];
   },
-  make: ({ expires_at: text = null, ...value }) => ({
+  build: ({ expires_at: text = null, ...value }) => ({
     ...value,
     expiresAt: text === null ? null : parseKeyExpiry(text),
   }),
@@ -96,7 +96,7 @@ const newKeyRequest = createRequestReader({
 const rotateRequest = createRequestReader({
   schema: RotateKeyBody,
   check: () => [],
-  make: (value) => ({ overlapDays: value.overlap_days }),
+  build: (value) => ({ overlapDays: value.overlap_days }),
 });
 
 async function getKeys(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof KeysBody>> {
@@ -110,7 +110,7 @@ async function postKey(
   reply: FastifyReply,
 ): Promise<Static<typeof IssuedKeyBody>> {
   const { accountId, actor } = actingIn(admittedSession(request));
-  const asked = readAsked(deps, request, reply, newKeyRequest);
+  const asked = readRequest(deps, request, reply, newKeyRequest);
   return presentIssued(await createKey(deps.people, actor, { ...asked, accountId }));
 }
 
@@ -120,7 +120,7 @@ async function postRotateKey(
   reply: FastifyReply,
 ): Promise<Static<typeof IssuedKeyBody>> {
   const { accountId, actor } = actingIn(admittedSession(request));
-  const { overlapDays } = readAsked(deps, request, reply, rotateRequest);
+  const { overlapDays } = readRequest(deps, request, reply, rotateRequest);
   return presentIssued(await rotateKey(deps.people, actor, keyIdOf(request), overlapDays, accountId));
 }
 
@@ -163,7 +163,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/keys',
     operationId: 'listKeys',
     access: 'administrator',
-    answer: KeysBody,
+    response: KeysBody,
     handle: getKeys,
   },
   {
@@ -172,7 +172,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'createKey',
     access: 'administrator',
     body: NewKeyBody,
-    answer: IssuedKeyBody,
+    response: IssuedKeyBody,
     handle: postKey,
   },
   {
@@ -181,7 +181,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'rotateKey',
     access: 'administrator',
     body: RotateKeyBody,
-    answer: IssuedKeyBody,
+    response: IssuedKeyBody,
     handle: postRotateKey,
   },
   {
@@ -189,7 +189,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/keys/{id}/revoke',
     operationId: 'revokeKey',
     access: 'administrator',
-    answer: KeyBody,
+    response: KeyBody,
     handle: postRevokeKey,
   },
 ];

@@ -5,7 +5,7 @@ import { censusHere } from '../../operations/places/census-here.ts';
 import { nullableString } from '../../schemas/members.ts';
 import { answer } from '../../schemas/response-object.ts';
 import { headerText, pathParameter } from '../request-context.ts';
-import { readAsked } from '../request/read-http-request.ts';
+import { readRequest } from '../request/read-http-request.ts';
 import { createRequestReader } from '../request/read-request.ts';
 import type { ApiDeps } from '../route.ts';
 import type { ConsoleRoute } from './console-route.ts';
@@ -81,7 +81,7 @@ async function getMapTile(deps: ApiDeps, request: FastifyRequest, reply: Fastify
 const hereRequest = createRequestReader<typeof CensusHereQuery, Static<typeof CensusHereQuery>>({
   schema: CensusHereQuery,
   check: () => [],
-  make: (asked) => asked,
+  build: (asked) => asked,
 });
 
 /** Which years may be chosen at a place; the figures themselves are asked for, and charged, as by a key. */
@@ -90,7 +90,7 @@ async function getCensusHere(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Static<typeof CensusHereBody>> {
-  const { latitude, longitude } = readAsked(deps, request, reply, hereRequest);
+  const { latitude, longitude } = readRequest(deps, request, reply, hereRequest);
   const { county, years } = await censusHere(deps.operations.places, latitude, longitude);
   return { county, years: [...years] };
 }
@@ -100,7 +100,7 @@ const FEW = 8;
 const addressesRequest = createRequestReader<typeof AddressesQuery, { query: string; limit: number }>({
   schema: AddressesQuery,
   check: () => [],
-  make: ({ query, limit }) => ({ query, limit: limit ?? FEW }),
+  build: ({ query, limit }) => ({ query, limit: limit ?? FEW }),
 });
 
 /** What somebody who is typing an address may mean. */
@@ -109,7 +109,7 @@ async function getAddresses(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Static<typeof AddressesBody>> {
-  const { query, limit } = readAsked(deps, request, reply, addressesRequest);
+  const { query, limit } = readRequest(deps, request, reply, addressesRequest);
   const found = await completeAddress(deps.operations, query, limit);
   return {
     addresses: found.map(({ formattedAddress, latitude, longitude, marketId }) => ({
@@ -128,8 +128,8 @@ export const MAP_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/map/{z}/{x}/{y}',
     operationId: 'readMapTile',
     access: 'signed_in',
-    answer: null,
-    answerType: 'application/vnd.mapbox-vector-tile',
+    response: null,
+    responseType: 'application/vnd.mapbox-vector-tile',
     handle: getMapTile,
   },
   {
@@ -138,7 +138,7 @@ export const MAP_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'completeAddress',
     access: 'signed_in',
     query: AddressesQuery,
-    answer: AddressesBody,
+    response: AddressesBody,
     handle: getAddresses,
   },
   {
@@ -147,7 +147,7 @@ export const MAP_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'readCensusHere',
     access: 'signed_in',
     query: CensusHereQuery,
-    answer: CensusHereBody,
+    response: CensusHereBody,
     handle: getCensusHere,
   },
 ];

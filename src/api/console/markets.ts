@@ -79,7 +79,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/markets',
     operationId: 'listConsoleMarkets',
     access: 'signed_in',
-    answer: ConsoleMarketsBody,
+    response: ConsoleMarketsBody,
     handle: getMarkets,
   },
   {
@@ -87,7 +87,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/markets/{id}',
     operationId: 'readConsoleMarket',
     access: 'signed_in',
-    answer: ConsoleMarketBody,
+    response: ConsoleMarketBody,
     handle: getMarket,
   },
   {
@@ -95,7 +95,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/models/{id}/study',
     operationId: 'readModelStudy',
     access: 'signed_in',
-    answer: ModelStudyBody,
+    response: ModelStudyBody,
     handle: getModelStudy,
   },
 ];

@@ -191,7 +191,7 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
     access: 'anyone',
     body: SignInBody,
     bodyLimits: SIGN_IN_BODY,
-    answer: SessionBody,
+    response: SessionBody,
     handle: postSignIn,
   },
   {
@@ -199,7 +199,7 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/sign-out',
     operationId: 'signOut',
     access: 'signed_in',
-    answer: SignedOutBody,
+    response: SignedOutBody,
     handle: postSignOut,
   },
   {
@@ -207,7 +207,7 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/session',
     operationId: 'readSession',
     access: 'signed_in',
-    answer: SessionBody,
+    response: SessionBody,
     handle: getSession,
   },
   {
@@ -215,7 +215,7 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/sessions',
     operationId: 'listSessions',
     access: 'signed_in',
-    answer: OwnSessionsBody,
+    response: OwnSessionsBody,
     handle: getSessions,
   },
   {
@@ -223,7 +223,7 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/sessions/{id}/revoke',
     operationId: 'revokeSession',
     access: 'signed_in',
-    answer: RevokedSessionBody,
+    response: RevokedSessionBody,
     handle: postRevokeSession,
   },
   {
@@ -232,7 +232,7 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'changePassword',
     access: 'signed_in',
     body: PasswordChangeBody,
-    answer: SessionBody,
+    response: SessionBody,
     handle: postPassword,
   },
 ];

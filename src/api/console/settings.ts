@@ -61,7 +61,7 @@ export const SETTINGS_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/settings',
     operationId: 'readConsoleSettings',
     access: 'signed_in',
-    answer: ConsoleSettingsBody,
+    response: ConsoleSettingsBody,
     handle: getConsoleSettings,
   },
 ];

@@ -42,7 +42,7 @@ export const USAGE_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/usage/months',
     operationId: 'listUsageMonths',
     access: 'usage:read',
-    answer: UsageMonthsBody,
+    response: UsageMonthsBody,
     handle: getUsageMonths,
   },
 ];

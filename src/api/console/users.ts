@@ -17,7 +17,7 @@ import { nullableString, oneOf } from '../../schemas/members.ts';
 import { answer } from '../../schemas/response-object.ts';
 import type { User } from '../../store/users.ts';
 import { admittedSession } from '../request-context.ts';
-import { readAsked, readingOf } from '../request/read-http-request.ts';
+import { readRequest, readingOf } from '../request/read-http-request.ts';
 import { createRequestReader } from '../request/read-request.ts';
 import type { ApiDeps } from '../route.ts';
 import type { ConsoleRoute } from './console-route.ts';
@@ -65,7 +65,7 @@ const readNewPassword = createSecretReader(SetPasswordBody);
 const roleRequest = createRequestReader({
   schema: SetRoleBody,
   check: () => [],
-  make: ({ role }) => role,
+  build: ({ role }) => role,
 });
 
 async function getUsers(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof UsersBody>> {
@@ -88,7 +88,9 @@ async function postUserRole(
   reply: FastifyReply,
 ): Promise<Static<typeof UserBody>> {
   const { actor, place } = changeOf(request);
-  return presentUser(await setRole(deps.people, actor, place, readAsked(deps, request, reply, roleRequest)));
+  return presentUser(
+    await setRole(deps.people, actor, place, readRequest(deps, request, reply, roleRequest)),
+  );
 }
 
 async function postUserPassword(
@@ -128,7 +130,7 @@ function presentUser(user: User): Static<typeof UserBody> {
   };
 }
 
-const CHANGE = { method: 'POST', access: 'administrator', answer: UserBody } as const;
+const CHANGE = { method: 'POST', access: 'administrator', response: UserBody } as const;
 
 /** The people of the account of whoever is signed in. */
 export const USER_ROUTES: readonly ConsoleRoute[] = [
@@ -137,7 +139,7 @@ export const USER_ROUTES: readonly ConsoleRoute[] = [
     path: '/console/api/users',
     operationId: 'listUsers',
     access: 'administrator',
-    answer: UsersBody,
+    response: UsersBody,
     handle: getUsers,
   },
   {

@@ -14,7 +14,7 @@ import type { MissingDetails, ValueRange } from '../../valuation/missing-details
 import { valuationIdOf } from '../endpoints/valuations.ts';
 import { callerOf } from '../request-context.ts';
 import { locationOf } from '../request/location-request.ts';
-import { readAsked } from '../request/read-http-request.ts';
+import { readRequest } from '../request/read-http-request.ts';
 import { createRequestReader } from '../request/read-request.ts';
 import { searchOf, valuationErrors } from '../request/valuation-request.ts';
 import type { Handle } from '../route.ts';
@@ -89,7 +89,7 @@ export const DescribedHomeBody = answer(
 const describeHomeRequest = createRequestReader({
   schema: DescribeHomeRequestBody,
   check: valuationErrors,
-  make: ({ location, search_params: search }, reading) => ({
+  build: ({ location, search_params: search }, reading) => ({
     location: locationOf(location),
     asOf: searchOf(search, reading).asOf,
   }),
@@ -105,7 +105,7 @@ const getMissingDetails: Handle = async (deps, request) =>
 
 const getDescribedHome: Handle = async (deps, request, reply) =>
   toSnakeCase(
-    homeMembers(await describeHome(deps.operations, readAsked(deps, request, reply, describeHomeRequest))),
+    homeMembers(await describeHome(deps.operations, readRequest(deps, request, reply, describeHomeRequest))),
   );
 
 function missingDetailsMembers({ costs, ...range }: MissingDetails): ResponseOf<typeof MissingDetailsBody> {
@@ -152,7 +152,7 @@ export const VALUE_ROUTES: readonly ConsoleRoute[] = [
     operationId: 'propertyMissingDetails',
     access: 'avm:property',
     isLimited: true,
-    answer: MissingDetailsBody,
+    response: MissingDetailsBody,
     handle: getMissingDetails,
   },
   {
@@ -162,7 +162,7 @@ export const VALUE_ROUTES: readonly ConsoleRoute[] = [
     access: 'avm:property',
     isLimited: true,
     body: DescribeHomeRequestBody,
-    answer: DescribedHomeBody,
+    response: DescribedHomeBody,
     handle: getDescribedHome,
   },
 ];
