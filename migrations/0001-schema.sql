@@ -626,6 +626,7 @@ create table uploads (
   account_id {{text}} not null references accounts (account_id),
   user_id {{text}} not null references users (user_id),
   name {{text}} not null,
+  -- Size of the file; once it was read, size of its stored rows.
   byte_count integer not null,
   created_at bigint not null,
   -- The file and everything about it is deleted then.

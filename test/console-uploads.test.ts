@@ -201,3 +201,32 @@ onConsole(
     }
   },
 );
+
+onConsole(
+  'what an account has stored is limited: files, long rows and rows larger than their file',
+  async (console) => {
+    const browser = await signedIn(console);
+    const long = await upload(console, browser, `a,b\n${`x,${'y'.repeat(50_000)}\n`.repeat(100)}`);
+    assert.match((await browser.ask('POST', `uploads/${long}/read`)).body.detail, /too large/);
+    const wide = `${Array.from({ length: 200 }, (_, at) => `c${at}`).join(',')}\n${'a\n'.repeat(2000)}`;
+    const id = await upload(console, browser, wide);
+    const readings = await Promise.all([1, 2].map(() => browser.ask('POST', `uploads/${id}/read`)));
+    assert.deepEqual(
+      readings.map(({ status }) => status),
+      [200, 200],
+      'a file that is read twice at once is read once',
+    );
+    const { db } = console.store;
+    const { byteCount, ...row } = await db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow();
+    assert.ok(byteCount > 1_000_000, 'its rows count as what they take up');
+    for (let at = 1; at < 500; at++) {
+      const uploadId = `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
+      await db
+        .insertInto('uploads')
+        .values({ ...row, byteCount: 1, uploadId })
+        .execute();
+    }
+    const next = await browser.ask('POST', 'uploads', { name: 'next.csv', byte_count: 1 });
+    assert.equal(next.body.code, 'conflict', next.text);
+  },
+);

@@ -8,7 +8,7 @@ import { PASSWORD_LENGTH } from './passwords.ts';
  */
 const SCORE_MIN = 3;
 /**
- * The estimate takes 0.1 s for 32 characters and three times as long for 64. If the first 32 characters are
+ * The estimate takes 0.2 s at most for 32 characters, on the thread that serves requests, and three times as long for 64. If the first 32 characters are
  * strong, so is the password.
  */
 const CHARACTERS_ESTIMATED = 32;

@@ -51,13 +51,16 @@ export async function listUploads(
 }
 
 /** How much an account has stored. */
-export async function countUploadBytes({ db }: Store, accountId: string): Promise<number> {
+export async function countUploads(
+  { db }: Store,
+  accountId: string,
+): Promise<{ readonly files: number; readonly bytes: number }> {
   const row = await db
     .selectFrom('uploads')
-    .select(({ fn }) => fn.sum<number | null>('byteCount').as('bytes'))
+    .select(({ fn }) => [fn.countAll<number>().as('files'), fn.sum<number | null>('byteCount').as('bytes')])
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
-  return Number(row.bytes ?? 0);
+  return { files: Number(row.files), bytes: Number(row.bytes ?? 0) };
 }
 
 /** Stores a piece of a file. A piece that is sent again replaces the first. */
@@ -88,11 +91,9 @@ export async function* readPieces({ db }: Store, uploadId: string): AsyncGenerat
   }
 }
 
-export async function putRows({ db }: Store, uploadId: string, chunkNo: number, rows: object): Promise<void> {
-  await db
-    .insertInto('upload_rows')
-    .values({ uploadId, chunkNo, rows: JSON.stringify(rows) })
-    .execute();
+/** Stores a chunk of rows, as JSON. */
+export async function putRows({ db }: Store, uploadId: string, chunkNo: number, rows: string): Promise<void> {
+  await db.insertInto('upload_rows').values({ uploadId, chunkNo, rows }).execute();
 }
 
 export async function deleteRows({ db }: Store, uploadId: string): Promise<void> {
@@ -114,13 +115,18 @@ export async function readRows<Row>(
   return row ? parseJsonText<readonly Row[]>(row.rows) : null;
 }
 
-/** Notes what was read of a file. Its bytes are no longer needed. */
-export async function finishReading(store: Store, uploadId: string, sheet: object): Promise<void> {
+/** Notes what was read of a file, and what its rows take up. Its bytes are no longer needed. */
+export async function finishReading(
+  store: Store,
+  uploadId: string,
+  sheet: object,
+  byteCount: number,
+): Promise<void> {
   await inTransaction(store, async (transaction) => {
     await transaction.deleteFrom('upload_pieces').where('uploadId', '=', uploadId).execute();
     await transaction
       .updateTable('uploads')
-      .set({ sheet: JSON.stringify(sheet) })
+      .set({ sheet: JSON.stringify(sheet), byteCount })
       .where('uploadId', '=', uploadId)
       .execute();
   });

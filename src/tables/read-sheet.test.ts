@@ -26,7 +26,7 @@ async function readTable(...parts: readonly Part[]): Promise<Sheet & { readonly 
 }
 
 const cell = fc.string({
-  unit: fc.constantFrom('a', 'é', '7', '"', ',', ';', '\t', '\n', '\r', ' ', '=', '-', "'"),
+  unit: fc.constantFrom('a', 'é', '7', '"', ',', ';', '\t', '\n', '\r', ' ', '=', '＝', '＋', '-', "'"),
   maxLength: 6,
 });
 const record = fc.array(cell, { minLength: 1, maxLength: 4 });
@@ -39,7 +39,7 @@ test('what is written is read again, except for the mark before what a spreadshe
         record_delimiter: '\r\n',
       });
       const marked = (text: string): string =>
-        /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+$/.test(text) ? `'${text}` : text;
+        /^[=+\-@\t\r\n＝＋]/.test(text) && !/^[+-]?\d+$/.test(text) ? `'${text}` : text;
       assert.deepEqual(
         records,
         rows.map((row) => row.map(marked)),
@@ -137,4 +137,31 @@ test('a file of 100,000 rows is read, each row under its number', async () => {
   const { rows, rowCount } = await readTable('address,beds\n', lines.join(''));
   assert.equal(rowCount, SHEET_LIMITS.rows);
   assert.deepEqual(rows.at(-1), { row: 100_001, cells: ['99999 Main St', '99999'] });
+});
+
+/** Reads in the background, and measures the longest time that nothing else could run. */
+async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  return Math.max(longest, performance.now() - last);
+}
+
+test('short and empty rows do not hold up other requests, and empty ones have a limit', async () => {
+  const header = `${Array.from({ length: SHEET_LIMITS.columns }, (_, at) => `c${at}`).join(',')}\n`;
+  const heldMs = await longestTurnMs(() => readTable(header + 'a\n'.repeat(20_000)));
+  assert.ok(heldMs < 400, `${heldMs} ms`);
+  await assert.rejects(readTable('a\n', '\n'.repeat(300_000), 'x\n'), /200,000 rows with the empty ones/);
+});
+
+test('a cell that a spreadsheet takes for a formula is marked, also with full-width signs', () => {
+  assert.equal(writeRecord(['＝1+1', '\n=1', '-1', '@a']), "'＝1+1,\"'\n=1\",-1,'@a\r\n");
 });

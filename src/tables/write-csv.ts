@@ -1,7 +1,7 @@
 export type Cell = string | number | boolean | null;
 
-/** Spreadsheets run a cell that begins like this as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Spreadsheets run a cell that begins like this as a formula. Some take full-width signs for the usual ones. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 /** A number may begin with a sign. It is not a formula. */
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 const QUOTED = /[",;\t\r\n]|^\s|\s$/;

@@ -5,7 +5,7 @@ import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind
 import { PlumblineError } from '../../errors.ts';
 import { listPartJobs } from '../../store/upload-jobs.ts';
 import {
-  countUploadBytes,
+  countUploads,
   deleteUpload,
   findUpload,
   insertUpload,
@@ -35,6 +35,7 @@ import { uuidParameter } from './uuid-parameter.ts';
 const PIECE_BYTES = 1024 * 1024;
 /** Files of an account together. */
 const ACCOUNT_BYTES_MAX = 500 * 1024 * 1024;
+const ACCOUNT_FILES_MAX = 500;
 const HOUR_MS = 3_600_000;
 /** How long a file is kept that nothing was submitted of. */
 const UNSENT_KEPT_MS = 24 * HOUR_MS;
@@ -66,12 +67,9 @@ async function postUpload(
       'The file is larger than 50 MB. Split it, and upload the parts one by one.',
     );
   }
-  if ((await countUploadBytes(store, owner.accountId)) + byteCount > ACCOUNT_BYTES_MAX) {
-    throw new PlumblineError(
-      'conflict',
-      'The files of this account take up 500 MB. Delete one, or wait a day.',
-    );
-  }
+  const stored = await countUploads(store, owner.accountId);
+  if (stored.files >= ACCOUNT_FILES_MAX || stored.bytes + byteCount > ACCOUNT_BYTES_MAX)
+    throw accountIsFull();
   const createdAt = deps.clock().getTime();
   const upload: Upload = {
     ...owner,
@@ -86,6 +84,13 @@ async function postUpload(
   };
   await insertUpload(store, upload);
   return presentUpload(upload);
+}
+
+function accountIsFull(): PlumblineError {
+  return new PlumblineError(
+    'conflict',
+    'This account has 500 files, or files of 500 MB. Delete one, or wait a day.',
+  );
 }
 
 async function postPiece(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof PieceBody>> {
@@ -107,6 +112,10 @@ async function postRead(deps: ApiDeps, request: FastifyRequest): Promise<Static<
   const { store } = deps.people;
   if (upload.sheet === null) {
     await inTurn(upload.accountId, async () => {
+      // A second request for the same file waited here while the first one read it.
+      if ((await uploadOf(deps, request)).sheet !== null) return;
+      // The rows of a file can take up more than was counted for it.
+      if ((await countUploads(store, upload.accountId)).bytes > ACCOUNT_BYTES_MAX) throw accountIsFull();
       try {
         await readUpload(store, upload.uploadId, await hashOfPieces(deps, upload));
       } catch (error) {

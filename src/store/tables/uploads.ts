@@ -5,6 +5,7 @@ export interface UploadRecord {
   readonly accountId: string;
   readonly userId: string;
   readonly name: string;
+  /** Size of the file; once it was read, size of its stored rows. */
   readonly byteCount: number;
   readonly createdAt: number;
   readonly keptUntil: number;

@@ -9,6 +9,9 @@ export type ReadCell =
 
 const NOTHING: ReadCell = { value: null, problem: null };
 
+/** No value is as long. The rest of a longer cell is not looked at. */
+const CELL_CHARACTERS_READ = 4000;
+
 /** What exports write for an unknown value. */
 const UNKNOWN = new Set([
   '',
@@ -30,9 +33,10 @@ const UNKNOWN = new Set([
 
 /** Reads a cell by the rules of the API, and as spreadsheets write values: `1,850`, `$900`, `yes`, `6/30/2026`. */
 export function readCell(type: MemberType, cell: string): ReadCell {
+  const start = cell.slice(0, CELL_CHARACTERS_READ);
   // The API and PostgreSQL reject control characters.
   // oxlint-disable-next-line no-control-regex
-  const text = cell.replace(/[\s\u0000-\u001f]+/g, ' ').trim();
+  const text = start.replace(/[\s\u0000-\u001f]+/g, ' ').trim();
   if (UNKNOWN.has(text.toLowerCase())) return NOTHING;
   switch (type.kind) {
     case 'text': {

@@ -1,4 +1,5 @@
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
+import { PlumblineError } from '../../../errors.ts';
 import { parseJsonText } from '../../../store/json-text.ts';
 import type { Store } from '../../../store/store.ts';
 import {
@@ -18,6 +19,11 @@ const SAMPLES = 3;
 const SAMPLE_CHARACTERS = 40;
 /** Rows that samples are taken from. */
 const SAMPLED_ROWS = 50;
+
+/** A chunk is written and parsed as a whole, which takes up to 30 ms. Usual rows of 200 columns make 1 MB. */
+const CHUNK_CHARACTERS_MAX = 4_000_000;
+/** JSON of mostly empty columns takes more than the file. */
+const STORED_BYTES_MAX = 150 * 1024 * 1024;
 
 /** What is known of a file once it was read. */
 export interface StoredSheet extends Sheet {
@@ -56,16 +62,26 @@ export function isSameFile(other: Upload, upload: Upload, kind: ValuationKind | 
 /** Reads the bytes of an upload into rows, and stores these. */
 export async function readUpload(store: Store, uploadId: string, sha256: string): Promise<StoredSheet> {
   let chunkNo = 0;
+  let storedBytes = 0;
   let rows: SheetRow[] = [];
   let first: readonly SheetRow[] = [];
   const flush = async (chunk: readonly SheetRow[]): Promise<void> => {
     if (chunkNo === 0) first = chunk.slice(0, SAMPLED_ROWS);
-    await putRows(store, uploadId, chunkNo++, chunk);
+    const text = JSON.stringify(chunk);
+    storedBytes += Buffer.byteLength(text);
+    if (text.length > CHUNK_CHARACTERS_MAX || storedBytes > STORED_BYTES_MAX) {
+      throw new PlumblineError(
+        'bad_request',
+        `The rows up to row ${chunk.at(-1)?.row} are too large. Delete columns that you do not need.`,
+      );
+    }
+    await putRows(store, uploadId, chunkNo++, text);
   };
   const sheet = await readSheet({
     open: () => readPieces(store, uploadId),
     onBegin: async () => {
       chunkNo = 0;
+      storedBytes = 0;
       rows = [];
       await deleteRows(store, uploadId);
     },
@@ -77,7 +93,7 @@ export async function readUpload(store: Store, uploadId: string, sha256: string)
   if (rows.length > 0) await flush(rows);
   const samples = sheet.columns.map((_, column) => samplesOf(first, column));
   const stored = { ...sheet, sha256, samples };
-  await finishReading(store, uploadId, stored);
+  await finishReading(store, uploadId, stored, storedBytes);
   return stored;
 }
 

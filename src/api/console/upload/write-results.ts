@@ -9,6 +9,9 @@ import { RESULT_COLUMNS, type Result } from './result-columns.ts';
 /** Results that are read at a time: a megabyte at most of usual ones. */
 const RESULTS_A_PAGE = 25;
 
+/** Rows that are written before other requests have a turn: those without a result are read again, to say why. */
+const ROWS_A_TURN = 50;
+
 /** What was submitted of a file as one job, and the retries of what failed in it. */
 export interface PartResults {
   /** Positions of its rows in the file, ascending. */
@@ -94,6 +97,7 @@ async function* resultsOfRows<Kept>(
   let nextPosition = pending[0]?.rows[0] ?? Infinity;
   for await (const { from, rows } of rowChunks()) {
     for (const [at, row] of rows.entries()) {
+      if (at % ROWS_A_TURN === 0) await nextTurn();
       const position = from + at;
       if (position === nextPosition) {
         const part = pending.shift();
