@@ -64,6 +64,7 @@ async function record(folder: string, files: string, work: string, out: string):
     await recordLoading(
       openCheckout(folder, { files, dataDir: data, time: LOADING_TIME }),
       openAnswerLog(loading),
+      values['without-backtests'] ? [] : undefined,
     );
     cpSync(data, loaded, { recursive: true });
   }

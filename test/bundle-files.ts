@@ -8,20 +8,20 @@ import { pathToFileURL } from 'node:url';
  */
 export const LONG_FILES: readonly string[] = [
   'test/multifamily.test.ts',
-  'test/sample-building-truth.test.ts',
+  'test/client-service.test.ts',
+  // These wait for other processes more than they compute, so they run beside what computes.
+  'test/wrong-input.test.ts',
+  'test/mcp.test.ts',
+  'test/service.test.ts',
+  'test/work-kill.test.ts',
   'src/operations/studies/backtest.test.ts',
   'src/operations/studies/backtest-kinds.test.ts',
   'test/census-rents.test.ts',
   // After multifamily.test.ts, which trains models that this file needs too.
   'test/rental.test.ts',
   'test/sample-places.test.ts',
-  'test/service.test.ts',
-  'test/client-service.test.ts',
-  'test/mcp.test.ts',
   'test/doc-snippets.test.ts',
   'test/examples.test.ts',
-  'test/work-kill.test.ts',
-  'test/wrong-input.test.ts',
   'src/operations/studies/backtest-folds.test.ts',
   'test/stop-process.test.ts',
   'test/import-kill.test.ts',

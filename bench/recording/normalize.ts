@@ -16,6 +16,7 @@ const PROSE_MEMBERS = new Set([
   'hint',
   'note',
   'text',
+  'x-credits',
 ]);
 /** Differ from run to run. */
 const ID_MEMBERS = new Set([

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+/** Lines of prose are easy to read, and to compare in a change, up to this length. */
+const LINE_LENGTH_MAX = 100;
+
+const documents = globSync(['*.md', '{docs,client,web,bench,test}/**/*.md'], { cwd: root })
+  .filter((file) => !file.includes('node_modules/'))
+  .sort();
+const programs = globSync(
+  ['{src,bench}/**/*.ts', 'web/src/**/*.{ts,tsx,css}', 'web/*.{ts,js,html}', 'client/{generate,src}/**/*.ts'],
+  { cwd: root },
+)
+  .filter((file) => !file.startsWith('client/src/generated/'))
+  .sort();
+
+/** `whoever`, `told apart` …: words that make sentences sound translated, one per line. */
+const bannedWords = readFileSync(join(import.meta.dirname, 'banned-words.txt'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
+/** A phrase may be split over two lines of a comment. */
+const BANNED = new RegExp(
+  `\\b(${bannedWords.map((words) => words.replaceAll(' ', '[\\s/*]+')).join('|')})\\b`,
+  'gi',
+);
+
+/** Files that still hold such words. Remove a file from the list once it is clean; never add one. */
+const NOT_YET_CLEAN: readonly string[] = [
+  'src/accounts/authenticate.ts',
+  'src/accounts/gcra.test.ts',
+  'src/accounts/manage-keys.test.ts',
+  'src/accounts/passwords.test.ts',
+  'src/accounts/passwords.ts',
+  'src/api/build-server.ts',
+  'src/api/console/console-files.ts',
+  'src/api/console/cookies.ts',
+  'src/api/console/keys.ts',
+  'src/api/console/read-secrets.ts',
+  'src/api/console/upload/check-rows.ts',
+  'src/api/console/users.ts',
+  'src/api/console/value.ts',
+  'src/api/endpoints/batch-request.ts',
+  'src/api/load-gauges.ts',
+  'src/api/problems.ts',
+  'src/api/request/canonical-members.ts',
+  'src/api/request/validate.ts',
+  'src/api/request/validation-error.ts',
+  'src/cli/backtest.ts',
+  'src/cli/import.ts',
+  'src/domain/flood-zone.test.ts',
+  'src/domain/local-time.test.ts',
+  'src/jobs/queue.test.ts',
+  'src/jobs/submit-batch.test.ts',
+  'src/load/census-fetch/ask-census-api.ts',
+  'src/load/census-fetch/fetch-census.test.ts',
+  'src/load/census-fetch/fetch-census.ts',
+  'src/load/crime/import-crime.test.ts',
+  'src/load/crime/import-crime.ts',
+  'src/load/features/shape-builder.ts',
+  'src/load/fire/lzw.test.ts',
+  'src/load/flood/import-flood.test.ts',
+  'src/load/formats/layout.ts',
+  'src/load/import-rents.test.ts',
+  'src/load/import-run.ts',
+  'src/load/import-sales.test.ts',
+  'src/load/rejection-log.ts',
+  'src/load/sample-county/sales.ts',
+  'src/locate/coarse-place.test.ts',
+  'src/locate/remote/geocoder.test.ts',
+  'src/main.ts',
+  'src/operations/complete-address.ts',
+  'src/operations/property/describe-subject.test.ts',
+  'src/operations/remembered-promises.test.ts',
+  'src/operations/rental/census-rent.test.ts',
+  'src/operations/rental/rental-input-list.ts',
+  'src/operations/studies/backtest/protocol.ts',
+  'src/operations/training/fit-pool.test.ts',
+  'src/store/database-errors.ts',
+  'src/store/dataset-versions.test.ts',
+  'src/store/datasets.ts',
+  'src/store/runs.test.ts',
+  'src/store/valuation-log.ts',
+  'src/store/valuation-writer.ts',
+  'src/tables/read-csv.ts',
+  'src/webhooks/deliver.test.ts',
+  'web/src/api/problem.test.ts',
+  'web/src/api/request.ts',
+  'web/src/api/valuations.ts',
+  'web/src/app.tsx',
+  'web/src/pages/keys/create-key-dialog.tsx',
+  'web/src/pages/keys/key-state.test.ts',
+  'web/src/pages/keys/revoke-key-dialog.tsx',
+  'web/src/pages/markets/area-classes.test.ts',
+  'web/src/pages/markets/area-classes.ts',
+  'web/src/pages/markets/missing-data.tsx',
+  'web/src/pages/markets/studied-types.tsx',
+  'web/src/pages/markets/work.tsx',
+  'web/src/pages/place/incident-key.ts',
+  'web/src/pages/place/load-commands.ts',
+  'web/src/pages/plans/plans-page.tsx',
+  'web/src/pages/sign-in/sign-in-page.tsx',
+  'web/src/pages/value/day-credits.test.ts',
+  'web/src/pages/value/density.ts',
+  'web/src/pages/value/digits-to-follow.test.ts',
+  'web/src/pages/value/digits-to-follow.ts',
+  'web/src/pages/value/missing-details.tsx',
+  'web/src/pages/value/use-value.ts',
+  'web/src/pages/value/value-problem.tsx',
+  'web/src/pages/value/warning-words.test.ts',
+  'web/src/pages/value/words.test.ts',
+  'web/src/parts/candidates.test.ts',
+  'web/src/parts/candidates.ts',
+  'web/src/parts/format.test.ts',
+  'web/src/parts/map/address-field.tsx',
+  'web/src/parts/map/map-content.test.ts',
+  'web/src/parts/notice.tsx',
+  'web/src/parts/plot.tsx',
+  'web/src/parts/use-paused.ts',
+  'web/src/shell/session-context.tsx',
+  'web/src/styles/tokens.css',
+];
+/** Replaces every character but line breaks, so that positions stay the same. */
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, ' ');
+}
+
+/** Prose without fenced code, code spans, quotations and the targets of links. */
+function withoutCodeAndQuotations(markdown: string): string {
+  return markdown
+    .replace(/^ *```[\s\S]*?^ *```/gm, blank)
+    .replace(/`[^`\n]*`/g, blank)
+    .replace(/"[^"\n]*"|“[^”\n]*”/g, blank)
+    .replace(/\]\([^)\n]*\)/g, blank);
+}
+
+/** Everything in a program: comments, and texts in its code. Only in comments do backticks and quotation marks enclose code and quotations. */
+function proseOf(program: string): string {
+  return program.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, withoutCodeAndQuotations);
+}
+
+/** The sentence around a position, on one line. */
+function sentenceAt(text: string, at: number): string {
+  const from = Math.max(...['. ', '.\n', '\n\n', "'", '/**'].map((end) => text.lastIndexOf(end, at))) + 1;
+  const rest = text.slice(at);
+  const length = rest.search(/[.!?](\s|$)|\n\n|'/);
+  const sentence = text.slice(from, length < 0 ? undefined : at + length + 1);
+  return sentence
+    .replace(/\n\s*\*?/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200);
+}
+
+function lineAt(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length;
+}
+
+/** `file:line  "word" in: sentence` for every banned word. */
+function bannedIn(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const prose = file.endsWith('.md') ? withoutCodeAndQuotations(text) : proseOf(text);
+  return [...prose.matchAll(BANNED)].map(
+    (found) => `${file}:${lineAt(text, found.index)}  "${found[0]}" in: ${sentenceAt(text, found.index)}`,
+  );
+}
+
+/** Lines of prose that are too long. Tables, headings, formulas and addresses cannot be broken. */
+function longLinesIn(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8').replace(/^ *```[\s\S]*?^ *```/gm, blank);
+  return text.split('\n').flatMap((line, at) => {
+    const isProse =
+      !/^\s*\||^\s*<|^\[[^\]]+\]: |^#|^`/.test(line) && /\S\s+\S/.test(line.slice(0, LINE_LENGTH_MAX));
+    return isProse && line.length > LINE_LENGTH_MAX
+      ? [`${file}:${at + 1}  ${line.length} characters: ${line.trim().slice(0, 60)}…`]
+      : [];
+  });
+}
+
+function assertClean(
+  t: TestContext,
+  files: readonly string[],
+  faultsIn: (file: string) => string[],
+  exempt: readonly string[],
+  rule: string,
+): void {
+  const faults = files.filter((file) => !exempt.includes(file)).flatMap(faultsIn);
+  assert.equal(faults.length, 0, `${rule}\n  ${faults.join('\n  ')}`);
+  const clean = exempt.filter((file) => !files.includes(file) || faultsIn(file).length === 0);
+  for (const file of clean) t.diagnostic(`${file} is clean now: remove it from the list in this file`);
+}
+
+test('no text uses a word of test/banned-words.txt', (t) => {
+  assertClean(
+    t,
+    [...documents, ...programs],
+    bannedIn,
+    NOT_YET_CLEAN,
+    'Say it in plain American English (CONTRIBUTING.md):',
+  );
+});
+
+test(`no line of prose in a document is longer than ${LINE_LENGTH_MAX} characters`, (t) => {
+  assertClean(t, documents, longLinesIn, [], 'Break these lines:');
+});
+
+test('words are found in comments, texts and documents, but not in code spans and quotations', () => {
+  const found = (text: string): string[] => [...text.matchAll(BANNED)].map(([word]) => word);
+  assert.deepEqual(found(proseOf('/** Tells\n * whoever asks. */')), ['whoever']);
+  assert.deepEqual(found(proseOf("const text = 'Begin Anew';")), ['Anew']);
+  assert.deepEqual(found(proseOf('/** what is told\n * apart, and is\n * told so. */')), [
+    'is told',
+    'is\n * told',
+  ]);
+  assert.deepEqual(found(proseOf('/** The option `anew` and the word "hence". */')), []);
+  assert.deepEqual(
+    found(withoutCodeAndQuotations('Say it `anew`, "whoever" or “thrice”.\n```\nlest\n```\n')),
+    [],
+  );
+});
