@@ -20,7 +20,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Errors for people: one sentence. A bug shows its stack, because it is ours to mend. */
+/** Errors for people: one sentence. A bug shows its stack, because it is ours to fix. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode;
   if (error instanceof PlumblineError) {

@@ -125,7 +125,7 @@ export function planOf(plans: Plans, { accountId, plan }: Pick<PlannedApiKey, 'a
   if (known) return known;
   throw new PlumblineError(
     'plan_forbidden',
-    `The plan "${plan}" of account "${accountId}" is not one of this service. Ask whoever runs it to set another.`,
+    `The plan "${plan}" of account "${accountId}" is not one of this service. Ask its operator to set another.`,
   );
 }
 
@@ -145,6 +145,6 @@ function isExpired({ expiresAt }: Pick<ApiKeyRecord, 'expiresAt'>, now: number):
 function invalidKey(): PlumblineError {
   return new PlumblineError(
     'invalid_api_key',
-    'This API key is not in force: it is unknown, revoked or expired. Ask whoever runs this service for a new one.',
+    'This API key is not in force: it is unknown, revoked or expired. Ask the operator of this service for a new one.',
   );
 }

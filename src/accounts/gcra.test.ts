@@ -59,7 +59,7 @@ test('the same requests are allowed as by a bucket of tokens for every window', 
   );
 });
 
-test('a stretch of time holds no more than a window at once and its rate, and what is refused is told when to come back', () => {
+test('a period allows one full window at once plus its rate, and a rejected request learns when to retry', () => {
   fc.assert(
     fc.property(rates, pauses, (limits, waits) => {
       const allowed: number[] = [];

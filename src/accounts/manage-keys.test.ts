@@ -133,7 +133,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: an account whose plan is gone is told at start, and refused`, async () => {
+  test(`${engine.name}: an account whose plan is gone is reported at start, and rejected`, async () => {
     const clock = () => new Date(NOW);
     const store = await engine.open({ clock });
     const partner = { endpoints: ['*'], requests: {}, credits_per_month: null, batch: true };

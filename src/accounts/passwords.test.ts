@@ -37,7 +37,7 @@ test('a password is the one it was, under the parameters it was made with, and n
   await assert.rejects(b.verify('x', 'x'), /damaged/);
 });
 
-test('of a flood two are worked on at a time, sixteen wait, and the others are told to come again', async () => {
+test('of many passwords at once two are checked at a time, sixteen wait, and the others must retry', async () => {
   const passwords = createPasswords(randomBytes, QUICK);
   const stored = await passwords.hash(PASSWORD);
   const all = await Promise.allSettled(Array.from({ length: 30 }, () => passwords.verify(PASSWORD, stored)));

@@ -94,7 +94,7 @@ function limitConcurrency(): <T>(mostWaiting: number, work: () => Promise<T>) =>
     try {
       return await work();
     } finally {
-      // Whoever waits longest takes this place over.
+      // The longest waiting caller takes this place.
       const next = waiting.shift();
       if (next) next();
       else running--;

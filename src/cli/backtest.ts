@@ -52,7 +52,7 @@ export function registerBacktest(program: Command): void {
     .option('--train-before <YYYY-MM-DD>', 'frozen: train once on what was known before that day')
     .option('--from <YYYY-MM-DD>', 'walk forward: first closing day to value')
     .option('--to <YYYY-MM-DD>', 'last closing day to value (default: the newest sale)')
-    .option('--every <step>', 'walk forward: train anew every 14d, 1mo, 3mo, … (default: 1mo)')
+    .option('--every <step>', 'walk forward: train again every 14d, 1mo, 3mo, … (default: 1mo)')
     .option(
       '--folds <row|point|cell>',
       'instead of by date: rows, buildings, or cells of 220 m, left out in turn',

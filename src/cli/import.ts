@@ -103,7 +103,7 @@ export function registerImport(program: Command): void {
     .option('--source-name <text>', 'where the rows come from; shown with each comparable')
     .option('--license <text>', 'under which licence')
     .option('--retrieved-at <YYYY-MM-DD>', 'when they were fetched')
-    .option('--replace', 'start anew instead of merging with the rows loaded before')
+    .option('--replace', 'replace the rows loaded before instead of merging with them')
     .option('--max-rejects <share>', 'share of faulty rows above which nothing is loaded (default: 0.05)')
     .option('--json', 'print the report as JSON')
     .action((kind: string, files: readonly string[], options: CommandOptions) => load(kind, files, options));

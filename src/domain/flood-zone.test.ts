@@ -82,7 +82,7 @@ test('of overlapping areas the same one answers in whatever order they come: the
   );
 });
 
-test('an area comes back from its record as it went in; a studied place is told from it', () => {
+test('an area comes back from its record as it went in; a studied place is distinguished from it', () => {
   const text = fc.option(fc.string());
   const members = {
     dfirmId: text,

@@ -36,7 +36,7 @@ test('the hour that happens twice is the first, the hour that is missing is the 
   assert.equal(toldAt('Australia/Lord_Howe', '2015-04-05 01:45'), '2015-04-05T01:45:00+11:00');
 });
 
-test('what is told is the instant, and the wall shows what was written except in a missing hour', () => {
+test('the instant is kept, and local time is as written except in a missing hour', () => {
   const zones = [
     'America/Chicago',
     'America/Los_Angeles',

@@ -240,7 +240,11 @@ for (const engine of engines) {
         again?.items.map(({ itemNo, attempts, delays }) => [itemNo, attempts, delays]),
         [[1, 1, 0]],
       );
-      assert.equal((await queue.end(chunk)).written, 0, 'whoever gave an item back cannot write it any more');
+      assert.equal(
+        (await queue.end(chunk)).written,
+        0,
+        'a worker that gave an item back cannot write it any more',
+      );
       await queue.end(again);
       assert.equal(await queue.claim(), null);
       queue.passMs(5000);

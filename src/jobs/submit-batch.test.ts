@@ -111,7 +111,7 @@ for (const engine of engines) {
       await endAll();
     });
 
-    test('a queue of 200,000 items takes no more, whoever asks', async () => {
+    test('a queue of 200,000 items takes no more, from any account', async () => {
       const accountId = await newAccount();
       const { jobId } = (await queue.batches.submit(testPayer(accountId), testBatch(1))).job;
       const setTotal = (total: number) =>

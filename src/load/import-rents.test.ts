@@ -178,7 +178,7 @@ const nyc = fileURLToPath(new URL('../../../shared/data/rents/nyc_renthop_2016.c
 const absent = existsSync(nyc) ? false : `${nyc} is absent: the rents of New York are not read`;
 
 test(
-  "New York's listings: repeats, points at 0,0 and absurd rents are told and counted",
+  "New York's listings: repeats, points at 0,0 and absurd rents are reported and counted",
   { skip: absent },
   async () => {
     const { store, deps, close } = await openImportFixture(sqlite);

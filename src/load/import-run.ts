@@ -173,7 +173,7 @@ export interface Pass<T> extends PassCounts {
   readonly batches: AsyncIterable<readonly Located<T>[]>;
 }
 
-/** Begins counting anew: what an earlier pass of the run refused is forgotten. */
+/** Resets the counts: rows that an earlier pass of the run rejected are forgotten. */
 export async function startCounts(run: ImportRun): Promise<PassCounts> {
   return { log: await createRejectionLog(`${run.reportStem}.refused.csv`), rowsRead: 0, unread: new Set() };
 }

@@ -89,7 +89,7 @@ for (const engine of engines) {
     await close();
   });
 
-  test(`${engine.name}: a record id replaces its sale, new ones are added, --replace starts anew`, async () => {
+  test(`${engine.name}: a record id replaces its sale, new ones are added, --replace starts over`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine);
     const first = await importSales(deps, { ...MARKET, files: [file('a.csv', csv(...ROWS))] });
     const changed = csv(

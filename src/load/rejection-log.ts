@@ -62,7 +62,7 @@ export async function createRejectionLog(path: string): Promise<RejectionLog> {
   };
 }
 
-/** Writes below the reports folder, making it first; a folder that cannot be written is the operator's to mend. */
+/** Writes below the reports folder, making it first; a folder that cannot be written is for the operator to fix. */
 export async function writeReport(path: string, write: () => Promise<void>): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });

@@ -202,7 +202,7 @@ for (const engine of engines) {
       }
     });
 
-    test('files that name no city are told apart by what stands around them', async () => {
+    test('files that name no city are distinguished by what is around them', async () => {
       await publishRows(store, 'twin-file', 'addresses', [
         ['200 RIDGE RD', 47.0, -122.0005],
         ['208 RIDGE RD', 47.0, -122.0015],

@@ -15,7 +15,7 @@ export function codeOf(error: unknown): string | null {
 }
 
 const CONNECTION_LOST = 'CONNECTION_LOST';
-/** Not tried again: whoever asked has waited long enough. */
+/** Not tried again: the caller has waited long enough. */
 const QUERY_LOST = 'QUERY_LOST';
 /** pg gives these without a code (pg 8.23 client.js and pg-pool). */
 const CONNECTION_MESSAGE =

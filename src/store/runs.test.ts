@@ -6,7 +6,7 @@ import { engines } from '../../test/harness/store/engines.ts';
 const IMPORT = { task: 'import', marketId: 'town', kind: 'sales' } as const;
 
 for (const engine of engines) {
-  test(`${engine.name}: a run is told of with how far it is, as long as it lasts`, async () => {
+  test(`${engine.name}: a run is listed with its progress, as long as it lasts`, async () => {
     let now = 1_000_000;
     const store = await engine.open({ clock: () => new Date(now) });
     await beginRun(store, { ...IMPORT, runId: 'a' });

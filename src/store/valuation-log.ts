@@ -15,7 +15,7 @@ export interface LogEntry {
 export interface ValuationLog {
   /**
    * Resolves once the record is on the disk, and its charge with it; rejects with `unavailable` when neither is. Null of
-   * the charge: it is settled elsewhere, or nobody's.
+   * the charge: it is settled elsewhere, or there is none.
    */
   readonly append: (record: ValuationRecord, charge?: Charge | null) => Promise<void>;
   /** The same for a request that leaves nothing but its charge. */
@@ -49,7 +49,7 @@ interface Waiting {
 
 /** Rows a commit takes at most: about 5 ms of one core. */
 const MOST_IN_GROUP = 500;
-/** Records that may wait; beyond it the database is too slow for the load, and callers are told so at once. */
+/** Records that may wait; beyond it the database is too slow for the load, and callers get an error at once. */
 const MOST_WAITING = 20_000;
 
 /**

@@ -5,7 +5,7 @@ import { writeValuationsTo, type LogEntry } from './valuation-log.ts';
 
 /**
  * 2 MB of log. After 32 MB, as imports have it, a commit stops for 50–60 ms every few seconds, and everyone whose row
- * is in it waits; so often it takes 5 ms, which is nobody's but this thread's time.
+ * is in it waits; so often it takes 5 ms, which costs only this thread's time.
  */
 const CHECKPOINT_PAGES = 500;
 

@@ -111,7 +111,7 @@ function csvFailure(path: string, cause: CsvError, recordBytes: number): Plumbli
   return new PlumblineError(
     'usage',
     `${path}, after ${String(cause.records ?? 0)} sound records, by line ${String(cause.lines ?? 1)}: ${what}. ` +
-      'Nothing was loaded; mend the file and import it again.',
+      'Nothing was loaded; correct the file and import it again.',
     { cause },
   );
 }

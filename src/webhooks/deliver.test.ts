@@ -49,7 +49,7 @@ for (const engine of engines) {
     assert.ok(failing >= 25, `${failing} bad receivers`);
   });
 
-  test(`${engine.name}: attempts come 10, 60 and 360 s after each other, signed anew, and no sooner`, async (t) => {
+  test(`${engine.name}: attempts come 10, 60 and 360 s after each other, signed again, and no sooner`, async (t) => {
     const { store, passMs } = await openAt(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(500).end());
     t.after(receiver.close);

@@ -27,7 +27,7 @@ const ASSET_NAME = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.([a-z]+)$/;
 const DIST = new URL('../../../web/dist/', import.meta.url);
 
 export interface ConsoleFiles {
-  /** The page; null where the console was not built. Read anew when it was built again. */
+  /** The page; null where the console was not built. Read again after each build. */
   readonly page: () => Promise<ConsoleFile | null>;
   /** A file of assets/; null for a name that no build gave. */
   readonly asset: (name: string) => Promise<ConsoleFile | null>;

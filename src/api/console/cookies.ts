@@ -21,7 +21,7 @@ export function setSessionCookie(reply: FastifyReply, secret: string): void {
   reply.header('set-cookie', `${SESSION}=${secret}; ${TERMS}; SameSite=Lax`);
 }
 
-/** Outlives the session, and is given anew with each. Only pages of this console send it. */
+/** Outlives the session, and is issued again with each. Only pages of this console send it. */
 export function setDeviceCookie(reply: FastifyReply, secret: string): void {
   const seconds = DEVICE_KEPT_MS / 1000;
   reply.header('set-cookie', `${DEVICE}=${secret}; Max-Age=${seconds}; ${TERMS}; SameSite=Strict`);

@@ -156,7 +156,7 @@ function presentKey(key: KeySummary): Static<typeof KeyBody> {
   };
 }
 
-/** Keys of the account of whoever is signed in. */
+/** API keys of the signed-in user's account. */
 export const KEY_ROUTES: readonly ConsoleRoute[] = [
   {
     method: 'GET',

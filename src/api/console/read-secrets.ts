@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { createRequestReader, type Reading } from '../request/read-request.ts';
 import { ValidationError } from '../request/validation-error.ts';
 
-/** Reads a body that holds a password: what is wrong with it is told without what was sent, which answers otherwise repeat. */
+/** Reads a body that holds a password. Its errors leave out what was sent, which other errors repeat. */
 export function createSecretReader<S extends TSchema>(
   schema: S,
 ): (body: unknown, reading: Reading) => Static<S> {

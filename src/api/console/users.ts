@@ -27,7 +27,7 @@ import { uuidParameter } from './uuid-parameter.ts';
 
 const Role = oneOf(ROLES, { description: 'What they may do.' });
 const NewPassword = Type.String({
-  description: 'Of 12 characters or more. It is not told to them: that is for whoever sets it to do.',
+  description: 'Of 12 characters or more. The service does not send it to the user: pass it on yourself.',
   minLength: PASSWORD_LENGTH.least,
   maxLength: PASSWORD_LENGTH.most,
 });
@@ -132,7 +132,7 @@ function presentUser(user: User): Static<typeof UserBody> {
 
 const CHANGE = { method: 'POST', access: 'administrator', response: UserBody } as const;
 
-/** The people of the account of whoever is signed in. */
+/** The users of the signed-in user's account. */
 export const USER_ROUTES: readonly ConsoleRoute[] = [
   {
     method: 'GET',

@@ -46,7 +46,10 @@ export const AttributeCost = answer('AttributeCost', {
 
 export const MissingDetailsBody = answer(
   'MissingDetails',
-  { ...range, costs: Type.Array(AttributeCost, { description: 'The dearest first. They do not add up.' }) },
+  {
+    ...range,
+    costs: Type.Array(AttributeCost, { description: 'The most important first. They do not add up.' }),
+  },
   'What each attribute that neighbours filled in costs the value in range, each as if it alone became known.',
 );
 

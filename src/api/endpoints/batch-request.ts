@@ -91,7 +91,7 @@ function createBatchReader<Kind extends ValuedKind>(readItem: PartReader<JobItem
     const errors: FieldError[] = [...hull.errors];
     const items: JobItem<Kind>[] = [];
     let begun = performance.now();
-    // Of a list that is too long only its length is told.
+    // For a list that is too long, only its length is reported.
     for (const [index, item] of given.length > ITEMS_MAX ? [] : given.entries()) {
       if (errors.length >= ERRORS_SHOWN) break;
       if (performance.now() - begun > STRETCH_MS) {

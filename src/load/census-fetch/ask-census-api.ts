@@ -110,7 +110,7 @@ function readRows(text: string, call: CensusCall): Attempt {
   return { rows };
 }
 
-/** A missing or wrong key is told by a page, or by sending to one. */
+/** The API reports a missing or wrong key by an HTML page, or by a redirect to one. */
 function isAboutKey({ status, headers }: OutboundAnswer, text: string): boolean {
   const target = String(headers.location ?? '');
   if (status >= 300 && status < 400) return /key/i.test(target);

@@ -171,7 +171,7 @@ test('an API that stays busy, or wants a long rest, ends in a sentence that says
   }
 });
 
-test('a missing or wrong key is told as such, and no error holds the key', async () => {
+test('a missing or wrong key is reported as such, and no error holds the key', async () => {
   const page =
     '<html><head><title>Missing Key</title></head><body>A valid <em>key</em> must be included</body></html>';
   for (const answer of [

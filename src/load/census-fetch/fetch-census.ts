@@ -76,7 +76,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Whether an earlier run left the table; a file that cannot be read as one is fetched anew. */
+/** Whether an earlier run left the table; a file that cannot be read as one is fetched again. */
 async function isWhole(path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => '');
   try {

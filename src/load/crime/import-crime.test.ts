@@ -79,7 +79,7 @@ for (const engine of engines) {
     assert.equal(contents[0], contents[1]);
   });
 
-  test(`${engine.name}: a later import replaces by incident and keeps the others; --replace starts anew`, async () => {
+  test(`${engine.name}: a later import replaces by incident and keeps the others; --replace starts over`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine);
     const load = (name: string, text: string, more: Partial<ImportOptions> = {}) =>
       importCrime(deps, { ...MARKET, files: [file(name, `${HEADER}\n${text}\n`)], crime: CRIME, ...more });
@@ -226,7 +226,7 @@ test('the published files give the incidents that they hold', { skip }, async ()
     [milwaukee.report.rowsRead, milwaukee.report.rowsRepeated, milwaukee.report.rejected.total],
     [42_491, 632, 0],
   );
-  // 42,491 rows less 632 repeated numbers less three lines of a footer; those without coordinates are told, not lost.
+  // 42,491 rows less 632 repeated numbers less three lines of a footer; those without coordinates are counted, not lost.
   const { not_located: unplaced, not_an_incident: footer } = milwaukee.report.skipped.byReason;
   assert.deepEqual([footer, unplaced + milwaukee.report.rowsTotal], [3, 41_856]);
   assert.equal(milwaukee.report.rowsTotal, 30_341);

@@ -8,7 +8,7 @@ export interface ShapeBuilder {
   readonly point: (lon: number, lat: number) => void;
   readonly endRing: () => void;
   readonly endPolygon: () => void;
-  /** The polygons so far; null where there were more vertices or rings than are read. Begins anew. */
+  /** The polygons so far; null where there were more vertices or rings than are read. Then it starts over. */
   readonly take: () => RawPolygons | null;
 }
 

@@ -50,7 +50,7 @@ test('a block that ends just where codes grow wider is read alike by both', asyn
   }
 });
 
-test('a block whose table of codes fills up and is begun anew comes back', () => {
+test('a block whose table of codes fills up and starts over comes back', () => {
   const random = seededRandom(12);
   const given = Uint8Array.from({ length: 100_000 }, () => Math.floor(random() ** 3 * 256));
   assert.deepEqual(decodeLzw(encodeLzw(given), given.length), given);

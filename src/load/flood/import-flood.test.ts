@@ -141,8 +141,10 @@ for (const engine of engines) {
           ({ fld_ar_id, fld_zone }) => `${String(fld_ar_id)} ${String(fld_zone)}`,
         );
         assert.deepEqual(zones.sort(), ['1 AE', '2 A', '3 VE']);
-        const anew = await load(fixture, [fixture.file('c.geojson', squares(area('9')))], { replace: true });
-        assert.deepEqual([anew.rowsKept, anew.rowsTotal], [0, 1]);
+        const replaced = await load(fixture, [fixture.file('c.geojson', squares(area('9')))], {
+          replace: true,
+        });
+        assert.deepEqual([replaced.rowsKept, replaced.rowsTotal], [0, 1]);
       },
     );
 

@@ -5,7 +5,7 @@ export type SourceCell = (column: string) => string;
 
 /** A publisher's own columns, and how a row of them reads in ours. */
 export interface Layout {
-  /** Columns by which a file of this layout is told, in lower case. */
+  /** Columns that identify a file of this layout, in lower case. */
   readonly needs: readonly string[];
   /** Our columns that it fills. */
   readonly gives: readonly string[];

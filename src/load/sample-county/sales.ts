@@ -72,7 +72,7 @@ function seasonShare(day: Day): number {
   return (1 + 0.35 * Math.cos((2 * Math.PI * (yearMonthOf(day).month - 6)) / 12)) / SEASON_PEAK;
 }
 
-/** Whoever renovates within 200 days of buying is a flipper: about 2% of all sales. */
+/** An owner who renovates within 200 days of buying is a flipper: about 2% of all sales. */
 function drawKind(random: Random, daysToRenewal: number): SaleKind {
   const draw = random();
   if (daysToRenewal < 200) return 'flip_purchase';

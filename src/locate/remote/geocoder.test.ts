@@ -239,7 +239,7 @@ describe('geocoder', () => {
     assert.deepEqual(troubles, []);
   });
 
-  test('a geocoder in trouble is told once, left alone for a while, and breaks no request', async () => {
+  test('a failing geocoder is reported once, left alone for a while, and breaks no request', async () => {
     const cases: [unknown, number, RegExp][] = [
       ['<html>', 200, /not JSON/],
       ['x'.repeat(70_000), 200, /longer than/],

@@ -10,7 +10,7 @@ import { rowChunks } from './uploaded-file.ts';
 
 /** Row numbers that are listed for a problem. */
 const ROWS_LISTED = 9;
-/** Different problems that are told apart. A file with more has one mistake in many forms. */
+/** Different problems that are listed separately. A file with more has one mistake in many forms. */
 const GROUPS_MAX = 500;
 /** Rows are read for so long before other requests have a turn. Usual rows take 0.05 ms each, long cells more. */
 const TURN_MS = 2;
