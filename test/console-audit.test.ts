@@ -33,6 +33,22 @@ const CHANGE_NOTHING = [
   'describeHome',
 ];
 
+/**
+ * Files are a user's working data. Their batches are what is logged: see test/console-uploads.test.ts for `send`,
+ * `retry-failed` and `cancel`.
+ */
+const UPLOADS = [
+  'createUpload',
+  'putUploadPiece',
+  'readUpload',
+  'deleteUpload',
+  'checkUpload',
+  'submitUpload',
+  'sendUpload',
+  'retryUpload',
+  'cancelUpload',
+];
+
 interface Change {
   readonly operationId: string;
   readonly path: string;
@@ -189,7 +205,9 @@ onConsole('every change adds one line that names who made it and contains no sec
     ({ operationId }) => operationId,
   );
   assert.deepEqual(
-    changing.filter((operationId) => !made.has(operationId) && !CHANGE_NOTHING.includes(operationId)),
+    changing.filter(
+      (operationId) => !made.has(operationId) && ![...CHANGE_NOTHING, ...UPLOADS].includes(operationId),
+    ),
     [],
     'add new routes that change something to this test',
   );

@@ -122,6 +122,23 @@ onConsole(
     }
     const { body: retried } = await browser.ask('GET', `uploads/${id}`);
     assert.deepEqual([retried.failed, retried.parts[0].retries], [0, 1]);
+
+    const logged = await console.store.db
+      .selectFrom('audit_log')
+      .select(({ fn }) => ['action', 'actorName', fn.countAll<number>().as('count')])
+      .where('action', 'like', 'batch.%')
+      .groupBy(['action', 'actorName'])
+      .orderBy('action')
+      .execute();
+    assert.deepEqual(
+      logged.map(({ action, actorName, count }) => [action, actorName, count]),
+      [
+        ['batch.cancelled', 'ada', 3],
+        ['batch.retried', 'ada', 3],
+        ['batch.submitted', 'ada', 3],
+      ],
+      'every batch of the file is in the audit log',
+    );
   },
 );
 
