@@ -69,6 +69,8 @@ export function normalized(value: Json, member = ''): Json {
 }
 
 function normalizedText(text: string, member: string): string {
+  // A reason is a code, or a sentence.
+  if (member === 'reason' && text.includes(' ')) return '<prose>';
   if (PROSE_MEMBERS.has(member)) return '<prose>';
   if (ID_MEMBERS.has(member)) return '<id>';
   if (PATH_MEMBERS.has(member)) return '<path>';
