@@ -110,12 +110,12 @@ function bannedIn(file: string): string[] {
   );
 }
 
-/** Lines of prose that are too long. Tables, headings, formulas and addresses cannot be broken. */
+/** Lines of prose that are too long. Tables, headings, images, formulas and addresses cannot be broken. */
 function longLinesIn(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8').replace(/^ *```[\s\S]*?^ *```/gm, blank);
   return text.split('\n').flatMap((line, at) => {
     const isProse =
-      !/^\s*\||^\s*<|^\[[^\]]+\]: |^#|^`/.test(line) && /\S\s+\S/.test(line.slice(0, LINE_LENGTH_MAX));
+      !/^\s*\||^\s*<|^\[[^\]]+\]: |^#|^`|^!\[/.test(line) && /\S\s+\S/.test(line.slice(0, LINE_LENGTH_MAX));
     return isProse && line.length > LINE_LENGTH_MAX
       ? [`${file}:${at + 1}  ${line.length} characters: ${line.trim().slice(0, 60)}…`]
       : [];
