@@ -10,7 +10,7 @@ import { PlumblineError } from '../../errors.ts';
 import { openFeatures } from './open-features.ts';
 import { dbfBytes, NAD83, shpBytes, zipBytes, type ZipPart } from '../../../test/harness/load/shapefile.ts';
 
-/** Issue 3: a clear error within 5 s, three times that for busy cores, and this memory (of all hostile files read). */
+/** The limits of a hostile file: a clear error within 5 s (15 s on busy cores), and this much memory. */
 const MOST_SECONDS = 15;
 const MOST_KB = 512 * 1024;
 
