@@ -130,7 +130,7 @@ for (const engine of engines) {
       assert.deepEqual(valuation.estimators, [{ name: 'census', value: valuation.point_value, weight: 1 }]);
       assert.deepEqual([comparables.count, comparables.items], [0, []]);
       const warning = valuation.warnings.find(({ code }: { code: string }) => code === 'census_rents');
-      assert.match(warning.message, /census by bedrooms \(2020–2024, .* 99001/);
+      assert.match(warning.message, /census median gross rents by bedrooms \(2020–2024, .* 99001/);
       const rents = valuation.units.map((unit: { estimated_rent: number }) => unit.estimated_rent);
       assert.ok(rents[1] < rents[0] && rents[0] === rents[3] && rents[0] < rents[2], String(rents));
       assert.equal(valuation.estimated_rent, rents[0] + rents[1] + rents[2] + rents[3]);

@@ -297,7 +297,7 @@ async function withoutRents(t: TestContext, service: TestService): Promise<void>
         assert.equal(sales_comparison.value, valuation.point_value);
         for (const approach of [gross_rent_multiplier, income]) {
           assert.deepEqual([approach.value, approach.weight, approach.assumptions], [null, 0, null]);
-          assert.match(approach.reason, /has no model of buildings by their rents .* It takes rents/);
+          assert.match(approach.reason, /has no multifamily model trained on or before .* It needs/);
         }
         assert.equal(valuation.rent_models, null);
       }),

@@ -242,7 +242,7 @@ test('impossible windows end in one sentence', async () => {
   await refuse({ trainBefore: '2014-02-30' }, /--train-before takes a day that exists/);
   await refuse({ trainBefore: day(3), from: day(3) }, /not both/);
   await refuse({ from: day(3), every: '2w' }, /14d, 1mo or 3mo, not "2w"/);
-  await refuse({ from: day(3), to: day(2) }, /before the first day tested/);
+  await refuse({ from: day(3), to: day(2) }, /before the first tested day/);
   await refuse({ from: day(4) }, /Only 0 usable sales were known before .* Begin later/);
   await refuse({ from: '2099-01-01' }, /no sale to test .*newest sale .* closed on/);
 });
