@@ -165,12 +165,6 @@ test('there are no import cycles', () => {
 
 /** Files that still import each other through types. Shorten this list; never add to it. */
 const TYPE_CYCLES: readonly string[] = [
-  'src/jobs/batches.ts',
-  'src/jobs/item-kinds.ts',
-  'src/jobs/read-batches.ts',
-  'src/jobs/submit-batch.ts',
-  'src/load/import-run.ts',
-  'src/load/report-file.ts',
   'src/load/sample-county/homes.ts',
   'src/load/sample-county/true-value.ts',
   'src/operations/training/train-multifamily.ts',
@@ -188,8 +182,15 @@ test('there are no import cycles in src/, including type-only imports', () => {
     }
     return reached.has(file);
   };
-  const cycles = sources.filter((file) => !TYPE_CYCLES.includes(file) && importsItself(file));
-  assertNone(cycles, 'Move the types that both need into a third file:');
+  const cycles = sources.filter(importsItself);
+  assertNone(
+    cycles.filter((file) => !TYPE_CYCLES.includes(file)),
+    'Move the types that both need into a third file:',
+  );
+  assertNone(
+    TYPE_CYCLES.filter((file) => !cycles.includes(file)),
+    'These have no cycle any more; remove them from TYPE_CYCLES:',
+  );
 });
 
 test('pure folders import nothing of Node but hashing, and only packages known to be pure', () => {
