@@ -4,10 +4,18 @@ import { attributesOf, type Attributes, type PropertyType } from '../../domain/p
 import type { Random } from '../../valuation/random.ts';
 import type { Lot } from './lots.ts';
 import { NEIGHBORHOODS, PLACE, type Neighborhood } from './plan.ts';
-import { between, chance, clamp, normal, pickByShare, streamOf, wholeBetween } from './random-draws.ts';
+import {
+  between,
+  chance,
+  clamp,
+  normal,
+  pickByShare,
+  streamOf,
+  wholeBetween,
+  DAYS_PER_YEAR,
+} from './random-draws.ts';
 import { TYPE_TRAITS } from './property-types.ts';
 import { toLatLon, type PlanePoint } from './terrain.ts';
-import { DAYS_PER_YEAR } from './true-value.ts';
 
 /** One home of the generated town, or a building that is sold whole. Some fields are in none of the files. */
 export interface SampleParcel {

@@ -3,9 +3,8 @@ import type { Random } from '../../valuation/random.ts';
 import type { SampleCounty } from './generate-sample-county.ts';
 import type { Lot } from './lots.ts';
 import { NEIGHBORHOODS, PLACE } from './plan.ts';
-import { chance, pickByShare, streamOf, wholeBetween } from './random-draws.ts';
+import { chance, pickByShare, streamOf, wholeBetween, DAYS_PER_YEAR } from './random-draws.ts';
 import { distanceFt, toLatLon } from './terrain.ts';
-import { DAYS_PER_YEAR } from './true-value.ts';
 import type { SampleRow } from './write-homes.ts';
 
 const YEARS = 3;

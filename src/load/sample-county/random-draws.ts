@@ -41,3 +41,6 @@ export function pickByShare<T>(random: Random, choices: readonly (readonly [T, n
   }
   return choices[choices.length - 1][0];
 }
+
+/** Rates of renovation, sale and aging are per year. */
+export const DAYS_PER_YEAR = 365.25;

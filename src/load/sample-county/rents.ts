@@ -2,8 +2,8 @@ import { dayOf, type Day } from '../../domain/day.ts';
 import type { Random } from '../../valuation/random.ts';
 import type { SampleParcel } from './homes.ts';
 import { TYPE_TRAITS } from './property-types.ts';
-import { chance, clamp, normal, streamOf, wholeBetween } from './random-draws.ts';
-import { conditionOn, DAYS_PER_YEAR, locationEffect, marketEffect } from './true-value.ts';
+import { chance, clamp, normal, streamOf, wholeBetween, DAYS_PER_YEAR } from './random-draws.ts';
+import { conditionOn, locationEffect, marketEffect } from './true-value.ts';
 
 /** One unit that is or could be rented: a whole home, or an apartment of a building. */
 export interface RentUnit {

@@ -3,8 +3,8 @@ import type { Attribute, Attributes } from '../../domain/property.ts';
 import type { Random } from '../../valuation/random.ts';
 import type { SampleParcel } from './homes.ts';
 import { TYPE_TRAITS } from './property-types.ts';
-import { between, chance, clamp, normal, streamOf, wholeBetween } from './random-draws.ts';
-import { conditionOn, DAYS_PER_YEAR, trueValueUsd } from './true-value.ts';
+import { between, chance, clamp, normal, streamOf, wholeBetween, DAYS_PER_YEAR } from './random-draws.ts';
+import { conditionOn, trueValueUsd } from './true-value.ts';
 
 /** Why a sale has its price. A valuation model must recognize or survive all kinds but 'market' and 'flip_resale'. */
 export type SaleKind = 'market' | 'family' | 'foreclosure' | 'flip_purchase' | 'flip_resale' | 'typo';

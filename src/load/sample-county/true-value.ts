@@ -1,7 +1,7 @@
 import { dayOf, type Day } from '../../domain/day.ts';
 import type { SampleParcel } from './homes.ts';
 import { TYPE_TRAITS } from './property-types.ts';
-import { clamp } from './random-draws.ts';
+import { clamp, DAYS_PER_YEAR } from './random-draws.ts';
 import {
   acrossNeighborhoods,
   distanceFt,
@@ -111,7 +111,6 @@ export function marketEffect(day: Day): number {
   );
 }
 
-export const DAYS_PER_YEAR = 365.25;
 const DAY_2024 = dayOf(2024, 1, 1);
 
 function yearsFrom2024(day: Day): number {

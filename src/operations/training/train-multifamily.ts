@@ -9,7 +9,7 @@ import { trainBuildings } from '../../valuation/multifamily/building-sales.ts';
 import type { OnProgress } from '../../valuation/train-job.ts';
 import { bindTrained, type BoundMarket } from '../../valuation/train-market.ts';
 import { decodeTrained } from '../../valuation/trained-codec.ts';
-import type { TrainDeps } from './train.ts';
+import type { OperationDeps } from '../deps.ts';
 
 /**
  * Trains the model of buildings: how building sales relate to the rents of their units, from the market's property and
@@ -18,7 +18,7 @@ import type { TrainDeps } from './train.ts';
  * @throws PlumblineError `usage` where the two models are not of one market and day
  */
 export async function trainMultifamily(
-  deps: Omit<TrainDeps, 'runJobs'>,
+  deps: Pick<OperationDeps, 'store' | 'clock' | 'newId'>,
   property: ModelRecord,
   rental: ModelRecord,
   onProgress?: OnProgress,
