@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Incident } from '../src/domain/crime/incident.ts';
-import { NIBRS_OFFENCES } from '../src/domain/crime/nibrs-offences.ts';
+import { NIBRS_OFFENSES } from '../src/domain/crime/nibrs-offenses.ts';
 import { localTimeAt } from '../src/domain/local-time.ts';
 import { distanceMi, milesPerDegree } from '../src/geo/distance.ts';
 import { decodeIncidentColumns, encodeIncidentColumns } from '../src/geo/incidents/columns-codec.ts';
@@ -24,31 +24,31 @@ import { insertIncidents } from '../src/store/incidents.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { seededRandom } from '../src/valuation/random.ts';
 
-const CENTRE = { lat: 47.61, lon: -122.33 };
+const CENTER = { lat: 47.61, lon: -122.33 };
 const HALF_WIDTH_MI = 6;
 const DOWNTOWN_MI = 1.5;
 const FIRST_MS = Date.UTC(2016, 0, 1);
 const SPAN_MS = 10 * 365.25 * 86_400_000;
 
 const random = seededRandom(1);
-const scale = milesPerDegree(CENTRE.lat);
+const scale = milesPerDegree(CENTER.lat);
 const spread = (miles: number): { lat: number; lon: number } => ({
-  lat: CENTRE.lat + ((random() * 2 - 1) * miles) / scale.lat,
-  lon: CENTRE.lon + ((random() * 2 - 1) * miles) / scale.lon,
+  lat: CENTER.lat + ((random() * 2 - 1) * miles) / scale.lat,
+  lon: CENTER.lon + ((random() * 2 - 1) * miles) / scale.lon,
 });
 
 /** The density of downtown incidents falls with the distance from the center. */
 function incidentAt(i: number): Incident {
   const place = random() < 1 / 3 ? spread(DOWNTOWN_MI * Math.sqrt(random())) : spread(HALF_WIDTH_MI);
-  const { code } = NIBRS_OFFENCES[Math.floor(random() ** 2 * NIBRS_OFFENCES.length)];
+  const { code } = NIBRS_OFFENSES[Math.floor(random() ** 2 * NIBRS_OFFENSES.length)];
   return {
     id: i + 1,
     referenceId: `2026-${i}`,
     agency: 'Bench Police Department',
     occurred: localTimeAt(FIRST_MS + Math.floor((random() * SPAN_MS) / 60_000) * 60_000, -480),
     ...place,
-    offenceCode: code,
-    offenceText: null,
+    offenseCode: code,
+    offenseText: null,
     address: '1200 BLOCK N OAK ST',
     persons: null,
   };
@@ -97,7 +97,7 @@ async function measureSearches(count: number, dataDir: string): Promise<void> {
     limit: 100,
   };
   started = performance.now();
-  await crimeNear(places, { ...CENTRE, ...search });
+  await crimeNear(places, { ...CENTER, ...search });
   console.log(`first answer, which opens the snapshot: ${seconds()}`);
   const ask = async (asked: Partial<CrimeSearch>, miles: number): Promise<number> =>
     (await crimeNear(places, { ...search, ...spread(miles), ...asked })).summary.total;
@@ -125,8 +125,8 @@ function compareWithNaive(points: number, asked: number): void {
       if (distance <= 1) within++;
       if (distance < least) [least, closest] = [distance, row];
     });
-    const query = { ...at, radiusMi: 1, from: null, to: null, offences: null, after: null, limit: 1 };
-    const counted = searchIncidents([columns], query).countOfOffence.reduce((sum, n) => sum + n, 0);
+    const query = { ...at, radiusMi: 1, from: null, to: null, offenses: null, after: null, limit: 1 };
+    const counted = searchIncidents([columns], query).countOfOffense.reduce((sum, n) => sum + n, 0);
     const found = nearest(columns.index, at.lat, at.lon, 1);
     const nearestRow = columns.rowAt[found.rows[0]];
     if (nearestRow !== closest || counted !== within) differences++;

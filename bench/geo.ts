@@ -7,15 +7,15 @@ import { milesPerDegree } from '../src/geo/distance.ts';
 import { buildPointIndex, forEachWithin, nearest } from '../src/geo/point-index.ts';
 import { seededRandom } from '../src/valuation/random.ts';
 
-const CENTRE = { lat: 43, lon: -88 };
+const CENTER = { lat: 43, lon: -88 };
 const HALF_WIDTH_MI = 50;
 
 export function runGeoBench(points: number): void {
   const random = seededRandom(1);
-  const scale = milesPerDegree(CENTRE.lat);
+  const scale = milesPerDegree(CENTER.lat);
   const draw = (): [number, number] => [
-    CENTRE.lat + ((random() * 2 - 1) * HALF_WIDTH_MI) / scale.lat,
-    CENTRE.lon + ((random() * 2 - 1) * HALF_WIDTH_MI) / scale.lon,
+    CENTER.lat + ((random() * 2 - 1) * HALF_WIDTH_MI) / scale.lat,
+    CENTER.lon + ((random() * 2 - 1) * HALF_WIDTH_MI) / scale.lon,
   ];
   const lat = new Float64Array(points);
   const lon = new Float64Array(points);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/clock.ts';
 import { PlumblineError } from '../src/errors.ts';
-import { distanceMi, METRES_PER_MILE } from '../src/geo/distance.ts';
+import { distanceMi, METERS_PER_MILE } from '../src/geo/distance.ts';
 import { importAddresses } from '../src/load/import-addresses.ts';
 import { importSales } from '../src/load/import-sales.ts';
 import { addressReadings } from '../src/domain/address-parts.ts';
@@ -113,7 +113,7 @@ async function measure(
   const drawn = Array.from({ length: SAMPLE }, () => points[Math.floor(random() * points.length)]);
   for (const [spelling, write] of Object.entries(SPELLINGS)) {
     const sample = REFUSED.includes(spelling) ? drawn.slice(0, SAMPLE / 10) : drawn;
-    const metres: number[] = [];
+    const meters: number[] = [];
     const misses: string[] = [];
     let ambiguous = 0;
     const started = performance.now();
@@ -124,7 +124,7 @@ async function measure(
           { store },
           { address: text, lat: null, lon: null, mapsPlace: null },
         );
-        metres.push(distanceMi(located.lat, located.lon, point.lat, point.lon) * METRES_PER_MILE);
+        meters.push(distanceMi(located.lat, located.lon, point.lat, point.lon) * METERS_PER_MILE);
       } catch (error) {
         if (!(error instanceof PlumblineError)) throw error;
         if (error.message.includes('several places')) ambiguous++;
@@ -132,12 +132,12 @@ async function measure(
       }
     }
     const ms = (performance.now() - started) / sample.length;
-    metres.sort((a, b) => a - b);
+    meters.sort((a, b) => a - b);
     const share = (n: number): string => `${((n / sample.length) * 100).toFixed(2)} %`;
-    const far = metres.filter((m) => m > 100).length;
-    const at = (q: number): string => (metres[Math.floor((metres.length - 1) * q)] ?? NaN).toFixed(1);
+    const far = meters.filter((m) => m > 100).length;
+    const at = (q: number): string => (meters[Math.floor((meters.length - 1) * q)] ?? NaN).toFixed(1);
     console.log(
-      `${name}, ${spelling}: found ${share(metres.length)}, ambiguous ${share(ambiguous)}, ` +
+      `${name}, ${spelling}: found ${share(meters.length)}, ambiguous ${share(ambiguous)}, ` +
         `median ${at(0.5)} m, 99th ${at(0.99)} m, beyond 100 m ${share(far)}; ${ms.toFixed(2)} ms`,
     );
     if (process.argv.includes('--misses')) for (const text of misses.slice(0, 12)) console.log(`    ${text}`);
@@ -151,7 +151,7 @@ async function measure(
 async function measureSales(store: Store, random: Random): Promise<void> {
   const addresses = await currentDataset(store, 'wi-milwaukee', 'addresses');
   const points = await pointsOf(store, 'wi-milwaukee', 'sales');
-  const metres: number[] = [];
+  const meters: number[] = [];
   for (let i = 0; i < SAMPLE; i++) {
     const point = points[Math.floor(random() * points.length)];
     const { street, city, stateCode } = point.address;
@@ -163,12 +163,12 @@ async function measureSales(store: Store, random: Random): Promise<void> {
     };
     const located = await locateSubject({ store }, request).catch(() => null);
     if (located?.matchedPoint?.datasetId !== addresses?.datasetId) continue;
-    metres.push(distanceMi(located?.lat ?? NaN, located?.lon ?? NaN, point.lat, point.lon) * METRES_PER_MILE);
+    meters.push(distanceMi(located?.lat ?? NaN, located?.lon ?? NaN, point.lat, point.lon) * METERS_PER_MILE);
   }
-  metres.sort((a, b) => a - b);
-  const at = (q: number): string => metres[Math.floor((metres.length - 1) * q)].toFixed(1);
+  meters.sort((a, b) => a - b);
+  const at = (q: number): string => meters[Math.floor((meters.length - 1) * q)].toFixed(1);
   console.log(
-    `Milwaukee sales in the city's address file: found ${((metres.length / SAMPLE) * 100).toFixed(2)} %, ` +
+    `Milwaukee sales in the city's address file: found ${((meters.length / SAMPLE) * 100).toFixed(2)} %, ` +
       `median ${at(0.5)} m, 90th ${at(0.9)} m, 99th ${at(0.99)} m`,
   );
 }
@@ -187,10 +187,10 @@ async function measureMissing(
 ): Promise<void> {
   const sources = await addressSources({ store });
   for (const [method, find] of [
-    ['between its neighbours', interpolateNumber],
+    ['between its neighbors', interpolateNumber],
     ['by its street', matchStreet],
   ] as const) {
-    const metres: number[] = [];
+    const meters: number[] = [];
     let within = 0;
     const started = performance.now();
     for (let i = 0; i < SAMPLE; i++) {
@@ -198,16 +198,16 @@ async function measureMissing(
       const { street, city, state } = partsOf(point);
       const place = await find(sources, addressReadings(`${street}, ${city}, ${state}`)[0]);
       if (place === null || place.isDoubtful) continue;
-      const off = distanceMi(place.lat, place.lon, point.lat, point.lon) * METRES_PER_MILE;
-      metres.push(off);
+      const off = distanceMi(place.lat, place.lon, point.lat, point.lon) * METERS_PER_MILE;
+      meters.push(off);
       if (off <= (place.accuracyM ?? 0)) within++;
     }
     const ms = (performance.now() - started) / SAMPLE;
-    metres.sort((a, b) => a - b);
-    const at = (q: number): string => (metres[Math.floor((metres.length - 1) * q)] ?? NaN).toFixed(0);
+    meters.sort((a, b) => a - b);
+    const at = (q: number): string => (meters[Math.floor((meters.length - 1) * q)] ?? NaN).toFixed(0);
     console.log(
-      `${name}, missing, ${method}: placed ${((metres.length / SAMPLE) * 100).toFixed(1)} %, median ${at(0.5)} m, ` +
-        `90th ${at(0.9)} m, 99th ${at(0.99)} m, within what it says ${((within / metres.length) * 100).toFixed(1)} %; ` +
+      `${name}, missing, ${method}: placed ${((meters.length / SAMPLE) * 100).toFixed(1)} %, median ${at(0.5)} m, ` +
+        `90th ${at(0.9)} m, 99th ${at(0.99)} m, within what it says ${((within / meters.length) * 100).toFixed(1)} %; ` +
         `${ms.toFixed(2)} ms`,
     );
   }

@@ -15,13 +15,13 @@ import { trainBuildings } from '../src/valuation/multifamily/building-sales.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../src/valuation/train-market.ts';
 import { rentsAsImported, salesAsImported } from '../test/harness/sample/as-imported.ts';
 import { compareBuildingsWithTruth } from './truth/compare-buildings.ts';
-import { compareWithTruth, drawHomes, summariseTruth, type TruthCheck } from './truth/compare-homes.ts';
+import { compareWithTruth, drawHomes, summarizeTruth, type TruthCheck } from './truth/compare-homes.ts';
 import { compareRentsWithTruth, drawBuildings } from './truth/compare-rents.ts';
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`.padStart(9);
 
 function printRow(label: string, checks: readonly Omit<TruthCheck, 'parcel'>[]): void {
-  const { n, mdape, within10, bias, coverage90, medianWidth90 } = summariseTruth(checks);
+  const { n, mdape, within10, bias, coverage90, medianWidth90 } = summarizeTruth(checks);
   const figures = [mdape, within10, bias, coverage90, medianWidth90].map(percent);
   console.log(label.padEnd(32), String(n).padStart(6), ...figures);
 }

@@ -7,7 +7,7 @@
 import { dayOf } from '../src/domain/day.ts';
 import { rentsAsImported, salesAsImported } from '../test/harness/sample/as-imported.ts';
 import { compareRentsWithTruth, drawBuildings } from './truth/compare-rents.ts';
-import { summariseTruth } from './truth/compare-homes.ts';
+import { summarizeTruth } from './truth/compare-homes.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
 import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
 import { buildRentColumns } from '../src/valuation/columns/build-rent-columns.ts';
@@ -40,6 +40,6 @@ for (const step of STEPS) {
   async function errorsOf(locationAdjustments: LocationAdjustments | null) {
     const trained = await trainMarket(columns, county.asOf, { locationAdjustments });
     const checks = compareRentsWithTruth(county, bindTrained(trained, columns), buildings);
-    return summariseTruth(checks.flatMap(({ units }) => units));
+    return summarizeTruth(checks.flatMap(({ units }) => units));
   }
 }

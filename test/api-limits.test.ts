@@ -177,7 +177,7 @@ test("all errors of a request are reported at once, under the caller's member na
     payload: jsonText({
       location: { latitude: 91 },
       search_params: { date: '2030-01-01', num_comparables: 21 },
-      property_fields: { beds: 51, has_pool: 'yes', colour: 'red', num_stories: 0 },
+      property_fields: { beds: 51, has_pool: 'yes', color: 'red', num_stories: 0 },
       extra: 1,
     }),
   });
@@ -192,7 +192,7 @@ test("all errors of a request are reported at once, under the caller's member na
     'body.location.latitude less_than_equal',
     'body.location.longitude missing',
     'body.property_fields.beds less_than_equal',
-    'body.property_fields.colour unknown_member',
+    'body.property_fields.color unknown_member',
     'body.property_fields.has_pool boolean_type',
     'body.property_fields.num_stories greater_than_equal',
     'body.property_fields.total_bathrooms missing',

@@ -141,14 +141,14 @@ test('unknown members are listed in warnings, or rejected in strict mode', async
   const api = createTestApi();
   const body = {
     location: { ...AT, country: 'US' },
-    property_fields: { ...FIELDS, colour: 'red' },
+    property_fields: { ...FIELDS, color: 'red' },
     search_params: { sort: 'x' },
     note: 'x',
   };
   const lenient = await post(api, body);
   assert.equal(lenient.statusCode, 200);
   const named = lenient.json().valuation.warnings.map((warning: { field: string }) => warning.field);
-  assert.deepEqual(named, ['country', 'colour', 'sort', 'note']);
+  assert.deepEqual(named, ['country', 'color', 'sort', 'note']);
   for (const prefer of ['handling=strict', 'respond-async, handling=strict', 'Handling="strict"; x=y']) {
     const strict = await post(api, body, { prefer });
     assert.equal(strict.statusCode, 422);

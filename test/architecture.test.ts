@@ -83,8 +83,8 @@ function reachableRooms(room: string, into = new Set<string>()): Set<string> {
 }
 
 /** Fails with one line per violation. */
-function assertNone(offences: readonly string[], rule: string): void {
-  assert.equal(offences.length, 0, `${rule}\n  ${offences.join('\n  ')}`);
+function assertNone(offenses: readonly string[], rule: string): void {
+  assert.equal(offenses.length, 0, `${rule}\n  ${offenses.join('\n  ')}`);
 }
 
 /** Matching lines of code, without comments, as `file:line  text`. */
@@ -106,13 +106,13 @@ test('every folder of src/ is in the import graph', () => {
 });
 
 test('imports follow the graph', () => {
-  const offences = sources.flatMap((file) => {
+  const offenses = sources.flatMap((file) => {
     const allowed = reachableRooms(roomOf(file));
     return importedFiles(file)
       .filter((target) => target.startsWith('src/') && !allowed.has(roomOf(target)))
       .map((target) => `${file} imports ${target}`);
   });
-  assertNone(offences, 'These imports violate MAY_IMPORT:');
+  assertNone(offenses, 'These imports violate MAY_IMPORT:');
   const outward = sources.flatMap((file) =>
     importedFiles(file)
       .filter((target) => !target.startsWith('src/') && target !== 'package.json')
@@ -129,7 +129,7 @@ test('imports follow the graph', () => {
 });
 
 test('the console imports only types and the domain from the server, and the server imports nothing from the console', () => {
-  const offences = files
+  const offenses = files
     .filter((file) => file.startsWith('web/src/') && !file.endsWith('.test.ts'))
     .flatMap((file) =>
       importedFiles(file, { withTypes: false })
@@ -137,7 +137,7 @@ test('the console imports only types and the domain from the server, and the ser
         .map((target) => `${file} imports ${target}`),
     );
   assertNone(
-    offences,
+    offenses,
     'Import types with `import type`, plain data from src/domain, and fetch the rest over HTTP:',
   );
 });
@@ -179,14 +179,14 @@ test('there are no import cycles in src/, including type-only imports', () => {
 
 test('pure folders import nothing of Node but hashing, and only packages known to be pure', () => {
   const allowed = [...NODE_MODULES_IN_PURE_ROOMS, ...PURE_PACKAGES];
-  const offences = sources
+  const offenses = sources
     .filter((file) => PURE_ROOMS.includes(roomOf(file)))
     .flatMap((file) =>
       importsOf(file)
         .filter((target) => !target.startsWith('.') && !allowed.includes(target))
         .map((target) => `${file} imports ${target}`),
     );
-  assertNone(offences, `${PURE_ROOMS.join(', ')} are pure:`);
+  assertNone(offenses, `${PURE_ROOMS.join(', ')} are pure:`);
 });
 
 test('code that takes the as-of date and the seed as arguments uses no clock and no randomness', () => {

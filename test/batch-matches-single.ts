@@ -23,7 +23,7 @@ function placeOf(index: number): object {
   return { latitude: lat, longitude: lon };
 }
 
-const others = { num_comparables: 3, colour: 'red' };
+const others = { num_comparables: 3, color: 'red' };
 
 /** Requests of each kind. Some of them fail, and some have unknown members. */
 const KINDS: Readonly<Record<string, fc.Arbitrary<object>>> = {
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, fc.Arbitrary<object>>> = {
   }),
   rental: fc
     .tuple(rentalRequest, location)
-    .map(([request, place]) => ({ ...request, location: place, colour: 'red' })),
+    .map(([request, place]) => ({ ...request, location: place, color: 'red' })),
   multifamily: fc.record({
     location,
     property_fields: validOf(keywordsOf(MultifamilyFields)),

@@ -55,7 +55,7 @@ for (const { kind, read, single, fields } of KINDS) {
       { num_comparables: 4, date: '2025-02-03' },
       { radius_mi: 1 },
     );
-    const strange = fc.constantFrom({}, { colour: 'red' }, { a: 1, b: 2 });
+    const strange = fc.constantFrom({}, { color: 'red' }, { a: 1, b: 2 });
     const item = fc
       .tuple(location, search, validOf(keywordsOf(fields)), strange)
       .map(([location, search_params, property_fields, others]) => ({
@@ -89,7 +89,7 @@ test("all errors are reported at once, with their location in the batch and the 
     properties: [
       HOME,
       { ...HOME, property_id: 5 },
-      { location: {}, property_fields: { bedrooms: 51, colour: 'red' } },
+      { location: {}, property_fields: { bedrooms: 51, color: 'red' } },
       7,
       null,
       { ...HOME, search_params: { date: '2030-01-01', num_comparables: 21 }, x: 1 },
@@ -103,7 +103,7 @@ test("all errors are reported at once, with their location in the batch and the 
     'body.properties.1.property_id string_type',
     'body.properties.2.location missing',
     'body.properties.2.property_fields.bedrooms less_than_equal',
-    'body.properties.2.property_fields.colour unknown_member',
+    'body.properties.2.property_fields.color unknown_member',
     'body.properties.2.property_fields.total_bathrooms missing',
     'body.properties.3 object_type',
     'body.properties.4 object_type',

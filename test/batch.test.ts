@@ -33,7 +33,7 @@ for (const engine of engines) {
     const secret = (await call('POST', '/v1/webhooks/secret/rotate')).body.secret;
     const notifyUrl = `http://127.0.0.1:${receiver.port}/hook`;
     const submitted = await call('POST', SUBMIT, {
-      body: { notify_url: notifyUrl, properties: homes(60), colour: 'red' },
+      body: { notify_url: notifyUrl, properties: homes(60), color: 'red' },
     });
     assertPublished('AcceptedJob', submitted.body);
     const { job_id: jobId, warnings, ...accepted } = submitted.body;
@@ -53,7 +53,7 @@ for (const engine of engines) {
     );
     assert.deepEqual(
       warnings.map(({ field }: Json) => field),
-      ['colour'],
+      ['color'],
     );
     const queued = (await call('GET', path)).body;
     assertPublished('BatchJob', queued);
@@ -206,7 +206,7 @@ for (const engine of engines) {
 
   test(`${engine.name}: the same key and body create one job and get one response, and another body is rejected`, async (t) => {
     const { call, keyOf, submit } = await serveBatches(t, engine);
-    const body = { properties: homes(2), colour: 'red' };
+    const body = { properties: homes(2), color: 'red' };
     const send = (key: string, sent: unknown = body, as?: string, url = SUBMIT): Promise<Answer> =>
       call('POST', url, { body: sent, headers: { 'idempotency-key': key }, as });
     const invalid = await send('a', { properties: [{}] });

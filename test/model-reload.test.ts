@@ -15,7 +15,7 @@ import { LAST_DAY, syntheticSales } from '../bench/speed/synthetic-market.ts';
 
 const columns = buildSaleColumns(syntheticSales(2000), { recordingLagDays: 14 });
 /** How long a server may cache the list of markets and models, as documented. */
-const CATALOGUE_MS = 1000;
+const CATALOG_MS = 1000;
 
 /** Stores what a training on another node stores. The model's bytes are checked only when they are used. */
 async function trainElsewhere(store: Store, modelId: string, snapshotSha256: string): Promise<string> {
@@ -63,10 +63,10 @@ for (const engine of engines) {
     assert.equal(await inForce(), 'a');
     // An import into another, untrained market covers the same point and sorts first.
     await saveSales(elsewhere, 'another');
-    now += CATALOGUE_MS;
+    now += CATALOG_MS;
     assert.equal(await inForce(), 'a');
     const sha256 = await trainElsewhere(elsewhere, 'bb', snapshotSha256);
-    now += CATALOGUE_MS;
+    now += CATALOG_MS;
     assert.equal(await inForce(), 'bb', 'without a restart');
 
     const damaged = await trainElsewhere(elsewhere, 'ccc', snapshotSha256);
@@ -78,7 +78,7 @@ for (const engine of engines) {
       .where('chunkNo', '=', 1)
       .execute();
     for (let look = 0; look < 3; look++) {
-      now += CATALOGUE_MS;
+      now += CATALOG_MS;
       assert.equal(await inForce(), 'bb');
     }
     assert.equal(told.length, 1, 'reported once');

@@ -36,10 +36,10 @@ const NOW = new Date('2026-06-30T12:00:00Z');
 export async function startPlaceService(store: Store): Promise<PlaceService> {
   const clock: Clock = () => NOW;
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-place-'));
-  let catalogueMs = NOW.getTime();
+  let catalogMs = NOW.getTime();
   // The dataset list is cached for a second. Each read of this clock moves it two seconds, so the list is
   // always fresh.
-  const markets = openMarkets(store, () => new Date((catalogueMs += 2000)));
+  const markets = openMarkets(store, () => new Date((catalogMs += 2000)));
   const operations: OperationDeps = {
     ...composeOperations(store),
     clock,

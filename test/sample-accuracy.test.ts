@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import {
   compareWithTruth,
   drawHomes,
-  summariseTruth,
+  summarizeTruth,
   type TruthCheck,
 } from '../bench/truth/compare-homes.ts';
 import { UNSEEN_QUALITY_SD } from '../src/load/sample-county/homes.ts';
@@ -17,17 +17,17 @@ before(async () => {
 });
 
 test('values are close to the true values, but no closer than is possible', () => {
-  const all = summariseTruth(checks);
+  const all = summarizeTruth(checks);
   assert.ok(all.mdape < 0.06, `MdAPE ${all.mdape}`);
   // Two thirds of a standard deviation is the median error of a perfect model, which knows everything except
   // the unseen quality. A smaller error means a leak.
   assert.ok(all.mdape > 0.67 * UNSEEN_QUALITY_SD, `MdAPE ${all.mdape} suggests a leak`);
   assert.ok(Math.abs(all.bias) < 0.04, `bias ${all.bias}`);
-  const unsold = summariseTruth(checks.filter(({ parcel }) => !sold.has(parcel)));
+  const unsold = summarizeTruth(checks.filter(({ parcel }) => !sold.has(parcel)));
   assert.ok(unsold.mdape < 0.065, `unsold MdAPE ${unsold.mdape}`);
 });
 
 test('the 90% interval holds about nine in ten possible true prices', () => {
-  const { coverage90 } = summariseTruth(checks);
+  const { coverage90 } = summarizeTruth(checks);
   assert.ok(coverage90 > 0.85 && coverage90 < 0.98, `coverage ${coverage90}`);
 });

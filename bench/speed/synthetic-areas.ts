@@ -58,10 +58,10 @@ function drawBorders(): Borders {
         from[1] + t * (to[1] - from[1]) + shake * jitter(),
       ];
     });
-  const neighbour = (i: number, step: number): Point => corners[Math.min(i + step, corners.length - 1)];
+  const neighbor = (i: number, step: number): Point => corners[Math.min(i + step, corners.length - 1)];
   return {
-    east: corners.map((corner, i) => side(corner, neighbour(i, 1))),
-    north: corners.map((corner, i) => side(corner, neighbour(i, COLUMNS + 2))),
+    east: corners.map((corner, i) => side(corner, neighbor(i, 1))),
+    north: corners.map((corner, i) => side(corner, neighbor(i, COLUMNS + 2))),
   };
 }
 

@@ -6,7 +6,7 @@ import { seededRandom, type Random } from '../../src/valuation/random.ts';
 /** A synthetic city for speed only: its prices are plausible, its accuracy is meaningless. */
 export const LAST_DAY: Day = 19_357; // 2022-12-31
 const DAYS = 6 * 365;
-const CENTRE = { lat: 43.04, lon: -87.95 };
+const CENTER = { lat: 43.04, lon: -87.95 };
 /** About 10 × 10 miles: the density of a mid-sized city at 50,000 sales. */
 const SPREAD_DEGREES = 0.15;
 
@@ -51,8 +51,8 @@ function saleOf(i: number, random: Random): Sale {
     datePrecision: 'day',
     priceUsd: Math.round(Math.exp(log)),
     address: { street: `${100 + i} MAIN ST`, city: 'Benchville', stateCode: 'WI', postalCode: '00000' },
-    lat: CENTRE.lat + SPREAD_DEGREES * north,
-    lon: CENTRE.lon + SPREAD_DEGREES * east,
+    lat: CENTER.lat + SPREAD_DEGREES * north,
+    lon: CENTER.lon + SPREAD_DEGREES * east,
     type: TYPES[Math.floor(TYPES.length * random())],
     attributes: attributesOf({
       totalUnits: 1,

@@ -4,7 +4,7 @@ import { seededRandom, type Random } from '../../src/valuation/random.ts';
 import { LAST_DAY } from './synthetic-market.ts';
 
 const DAYS = 3 * 365;
-const CENTRE = { lat: 43.04, lon: -87.95 };
+const CENTER = { lat: 43.04, lon: -87.95 };
 const SPREAD_DEGREES = 0.15;
 const LISTINGS_PER_BUILDING = 5;
 
@@ -63,8 +63,8 @@ function listingOf(i: number, building: Building, random: Random): RentListing {
     datePrecision: 'day',
     rentUsd: Math.round(Math.exp(log)),
     address: { street: `${building.id} MAIN ST`, city: 'Benchville', stateCode: 'WI', postalCode: '00000' },
-    lat: CENTRE.lat + SPREAD_DEGREES * north,
-    lon: CENTRE.lon + SPREAD_DEGREES * east,
+    lat: CENTER.lat + SPREAD_DEGREES * north,
+    lon: CENTER.lon + SPREAD_DEGREES * east,
     type: totalUnits < 5 ? 'small_multifamily' : 'multifamily',
     attributes: attributesOf({
       totalUnits,

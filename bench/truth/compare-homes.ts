@@ -67,7 +67,7 @@ export function checkValue(
   };
 }
 
-export function summariseTruth(checks: readonly Omit<TruthCheck, 'parcel'>[]): TruthSummary {
+export function summarizeTruth(checks: readonly Omit<TruthCheck, 'parcel'>[]): TruthSummary {
   const absolute = checks.map(({ error }) => Math.abs(Math.expm1(error)));
   return {
     n: checks.length,

@@ -101,7 +101,7 @@ export function registerImport(program: Command): void {
     .option('--keep-person-fields', 'of crime: keep sex, race and age group of victims and offenders')
     .option('--availability <file>', 'of flood: what was studied; blank places in it are of minimal hazard')
     .option('--source-name <text>', 'where the rows come from; shown with each comparable')
-    .option('--license <text>', 'under which licence')
+    .option('--license <text>', 'under which license')
     .option('--retrieved-at <YYYY-MM-DD>', 'when they were fetched')
     .option('--replace', 'replace the rows loaded before instead of merging with them')
     .option('--max-rejects <share>', 'share of faulty rows above which nothing is loaded (default: 0.05)')

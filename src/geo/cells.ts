@@ -31,7 +31,7 @@ export function cellOf(lat: number, lon: number): number {
 }
 
 /** The center of a cell. */
-export function cellCentre(cell: number): { readonly lat: number; readonly lon: number } {
+export function cellCenter(cell: number): { readonly lat: number; readonly lon: number } {
   const band = Math.floor(cell / MOST_COLUMNS) + BAND_COUNT / 2;
   const column = cell - firstCell(band);
   return { lat: (band + 0.5) * BAND_DEG - 90, lon: ((column + 0.5) / columnsIn(band)) * 360 - 180 };

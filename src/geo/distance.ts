@@ -1,7 +1,7 @@
 /** Mean radius of the Earth in statute miles: 6,371.0088 km (IUGG) at 1.609344 km per mile. */
 export const EARTH_RADIUS_MI = 6371.0088 / 1.609344;
 
-export const METRES_PER_MILE = 1609.344;
+export const METERS_PER_MILE = 1609.344;
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { cellCentre, cellOf, cellRangesWithin, cellsWithin } from './cells.ts';
+import { cellCenter, cellOf, cellRangesWithin, cellsWithin } from './cells.ts';
 import { distanceMi, milesPerDegree } from './distance.ts';
 import { geohash8 } from './geohash.ts';
 
@@ -56,7 +56,7 @@ test("a cell's middle lies in it, and no point of it is farther away than half i
   fc.assert(
     fc.property(real(-90, 90), real(-180, 180), (lat, lon) => {
       const cell = cellOf(lat, lon);
-      const middle = cellCentre(cell);
+      const middle = cellCenter(cell);
       assert.equal(cellOf(middle.lat, middle.lon), cell);
       if (Math.abs(lat) < 89) assert.ok(distanceMi(lat, lon, middle.lat, middle.lon) < 0.25);
     }),

@@ -171,15 +171,15 @@ export function nearest(
   const most = haversineReach(maxMi);
   const search: Search = { lat, lon, cosine: cosineOf(lat), accept, maxMi, rows, distancesMi, n: 0, most };
   if (k > 0 && index.n > 0 && Number.isFinite(lat) && Number.isFinite(lon)) {
-    const centre = bandOf(lat);
+    const center = bandOf(lat);
     const lastBand = index.firstBand + index.bandStart.length - 2;
-    const outermost = Math.max(centre - index.firstBand, lastBand - centre);
+    const outermost = Math.max(center - index.firstBand, lastBand - center);
     // The first strips with points may be far away, so start there.
-    const innermost = Math.max(0, index.firstBand - centre, centre - lastBand);
+    const innermost = Math.max(0, index.firstBand - center, center - lastBand);
     for (let away = innermost; away <= outermost; away++) {
-      if (isOutOfReach(search, centre - away) && isOutOfReach(search, centre + away)) break;
-      searchBand(index, search, centre - away);
-      if (away > 0) searchBand(index, search, centre + away);
+      if (isOutOfReach(search, center - away) && isOutOfReach(search, center + away)) break;
+      searchBand(index, search, center - away);
+      if (away > 0) searchBand(index, search, center + away);
     }
   }
   return { rows, distancesMi, n: search.n };

@@ -33,7 +33,7 @@ const DEGREES: RasterGrid = {
 
 const { project, unproject } = openProjection(CONUS_ALBERS);
 
-test('going back from metres to degrees ends where it began, anywhere in the conterminous states', () => {
+test('going back from meters to degrees ends where it began, anywhere in the conterminous states', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 24, max: 50, noNaN: true }),
@@ -47,7 +47,7 @@ test('going back from metres to degrees ends where it began, anywhere in the con
   );
 });
 
-test('the middle of every cell lies in that cell, in metres and in degrees', () => {
+test('the middle of every cell lies in that cell, in meters and in degrees', () => {
   for (const grid of [KING, DEGREES]) {
     const find = cellFinderOf(grid);
     fc.assert(

@@ -5,7 +5,7 @@ import { openProjection, type ProjectedPoint } from './projection.ts';
 export interface RasterGrid {
   /** A PROJ definition. Null where the map's coordinates are degrees of longitude (x) and latitude (y). */
   readonly projection: string | null;
-  /** Outer corner of the first cell, in metres of the projection or in degrees. */
+  /** Outer corner of the first cell, in meters of the projection or in degrees. */
   readonly west: number;
   readonly north: number;
   readonly cellWidth: number;

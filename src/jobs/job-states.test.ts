@@ -110,9 +110,9 @@ async function run(store: Store, queue: TestQueue, book: Book, one: Step): Promi
     const job = book.jobs[one.which % Math.max(1, book.jobs.length)];
     if (job === undefined) return;
     const isOver = ['complete', 'cancelled'].includes(job.status);
-    const cancelling = queue.batches.cancel(testPayer('self'), job.jobId);
-    if (isOver) return assert.rejects(cancelling, { code: 'conflict' });
-    assert.equal((await cancelling).status, 'cancelled');
+    const canceling = queue.batches.cancel(testPayer('self'), job.jobId);
+    if (isOver) return assert.rejects(canceling, { code: 'conflict' });
+    assert.equal((await canceling).status, 'cancelled');
     for (let i = 0; i < job.total; i++) book.holders.set(`${job.jobId}/${i}`, null);
     return;
   }

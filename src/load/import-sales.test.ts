@@ -84,7 +84,7 @@ for (const engine of engines) {
     const whole = await importSales(deps, { ...MARKET, files: [file('a.csv', csv(...ROWS))], replace: true });
     assert.equal(whole.unchanged, true);
     const licensed = { ...MARKET, files: [file('a.csv', csv(...ROWS))], license: 'CC0' };
-    assert.equal((await importSales(deps, licensed)).unchanged, false, 'a licence is news');
+    assert.equal((await importSales(deps, licensed)).unchanged, false, 'a license is news');
     assert.equal((await importSales(deps, licensed)).unchanged, true);
     await close();
   });

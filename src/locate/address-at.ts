@@ -1,5 +1,5 @@
 import type { PostalAddress } from '../domain/address.ts';
-import { METRES_PER_MILE } from '../geo/distance.ts';
+import { METERS_PER_MILE } from '../geo/distance.ts';
 import { addressPointsNear, addressPointsOfParcel, type AddressPointRow } from '../store/address-points.ts';
 import { NEAR_M } from './find-parcel-at.ts';
 import type { AddressSources } from './known-place.ts';
@@ -41,9 +41,9 @@ export async function addressAt(
   let nearest: { readonly row: AddressPointRow; readonly awayM: number } | null = null;
   for (const radiusM of CIRCLES_M) {
     if ((own || nearest) && around.some(isNamed)) break;
-    const near = await addressPointsNear(store, datasetIds, lat, lon, radiusM / METRES_PER_MILE, 'buildings');
+    const near = await addressPointsNear(store, datasetIds, lat, lon, radiusM / METERS_PER_MILE, 'buildings');
     const [first] = near;
-    if (first && radiusM <= NEAREST_M) nearest ??= { row: first, awayM: first.distanceMi * METRES_PER_MILE };
+    if (first && radiusM <= NEAREST_M) nearest ??= { row: first, awayM: first.distanceMi * METERS_PER_MILE };
     around.push(...near);
     if (near.length > MOST_IN_CIRCLE || (radiusM >= NEAREST_M && around.some(isNamed))) break;
   }

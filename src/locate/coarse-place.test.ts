@@ -59,7 +59,7 @@ for (const engine of engines) {
     };
     const codesOf = (located: Located): string[] => located.warnings.map((warning) => warning.code);
 
-    test('a missing number stands between its neighbours of the same side, and says so', async () => {
+    test('a missing number stands between its neighbors of the same side, and says so', async () => {
       const located = await at('204 Ridge Road, Riverton, WI');
       assert.deepEqual([located.lat, located.lon], [43.01, -88.011]);
       assert.equal(located.matchLevel, 'interpolated');
@@ -67,17 +67,17 @@ for (const engine of engines) {
       assert.equal(located.address?.formatted, '204 RIDGE RD, Riverton, WI');
       assert.deepEqual([located.parcelId, located.matchedPoint], [null, null]);
       assert.deepEqual(codesOf(located), ['address_interpolated']);
-      assert.match(located.warnings[0].message, /between its neighbours \(204 RIDGE RD.*\b81 m\b/);
+      assert.match(located.warnings[0].message, /between its neighbors \(204 RIDGE RD.*\b81 m\b/);
       assert.equal((await at('202 Ridge Rd, Riverton')).lon, -88.0105);
     });
 
-    test('where a side has no neighbour on both ends, either side tells', async () => {
+    test('where a side has no neighbor on both ends, either side tells', async () => {
       const located = await at('205 Ridge Rd, Riverton');
       assert.equal(located.matchLevel, 'interpolated');
       assert.ok(located.lon < -88.0105 && located.lon > -88.012);
     });
 
-    test('nothing is placed between neighbours that are far apart, of two towns or of two directions', async () => {
+    test('nothing is placed between neighbors that are far apart, of two towns or of two directions', async () => {
       assert.notEqual((await area('650 Ridge Rd, Riverton')).matchLevel, 'interpolated');
       assert.equal((await area('12 Shared Ln, WA 98009')).address?.formatted, 'SHARED LN, Farton, WA 98009');
       await refusal('12 Shared Ln, WA');
@@ -98,7 +98,7 @@ for (const engine of engines) {
       assert.equal((await area('Ridge Rd, Riverton')).matchLevel, 'street');
     });
 
-    test('a number that no neighbour comes near is refused for a home, with those nearest', async () => {
+    test('a number that no neighbor comes near is refused for a home, with those nearest', async () => {
       const error = await refusal('900 Ridge Rd, Riverton');
       assert.match(error.message, /no number near it/);
       const candidates = error.members.candidates as readonly AddressCandidate[];
@@ -215,7 +215,7 @@ for (const engine of engines) {
       await refusal('204 Ridge Rd', 'area');
     });
 
-    test('a later sale moves no home that was placed between neighbours or by its street', async () => {
+    test('a later sale moves no home that was placed between neighbors or by its street', async () => {
       const texts = ['204 Ridge Rd, Riverton', 'Short Ct, Riverton', '10 Short Ct, Riverton'];
       const earlier = await inOrder(texts);
       await publishRows(store, 'late', 'sales', [

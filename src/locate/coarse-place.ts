@@ -1,6 +1,6 @@
 import { addressReadings } from '../domain/address-parts.ts';
 import type { Warning } from '../domain/warning.ts';
-import { METRES_PER_MILE } from '../geo/distance.ts';
+import { METERS_PER_MILE } from '../geo/distance.ts';
 import { displayOf } from './display-address.ts';
 import type { AddressSources } from './known-place.ts';
 import { MATCH_LEVELS, type CoarsePlace, type Geocoder, type MatchLevel } from './located.ts';
@@ -54,7 +54,7 @@ const LEVEL_WORDS: Readonly<
   Record<CoarsePlace['level'], { readonly code: string; readonly words: string } | null>
 > = {
   address: null,
-  interpolated: { code: 'address_interpolated', words: 'it was placed between its neighbours' },
+  interpolated: { code: 'address_interpolated', words: 'it was placed between its neighbors' },
   street: { code: 'address_street_level', words: 'a point of its street was used' },
   postal_code: { code: 'address_postal_code_level', words: 'the middle of its ZIP was used' },
   city: { code: 'address_city_level', words: 'the middle of its city was used' },
@@ -97,6 +97,6 @@ export function foundInstead({ level, address, accuracyM, isDoubtful }: CoarsePl
   return `only its ${name} (${formatted}) is known${within}`;
 }
 
-function distanceWords(metres: number): string {
-  return metres < 1000 ? `${metres} m` : `${(metres / METRES_PER_MILE).toFixed(1)} miles`;
+function distanceWords(meters: number): string {
+  return meters < 1000 ? `${meters} m` : `${(meters / METERS_PER_MILE).toFixed(1)} miles`;
 }

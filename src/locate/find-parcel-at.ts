@@ -1,4 +1,4 @@
-import { METRES_PER_MILE } from '../geo/distance.ts';
+import { METERS_PER_MILE } from '../geo/distance.ts';
 import { parcelsNear } from '../store/parcels.ts';
 import type { AddressSources } from './known-place.ts';
 import type { AddressFinding } from './match-address.ts';
@@ -31,14 +31,14 @@ export async function parcelAt(sources: AddressSources, lat: number, lon: number
     sources.parcelDatasetIds,
     lat,
     lon,
-    (2 * NEAR_M) / METRES_PER_MILE,
+    (2 * NEAR_M) / METERS_PER_MILE,
   );
   const [nearest] = near;
   if (!nearest) return null;
-  const metres = nearest.distanceMi * METRES_PER_MILE;
-  if (metres > NEAR_M) return null;
+  const meters = nearest.distanceMi * METERS_PER_MILE;
+  if (meters > NEAR_M) return null;
   const other = near.find((parcel) => parcel.parcelId !== nearest.parcelId);
   if (!other) return nearest.parcelId;
-  const otherMetres = other.distanceMi * METRES_PER_MILE;
-  return otherMetres >= Math.max(CLEARLY_FARTHER * metres, metres + SAME_POINT_M) ? nearest.parcelId : null;
+  const otherMeters = other.distanceMi * METERS_PER_MILE;
+  return otherMeters >= Math.max(CLEARLY_FARTHER * meters, meters + SAME_POINT_M) ? nearest.parcelId : null;
 }

@@ -130,7 +130,7 @@ for (const engine of engines) {
       assert.deepEqual(codesOf(await at('31A Elm Terrace')), []);
     });
 
-    test('a number far from every known one or a misspelt street suggests its neighbours', async () => {
+    test('a number far from every known one or a misspelled street suggests its neighbors', async () => {
       assert.ok((await candidatesOf('300 N Lake Dr, Riverton')).includes('102 N LAKE DR, Riverton, WI'));
       assert.deepEqual(await candidatesOf('12 Keeffe Ave, Riverton'), ['12 KEEFE AV, Riverton, WI']);
       for (const text of [

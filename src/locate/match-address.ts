@@ -1,12 +1,12 @@
 import { addressKeyOf } from '../domain/address-key.ts';
 import { addressReadings, type ParsedAddress } from '../domain/address-parts.ts';
-import { distanceMi, METRES_PER_MILE } from '../geo/distance.ts';
+import { distanceMi, METERS_PER_MILE } from '../geo/distance.ts';
 import { findAddressPoints, type AddressPointRow } from '../store/address-points.ts';
 import { isCityAround, placeOfRow, type AddressSources, type RowPlace } from './known-place.ts';
 import { isOtherState, scoreAddress, type AddressScore } from './score-address.ts';
 
 /** Points closer together are one place: corners of a building, a parcel's center and its address point. */
-const ONE_PLACE_MI = 50 / METRES_PER_MILE;
+const ONE_PLACE_MI = 50 / METERS_PER_MILE;
 
 /** Maximum extent of one full address with several points: a mall's, a campus's. */
 const ONE_ADDRESS_MI = 0.25;

@@ -1,8 +1,8 @@
 import { cityOf, takeCountry, takePostalCode, takeState } from '../domain/address-place.ts';
 import type { ParsedAddress } from '../domain/address-parts.ts';
 import { addressWords } from '../domain/address-text.ts';
-import { cellCentre } from '../geo/cells.ts';
-import { distanceMi, METRES_PER_MILE } from '../geo/distance.ts';
+import { cellCenter } from '../geo/cells.ts';
+import { distanceMi, METERS_PER_MILE } from '../geo/distance.ts';
 import { findAddressAreas, type AddressAreaCell, type AddressAreaQuery } from '../store/address-areas.ts';
 import { titleCase } from './display-address.ts';
 import type { AddressSources } from './known-place.ts';
@@ -51,15 +51,15 @@ async function middleOfArea(
   );
   const states = new Set(cells.map((cell) => cell.stateCode).filter((code) => code !== ''));
   if (cells.length === 0 || states.size > 1) return null;
-  const points = cells.map(({ cell, count }) => ({ ...cellCentre(cell), weight: count }));
+  const points = cells.map(({ cell, count }) => ({ ...cellCenter(cell), weight: count }));
   const middle = roundPoint(medianPoint(points));
-  const metres = points.map(({ lat, lon, weight }) => ({
-    value: distanceMi(lat, lon, middle.lat, middle.lon) * METRES_PER_MILE,
+  const meters = points.map(({ lat, lon, weight }) => ({
+    value: distanceMi(lat, lon, middle.lat, middle.lon) * METERS_PER_MILE,
     weight,
   }));
   return {
     ...middle,
-    accuracyM: Math.round(weightedQuantile(metres, MOST_OF_AREA) + HALF_CELL_M),
+    accuracyM: Math.round(weightedQuantile(meters, MOST_OF_AREA) + HALF_CELL_M),
     address: {
       street: '',
       city: titleCase(commonest(cells, (cell) => cell.city)),

@@ -1,5 +1,5 @@
 import type { ParsedAddress } from '../domain/address-parts.ts';
-import { distanceMi, METRES_PER_MILE } from '../geo/distance.ts';
+import { distanceMi, METERS_PER_MILE } from '../geo/distance.ts';
 import type { AddressPointRow } from '../store/address-points.ts';
 import type { AddressSources } from './known-place.ts';
 import type { CoarsePlace } from './located.ts';
@@ -42,11 +42,11 @@ async function placeBetween(
   block: readonly NumberedRow[],
 ): Promise<CoarsePlace | null> {
   const number = Number(asked.number);
-  const sameSide = block.filter((neighbour) => neighbour.number % 2 === number % 2);
-  const pair = neighboursOf(sameSide, number) ?? neighboursOf(block, number);
+  const sameSide = block.filter((neighbor) => neighbor.number % 2 === number % 2);
+  const pair = neighborsOf(sameSide, number) ?? neighborsOf(block, number);
   if (pair === null) return null;
   const { low, high } = pair;
-  const gapM = metresApart(low.row, high.row);
+  const gapM = metersApart(low.row, high.row);
   if (gapM > MOST_APART_M) return null;
   const names = await namesOf(sources, asked, low.row);
   if (names === null || (await namesOf(sources, asked, high.row)) === null) return null;
@@ -101,12 +101,12 @@ async function placeOnStreet(
 ): Promise<CoarsePlace | null> {
   const names = await namesOf(sources, asked, at);
   if (names === null) return null;
-  const metres = rows.map((row) => metresApart(row, at)).sort((a, b) => a - b);
+  const meters = rows.map((row) => metersApart(row, at)).sort((a, b) => a - b);
   return {
     level: 'street',
     lat: at.lat,
     lon: at.lon,
-    accuracyM: Math.round(Math.max(LEAST_ON_STREET_M, quantileOf(metres, share))),
+    accuracyM: Math.round(Math.max(LEAST_ON_STREET_M, quantileOf(meters, share))),
     address: { ...names, street: streetOf(at) },
     isDoubtful,
     source: 'index',
@@ -119,13 +119,13 @@ async function placeOnStreet(
  */
 function theOnlyOne(places: readonly CoarsePlace[]): CoarsePlace | null {
   const [first = null] = places;
-  return first && places.every((place) => metresApart(place, first) <= MOST_APART_M) ? first : null;
+  return first && places.every((place) => metersApart(place, first) <= MOST_APART_M) ? first : null;
 }
 
 /**
  * The nearest number below and above; among rows of one number, the building from the most trusted source.
  */
-function neighboursOf(
+function neighborsOf(
   rows: readonly NumberedRow[],
   number: number,
 ): { readonly low: NumberedRow; readonly high: NumberedRow } | null {
@@ -148,6 +148,6 @@ function farFrom(row: NumberedRow, number: number): number {
   return Math.abs(row.number - number);
 }
 
-function metresApart(a: { lat: number; lon: number }, b: { lat: number; lon: number }): number {
-  return distanceMi(a.lat, a.lon, b.lat, b.lon) * METRES_PER_MILE;
+function metersApart(a: { lat: number; lon: number }, b: { lat: number; lon: number }): number {
+  return distanceMi(a.lat, a.lon, b.lat, b.lon) * METERS_PER_MILE;
 }

@@ -26,8 +26,8 @@ import { createWholeModels, type OnTrouble } from './whole-models.ts';
 /** A market covers a point with at least this many usable sales within this many miles. */
 const COVERAGE_MI = 3;
 const COVERAGE_SALES = 30;
-/** How long the catalogue of markets is cached. */
-const CATALOGUE_MS = 1000;
+/** How long the catalog of markets is cached. */
+const CATALOG_MS = 1000;
 /** Bound models kept in memory: a market's snapshot and model are ~40 MB at 50,000 sales. */
 const BOUND_MARKETS_KEPT = 16;
 
@@ -111,7 +111,7 @@ export interface Markets {
   datasets(): Promise<readonly Dataset[]>;
 }
 
-/** Keeps the catalogue fresh and the models in use in memory. One per process. */
+/** Keeps the catalog fresh and the models in use in memory. One per process. */
 export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = () => {}): Markets {
   const columnsOf = remember(BOUND_MARKETS_KEPT, async (sha: string) => {
     const columns = decodeColumns(await getBlob(store, sha));
@@ -121,12 +121,12 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   const boundOf = remember(BOUND_MARKETS_KEPT, bind);
   const buildingsOf = remember(BOUND_MARKETS_KEPT, decodeAndBind);
   const wholeOf = createWholeModels(store, onTrouble);
-  const fresh = freshFor(CATALOGUE_MS, clock, async () => {
-    const { entries, datasets } = await readCatalogue(store);
+  const fresh = freshFor(CATALOG_MS, clock, async () => {
+    const { entries, datasets } = await readCatalog(store);
     const whole = entries.map(async (entry) => ({ ...entry, models: await wholeOf(entry.models) }));
     return { entries: await Promise.all(whole), datasets };
   });
-  const catalogue = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
+  const catalog = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
 
   /** The sales that a model was trained on, followed by those that became known since. */
   async function know(
@@ -174,10 +174,10 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     return { model, ...(await buildingsOf(model.sha256, assumptions)) };
   }
 
-  /** Another thread may already use a model that this thread's cached catalogue lacks. */
+  /** Another thread may already use a model that this thread's cached catalog lacks. */
   async function modelOf(modelId: string): Promise<{ entry: MarketEntry; model: ModelRecord }> {
     const found =
-      findModel(await catalogue(), modelId) ?? findModel((await readCatalogue(store)).entries, modelId);
+      findModel(await catalog(), modelId) ?? findModel((await readCatalog(store)).entries, modelId);
     if (found) return found;
     throw new PlumblineError(
       'gone',
@@ -196,7 +196,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
 
   /** The newest model of each market and kind, as many as fit in memory. */
   async function newestModels(): Promise<[MarketEntry, ModelRecord, string][]> {
-    const newest = (await catalogue()).flatMap((entry) =>
+    const newest = (await catalog()).flatMap((entry) =>
       MARKET_KINDS.flatMap((kind): [MarketEntry, ModelRecord, string][] => {
         const model = modelsOf(entry, kind).at(-1);
         return model ? [[entry, model, newestSnapshot(entry, model)]] : [];
@@ -225,7 +225,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
    * without training takes no requests from a trained market; then the one with the most rows of the kind; ties by id.
    */
   async function covering(kind: MarketKind, place: Place, asOf: Day): Promise<MarketEntry | null> {
-    const near = (await catalogue()).filter((entry) => {
+    const near = (await catalog()).filter((entry) => {
       const dataset = datasetOf(entry, kind);
       return dataset !== null && mayCover(dataset, place);
     });
@@ -248,14 +248,14 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   }
 
   return {
-    list: catalogue,
+    list: catalog,
     datasets: async () => (await fresh()).datasets,
 
     async at(kind, lat, lon, asOf) {
       const best = await covering(kind, { lat, lon }, asOf);
       if (best === null) {
         const later = await covering(kind, { lat, lon }, dayOfInstant(clock()));
-        throw later === null ? outsideCoverage(kind, await catalogue(), asOf) : tooEarly(kind, later, asOf);
+        throw later === null ? outsideCoverage(kind, await catalog(), asOf) : tooEarly(kind, later, asOf);
       }
       const model = modelsOf(best, kind).findLast((candidate) => candidate.trainedOn <= asOf);
       if (!model) throw noModelYet(kind, best, asOf);
@@ -269,7 +269,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     async preloadModels() {
       for (const [entry, model, sha] of await newestModels()) await activateBound(entry, model, sha);
       // Buildings are bound without operator assumptions here; those of a market come with its first request.
-      const buildings = (await catalogue()).flatMap((entry) => modelsOf(entry, 'multifamily').slice(-1));
+      const buildings = (await catalog()).flatMap((entry) => modelsOf(entry, 'multifamily').slice(-1));
       for (const model of buildings.slice(0, BOUND_MARKETS_KEPT))
         await bindBuildingsOf(model, NO_ASSUMPTIONS);
     },
@@ -299,7 +299,7 @@ function newestSnapshot(entry: MarketEntry, model: ModelRecord): string {
   return datasetOf(entry, model.kind)?.snapshotSha256 ?? model.snapshotSha256;
 }
 
-interface Catalogue {
+interface Catalog {
   readonly entries: readonly MarketEntry[];
   readonly datasets: readonly Dataset[];
 }
@@ -315,7 +315,7 @@ function findModel(
   return null;
 }
 
-async function readCatalogue(store: Store): Promise<Catalogue> {
+async function readCatalog(store: Store): Promise<Catalog> {
   const datasets = await currentDatasets(store);
   const models = await listModels(store);
   const ids = new Set([...datasets, ...models].map((item) => item.marketId));

@@ -1,4 +1,4 @@
-import type { OpenCatalogue } from '../domain/census/catalogue.ts';
+import type { OpenCatalog } from '../domain/census/catalog.ts';
 import type { CensusTable } from '../domain/census/census-table.ts';
 import type { CensusVariable } from '../domain/census/describe-table.ts';
 import { CENSUS_LEVELS, countyOfGeoid, type CensusLevel } from '../domain/census/geoid.ts';
@@ -8,7 +8,7 @@ import type { PlaceDeps } from './deps.ts';
 /** A dataset of census values for some counties, with its catalog. */
 interface CensusSource {
   readonly datasetId: number;
-  readonly catalogue: OpenCatalogue;
+  readonly catalog: OpenCatalog;
 }
 
 /** The loaded figures of some areas by area, year and table, and the meaning of each variable. */
@@ -27,9 +27,9 @@ async function sourcesOf(
   const sources: CensusSource[] = [];
   for (const { kind, datasetId, snapshotSha256 } of await deps.listDatasets()) {
     if (kind !== 'census-values' || snapshotSha256 === null) continue;
-    const catalogue = await deps.censusCatalogues(snapshotSha256);
-    if (counties === null || [...counties].some((county) => catalogue.counties.has(county)))
-      sources.push({ datasetId, catalogue });
+    const catalog = await deps.censusCatalogs(snapshotSha256);
+    if (counties === null || [...counties].some((county) => catalog.counties.has(county)))
+      sources.push({ datasetId, catalog });
   }
   return sources.sort((a, b) => a.datasetId - b.datasetId);
 }
@@ -65,10 +65,10 @@ export async function censusFiguresOf(
   // Rows come by dataset: if two markets loaded an area, the later one is kept.
   const newest = new Map(rows.map((row) => [`${row.geoid} ${row.year} ${row.tableId}`, row]));
   const byArea = Map.groupBy(newest.values(), ({ geoid, year }) => `${geoid} ${year}`);
-  const catalogues = sources.map(({ catalogue }) => catalogue).toReversed();
-  const firstKnown = <T>(ask: (catalogue: OpenCatalogue) => T | null): T | null => {
-    for (const catalogue of catalogues) {
-      const known = ask(catalogue);
+  const catalogs = sources.map(({ catalog }) => catalog).toReversed();
+  const firstKnown = <T>(ask: (catalog: OpenCatalog) => T | null): T | null => {
+    for (const catalog of catalogs) {
+      const known = ask(catalog);
       if (known !== null) return known;
     }
     return null;
@@ -76,8 +76,8 @@ export async function censusFiguresOf(
   return {
     tablesOf: (geoid, year) =>
       (byArea.get(`${geoid} ${year}`) ?? []).toSorted((a, b) => (a.tableId < b.tableId ? -1 : 1)),
-    variablesOf: (year, tableId) => firstKnown((catalogue) => catalogue.variablesOf(year, tableId)) ?? [],
-    variableOf: (year, key) => firstKnown((catalogue) => catalogue.variableOf(year, key)),
+    variablesOf: (year, tableId) => firstKnown((catalog) => catalog.variablesOf(year, tableId)) ?? [],
+    variableOf: (year, key) => firstKnown((catalog) => catalog.variableOf(year, key)),
   };
 }
 
@@ -97,7 +97,7 @@ export async function servedVariables(deps: PlaceDeps): Promise<ReadonlyMap<stri
   }
   const served = new Map<string, Growing>();
   const sources = await sourcesOf(deps, null);
-  const tables = sources.flatMap(({ catalogue }) => catalogue.tables).toSorted((a, b) => a.year - b.year);
+  const tables = sources.flatMap(({ catalog }) => catalog.tables).toSorted((a, b) => a.year - b.year);
   for (const { year, levels, variables } of tables) {
     for (const variable of variables) {
       const known = served.get(variable.key) ?? { variable, years: new Set(), levels: new Set() };

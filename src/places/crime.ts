@@ -1,5 +1,5 @@
 import type { Incident, IncidentPlace } from '../domain/crime/incident.ts';
-import { NIBRS_OFFENCES, SEVERITIES } from '../domain/crime/nibrs-offences.ts';
+import { NIBRS_OFFENSES, SEVERITIES } from '../domain/crime/nibrs-offenses.ts';
 import type { Day } from '../domain/day.ts';
 import { distanceMi } from '../geo/distance.ts';
 import type { AgencyCoverage, IncidentColumns } from '../geo/incidents/incident-columns.ts';
@@ -13,7 +13,7 @@ import { incidentsByNo } from '../store/incidents.ts';
 import { datasetsNear, type PlaceDeps } from './deps.ts';
 
 /** A search around a point. Categories by name; null for all, including incidents without one. */
-export interface CrimeSearch extends Omit<IncidentQuery, 'offences'> {
+export interface CrimeSearch extends Omit<IncidentQuery, 'offenses'> {
   readonly categories: readonly string[] | null;
 }
 
@@ -51,23 +51,23 @@ export async function crimeNear(deps: PlaceDeps, search: CrimeSearch): Promise<C
   }
   const found = searchIncidents(
     sources.map(({ columns }) => columns),
-    { ...search, offences: offencesOf(search.categories) },
+    { ...search, offenses: offensesOf(search.categories) },
   );
   const datasetIds = sources.map(({ datasetId }) => datasetId);
   return {
     incidents: await readFound(deps, datasetIds, found.listed, search),
     next: found.hasMore ? (found.listed.at(-1) ?? null) : null,
-    summary: summaryOf(found.countOfOffence),
+    summary: summaryOf(found.countOfOffense),
     agencies: periodsOf(
       sources.flatMap(({ columns }, i) => columns.agencies.filter((_, no) => found.knows[i][no] === 1)),
     ),
   };
 }
 
-function offencesOf(categories: readonly string[] | null): Uint8Array | null {
+function offensesOf(categories: readonly string[] | null): Uint8Array | null {
   if (categories === null) return null;
   const wanted = new Uint8Array(256);
-  for (const { no, category } of NIBRS_OFFENCES) if (categories.includes(category)) wanted[no] = 1;
+  for (const { no, category } of NIBRS_OFFENSES) if (categories.includes(category)) wanted[no] = 1;
   return wanted;
 }
 
@@ -98,15 +98,15 @@ async function readFound(
 /** The summary label of incidents with an unknown offense or without a severity. */
 const UNKNOWN = 'Unknown';
 
-function summaryOf(countOfOffence: Uint32Array): CrimeSummary {
+function summaryOf(countOfOffense: Uint32Array): CrimeSummary {
   const byCategory = new Map<string, number>();
   const bySeverity = new Map<string, number>([...SEVERITIES, UNKNOWN].map((severity) => [severity, 0]));
   let total = 0;
-  countOfOffence.forEach((count, no) => {
+  countOfOffense.forEach((count, no) => {
     if (count === 0) return;
-    const offence = no < NIBRS_OFFENCES.length ? NIBRS_OFFENCES[no] : null;
-    const category = offence?.category ?? UNKNOWN;
-    const severity = offence?.severity ?? UNKNOWN;
+    const offense = no < NIBRS_OFFENSES.length ? NIBRS_OFFENSES[no] : null;
+    const category = offense?.category ?? UNKNOWN;
+    const severity = offense?.severity ?? UNKNOWN;
     byCategory.set(category, (byCategory.get(category) ?? 0) + count);
     bySeverity.set(severity, (bySeverity.get(severity) ?? 0) + count);
     total += count;

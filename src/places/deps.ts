@@ -1,4 +1,4 @@
-import type { OpenCatalogue } from '../domain/census/catalogue.ts';
+import type { OpenCatalog } from '../domain/census/catalog.ts';
 import type { AreaLayer } from '../geo/areas/area-layer.ts';
 import { mayReach } from '../geo/bounds.ts';
 import type { IncidentColumns } from '../geo/incidents/incident-columns.ts';
@@ -17,7 +17,7 @@ export interface PlaceDeps {
   readonly counties: NationalCounties;
   readonly fireCells: BlobCache<FireCells>;
   readonly tileCells: ReadTileCells;
-  readonly censusCatalogues: BlobCache<OpenCatalogue>;
+  readonly censusCatalogs: BlobCache<OpenCatalog>;
   readonly incidentColumns: BlobCache<IncidentColumns>;
 }
 

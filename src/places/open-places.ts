@@ -1,4 +1,4 @@
-import { openCatalogue } from '../domain/census/catalogue.ts';
+import { openCatalog } from '../domain/census/catalog.ts';
 import { decodeAreaLayer } from '../geo/areas/area-layer.ts';
 import { decodeIncidentColumns } from '../geo/incidents/columns-codec.ts';
 import { createBlobCache } from '../store/blob-cache.ts';
@@ -12,7 +12,7 @@ const AREA_LAYER_BYTES = 256 * 1024 * 1024;
 /** Raster descriptions are a few hundred bytes each. */
 const FIRE_MAP_BYTES = 1024 * 1024;
 /** Catalogs of census values: about 100 KB of names each for the built-in tables of one year. */
-const CATALOGUE_BYTES = 64 * 1024 * 1024;
+const CATALOG_BYTES = 64 * 1024 * 1024;
 /**
  * Bytes of incidents to keep open, at 51 bytes each in their blobs (55 once opened): ten million, as many as
  * ten large cities have in ten years.
@@ -28,7 +28,7 @@ export function openPlaces(store: Store, listDatasets: PlaceDeps['listDatasets']
     counties: openNationalCounties(),
     fireCells: createBlobCache(store, FIRE_MAP_BYTES, openFireCells),
     tileCells: createTileCells(store),
-    censusCatalogues: createBlobCache(store, CATALOGUE_BYTES, openCatalogue),
+    censusCatalogs: createBlobCache(store, CATALOG_BYTES, openCatalog),
     incidentColumns: createBlobCache(store, INCIDENT_BYTES, decodeIncidentColumns),
   };
 }

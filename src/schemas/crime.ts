@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { OFFENCE_CATEGORIES, SEVERITIES } from '../domain/crime/nibrs-offences.ts';
+import { OFFENSE_CATEGORIES, SEVERITIES } from '../domain/crime/nibrs-offenses.ts';
 import { LocationInfo, Warning } from './address-info.ts';
 import { answer } from './response-object.ts';
 import { Location } from './location.ts';
@@ -39,7 +39,7 @@ export const CrimeDataRequestBody = Type.Object(
         type: ['array', 'null'],
         items: { type: 'string', maxLength: 100 },
         maxItems: 100,
-        description: `Only these offence categories; punctuation and case do not matter (\`sex_offenses_non_forcible\`). ${OFFENCE_CATEGORIES.join('; ')}.`,
+        description: `Only these offense categories; punctuation and case do not matter (\`sex_offenses_non_forcible\`). ${OFFENSE_CATEGORIES.join('; ')}.`,
       }),
     ),
     include_crime_summary: Type.Optional(
@@ -74,13 +74,13 @@ export const CrimeRecord = answer('CrimeRecord', {
   lat: Type.Number({ description: 'Degrees north (WGS 84), of the block.' }),
   lon: Type.Number({ description: 'Degrees east (WGS 84), of the block.' }),
   distance_mi: nullableNumber({ description: 'From the place searched.' }),
-  offense_code: nullableString({ description: 'NIBRS code of the most severe offence.' }),
+  offense_code: nullableString({ description: 'NIBRS code of the most severe offense.' }),
   offense_category: nullableString({ description: 'NIBRS category.' }),
   offense_description: nullableString({
-    description: 'NIBRS name of the offence; the agency’s own words where they mean no code.',
+    description: 'NIBRS name of the offense; the agency’s own words where they mean no code.',
   }),
   severity: nullableOneOf(SEVERITIES, {
-    description: 'Severe, High, Moderate, Low or Minor; null for what is no crime, and for unknown offences.',
+    description: 'Severe, High, Moderate, Low or Minor; null for what is no crime, and for unknown offenses.',
   }),
   crime_type: nullableString({ description: 'Violent Crime, Property Crime or Other, as the FBI sums up.' }),
   address: nullableString({ description: 'Hundred block or crossing; never a house.' }),
@@ -109,7 +109,7 @@ const CrimeSummary = Type.Unsafe<{
   required: ['total', 'by_category', 'by_severity'],
   properties: {
     total: Type.Integer({ minimum: 0, description: 'Incidents that match, listed or not.' }),
-    by_category: Counts('By NIBRS category; `Unknown` where the offence has no code. Adds up to `total`.'),
+    by_category: Counts('By NIBRS category; `Unknown` where the offense has no code. Adds up to `total`.'),
     by_severity: Counts('By severity; `Unknown` where there is none. Adds up to `total`.'),
   },
 });

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 
-/** Which addresses to count: those of a ZIP, or those of a city in the normalised form that look-ups compare. */
+/** Which addresses to count: those of a ZIP, or those of a city in the normalized form that look-ups compare. */
 export type AddressAreaQuery = { readonly postalCode: string } | { readonly city: string };
 
 /** How many addresses of one city, state and ZIP stand in a cell. */

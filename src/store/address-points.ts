@@ -8,7 +8,7 @@ import { inBoxOfCircle, within, type Near } from './near.ts';
 import { addressOf } from './record-columns.ts';
 import type { Store } from './store.ts';
 
-/** An address in the normalised parts that look-ups compare; empty text where a part is absent. */
+/** An address in the normalized parts that look-ups compare; empty text where a part is absent. */
 export interface AddressKey {
   readonly number: string;
   readonly numberSuffix: string;
@@ -98,7 +98,7 @@ const MOST_FOUND = 5000;
  */
 const byImportOrder = sql`dataset_id + 0, row_no`;
 
-/** Addresses by normalised number, street name or both, in the order of datasets and import. */
+/** Addresses by normalized number, street name or both, in the order of datasets and import. */
 export async function findAddressPoints(
   store: Store,
   datasetIds: readonly number[],

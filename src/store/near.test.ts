@@ -20,8 +20,8 @@ interface Point {
 
 const LATITUDES = fc.double({ min: -90, max: 90, noNaN: true });
 const LONGITUDES = fc.double({ min: -180, max: 180, noNaN: true });
-/** Centres where geometry is easy to get wrong, and anywhere. */
-const CENTRES: fc.Arbitrary<Point> = fc.oneof(
+/** Centers where geometry is easy to get wrong, and anywhere. */
+const CENTERS: fc.Arbitrary<Point> = fc.oneof(
   fc.constantFrom(
     { lat: 43.04, lon: -87.9 },
     { lat: -16.8, lon: 180 },
@@ -39,20 +39,20 @@ const OFFSETS = fc.array(fc.tuple(fc.integer({ min: -80, max: 80 }), fc.integer(
 });
 
 /** A point some thousandths of a degree away, back on the globe. */
-function offset(centre: Point, north: number, east: number): Point {
-  const lat = Math.max(-90, Math.min(90, centre.lat + north / 1000));
-  const lon = centre.lon + (east / 1000) * (Math.abs(lat) > 89 ? 500 : 1);
+function offset(center: Point, north: number, east: number): Point {
+  const lat = Math.max(-90, Math.min(90, center.lat + north / 1000));
+  const lon = center.lon + (east / 1000) * (Math.abs(lat) > 89 ? 500 : 1);
   return { lat, lon: lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon };
 }
 
 for (const engine of engines) {
   test(`${engine.name}: parcels near a point are those that a scan finds, nearest first`, async () => {
     const store = await engine.open();
-    const property = fc.asyncProperty(CENTRES, OFFSETS, RADIUS_MI, async (centre, offsets, radiusMi) => {
+    const property = fc.asyncProperty(CENTERS, OFFSETS, RADIUS_MI, async (center, offsets, radiusMi) => {
       const datasetId = await beginDataset(store, { marketId: 'm', kind: 'parcels', source: SOURCE });
       const parcels = offsets.map(([north, east], i) => ({
         ...testParcel(i),
-        ...offset(centre, north, east),
+        ...offset(center, north, east),
         parcelId: String(i).padStart(3, '0'),
       }));
       await insertParcels(store, datasetId, parcels);
@@ -62,11 +62,11 @@ for (const engine of engines) {
           parcelId,
           lat,
           lon,
-          distanceMi: distanceMi(centre.lat, centre.lon, lat, lon),
+          distanceMi: distanceMi(center.lat, center.lon, lat, lon),
         }))
         .filter((parcel) => parcel.distanceMi <= radiusMi)
         .sort((a, b) => a.distanceMi - b.distanceMi || (a.parcelId < b.parcelId ? -1 : 1));
-      assert.deepEqual(await parcelsNear(store, [datasetId], centre.lat, centre.lon, radiusMi), expected);
+      assert.deepEqual(await parcelsNear(store, [datasetId], center.lat, center.lon, radiusMi), expected);
     });
     await fc.assert(property, { numRuns: 60 });
     await store.close();

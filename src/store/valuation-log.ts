@@ -98,7 +98,7 @@ async function commitGroup(write: WriteValuations, group: readonly Waiting[]): P
   for (const { resolve } of group) resolve();
 }
 
-/** Where the database answers but refuses a row, that row must not take its neighbours down with it. */
+/** Where the database answers but refuses a row, that row must not take its neighbors down with it. */
 async function settleFailure(
   write: WriteValuations,
   group: readonly Waiting[],

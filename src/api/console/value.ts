@@ -31,7 +31,7 @@ export const PlausibleValue = answer('PlausibleValue', {
     type: ['number', 'boolean'],
     description: 'What the attribute may turn out to be.',
   }),
-  weight: Type.Number({ description: 'Its chance by the neighbours; sums to 1.' }),
+  weight: Type.Number({ description: 'Its chance by the neighbors; sums to 1.' }),
   ...range,
 });
 
@@ -50,7 +50,7 @@ export const MissingDetailsBody = answer(
     ...range,
     costs: Type.Array(AttributeCost, { description: 'The most important first. They do not add up.' }),
   },
-  'What each attribute that neighbours filled in costs the value in range, each as if it alone became known.',
+  'What each attribute that neighbors filled in costs the value in range, each as if it alone became known.',
 );
 
 const DescribeHomeRequestBody = Type.Object(
@@ -86,7 +86,7 @@ export const DescribedHomeBody = answer(
     ),
     inputs: Type.Array(ValuationInput),
   },
-  'What records, or neighbours where they say nothing, tell of a home before anybody describes it.',
+  'What records, or neighbors where they say nothing, tell of a home before anybody describes it.',
 );
 
 const describeHomeRequest = createRequestReader({

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { categoryOfName, OFFENCE_CATEGORIES } from '../../domain/crime/nibrs-offences.ts';
+import { categoryOfName, OFFENSE_CATEGORIES } from '../../domain/crime/nibrs-offenses.ts';
 import { parseDay } from '../../domain/day.ts';
 import { crimeData, crimeDataCreditsMax, type CrimeDataRequest } from '../../operations/places/crime-data.ts';
 import { CRIME_DEFAULTS, CrimeDataBody, CrimeDataRequestBody } from '../../schemas/crime.ts';
@@ -53,7 +53,7 @@ function periodErrors({ start, end }: Section, errorAt: ErrorAt): FieldError[] {
 
 function categoryErrors({ categories }: Section, errorAt: ErrorAt): FieldError[] {
   if (!Array.isArray(categories)) return [];
-  const expected = OFFENCE_CATEGORIES;
+  const expected = OFFENSE_CATEGORIES;
   return categories.flatMap((name: unknown, i) =>
     typeof name === 'string' && categoryOfName(name) === null
       ? [errorAt(['categories', i], 'enum', `must be one of ${expected.join('; ')}`, { expected })]

@@ -22,9 +22,9 @@ export interface Incident {
   readonly lat: number;
   readonly lon: number;
   /** NIBRS code; null if the agency's words have no known code. */
-  readonly offenceCode: string | null;
+  readonly offenseCode: string | null;
   /** The agency's words, if there is no code. */
-  readonly offenceText: string | null;
+  readonly offenseText: string | null;
   /** A hundred block or an intersection, never a house. */
   readonly address: string | null;
   readonly persons: Persons | null;

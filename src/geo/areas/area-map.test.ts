@@ -157,7 +157,7 @@ test('an area across the antimeridian holds what it would hold elsewhere', () =>
   );
 });
 
-test('neighbours that share an edge across the antimeridian leave no gap and no overlap', () => {
+test('neighbors that share an edge across the antimeridian leave no gap and no overlap', () => {
   const random = seededRandom(13);
   const shared: Point[] = [
     [179.3, -5],

@@ -37,7 +37,7 @@ test('a ring smaller than the grain stays a triangle, and its hole is not lost',
   );
 });
 
-test('the cell of a geohash holds the places that have it, and halves agree with its neighbours', () => {
+test('the cell of a geohash holds the places that have it, and halves agree with its neighbors', () => {
   for (const [lat, lon] of [
     [43.04, -87.91],
     [-33.9, 151.2],

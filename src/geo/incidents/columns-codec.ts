@@ -11,7 +11,7 @@ interface Meta {
 
 /** Encodes the columns and their index. Equal columns give equal bytes. */
 export function encodeIncidentColumns(columns: IncidentColumns): Uint8Array {
-  const { utcMs, id, rowAt, day, offence, agency, agencies, index } = columns;
+  const { utcMs, id, rowAt, day, offense, agency, agencies, index } = columns;
   const meta = {
     kind: KIND,
     firstBand: index.firstBand,
@@ -22,7 +22,7 @@ export function encodeIncidentColumns(columns: IncidentColumns): Uint8Array {
     id,
     rowAt,
     day,
-    offence,
+    offense,
     agency,
     'index.lat': index.lat,
     'index.lon': index.lon,
@@ -44,7 +44,7 @@ export function decodeIncidentColumns(bytes: Uint8Array): IncidentColumns {
     id: takeArray(archive, 'id', Float64Array),
     rowAt,
     day: takeArray(archive, 'day', Int32Array),
-    offence: takeArray(archive, 'offence', Uint8Array),
+    offense: takeArray(archive, 'offense', Uint8Array),
     agency: takeArray(archive, 'agency', Uint16Array),
     agencies: meta.agencies,
     index: {

@@ -1,6 +1,6 @@
 import type { Day } from '../../domain/day.ts';
 import { compareIncidentPlaces, placeOfIncident, type Incident } from '../../domain/crime/incident.ts';
-import { offenceOfCode } from '../../domain/crime/nibrs-offences.ts';
+import { offenseOfCode } from '../../domain/crime/nibrs-offenses.ts';
 import { buildPointIndex, type PointIndex } from '../point-index.ts';
 
 /** The period and area of an agency's incidents, to distinguish "nothing happened" from "no data". */
@@ -27,8 +27,8 @@ export interface IncidentColumns {
   readonly rowAt: Int32Array;
   /** By place: local date; NO_DAY if the time is unknown. */
   readonly day: Int32Array;
-  /** By place: number of the NIBRS offense; NO_OFFENCE if it is unknown. */
-  readonly offence: Uint8Array;
+  /** By place: number of the NIBRS offense; NO_OFFENSE if it is unknown. */
+  readonly offense: Uint8Array;
   /** By place: index into `agencies`. */
   readonly agency: Uint16Array;
   readonly agencies: readonly AgencyCoverage[];
@@ -38,7 +38,7 @@ export interface IncidentColumns {
 
 /** Before every date that a search can use. */
 const NO_DAY = -0x80000000;
-export const NO_OFFENCE = 255;
+export const NO_OFFENSE = 255;
 const MOST_AGENCIES = 0x10000;
 
 /** The incidents in the order of their rows. */
@@ -66,12 +66,12 @@ export function buildIncidentColumns(incidents: readonly Incident[]): IncidentCo
   const index = buildPointIndex(lat, lon);
   const rowAt = index.rows;
   const day = new Int32Array(n);
-  const offence = new Uint8Array(n);
+  const offense = new Uint8Array(n);
   const agency = new Uint16Array(n);
   rowAt.forEach((row, place) => {
     const incident = incidents[row];
     day[place] = incident.occurred?.day ?? NO_DAY;
-    offence[place] = offenceNo(incident.offenceCode);
+    offense[place] = offenseNo(incident.offenseCode);
     agency[place] = agencyNo.get(incident.agency) ?? 0;
   });
   const agencies = [...agencyNo].map(([name, no]) => coverageOf(name, no, agency, day));
@@ -81,15 +81,15 @@ export function buildIncidentColumns(incidents: readonly Incident[]): IncidentCo
     id,
     rowAt,
     day,
-    offence,
+    offense,
     agency,
     agencies,
     index: { ...index, rows: rowAt.map((_, i) => i) },
   };
 }
 
-function offenceNo(code: string | null): number {
-  return (code === null ? null : offenceOfCode(code)?.no) ?? NO_OFFENCE;
+function offenseNo(code: string | null): number {
+  return (code === null ? null : offenseOfCode(code)?.no) ?? NO_OFFENSE;
 }
 
 function coverageOf(name: string, no: number, agency: Uint16Array, day: Int32Array): AgencyCoverage {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { compareIncidentPlaces, placeOfIncident, type Incident } from '../../domain/crime/incident.ts';
-import { NIBRS_OFFENCES, offenceOfCode } from '../../domain/crime/nibrs-offences.ts';
+import { NIBRS_OFFENSES, offenseOfCode } from '../../domain/crime/nibrs-offenses.ts';
 import { localTimeAt } from '../../domain/local-time.ts';
 import { distanceMi } from '../distance.ts';
 import { decodeIncidentColumns, encodeIncidentColumns } from './columns-codec.ts';
-import { buildIncidentColumns, newestFirst, NO_OFFENCE, type IncidentColumns } from './incident-columns.ts';
+import { buildIncidentColumns, newestFirst, NO_OFFENSE, type IncidentColumns } from './incident-columns.ts';
 import { KNOWS_WITHIN_MI, searchIncidents, type IncidentQuery } from './search-incidents.ts';
 
-const CENTRE = { lat: 43.04, lon: -87.91 };
+const CENTER = { lat: 43.04, lon: -87.91 };
 const degrees = fc.double({ min: -0.05, max: 0.05, noNaN: true });
 const day = fc.integer({ min: 16_000, max: 16_010 });
 
@@ -20,7 +20,7 @@ const incidents: fc.Arbitrary<Incident> = fc
     north: degrees,
     east: degrees,
     hour: fc.option(fc.integer({ min: 16_000 * 24, max: 16_010 * 24 }), { freq: 9 }),
-    code: fc.option(fc.constantFrom(...NIBRS_OFFENCES.map(({ code }) => code)), { freq: 9 }),
+    code: fc.option(fc.constantFrom(...NIBRS_OFFENSES.map(({ code }) => code)), { freq: 9 }),
     agency: fc.constantFrom('A', 'B', 'C'),
   })
   .map(({ id, north, east, hour, code, agency }) => ({
@@ -28,10 +28,10 @@ const incidents: fc.Arbitrary<Incident> = fc
     referenceId: null,
     agency,
     occurred: hour === null ? null : localTimeAt(hour * 3_600_000, -360),
-    lat: CENTRE.lat + north,
-    lon: CENTRE.lon + east,
-    offenceCode: code,
-    offenceText: null,
+    lat: CENTER.lat + north,
+    lon: CENTER.lon + east,
+    offenseCode: code,
+    offenseText: null,
     address: null,
     persons: null,
   }));
@@ -39,12 +39,12 @@ const incidents: fc.Arbitrary<Incident> = fc
 const datasets = fc.uniqueArray(incidents, { selector: ({ id }) => id, maxLength: 300 });
 
 const queries: fc.Arbitrary<IncidentQuery> = fc.record({
-  lat: degrees.map((north) => CENTRE.lat + north),
-  lon: degrees.map((east) => CENTRE.lon + east),
+  lat: degrees.map((north) => CENTER.lat + north),
+  lon: degrees.map((east) => CENTER.lon + east),
   radiusMi: fc.double({ min: 0.1, max: 5, noNaN: true }),
   from: fc.option(day),
   to: fc.option(day),
-  offences: fc.option(
+  offenses: fc.option(
     fc.array(fc.constantFrom(0, 1), { minLength: 256, maxLength: 256 }).map((bits) => Uint8Array.from(bits)),
   ),
   after: fc.option(
@@ -63,12 +63,12 @@ const columnsOf = (set: readonly Incident[]): IncidentColumns =>
 function naiveSearch(sets: readonly (readonly Incident[])[], query: IncidentQuery): Incident[] {
   const seen = new Set<number>();
   const found = sets.flat().filter((incident) => {
-    const { occurred, offenceCode, lat, lon } = incident;
-    const no = offenceCode === null ? NO_OFFENCE : (offenceOfCode(offenceCode)?.no ?? NO_OFFENCE);
+    const { occurred, offenseCode, lat, lon } = incident;
+    const no = offenseCode === null ? NO_OFFENSE : (offenseOfCode(offenseCode)?.no ?? NO_OFFENSE);
     const isDue =
       (query.from === null || (occurred !== null && occurred.day >= query.from)) &&
       (query.to === null || (occurred !== null && occurred.day <= query.to));
-    const isWanted = query.offences === null || query.offences[no] === 1;
+    const isWanted = query.offenses === null || query.offenses[no] === 1;
     const isNear = distanceMi(query.lat, query.lon, lat, lon) <= query.radiusMi;
     if (!isDue || !isWanted || !isNear || seen.has(incident.id)) return false;
     seen.add(incident.id);
@@ -91,10 +91,10 @@ test('a search finds, counts and orders what looking at every incident would', (
       );
       assert.equal(found.hasMore, rest.length > query.limit);
       const counts = new Uint32Array(256);
-      for (const { offenceCode } of all) {
-        counts[offenceCode === null ? NO_OFFENCE : (offenceOfCode(offenceCode)?.no ?? NO_OFFENCE)]++;
+      for (const { offenseCode } of all) {
+        counts[offenseCode === null ? NO_OFFENSE : (offenseOfCode(offenseCode)?.no ?? NO_OFFENSE)]++;
       }
-      assert.deepEqual(found.countOfOffence, counts);
+      assert.deepEqual(found.countOfOffense, counts);
     }),
     { numRuns: 300 },
   );

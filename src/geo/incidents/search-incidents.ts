@@ -11,8 +11,8 @@ export interface IncidentQuery {
   /** Local days, both included; incidents without a time are left out where one is given. */
   readonly from: Day | null;
   readonly to: Day | null;
-  /** By number of the offence: 1 for those wanted. null for all, the unknown too. */
-  readonly offences: Uint8Array | null;
+  /** By number of the offense: 1 for those wanted. null for all, the unknown too. */
+  readonly offenses: Uint8Array | null;
   /** Incidents to list: at most so many, after this one. */
   readonly after: IncidentPlace | null;
   readonly limit: number;
@@ -29,8 +29,8 @@ export interface FoundIncidents {
   readonly listed: readonly FoundIncident[];
   /** Whether more follow. */
   readonly hasMore: boolean;
-  /** Of all that match, listed or not, by number of the offence. */
-  readonly countOfOffence: Uint32Array;
+  /** Of all that match, listed or not, by number of the offense. */
+  readonly countOfOffense: Uint32Array;
   /** For each of the columns, whether each of its agencies knows the place. */
   readonly knows: readonly Uint8Array[];
 }
@@ -46,12 +46,12 @@ export const KNOWS_WITHIN_MI = 1;
  * hold (overlapping markets) counts once.
  */
 export function searchIncidents(sources: readonly IncidentColumns[], query: IncidentQuery): FoundIncidents {
-  const countOfOffence = new Uint32Array(256);
+  const countOfOffense = new Uint32Array(256);
   const seen = sources.length > 1 ? new Set<number>() : null;
   const found: FoundIncident[] = [];
   const knows = sources.map((columns, source) => {
     const newest = createNewestRows(query.limit + 1);
-    const knowing = searchColumns(columns, query, seen, countOfOffence, newest);
+    const knowing = searchColumns(columns, query, seen, countOfOffense, newest);
     for (const row of newest.rows()) {
       found.push({ source, row, utcMs: columns.utcMs[row], id: columns.id[row] });
     }
@@ -61,7 +61,7 @@ export function searchIncidents(sources: readonly IncidentColumns[], query: Inci
   return {
     listed: found.slice(0, query.limit),
     hasMore: found.length > query.limit,
-    countOfOffence,
+    countOfOffense,
     knows,
   };
 }
@@ -70,11 +70,11 @@ function searchColumns(
   columns: IncidentColumns,
   query: IncidentQuery,
   seen: Set<number> | null,
-  countOfOffence: Uint32Array,
+  countOfOffense: Uint32Array,
   newest: NewestRows,
 ): Uint8Array {
-  const { id, rowAt, day, offence, agency, agencies, index } = columns;
-  const { lat, lon, radiusMi, from, to, offences } = query;
+  const { id, rowAt, day, offense, agency, agencies, index } = columns;
+  const { lat, lon, radiusMi, from, to, offenses } = query;
   const firstRow = query.after === null ? 0 : rowAfter(columns, query.after);
   const isDated = from !== null || to !== null;
   const knowing = new Uint8Array(agencies.length);
@@ -83,13 +83,13 @@ function searchColumns(
   forEachInside(index, lat, lon, radiusMi, (place) => {
     knowing[agency[place]] = 1;
     if (isDated && (day[place] < earliest || day[place] > latest)) return;
-    if (offences !== null && offences[offence[place]] === 0) return;
+    if (offenses !== null && offenses[offense[place]] === 0) return;
     const row = rowAt[place];
     if (seen !== null) {
       if (seen.has(id[row])) return;
       seen.add(id[row]);
     }
-    countOfOffence[offence[place]]++;
+    countOfOffense[offense[place]]++;
     if (row >= firstRow) newest.offer(row);
   });
   if (radiusMi < KNOWS_WITHIN_MI && knowing.includes(0)) {

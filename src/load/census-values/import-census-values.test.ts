@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { openCatalogue } from '../../domain/census/catalogue.ts';
+import { openCatalog } from '../../domain/census/catalog.ts';
 import type { CensusTable } from '../../domain/census/census-table.ts';
 import { getBlob } from '../../store/blobs.ts';
 import { readCensusTables } from '../../store/census-tables.ts';
@@ -61,7 +61,7 @@ for (const engine of engines) {
       ['55079000200', 2023, 'B19013', '001E null too_few_sample_cases'],
     ]);
     const current = await currentDataset(store, MARKET.marketId, 'census-values');
-    const { counties, tables } = openCatalogue(await getBlob(store, current?.snapshotSha256 ?? ''));
+    const { counties, tables } = openCatalog(await getBlob(store, current?.snapshotSha256 ?? ''));
     assert.deepEqual([...counties], ['55079']);
     assert.deepEqual(
       tables.map(({ tableId, year, levels }) => [tableId, year, levels]),
@@ -78,13 +78,13 @@ for (const engine of engines) {
     const load = (name: string, text: string, more = {}) =>
       importCensusValues(deps, { ...MARKET, files: [file(name, text)], ...more });
     const first = await load('ACSDT5Y2020.B25003-Data.csv', TENURE);
-    const unlabelled =
+    const unlabeled =
       'B25003_002M,GEO_ID,B25003_001E,B25003_001EA,B25003_002E,B25003_001M,NAME\n' +
       '12,1400000US55079000200,0,null,0,12,"Census Tract 2, A County"\n' +
       '35,1400000US55079000100,500,,300,40,"Census Tract 1, A County"\n';
     for (const [name, text, options] of [
       ['ACSDT5Y2020.B25003-Data.csv', TENURE, {}],
-      ['shuffled.csv', unlabelled, { year: 2020 }],
+      ['shuffled.csv', unlabeled, { year: 2020 }],
     ] as const) {
       const again = await load(name, text, options);
       assert.deepEqual([again.unchanged, again.datasetId, again.rowsTotal], [true, first.datasetId, 2], name);
@@ -97,7 +97,7 @@ for (const engine of engines) {
     const named = await importCensusValues(deps, { ...MARKET, files: [data, metadata] });
     assert.deepEqual([named.unchanged, named.rowsTotal], [false, 2]);
     const current = await currentDataset(store, MARKET.marketId, 'census-values');
-    const { variableOf } = openCatalogue(await getBlob(store, current?.snapshotSha256 ?? ''));
+    const { variableOf } = openCatalog(await getBlob(store, current?.snapshotSha256 ?? ''));
     assert.equal(variableOf(2020, 'B25003_002E')?.label, 'Total / Owned');
     await close();
   });

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createCatalogueBuilder, encodeCatalogue, openCatalogue } from '../../domain/census/catalogue.ts';
+import { createCatalogBuilder, encodeCatalog, openCatalog } from '../../domain/census/catalog.ts';
 import type { CensusTable } from '../../domain/census/census-table.ts';
 import { getBlob } from '../../store/blobs.ts';
 import {
@@ -36,7 +36,7 @@ function censusRows(
   base: Dataset | null,
   labels: Labels,
 ): RowKind<readonly CensusTable[], readonly CensusTable[], CensusTable> {
-  const catalogue = createCatalogueBuilder();
+  const catalog = createCatalogBuilder();
   const marks = new Map([...labels].map(([key, texts]) => [key, hash('sha256', JSON.stringify(texts))]));
   return {
     kind: 'census-values',
@@ -59,15 +59,15 @@ function censusRows(
     },
     readCurrent: (datasetId) => readCensusTables(store, datasetId),
     insert: (datasetId) => async (tables) => {
-      for (const table of tables) catalogue.addRow({ ...table, suffixes: table.cells.keys() });
+      for (const table of tables) catalog.addRow({ ...table, suffixes: table.cells.keys() });
       await insertCensusTables(store, datasetId, tables);
     },
     snapshot: () => {
       for (const [key, texts] of labels) {
         const [year, tableId] = key.split(' ');
-        catalogue.addLabels(Number(year), tableId, texts);
+        catalog.addLabels(Number(year), tableId, texts);
       }
-      return encodeCatalogue(catalogue.build());
+      return encodeCatalog(catalog.build());
     },
   };
 }
@@ -80,7 +80,7 @@ function labelKey({ year, tableId }: { readonly year: number; readonly tableId: 
 async function readLabels(run: ImportRun, base: Dataset | null): Promise<Labels> {
   const labels = new Map<string, Readonly<Record<string, string>>>();
   if (base?.snapshotSha256) {
-    const { tables } = openCatalogue(await getBlob(run.deps.store, base.snapshotSha256));
+    const { tables } = openCatalog(await getBlob(run.deps.store, base.snapshotSha256));
     const named = tables.filter((table) => Object.keys(table.labels).length > 0);
     for (const table of named) labels.set(labelKey(table), sortedByName(table.labels));
   }

@@ -39,10 +39,10 @@ export async function openCensusFile(path: string, onBytes: OnBytes): Promise<Ce
   const batches = table.batches[Symbol.asyncIterator]();
   const head = await batches.next();
   const rows = head.done ? [] : head.value;
-  const isLabelled = rows.length > 0 && isLabelRow(table.columns, rows[0].cells);
-  const pairs = isLabelled ? table.columns.map((column, i) => [column, rows[0].cells[i] ?? ''] as const) : [];
+  const isLabeled = rows.length > 0 && isLabelRow(table.columns, rows[0].cells);
+  const pairs = isLabeled ? table.columns.map((column, i) => [column, rows[0].cells[i] ?? ''] as const) : [];
   return {
-    table: { columns: table.columns, batches: continued(isLabelled ? rows.slice(1) : rows, batches) },
+    table: { columns: table.columns, batches: continued(isLabeled ? rows.slice(1) : rows, batches) },
     labels: labelsOf(pairs),
     isColumnMetadata: false,
     close: async () => void (await batches.return?.()),

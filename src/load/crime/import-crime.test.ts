@@ -41,7 +41,7 @@ const byReference = (incidents: readonly Incident[]): Record<string, Incident> =
   Object.fromEntries(incidents.map((incident) => [incident.referenceId ?? '', incident]));
 
 for (const engine of engines) {
-  test(`${engine.name}: rows of one incident become one record of its most severe offence, whatever their order`, async () => {
+  test(`${engine.name}: rows of one incident become one record of its most severe offense, whatever their order`, async () => {
     const rows = [
       'A1,2025-01-02 10:00,23F,,12 N Main St,43.0512,-88.0012',
       'A1,2025-01-02 09:30,120;13B,,12 N Main St,43.0512,-88.0012',
@@ -60,12 +60,12 @@ for (const engine of engines) {
       const incidents = await stored(store);
       const { A1, A2, A3, '': unnamed } = byReference(incidents);
       assert.deepEqual(
-        [A1.offenceCode, A1.occurred?.text, A1.address, A1.lat, A1.lon],
+        [A1.offenseCode, A1.occurred?.text, A1.address, A1.lat, A1.lon],
         ['120', '2025-01-02T09:30:00-06:00', '0 BLOCK N MAIN ST', 43.051, -88.001],
       );
-      assert.deepEqual([A2.offenceCode, A2.address, A2.lat], ['100', 'W STATE ST / N 6TH ST', 43.0512]);
-      assert.deepEqual([A3.offenceCode, A3.offenceText, A3.occurred], [null, 'Skateboarding', null]);
-      assert.deepEqual([unnamed.offenceCode, unnamed.address], ['240', null]);
+      assert.deepEqual([A2.offenseCode, A2.address, A2.lat], ['100', 'W STATE ST / N 6TH ST', 43.0512]);
+      assert.deepEqual([A3.offenseCode, A3.offenseText, A3.occurred], [null, 'Skateboarding', null]);
+      assert.deepEqual([unnamed.offenseCode, unnamed.address], ['240', null]);
       assert.deepEqual(
         incidents.map(({ referenceId }) => referenceId),
         ['A2', 'A1', null, 'A3'],
@@ -87,7 +87,7 @@ for (const engine of engines) {
     const merged = await load('b.csv', 'A2,2025-01-02,09A,,,43,-88\nA3,2025-01-02,120,,,43,-88');
     assert.deepEqual([merged.rowsLoaded, merged.rowsKept, merged.rowsTotal], [2, 1, 3]);
     const first = byReference(await stored(store));
-    assert.deepEqual([first.A1.offenceCode, first.A2.offenceCode], ['120', '09A']);
+    assert.deepEqual([first.A1.offenseCode, first.A2.offenseCode], ['120', '09A']);
     await load('c.csv', 'A2,2025-01-02,120,,,43,-88', { crime: { ...CRIME, agency: 'Other PD' } });
     assert.equal((await stored(store)).length, 4, "another agency's A2 is another incident");
     await load('d.csv', 'A1,2025-01-02,120,,,43,-88', { replace: true });
@@ -219,7 +219,7 @@ test('the published files give the incidents that they hold', { skip }, async ()
     [seattle.report.rowsRead, seattle.report.rowsTotal, seattle.report.skipped.byReason],
     [10_727, 10_354, { not_located: 373 }],
   );
-  assert.ok(seattle.incidents.every(({ offenceCode }) => offenceCode === '120'));
+  assert.ok(seattle.incidents.every(({ offenseCode }) => offenseCode === '120'));
 
   const milwaukee = await load('milwaukee_2014.csv.gz', { format: 'milwaukee' });
   assert.deepEqual(
@@ -230,10 +230,10 @@ test('the published files give the incidents that they hold', { skip }, async ()
   const { not_located: unplaced, not_an_incident: footer } = milwaukee.report.skipped.byReason;
   assert.deepEqual([footer, unplaced + milwaukee.report.rowsTotal], [3, 41_856]);
   assert.equal(milwaukee.report.rowsTotal, 30_341);
-  assert.ok(milwaukee.incidents.every(({ offenceCode }) => offenceCode !== null));
+  assert.ok(milwaukee.incidents.every(({ offenseCode }) => offenseCode !== null));
   const { '143610116': killing, '143630084': fight } = byReference(milwaukee.incidents);
-  assert.deepEqual([killing.offenceCode, killing.occurred?.text], ['09A', '2014-12-27T18:13:00-06:00']);
-  assert.deepEqual([fight.offenceCode, fight.address], ['13B', '6500 BLOCK W KEEFE AVENUE PK']);
+  assert.deepEqual([killing.offenseCode, killing.occurred?.text], ['09A', '2014-12-27T18:13:00-06:00']);
+  assert.deepEqual([fight.offenseCode, fight.address], ['13B', '6500 BLOCK W KEEFE AVENUE PK']);
   // One address of these files names no block: "237-35"-like numbers leave the street alone.
   for (const { address } of milwaukee.incidents) {
     const number = /^(\d+) BLOCK/.exec(address ?? '');
@@ -248,5 +248,5 @@ test('the published files give the incidents that they hold', { skip }, async ()
     mapping: join(MAPPINGS, 'nyc-vehicle-thefts.json'),
   });
   assert.equal(thefts.report.rowsTotal, 35_746);
-  assert.ok(thefts.incidents.every(({ offenceCode, address }) => offenceCode === '240' && address === null));
+  assert.ok(thefts.incidents.every(({ offenseCode, address }) => offenseCode === '240' && address === null));
 });

@@ -30,7 +30,7 @@ const NO_CRIME_OPTIONS: CrimeOptions = { timeZone: null, agency: null, keepPerso
 
 /**
  * Loads incidents into a market: all of the files or nothing. Rows of one incident become one record of its most
- * severe offence. An incident that the market has is replaced, others are kept; the columns that searches read
+ * severe offense. An incident that the market has is replaced, others are kept; the columns that searches read
  * are built again from all of them.
  */
 export async function importCrime(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Incident } from '../../domain/crime/incident.ts';
-import { mostSevere } from '../../domain/crime/nibrs-offences.ts';
+import { mostSevere } from '../../domain/crime/nibrs-offenses.ts';
 import type { IncidentRow } from './read-incident.ts';
 
 /** What makes rows one incident: the agency's number, else everything they say. */
 export function keyOfRow(row: IncidentRow): string {
   if (row.referenceId !== null) return `${row.agency}\n${row.referenceId}`;
-  return `${row.agency}\n\n${JSON.stringify({ ...row, offences: row.offences.map(({ code }) => code) })}`;
+  return `${row.agency}\n\n${JSON.stringify({ ...row, offenses: row.offenses.map(({ code }) => code) })}`;
 }
 
 /** The number of an incident, the same in every import: 53 bits of a hash. In a million, two agree once in 18,000 imports. */
@@ -16,7 +16,7 @@ function idOfKey(key: string): number {
 }
 
 /**
- * Two rows of one incident as one: all their offences, the earlier time, and the place of the row that has
+ * Two rows of one incident as one: all their offenses, the earlier time, and the place of the row that has
  * coordinates. The order in which rows come does not matter.
  */
 export function joinRows(a: IncidentRow, b: IncidentRow): IncidentRow {
@@ -25,8 +25,8 @@ export function joinRows(a: IncidentRow, b: IncidentRow): IncidentRow {
   return {
     ...placed,
     occurred: times[0] ?? null,
-    offences: [...new Set([...a.offences, ...b.offences])].sort((x, y) => x.no - y.no),
-    otherOffences: [...new Set([...a.otherOffences, ...b.otherOffences])].sort(),
+    offenses: [...new Set([...a.offenses, ...b.offenses])].sort((x, y) => x.no - y.no),
+    otherOffenses: [...new Set([...a.otherOffenses, ...b.otherOffenses])].sort(),
   };
 }
 
@@ -41,9 +41,9 @@ function placeText({ lat, lon, block, address, persons }: IncidentRow): string {
  */
 const HOUSE_ROUNDING = 1000;
 
-/** The row as it is stored: under its most severe offence, in its block. */
+/** The row as it is stored: under its most severe offense, in its block. */
 export function incidentOf(key: string, row: IncidentRow, point: { lat: number; lon: number }): Incident {
-  const offence = mostSevere(row.offences);
+  const offense = mostSevere(row.offenses);
   const round = (degrees: number): number =>
     row.block.namedHouse ? Math.round(degrees * HOUSE_ROUNDING) / HOUSE_ROUNDING : degrees;
   return {
@@ -53,8 +53,8 @@ export function incidentOf(key: string, row: IncidentRow, point: { lat: number; 
     occurred: row.occurred,
     lat: round(point.lat),
     lon: round(point.lon),
-    offenceCode: offence?.code ?? null,
-    offenceText: offence ? null : row.otherOffences.join('; '),
+    offenseCode: offense?.code ?? null,
+    offenseText: offense ? null : row.otherOffenses.join('; '),
     address: row.block.text,
     persons: row.persons,
   };

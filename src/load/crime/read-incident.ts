@@ -2,8 +2,8 @@ import type { PostalAddress } from '../../domain/address.ts';
 import type { Day } from '../../domain/day.ts';
 import { blockAddressOf, type BlockAddress } from '../../domain/crime/block-address.ts';
 import type { Persons } from '../../domain/crime/incident.ts';
-import { offenceOfCode, type Offence } from '../../domain/crime/nibrs-offences.ts';
-import { offenceOfName } from '../../domain/crime/offence-names.ts';
+import { offenseOfCode, type Offense } from '../../domain/crime/nibrs-offenses.ts';
+import { offenseOfName } from '../../domain/crime/offense-names.ts';
 import {
   localTimeAt,
   openWallClock,
@@ -24,9 +24,9 @@ export interface IncidentRow {
   /** null where the agency gives none. */
   readonly referenceId: string | null;
   readonly occurred: LocalTime | null;
-  readonly offences: readonly Offence[];
-  /** The agency's words for offences that the table does not know. */
-  readonly otherOffences: readonly string[];
+  readonly offenses: readonly Offense[];
+  /** The agency's words for offenses that the table does not know. */
+  readonly otherOffenses: readonly string[];
   readonly block: BlockAddress;
   /** The exact address, only where nothing else can place the incident; it goes no further. */
   readonly address: PostalAddress | null;
@@ -59,7 +59,7 @@ export function incidentReader(options: CrimeOptions, today: Day): (cell: CellOf
       agency: readAgency(cell, options.agency),
       referenceId: textOf(cell('incident_id'), 'incident_id') || null,
       occurred: readOccurred(cell, options.timeZone, clockOf, today),
-      ...readOffences(cell),
+      ...readOffenses(cell),
       block,
       address: point.lat === null ? readAddress(cell) : null,
       ...point,
@@ -113,15 +113,15 @@ function readOccurred(
 }
 
 /** Codes come before names; a cell may hold several, parted by semicolons. */
-function readOffences(cell: CellOf): Pick<IncidentRow, 'offences' | 'otherOffences'> {
+function readOffenses(cell: CellOf): Pick<IncidentRow, 'offenses' | 'otherOffenses'> {
   const codes = listOf(cell('offense_code'), 'offense_code');
   const names = listOf(cell('offense_name'), 'offense_name');
   if (codes.length + names.length === 0) reject('missing', 'offense_code', '');
-  const byCode = codes.flatMap((code) => offenceOfCode(code) ?? []);
-  const byName = byCode.length > 0 ? [] : names.flatMap((name) => offenceOfName(name) ?? []);
+  const byCode = codes.flatMap((code) => offenseOfCode(code) ?? []);
+  const byName = byCode.length > 0 ? [] : names.flatMap((name) => offenseOfName(name) ?? []);
   return {
-    offences: [...byCode, ...byName],
-    otherOffences: (names.length > 0 ? names : codes).filter((name) => offenceOfName(name) === null),
+    offenses: [...byCode, ...byName],
+    otherOffenses: (names.length > 0 ? names : codes).filter((name) => offenseOfName(name) === null),
   };
 }
 

@@ -119,7 +119,7 @@ test('blocks that a file leaves out are no data, not zero', async () => {
   assert.ok(Number.isNaN(cells[128 * columns]));
 });
 
-test('the grid says where the cells lie: by corner, by middle, by matrix, and by parameters spelt out', async () => {
+test('the grid says where the cells lie: by corner, by middle, by matrix, and by parameters spelled out', async () => {
   const gridOf = async (tags: TiffOptions['tags']) => {
     const reading = await openHere(fileOf(writeTiff({ ...SIZE, tile: 256, tags })));
     await reading.close();

@@ -21,7 +21,7 @@ const METRE = 9001;
 
 /**
  * The projection of a raster: null for degrees, 'unknown' for any that is not read. Albers projections of NAD83 may
- * also be spelt out by their parameters, as ArcGIS does.
+ * also be spelled out by their parameters, as ArcGIS does.
  */
 export function projectionOf(keys: GeoKeys): string | null | 'unknown' {
   if (keys.GTModelTypeGeoKey === MODEL_DEGREES) return isDegrees(keys) ? null : 'unknown';
@@ -41,8 +41,8 @@ function isDegrees({ GeographicTypeGeoKey: code }: GeoKeys): boolean {
 
 function spelledAlbersOf(keys: GeoKeys): string | null {
   const isAlbers = keys.ProjCoordTransGeoKey === ALBERS && isDegrees(keys);
-  const isMetres = keys.ProjLinearUnitsGeoKey === METRE || keys.ProjLinearUnitsGeoKey === undefined;
-  if (!isAlbers || !isMetres) return null;
+  const isMeters = keys.ProjLinearUnitsGeoKey === METRE || keys.ProjLinearUnitsGeoKey === undefined;
+  if (!isAlbers || !isMeters) return null;
   const first = (...names: readonly string[]): number => {
     const value = names.map((name) => keys[name]).find((candidate) => candidate !== undefined);
     return typeof value === 'number' ? value : NaN;

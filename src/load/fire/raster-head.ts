@@ -198,7 +198,7 @@ function cornerOf(directory: ImageFileDirectory, fail: Fail): [number, number, n
 function isOnEarth({ projection, west, north, cellWidth, cellHeight, columns, rows }: RasterGrid): boolean {
   const east = west + columns * cellWidth;
   const south = north - rows * cellHeight;
-  // Half the circumference in metres; rasters across the antimeridian run beyond 180°.
+  // Half the circumference in meters; rasters across the antimeridian run beyond 180°.
   const most = projection ? { x: 2e7, y: 2e7 } : { x: 360, y: 90.001 };
   const isWithin =
     Math.max(Math.abs(west), Math.abs(east)) <= most.x &&

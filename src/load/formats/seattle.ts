@@ -31,7 +31,7 @@ interface Names {
   readonly address: string;
 }
 
-/** A report with several offences has a row for each, all with its number. */
+/** A report with several offenses has a row for each, all with its number. */
 function layoutOf(names: Names, others: readonly string[]): Layout {
   return {
     needs: [...others, ...Object.values(names)],

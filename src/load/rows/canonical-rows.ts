@@ -58,8 +58,8 @@ export function canonicalIncident(incident: Incident): string {
       occurred?.text ?? null,
       incident.lat,
       incident.lon,
-      incident.offenceCode,
-      incident.offenceText,
+      incident.offenseCode,
+      incident.offenseText,
       incident.address,
       ...(persons === null
         ? []

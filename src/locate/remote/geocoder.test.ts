@@ -15,7 +15,7 @@ import { createGeocoder } from './geocoder.ts';
 /** Responses in the form of both kinds of geocoder, including fields that are not read. */
 const NOMINATIM_HOUSE = {
   place_id: 1,
-  licence: 'ODbL',
+  license: 'ODbL',
   lat: '43.0301',
   lon: '-88.0201',
   category: 'place',

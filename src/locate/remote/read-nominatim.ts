@@ -1,5 +1,5 @@
 import { stateCodeIn } from '../../domain/address-place.ts';
-import { distanceMi, METRES_PER_MILE } from '../../geo/distance.ts';
+import { distanceMi, METERS_PER_MILE } from '../../geo/distance.ts';
 import type { CoarsePlace } from '../located.ts';
 import { memberOf, pointOf, textOf } from '../untrusted-members.ts';
 
@@ -50,9 +50,9 @@ function levelOf(place: unknown): CoarsePlace['level'] | null {
 function radiusOf(box: unknown, point: { readonly lat: number; readonly lon: number }): number | null {
   if (!Array.isArray(box)) return null;
   const corners = [pointOf(box[0], box[2]), pointOf(box[1], box[3])];
-  const metres = corners.map((corner) =>
-    corner === null ? NaN : distanceMi(point.lat, point.lon, corner.lat, corner.lon) * METRES_PER_MILE,
+  const meters = corners.map((corner) =>
+    corner === null ? NaN : distanceMi(point.lat, point.lon, corner.lat, corner.lon) * METERS_PER_MILE,
   );
-  const most = Math.max(...metres);
+  const most = Math.max(...meters);
   return Number.isFinite(most) ? Math.round(most) : null;
 }

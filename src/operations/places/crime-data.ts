@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncidentPlace } from '../../domain/crime/incident.ts';
-import { offenceOfCode } from '../../domain/crime/nibrs-offences.ts';
+import { offenseOfCode } from '../../domain/crime/nibrs-offenses.ts';
 import { formatDay, type Day } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
@@ -104,16 +104,16 @@ function dayText(day: Day | null): string | null {
 
 function incidentMembers(incident: NearIncident): CrimeData['crimeInstances'][number] {
   const { persons } = incident;
-  const offense = incident.offenceCode === null ? null : offenceOfCode(incident.offenceCode);
+  const offense = incident.offenseCode === null ? null : offenseOfCode(incident.offenseCode);
   return {
     id: incident.id,
     datetime: incident.occurred?.text ?? null,
     lat: incident.lat,
     lon: incident.lon,
     distanceMi: rounded(incident.distanceMi),
-    offenseCode: incident.offenceCode,
+    offenseCode: incident.offenseCode,
     offenseCategory: offense?.category ?? null,
-    offenseDescription: offense?.description ?? incident.offenceText,
+    offenseDescription: offense?.description ?? incident.offenseText,
     severity: offense?.severity ?? null,
     crimeType: offense?.type ?? null,
     address: incident.address,

@@ -51,7 +51,7 @@ test('a building of five units and more whose count nobody knows is valued with 
   assert.deepEqual(codes, ['units_unknown']);
 });
 
-test('an area of 0 is unknown, so the record or the neighbours fill it, with a warning', () => {
+test('an area of 0 is unknown, so the record or the neighbors fill it, with a warning', () => {
   const record = { ...NO_RECORD, attributes: attributesOf({ livingAreaSqft: 1500 }) };
   const subject = describe({ livingAreaSqft: 0, lotSizeSqft: 0 }, 'houses', record);
   assert.equal(subject.home.attributes.livingAreaSqft, 1500);

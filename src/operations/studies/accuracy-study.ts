@@ -11,10 +11,10 @@ import {
   AREA_COLUMNS,
   EQUITY_COLUMNS,
   INTERVAL_COLUMNS,
-  labelled,
+  labeled,
   POINT_COLUMNS,
   section,
-  type LabelledStratum,
+  type LabeledStratum,
 } from './backtest/stratum-table.ts';
 import { strataCsv } from './backtest/strata-csv.ts';
 
@@ -69,10 +69,10 @@ export function measureValues(source: string, sales: ValuedSales): AccuracyRepor
 
 /** The study for a terminal. */
 export function formatAccuracyTable(report: AccuracyReport): string {
-  const rows: LabelledStratum[] = [
+  const rows: LabeledStratum[] = [
     ['all', report.overall],
-    ...labelled('', report.by_type),
-    ...labelled('price tier ', report.by_price_tier),
+    ...labeled('', report.by_type),
+    ...labeled('price tier ', report.by_price_tier),
   ];
   const refused = Object.entries(report.refused).map(([reason, n]) => `${reason} ${n}`);
   const lines = [`${report.source} · ${report.overall.n} sales closed ${report.from} … ${report.to}`];
@@ -84,8 +84,8 @@ export function formatAccuracyTable(report: AccuracyReport): string {
   if (report.overall.coverage_90 !== null || report.overall.fsd_honesty !== null) {
     lines.push(...section('Intervals (percent)', INTERVAL_COLUMNS, rows));
   }
-  lines.push(...section('Areas', AREA_COLUMNS, labelled('', report.by_area)));
-  lines.push(...section('Months', AREA_COLUMNS, labelled('', report.by_month)));
+  lines.push(...section('Areas', AREA_COLUMNS, labeled('', report.by_area)));
+  lines.push(...section('Months', AREA_COLUMNS, labeled('', report.by_month)));
   lines.push('', '*: fewer than 30 sales. 95% intervals by bootstrap.', '');
   return lines.join('\n');
 }

@@ -1,4 +1,4 @@
-import { createCatalogueBuilder, encodeCatalogue } from '../../../src/domain/census/catalogue.ts';
+import { createCatalogBuilder, encodeCatalog } from '../../../src/domain/census/catalog.ts';
 import type { CensusTable } from '../../../src/domain/census/census-table.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { encodeAreaLayer } from '../../../src/geo/areas/area-layer.ts';
@@ -49,11 +49,11 @@ export async function publishCensusTables(
   marketId: string,
   tables: readonly CensusTable[],
 ): Promise<void> {
-  const catalogue = createCatalogueBuilder();
-  for (const table of tables) catalogue.addRow({ ...table, suffixes: table.cells.keys() });
+  const catalog = createCatalogBuilder();
+  for (const table of tables) catalog.addRow({ ...table, suffixes: table.cells.keys() });
   const datasetId = await beginDataset(store, { marketId, kind: 'census-values', source: SOURCE });
   await insertCensusTables(store, datasetId, tables);
-  const snapshotSha256 = await putBlob(store, encodeCatalogue(catalogue.build()));
+  const snapshotSha256 = await putBlob(store, encodeCatalog(catalog.build()));
   const rows = tables.length;
   await publishDataset(store, datasetId, { rows, contentHash: snapshotSha256, snapshotSha256 });
 }

@@ -30,7 +30,7 @@ export function TextField(
   const { value, onInput, type = 'text', isRequired, isAutoFocused, ...rest } = props;
   const { label, hint, error, ...input } = rest;
   return (
-    <Labelled label={label} hint={hint} error={error}>
+    <Labeled label={label} hint={hint} error={error}>
       {(described) => {
         const shared = {
           ...described,
@@ -47,7 +47,7 @@ export function TextField(
         if (type === 'date') return <input {...shared} type="date" />;
         return type === 'search' ? <input {...shared} type="search" /> : <input {...shared} type="text" />;
       }}
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -66,7 +66,7 @@ export function NumberField(
 ) {
   const { value, onInput, unit, label, hint, error, ...input } = props;
   return (
-    <Labelled label={label} hint={hint} error={error}>
+    <Labeled label={label} hint={hint} error={error}>
       {(described) => (
         <span class="with-unit">
           <input
@@ -83,7 +83,7 @@ export function NumberField(
           {unit && <span class="quiet small nowrap">{unit}</span>}
         </span>
       )}
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -101,7 +101,7 @@ export function SelectField(
 ) {
   const { value, choices, onInput, label, hint, error } = props;
   return (
-    <Labelled label={label} hint={hint} error={error}>
+    <Labeled label={label} hint={hint} error={error}>
       {(described) => (
         <select
           {...described}
@@ -116,7 +116,7 @@ export function SelectField(
           ))}
         </select>
       )}
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -158,7 +158,7 @@ interface Description {
 }
 
 /** Label, hint and error around a control of any kind, joined to it for those who hear the page. */
-export function Labelled(
+export function Labeled(
   props: Described & { readonly children: (described: Description) => ComponentChildren },
 ) {
   const { label, hint, error, children } = props;

@@ -5,7 +5,7 @@ import { Waiting } from './notice.tsx';
 
 type PlotModule = typeof import('@observablehq/plot');
 
-/** A plot is drawn anew for every width. Colours are those of the theme: `fill: 'var(--series-1)'` follows light and dark. */
+/** A plot is drawn anew for every width. Colors are those of the theme: `fill: 'var(--series-1)'` follows light and dark. */
 export type PlotOf = (Plot: PlotModule, width: number) => PlotOptions;
 
 /**

@@ -14,7 +14,7 @@ export function storedTheme(): Theme {
   }
 }
 
-/** Colours follow at once (styles/tokens.css); what draws by itself listens for `themechange`. */
+/** Colors follow at once (styles/tokens.css); what draws by itself listens for `themechange`. */
 export function applyTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset.theme;

@@ -1,11 +1,11 @@
 import type { BacktestReport, StratumSet } from './report.ts';
-import type { LabelledStratum } from './stratum-table.ts';
+import type { LabeledStratum } from './stratum-table.ts';
 import {
   aligned,
   AREA_COLUMNS,
   EQUITY_COLUMNS,
   INTERVAL_COLUMNS,
-  labelled,
+  labeled,
   percent,
   POINT_COLUMNS,
   section,
@@ -29,22 +29,22 @@ export function formatBacktestTable(report: BacktestReport): string {
   lines.push(
     ...section('Intervals (percent)', INTERVAL_COLUMNS, [
       ['all', report.overall],
-      ...labelled('', report.by_type),
-      ...labelled('price tier ', report.by_price_tier),
+      ...labeled('', report.by_type),
+      ...labeled('price tier ', report.by_price_tier),
     ]),
   );
   const { breakdown } = STUDY_KINDS[report.kind];
   if (breakdown !== null) {
     const rows = rowsBeside(report, report, breakdown.name, (set) => set);
     lines.push(...section(`${breakdown.title}: accuracy (percent)`, POINT_COLUMNS, rows));
-    const strata = labelled('', report[breakdown.name] ?? {});
+    const strata = labeled('', report[breakdown.name] ?? {});
     lines.push(...section(`${breakdown.title}: intervals (percent)`, INTERVAL_COLUMNS, strata));
   }
   for (const [title, strata] of [
     ['Areas', report.by_area],
     ['Months', report.by_month],
   ] as const) {
-    lines.push(...section(`${title}`, AREA_COLUMNS, labelled('', strata)));
+    lines.push(...section(`${title}`, AREA_COLUMNS, labeled('', strata)));
   }
   lines.push(
     ...curveLines(report),
@@ -75,8 +75,8 @@ function accuracyRows(
   report: BacktestReport,
   model: StratumSet,
   pick: (sets: BaselineSets) => StratumSet,
-): LabelledStratum[] {
-  const rows: LabelledStratum[] = [['all', model.overall]];
+): LabeledStratum[] {
+  const rows: LabeledStratum[] = [['all', model.overall]];
   for (const [name, sets] of Object.entries(report.baselines)) rows.push([`  ${name}`, pick(sets).overall]);
   if (Object.keys(model.by_type).length < 2) return rows;
   return [...rows, ...rowsBeside(report, model, 'by_type', pick)];
@@ -88,8 +88,8 @@ function rowsBeside(
   model: StratumSet,
   group: 'by_type' | 'by_bedrooms' | 'by_units',
   pick: (sets: BaselineSets) => StratumSet,
-): LabelledStratum[] {
-  const rows: LabelledStratum[] = [];
+): LabeledStratum[] {
+  const rows: LabeledStratum[] = [];
   for (const [key, stratum] of Object.entries(model[group] ?? {})) {
     rows.push([key, stratum]);
     for (const [name, sets] of Object.entries(report.baselines)) {

@@ -64,10 +64,10 @@ export const AREA_COLUMNS = [
 /** Mark of strata with too few sales to rely on. */
 const SMALL_MARK = ' *';
 
-export type LabelledStratum = readonly [label: string, stratum: StratumJson];
+export type LabeledStratum = readonly [label: string, stratum: StratumJson];
 
 /** Strata with their keys as labels. */
-export function labelled(prefix: string, strata: Readonly<Record<string, StratumJson>>): LabelledStratum[] {
+export function labeled(prefix: string, strata: Readonly<Record<string, StratumJson>>): LabeledStratum[] {
   return Object.entries(strata).map(([key, stratum]) => [`${prefix}${key}`, stratum]);
 }
 
@@ -75,7 +75,7 @@ export function labelled(prefix: string, strata: Readonly<Record<string, Stratum
 export function section(
   title: string,
   columns: readonly TableColumn[],
-  rows: readonly LabelledStratum[],
+  rows: readonly LabeledStratum[],
 ): string[] {
   if (rows.length === 0) return [];
   const table = [

@@ -19,7 +19,7 @@ export function hasEnded(key: Pick<Key, 'expires_at' | 'revoked_at'>, now: Date)
   return state === 'expired' || state === 'revoked';
 }
 
-/** A key as it can be recognised, without its secret: `plb_live_a1B2c3D4_…9xYz`. */
+/** A key as it can be recognized, without its secret: `plb_live_a1B2c3D4_…9xYz`. */
 export function shownKey({ environment, id, last_characters }: Key): string {
   return `plb_${environment}_${id}_…${last_characters}`;
 }

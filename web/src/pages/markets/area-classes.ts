@@ -9,7 +9,7 @@ export interface AreaClass {
 
 export type AreaMeasure = 'bias' | 'error';
 
-/** What areas can be coloured by. Colours are told apart by those who see few, too; words stand beside them. */
+/** What areas can be colored by. Colors are told apart by those who see few, too; words stand beside them. */
 export const AREA_MEASURES: Readonly<
   Record<
     AreaMeasure,

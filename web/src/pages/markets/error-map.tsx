@@ -8,7 +8,7 @@ import { AREA_MEASURES, classOf, isTold, type AreaClass, type AreaMeasure } from
 import { cellColumns } from './studied-types.tsx';
 import { evidenceOf, percentWithInterval, ratioWithInterval } from './words.ts';
 
-/** Where in the market values are off: its areas, coloured by what was measured in them. */
+/** Where in the market values are off: its areas, colored by what was measured in them. */
 export function ErrorMap(props: {
   readonly areas: readonly StudiedArea[];
   readonly kind: ModelStudy['kind'];

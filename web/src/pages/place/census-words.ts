@@ -1,7 +1,7 @@
 import type { CensusData, CensusEntry, CensusFigure, CensusVariables } from '../../api/places.ts';
 import { formatCount, formatPercent, formatUsd, UNKNOWN } from '../../parts/format.ts';
 
-/** What most people ask of a neighbourhood, in this order, as far as it is loaded. */
+/** What most people ask of a neighborhood, in this order, as far as it is loaded. */
 export const MAIN_KEYS = [
   'B01003_001E',
   'B01002_001E',

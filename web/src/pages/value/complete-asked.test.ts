@@ -23,7 +23,7 @@ test('a home is asked with the rooms of its record, else with those usual nearby
   assert.deepEqual(completeAsked(said, null).missing, ['total_bathrooms']);
 });
 
-test('a building’s rooms come from its own record or are asked for: a neighbour’s tell nothing', () => {
+test('a building’s rooms come from its own record or are asked for: a neighbor’s tell nothing', () => {
   const asked = { ...NOTHING_ASKED, kind: 'building' as const };
   const rooms = [
     ['total_units', 8, 'record'],

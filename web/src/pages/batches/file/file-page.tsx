@@ -151,7 +151,7 @@ function FileActions({ file, onChange }: { readonly file: UploadProgress; readon
   const [asked, setAsked] = useState<'cancel' | 'retry' | 'delete' | null>(null);
   const { route } = useLocation();
   const close = (): void => setAsked(null);
-  const cancelling = useAction(async () => {
+  const canceling = useAction(async () => {
     await cancelUpload(id);
     onChange();
   });
@@ -201,8 +201,8 @@ function FileActions({ file, onChange }: { readonly file: UploadProgress; readon
         <ConfirmDialog
           title="Cancel all jobs of the file?"
           action="Cancel all"
-          busy="Cancelling …"
-          doing={cancelling}
+          busy="Canceling …"
+          doing={canceling}
           onClose={close}
         >
           Rows that are valued by then stay, and are charged. The others cost nothing; you can retry them

@@ -14,7 +14,7 @@ export function JobActions({ job, onChange }: { readonly job: ConsoleJob; readon
   const [asked, setAsked] = useState<'cancel' | 'retry' | null>(null);
   const { route } = useLocation();
   const close = (): void => setAsked(null);
-  const cancelling = useAction(async () => {
+  const canceling = useAction(async () => {
     await cancelJob(jobId);
     onChange();
   });
@@ -40,8 +40,8 @@ export function JobActions({ job, onChange }: { readonly job: ConsoleJob; readon
         <ConfirmDialog
           title="Cancel the job?"
           action="Cancel job"
-          busy="Cancelling …"
-          doing={cancelling}
+          busy="Canceling …"
+          doing={canceling}
           onClose={close}
         >
           Properties that are valued by then stay, and are charged. The others cost nothing; you can retry

@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { Button } from '../../../parts/button.tsx';
-import { Labelled } from '../../../parts/field.tsx';
+import { Labeled } from '../../../parts/field.tsx';
 import { formatCount, formatMany } from '../../../parts/format.ts';
 import type { UploadedSheet } from '../../../api/uploads.ts';
 import { ProblemNotice } from '../../../parts/notice.tsx';
@@ -75,7 +75,7 @@ function PasteRows({ onPaste }: { readonly onPaste: (text: string) => void }) {
   const [text, setText] = useState('');
   return (
     <div class="stack">
-      <Labelled label="Rows" hint="As copied from a spreadsheet, with the header row.">
+      <Labeled label="Rows" hint="As copied from a spreadsheet, with the header row.">
         {(described) => (
           <textarea
             {...described}
@@ -86,7 +86,7 @@ function PasteRows({ onPaste }: { readonly onPaste: (text: string) => void }) {
             onInput={(event) => setText(event.currentTarget.value)}
           />
         )}
-      </Labelled>
+      </Labeled>
       <div>
         <Button isDisabled={text.trim() === ''} onClick={() => onPaste(text.toWellFormed())}>
           Use these rows

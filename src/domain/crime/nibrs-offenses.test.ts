@@ -7,17 +7,17 @@ import * as fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import {
   mostSevere,
-  NIBRS_OFFENCES,
-  OFFENCE_CATEGORIES,
-  offenceOfCode,
+  NIBRS_OFFENSES,
+  OFFENSE_CATEGORIES,
+  offenseOfCode,
   SEVERITIES,
-} from './nibrs-offences.ts';
-import { offenceOfName } from './offence-names.ts';
+} from './nibrs-offenses.ts';
+import { offenseOfName } from './offense-names.ts';
 
 const PUBLISHED = join(import.meta.dirname, '../../../../shared/data/crime/NIBRS_OFFENSE_TYPE.csv.gz');
 
 test(
-  'all 86 offences agree with the table that the FBI publishes',
+  'all 86 offenses agree with the table that the FBI publishes',
   {
     skip: existsSync(PUBLISHED) ? false : 'needs shared/data/crime/NIBRS_OFFENSE_TYPE.csv.gz',
   },
@@ -31,7 +31,7 @@ test(
       row.crime_against,
       row.offense_group.trim() || null,
     ]);
-    const ours = NIBRS_OFFENCES.map(({ code, category, description, crimeAgainst, group }) => [
+    const ours = NIBRS_OFFENSES.map(({ code, category, description, crimeAgainst, group }) => [
       code,
       category,
       description,
@@ -47,7 +47,7 @@ test(
 
 test('severity is the contract’s, code by code', () => {
   const codes = (severity: string | null): string =>
-    NIBRS_OFFENCES.filter((offence) => offence.severity === severity)
+    NIBRS_OFFENSES.filter((offense) => offense.severity === severity)
       .map(({ code }) => code)
       .sort()
       .join(' ');
@@ -64,34 +64,34 @@ test('severity is the contract’s, code by code', () => {
 });
 
 test('codes are text: spreadsheets’ 9A is 09A, and what is no code is none', () => {
-  assert.equal(offenceOfCode(' 9a ')?.code, '09A');
-  assert.equal(offenceOfCode('120')?.description, 'Robbery');
-  for (const text of ['', '999', 'robbery', '0', '1200', 'toString']) assert.equal(offenceOfCode(text), null);
-  assert.ok(OFFENCE_CATEGORIES.includes('Larceny/Theft Offenses'));
+  assert.equal(offenseOfCode(' 9a ')?.code, '09A');
+  assert.equal(offenseOfCode('120')?.description, 'Robbery');
+  for (const text of ['', '999', 'robbery', '0', '1200', 'toString']) assert.equal(offenseOfCode(text), null);
+  assert.ok(OFFENSE_CATEGORIES.includes('Larceny/Theft Offenses'));
 });
 
 test('every name of the table is found however it is punctuated', () => {
-  for (const { description, code } of NIBRS_OFFENCES) {
-    assert.equal(offenceOfName(description.toUpperCase().replaceAll('&', 'and'))?.code, code);
+  for (const { description, code } of NIBRS_OFFENSES) {
+    assert.equal(offenseOfName(description.toUpperCase().replaceAll('&', 'and'))?.code, code);
   }
-  assert.equal(offenceOfName('Kidnaping')?.code, '100');
-  assert.equal(offenceOfName('no such thing'), null);
-  assert.equal(offenceOfName('constructor'), null);
+  assert.equal(offenseOfName('Kidnaping')?.code, '100');
+  assert.equal(offenseOfName('no such thing'), null);
+  assert.equal(offenseOfName('constructor'), null);
 });
 
-test('the most severe of several offences does not depend on their order', () => {
-  const offence = fc.constantFrom(...NIBRS_OFFENCES);
+test('the most severe of several offenses does not depend on their order', () => {
+  const offense = fc.constantFrom(...NIBRS_OFFENSES);
   const rank = (severity: string | null): number => {
     const at = SEVERITIES.findIndex((each) => each === severity);
     return at < 0 ? SEVERITIES.length : at;
   };
   fc.assert(
-    fc.property(fc.array(offence, { minLength: 1, maxLength: 5 }), (offences) => {
-      const worst = mostSevere(offences);
-      assert.equal(mostSevere([...offences].reverse()), worst);
+    fc.property(fc.array(offense, { minLength: 1, maxLength: 5 }), (offenses) => {
+      const worst = mostSevere(offenses);
+      assert.equal(mostSevere([...offenses].reverse()), worst);
       assert.equal(
         rank(worst?.severity ?? null),
-        Math.min(...offences.map(({ severity }) => rank(severity))),
+        Math.min(...offenses.map(({ severity }) => rank(severity))),
       );
     }),
   );

@@ -1,4 +1,4 @@
-import { NIBRS_OFFENCES, type Offence } from './nibrs-offences.ts';
+import { NIBRS_OFFENSES, type Offense } from './nibrs-offenses.ts';
 
 /**
  * Names that agencies use instead of a code, in addition to the FBI's: the offenses in Milwaukee's WIBR
@@ -39,12 +39,12 @@ function bare(name: string): string {
     .replace(/[^A-Z0-9]/g, '');
 }
 
-const BY_NAME = new Map<string, Offence>();
-for (const offence of NIBRS_OFFENCES) {
-  for (const name of [offence.description, ...(NAMES[offence.code] ?? [])]) BY_NAME.set(bare(name), offence);
+const BY_NAME = new Map<string, Offense>();
+for (const offense of NIBRS_OFFENSES) {
+  for (const name of [offense.description, ...(NAMES[offense.code] ?? [])]) BY_NAME.set(bare(name), offense);
 }
 
 /** The offense for an agency's words; null if the table does not contain them. */
-export function offenceOfName(name: string): Offence | null {
+export function offenseOfName(name: string): Offense | null {
   return BY_NAME.get(bare(name)) ?? null;
 }

@@ -4,7 +4,7 @@
  * new offenses at the end. '23*' is larceny that the agency did not specify; 90I (runaway) belongs to neither
  * group.
  */
-const OFFENCES = [
+const OFFENSES = [
   ['09A', 'Homicide Offenses', 'Murder and Nonnegligent Manslaughter', 'Person', 'A'],
   ['09B', 'Homicide Offenses', 'Negligent Manslaughter', 'Person', 'A'],
   ['09C', 'Homicide Offenses', 'Justifiable Homicide', 'Person', 'A'],
@@ -114,7 +114,7 @@ export type Severity = (typeof SEVERITIES)[number];
 /** The summary classes of the FBI's yearly tables: a few index offenses, and all others. */
 export type CrimeType = 'Violent Crime' | 'Property Crime' | 'Other';
 
-export interface Offence {
+export interface Offense {
   /** Its number in the columns of incidents. */
   readonly no: number;
   /** Text, because `09A` starts with a zero. */
@@ -146,7 +146,7 @@ const VIOLENT = ['09A', '11A', '11B', '11C', '120', '13A'];
 const PROPERTY = ['200', '220', '240', '23A', '23B', '23C', '23D', '23E', '23F', '23G', '23H', '23*'];
 
 /** All offenses in the order of their numbers. */
-export const NIBRS_OFFENCES: readonly Offence[] = OFFENCES.map(
+export const NIBRS_OFFENSES: readonly Offense[] = OFFENSES.map(
   ([code, category, description, crimeAgainst, group], no) => ({
     no,
     code,
@@ -159,44 +159,44 @@ export const NIBRS_OFFENCES: readonly Offence[] = OFFENCES.map(
   }),
 );
 
-function severityOf(code: string, group: Offence['group']): Severity | null {
+function severityOf(code: string, group: Offense['group']): Severity | null {
   if (NOT_WEIGHED.includes(code)) return null;
   const listed = SEVERITIES.find((severity) => SEVERITY_OF[severity].split(' ').includes(code));
   return listed ?? (group === 'A' ? 'Low' : 'Minor');
 }
 
-const BY_CODE = new Map(NIBRS_OFFENCES.map((offence) => [offence.code, offence]));
+const BY_CODE = new Map(NIBRS_OFFENSES.map((offense) => [offense.code, offense]));
 
 /** The offense with a code, also if a spreadsheet changed 09A to 9A; null if the table has no such code. */
-export function offenceOfCode(text: string): Offence | null {
+export function offenseOfCode(text: string): Offense | null {
   const code = text.trim().toUpperCase();
   return BY_CODE.get(code) ?? BY_CODE.get(code.padStart(3, '0')) ?? null;
 }
 
 /** The categories in alphabetical order. */
-export const OFFENCE_CATEGORIES: readonly string[] = [
-  ...new Set(NIBRS_OFFENCES.map(({ category }) => category)),
+export const OFFENSE_CATEGORIES: readonly string[] = [
+  ...new Set(NIBRS_OFFENSES.map(({ category }) => category)),
 ].sort();
 
 /**
  * The most severe of an incident's offenses: by severity, then crimes against persons before property before
  * society, then the order of the table. The order in the agency's file does not matter.
  */
-export function mostSevere(offences: readonly Offence[]): Offence | null {
-  let worst: Offence | null = null;
-  for (const offence of offences) if (worst === null || rankOf(offence) < rankOf(worst)) worst = offence;
+export function mostSevere(offenses: readonly Offense[]): Offense | null {
+  let worst: Offense | null = null;
+  for (const offense of offenses) if (worst === null || rankOf(offense) < rankOf(worst)) worst = offense;
   return worst;
 }
 
 const AGAINST: readonly CrimeAgainst[] = ['Person', 'Property', 'Society', 'Not a Crime'];
 
-function rankOf({ severity, crimeAgainst, no }: Offence): number {
+function rankOf({ severity, crimeAgainst, no }: Offense): number {
   const severityRank = severity === null ? SEVERITIES.length : SEVERITIES.indexOf(severity);
-  return (severityRank * AGAINST.length + AGAINST.indexOf(crimeAgainst)) * OFFENCES.length + no;
+  return (severityRank * AGAINST.length + AGAINST.indexOf(crimeAgainst)) * OFFENSES.length + no;
 }
 
 const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-const CATEGORY_OF = new Map(OFFENCE_CATEGORIES.map((category) => [bareName(category), category]));
+const CATEGORY_OF = new Map(OFFENSE_CATEGORIES.map((category) => [bareName(category), category]));
 
 /**
  * Normalizes the spelling of a category: `Sex Offenses, Non-forcible` and `sex_offenses_non_forcible` are the

@@ -2,37 +2,37 @@ import { describeTable, type CensusVariable, type GivenTable } from './describe-
 import { CENSUS_LEVELS, type CensusLevel } from './geoid.ts';
 
 /** One table of one year in a dataset. */
-export interface CatalogueTable extends GivenTable {
+export interface CatalogTable extends GivenTable {
   readonly year: number;
   readonly levels: readonly CensusLevel[];
 }
 
 /** The contents of a census values dataset: stored with its rows, and read as a whole. */
-export interface CensusCatalogue {
+export interface CensusCatalog {
   /** State and county codes of its areas, five digits each. */
   readonly counties: readonly string[];
-  readonly tables: readonly CatalogueTable[];
+  readonly tables: readonly CatalogTable[];
 }
 
-export function encodeCatalogue(catalogue: CensusCatalogue): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(catalogue));
+export function encodeCatalog(catalog: CensusCatalog): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(catalog));
 }
 
 /** A table of one year with its variables described. */
-export interface DescribedTable extends CatalogueTable {
+export interface DescribedTable extends CatalogTable {
   readonly variables: readonly CensusVariable[];
 }
 
 /** A catalog prepared for lookups. */
-export interface OpenCatalogue {
+export interface OpenCatalog {
   readonly counties: ReadonlySet<string>;
   readonly tables: readonly DescribedTable[];
   readonly variablesOf: (year: number, tableId: string) => readonly CensusVariable[] | null;
   readonly variableOf: (year: number, key: string) => CensusVariable | null;
 }
 
-export function openCatalogue(bytes: Uint8Array): OpenCatalogue {
-  const { counties, tables }: CensusCatalogue = JSON.parse(new TextDecoder().decode(bytes));
+export function openCatalog(bytes: Uint8Array): OpenCatalog {
+  const { counties, tables }: CensusCatalog = JSON.parse(new TextDecoder().decode(bytes));
   const described = tables.map((table) => ({ ...table, variables: describeTable(table) }));
   const byTable = new Map(described.map((table) => [`${table.year} ${table.tableId}`, table.variables]));
   const byKey = new Map(
@@ -49,7 +49,7 @@ export function openCatalogue(bytes: Uint8Array): OpenCatalogue {
 }
 
 /** Collects the contents of a dataset while its rows are written. */
-export interface CatalogueBuilder {
+export interface CatalogBuilder {
   readonly addRow: (row: {
     geoid: string;
     year: number;
@@ -58,10 +58,10 @@ export interface CatalogueBuilder {
     suffixes: Iterable<string>;
   }) => void;
   readonly addLabels: (year: number, tableId: string, labels: Readonly<Record<string, string>>) => void;
-  readonly build: () => CensusCatalogue;
+  readonly build: () => CensusCatalog;
 }
 
-export function createCatalogueBuilder(): CatalogueBuilder {
+export function createCatalogBuilder(): CatalogBuilder {
   interface Growing {
     readonly year: number;
     readonly tableId: string;
