@@ -296,7 +296,7 @@ export interface ReadCrimeDataByQueryQuery {
   /** Last day, included. */
   readonly end?: string | null;
   /**
-   * Only these offence categories; punctuation and case do not matter
+   * Only these offense categories; punctuation and case do not matter
    * (`sex_offenses_non_forcible`). All Other Offenses; Animal Cruelty; Arson; Assault Offenses; Bad
    * Checks; Bribery; Burglary/Breaking & Entering; Counterfeiting/Forgery;
    * Curfew/Loitering/Vagrancy Violations; Destruction/Damage/Vandalism of Property; Disorderly

@@ -1291,13 +1291,13 @@ export interface CrimeRecord {
   readonly lon: number;
   /** From the place searched. */
   readonly distance_mi: number | null;
-  /** NIBRS code of the most severe offence. */
+  /** NIBRS code of the most severe offense. */
   readonly offense_code: string | null;
   /** NIBRS category. */
   readonly offense_category: string | null;
-  /** NIBRS name of the offence; the agency’s own words where they mean no code. */
+  /** NIBRS name of the offense; the agency’s own words where they mean no code. */
   readonly offense_description: string | null;
-  /** Severe, High, Moderate, Low or Minor; null for what is no crime, and for unknown offences. */
+  /** Severe, High, Moderate, Low or Minor; null for what is no crime, and for unknown offenses. */
   readonly severity: 'Severe' | 'High' | 'Moderate' | 'Low' | 'Minor' | null;
   /** Violent Crime, Property Crime or Other, as the FBI sums up. */
   readonly crime_type: string | null;
@@ -1326,7 +1326,7 @@ export interface CrimeRecord {
 export type CrimeSummary = {
   /** Incidents that match, listed or not. */
   readonly total: number;
-  /** By NIBRS category; `Unknown` where the offence has no code. Adds up to `total`. */
+  /** By NIBRS category; `Unknown` where the offense has no code. Adds up to `total`. */
   readonly by_category: Readonly<Record<string, number>>;
   /** By severity; `Unknown` where there is none. Adds up to `total`. */
   readonly by_severity: Readonly<Record<string, number>>;
@@ -1404,7 +1404,7 @@ export interface CrimeDataRequest {
   /** Last day, included. */
   readonly end?: string | null;
   /**
-   * Only these offence categories; punctuation and case do not matter
+   * Only these offense categories; punctuation and case do not matter
    * (`sex_offenses_non_forcible`). All Other Offenses; Animal Cruelty; Arson; Assault Offenses; Bad
    * Checks; Bribery; Burglary/Breaking & Entering; Counterfeiting/Forgery;
    * Curfew/Loitering/Vagrancy Violations; Destruction/Damage/Vandalism of Property; Disorderly
@@ -1704,7 +1704,7 @@ export interface ComprehensiveCrime {
   /** Last day, included. */
   readonly end?: string | null;
   /**
-   * Only these offence categories; punctuation and case do not matter
+   * Only these offense categories; punctuation and case do not matter
    * (`sex_offenses_non_forcible`). All Other Offenses; Animal Cruelty; Arson; Assault Offenses; Bad
    * Checks; Bribery; Burglary/Breaking & Entering; Counterfeiting/Forgery;
    * Curfew/Loitering/Vagrancy Violations; Destruction/Damage/Vandalism of Property; Disorderly
