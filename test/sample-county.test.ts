@@ -11,12 +11,22 @@ import { ATTRIBUTES, PROPERTY_TYPES, type PropertyType } from '../src/domain/pro
 import { generateSampleCounty, type SampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
 import { PLACE } from '../src/load/sample-county/plan.ts';
 import { TYPE_TRAITS } from '../src/load/sample-county/property-types.ts';
-import { RENT_NOISE_SD, trueMonthlyRentUsd } from '../src/load/sample-county/rents.ts';
-import { SHARE_OF_KIND, type SampleSale } from '../src/load/sample-county/sales.ts';
+import {
+  RENT_NOISE_SD,
+  SHARE_OF_KIND,
+  trueMonthlyRentUsd,
+  type SampleSale,
+} from '../src/load/sample-county/sales.ts';
 import { COUNTY_FEET, isInWater } from '../src/load/sample-county/terrain.ts';
 import { locationEffect, trueValueUsd } from '../src/load/sample-county/true-value.ts';
-import { addressRows, parcelRows, rentRows, saleRows } from '../src/load/sample-county/write-homes.ts';
-import { csvLines, writeSampleHomes } from '../src/load/sample-county/write-sample-county.ts';
+import {
+  addressRows,
+  csvLines,
+  parcelRows,
+  rentRows,
+  saleRows,
+  writeSampleHomes,
+} from '../src/load/sample-county/write-sample-county.ts';
 
 const SEED = 7;
 const AS_OF = dayOf(2026, 6, 30);

@@ -10,7 +10,7 @@ import { rentsAsImported, salesAsImported } from './harness/sample/as-imported.t
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
 import { importSampleCounty } from '../src/load/sample-county/import-sample-county.ts';
 import { PLACE } from '../src/load/sample-county/plan.ts';
-import { addressRows } from '../src/load/sample-county/write-homes.ts';
+import { addressRows } from '../src/load/sample-county/write-sample-county.ts';
 import { currentDataset } from '../src/store/datasets.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { readRents } from '../src/store/rents.ts';

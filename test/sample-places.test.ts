@@ -14,8 +14,7 @@ import {
   SAMPLE_TABLES,
   type SampleArea,
 } from '../src/load/sample-county/census.ts';
-import { burnProbability } from '../src/load/sample-county/hazards.ts';
-import { incidentRows } from '../src/load/sample-county/incidents.ts';
+import { burnProbability, incidentRows } from '../src/load/sample-county/hazards.ts';
 import {
   COUNTY_FEET,
   fromLatLon,

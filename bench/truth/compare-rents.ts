@@ -6,11 +6,11 @@ import { homeAsRecorded } from '../../test/harness/sample/as-imported.ts';
 import { checkValue, FROM_RECORD, type TruthCheck } from './compare-homes.ts';
 import { normal, streamOf } from '../../src/load/sample-county/random-draws.ts';
 import {
-  unitsOf,
   RENT_NOISE_SD,
   trueMonthlyRentUsd,
+  unitsOf,
   type RentUnit,
-} from '../../src/load/sample-county/rents.ts';
+} from '../../src/load/sample-county/sales.ts';
 import type { SampleCounty } from '../../src/load/sample-county/generate-sample-county.ts';
 import type { SampleParcel } from '../../src/load/sample-county/homes.ts';
 

@@ -1,9 +1,6 @@
 import type { ParsedAddress } from './address-parts.ts';
 
-/**
- * One key for one address, however it is written: equal keys mean the same address point. A direction counts
- * the same before and after the name.
- */
+/** One key per address point, however the address is written. Directions may precede or follow the name. */
 export function addressKeyOf(parsed: ParsedAddress): string {
   return [doorKeyOf(parsed), parsed.city, parsed.stateCode, parsed.postalCode].join('|');
 }
@@ -22,9 +19,7 @@ export function directionsOf(parsed: Pick<ParsedAddress, 'preDirection' | 'postD
     .join(' ');
 }
 
-/**
- * The addresses of a range, one for each end ("4089-4091 N 9TH ST" has two); otherwise the address itself.
- */
+/** The address itself, or one address for each end of a range ("4089-4091 N 9TH ST"). */
 export function doorsOf(parsed: ParsedAddress): ParsedAddress[] {
   if (parsed.numberTo === '') return [parsed];
   return [parsed.number, parsed.numberTo].map((number) => ({ ...parsed, number, numberTo: '' }));

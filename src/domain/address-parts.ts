@@ -2,8 +2,13 @@ import type { PostalAddress } from './address.ts';
 import { cityOf, stateCodeIn, takeCountry, takePostalCode, takeState } from './address-place.ts';
 import { addressWords } from './address-text.ts';
 import { houseNumberOf } from './house-number.ts';
-import { streetLineReadings, type LineReading, type StreetLine } from './street-line.ts';
-import { isUnitSegment, takeUnit } from './street-unit.ts';
+import {
+  isUnitSegment,
+  streetLineReadings,
+  takeUnit,
+  type LineReading,
+  type StreetLine,
+} from './street-line.ts';
 
 /** The parts of an address, normalized for comparison, never for display; '' if a part is missing. */
 export interface ParsedAddress extends StreetLine {
@@ -19,7 +24,7 @@ export function parseAddress(text: string): ParsedAddress {
 
 /**
  * All plausible readings, most likely first, at least one. There are several only if no comma separates the
- * street from the city ("801 BROADWAY SEATTLE"); a caller that knows the streets can choose.
+ * street from the city ("801 BROADWAY SEATTLE").
  */
 export function addressReadings(text: string): ParsedAddress[] {
   const segments = addressWords(text);
@@ -41,9 +46,8 @@ export function addressReadings(text: string): ParsedAddress[] {
 }
 
 /**
- * The parts of an address from separate columns. If the street column repeats city, state or ZIP, as in many
- * files, they are removed. If it contains a whole address and the other columns are empty, it is parsed as
- * one.
+ * The parts of an address in separate columns. In many files the street column repeats the city, state and
+ * ZIP, which are removed, or it contains the whole address.
  */
 export function addressPartsOf(address: PostalAddress): ParsedAddress {
   const place = {
@@ -80,10 +84,7 @@ interface Place {
   readonly postalCode: string;
 }
 
-/**
- * The segment that starts with a house number, joined with the next one if it contains nothing else ("123,
- * Main St").
- */
+/** Index of the segment that starts with a house number. "123, Main St" is joined to one segment. */
 function streetSegment(segments: string[][]): number {
   const at = segments.findIndex(
     (words) => houseNumberOf(words).words > 0 || (isUnitSegment(words) && words.length > 3),

@@ -1,5 +1,4 @@
-import { spelledOutDirection } from './street-words.ts';
-import { spelledOut } from './street-types.ts';
+import { spelledOut, spelledOutDirection } from './street-words.ts';
 import { stateCodeOf, stateNameOf } from './us-states.ts';
 
 const COUNTRIES = ['USA', 'US', 'UNITED STATES', 'UNITED STATES OF AMERICA', 'U S A', 'AMERICA'];

@@ -11,7 +11,7 @@ const FRACTIONS: Readonly<Record<string, string>> = {
 
 /**
  * The words of an address in upper case, without accents and punctuation, in segments separated by commas and
- * line breaks. `#` is a separate word; hyphens stay inside words ("9400-9408"), slashes inside fractions.
+ * line breaks. `#` is a word; hyphens stay inside words ("9400-9408"), slashes inside fractions.
  */
 export function addressWords(text: string): string[][] {
   return text

@@ -1,6 +1,4 @@
-/**
- * An address in parts as published; '' if unknown. `street` is number, street and unit: "2263 N LAKE DR #3".
- */
+/** An address as published; '' if unknown. `street` has number and unit: "2263 N LAKE DR #3". */
 export interface PostalAddress {
   readonly street: string;
   readonly city: string;

@@ -1,7 +1,4 @@
-/**
- * A calendar date as the number of days since 1970-01-01. Comparing and subtracting dates is plain
- * arithmetic.
- */
+/** A calendar date as days since 1970-01-01, for plain arithmetic. */
 export type Day = number;
 
 const MS_PER_DAY = 86_400_000;

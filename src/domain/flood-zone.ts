@@ -62,8 +62,8 @@ function isShaded(zoneSubtype: string | null): boolean {
 }
 
 /**
- * Negative if `a` is used rather than `b`, when both contain a point: the higher hazard; then the floodway,
- * then the higher base flood elevation, then the lower identifier. The order of files does not matter.
+ * Negative if `a` is used rather than `b` where both contain a point: the higher hazard, then the floodway,
+ * the higher base flood elevation, the lower identifier. The order of files does not matter.
  */
 export function compareFloodAreas(a: FloodArea, b: FloodArea): number {
   return (

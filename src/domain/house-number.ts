@@ -1,8 +1,5 @@
 export interface HouseNumber {
-  /**
-   * Digits without leading zeros; with letters or a hyphen only if the numbering system has them (W156N8480,
-   * 45-12).
-   */
+  /** Digits without leading zeros. Letters and hyphens only as in W156N8480 and 45-12. */
   readonly number: string;
   /** The other end of a range ("9400-9408"); '' for a single number. */
   readonly numberTo: string;
@@ -42,10 +39,7 @@ function withSuffix(number: string, letters: string, next: string): HouseNumber 
   return { ...NONE, number, numberSuffix: letters, words: 1 };
 }
 
-/**
- * "9400-9408" and "9400-08" are ranges. "45-12" is one number, as in Queens, because 12 is not higher than
- * 45.
- */
+/** "9400-9408" and "9400-08" are ranges; "45-12" is one number, as in Queens, because 12 is below 45. */
 function rangeOf(low: string, letter: string, end: string): HouseNumber {
   const high = end.length < low.length ? low.slice(0, low.length - end.length) + end : end.replace(/^0+/, '');
   if (Number(high) > Number(low)) return { number: low, numberTo: high, numberSuffix: letter, words: 1 };

@@ -23,11 +23,9 @@ const MS_PER_MINUTE = 60_000;
 const MS_PER_QUARTER = 15 * MS_PER_MINUTE;
 
 /**
- * Opens an IANA time zone (`America/Chicago`); null if the name is unknown.
- *
- * When clocks are set back, an hour occurs twice: the first one (daylight time) is used, as in java.time and
- * Temporal's 'compatible'. When they are set forward, an hour is missing: 02:30 of that night becomes 03:30
- * daylight time.
+ * Opens an IANA time zone (`America/Chicago`); null if the name is unknown. Where clocks are set back, an
+ * hour occurs twice and the first one (daylight time) is used. Where they are set forward, an hour is
+ * missing: 02:30 becomes 03:30 daylight time. So do java.time and Temporal's 'compatible'.
  */
 export function openWallClock(timeZone: string): WallClock | null {
   const format = formatOf(timeZone);
@@ -50,10 +48,7 @@ export function openWallClock(timeZone: string): WallClock | null {
   };
 }
 
-/**
- * The offset of each quarter hour, cached because incidents cluster in time. Offsets change only at quarter
- * hours.
- */
+/** Caches an offset per step of time, because incidents cluster in time. */
 function rememberedBy<Answer>(stepMs: number, answer: (utcMs: number) => Answer): (utcMs: number) => Answer {
   const known = new Map<number, Answer>();
   return (utcMs) => {
@@ -110,8 +105,7 @@ export interface WrittenTime extends WallTime {
 
 /**
  * Parses `2020-02-05T21:39:33Z`, `2020-02-05 21:39`, `02/05/2020 09:39:33 PM`, `2020 Feb 05 09:39 PM`,
- * `20200205 2139` and dates alone (midnight). Returns null for anything else, and for dates and times that do
- * not exist.
+ * `20200205 2139` and dates alone (midnight). null for anything else, and if the date or time does not exist.
  */
 export function parseWrittenTime(text: string): WrittenTime | null {
   const trimmed = text.trim();

@@ -5,8 +5,8 @@ import type { DatePrecision } from './sale.ts';
 
 /**
  * One listing of a unit for rent, as imported: validated and typed, but not compared with other listings.
- * `attributes` are the unit's own (bedrooms, bathrooms, `livingAreaSqft` its size) and its building's
- * (`totalUnits`, `yearBuilt`, …).
+ * `attributes` are the unit's own (bedrooms, bathrooms, size) and its building's (`totalUnits`, `yearBuilt`,
+ * …).
  */
 export interface RentListing {
   /** Unique within a market. */
@@ -29,8 +29,5 @@ export interface RentListing {
   readonly features: OwnFeatures;
 }
 
-/**
- * Features of a unit for rent that no sale has: the names under which columns store them, next to a market's
- * own features.
- */
+/** Features of units that no sale has → the names under which columns store them. */
 export const RENT_FEATURES = { isFurnished: 'is_furnished', hasParking: 'has_parking' } as const;

@@ -6,10 +6,7 @@ export interface AttributeDefinition<Key extends string = string> {
   readonly column: string;
   /** Its column in imported files, where that has another name. */
   readonly importColumn?: string;
-  /**
-   * How a cell of an imported file is read. `positive` is an amount where 0 means unknown: no home has 0 sqft or was
-   * built in year 0.
-   */
+  /** How a cell of an imported file is read. A `positive` amount of 0 means unknown. */
   readonly cell: 'amount' | 'positive' | 'yes_no' | 'condition';
   /** Its value in a valuation that does not give it, whatever its neighbors have. */
   readonly defaultValue?: number;

@@ -1,6 +1,3 @@
-/**
- * A person's role in the console. A member values, runs batches and reads. An administrator also manages keys
- * and users.
- */
+/** Roles in the console. Members value, run batches and read. Administrators also manage keys and users. */
 export const ROLES = ['member', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,8 +1,15 @@
 import { houseNumberOf } from './house-number.ts';
-import { streetNameOf } from './street-name.ts';
-import { isEndingType, streetTypeOf } from './street-types.ts';
-import { beginsUnit, takeUnit } from './street-unit.ts';
-import { directionOf } from './street-words.ts';
+import {
+  beginsUnit,
+  directionOf,
+  isCompoundOrdinal,
+  isEndingType,
+  namedUnitOf,
+  spelledOut,
+  spelledOutDirection,
+  streetNumberOf,
+  streetTypeOf,
+} from './street-words.ts';
 
 /** The parts of a street line, normalized for comparison; '' if missing. */
 export interface StreetLine {
@@ -23,8 +30,8 @@ export interface LineReading {
 }
 
 /**
- * The readings of a street line, most likely first. `isWhole`: the line contains nothing but the street (a
- * comma followed, or it comes from a separate column); otherwise a city may follow without a comma.
+ * The readings of a street line, most likely first. `isWhole`: it contains nothing but the street; otherwise
+ * a city may follow without a comma.
  */
 export function streetLineReadings(words: readonly string[], isWhole: boolean): LineReading[] {
   const leading = [...words];
@@ -57,10 +64,7 @@ interface NameEnd {
   readonly tail: number;
 }
 
-/**
- * Real lines have at most a few street types. Without a limit, "1 ST ST ST …" has a reading per word, and each costs
- * work in proportion to the length of the line.
- */
+/** Real lines have few street types. Without a limit, "1 ST ST ST …" would take quadratic time. */
 const MOST_READINGS = 12;
 
 function nameEnds(words: readonly string[], isWhole: boolean): NameEnd[] {
@@ -78,10 +82,7 @@ function allNameEnds(words: readonly string[], isWhole: boolean): NameEnd[] {
   return endsWithoutType(words, stop, isWhole || unitAt >= 0);
 }
 
-/**
- * Adjacent types belong to one street ("KINGS HWY PL"): the last of the first run comes first, then the later
- * ones.
- */
+/** Adjacent types belong to one street ("KINGS HWY PL"): the last one of the first run is most likely. */
 function firstRun(words: readonly string[], endings: readonly NameEnd[]): NameEnd[] {
   let last = 0;
   while (
@@ -123,10 +124,7 @@ const ROUTES =
 const COUNTY_ROAD = /^(?:OLD )?(?:COUNTY|CO|CTY|STATE|ST|TOWNSHIP|RANCH|FARM TO MARKET) (?:RD|ROAD)$/;
 const AVENUE = /^(?:AVE|AV|AVENUE)$/;
 
-/**
- * Number of words of a numbered or lettered road at the start: "US HWY 41", "COUNTY RD 12", "AVENUE A"; 0 if
- * there is none.
- */
+/** Number of words of a numbered or lettered road: "US HWY 41", "COUNTY RD 12", "AVENUE A"; 0 for others. */
 function routeLength(words: readonly string[]): number {
   for (let i = 0; i < Math.min(words.length - 1, 5); i++) {
     const before = words.slice(0, i + 1).join(' ');
@@ -172,10 +170,7 @@ function preDirectionOf(words: readonly string[]): { direction: string; words: n
   return isNameEnd(words, 1) ? none : { direction: first, words: 1 };
 }
 
-/**
- * Whether the street's name ends before this word, because it is a type (not as in "ST PAUL AVE", "DR KING
- * DR", "COURT ST") or a unit.
- */
+/** Whether the name ends before this word: a unit, or a type (but not in "ST PAUL AVE" or "DR KING DR"). */
 function isNameEnd(words: readonly string[], at: number): boolean {
   const word = words[at];
   if (beginsUnit(word)) return true;
@@ -187,9 +182,7 @@ function isNameEnd(words: readonly string[], at: number): boolean {
   return !isEndingType(next);
 }
 
-/**
- * A direction after the type. If a city may follow, a full word may be the start of its name ("NORTH BEND").
- */
+/** A direction after the type. A full word may be the start of a city's name instead ("NORTH BEND"). */
 function takePostDirection(words: string[], isWhole: boolean): string {
   const direction = words.length > 0 ? directionOf(words[0]) : null;
   if (direction === null) return '';
@@ -204,4 +197,98 @@ function takeLeadingUnit(words: string[]): string {
   if (words.length < 4 || !beginsUnit(words[0])) return '';
   const length = beginsUnit(words[1]) ? 3 : 2;
   return takeUnit(words.splice(0, length), true);
+}
+
+/**
+ * One form of a street's name, for comparison and never for display: abbreviations spelled out, ordinals as
+ * digits, no spaces ("LAKE SHORE" and "LAKESHORE" are usually the same street).
+ */
+export function streetNameOf(words: readonly string[]): string {
+  const plain = words.flatMap((word) => word.split('-')).filter((word) => word !== '');
+  if (isMartinLutherKing(plain)) return 'MARTINLUTHERKING';
+  const parts: string[] = [];
+  for (let i = 0; i < plain.length; i++) {
+    if (i + 1 < plain.length && isCompoundOrdinal(plain[i], plain[i + 1])) {
+      parts.push(streetNumberOf(plain[i] + plain[i + 1]) ?? '');
+      i++;
+    } else parts.push(partOf(plain, i));
+  }
+  return parts.join('');
+}
+
+function partOf(words: readonly string[], i: number): string {
+  const word = words[i];
+  const number = streetNumberOf(word);
+  if (number !== null) return number;
+  if (words.length === 1 && word.length <= 2) return word;
+  if (word === 'ST' || word === 'SNT') return i === words.length - 1 ? 'STREET' : 'SAINT';
+  if (word === 'STE') return 'SAINTE';
+  if (word === 'DR' && i === 0) return 'DOCTOR';
+  return spelledOutDirection(spelledOut(word));
+}
+
+/** The American street name with the most spellings: DR MARTIN LUTHER KING JR, M L KING, MLK. */
+function isMartinLutherKing(words: readonly string[]): boolean {
+  if (words.includes('MLK')) return true;
+  const king = words.indexOf('KING');
+  if (king < 1) return false;
+  return (
+    words.includes('MARTIN') ||
+    (words[king - 1] === 'L' && words[king - 2] === 'M') ||
+    words[king - 1] === 'ML'
+  );
+}
+
+/** Whether a whole comma-separated segment is a unit: "#4", "Apt 3", "4B", "Upper". */
+export function isUnitSegment(words: readonly string[]): boolean {
+  if (beginsUnit(words[0])) return true;
+  if (words.length === 1) return namedUnitOf(words[0]) !== null || isBareUnit(words[0]);
+  return words.length === 2 && words.some((word) => namedUnitOf(word) !== null) && words.some(isBareUnit);
+}
+
+/**
+ * Removes units from the start of the words and returns them in one form ("#A-1", "APT A1" → "A1"; "2ND
+ * FLOOR", "FL 2" → "FL2"). `isRestUnit`: only units can follow.
+ */
+export function takeUnit(words: string[], isRestUnit: boolean): string {
+  let unit = '';
+  let isAnnounced = false;
+  for (let word = words[0]; word !== undefined; word = words[0]) {
+    const next = words[1];
+    const isCertain = isRestUnit || isAnnounced || next === undefined;
+    const named = namedUnitOf(word);
+    if (beginsUnit(word)) {
+      words.shift();
+      isAnnounced = true;
+      continue;
+    }
+    if (named !== null && (isCertain || isBareUnit(next))) {
+      unit += named;
+      words.shift();
+      if (next !== undefined && isBareUnit(next)) unit += bare(words.shift() ?? '');
+    } else if (next !== undefined && namedUnitOf(next) === 'FL' && isBareUnit(word)) {
+      unit += `FL${bare(word)}`;
+      words.splice(0, 2);
+    } else if (isAnnounced || isBareUnit(word) || (/^[A-Z]$/.test(word) && (isCertain || unit !== ''))) {
+      unit += bare(words.shift() ?? '');
+    } else break;
+    isAnnounced = false;
+  }
+  return unit;
+}
+
+/** A word with a digit and few letters: "4", "4B", "C-8", "P104". */
+function isBareUnit(word: string): boolean {
+  return (
+    /^[A-Z]{0,2}-?\d{1,4}[A-Z]{0,2}$/.test(word) ||
+    /^[A-Z]?\d+-[A-Z]?\d+$/.test(word) ||
+    /^\d+-[A-Z]$/.test(word)
+  );
+}
+
+function bare(word: string): string {
+  return word
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/^(\d+)(ST|ND|RD|TH)$/, '$1')
+    .replace(/^0+(?=\d)/, '');
 }

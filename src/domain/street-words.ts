@@ -1,44 +1,53 @@
-const DIRECTIONS: Readonly<Record<string, string>> = {
-  N: 'N',
-  NORTH: 'N',
-  NO: 'N',
-  S: 'S',
-  SOUTH: 'S',
-  SO: 'S',
-  E: 'E',
-  EAST: 'E',
-  W: 'W',
-  WEST: 'W',
-  NE: 'NE',
-  NORTHEAST: 'NE',
-  NW: 'NW',
-  NORTHWEST: 'NW',
-  SE: 'SE',
-  SOUTHEAST: 'SE',
-  SW: 'SW',
-  SOUTHWEST: 'SW',
-};
+import streetTypes from './street-types.json' with { type: 'json' };
 
-const DIRECTION_WORDS: Readonly<Record<string, string>> = {
-  N: 'NORTH',
-  S: 'SOUTH',
-  E: 'EAST',
-  W: 'WEST',
-  NE: 'NORTHEAST',
-  NW: 'NORTHWEST',
-  SE: 'SOUTHEAST',
-  SW: 'SOUTHWEST',
-};
-
-/** "NORTHWEST" and "NW" → "NW"; null if the word is not a direction. */
-export function directionOf(word: string): string | null {
-  return Object.hasOwn(DIRECTIONS, word) ? DIRECTIONS[word] : null;
+/** Rows of a standard abbreviation, the full word, and other spellings. Words are upper case. */
+function readSpellings(rows: readonly (readonly string[])[]) {
+  const standard = new Map(rows.flatMap((row) => row.map((spelling) => [spelling, row[0]])));
+  const full = new Map(rows.map(([abbreviation, word]) => [abbreviation, word]));
+  return {
+    standardOf: (word: string): string | null => standard.get(word) ?? null,
+    fullWordOf: (word: string): string => full.get(standard.get(word) ?? '') ?? word,
+  };
 }
 
+const tableOf = (text: string): string[][] => text.split(', ').map((row) => row.split(' '));
+
+const DIRECTIONS = readSpellings(
+  tableOf(
+    'N NORTH NO, S SOUTH SO, E EAST, W WEST, NE NORTHEAST, NW NORTHWEST, SE SOUTHEAST, SW SOUTHWEST',
+  ),
+);
+
+/** "NORTHWEST" and "NW" → "NW"; null if the word is not a direction. */
+export const directionOf = DIRECTIONS.standardOf;
 /** "NW" → "NORTHWEST"; other words unchanged. */
-export function spelledOutDirection(word: string): string {
-  const direction = directionOf(word);
-  return direction ? DIRECTION_WORDS[direction] : word;
+export const spelledOutDirection = DIRECTIONS.fullWordOf;
+
+/**
+ * The Postal Service's street types (Publication 28, appendix C1). City files add some spellings (Milwaukee:
+ * BL, LA, CR, PK, WA).
+ */
+const STREET_TYPES = readSpellings(streetTypes);
+
+/** "AVENUE", "AV", "AVE" → "AVE"; null if the word is not a street type. */
+export const streetTypeOf = STREET_TYPES.standardOf;
+/** The full word for a spelling of a street type ("HWY" → "HIGHWAY"); other words unchanged. */
+export const spelledOut = STREET_TYPES.fullWordOf;
+
+/**
+ * Types that end a street wherever they occur: "123 LAKE VIEW DR FALL CITY". Others (PARK, HILL, LAKE, BEACH)
+ * are as often part of a name, and count only at the end.
+ */
+const ENDING = new Set(
+  (
+    'ALY AVE BLVD BYP CIR CIRS CRES CT CTS CV DR EXPY FWY HWY LN LOOP PATH PIKE PKWY PL PLZ RD RDS ROW SQ ST ' +
+    'TER TPKE TRCE TRL WALK WAY'
+  ).split(' '),
+);
+
+/** Whether a word, read as a street type, ends the street name wherever it occurs. */
+export function isEndingType(word: string): boolean {
+  return ENDING.has(streetTypeOf(word) ?? '');
 }
 
 const ONES = 'FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH NINTH'.split(' ');
@@ -72,39 +81,22 @@ export function isCompoundOrdinal(tens: string, one: string): boolean {
 /** Words before a unit's number that carry no information (USPS Publication 28, appendix C2). */
 const UNIT_WORDS = new Set(
   (
-    'APT APARTMENT APARTMENTS UNIT UNITS STE SUITE SUITES SUIT RM ROOM SPC SPACE LOT TRLR SLIP HNGR HANGAR PIER STOP ' +
-    'BLDG BUILDING DEPT DEPARTMENT OFC OFFICE'
+    '# APT APARTMENT APARTMENTS UNIT UNITS STE SUITE SUITES SUIT RM ROOM SPC SPACE LOT TRLR SLIP HNGR HANGAR PIER ' +
+    'STOP BLDG BUILDING DEPT DEPARTMENT OFC OFFICE'
   ).split(' '),
 );
 
-/** Units with a name instead of a number. Those that may also have a number keep their word. */
-const NAMED_UNITS: Readonly<Record<string, string>> = {
-  UPPER: 'UPPR',
-  UPPR: 'UPPR',
-  UPR: 'UPPR',
-  LOWER: 'LOWR',
-  LOWR: 'LOWR',
-  LWR: 'LOWR',
-  FRONT: 'FRNT',
-  FRNT: 'FRNT',
-  REAR: 'REAR',
-  BSMT: 'BSMT',
-  BASEMENT: 'BSMT',
-  LBBY: 'LBBY',
-  LOBBY: 'LBBY',
-  PH: 'PH',
-  PENTHOUSE: 'PH',
-  FL: 'FL',
-  FLR: 'FL',
-  FLOOR: 'FL',
-};
-
-/** Whether a word precedes a unit's number: APT, STE, UNIT, … */
-export function isUnitWord(word: string): boolean {
+/** Whether a word starts a unit wherever it follows the street's name: #, APT, STE, UNIT, … */
+export function beginsUnit(word: string): boolean {
   return UNIT_WORDS.has(word);
 }
 
+/** Units with a name instead of a number. Those that may also have a number keep their word. */
+const NAMED_UNITS = readSpellings(
+  tableOf(
+    'UPPR UPPER UPR, LOWR LOWER LWR, FRNT FRONT, REAR, BSMT BASEMENT, LBBY LOBBY, PH PENTHOUSE, FL FLOOR FLR',
+  ),
+);
+
 /** The standard form of a unit named by a word (UPPER, REAR, FLOOR); null for any other word. */
-export function namedUnitOf(word: string): string | null {
-  return Object.hasOwn(NAMED_UNITS, word) ? NAMED_UNITS[word] : null;
-}
+export const namedUnitOf = NAMED_UNITS.standardOf;

@@ -1,140 +1,85 @@
-/** Postal code → name of the states, the District of Columbia and the inhabited territories. */
-const STATE_NAMES: Readonly<Record<string, string>> = {
-  AL: 'Alabama',
-  AK: 'Alaska',
-  AZ: 'Arizona',
-  AR: 'Arkansas',
-  CA: 'California',
-  CO: 'Colorado',
-  CT: 'Connecticut',
-  DE: 'Delaware',
-  DC: 'District of Columbia',
-  FL: 'Florida',
-  GA: 'Georgia',
-  HI: 'Hawaii',
-  ID: 'Idaho',
-  IL: 'Illinois',
-  IN: 'Indiana',
-  IA: 'Iowa',
-  KS: 'Kansas',
-  KY: 'Kentucky',
-  LA: 'Louisiana',
-  ME: 'Maine',
-  MD: 'Maryland',
-  MA: 'Massachusetts',
-  MI: 'Michigan',
-  MN: 'Minnesota',
-  MS: 'Mississippi',
-  MO: 'Missouri',
-  MT: 'Montana',
-  NE: 'Nebraska',
-  NV: 'Nevada',
-  NH: 'New Hampshire',
-  NJ: 'New Jersey',
-  NM: 'New Mexico',
-  NY: 'New York',
-  NC: 'North Carolina',
-  ND: 'North Dakota',
-  OH: 'Ohio',
-  OK: 'Oklahoma',
-  OR: 'Oregon',
-  PA: 'Pennsylvania',
-  PR: 'Puerto Rico',
-  RI: 'Rhode Island',
-  SC: 'South Carolina',
-  SD: 'South Dakota',
-  TN: 'Tennessee',
-  TX: 'Texas',
-  UT: 'Utah',
-  VT: 'Vermont',
-  VA: 'Virginia',
-  WA: 'Washington',
-  WV: 'West Virginia',
-  WI: 'Wisconsin',
-  WY: 'Wyoming',
-  AS: 'American Samoa',
-  GU: 'Guam',
-  MP: 'Northern Mariana Islands',
-  VI: 'U.S. Virgin Islands',
-  /** The state of the generated sample county, so that its addresses are parsed like any other. */
-  XX: 'Nowhere (generated)',
-};
+/**
+ * FIPS code (the first two digits of every GEOID), postal code and name of the states, the District of
+ * Columbia and the inhabited territories. No state has the codes of the generated sample county, 99 and XX.
+ */
+const STATES = `
+01 AL Alabama
+02 AK Alaska
+04 AZ Arizona
+05 AR Arkansas
+06 CA California
+08 CO Colorado
+09 CT Connecticut
+10 DE Delaware
+11 DC District of Columbia
+12 FL Florida
+13 GA Georgia
+15 HI Hawaii
+16 ID Idaho
+17 IL Illinois
+18 IN Indiana
+19 IA Iowa
+20 KS Kansas
+21 KY Kentucky
+22 LA Louisiana
+23 ME Maine
+24 MD Maryland
+25 MA Massachusetts
+26 MI Michigan
+27 MN Minnesota
+28 MS Mississippi
+29 MO Missouri
+30 MT Montana
+31 NE Nebraska
+32 NV Nevada
+33 NH New Hampshire
+34 NJ New Jersey
+35 NM New Mexico
+36 NY New York
+37 NC North Carolina
+38 ND North Dakota
+39 OH Ohio
+40 OK Oklahoma
+41 OR Oregon
+42 PA Pennsylvania
+44 RI Rhode Island
+45 SC South Carolina
+46 SD South Dakota
+47 TN Tennessee
+48 TX Texas
+49 UT Utah
+50 VT Vermont
+51 VA Virginia
+53 WA Washington
+54 WV West Virginia
+55 WI Wisconsin
+56 WY Wyoming
+60 AS American Samoa
+66 GU Guam
+69 MP Northern Mariana Islands
+72 PR Puerto Rico
+78 VI U.S. Virgin Islands
+99 XX Nowhere (generated)
+`
+  .trim()
+  .split('\n')
+  .map((line) => ({ fips: line.slice(0, 2), code: line.slice(3, 5), name: line.slice(6) }));
+
+const NAME_OF_CODE = new Map(STATES.map(({ code, name }) => [code, name]));
+const CODE_OF_NAME = new Map(STATES.map(({ code, name }) => [name.toLowerCase(), code]));
+const CODE_OF_FIPS = new Map(STATES.map(({ fips, code }) => [fips, code]));
 
 /** "WI" → "Wisconsin"; null if it is not a state's code. */
 export function stateNameOf(stateCode: string): string | null {
-  return STATE_NAMES[stateCode.toUpperCase()] ?? null;
+  return NAME_OF_CODE.get(stateCode.toUpperCase()) ?? null;
 }
 
 /** "Wisconsin" (any case) → "WI"; null if it is not a state's name. */
 export function stateCodeOf(name: string): string | null {
-  const wanted = name.trim().toLowerCase();
-  const found = Object.entries(STATE_NAMES).find(([, stateName]) => stateName.toLowerCase() === wanted);
-  return found ? found[0] : null;
+  return CODE_OF_NAME.get(name.trim().toLowerCase()) ?? null;
 }
-
-/** First two digits of every GEOID (FIPS 5-2) → postal code. */
-const CODE_OF_FIPS: Readonly<Record<string, string>> = {
-  '01': 'AL',
-  '02': 'AK',
-  '04': 'AZ',
-  '05': 'AR',
-  '06': 'CA',
-  '08': 'CO',
-  '09': 'CT',
-  '10': 'DE',
-  '11': 'DC',
-  '12': 'FL',
-  '13': 'GA',
-  '15': 'HI',
-  '16': 'ID',
-  '17': 'IL',
-  '18': 'IN',
-  '19': 'IA',
-  '20': 'KS',
-  '21': 'KY',
-  '22': 'LA',
-  '23': 'ME',
-  '24': 'MD',
-  '25': 'MA',
-  '26': 'MI',
-  '27': 'MN',
-  '28': 'MS',
-  '29': 'MO',
-  '30': 'MT',
-  '31': 'NE',
-  '32': 'NV',
-  '33': 'NH',
-  '34': 'NJ',
-  '35': 'NM',
-  '36': 'NY',
-  '37': 'NC',
-  '38': 'ND',
-  '39': 'OH',
-  '40': 'OK',
-  '41': 'OR',
-  '42': 'PA',
-  '44': 'RI',
-  '45': 'SC',
-  '46': 'SD',
-  '47': 'TN',
-  '48': 'TX',
-  '49': 'UT',
-  '50': 'VT',
-  '51': 'VA',
-  '53': 'WA',
-  '54': 'WV',
-  '55': 'WI',
-  '56': 'WY',
-  '60': 'AS',
-  '66': 'GU',
-  '69': 'MP',
-  '72': 'PR',
-  '78': 'VI',
-  /** The generated sample county's code, which no state has. */
-  '99': 'XX',
-};
 
 /** "55" → "WI"; null if no state has the digits. */
 export function stateCodeOfFips(fips: string): string | null {
-  return CODE_OF_FIPS[fips] ?? null;
+  return CODE_OF_FIPS.get(fips) ?? null;
 }

@@ -1,7 +1,4 @@
-/**
- * Something the caller should know that did not prevent a response. `field` is the field it refers to, as the
- * caller wrote it.
- */
+/** Something the caller should know that did not prevent a response. `field` is named as in the request. */
 export interface Warning {
   readonly code: string;
   readonly field: string | null;

@@ -1,9 +1,6 @@
 import { milesPerDegree } from './distance.ts';
 
-/**
- * Degrees. Rows on both sides of the antimeridian give a box around the world: larger than necessary, never
- * smaller.
- */
+/** Degrees. Rows on both sides of the antimeridian give a box around the world. */
 export interface Bounds {
   readonly south: number;
   readonly north: number;

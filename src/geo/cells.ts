@@ -10,8 +10,8 @@ import {
 
 /**
  * A fixed grid over the Earth for database lookups: an integer column with a B-tree index replaces a spatial
- * extension. Cells are about 0.35 miles square everywhere: strips of 0.005° latitude, each divided into as
- * many columns as keep the cells square. Cell numbers are stored, so changing this needs a migration.
+ * extension. Cells are about 0.35 miles square: strips of 0.005° latitude with as many columns as keep them
+ * square. Cell numbers are stored, so changing this needs a migration.
  */
 const MOST_COLUMNS = 360 / BAND_DEG;
 
@@ -66,9 +66,7 @@ export function cellsWithin(lat: number, lon: number, radiusMi: number): number[
   return cells;
 }
 
-/**
- * Runs of cells that a box touches, one per strip, south to north. A box must not cross the antimeridian.
- */
+/** Runs of cells that a box touches, south to north. The box must not cross the antimeridian. */
 export function cellRangesInBox({ south, north, west, east }: Bounds): CellRange[] {
   const ranges: CellRange[] = [];
   for (let band = bandOf(south); band <= bandOf(north); band++) {

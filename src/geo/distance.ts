@@ -5,18 +5,12 @@ export const METERS_PER_MILE = 1609.344;
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
-/**
- * Great-circle distance in miles (haversine, spherical Earth: within 0.5% of the ellipsoid). Exactly
- * symmetric.
- */
+/** Great-circle distance in miles (spherical Earth: within 0.5% of the ellipsoid). Exactly symmetric. */
 export function distanceMi(latA: number, lonA: number, latB: number, lonB: number): number {
   return milesOfHaversine(haversine(latA, lonA, latB, lonB));
 }
 
-/**
- * Haversine of the central angle: 0 at the point itself, 1 at its antipode, increasing with distance. Cheaper
- * to compare than miles.
- */
+/** Haversine of the central angle: 0 at the point itself, 1 at its antipode. Cheaper than miles. */
 export function haversine(latA: number, lonA: number, latB: number, lonB: number): number {
   return haversineBetween(latA, lonA, cosineOf(latA), latB, lonB, cosineOf(latB));
 }
@@ -52,9 +46,7 @@ export function haversineOfMiles(miles: number): number {
   return sine * sine;
 }
 
-/**
- * Miles per degree of latitude (the same everywhere on a sphere) and per degree of longitude at a latitude.
- */
+/** Miles per degree of latitude, the same everywhere, and per degree of longitude at a latitude. */
 export function milesPerDegree(lat: number): { lat: number; lon: number } {
   const perDegree = EARTH_RADIUS_MI * RADIANS_PER_DEGREE;
   return { lat: perDegree, lon: perDegree * Math.max(0, Math.cos(lat * RADIANS_PER_DEGREE)) };

@@ -1,31 +1,26 @@
 import { haversineOfMiles, milesPerDegree } from './distance.ts';
 
 /**
- * The Earth in strips of equal height, south to north: the rows of both the in-memory index and the database
- * cells. 0.005° is about 0.35 miles (556 m), so a neighborhood search reads a handful of strips.
+ * The Earth in strips of equal height, south to north, in the point index and the database cells. 0.005° is
+ * about 0.35 miles (556 m), so a neighborhood search reads a handful of strips.
  */
 export const BAND_DEG = 0.005;
 export const BAND_COUNT = 180 / BAND_DEG;
 
 /**
- * Added to a radius when choosing strips and spans, so that rounding never drops a point that the exact test
- * would keep. Near the antipode asin loses half its digits: 1.5e-8 rad ≈ 1e-4 miles.
+ * Added to a radius when choosing strips, so that rounding never drops a point within it. Near the antipode
+ * asin loses half its digits: 1.5e-8 rad ≈ 1e-4 miles.
  */
 const SLACK_MI = 1e-3;
 const SLACK_HAVERSINE = 1e-14;
 const SLACK_DEG = 1e-6;
 
-/**
- * The haversine of slightly more than a radius: nothing within the radius exceeds it, whatever the rounding.
- */
+/** The haversine of slightly more than a radius: nothing within the radius exceeds it. */
 export function haversineReach(radiusMi: number): number {
   return haversineOfMiles(radiusMi + SLACK_MI) + SLACK_HAVERSINE;
 }
 
-/**
- * The haversine of slightly less than a radius: nothing up to it is outside the radius, whatever the
- * rounding.
- */
+/** The haversine of slightly less than a radius: nothing up to it is outside the radius. */
 export function haversineSurelyWithin(radiusMi: number): number {
   return Math.max(0, haversineOfMiles(Math.max(0, radiusMi - SLACK_MI)) - SLACK_HAVERSINE);
 }
@@ -62,8 +57,8 @@ export function leastCosine(band: number): number {
 }
 
 /**
- * How many degrees of longitude, to either side of a point, a circle around it can reach within a strip. 180
- * means all the way around (circles over a pole), −1 that it does not reach the strip.
+ * Degrees of longitude, to either side, that a circle around a point can reach within a strip: 180 all the
+ * way around (circles over a pole), −1 if it does not reach the strip.
  */
 export function longitudeReach(lat: number, band: number, radiusMi: number): number {
   const radius = haversineReach(radiusMi);

@@ -28,9 +28,7 @@ export function tileAt(lat: number, lon: number, z: number): TilePlace {
   };
 }
 
-/**
- * The tile's box in degrees, extended on every side by a share of its side (tiles overlap by 64 of 4,096).
- */
+/** The tile's box in degrees, extended on every side by a share of its side. */
 export function boundsOfTile({ z, x, y }: TilePlace, margin = 0): Bounds {
   const side = 2 ** z;
   const lonOf = (column: number): number => Math.max(-180, Math.min(180, (column / side) * 360 - 180));

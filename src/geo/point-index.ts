@@ -12,8 +12,7 @@ import {
 
 /**
  * Points in strips of latitude (compressed rows), ordered by longitude within a strip. Strips are the same
- * for every index, so points are visited in an order that does not depend on other points in the index. 28
- * bytes per point; copies keep a strip together in memory.
+ * for every index, so the order of visits does not depend on other points in it. 28 bytes per point.
  */
 export interface PointIndex {
   readonly n: number;
@@ -34,8 +33,8 @@ export interface Nearest {
 }
 
 /**
- * Indexes the points of `rows` (default: all). Rows without finite coordinates are left out. Takes a fifth of
- * a second for a million points: three passes of a 16-bit radix sort.
+ * Indexes the points of `rows` (default: all) that have finite coordinates. Takes a fifth of a second for a
+ * million points: three passes of a 16-bit radix sort.
  */
 export function buildPointIndex(lat: Float64Array, lon: Float64Array, rows?: Int32Array): PointIndex {
   let order = locatedRows(lat, lon, rows);
@@ -65,9 +64,8 @@ export function buildPointIndex(lat: Float64Array, lon: Float64Array, rows?: Int
 }
 
 /**
- * Visits every point with `distanceMi(...) <= radiusMi`, exactly as a scan over all rows would. The order is
- * by location, not by distance or row, and does not depend on other points in the index, so floating-point
- * sums over it are reproducible.
+ * Visits every point with `distanceMi(...) <= radiusMi`, by location, in an order that does not depend on
+ * other points in the index. Floating-point sums over it are therefore reproducible.
  */
 export function forEachWithin(
   index: PointIndex,
@@ -89,9 +87,8 @@ export function forEachWithin(
 }
 
 /**
- * Visits the same points in the same order without computing distances, in less than half the time. With x
- * half the angle, x² − x⁴/3 ≤ sin² x ≤ x²: these bounds decide almost every point, and only those at the rim
- * are measured.
+ * Visits the same points in the same order without their distances, in less than half the time. With x half
+ * the angle, x² − x⁴/3 ≤ sin² x ≤ x²: only points at the rim need to be measured.
  */
 export function forEachInside(
   index: PointIndex,
@@ -155,8 +152,8 @@ function forEachSpan(
 }
 
 /**
- * The k nearest points that `accept` accepts, nearest first, ties broken by row number, none farther than
- * `maxMi`: exactly the result of sorting all rows by (distance, row).
+ * The k nearest points that `accept` accepts, none farther than `maxMi`: exactly the result of sorting all
+ * rows by (distance, row).
  */
 export function nearest(
   index: PointIndex,
@@ -203,9 +200,7 @@ function isOutOfReach(search: Search, band: number): boolean {
   return haversineToBand(search.lat, band) > search.most;
 }
 
-/**
- * Walks a strip from the point's meridian to the east and to the west, each until no nearer point can follow.
- */
+/** Walks a strip from the point's meridian east and west, until no nearer point can follow. */
 function searchBand(index: PointIndex, search: Search, band: number): void {
   const b = band - index.firstBand;
   if (b < 0 || b >= index.bandStart.length - 1) return;

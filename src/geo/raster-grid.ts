@@ -32,8 +32,8 @@ export function tileCountOf(grid: RasterGrid): number {
 }
 
 /**
- * Finds the cell that holds a point, null outside the raster. A point on a line between cells belongs to the cell east
- * or south of it, so that each point lies in one cell.
+ * Finds the cell of a point, null outside the raster. A point between cells belongs to the cell east or south
+ * of it.
  */
 export function cellFinderOf(grid: RasterGrid): (lat: number, lon: number) => TileCell | null {
   const project = projectorOf(grid);
@@ -60,8 +60,8 @@ function projectorOf({ projection, west }: RasterGrid): (lat: number, lon: numbe
 const OUTLINE_POINTS = 64;
 
 /**
- * A box in degrees that holds the raster. The edges of a projected one are curves: between two of the points looked
- * at they bulge by far less than the box is widened on each side, a 64th of its size.
+ * A box in degrees that contains the raster. Edges of a projected raster are curves: between two points of
+ * the outline they bulge by far less than the margin of 1/64 of the box's size.
  */
 export function boundsOfGrid(grid: RasterGrid): Bounds {
   const east = grid.west + grid.columns * grid.cellWidth;

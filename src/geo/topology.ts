@@ -14,10 +14,8 @@ type JsonRecord = { readonly [member: string]: JsonValue | undefined };
 
 /**
  * The areas of a TopoJSON topology, in the order of its objects. A border that two areas share is one arc, so
- * both get the same bits. An area of more than `mostPoints` is skipped, because a small file can name a long
- * arc a million times.
- *
- * @throws Error with a description, if the text is not a topology
+ * both get the same bits. Areas of more than `mostPoints` are skipped: a small file can name a long arc a
+ * million times. Throws an error with a description if the text is not a topology.
  */
 export function* areasOfTopology(topology: JsonValue, mostPoints: number): Generator<TopologyArea> {
   if (!isRecord(topology) || topology.type !== 'Topology') throw new Error('it is no topology');
@@ -69,9 +67,7 @@ function polygonsOf(
     .map((rings) => rings.filter((ring) => !isCollapsed(ring)));
 }
 
-/**
- * Quantization merges the points of small islands: a ring of fewer than three different points has no area.
- */
+/** Quantization merges the points of small islands. Fewer than three different points have no area. */
 function isCollapsed(ring: Float64Array): boolean {
   return ring.length < 8;
 }

@@ -8,15 +8,12 @@ import type { AddressSources } from './known-place.ts';
 const NEAREST_M = 150;
 
 /**
- * Radii searched around a point until an address names its city, each twice the previous, because each
- * address costs 10 to 20 µs. Searching 800 m at once took 50 ms of the HTTP thread for a park in a city.
+ * Radii searched until an address names its city, because each address costs 10 to 20 µs. Searching 800 m at
+ * once took 50 ms of the HTTP thread for a park in a city.
  */
 const CIRCLES_M = [NEAR_M, 75, NEAREST_M, 212, 300, 425, 600, 850, 1200, 1700, 2400, 3200];
 
-/**
- * Wider circles are for the open country. If this many addresses name no city, wider circles would not help
- * either.
- */
+/** If this many addresses name no city, wider circles would not help: they are for the open country. */
 const MOST_IN_CIRCLE = 500;
 
 /** The address information of a point. */
@@ -63,9 +60,7 @@ function isNamed({ address }: AddressPointRow): boolean {
   return address.city !== '';
 }
 
-/**
- * The address with the city and state of the nearest row that names them, and the nearest ZIP in that city.
- */
+/** The address with the city and state of the nearest row that names them, and its ZIP. */
 function named(address: PostalAddress, around: readonly AddressPointRow[]): PostalAddress {
   const place = address.city === '' ? around.find(isNamed)?.address : address;
   if (!place) return address;

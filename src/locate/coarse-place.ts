@@ -7,16 +7,10 @@ import { MATCH_LEVELS, type CoarsePlace, type Geocoder, type MatchLevel } from '
 import { matchArea } from './match-area.ts';
 import { interpolateNumber, matchStreet } from './match-street.ts';
 
-/**
- * A street can represent a home on it if it locates it within a quarter of a mile: the comparables are the
- * same.
- */
+/** A street within a quarter of a mile can represent a home on it: the comparables are the same. */
 const HOME_WITHIN_M = 400;
 
-/**
- * The closest location of an address without a row: from the index, otherwise from a geocoder if there is
- * one.
- */
+/** The closest location of an address without a row, from the index or from the geocoder, if there is one. */
 export async function findCoarsePlace(
   sources: AddressSources,
   geocoder: Geocoder | null,
@@ -41,10 +35,7 @@ function isCloser({ level }: CoarsePlace, than: MatchLevel): boolean {
   return MATCH_LEVELS.indexOf(level) < MATCH_LEVELS.indexOf(than);
 }
 
-/**
- * Whether it is close enough for a home: street level, and no wider than the neighborhood that determines its
- * value.
- */
+/** Whether it is close enough for a home: no wider than the neighborhood that determines its value. */
 export function isHomePlace({ level, accuracyM, isDoubtful }: CoarsePlace): boolean {
   if (level === 'address' || level === 'interpolated') return true;
   return level === 'street' && !isDoubtful && accuracyM !== null && accuracyM <= HOME_WITHIN_M;
@@ -85,10 +76,7 @@ export function coarseWarnings({ level, accuracyM, address, source }: CoarsePlac
   return warnings;
 }
 
-/**
- * What was found for an address, if it is too coarse for a home: "only its ZIP (Riverton, WI 53001) is
- * known".
- */
+/** What was found instead of a home: "only its ZIP (Riverton, WI 53001) is known". */
 export function foundInstead({ level, address, accuracyM, isDoubtful }: CoarsePlace): string {
   const { formatted } = displayOf(address);
   if (level === 'street' && isDoubtful) return `its street (${formatted}) is known, but no number near it`;

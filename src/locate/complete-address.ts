@@ -9,7 +9,7 @@ import {
 } from '../store/address-points.ts';
 import { addressWords } from '../domain/address-text.ts';
 import { houseNumberOf } from '../domain/house-number.ts';
-import { streetNameOf } from '../domain/street-name.ts';
+import { streetNameOf } from '../domain/street-line.ts';
 import { directionOf } from '../domain/street-words.ts';
 import type { AddressSources } from './known-place.ts';
 import { editDistance, showRows, type ShownRow } from './suggest-addresses.ts';
@@ -17,10 +17,7 @@ import { editDistance, showRows, type ShownRow } from './suggest-addresses.ts';
 /** Number of readings of a text that are tried, most likely first. */
 type Readings = readonly [ParsedAddress, ...ParsedAddress[]];
 
-/**
- * With fewer letters too many street names match, unless a house with the typed number exists. With digits
- * few do.
- */
+/** With fewer letters too many street names match, unless a house with the typed number exists. */
 const LEAST_LETTERS = 3;
 /** From this length on, one letter may be wrong. */
 const TYPO_LETTERS = 4;
@@ -35,7 +32,7 @@ const MOST_BEGINNINGS = 8;
 /**
  * Addresses that complete the typed text, best first: the house number as written, a street that starts with
  * the text (or would but for one letter), and direction, type and city as far as they are typed. If no house
- * has the number, or none was typed, the nearest ones.
+ * has the number, the nearest ones.
  */
 export async function completeAddress(
   sources: AddressSources,
@@ -106,8 +103,7 @@ function beginningsOf(names: readonly string[]): string[] {
 }
 
 /**
- * The names that start with one of the readings, the closest in length first; if there are none, names that
- * nearly do.
+ * The names that start with one of the readings, the closest in length first; otherwise names that nearly do.
  */
 function meant(beginnings: readonly string[], names: readonly string[]): string[] {
   const restOf = (name: string): number =>
@@ -167,10 +163,7 @@ function compareRanks(a: Rank, b: Rank): number {
   return at < 0 ? 0 : a[at] < b[at] ? -1 : 1;
 }
 
-/**
- * One row per address point: without a requested unit, the building's row, or its first unit's if it has
- * none.
- */
+/** One row per address point: without a requested unit, the building's row or its first unit's. */
 function buildingsOf(ranked: readonly AddressPointRow[]): AddressPointRow[] {
   const seen = new Set<string>();
   return ranked.filter(({ key, lat, lon }) => {

@@ -13,8 +13,8 @@ const SAME_POINT_M = 1;
 const CLEARLY_FARTHER = 2;
 
 /**
- * The parcel of a matched address point: that of the requested unit; otherwise the building's, if all rows
- * agree. Units of a condominium are separate parcels, and none of them is the building.
+ * The parcel of a matched address point: of the requested unit, otherwise of the building if all rows agree.
+ * Units of a condominium are separate parcels, and none of them is the building.
  */
 export function parcelOfMatch({ asked, best }: Pick<AddressFinding, 'asked' | 'best'>): string | null {
   const withParcel = best.filter(({ row }) => row.parcelId !== null);

@@ -5,10 +5,7 @@ import type { KnownPlace } from './score-address.ts';
 /** Radii searched around a row without city and state, smallest first. */
 const CIRCLES_MI = [0.1, 0.5, 2];
 
-/**
- * The widest circle is for the open country. It is skipped if a narrower one contains this many addresses,
- * because reading it would take long.
- */
+/** The widest circle, for the open country, is skipped if a narrower one has this many addresses to read. */
 const MOST_IN_CIRCLE = 500;
 
 /** The current address points to search, and which of them come from sales, parcels and address files. */
@@ -18,10 +15,7 @@ export interface AddressSources {
   readonly datasetIds: readonly number[];
   /** The datasets that contain parcels. */
   readonly parcelDatasetIds: readonly number[];
-  /**
-   * The datasets of address files and parcels. Sales do not affect them, so what is read from them does not
-   * depend on later sales.
-   */
+  /** Address files and parcels: what is read from them does not depend on later sales. */
   readonly surveyedDatasetIds: readonly number[];
 }
 
@@ -44,8 +38,8 @@ export function ownPlace(row: AddressPointRow): RowPlace {
 }
 
 /**
- * City files omit their own city and state. The nearest points of other datasets (sales, parcels) supply
- * them, so that "Chicago, IL" does not match in Milwaukee.
+ * City files omit their own city and state. The nearest points of other datasets supply them, so that
+ * "Chicago, IL" does not match in Milwaukee.
  */
 export async function placeOfRow(sources: AddressSources, row: AddressPointRow): Promise<RowPlace> {
   const own = ownPlace(row);

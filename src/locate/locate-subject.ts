@@ -29,9 +29,9 @@ export interface LocateDeps {
 }
 
 /**
- * Locates the subject: by coordinates, by a geocoder's response in the request, or by looking the address up
- * in the address index of all markets. An address that is not in the index is located as closely as its
- * street, ZIP and city allow, with a warning: a home at least by its street, an area at least by its city.
+ * Locates the subject: by coordinates, by a geocoder's response in the request, or in the address index of
+ * all markets. An address that is not in the index is located as closely as its street, ZIP and city allow,
+ * with a warning: a home at least by its street, an area at least by its city.
  *
  * @throws PlumblineError `address_not_found` with `candidates`; `bad_request` if the request has no location
  */
@@ -109,9 +109,8 @@ async function locatedAtMatch(
 }
 
 /**
- * A location without its own row has no parcel, because the nearest one is a neighbor's. A home is not
- * located by its street if the number exists in another street with the same name, because the direction is
- * probably wrong.
+ * A location without its own row has no parcel: the nearest one is a neighbor's. A home is not located by its
+ * street if the number exists in another street of that name: the direction is probably wrong.
  */
 async function locatedCoarsely(
   sources: AddressSources,

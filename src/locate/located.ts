@@ -7,10 +7,7 @@ export interface LocationRequest {
   readonly address: string | null;
   readonly lat: number | null;
   readonly lon: number | null;
-  /**
-   * The content of a geocoder's response that the caller sent instead of asking us to geocode. It is never
-   * stored with a valuation.
-   */
+  /** A geocoder's response that the caller sent. It is never stored with a valuation. */
   readonly mapsPlace: MapsPlace | 'unreadable' | null;
 }
 
@@ -32,15 +29,12 @@ export interface DisplayAddress {
 }
 
 /**
- * How closely a place was located, closest first: given as a point; a row of the address index; between two
- * house numbers of its street; a street; a ZIP; a city.
+ * How closely a place was located, closest first. `interpolated` is between two house numbers of its street.
  */
 export const MATCH_LEVELS = ['point', 'address', 'interpolated', 'street', 'postal_code', 'city'] as const;
 export type MatchLevel = (typeof MATCH_LEVELS)[number];
 
-/**
- * What the request is about: one home, which must be distinguished from others, or the area around a place.
- */
+/** One home, which must be distinguished from others, or the area around a place. */
 export type Subject = 'home' | 'area';
 
 /** A located place, and the parcel of the home there if the records show it. */

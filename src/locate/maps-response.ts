@@ -6,8 +6,7 @@ export const MAPS_RESPONSE_BYTES_MAX = 65_536;
 
 /**
  * Reads the first result of a geocoder's response (the common form `results[0].geometry.location`). null if
- * there is none, 'unreadable' for anything else. Only the fields named here are read, and no link is
- * followed.
+ * there is none, 'unreadable' for anything else. Only these fields are read, and no link is followed.
  */
 export function readMapsResponse(response: unknown): LocationRequest['mapsPlace'] {
   return response === null || response === undefined ? null : (placeOf(response) ?? 'unreadable');

@@ -15,8 +15,7 @@ const ONE_ADDRESS_MI = 0.25;
 const MOST_COMPARED = 200;
 
 /**
- * Maximum number of places whose surroundings are searched for their city; only a very large index has more
- * for one number and street name.
+ * Places whose surroundings are searched for their city. Only very large indexes have more for one address.
  */
 const MOST_PLACES = 6;
 
@@ -99,8 +98,8 @@ async function forgiveBorders(
 }
 
 /**
- * The equally good matches. At one place, the row of the most trusted source represents all rows of that
- * address point, so that a newer sale's coordinates never move an address that an address file has.
+ * The equally good matches. At one place, the most trusted source's row represents all rows of that address
+ * point, so that a later sale never moves an address that an address file has.
  */
 function bestOf(sources: AddressSources, all: readonly AddressMatch[]): readonly AddressMatch[] {
   const [first] = all;
@@ -117,7 +116,7 @@ function bestOf(sources: AddressSources, all: readonly AddressMatch[]): readonly
 
 /**
  * Publishers misplace some rows of an address (King County has "19600 144TH AVE NE" 92 times in one place and
- * once six miles away). If more than half of an address's rows are together, the others are ignored.
+ * once six miles away). If more than half of the rows are together, the others are ignored.
  */
 function withoutStrays(matches: readonly AddressMatch[]): readonly AddressMatch[] {
   const [first] = matches;

@@ -9,10 +9,7 @@ import { namesOf, rowsOfBlocks, rowsOfStreets, streetOf, type NumberedRow } from
 /** Neighbors farther apart than this do not locate what is between them. */
 const MOST_APART_M = 400;
 
-/**
- * Homes are within this distance of the line between their neighbors' points, however close those are (95% in
- * Milwaukee).
- */
+/** However close its neighbors are, a home is this far from the line between them (95% in Milwaukee). */
 const LEAST_BETWEEN_M = 50;
 /** Half a long block: the error if only one number is known. */
 const LEAST_ON_STREET_M = 150;
@@ -20,10 +17,7 @@ const LEAST_ON_STREET_M = 150;
 /** The extent of nine of ten addresses of a street is the error of its middle. */
 const MOST_OF_STREET = 0.9;
 
-/**
- * The location of a house number that is not in the index: between its neighbors on the same side, otherwise
- * on either side.
- */
+/** Locates an unknown house number between its neighbors on the same side, otherwise on either side. */
 export async function interpolateNumber(
   sources: AddressSources,
   asked: ParsedAddress,
@@ -63,8 +57,8 @@ async function placeBetween(
 }
 
 /**
- * The street itself: the known number nearest to the requested one if it is in the same block, otherwise the
- * median of the street's addresses.
+ * The street itself: the known number nearest to the requested one in its block, otherwise the median of the
+ * street's addresses.
  */
 export async function matchStreet(
   sources: AddressSources,
@@ -113,18 +107,13 @@ async function placeOnStreet(
   };
 }
 
-/**
- * The first of several locations that are one place; null if they are in different towns and nothing shows
- * which is meant.
- */
+/** The first of several locations that are one place; null if they are in different towns. */
 function theOnlyOne(places: readonly CoarsePlace[]): CoarsePlace | null {
   const [first = null] = places;
   return first && places.every((place) => metersApart(place, first) <= MOST_APART_M) ? first : null;
 }
 
-/**
- * The nearest number below and above; among rows of one number, the building from the most trusted source.
- */
+/** The nearest numbers below and above; of one number, the building from the most trusted source. */
 function neighborsOf(
   rows: readonly NumberedRow[],
   number: number,

@@ -8,7 +8,7 @@ export interface KnownPlace {
   readonly stateCodes: readonly string[];
   readonly postalCodes: readonly string[];
   /**
-   * Whether the row itself has it. A ZIP from the surroundings proves nothing, because ZIPs change across a
+   * Whether the row itself has the ZIP. One from the surroundings proves nothing: ZIPs change across a
    * street.
    */
   readonly isOwn: boolean;
@@ -16,10 +16,7 @@ export interface KnownPlace {
 
 /** How well a row fits a requested address. */
 export interface AddressScore {
-  /**
-   * Score of the address point: number suffix, direction, type, unit. 0 = exact, negative = parts missing or
-   * different.
-   */
+  /** Number suffix, direction, type, unit: 0 = exact, negative = parts missing or different. */
   readonly door: number;
   /** Score of city and ZIP: 0 = nothing to compare, positive = agreement. */
   readonly place: number;
@@ -33,16 +30,14 @@ export interface AddressScore {
 
 /**
  * A part that only one side has costs little, so that an exact row wins over a fuller one. A part that
- * differs costs more, direction most: N and S of one number are miles apart, while "St" for "Ave" is a slip.
+ * differs costs more, direction most: N and S of one number are miles apart, "St" for "Ave" is a slip.
  */
 const ONE_SIDED = -1;
 const OTHER_TYPE = -3;
 const OTHER_SUFFIX = -4;
 const OTHER_UNIT = -3;
 
-/**
- * Types with the same abbreviation: TR is a trail in the postal list, and a terrace or a trace in Milwaukee.
- */
+/** Types with one abbreviation: TR is a trail in the postal list, a terrace or a trace in Milwaukee. */
 const ALIKE_TYPES = new Set(['TER TRL', 'TRCE TRL', 'PARK PKWY', 'CIR CRES']);
 
 /** Scores a row with the requested number and street name. */

@@ -19,7 +19,7 @@ export interface NumberedRow {
 
 /**
  * Rows along each street that may be meant, one list per street, the most trusted source first. Address files
- * and parcels only, never sales, so that a later sale moves no home.
+ * and parcels only, so that a later sale moves no home.
  */
 export async function rowsOfStreets(
   sources: AddressSources,
@@ -60,8 +60,8 @@ function numberOf(text: string): number | null {
 }
 
 /**
- * The rows whose direction and type fit best, by street. Rows with a city are grouped by it or dropped; rows
- * without one belong to the city of their file.
+ * The rows whose direction and type fit best, by street. Rows without a city belong to the city of their
+ * file.
  */
 function streetsOf(
   sources: AddressSources,

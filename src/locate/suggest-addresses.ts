@@ -17,16 +17,11 @@ const MOST_CANDIDATES = 10;
 const MOST_OF_A_KIND = 5;
 const MOST_LOOKED_AT = 10;
 
-/**
- * House numbers farther from the requested one are not suggested; another direction counts as half of this.
- */
+/** House numbers farther away are not suggested. Another direction counts as half of this. */
 const FARTHEST_NUMBER = 2000;
 const OTHER_DIRECTION = 1000;
 
-/**
- * Numbers of the street that are read, nearest first: enough even if other towns have a street of the same
- * name.
- */
+/** Numbers of the street to read: enough even if other towns have a street of that name. */
 const MOST_NUMBERS = 40;
 /** Similar street names that are read. */
 const MOST_NAMES = 10;

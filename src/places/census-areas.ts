@@ -55,9 +55,7 @@ interface Point {
   readonly lon: number;
 }
 
-/**
- * Opens the layers that may contain any of the points once, so that thousands of lookups need no waiting.
- */
+/** Opens the layers that may contain any of the points, so that thousands of lookups need no waiting. */
 export async function openCensusAreas(deps: PlaceDeps, points: readonly Point[]): Promise<CensusAreaLookup> {
   const layers: { readonly bounds: Bounds | null; readonly layer: AreaLayer }[] = [];
   const datasets = (await deps.listDatasets()).filter(({ kind }) => kind === 'census-areas');
@@ -137,9 +135,9 @@ export async function censusAreasIn(
 }
 
 /**
- * Chooses one area per level. Boundaries of different files overlap slightly: the smallest level decides, the
- * lowest GEOID if several of its areas contain the point, and its GEOID determines the larger areas. County
- * subdivisions do not nest with tracts: they come from their own layer, in the county already determined.
+ * Chooses one area per level. Boundaries of different files overlap slightly: the smallest level decides (the
+ * lowest GEOID of several), and its GEOID determines the larger areas. County subdivisions do not nest with
+ * tracts: they come from their own layer, in the county already determined.
  */
 function nestAreas(hits: readonly Hit[], vintage: AreaVintage): CensusAreas {
   const ofVintage = hits.filter((hit) => hit.vintage === vintage);

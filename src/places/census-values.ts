@@ -38,10 +38,7 @@ function countiesOf(geoids: readonly string[]): ReadonlySet<string> {
   return new Set(geoids.map(countyOfGeoid));
 }
 
-/**
- * For each area, the years for which one of the tables is loaded, newest first; any table if `tableIds` is
- * null.
- */
+/** For each area, the years for which one of the tables (null: any table) is loaded, newest first. */
 export async function censusYearsOf(
   deps: PlaceDeps,
   geoids: readonly string[],

@@ -22,8 +22,8 @@ export interface PlaceDeps {
 }
 
 /**
- * The datasets of a kind that may have data within the radius of a point, in the order of their ids. A point
- * that none can reach is outside the map, which differs from "nothing here".
+ * The datasets of a kind that may have data within the radius of a point, by id. A point that none can reach
+ * is outside the map, which differs from "nothing here".
  */
 export async function datasetsNear(
   deps: PlaceDeps,

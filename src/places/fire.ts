@@ -7,10 +7,7 @@ export interface BurnProbability {
   readonly dataset: Dataset;
 }
 
-/**
- * The value of the first map with data at a point; null if none has. Markets are searched in the order of
- * their imports.
- */
+/** The value of the first map with data at a point, in the order of imports; null if none has. */
 export async function burnProbabilityAt(
   deps: PlaceDeps,
   lat: number,

@@ -3,8 +3,8 @@ import { readFloodRecord } from '../domain/flood-record.ts';
 import { datasetsNear, type PlaceDeps } from './deps.ts';
 
 /**
- * The flood area at a point: among all that contain it, the one with the highest hazard. If none does but the
- * operator loaded the place as studied, minimal hazard; null outside the map.
+ * The flood area with the highest hazard at a point. If there is none but the operator loaded the place as
+ * studied, minimal hazard; null outside the map.
  */
 export async function floodAreaAt(deps: PlaceDeps, lat: number, lon: number): Promise<FloodArea | null> {
   const areas: FloodArea[] = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { countyFullName } from '../domain/census/us-counties.ts';
+import { countyFullName } from '../domain/census/area-name.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { buildAreaMap, type AreaMap } from '../geo/areas/area-map.ts';
 import { repairShape, type AreaShape } from '../geo/areas/area-shape.ts';
@@ -30,9 +30,9 @@ interface Atlas extends NationalMap {
 }
 
 /**
- * The atlas is drawn for maps at 1:10 million, with points on a grid of 0.0036° by 0.0009° (280 by 95 m at
- * 45°), so it omits piers and capes. 121 of 21,613 homes in King County and 640 of 330,397 addresses in
- * Milwaukee are outside all counties, the farthest by half a mile.
+ * The atlas is drawn at 1:10 million, on a grid of 280 by 95 m, so it omits piers and capes: 121 of 21,613
+ * homes in King County and 640 of 330,397 addresses in Milwaukee are outside all counties, the farthest by
+ * half a mile.
  */
 const PROBES_MI = [0.125, 0.25, 0.5, 1, 2] as const;
 const DIRECTIONS = 16;

@@ -13,10 +13,7 @@ const AREA_LAYER_BYTES = 256 * 1024 * 1024;
 const FIRE_MAP_BYTES = 1024 * 1024;
 /** Catalogs of census values: about 100 KB of names each for the built-in tables of one year. */
 const CATALOG_BYTES = 64 * 1024 * 1024;
-/**
- * Bytes of incidents to keep open, at 51 bytes each in their blobs (55 once opened): ten million, as many as
- * ten large cities have in ten years.
- */
+/** Incidents take 51 bytes each in their blobs: this is ten million, ten large cities for ten years. */
 const INCIDENT_BYTES = 512 * 1024 * 1024;
 
 /** The dependencies of location lookups for an open store, with empty caches. */

@@ -11,10 +11,7 @@ export interface AcsTable {
   readonly measure: TableMeasure;
   /** Suffix of the estimate that shares refer to: the table's universe. */
   readonly baseSuffix: string | null;
-  /**
-   * Suffix of each estimate → its label, from the outer to the inner level, joined by "!!" as the Bureau
-   * does.
-   */
+  /** Suffix of each estimate → its label: outer to inner level, joined by "!!" as in the Bureau's files. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -33,10 +30,7 @@ function suffixOf(line: number): string {
   return `${String(line).padStart(3, '0')}E`;
 }
 
-/**
- * A line belongs to the nearest earlier line with less indentation. Fractional line numbers (0.5) are
- * headings.
- */
+/** A line belongs to the nearest earlier line with less indentation. Line numbers like 0.5 are headings. */
 function labelsOf(lines: ExtractedTable['lines']): Record<string, string> {
   const labels: Record<string, string> = {};
   const above: { indent: number; text: string }[] = [];

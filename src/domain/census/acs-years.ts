@@ -1,8 +1,6 @@
 import { dayOf, type Day } from '../day.ts';
 
-/**
- * 5-year estimates of the American Community Survey are named after their last year; the first are 2005–2009.
- */
+/** 5-year estimates are named after their last year; the first are 2005–2009. */
 export const FIRST_ACS_YEAR = 2009;
 /** A later year is a typing error. */
 export const LAST_ACS_YEAR = 2099;
@@ -14,8 +12,8 @@ const RELEASED_LATE: Readonly<Record<number, Day>> = {
 };
 
 /**
- * The date by which the 5-year estimates of a year are published. They come out in December of the following
- * year. In the last ten years the latest was the 19th (for 2018), so the 20th is never too early.
+ * The date by which the estimates of a year are published: in December of the next year. In the last ten
+ * years the latest was the 19th (for 2018), so the 20th is never too early.
  */
 export function acsPublishedOn(year: number): Day {
   return RELEASED_LATE[year] ?? dayOf(year + 1, 12, 20);

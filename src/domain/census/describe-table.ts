@@ -36,8 +36,8 @@ const PROFILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every variable of a table: the estimates in the given order, each count followed by its share of the
- * table's universe. Labels from the files take precedence over the built-in ones, which are for one year.
+ * The variables of a table: each estimate, and after each count its share of the table's universe. Labels
+ * from the files take precedence over the built-in ones, which are for one year.
  */
 export function describeTable(given: GivenTable): CensusVariable[] {
   const labels = { ...ACS_TABLES.get(given.tableId)?.labels, ...given.labels };
@@ -96,10 +96,7 @@ function valueTypeOf(tableId: string, suffix: string, label: string | null): Val
   return /^percent\b/i.test(label) ? 'percentage' : 'total';
 }
 
-/**
- * A section of a profile or subject table may be titled "(in 2021 inflation-adjusted dollars)" although its
- * lines count homes.
- */
+/** A section may be titled "(in 2021 inflation-adjusted dollars)" although its lines count homes. */
 function isOfDollars(tableId: string, parts: readonly string[]): boolean {
   if (/^[BC]/.test(tableId)) return parts.some((part) => /dollars\)/i.test(part));
   return /dollars\)$/i.test(parts[parts.length - 1]) || parts.some((part) => /\(dollars\)/i.test(part));

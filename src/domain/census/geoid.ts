@@ -15,10 +15,7 @@ export function levelOfGeoid(geoid: string): CensusLevel | null {
   return /^\d+$/.test(geoid) ? (LEVEL_OF_LENGTH[geoid.length] ?? null) : null;
 }
 
-/**
- * The Bureau's summary levels of the supported levels; 040 (states), 860 (ZIP areas) and others are not
- * supported.
- */
+/** The Bureau's summary levels. 040 (states), 860 (ZIP areas) and others are not supported. */
 const LEVEL_OF_SUMMARY: Readonly<Record<string, CensusLevel>> = {
   '050': 'county',
   '060': 'cousub',

@@ -1,8 +1,6 @@
 import { addressWords } from '../address-text.ts';
 import { houseNumberOf } from '../house-number.ts';
-import { isEndingType, streetTypeOf } from '../street-types.ts';
-import { beginsUnit } from '../street-unit.ts';
-import { directionOf, namedUnitOf } from '../street-words.ts';
+import { beginsUnit, directionOf, isEndingType, namedUnitOf, streetTypeOf } from '../street-words.ts';
 
 /** The location of an incident, generalized to the block. */
 export interface BlockAddress {
@@ -15,9 +13,9 @@ export interface BlockAddress {
 const NONE: BlockAddress = { text: null, namedHouse: false };
 
 /**
- * Reduces an address to its hundred block, or keeps an intersection. The result is built only from words
- * known to be harmless, not by removing what looks like a number: digits that are neither a block nor clearly
- * part of a street's name are left out, and so are units and everything in brackets or after a comma.
+ * Reduces an address to its hundred block, or keeps an intersection. The result contains only words known to
+ * be harmless: digits that are neither a block nor clearly part of a street's name are left out, and so are
+ * units and everything in brackets or after a comma.
  */
 export function blockAddressOf(text: string): BlockAddress {
   if (/^\s*(n\/?a|null|none|unknown|-*)\s*$/i.test(text)) return NONE;
@@ -50,8 +48,8 @@ function streetOf(text: string, isCrossing: boolean): BlockAddress {
 }
 
 /**
- * The words of the comma-separated part that contains the street (the first that starts with a number,
- * otherwise the first), and all other words.
+ * The words of the segment with the street (the first that starts with a number, otherwise the first), and
+ * all other words.
  */
 function streetWords(text: string): { words: string[]; beside: string[] } {
   const segments = addressWords(text.replace(/\bBLO?C?K(?:\s+OF)?\b/gi, ' BLOCK ')).map((words) =>
@@ -109,9 +107,8 @@ function takeBlockWord(words: string[]): boolean {
 }
 
 /**
- * The block of a house number. In "45-12" the first part is the block if the city numbers its houses that way
- * (Queens), and the house if it is a range written backward ("237-35"). In the latter case only the street
- * can be published.
+ * The block of a house number. In "45-12" the first part is the block in a city that numbers its houses that
+ * way (Queens), but the house in a range written backward ("237-35"), so only the street can be published.
  */
 function blockOf(number: string): string | null {
   if (/^\d+$/.test(number)) return hundredOf(number);

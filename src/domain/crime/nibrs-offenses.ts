@@ -1,8 +1,7 @@
 /**
- * The offenses of the National Incident-Based Reporting System: the FBI's table NIBRS_OFFENSE_TYPE (public
- * domain; cde.ucr.cjis.gov), all 86 rows. A row's position is its number in the columns of incidents, so add
- * new offenses at the end. '23*' is larceny that the agency did not specify; 90I (runaway) belongs to neither
- * group.
+ * The FBI's table NIBRS_OFFENSE_TYPE (public domain; cde.ucr.cjis.gov), all 86 rows. Add new offenses at the
+ * end: a row's position is its number in the columns of incidents. '23*' is unspecified larceny; 90I
+ * (runaway) belongs to neither group.
  */
 const OFFENSES = [
   ['09A', 'Homicide Offenses', 'Murder and Nonnegligent Manslaughter', 'Person', 'A'],
@@ -128,10 +127,7 @@ export interface Offense {
   readonly severity: Severity | null;
 }
 
-/**
- * Severity by code (docs/methods/crime.md). Other offenses of group A are Low, other offenses of group B are
- * Minor.
- */
+/** By code (docs/methods/crime.md). Other offenses of group A are Low, other offenses of group B Minor. */
 const SEVERITY_OF: Readonly<Record<Severity, string>> = {
   Severe: '09A 09B 11A 11B 11C 100 64A 64B',
   High: '120 13A 200 11D 36A 36B 522 526',
@@ -180,7 +176,7 @@ export const OFFENSE_CATEGORIES: readonly string[] = [
 
 /**
  * The most severe of an incident's offenses: by severity, then crimes against persons before property before
- * society, then the order of the table. The order in the agency's file does not matter.
+ * society, then the order of the table.
  */
 export function mostSevere(offenses: readonly Offense[]): Offense | null {
   let worst: Offense | null = null;
@@ -198,10 +194,7 @@ function rankOf({ severity, crimeAgainst, no }: Offense): number {
 const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 const CATEGORY_OF = new Map(OFFENSE_CATEGORIES.map((category) => [bareName(category), category]));
 
-/**
- * Normalizes the spelling of a category: `Sex Offenses, Non-forcible` and `sex_offenses_non_forcible` are the
- * same.
- */
+/** Ignores case and punctuation: `sex_offenses_non_forcible` is `Sex Offenses, Non-forcible`. */
 export function categoryOfName(name: string): string | null {
   return CATEGORY_OF.get(bareName(name)) ?? null;
 }

@@ -1,9 +1,9 @@
 import { NIBRS_OFFENSES, type Offense } from './nibrs-offenses.ts';
 
 /**
- * Names that agencies use instead of a code, in addition to the FBI's: the offenses in Milwaukee's WIBR
- * files, and terms of the Summary Reporting System that preceded NIBRS. Judgment calls: HOMICIDE is murder
- * (09A); FORCIBLE FONDLING, renamed in 2021, is criminal sexual contact (11D).
+ * Names that agencies use instead of a code: the offenses in Milwaukee's WIBR files, and terms of the Summary
+ * Reporting System that preceded NIBRS. Judgment calls: HOMICIDE is murder (09A); FORCIBLE FONDLING, renamed
+ * in 2021, is criminal sexual contact (11D).
  */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '09A': ['HOMICIDE', 'MURDER', 'MURDER/NONNEGLIGENT MANSLAUGHTER', 'CRIMINAL HOMICIDE'],

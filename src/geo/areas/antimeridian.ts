@@ -1,13 +1,12 @@
 import type { Polygon, Ring } from './polygon.ts';
 
 /**
- * Cuts rings that cross ±180° of longitude there. An edge of more than 180° of longitude is assumed to go the
- * short way, across the antimeridian; a ring without such an edge is used as drawn, however wide. A ring
- * around the Earth contains the pole on its side and is closed along it.
+ * Cuts rings at ±180° of longitude. An edge of more than 180° is assumed to go the short way, across the
+ * antimeridian; a ring without such an edge is used as drawn, however wide. A ring around the Earth is closed
+ * along the pole on its side.
  *
- * The Earth is unrolled into turns of 360° of longitude: turn 0 is where the ring starts, and every eastward
- * crossing enters the next. No coordinate is shifted, so that areas with a common edge still share it
- * exactly.
+ * The Earth is unrolled into turns of 360°: turn 0 is where the ring starts, and every eastward crossing
+ * enters the next. No coordinate is shifted, so areas with a common edge still share it exactly.
  */
 export function splitAtAntimeridian(polygon: Polygon): Polygon[] {
   if (!polygon.some(hasLongEdge)) return [polygon];
@@ -29,10 +28,7 @@ const MOST_CROSSINGS = 10_000;
 /** Once around the Earth, plus one turn for rings that waver around their start. */
 const FARTHEST_TURN = 2;
 
-/**
- * Whether a ring circles the Earth, or crosses the antimeridian, more often than any real area: cutting it
- * would be expensive.
- */
+/** Whether a ring crosses the antimeridian more often than any real area: cutting it would be expensive. */
 export function windsTooOften(ring: Ring): boolean {
   let crossings = 0;
   let turn = 0;
@@ -46,9 +42,7 @@ export function windsTooOften(ring: Ring): boolean {
   return false;
 }
 
-/**
- * 1 if the edge that ends at `i` crosses the antimeridian eastward, −1 if westward, 0 if it does not cross.
- */
+/** 1 if the edge that ends at `i` crosses the antimeridian eastward, −1 if westward, 0 if not. */
 function crossingStep(ring: Ring, i: number): 1 | 0 | -1 {
   const eastward = ring[i] - ring[i - 2];
   if (eastward < -180) return 1;
@@ -60,15 +54,10 @@ function hasLongEdge(ring: Ring): boolean {
   return false;
 }
 
-/**
- * The part of a path in each turn. The points where the path leaves and enters a turn are on one meridian.
- */
+/** The part of a path in each turn. A path leaves and enters turns on the antimeridian. */
 type Turns = Map<number, number[]>;
 
-/**
- * The pieces of a ring; the ring as drawn if the short way leaves nothing (a band around the Earth: −180,
- * 180).
- */
+/** The pieces of a ring; the ring as drawn if nothing is left (a band around the Earth: −180, 180). */
 function splitRing(ring: Ring): Ring[] {
   if (!hasLongEdge(ring)) return [ring];
   const turns: Turns = new Map();

@@ -34,10 +34,7 @@ export function decodeAreaLayer(bytes: Uint8Array): AreaLayer {
   return { records, map };
 }
 
-/**
- * The shapes of a layer, area by area, for a later layer that keeps some of them. They are views; nothing is
- * copied.
- */
+/** The shapes of a layer as views, for a later layer that keeps some of them. */
 export function shapesOf({ map }: AreaLayer): AreaShape[] {
   return Array.from({ length: map.count }, (_, area) => shapeOf(map, area));
 }

@@ -19,19 +19,15 @@ export interface AreaMap {
   readonly bounds: Bounds | null;
   readonly arrays: AreaArrays;
   /**
-   * Numbers of the areas that contain the point, ascending. If areas touch, exactly one contains a border
-   * point (see isInPart): the one to the east, or to the north of a horizontal edge. Any longitude is
-   * accepted; 180° is treated as −180°.
+   * Numbers of the areas that contain the point, ascending. Where areas touch, exactly one contains a border
+   * point (see isInPart). Any longitude is accepted; 180° is treated as −180°.
    */
   areasAt(lat: number, lon: number): number[];
   /** Numbers of the areas whose bounding boxes touch the box, ascending. */
   areasNear(bounds: Bounds): number[];
 }
 
-/**
- * There is no tiny step to the north at the pole, so it is treated as the last latitude below (90 − 2⁻⁴⁶, 2
- * nm away).
- */
+/** The last latitude below the pole, 2 nm away: at the pole there is no tiny step to the north. */
 const NORTHMOST = 90 - 2 ** -46;
 
 export function buildAreaMap(shapes: readonly AreaShape[]): AreaMap {

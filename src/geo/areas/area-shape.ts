@@ -37,10 +37,9 @@ const ROUNDING_DEG = 1e-9;
 type Fault = keyof typeof SHAPE_FAULTS;
 
 /**
- * Foreign coordinates as an area: the `coordinates` of a GeoJSON MultiPolygon, polygons → rings → points. A ring may
- * also be a Float64Array of interleaved lon, lat. Checked whatever the type: files say anything. Rings are copied,
- * turned the right way round and split at the antimeridian; bow-ties stay as they are, read by even-odd.
- * Takes time in proportion to the number of points.
+ * Untrusted coordinates as an area: the `coordinates` of a GeoJSON MultiPolygon, or polygons of Float64Array
+ * rings (lon, lat, lon, lat, …). Rings are copied, oriented and split at the antimeridian; bow-ties stay as
+ * they are, read by even-odd. Takes time in proportion to the number of points.
  */
 export function repairShape(polygons: unknown): AreaShape | ShapeFault {
   const given = ringsOf(polygons);

@@ -3,17 +3,15 @@ import type { ShapeArrays } from './shape-arrays.ts';
 
 /**
  * The edges of every part by strips of latitude, so that a point is compared only with the few edges at its
- * latitude. The number of strips is chosen so that the lists have about twice as many entries as there are
- * edges: edges · H / Σ edge heights, for a part of height H. 8 bytes per edge; building takes linear time.
+ * latitude. A part of height H has edges · H / Σ edge heights strips, so that the lists have about twice as
+ * many entries as there are edges.
  */
 export interface EdgeStrips {
   /** For each part: south, north. */
   readonly heights: Float64Array;
   /** Strips of part p are firstStrip[p] … firstStrip[p + 1] − 1, south to north, of equal height. */
   readonly firstStrip: Int32Array;
-  /**
-   * Edges of strip s are edges[firstEdge[s]] … edges[firstEdge[s + 1] − 1]. Horizontal edges are in none.
-   */
+  /** Edges of strip s: edges[firstEdge[s]] … edges[firstEdge[s + 1] − 1]. Horizontal ones are in none. */
   readonly firstEdge: Int32Array;
   readonly edges: Int32Array;
 }
@@ -40,12 +38,10 @@ export function buildEdgeStrips(shapes: ShapeArrays): EdgeStrips {
 }
 
 /**
- * Whether a part contains a point, by the number of its edges east of the point: an odd number means inside.
- * An edge counts if one end is north of the point and the other is not, and the point is strictly west of it.
- * A point on an edge therefore counts as a tiny step to the east, and on a horizontal edge as a tiny step to
- * the north. If two areas share an edge exactly, exactly one of them contains it; if areas cover a region
- * without overlap, every point is in exactly one. The side is decided exactly (J. Shewchuk's adaptive
- * predicate), not up to rounding.
+ * Whether a part contains a point: if an odd number of its edges is east of the point. An edge counts if one
+ * end is north of the point and the other is not, and the point is strictly west of it. A point on an edge
+ * thus counts as a tiny step to the east or, on a horizontal edge, to the north. If areas cover a region
+ * without overlap, every point is in exactly one: J. Shewchuk's adaptive predicate decides the side exactly.
  */
 export function isInPart(
   { points }: ShapeArrays,
@@ -80,9 +76,7 @@ function isWestOfEdge(points: Float64Array, a: number, lat: number, lon: number)
   return latA < latB ? side < 0 : side > 0;
 }
 
-/**
- * 0 … strips − 1, not decreasing with latitude: an edge is listed in every strip between those of its ends.
- */
+/** 0 … strips − 1, not decreasing with latitude. */
 function stripOf(lat: number, south: number, north: number, strips: number): number {
   return Math.min(strips - 1, Math.floor(((lat - south) / (north - south)) * strips));
 }

@@ -2,9 +2,8 @@ import type { AreaShape } from './area-shape.ts';
 import type { Ring } from './polygon.ts';
 
 /**
- * Shapes one after the other in flat arrays. Areas, parts (polygons), rings and points are numbered
- * consecutively; the parts of area i are firstPart[i] … firstPart[i + 1] − 1, and so on for rings and points.
- * Edge e goes from point e to e + 1.
+ * Shapes one after the other in flat arrays. The parts (polygons) of area i are firstPart[i] … firstPart[i +
+ * 1] − 1, and so on for the rings of parts and the points of rings. Edge e goes from point e to e + 1.
  */
 export interface ShapeArrays {
   readonly firstPart: Int32Array;

@@ -6,9 +6,8 @@ import type { Ring } from './polygon.ts';
 const LEAST_CORNERS = 3;
 
 /**
- * The shape with fewer points, for drawing: a point closer than `step` to the last kept one is dropped. Rings
- * stay closed, and none is lost. If neighbors start their common border at different points, their borders
- * differ by up to `step`.
+ * The shape with fewer points, for drawing: points closer than `leastMi` to the last kept one are dropped. No
+ * ring is lost. Common borders of neighbors may differ by up to `leastMi`.
  */
 export function thinned({ polygons }: AreaShape, leastMi: number): AreaShape {
   return { polygons: polygons.map((rings) => rings.map((ring) => thinnedRing(ring, leastMi))) };

@@ -13,9 +13,9 @@ export interface AgencyCoverage {
 }
 
 /**
- * The fields that a search needs, 55 bytes per incident; the fields that a response shows are in the
- * database. Rows are incidents, newest first, numbered as in the database. Places are the same incidents
- * ordered by location: a search reads adjacent memory for incidents around a point, which halves its time.
+ * The fields that a search needs, 55 bytes per incident; the database has the others. Rows are incidents,
+ * newest first, numbered as in the database. Places are the same incidents ordered by location, which halves
+ * the time of a search: it reads adjacent memory.
  */
 export interface IncidentColumns {
   readonly n: number;

@@ -36,15 +36,12 @@ export interface FoundIncidents {
 }
 
 /**
- * An agency knows a place when one of its incidents, of any time and kind, lies so near or within the radius. A
- * box around them would hold the suburbs that a city's police never patrols.
+ * An agency covers a place if one of its incidents, of any time and kind, is this near or within the radius.
+ * A box around its incidents would contain suburbs that a city's police never patrols.
  */
 export const KNOWS_WITHIN_MI = 1;
 
-/**
- * What happened around a point: exactly what looking at every incident would find. An incident that several columns
- * hold (overlapping markets) counts once.
- */
+/** The incidents around a point. One that several columns contain (overlapping markets) counts once. */
 export function searchIncidents(sources: readonly IncidentColumns[], query: IncidentQuery): FoundIncidents {
   const countOfOffense = new Uint32Array(256);
   const seen = sources.length > 1 ? new Set<number>() : null;

@@ -1,8 +1,7 @@
 import { yearMonthOf, type Day } from '../../domain/day.ts';
 import { buildParcels, type SampleParcel } from './homes.ts';
 import { lotsOf, type Lot } from './lots.ts';
-import { drawRents, type SampleRent } from './rents.ts';
-import { drawSales, type SampleSale } from './sales.ts';
+import { drawRents, drawSales, type SampleRent, type SampleSale } from './sales.ts';
 
 export interface SampleCounty {
   readonly seed: number;
@@ -18,8 +17,8 @@ export interface SampleCounty {
 export const SAMPLE_SEED = 20_240_101;
 
 /**
- * Plumb Falls, a generated town of about 6,000 homes with known true values. The seed alone determines the town and the
- * past and future of every home. The as-of date determines how much of it has happened and been recorded.
+ * Plumb Falls, a generated town of about 6,000 homes with known true values. The seed determines the town and
+ * the past and future of every home; the as-of date, how much of it has been recorded.
  */
 export function generateSampleCounty(seed: number, asOf: Day): SampleCounty {
   const lots = lotsOf(seed);

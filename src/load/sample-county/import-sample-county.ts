@@ -15,8 +15,8 @@ import { PLACE } from './plan.ts';
 import { samplePlaceFiles, writeSampleFiles, writeSampleHomes } from './write-sample-county.ts';
 
 /**
- * Generates the sample county and imports it as an operator would: files in the data folder, the same importers, and a
- * source that states that nothing is real. Importing it again on the same day changes nothing.
+ * Generates the sample county and imports it as an operator would: from files, with the same importers, and
+ * with a source that states that nothing is real. Importing it again on the same day changes nothing.
  */
 export async function importSampleCounty(deps: ImportDeps, asOf: Day): Promise<readonly ImportReport[]> {
   const county = generateSampleCounty(SAMPLE_SEED, asOf);

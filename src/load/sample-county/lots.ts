@@ -127,8 +127,8 @@ function houseNumberOf(column: number, at: number, count: number, side: number):
 }
 
 /**
- * The name of a street by its line: line 0 is Main Street (east–west) or Division Avenue (north–south), and lines are
- * 330 ft apart. House numbers count along the line, so that every address is different.
+ * The name of a street by its line, 330 ft apart: line 0 is Main Street (east–west) or Division Avenue
+ * (north–south). House numbers count along the line, so that every address is different.
  */
 function streetNameOf({ heading, column }: Block, line: number): string {
   const steps = Math.abs(line);

@@ -1,8 +1,8 @@
 import { SAMPLE_MARKET_ID } from '../../domain/sample-market.ts';
 
 /**
- * The plan of Plumb Falls, an invented town: names, terrain, and the character of each neighborhood. Lengths are feet in
- * a local plane, x east and y north of the center.
+ * The plan of Plumb Falls, an invented town. Lengths are feet in a local plane, x east and y north of the
+ * center.
  */
 
 export const PLACE = {

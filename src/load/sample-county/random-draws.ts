@@ -1,8 +1,8 @@
 import { seededRandom, type Random } from '../../valuation/random.ts';
 
 /**
- * A separate random stream for each purpose, such as "sales of parcel 17". Drawing more or fewer numbers in one stream
- * does not change the others. The FNV-1a hash of the label is the seed.
+ * A random stream for one purpose, such as "sales of parcel 17", whose draws do not change other streams. The
+ * seed is the FNV-1a hash of the label.
  */
 export function streamOf(seed: number, label: string): Random {
   let hash = (0x811c9dc5 ^ seed) >>> 0;

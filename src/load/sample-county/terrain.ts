@@ -54,8 +54,8 @@ export function rectangleRing({ west, east, south, north }: BoxFeet): Ring {
 export type BoxFeet = Readonly<Record<keyof typeof COUNTY_FEET, number>>;
 
 /**
- * Where a point of the straight street grid really lies: unchanged in the old center, moved by up to 300 ft farther out,
- * where streets follow the land. Slopes stay below 0.3, so that blocks never overlap.
+ * Moves a point of the straight street grid by up to 300 ft outside the old center, where streets follow the
+ * land. Slopes stay below 0.3, so that blocks never overlap.
  */
 export function bend(u: number, v: number): PlanePoint {
   const r2 = u * u + v * v;

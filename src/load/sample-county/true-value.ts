@@ -14,12 +14,8 @@ import {
 } from './terrain.ts';
 
 /**
- * The true value of every home on any day. Sale prices scatter around it; no file states it. All effects are natural
- * logarithms of USD and add up:
- *
- *   ln value = type and size + amenities + age + condition(day) + location(day) + market(day) + unseen quality
- *
- * docs/methods/sample-county.md describes them in words.
+ * The true value of a home on any day. Sale prices scatter around it; no file states it. All effects are
+ * natural logarithms of USD and add up (docs/methods/sample-county.md).
  */
 export function trueValueUsd(parcel: SampleParcel, day: Day): number {
   const traits = TYPE_TRAITS[parcel.type];

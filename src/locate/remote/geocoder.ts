@@ -37,8 +37,8 @@ export interface GeocoderDeps {
 }
 
 /**
- * The configured geocoder. Each text is sent once a day, and a result is used as far as it agrees with the
- * text. Failures are reported to the operator, and the address counts as not found.
+ * The configured geocoder. Each text is sent once a day, and a result is used as far as it agrees with it.
+ * Failures are reported to the operator, and the address counts as not found.
  */
 export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Geocoder {
   const { clock, onTrouble } = deps;

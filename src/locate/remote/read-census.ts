@@ -2,9 +2,8 @@ import type { CoarsePlace } from '../located.ts';
 import { memberOf, pointOf, textOf } from '../untrusted-members.ts';
 
 /**
- * Request and response of the Census Bureau's geocoder (`locations/onelineaddress`, format json). It
- * interpolates a number along its street's address range, so its match level is never closer than
- * `interpolated`.
+ * The Census Bureau's geocoder (`locations/onelineaddress`, format json). It interpolates numbers along their
+ * street's address range, so its match level is never closer than `interpolated`.
  */
 export function censusQuery(text: string): Readonly<Record<string, string>> {
   return { address: text, benchmark: 'Public_AR_Current', format: 'json' };

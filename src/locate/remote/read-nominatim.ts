@@ -13,10 +13,7 @@ const CITIES = ['city', 'town', 'village', 'municipality', 'hamlet'];
 /** Nominatim's ranks: 26 and 27 are streets, 30 is a building. */
 const STREET_RANKS = [26, 27];
 
-/**
- * The first place; null if there is none, none that a US address could mean, or the response has another
- * form.
- */
+/** The first place; null if there is none, or none that a US address could mean. */
 export function readNominatimAnswer(answer: unknown): CoarsePlace | null {
   const place: unknown = Array.isArray(answer) ? answer[0] : undefined;
   const point = pointOf(memberOf(place, 'lat'), memberOf(place, 'lon'));

@@ -9,7 +9,7 @@ import { TYPE_TRAITS } from '../../../src/load/sample-county/property-types.ts';
 import { normal, streamOf } from '../../../src/load/sample-county/random-draws.ts';
 import { recordedAttributes } from '../../../src/load/sample-county/sales.ts';
 import { trueValueUsd } from '../../../src/load/sample-county/true-value.ts';
-import { rentRows } from '../../../src/load/sample-county/write-homes.ts';
+import { rentRows } from '../../../src/load/sample-county/write-sample-county.ts';
 
 /** The generated sales as they are after import, for benchmarks and tests that need no store. */
 export function salesAsImported(county: SampleCounty): Sale[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { censusAreaName } from './area-name.ts';
-import { countyFullName } from './us-counties.ts';
+import { countyFullName } from './area-name.ts';
 
 test('no parish, borough, city or island is called a county, and no county is called twice', () => {
   const names: Readonly<Record<string, readonly [short: string, full: string]>> = {
