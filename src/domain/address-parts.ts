@@ -78,11 +78,7 @@ export function addressPartsOf(address: PostalAddress): ParsedAddress {
   };
 }
 
-interface Place {
-  readonly city: string;
-  readonly stateCode: string;
-  readonly postalCode: string;
-}
+type Place = Pick<ParsedAddress, 'city' | 'stateCode' | 'postalCode'>;
 
 /** Index of the segment that starts with a house number. "123, Main St" is joined to one segment. */
 function streetSegment(segments: string[][]): number {
@@ -153,9 +149,5 @@ function endsWith(words: readonly string[], end: readonly string[]): boolean {
 }
 
 function distinct(readings: readonly ParsedAddress[]): ParsedAddress[] {
-  const seen = new Set<string>();
-  return readings.filter((reading) => {
-    const text = JSON.stringify(reading);
-    return seen.has(text) ? false : seen.add(text);
-  });
+  return [...new Map(readings.map((reading) => [JSON.stringify(reading), reading])).values()];
 }

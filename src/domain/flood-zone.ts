@@ -1,3 +1,5 @@
+import type { JsonObject, JsonValue } from './json.ts';
+
 /** One row of the National Flood Hazard Layer's S_FLD_HAZ_AR, as published; null if unknown. */
 export interface FloodArea {
   /** The study (county or community) that contains `areaId`. */
@@ -43,8 +45,6 @@ const CODES: readonly (readonly [RegExp, FloodHazard])[] = [
   [/^(AREA NOT INCLUDED|ANI)$/, HAZARDS.notIncluded],
 ];
 
-export const MINIMAL_HAZARD = 'AREA OF MINIMAL FLOOD HAZARD';
-
 /** The meaning of a zone and its subtype; null for codes that the layer does not define. */
 export function floodHazardOf(zone: string, zoneSubtype: string | null): FloodHazard | null {
   const code = zone.trim().toUpperCase();
@@ -89,4 +89,46 @@ function compareNumbers(a: number, b: number): number {
 
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The record id of an area in a market's flood layer. */
+export function floodRecordOf(area: FloodArea): JsonObject {
+  return {
+    dfirm_id: area.dfirmId,
+    version_id: area.versionId,
+    fld_ar_id: area.areaId,
+    study_typ: area.studyType,
+    fld_zone: area.zone,
+    zone_subty: area.zoneSubtype,
+    static_bfe: area.staticBfe,
+    v_datum: area.verticalDatum,
+    len_unit: area.lengthUnit,
+    source_cit: area.sourceCitation,
+  };
+}
+
+/** The record id of a studied place: its study and its own identifier. */
+export function studiedRecordOf(dfirmId: string | null, areaId: string | null): JsonObject {
+  return { kind: 'studied', dfirm_id: dfirmId, area_id: areaId };
+}
+
+/** A record of the layer, parsed; null for a studied place, whether or not a flood area covers it. */
+export function readFloodRecord(record: JsonObject): FloodArea | null {
+  if (typeof record.fld_zone !== 'string') return null;
+  return {
+    dfirmId: textOf(record.dfirm_id),
+    versionId: textOf(record.version_id),
+    areaId: textOf(record.fld_ar_id),
+    studyType: textOf(record.study_typ),
+    zone: record.fld_zone,
+    zoneSubtype: textOf(record.zone_subty),
+    staticBfe: typeof record.static_bfe === 'number' ? record.static_bfe : null,
+    verticalDatum: textOf(record.v_datum),
+    lengthUnit: textOf(record.len_unit),
+    sourceCitation: textOf(record.source_cit),
+  };
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }

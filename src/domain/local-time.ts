@@ -1,4 +1,4 @@
-import { formatDay, type Day } from './day.ts';
+import { formatDay, parseDay, type Day } from './day.ts';
 
 /** Local date and time. */
 export interface WallTime {
@@ -66,11 +66,14 @@ export function localTimeAt(utcMs: number, minutesOfOffset: number): LocalTime {
   const wallMs = utcMs + minutesOfOffset * MS_PER_MINUTE;
   const day = Math.floor(wallMs / MS_PER_DAY);
   const seconds = Math.floor((wallMs - day * MS_PER_DAY) / 1000);
-  const two = (n: number): string => String(n).padStart(2, '0');
-  const time = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  const time = `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`;
   const away = Math.abs(minutesOfOffset);
-  const offset = `${minutesOfOffset < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`;
+  const offset = `${minutesOfOffset < 0 ? '-' : '+'}${twoDigits(Math.floor(away / 60))}:${twoDigits(away % 60)}`;
   return { utcMs, day, text: `${formatDay(day)}T${time}${offset}` };
+}
+
+function twoDigits(digits: number | string): string {
+  return String(digits).padStart(2, '0');
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat | null {
@@ -91,11 +94,13 @@ function offsetMinutes(format: Intl.DateTimeFormat, utcMs: number): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(.+))?$/;
-const US = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:[T ]+(.+))?$/;
-const NAMED = /^(\d{4}) ([A-Z][a-z]{2}) (\d{1,2})(?: (.+))?$/;
+const DATES = [
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<date>\d{1,2})(?:[T ]+(?<time>.+))?$/,
+  /^(?<month>\d{1,2})\/(?<date>\d{1,2})\/(?<year>\d{4})(?:[T ]+(?<time>.+))?$/,
+  /^(?<year>\d{4}) (?<month>[A-Z][a-z]{2}) (?<date>\d{1,2})(?: (?<time>.+))?$/,
+  /^(?<year>\d{4})(?<month>\d{2})(?<date>\d{2})(?:[T ]+(?<time>.+))?$/,
+];
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:[T ]+(.+))?$/;
 const TIME = /^(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*([AaPp]\.?[Mm]\.?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/;
 
 /** A parsed time: local time, and the offset from UTC if the text has one. */
@@ -109,27 +114,15 @@ export interface WrittenTime extends WallTime {
  */
 export function parseWrittenTime(text: string): WrittenTime | null {
   const trimmed = text.trim();
-  const parts = dateParts(trimmed);
-  if (!parts) return null;
-  const [year, month, date] = parts.slice(0, 3).map(Number);
-  const midnight = Date.UTC(year, month - 1, date);
-  const check = new Date(midnight);
-  if (check.getUTCFullYear() !== year || check.getUTCMonth() !== month - 1 || check.getUTCDate() !== date)
-    return null;
-  const day = midnight / MS_PER_DAY;
-  if (!parts[3]) return { day, secondOfDay: 0, offsetMinutes: null };
-  const time = TIME.exec(String(parts[3]).trim());
+  const match = DATES.map((pattern) => pattern.exec(trimmed)).find((found) => found !== null);
+  if (!match?.groups) return null;
+  const { year, month, date, time: timeText } = match.groups;
+  const day = parseDay(`${year}-${twoDigits(MONTHS.indexOf(month) + 1 || month)}-${twoDigits(date)}`);
+  if (day === null) return null;
+  if (!timeText) return { day, secondOfDay: 0, offsetMinutes: null };
+  const time = TIME.exec(timeText.trim());
   const secondOfDay = time && secondOfDayOf(time);
   return secondOfDay === null ? null : { day, secondOfDay, offsetMinutes: offsetOf(time?.[5]) };
-}
-
-/** Year, month, day and the text after them. */
-function dateParts(text: string): readonly (string | number | undefined)[] | null {
-  const us = US.exec(text);
-  if (us) return [us[3], us[1], us[2], us[4]];
-  const named = NAMED.exec(text);
-  if (named) return [named[1], MONTHS.indexOf(named[2]) + 1, named[3], named[4]];
-  return (ISO.exec(text) ?? DIGITS.exec(text))?.slice(1) ?? null;
 }
 
 function secondOfDayOf([, hours, minutes, seconds = '0', half]: RegExpExecArray): number | null {

@@ -8,6 +8,8 @@ import { MULTIFAMILY_TYPES, PROPERTY_TYPES, RENTAL_TYPES } from './property-type
  * that adds its column, and a line in docs/operations/import.md.
  */
 
+const MEASURED = { cell: 'positive', isAveraged: true, isCommon: true } as const;
+
 /**
  * Every attribute is a number: counts and areas as they are, yes/no as 1/0, condition 1 (poor) … 5 (excellent). The
  * order is the order of columns in snapshots. Append only.
@@ -16,23 +18,9 @@ export const ATTRIBUTE_TABLE = [
   { key: 'totalUnits', column: 'total_units', cell: 'positive', isCommon: true },
   { key: 'bedrooms', column: 'bedrooms', cell: 'amount', isCommon: true },
   { key: 'bathrooms', column: 'bathrooms', cell: 'amount', isCommon: true },
-  {
-    key: 'livingAreaSqft',
-    column: 'living_area_sqft',
-    importColumn: 'living_area',
-    cell: 'positive',
-    isAveraged: true,
-    isCommon: true,
-  },
-  {
-    key: 'lotSizeSqft',
-    column: 'lot_size_sqft',
-    importColumn: 'lot_size',
-    cell: 'positive',
-    isAveraged: true,
-    isCommon: true,
-  },
-  { key: 'yearBuilt', column: 'year_built', cell: 'positive', isAveraged: true, isCommon: true },
+  { key: 'livingAreaSqft', column: 'living_area_sqft', importColumn: 'living_area', ...MEASURED },
+  { key: 'lotSizeSqft', column: 'lot_size_sqft', importColumn: 'lot_size', ...MEASURED },
+  { key: 'yearBuilt', column: 'year_built', ...MEASURED },
   { key: 'stories', column: 'stories', importColumn: 'num_stories', cell: 'positive', isCommon: true },
   { key: 'condition', column: 'condition', cell: 'condition' },
   { key: 'hasPool', column: 'has_pool', cell: 'yes_no' },
@@ -56,6 +44,8 @@ export type FieldKey = Attribute | 'propertyType' | 'isFurnished' | 'hasParking'
 const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 
 const FROM_NEARBY = 'the public record, else nearby comparables';
+const SPACES = { type: 'integer', minimum: 0, maximum: INTEGER_MAX, whenOmitted: FROM_NEARBY } as const;
+const YES_NO = { type: 'boolean', whenOmitted: FROM_NEARBY } as const;
 
 const PROPERTY_TYPE = {
   key: 'propertyType',
@@ -86,12 +76,12 @@ const BATHROOMS = {
 
 const AREA = { minimum: 0, unit: 'sq ft', formMaximum: 2_000_000, hasSlider: true } as const;
 
+const WHOLE_AREA = { ...AREA, type: 'integer', maximum: INTEGER_MAX } as const;
+
 const LIVING_AREA = {
-  ...AREA,
+  ...WHOLE_AREA,
   key: 'livingAreaSqft',
   name: 'living_area',
-  type: 'integer',
-  maximum: INTEGER_MAX,
   label: 'Living area',
   description: 'Living area in square feet.',
   step: 10,
@@ -100,11 +90,9 @@ const LIVING_AREA = {
 } as const;
 
 const LOT_SIZE = {
-  ...AREA,
+  ...WHOLE_AREA,
   key: 'lotSizeSqft',
   name: 'lot_size',
-  type: 'integer',
-  maximum: INTEGER_MAX,
   label: 'Lot size',
   description: 'Lot size in square feet.',
   step: 100,
@@ -198,41 +186,31 @@ export const PROPERTY_FIELDS = [
   },
   { ...TOTAL_UNITS, minimum: 1, maximum: 4, whenOmitted: '2 for small_multifamily, else 1' },
   {
+    ...YES_NO,
     key: 'hasPool',
     name: 'has_pool',
-    type: 'boolean',
     label: 'Pool',
     description: 'Has a pool.',
-    whenOmitted: FROM_NEARBY,
     aliases: ['has_private_pool'],
     headings: 'pool, swimming pool',
   },
-  {
-    key: 'hasBasement',
-    name: 'has_basement',
-    type: 'boolean',
-    label: 'Basement',
-    description: 'Has a basement.',
-    whenOmitted: FROM_NEARBY,
-  },
+  { ...YES_NO, key: 'hasBasement', name: 'has_basement', label: 'Basement', description: 'Has a basement.' },
   { ...CENTRAL_AIR, whenOmitted: FROM_NEARBY, aliases: ['central_air'] },
   {
+    ...YES_NO,
     key: 'hasPorch',
     name: 'has_porch',
-    type: 'boolean',
     label: 'Porch or patio',
     description: 'Has a patio or porch.',
-    whenOmitted: FROM_NEARBY,
     aliases: ['has_patio_porch', 'has_patio'],
     headings: 'porch, patio',
   },
   {
+    ...YES_NO,
     key: 'hasDeck',
     name: 'has_deck',
-    type: 'boolean',
     label: 'Deck or balcony',
     description: 'Has a deck or balcony.',
-    whenOmitted: FROM_NEARBY,
     aliases: ['has_deck_balcony', 'has_balcony'],
     headings: 'deck, balcony',
   },
@@ -261,26 +239,20 @@ export const PROPERTY_FIELDS = [
   {
     key: 'garageSpaces',
     name: 'garage_spaces',
-    type: 'integer',
-    minimum: 0,
-    maximum: INTEGER_MAX,
+    ...SPACES,
     formMaximum: 20,
     label: 'Garage spaces',
     description: 'Garage spaces.',
-    whenOmitted: FROM_NEARBY,
     aliases: ['num_garage_spaces'],
     headings: 'garage, garage stalls, garages, garage cars',
   },
   {
     key: 'otherSpaces',
     name: 'other_spaces',
-    type: 'integer',
-    minimum: 0,
-    maximum: INTEGER_MAX,
+    ...SPACES,
     formMaximum: 50,
     label: 'Other parking spaces',
     description: 'Other parking spaces.',
-    whenOmitted: FROM_NEARBY,
     aliases: ['other_parking_spaces', 'num_other_parking'],
     headings: 'parking spaces, parking, carport spaces',
   },

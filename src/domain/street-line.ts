@@ -36,18 +36,19 @@ export interface LineReading {
 export function streetLineReadings(words: readonly string[], isWhole: boolean): LineReading[] {
   const leading = [...words];
   const leadingUnit = takeLeadingUnit(leading);
-  const house = houseNumberOf(leading);
-  const street = leading.slice(house.words);
-  const number = { number: house.number, numberTo: house.numberTo, numberSuffix: house.numberSuffix };
-  if (house.numberSuffix === '' && isLetterOfHouse(street)) number.numberSuffix = street.shift() ?? '';
+  const { words: houseWords, ...house } = houseNumberOf(leading);
+  const street = leading.slice(houseWords);
+  const letter = house.numberSuffix === '' && isLetterOfHouse(street) ? street.shift() : undefined;
   const pre = preDirectionOf(street);
   const named = street.slice(pre.words);
-  return nameEnds(named, isWhole).map((end) => {
+  const ends = nameEnds(named, isWhole).slice(0, MOST_READINGS);
+  return ends.map((end) => {
     const tail = named.slice(end.tail);
     const postDirection = takePostDirection(tail, isWhole);
     const unit = leadingUnit + takeUnit(tail, isWhole);
     const line = {
-      ...number,
+      ...house,
+      numberSuffix: letter ?? house.numberSuffix,
       preDirection: pre.direction,
       streetName: streetNameOf(named.slice(0, end.name)),
       streetType: end.tail > end.name ? (streetTypeOf(named[end.name]) ?? '') : '',
@@ -68,10 +69,6 @@ interface NameEnd {
 const MOST_READINGS = 12;
 
 function nameEnds(words: readonly string[], isWhole: boolean): NameEnd[] {
-  return allNameEnds(words, isWhole).slice(0, MOST_READINGS);
-}
-
-function allNameEnds(words: readonly string[], isWhole: boolean): NameEnd[] {
   const route = routeLength(words);
   if (route > 0) return [{ name: route, tail: route }];
   const unitAt = words.findIndex((word, i) => i > 0 && beginsUnit(word));

@@ -13,9 +13,7 @@ function readSpellings(rows: readonly (readonly string[])[]) {
 const tableOf = (text: string): string[][] => text.split(', ').map((row) => row.split(' '));
 
 const DIRECTIONS = readSpellings(
-  tableOf(
-    'N NORTH NO, S SOUTH SO, E EAST, W WEST, NE NORTHEAST, NW NORTHWEST, SE SOUTHEAST, SW SOUTHWEST',
-  ),
+  tableOf('N NORTH NO, S SOUTH SO, E EAST, W WEST, NE NORTHEAST, NW NORTHWEST, SE SOUTHEAST, SW SOUTHWEST'),
 );
 
 /** "NORTHWEST" and "NW" → "NW"; null if the word is not a direction. */

@@ -1,5 +1,4 @@
-import { compareFloodAreas, MINIMAL_HAZARD, type FloodArea } from '../domain/flood-zone.ts';
-import { readFloodRecord } from '../domain/flood-record.ts';
+import { compareFloodAreas, readFloodRecord, type FloodArea } from '../domain/flood-zone.ts';
 import { datasetsNear, type PlaceDeps } from './deps.ts';
 
 /**
@@ -14,24 +13,13 @@ export async function floodAreaAt(deps: PlaceDeps, lat: number, lon: number): Pr
     const { records, map } = await deps.areaLayers(snapshotSha256);
     for (const at of map.areasAt(lat, lon)) {
       const record = readFloodRecord(records[at]);
-      if (record === 'studied') isStudied = true;
+      if (record === null) isStudied = true;
       else areas.push(record);
     }
   }
   const [highest] = areas.sort(compareFloodAreas);
-  return highest ?? (isStudied ? MINIMAL : null);
+  return highest ?? (isStudied ? readFloodRecord(MINIMAL) : null);
 }
 
-/** The meaning of a studied place without a flood area. */
-const MINIMAL: FloodArea = {
-  dfirmId: null,
-  versionId: null,
-  areaId: null,
-  studyType: null,
-  zone: 'X',
-  zoneSubtype: MINIMAL_HAZARD,
-  staticBfe: null,
-  verticalDatum: null,
-  lengthUnit: null,
-  sourceCitation: null,
-};
+/** The hazard of a studied place without a flood area. */
+const MINIMAL = { fld_zone: 'X', zone_subty: 'AREA OF MINIMAL FLOOD HAZARD' };

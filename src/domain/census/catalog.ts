@@ -1,14 +1,15 @@
-import { describeTable, type CensusVariable, type GivenTable } from './describe-table.ts';
+import type { CensusTable } from './census-table.ts';
+import { describeTable, type GivenTable } from './describe-table.ts';
 import { CENSUS_LEVELS, type CensusLevel } from './geoid.ts';
 
 /** One table of one year in a dataset. */
-export interface CatalogTable extends GivenTable {
+interface CatalogTable extends GivenTable {
   readonly year: number;
   readonly levels: readonly CensusLevel[];
 }
 
 /** The contents of a census values dataset: stored with its rows, and read as a whole. */
-export interface CensusCatalog {
+interface CensusCatalog {
   /** State and county codes of its areas, five digits each. */
   readonly counties: readonly string[];
   readonly tables: readonly CatalogTable[];
@@ -18,20 +19,10 @@ export function encodeCatalog(catalog: CensusCatalog): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(catalog));
 }
 
-/** A table of one year with its variables described. */
-export interface DescribedTable extends CatalogTable {
-  readonly variables: readonly CensusVariable[];
-}
-
 /** A catalog prepared for lookups. */
-export interface OpenCatalog {
-  readonly counties: ReadonlySet<string>;
-  readonly tables: readonly DescribedTable[];
-  readonly variablesOf: (year: number, tableId: string) => readonly CensusVariable[] | null;
-  readonly variableOf: (year: number, key: string) => CensusVariable | null;
-}
+export type OpenCatalog = ReturnType<typeof openCatalog>;
 
-export function openCatalog(bytes: Uint8Array): OpenCatalog {
+export function openCatalog(bytes: Uint8Array) {
   const { counties, tables }: CensusCatalog = JSON.parse(new TextDecoder().decode(bytes));
   const described = tables.map((table) => ({ ...table, variables: describeTable(table) }));
   const byTable = new Map(described.map((table) => [`${table.year} ${table.tableId}`, table.variables]));
@@ -43,25 +34,13 @@ export function openCatalog(bytes: Uint8Array): OpenCatalog {
   return {
     counties: new Set(counties),
     tables: described,
-    variablesOf: (year, tableId) => byTable.get(`${year} ${tableId}`) ?? null,
-    variableOf: (year, key) => byKey.get(`${year} ${key}`) ?? null,
+    variablesOf: (year: number, tableId: string) => byTable.get(`${year} ${tableId}`) ?? null,
+    variableOf: (year: number, key: string) => byKey.get(`${year} ${key}`) ?? null,
   };
 }
 
 /** Collects the contents of a dataset while its rows are written. */
-export interface CatalogBuilder {
-  readonly addRow: (row: {
-    geoid: string;
-    year: number;
-    tableId: string;
-    level: CensusLevel;
-    suffixes: Iterable<string>;
-  }) => void;
-  readonly addLabels: (year: number, tableId: string, labels: Readonly<Record<string, string>>) => void;
-  readonly build: () => CensusCatalog;
-}
-
-export function createCatalogBuilder(): CatalogBuilder {
+export function createCatalogBuilder() {
   interface Growing {
     readonly year: number;
     readonly tableId: string;
@@ -78,17 +57,17 @@ export function createCatalogBuilder(): CatalogBuilder {
     return known;
   };
   return {
-    addRow({ geoid, year, tableId, level, suffixes }) {
+    addRow({ geoid, level, year, tableId, cells }: CensusTable) {
       counties.add(geoid.slice(0, 5));
       const table = tableOf(year, tableId);
       table.levels.add(level);
-      for (const suffix of suffixes) table.suffixes.add(suffix);
+      for (const suffix of cells.keys()) table.suffixes.add(suffix);
     },
-    addLabels(year, tableId, labels) {
+    addLabels(year: number, tableId: string, labels: Readonly<Record<string, string>>) {
       const table = tableOf(year, tableId);
       table.labels = { ...table.labels, ...labels };
     },
-    build: () => ({
+    build: (): CensusCatalog => ({
       counties: [...counties].sort(),
       tables: [...tables]
         .filter(([, { levels }]) => levels.size > 0)

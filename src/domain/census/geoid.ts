@@ -16,18 +16,18 @@ export function levelOfGeoid(geoid: string): CensusLevel | null {
 }
 
 /** The Bureau's summary levels. 040 (states), 860 (ZIP areas) and others are not supported. */
-const LEVEL_OF_SUMMARY: Readonly<Record<string, CensusLevel>> = {
-  '050': 'county',
-  '060': 'cousub',
-  '140': 'tract',
-  '150': 'block_group',
+export const SUMMARY_LEVELS: Readonly<Record<CensusLevel, string>> = {
+  county: '050',
+  cousub: '060',
+  tract: '140',
+  block_group: '150',
 };
 
 /** `1400000US53033000100` → `53033000100`; null for other levels, and for parts of areas (a component other than 00). */
 export function geoidOfPrefixed(text: string): string | null {
   const [, summary, geoid] = /^(\d{3})\d{2}00US(\d+)$/.exec(text) ?? [];
-  if (summary === undefined || LEVEL_OF_SUMMARY[summary] === undefined) return null;
-  return levelOfGeoid(geoid) === LEVEL_OF_SUMMARY[summary] ? geoid : null;
+  const level = geoid === undefined ? null : levelOfGeoid(geoid);
+  return level !== null && SUMMARY_LEVELS[level] === summary ? geoid : null;
 }
 
 /** State and county, the first five digits of every GEOID. */
@@ -44,15 +44,7 @@ export function vintageOfYear(year: number): AreaVintage {
 }
 
 /** The parts of a GEOID, digits as text; parts below its level are missing. */
-export interface GeoidParts {
-  readonly state: string;
-  readonly county: string;
-  readonly cousub?: string;
-  readonly tract?: string;
-  readonly blockGroup?: string;
-}
-
-export function partsOfGeoid(geoid: string): GeoidParts {
+export function partsOfGeoid(geoid: string) {
   const own = geoid.slice(5);
   return {
     state: geoid.slice(0, 2),

@@ -62,18 +62,13 @@ function streetWords(text: string): { words: string[]; beside: string[] } {
   return { words: [...words, ...next], beside: segments.flat() };
 }
 
-interface BlockNumber {
-  readonly block: string | null;
-  readonly namedHouse: boolean;
-}
-
 /** Grid numbers, as in Wisconsin: "N56W14750", "W1234". */
 const GRID = /^[NSEW]\d{1,6}(?:[NSEW]\d{1,6})?[A-Z]?$/;
 /** Published blocks: "12XX", "050XX", "XX". */
 const MASKED = /^(\d*)(X{1,3})$/;
 
 /** Removes the house number from the start of the words. */
-function takeNumber(words: string[], isCrossing: boolean): BlockNumber {
+function takeNumber(words: string[], isCrossing: boolean): { block: string | null; namedHouse: boolean } {
   const [first = '', second = '', third = ''] = words;
   const masked = MASKED.exec(first);
   if (masked) {

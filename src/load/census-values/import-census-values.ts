@@ -59,7 +59,7 @@ function censusRows(
     },
     readCurrent: (datasetId) => readCensusTables(store, datasetId),
     insert: (datasetId) => async (tables) => {
-      for (const table of tables) catalog.addRow({ ...table, suffixes: table.cells.keys() });
+      for (const table of tables) catalog.addRow(table);
       await insertCensusTables(store, datasetId, tables);
     },
     snapshot: () => {

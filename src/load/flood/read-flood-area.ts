@@ -1,5 +1,4 @@
-import { floodRecordOf, studiedRecordOf } from '../../domain/flood-record.ts';
-import { floodHazardOf } from '../../domain/flood-zone.ts';
+import { floodHazardOf, floodRecordOf, studiedRecordOf } from '../../domain/flood-zone.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Feature, FeatureValue } from '../features/feature.ts';
 import { reject, skip } from '../rows/row-rejection.ts';

@@ -50,7 +50,7 @@ export async function publishCensusTables(
   tables: readonly CensusTable[],
 ): Promise<void> {
   const catalog = createCatalogBuilder();
-  for (const table of tables) catalog.addRow({ ...table, suffixes: table.cells.keys() });
+  for (const table of tables) catalog.addRow(table);
   const datasetId = await beginDataset(store, { marketId, kind: 'census-values', source: SOURCE });
   await insertCensusTables(store, datasetId, tables);
   const snapshotSha256 = await putBlob(store, encodeCatalog(catalog.build()));
