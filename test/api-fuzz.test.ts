@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { buildOpenApi } from '../src/api/openapi.ts';
 import { ROUTES } from '../src/api/routes.ts';
 import { isPlainObject, keywordsOf } from '../src/api/request/object-schema.ts';
-import { PropertyValuationRequestBody } from '../src/schemas/property-request.ts';
+import { PropertyValuationRequestBody } from '../src/schemas/valuation-requests.ts';
 import { createTestApi, TODAY, type TestApi } from './api-fixture.ts';
 import { validOf } from './schema-values.ts';
 

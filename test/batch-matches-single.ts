@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { keywordsOf } from '../src/api/request/object-schema.ts';
-import { MultifamilyFields } from '../src/schemas/multifamily-request.ts';
-import { PropertyFields } from '../src/schemas/property-request.ts';
+import { MultifamilyFields, PropertyFields } from '../src/schemas/valuation-requests.ts';
 import { proveLedger } from '../src/store/credit-proof.ts';
 import { assertPublished } from './batch-fixture.ts';
 import { rentalRequest, type Json } from './rental-fixture.ts';

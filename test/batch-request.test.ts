@@ -8,9 +8,7 @@ import { keywordsOf } from '../src/api/request/object-schema.ts';
 import { propertyRequest } from '../src/api/endpoints/property.ts';
 import { rentalRequest } from '../src/api/endpoints/rental.ts';
 import { ValidationError, type FieldError } from '../src/api/request/validation-error.ts';
-import { MultifamilyFields } from '../src/schemas/multifamily-request.ts';
-import { RentalFields } from '../src/schemas/rental-request.ts';
-import { PropertyFields } from '../src/schemas/property-request.ts';
+import { MultifamilyFields, RentalFields, PropertyFields } from '../src/schemas/valuation-requests.ts';
 import { dayOf } from '../src/domain/day.ts';
 import { validOf } from './schema-values.ts';
 

@@ -1,11 +1,13 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { ComprehensiveRequestBody, type ComprehensiveBody } from '../schemas/comprehensive.ts';
-import { MultifamilyValuationRequestBody } from '../schemas/multifamily-request.ts';
+import {
+  MultifamilyValuationRequestBody,
+  RentalValuationRequestBody,
+  PropertyValuationRequestBody,
+} from '../schemas/valuation-requests.ts';
 import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
-import { RentalValuationRequestBody } from '../schemas/rental-request.ts';
 import type { RentalValuationBody } from '../schemas/rental-response.ts';
 import type { CoverageBody } from '../schemas/service.ts';
-import { PropertyValuationRequestBody } from '../schemas/property-request.ts';
 import type { PropertyValuationBody } from '../schemas/property-response.ts';
 import { sayBuilding, sayComparables, sayCoverage, sayHome, sayPlace, sayRents } from './say-answers.ts';
 

@@ -5,7 +5,7 @@ import type { MatchLevel } from '../locate/located.ts';
 import type {
   AddressInfo as AddressInfoSchema,
   LocationInfo as LocationInfoSchema,
-} from '../schemas/address-info.ts';
+} from '../schemas/location.ts';
 import type { ResponseOf } from '../schemas/member-names.ts';
 import { censusGeoidsOf, newestCensusAreasAt, type CensusAreas } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';

@@ -1,36 +1,53 @@
 import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
 import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
 import { JOB_STATUSES } from '../store/tables/jobs.ts';
-import { Warning } from './address-info.ts';
-import { answer } from './response-object.ts';
-import { nullableInteger, nullableOneOf, nullableString, oneOf } from './members.ts';
-import { MultifamilyValuationRequestBody } from './multifamily-request.ts';
-import { ValuationBody } from './past-valuation.ts';
-import { RentalValuationRequestBody } from './rental-request.ts';
-import { PropertyValuationRequestBody } from './property-request.ts';
+import { Warning } from './location.ts';
+import { boolean, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
+import { ValuationBody } from './multifamily-response.ts';
+import {
+  MultifamilyValuationRequestBody,
+  PropertyValuationRequestBody,
+  RentalValuationRequestBody,
+} from './valuation-requests.ts';
 
-/** Contract §3. */
 export const ITEMS_MAX = 500;
 export const JOBS_LIMIT = { default: 20, most: 100 } as const;
 export const RESULTS_LIMIT = { default: 50, most: 100 } as const;
-/** A reference is a word or a number of the caller's; it comes back with the result, and the specification sets no limit. */
+/** A caller's reference is a word or a number. The limit only keeps results small. */
 const PROPERTY_ID_LENGTH_MAX = 500;
-const URL_LENGTH_MAX = 2048;
+export const URL_LENGTH_MAX = 2048;
 const CURSOR_LENGTH_MAX = 200;
 
-/** One property of a batch: what the single operation takes, and the caller's own name of it. */
+/** The `limit` and `cursor` of a request for a page of a list. */
+export function pageMembers(
+  things: string,
+  limit: { readonly default: number; readonly most: number },
+  cursorOf = '',
+) {
+  return {
+    limit: optional.integer(`Maximum number of ${things}.`, {
+      minimum: 1,
+      maximum: limit.most,
+      default: limit.default,
+    }),
+    cursor: optional.string(`\`next_cursor\` of the previous page${cursorOf}.`, {
+      maxLength: CURSOR_LENGTH_MAX,
+    }),
+  };
+}
+
+export const nextCursor = nullable.string('Cursor of the next page; null on the last page.');
+
+/** One property of a batch: the request of the single operation, and the caller's reference. */
 function itemOf<Members extends TProperties>(title: string, single: TObject<Members>) {
   return Type.Object(
     {
-      property_id: Type.Optional(
-        nullableString({
-          description: 'Your own reference, given back with the result.',
-          maxLength: PROPERTY_ID_LENGTH_MAX,
-        }),
-      ),
+      property_id: optional.string('Your own reference, returned with the result.', {
+        maxLength: PROPERTY_ID_LENGTH_MAX,
+      }),
       ...single.properties,
     },
-    { title, description: 'As the single operation takes it, with a reference of your own.' },
+    { title, description: 'The request of the single operation, with a reference of your own.' },
   );
 }
 
@@ -38,155 +55,130 @@ export const PropertyBatchItem = itemOf('PropertyBatchItem', PropertyValuationRe
 export const RentalBatchItem = itemOf('RentalBatchItem', RentalValuationRequestBody);
 export const MultifamilyBatchItem = itemOf('MultifamilyBatchItem', MultifamilyValuationRequestBody);
 
-function batchOf<Item extends TSchema>(item: Item) {
-  return {
-    notify_url: Type.Optional(
-      nullableString({
-        description: 'Where to post the finished job: http or https, on a public address.',
+function batchOf<Item extends TSchema>(item: Item, title?: string) {
+  return Type.Object(
+    {
+      notify_url: optional.string('Receiver of the finished job: http or https, on a public address.', {
         maxLength: URL_LENGTH_MAX,
       }),
-    ),
-    properties: Type.Array(item, {
-      description: 'What to value, each for itself.',
-      minItems: 1,
-      maxItems: ITEMS_MAX,
-    }),
-  };
+      properties: Type.Array(item, {
+        description: 'The properties, each valued on its own.',
+        minItems: 1,
+        maxItems: ITEMS_MAX,
+      }),
+    },
+    title === undefined ? {} : { title },
+  );
 }
 
-export const PropertyBatchRequestBody = Type.Object(batchOf(PropertyBatchItem), {
-  title: 'PropertyBatchRequest',
-});
-export const RentalBatchRequestBody = Type.Object(batchOf(RentalBatchItem), { title: 'RentalBatchRequest' });
-export const MultifamilyBatchRequestBody = Type.Object(batchOf(MultifamilyBatchItem), {
-  title: 'MultifamilyBatchRequest',
-});
-
-/** A batch around its items, which are read one by one. */
-export const BatchHull = Type.Object(batchOf(Type.Unknown()));
+export const PropertyBatchRequestBody = batchOf(PropertyBatchItem, 'PropertyBatchRequest');
+export const RentalBatchRequestBody = batchOf(RentalBatchItem, 'RentalBatchRequest');
+export const MultifamilyBatchRequestBody = batchOf(MultifamilyBatchItem, 'MultifamilyBatchRequest');
+/** A batch without its items, which are read one by one. */
+export const BatchHull = batchOf(Type.Unknown());
 
 export const JobsRequestBody = Type.Object(
   {
-    status: Type.Optional(nullableOneOf(JOB_STATUSES, { description: 'Only jobs in this state.' })),
-    avm_type: Type.Optional(nullableOneOf(VALUATION_KINDS, { description: 'Only jobs of this kind.' })),
-    limit: Type.Optional(
-      nullableInteger({
-        description: 'Jobs to list at most.',
-        minimum: 1,
-        maximum: JOBS_LIMIT.most,
-        default: JOBS_LIMIT.default,
-      }),
-    ),
-    cursor: Type.Optional(
-      nullableString({
-        description: '`next_cursor` of the page before, with the same filters.',
-        maxLength: CURSOR_LENGTH_MAX,
-      }),
-    ),
+    status: optional.oneOf(JOB_STATUSES, 'Only jobs with this status.'),
+    avm_type: optional.oneOf(VALUATION_KINDS, 'Only jobs of this kind.'),
+    ...pageMembers('jobs', JOBS_LIMIT, ', with the same filters'),
   },
   { title: 'JobsRequest' },
 );
 
 export const ResultsRequestBody = Type.Object(
-  {
-    limit: Type.Optional(
-      nullableInteger({
-        description: 'Results to answer at most; lines of NDJSON have no limit.',
-        minimum: 1,
-        maximum: RESULTS_LIMIT.most,
-        default: RESULTS_LIMIT.default,
-      }),
-    ),
-    cursor: Type.Optional(
-      nullableString({ description: '`next_cursor` of the page before.', maxLength: CURSOR_LENGTH_MAX }),
-    ),
-  },
+  pageMembers('results in a JSON response; NDJSON has no limit', RESULTS_LIMIT),
   { title: 'ResultsRequest' },
 );
 
-const jobId = Type.String({ description: 'Names the job.' });
-const avmType = oneOf(VALUATION_KINDS, { description: 'What its items are valued as.' });
-const notifyUrl = nullableString({ description: 'Where its end is posted.' });
-const parentJobId = nullableString({ description: 'The job whose failed items it tries again.' });
+const timestamp = (description?: string) => string(description, { format: 'date-time' });
+const nullableTimestamp = (description?: string) => nullable.string(description, { format: 'date-time' });
+const jobId = string('Id of the job.');
+const avmType = oneOf(VALUATION_KINDS, 'How its items are valued.');
+const total = integer('Number of items.');
+const notifyUrl = nullable.string('Receiver of the finished job.');
+const parentJobId = nullable.string('The job whose failed items this job retries.');
 
-export const AcceptedJobBody = answer('AcceptedJob', {
+export const AcceptedJobBody = responseObject('AcceptedJob', {
   job_id: jobId,
   status: Type.Literal('queued'),
   avm_type: avmType,
-  total: Type.Integer({ description: 'Its items.' }),
-  status_url: Type.String({ description: 'Where to read it, from the base address on; as `Location` says.' }),
-  created_at: Type.String({ format: 'date-time' }),
+  total,
+  status_url: string('Path of the job, the same as in `Location`.'),
+  created_at: timestamp(),
   notify_url: notifyUrl,
   parent_job_id: parentJobId,
   warnings: Type.Array(Warning, {
-    description: 'Of the body around the items; theirs come with their results.',
+    description: 'About the batch itself; warnings about an item are in its result.',
   }),
 });
 
 const jobMembers = {
   job_id: jobId,
-  status: oneOf(JOB_STATUSES, {
-    description: 'complete, failed and cancelled are final. complete may have items that ended as an error.',
-  }),
+  status: oneOf(
+    JOB_STATUSES,
+    'complete, failed and cancelled are final. A complete job can have items that failed.',
+  ),
   avm_type: avmType,
-  total: Type.Integer({ description: 'Its items.' }),
-  completed: Type.Integer({ description: 'Items that were valued.' }),
-  failed: Type.Integer({ description: 'Items that ended as an error, cancelled ones too.' }),
-  progress_pct: Type.Integer({ description: '0..100, rounded down.' }),
-  created_at: Type.String({ format: 'date-time' }),
-  started_at: nullableString({ format: 'date-time' }),
-  finished_at: nullableString({ format: 'date-time' }),
-  expires_at: nullableString({ format: 'date-time', description: 'Until when its results are kept.' }),
+  total,
+  completed: integer('Number of items that were valued.'),
+  failed: integer('Number of items that ended with an error or were cancelled.'),
+  progress_pct: integer('0 to 100, rounded down.'),
+  created_at: timestamp(),
+  started_at: nullableTimestamp(),
+  finished_at: nullableTimestamp(),
+  expires_at: nullableTimestamp('When its results will be deleted.'),
   notify_url: notifyUrl,
-  webhook_delivered: Type.Boolean({
-    description: 'Whether the receiver took it. Always false in what is posted.',
-  }),
-  credits_used: Type.Integer({ description: 'Of the items that were valued; others cost nothing.' }),
+  webhook_delivered: boolean(
+    'Whether the receiver accepted the webhook. Always false in the webhook itself.',
+  ),
+  credits_used: integer('Credits of the items that were valued; other items are free.'),
   parent_job_id: parentJobId,
 };
 
-export const BatchResult = answer(
+export const BatchResult = responseObject(
   'BatchResult',
   {
-    index: Type.Integer({ description: 'Its place in the batch, from 0.' }),
-    property_id: nullableString({ description: 'As it was submitted.' }),
+    index: integer('Position in the batch, from 0.'),
+    property_id: nullable.string('As submitted.'),
     status: oneOf(['complete', 'error']),
     data: Type.Union([ValuationBody, Type.Null()], {
-      description: 'What the single operation answers; null of an error.',
+      description: 'The response of the single operation; null after an error.',
     }),
-    error: nullableString({ description: 'A sentence: what was wrong, what to do.' }),
-    error_code: nullableString({ description: 'A code of the list of errors, `cancelled` or `poison`.' }),
+    error: nullable.string('A sentence: what was wrong, what to do.'),
+    error_code: nullable.string('An error code, `cancelled` or `poison`.'),
   },
-  'What came of one item.',
+  'The result of one item.',
 );
 
-const results = Type.Union([Type.Array(BatchResult), Type.Null()], {
-  description: 'In the order of the batch; null before the end.',
+export const BatchJobBody = responseObject('BatchJob', {
+  ...jobMembers,
+  results: Type.Union([Type.Array(BatchResult), Type.Null()], {
+    description: 'In the order of the batch; null before the job has ended.',
+  }),
 });
-
-export const BatchJobBody = answer('BatchJob', { ...jobMembers, results });
 
 /** A job without its results. */
-export const JobSummary = answer('JobSummary', jobMembers);
+export const JobSummary = responseObject('JobSummary', jobMembers);
 
-export const JobsBody = answer('Jobs', {
+export const JobsBody = responseObject('Jobs', {
   jobs: Type.Array(JobSummary, { description: 'Newest first, without results.' }),
-  next_cursor: nullableString({ description: 'Of the next page; null on the last.' }),
+  next_cursor: nextCursor,
   warnings: Type.Array(Warning),
 });
 
-export const ResultsBody = answer('Results', {
+export const ResultsBody = responseObject('Results', {
   job_id: jobId,
   results: Type.Array(BatchResult, { description: 'In the order of the batch.' }),
-  next_cursor: nullableString({ description: 'Of the next page; null on the last.' }),
+  next_cursor: nextCursor,
   warnings: Type.Array(Warning),
 });
 
-/** What is posted to the receiver at a job's end. */
+/** The webhook that reports the end of a job. */
 export const BatchCompletedEvent = Type.Object(
   {
     type: Type.Literal('avm.batch.completed'),
-    timestamp: Type.String({ format: 'date-time', description: 'When the job ended.' }),
+    timestamp: timestamp('When the job ended.'),
     ...jobMembers,
     results: Type.Array(BatchResult),
   },

@@ -1,19 +1,19 @@
 import type { Static, TSchema } from 'typebox';
 
 /**
- * The service's own code names members in camelCase, the wire in snake_case. Types of responses are derived from the wire's schemas, so
- * that a shape is declared once. An underscore before a digit stays (`coverage_90`): without it, nothing would tell `p5` from `p_5`.
+ * The service's own code names members in camelCase, the wire in snake_case. Types of responses are derived from
+ * the schemas. An underscore before a digit stays (`coverage_90`), so that `p5` and `p_5` remain different.
  */
 type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
 
-export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? Tail extends `${Digit}${string}`
     ? `${Head}_${CamelCase<Tail>}`
     : `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
 /** A value of the wire with its members in camelCase, at every depth. */
-export type CamelCaseMembers<Value> = Value extends readonly (infer Item)[]
+type CamelCaseMembers<Value> = Value extends readonly (infer Item)[]
   ? readonly CamelCaseMembers<Item>[]
   : Value extends object
     ? {
@@ -23,12 +23,12 @@ export type CamelCaseMembers<Value> = Value extends readonly (infer Item)[]
       }
     : Value;
 
-/** What an operation returns where the wire has the schema. */
+/** What an operation returns for a response with the schema. */
 export type ResponseOf<Schema extends TSchema> = CamelCaseMembers<Static<Schema>>;
 
 /**
- * A response as it is sent. Members keep their order. Names begin with a lowercase letter; any other key is data, such as a census key
- * (`B19013_001E`) or a crime category, and stays.
+ * A response as it is sent, with its members in order. Member names begin with a lowercase letter. Any other key
+ * is data, such as a census key (`B19013_001E`) or a crime category, and stays.
  */
 export function toSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toSnakeCase);
@@ -38,15 +38,15 @@ export function toSnakeCase(value: unknown): unknown {
   return renamed;
 }
 
-/** Some 300 names: looked up, a response takes a third of the time. */
+/** About 300 names. With this cache, a response takes a third of the time. */
 const NAMES = new Map<string, string>();
-const MOST_NAMES = 1000;
+const NAMES_MAX = 1000;
 
 function snakeCaseOf(name: string): string {
   const known = NAMES.get(name);
   if (known !== undefined) return known;
   if (!/^[a-z]\w*$/.test(name)) return name;
   const renamed = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  if (NAMES.size < MOST_NAMES) NAMES.set(name, renamed);
+  if (NAMES.size < NAMES_MAX) NAMES.set(name, renamed);
   return renamed;
 }

@@ -1,120 +1,114 @@
-import { Type, type Static, type TProperties } from 'typebox';
-import { PROPERTY_TYPES } from '../domain/property.ts';
-import { AddressInfo, Warning } from './address-info.ts';
-import { answer } from './response-object.ts';
-import { nullableInteger, nullableNumber, nullableString, oneOf } from './members.ts';
+import { Type, type TProperties } from 'typebox';
+import { AddressInfo, Warning } from './location.ts';
+import { boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
 import {
   AccuracyOfStratum,
-  ComparableSearch,
+  comparableList,
   Estimator,
   ModelPin,
+  PropertyValuationBody,
+  saleComparable,
+  ValuationInput,
   valueFigures,
-} from './valuation-members.ts';
-import { saleComparable, ValuationInput } from './property-response.ts';
+  valueHead,
+} from './property-response.ts';
+import { RentalValuationBody } from './rental-response.ts';
 
-/** An object that may be missing for a reason told beside it. */
-function optional<P extends TProperties>(title: string, members: P, description: string) {
-  const schema = answer(title, members);
-  return Type.Unsafe<Static<typeof schema> | null>({ ...schema, type: ['object', 'null'], description });
-}
-
-const Assumption = answer('Assumption', {
-  value: Type.Number({ description: 'The figure used.' }),
-  source: oneOf(['market', 'operator', 'default'], {
-    description: 'From the market’s own sales and rents, from the operator’s file, or from neither.',
-  }),
-  spread: Type.Number({ description: 'Its standard deviation, in its own unit.' }),
+const Assumption = responseObject('Assumption', {
+  value: number('The figure used.'),
+  source: oneOf(
+    ['market', 'operator', 'default'],
+    'From the market’s own sales and rents, from the operator’s file, or from neither.',
+  ),
+  spread: number('Its standard deviation, in its own unit.'),
 });
 
-const UnitRents = answer('UnitRents', {
-  units: Type.Integer({ description: 'How many units are like this.' }),
-  bedrooms: nullableNumber({ description: 'Of each; null where the building’s are not known.' }),
-  bathrooms: nullableNumber({ description: 'Of each; null where the building’s are not known.' }),
-  size: nullableNumber({ description: 'Square feet of each; null without a living area.' }),
-  monthly_rent: Type.Number({ description: 'Of each, whole USD.' }),
-  monthly_rent_low: Type.Number({ description: 'Lower end of its 90 % interval.' }),
-  monthly_rent_high: Type.Number({ description: 'Upper end of its 90 % interval.' }),
+const UnitRents = responseObject('UnitRents', {
+  units: integer('Number of units of this type.'),
+  bedrooms: nullable.number('Of each; null if unknown for the building.'),
+  bathrooms: nullable.number('Of each; null if unknown for the building.'),
+  size: nullable.number('Square feet of each; null without a living area.'),
+  monthly_rent: number('Of each, whole USD.'),
+  monthly_rent_low: number('Lower end of its 90% interval.'),
+  monthly_rent_high: number('Upper end of its 90% interval.'),
 });
-
-const rentBasis = {
-  annual_rent: Type.Number({ description: 'Of all units for a year, none empty, whole USD.' }),
-  rents: Type.Array(UnitRents, { description: 'The units behind it; their rooms add up to the building’s.' }),
-};
 
 const approach = {
-  value: nullableNumber({ description: 'What it says alone, whole USD; null where nothing local feeds it.' }),
-  weight: Type.Number({ description: 'Its weight in the value; weights sum to 1.' }),
-  low: nullableNumber({ description: 'Lower 90 % bound of the price if it alone spoke.' }),
-  high: nullableNumber({ description: 'Upper 90 % bound of the price if it alone spoke.' }),
-  reason: nullableString({ description: 'Why its weight is 0; null where it is not.' }),
+  value: nullable.number('The value by this approach alone, whole USD; null without local data.'),
+  weight: number('Its weight in the value; weights sum to 1.'),
+  low: nullable.number('Lower end of the 90% interval by this approach alone.'),
+  high: nullable.number('Upper end of the 90% interval by this approach alone.'),
+  reason: nullable.string('Why its weight is 0; null if it is not.'),
 };
 
-const Approaches = answer(
+/** The assumptions of an approach by rent, and the formula that uses them. */
+function assumptionsOf<P extends TProperties>(title: string, members: P, formula: string) {
+  const rentBasis = {
+    annual_rent: number('Of all units for a year without vacancy, whole USD.'),
+    rents: Type.Array(UnitRents, { description: 'The unit mix; its rooms add up to those of the building.' }),
+  };
+  return nullable.object(
+    responseObject(title, { ...rentBasis, ...members }),
+    `${formula}; null without rents.`,
+  );
+}
+
+const Approaches = responseObject(
   'Approaches',
   {
-    sales_comparison: answer('SalesComparison', approach, 'The building’s value as property.'),
-    gross_rent_multiplier: answer('GrossRentMultiplier', {
+    sales_comparison: responseObject('SalesComparison', approach, 'The building’s value as property.'),
+    gross_rent_multiplier: responseObject('GrossRentMultiplier', {
       ...approach,
-      assumptions: optional(
+      assumptions: assumptionsOf(
         'MultiplierAssumptions',
-        { ...rentBasis, multiplier: Assumption },
-        'value = annual_rent · multiplier; null without rents.',
+        { multiplier: Assumption },
+        'value = annual_rent · multiplier',
       ),
     }),
-    income: answer('IncomeApproach', {
+    income: responseObject('IncomeApproach', {
       ...approach,
-      assumptions: optional(
+      assumptions: assumptionsOf(
         'IncomeAssumptions',
         {
-          ...rentBasis,
           vacancy: Assumption,
           expense_ratio: Assumption,
-          net_operating_income: Type.Number({
-            description: 'annual_rent · (1 − vacancy) · (1 − expense_ratio), whole USD.',
-          }),
+          net_operating_income: number('annual_rent · (1 − vacancy) · (1 − expense_ratio), whole USD.'),
           cap_rate: Assumption,
         },
-        'value = net_operating_income / cap_rate; null without rents.',
+        'value = net_operating_income / cap_rate',
       ),
     }),
   },
-  'Three approaches, weighted by how well each did on the market’s own sales.',
+  'Three approaches to value, weighted by their accuracy on the market’s own sales.',
 );
 
-const Agreement = optional(
-  'Agreement',
-  {
-    property_value: Type.Number({ description: 'What `/v1/avm/property` says of the same building.' }),
-    difference_pct: Type.Number({ description: 'This value over that one, less 1, in percent.' }),
-    measured_disagreement_pct: Type.Number({
-      description: 'The two differed by no more on 95 of 100 sales; this value is held within it.',
-    }),
-    better_measured: oneOf(['property', 'multifamily'], { description: 'Which erred less on those sales.' }),
-    property_mdape: nullableNumber({ description: 'Median of |value / price − 1|, a fraction.' }),
-    multifamily_mdape: nullableNumber({ description: 'Median of |value / price − 1|, a fraction.' }),
-    n: Type.Integer({ description: 'Sales measured on.' }),
-  },
-  'For 2–4 units, which can be valued as property too; null for larger buildings.',
+const Agreement = nullable.object(
+  responseObject('Agreement', {
+    property_value: number('The value of the same building by `/v1/avm/property`.'),
+    difference_pct: number('This value over that one, less 1, in percent.'),
+    measured_disagreement_pct: number(
+      'The two values differed by at most this on 95% of sales; this value is kept within it.',
+    ),
+    better_measured: oneOf(['property', 'multifamily'], 'Which was more accurate on those sales.'),
+    property_mdape: nullable.number('Median of |value / price − 1|, a fraction.'),
+    multifamily_mdape: nullable.number('Median of |value / price − 1|, a fraction.'),
+    n: integer('Number of sales.'),
+  }),
+  'For 2–4 units, which can also be valued as property; null for larger buildings.',
 );
 
-const RentModel = answer('RentModel', {
-  id: Type.String({ description: 'As `GET /v1/models` lists it.' }),
-  version: Type.String({ description: 'The day it was trained as of.' }),
-  sha256: Type.String({ description: 'Hash of the model’s bytes.' }),
-});
+const { id, version, sha256 } = ModelPin.properties;
+const RentModel = responseObject('RentModel', { id, version, sha256 });
 
-export const MultifamilyValue = answer('MultifamilyValue', {
-  valuation_id: Type.String({ description: 'By which the answer can be read and replayed.' }),
-  property_type: oneOf(PROPERTY_TYPES),
-  total_units: Type.Integer({ description: 'Units in the building.' }),
-  currency: oneOf(['USD']),
-  as_of_date: Type.String({ description: 'The value date.', format: 'date' }),
+export const MultifamilyValue = responseObject('MultifamilyValue', {
+  ...valueHead,
+  as_of_date: string('The value date.', { format: 'date' }),
   ...valueFigures,
-  price_per_unit: Type.Number({ description: 'round(estimated_value / total_units).' }),
-  price_per_unit_low: Type.Number({ description: 'round(estimated_value_low / total_units).' }),
-  price_per_unit_high: Type.Number({ description: 'round(estimated_value_high / total_units).' }),
-  price_per_unit_distribution: answer('PricePerUnitDistribution', {
-    mean: Type.Number({ description: 'Mean of the possible prices per unit.' }),
+  price_per_unit: number('round(estimated_value / total_units).'),
+  price_per_unit_low: number('round(estimated_value_low / total_units).'),
+  price_per_unit_high: number('round(estimated_value_high / total_units).'),
+  price_per_unit_distribution: responseObject('PricePerUnitDistribution', {
+    mean: number('Mean of the possible prices per unit.'),
     percentiles: valueFigures.probabilistic_distribution.properties.percentiles,
   }),
   approaches: Approaches,
@@ -123,29 +117,36 @@ export const MultifamilyValue = answer('MultifamilyValue', {
   inputs: Type.Array(ValuationInput),
   accuracy: AccuracyOfStratum,
   model: ModelPin,
-  rent_models: optional(
-    'RentModels',
-    { rental: RentModel, multifamily: RentModel },
-    'The models behind the approaches by rent; null where they say nothing.',
+  rent_models: nullable.object(
+    responseObject('RentModels', { rental: RentModel, multifamily: RentModel }),
+    'The models of the approaches by rent; null if these have no value.',
   ),
   warnings: Type.Array(Warning),
 });
 
-export const BuildingComparables = answer('BuildingComparables', {
-  count: Type.Integer({ description: 'Number of items.' }),
-  items: Type.Array(
-    answer('BuildingComparable', {
-      ...saleComparable,
-      price_per_unit: nullableInteger({
-        description: 'sale_price per unit, whole USD; null where the record does not tell the units.',
-      }),
-    }),
-  ),
-  search: ComparableSearch,
-});
+export const BuildingComparables = comparableList(
+  'BuildingComparables',
+  responseObject('BuildingComparable', {
+    ...saleComparable,
+    price_per_unit: nullable.integer('sale_price per unit, whole USD; null if the units are not recorded.'),
+  }),
+);
 
-export const MultifamilyValuationBody = answer('MultifamilyValuation', {
+export const MultifamilyValuationBody = responseObject('MultifamilyValuation', {
   address_info: AddressInfo,
   valuation: MultifamilyValue,
   comparables: BuildingComparables,
+});
+
+/** A valuation of any kind. */
+export const ValuationBody = Type.Union(
+  [PropertyValuationBody, RentalValuationBody, MultifamilyValuationBody],
+  { title: 'Valuation', description: 'The response of the operation that made it.' },
+);
+
+export const ReplayBody = responseObject('Replay', {
+  valuation_id: string('The replayed valuation.'),
+  agrees: boolean('Whether the recomputed value is the same, byte for byte (except ids).'),
+  original: ValuationBody,
+  replayed: ValuationBody,
 });

@@ -1,33 +1,34 @@
 import { Type } from 'typebox';
 import { ERROR_STATUS } from '../errors.ts';
+import { integer, number, string } from './members.ts';
 
 const common = {
-  title: Type.String(),
-  status: Type.Integer(),
-  request_id: Type.String({ description: 'Name it when you ask for help; it is in the service’s log.' }),
+  title: string(),
+  status: integer(),
+  request_id: string('Id of this request in the log; quote it when you ask for help.'),
 };
 
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'Names the code as a URI reference.' }),
+    type: string('Names the code as a URI reference.'),
     ...common,
-    detail: Type.String({ description: 'A sentence: what was wrong, where, what to do.' }),
+    detail: string('A sentence: what was wrong, where, what to do.'),
     code: Type.String({
-      description: 'What happened, for programs. Later versions may know more codes.',
+      description: 'What happened, for programs. Later versions may add codes.',
       examples: Object.keys(ERROR_STATUS).filter((code) => code !== 'usage'),
     }),
-    instance: Type.String(),
+    instance: string(),
     candidates: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            formatted_address: Type.String({ description: 'The address in one line.' }),
-            latitude: Type.Number({ description: 'Degrees north (WGS 84).' }),
-            longitude: Type.Number({ description: 'Degrees east (WGS 84).' }),
+            formatted_address: string('The address in one line.'),
+            latitude: number('Degrees north (WGS 84).'),
+            longitude: number('Degrees east (WGS 84).'),
           },
           { title: 'AddressCandidate' },
         ),
-        { description: 'Of `address_not_found`: addresses that may have been meant, best first.' },
+        { description: 'For `address_not_found`: similar addresses, best first.' },
       ),
     ),
   },
@@ -40,11 +41,11 @@ export const ValidationProblem = Type.Object(
       Type.Object(
         {
           loc: Type.Array(Type.Unsafe<string | number>({ type: ['string', 'integer'] }), {
-            description: 'Where, from the outside in: ["body", "property_fields", "total_bedrooms"].',
+            description: 'Path of the error: ["body", "property_fields", "total_bedrooms"].',
           }),
-          msg: Type.String(),
-          type: Type.String(),
-          input: Type.Unknown({ description: 'The offending value; long ones are cut.' }),
+          msg: string(),
+          type: string(),
+          input: Type.Unknown({ description: 'The invalid value; long values are cut.' }),
           ctx: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }),
         },
         { title: 'FieldError' },

@@ -1,45 +1,154 @@
-import { Type } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import { PROPERTY_TYPES } from '../domain/property.ts';
-import { AddressInfo, Warning } from './address-info.ts';
-import { answer } from './response-object.ts';
-import { nullableBoolean, nullableNumber, oneOf } from './members.ts';
-import {
-  AccuracyOfStratum,
-  Adjustment,
-  comparablePlace,
-  ComparableSearch,
-  Estimator,
-  ModelPin,
-  RecordSource,
-  valueFigures,
-} from './valuation-members.ts';
+import { AddressInfo, Warning } from './location.ts';
+import { boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
 
-export const ValuationInput = answer(
-  'ValuationInput',
-  {
-    field: Type.String({ description: 'Name of the member of `property_fields`.' }),
-    value: Type.Unsafe<number | boolean | string | null>({
-      description: 'What was used.',
-      type: ['number', 'boolean', 'string', 'null'],
-    }),
-    source: oneOf(['request', 'record', 'comparables', 'default'], { description: 'Where it came from.' }),
-    support: nullableNumber({ description: 'Nearby homes that the value rests on.' }),
-  },
-  'What the value was computed with, and where each figure came from.',
+const Interval = responseObject('Interval', { lower: number(), upper: number('Whole USD.') });
+
+const Percentiles = responseObject('Percentiles', {
+  p5: number(),
+  p10: number(),
+  p25: number(),
+  p50: number(),
+  p75: number(),
+  p90: number(),
+  p95: number(),
+});
+
+const Distribution = responseObject('Distribution', {
+  mean: number('Mean of the possible prices.'),
+  median: number('Equal to point_value.'),
+  std: number('Standard deviation.'),
+  percentiles: Percentiles,
+});
+
+/** Members that valuations of every kind begin with. */
+export const valueHead = {
+  valuation_id: string('Id for reading and replaying the valuation.'),
+  property_type: oneOf(PROPERTY_TYPES),
+  total_units: integer('Units in the building.'),
+  currency: oneOf(['USD']),
+};
+
+/** The value and its distribution, the same for every kind. */
+export const valueFigures = {
+  point_value: number('The value, whole USD.'),
+  estimated_value: number('Equal to point_value, the median and p50.'),
+  estimated_value_low: number('Equal to the lower end of the 90% interval and p5.'),
+  estimated_value_high: number('Equal to the upper end of the 90% interval and p95.'),
+  confidence_interval_90: Interval,
+  confidence_interval_95: Interval,
+  probabilistic_distribution: Distribution,
+  fsd: number('Forecast standard deviation: half of the central 68.27% range over the value.'),
+  confidence_score: number('round(100 · (1 − fsd)), 0 to 100.'),
+};
+
+export const Estimator = responseObject('Estimator', {
+  name: string('`model`, `comparables` or `census`.'),
+  value: number('The value by this estimator alone, whole USD.'),
+  weight: number('Its weight in the value; weights sum to 1.'),
+});
+
+const stratumAccuracy = {
+  stratum: string('`all`, or a property type.'),
+  n: integer('Number of holdout sales.'),
+  mdape: number('Median of |value / price − 1|, a fraction.'),
+  ppe10: number('Share of values within 10% of the price, a fraction.'),
+  coverage_90: nullable.number('Share of prices inside the 90% interval, a fraction; null if too few sales.'),
+  window: string('First and last day of the holdout sales.'),
+};
+
+export const StratumAccuracy = responseObject('StratumAccuracy', stratumAccuracy);
+
+export const AccuracyOfStratum = nullable.object(
+  responseObject('ValuationAccuracy', stratumAccuracy),
+  'Accuracy of the model on holdout months before its training day, for homes like this one.',
 );
 
-export const PropertyValue = answer('PropertyValue', {
-  valuation_id: Type.String({ description: 'By which the answer can be read and replayed.' }),
+export const ModelPin = responseObject('ModelPin', {
+  id: string('Id in `GET /v1/models`.'),
+  version: string('Its training day.'),
+  sha256: string('Hash of the model’s bytes.'),
+  data_snapshot: string('Hash of the sales or listings known on the as-of date.'),
+});
+
+const adjusted = (description: string) =>
+  Type.Unsafe<number | string | null>({ description, type: ['number', 'string', 'null'] });
+
+export const Adjustment = responseObject('Adjustment', {
+  field: string('`time`, `location` or the attribute that differs.'),
+  subject: adjusted('The value of the field for the subject.'),
+  comp: adjusted('The value of the field for the comparable.'),
+  amount: integer('Whole USD added to the sale price or rent.'),
+});
+
+/** The location and the attributes of a comparable. */
+export const comparablePlace = {
+  comp_id: string('Record id of the sale or listing.'),
+  formatted_address: nullable.string('The address in one line, as published.'),
+  street_address: nullable.string('Number, street and unit.'),
+  city: nullable.string('City.'),
+  state_code: nullable.string('Two letters.'),
+  postal_code: nullable.string('ZIP code.'),
+  latitude: number('Degrees north (WGS 84).'),
+  longitude: number('Degrees east (WGS 84).'),
+  distance_mi: number('Miles from the subject.'),
   property_type: oneOf(PROPERTY_TYPES),
-  total_units: Type.Integer({ description: 'Units in the building.' }),
-  currency: oneOf(['USD']),
-  as_of_date: Type.String({ description: 'The value date.', format: 'date' }),
+  bedrooms: nullable.number('As recorded.'),
+  bathrooms: nullable.number('As recorded.'),
+  living_area: nullable.number('Square feet.'),
+  lot_size: nullable.number('Square feet.'),
+  year_built: nullable.number('Year of construction.'),
+  total_units: nullable.number('Units in the building.'),
+  num_stories: nullable.number('As recorded.'),
+  condition: nullable.number('1 poor to 5 excellent.'),
+};
+
+export const RecordSource = responseObject('RecordSource', {
+  name: nullable.string('Publisher.'),
+  record_id: string('Id in the publisher’s data.'),
+  license: nullable.string('As given at import.'),
+  retrieved_at: nullable.string('As given at import.'),
+});
+
+const ComparableSearch = responseObject('ComparableSearch', {
+  radius_mi: number('Miles searched.'),
+  lookback_months: nullable.number('Months searched; null for no limit.'),
+  candidates: integer('Sales or listings found within the search.'),
+});
+
+/** A list of comparables with the search that found them. */
+export function comparableList<Item extends TSchema>(title: string, item: Item) {
+  return responseObject(title, {
+    count: integer('Number of items.'),
+    items: Type.Array(item),
+    search: ComparableSearch,
+  });
+}
+
+export const inputSource = oneOf(['request', 'record', 'comparables', 'default'], 'Source of the figure.');
+
+export const ValuationInput = responseObject(
+  'ValuationInput',
+  {
+    field: string('Name of the member of `property_fields`.'),
+    value: Type.Unsafe<number | boolean | string | null>({
+      description: 'The figure used.',
+      type: ['number', 'boolean', 'string', 'null'],
+    }),
+    source: inputSource,
+    support: nullable.number('Number of nearby homes that the figure is based on.'),
+  },
+  'A figure that the value was computed from.',
+);
+
+export const PropertyValue = responseObject('PropertyValue', {
+  ...valueHead,
+  as_of_date: string('The value date.', { format: 'date' }),
   ...valueFigures,
-  price_per_sqft: nullableNumber({
-    description: 'point_value per square foot of living area; null without an area.',
-  }),
-  price_per_sqft_low: nullableNumber({ description: 'From the lower end of the 90 % interval.' }),
-  price_per_sqft_high: nullableNumber({ description: 'From the upper end of the 90 % interval.' }),
+  price_per_sqft: nullable.number('point_value per square foot of living area; null without an area.'),
+  price_per_sqft_low: nullable.number('From the lower end of the 90% interval.'),
+  price_per_sqft_high: nullable.number('From the upper end of the 90% interval.'),
   estimators: Type.Array(Estimator),
   inputs: Type.Array(ValuationInput),
   accuracy: AccuracyOfStratum,
@@ -49,38 +158,31 @@ export const PropertyValue = answer('PropertyValue', {
 
 export const saleComparable = {
   ...comparablePlace,
-  sale_price: Type.Number({ description: 'Paid, whole USD.' }),
-  sale_date: Type.String({ description: 'Day of sale.', format: 'date' }),
-  days_since_sale: Type.Integer({ description: 'From the day of sale to the value date.' }),
-  price_per_sqft: nullableNumber({ description: 'sale_price per square foot; null without an area.' }),
-  time_adjusted_price: Type.Number({
-    description: 'sale_price carried to the value date by the market’s index.',
-  }),
+  sale_price: number('Price paid, whole USD.'),
+  sale_date: string('Day of sale.', { format: 'date' }),
+  days_since_sale: integer('From the day of sale to the value date.'),
+  price_per_sqft: nullable.number('sale_price per square foot; null without an area.'),
+  time_adjusted_price: number('sale_price adjusted to the value date by the market’s price index.'),
   adjustments: Type.Array(Adjustment, {
-    description: 'sale_price + the sum of the amounts is adjusted_price, to the dollar.',
+    description: 'sale_price plus the sum of the amounts is adjusted_price, to the dollar.',
   }),
-  adjusted_price: Type.Number({ description: 'What the sale says of the subject, whole USD.' }),
-  similarity: Type.Number({ description: '0..1; the list is ordered by it.' }),
-  weight: Type.Number({ description: 'Weight in the comparables estimator.' }),
-  arms_length: nullableBoolean({ description: 'As the publisher says; null where it does not.' }),
+  adjusted_price: number('Indicated value of the subject, whole USD.'),
+  similarity: number('0 to 1; the list is ordered by it.'),
+  weight: number('Weight in the comparables estimator.'),
+  arms_length: nullable.boolean('As published; null if the publisher does not report it.'),
   source: RecordSource,
 };
 
-export const SaleComparable = answer('SaleComparable', saleComparable);
+export const SaleComparable = responseObject('SaleComparable', saleComparable);
+export const Comparables = comparableList('Comparables', SaleComparable);
 
-export const Comparables = answer('Comparables', {
-  count: Type.Integer({ description: 'Number of items.' }),
-  items: Type.Array(SaleComparable),
-  search: ComparableSearch,
-});
-
-export const PropertyValuationBody = answer('PropertyValuation', {
+export const PropertyValuationBody = responseObject('PropertyValuation', {
   address_info: AddressInfo,
   valuation: PropertyValue,
   comparables: Comparables,
 });
 
-export const DryRun = answer('DryRun', {
-  dry_run: Type.Boolean(),
-  credits_max: Type.Integer({ description: 'The most that the request would cost.' }),
+export const DryRun = responseObject('DryRun', {
+  dry_run: boolean(),
+  credits_max: integer('The maximum cost of the request.'),
 });

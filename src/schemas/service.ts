@@ -1,16 +1,17 @@
 import { Type } from 'typebox';
-import { PROPERTY_TYPES, type PropertyType } from '../domain/property.ts';
-import { VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
-import { nullableString } from './members.ts';
-import { StratumAccuracy } from './valuation-members.ts';
+import { PROPERTY_TYPES } from '../domain/property.ts';
+import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
+import { boolean, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
+import { StratumAccuracy } from './property-response.ts';
 
-const nullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+const day = (description?: string) => string(description, { format: 'date' });
+const propertyTypes = (description: string) => Type.Array(oneOf(PROPERTY_TYPES), { description });
 
 export const HealthBody = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' });
 
 export const ReadinessBody = Type.Object(
   {
-    status: Type.Unsafe<'ready' | 'not_ready'>({ type: 'string', enum: ['ready', 'not_ready'] }),
+    status: oneOf(['ready', 'not_ready']),
     checks: Type.Unsafe<Readonly<Record<string, string>>>({
       type: 'object',
       additionalProperties: { type: 'string' },
@@ -19,61 +20,48 @@ export const ReadinessBody = Type.Object(
   { title: 'Readiness' },
 );
 
-const PropertyTypes = (description: string) =>
-  Type.Array(Type.Unsafe<PropertyType>({ type: 'string', enum: [...PROPERTY_TYPES] }), { description });
-
 const ModelsOfKind = Type.Object(
   {
-    kind: Type.Unsafe<ValuationKind>({ type: 'string', enum: [...VALUATION_KINDS] }),
-    count: Type.Integer(),
-    first_date_served: Type.String({
-      format: 'date',
-      description: 'The earliest as-of date that a model answers.',
-    }),
-    last_trained_on: Type.String({ format: 'date' }),
+    kind: oneOf(VALUATION_KINDS),
+    count: integer(),
+    first_date_served: day('The earliest as-of date with a model.'),
+    last_trained_on: day(),
   },
   { title: 'ModelsOfKind' },
 );
 
 export const MarketCoverage = Type.Object(
   {
-    market: Type.String(),
-    has_sales: Type.Boolean(),
-    has_rents: Type.Boolean(),
-    has_parcels: Type.Boolean(),
-    has_addresses: Type.Boolean(),
-    has_census_areas: Type.Boolean(),
-    has_census_values: Type.Boolean(),
-    has_crime: Type.Boolean(),
-    has_fire: Type.Boolean(),
-    has_flood: Type.Boolean(),
-    sales_rows: nullableInteger,
-    types: PropertyTypes('Of which there are sales.'),
-    last_sale_date: nullableString(),
-    rents_rows: nullableInteger,
-    rent_types: PropertyTypes('Of which there are listings to let.'),
-    last_listed_date: nullableString(),
-    sources: Type.Array(Type.String(), { description: 'Publishers of the data in use, as far as named.' }),
-    models: Type.Array(ModelsOfKind, { description: 'Models in use by kind, of those kinds that have any.' }),
-    first_date_served: nullableString({
-      description:
-        'The earliest as-of date that a model of property answers; null before the first training.',
-    }),
-    last_trained_on: nullableString({ description: 'The last training of property.' }),
+    market: string(),
+    has_sales: boolean(),
+    has_rents: boolean(),
+    has_parcels: boolean(),
+    has_addresses: boolean(),
+    has_census_areas: boolean(),
+    has_census_values: boolean(),
+    has_crime: boolean(),
+    has_fire: boolean(),
+    has_flood: boolean(),
+    sales_rows: nullable.integer(),
+    types: propertyTypes('Property types with sales.'),
+    last_sale_date: nullable.string(),
+    rents_rows: nullable.integer(),
+    rent_types: propertyTypes('Property types with rental listings.'),
+    last_listed_date: nullable.string(),
+    sources: Type.Array(Type.String(), { description: 'Publishers of the current data, if named.' }),
+    models: Type.Array(ModelsOfKind, { description: 'Current models, for the kinds that have any.' }),
+    first_date_served: nullable.string(
+      'The earliest as-of date with a model of property; null before the first training.',
+    ),
+    last_trained_on: nullable.string('The latest training day of property.'),
   },
   { title: 'MarketCoverage' },
 );
 
 export const CoverageBody = Type.Object({ markets: Type.Array(MarketCoverage) }, { title: 'Coverage' });
 
-export const ModelBody = Type.Object(
-  {
-    id: Type.String(),
-    market: Type.String(),
-    kind: Type.String(),
-    trained_on: Type.String({ format: 'date' }),
-    sha256: Type.String(),
-  },
+const ModelBody = Type.Object(
+  { id: string(), market: string(), kind: string(), trained_on: day(), sha256: string() },
   { title: 'Model' },
 );
 
@@ -84,13 +72,42 @@ export const ModelAccuracyBody = Type.Object(
     model: ModelBody,
     accuracy: Type.Array(StratumAccuracy, {
       description:
-        'Measured on holdout months before the training day: the whole market first, then its types. Empty when there were too few sales.',
+        'Measured on holdout months before the training day: first the whole market, then each type. Empty if there were too few sales.',
     }),
   },
   { title: 'ModelAccuracy' },
 );
 
 export const OpenApiBody = Type.Object(
-  { openapi: Type.String() },
+  { openapi: string() },
   { title: 'OpenApiDocument', additionalProperties: true },
 );
+
+export const UsageQuery = Type.Object(
+  {
+    period: optional.string('A calendar month in UTC, as `2026-03`.', {
+      'x-when-omitted': 'the current month',
+    }),
+  },
+  { title: 'UsageQuery' },
+);
+
+export const UsageBody = responseObject('Usage', {
+  account_id: string(),
+  plan: string(),
+  period: string(),
+  requests: integer('Charged responses: 2xx, without dry runs.'),
+  credits_used: integer(),
+  credits_limit: nullable.integer('Credits per month; null if the plan has no cap.'),
+  credits_remaining: nullable.integer(
+    'Without the credits reserved by running requests; null if the plan has no cap.',
+  ),
+  resets_at: string('When the next period begins.', { format: 'date-time' }),
+  operations: Type.Array(
+    responseObject('OperationUsage', {
+      operation: string('The scope of the operation: `avm:property`.'),
+      requests: integer(),
+      credits_used: integer(),
+    }),
+  ),
+});

@@ -124,17 +124,17 @@ export interface ValuePropertyByQueryQuery {
    * else nearby comparables. Also accepted as `condition_score`, `condition_rating`.
    */
   readonly condition?: number | null;
-  /** Comparables are looked for within so many miles. */
+  /** Miles within which comparables are searched. */
   readonly radius_mi?: number | null;
-  /** Comparables sold within so many months before the date; null for no limit. */
+  /** Comparables sold within this many months before the date; null for no limit. */
   readonly lookback_months?: number | null;
   /**
-   * As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded after it influences any
-   * figure. When omitted: today.
+   * As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded later affects any figure.
+   * When omitted: today.
    */
   readonly date?: string | null;
   /**
-   * How many comparables to return. They never change the value. Also accepted as
+   * Number of comparables to return. It never changes the value. Also accepted as
    * `num_comparables`.
    */
   readonly num_comps?: number | null;
@@ -175,17 +175,17 @@ export interface ValueRentalByQueryQuery {
   readonly has_laundry?: boolean | null;
   /** Has off-street parking. Also accepted as `off_street_parking`. */
   readonly has_parking?: boolean | null;
-  /** Comparables are looked for within so many miles. */
+  /** Miles within which comparables are searched. */
   readonly radius_mi?: number | null;
-  /** Comparables sold within so many months before the date; null for no limit. */
+  /** Comparables sold within this many months before the date; null for no limit. */
   readonly lookback_months?: number | null;
   /**
-   * As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded after it influences any
-   * figure. When omitted: today.
+   * As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded later affects any figure.
+   * When omitted: today.
    */
   readonly date?: string | null;
   /**
-   * How many comparables to return. They never change the value. Also accepted as
+   * Number of comparables to return. It never changes the value. Also accepted as
    * `num_comparables`.
    */
   readonly num_comps?: number | null;
@@ -219,37 +219,37 @@ export interface ValueMultifamilyByQueryQuery {
    * `condition_score`.
    */
   readonly condition_rating?: number | null;
-  /** Comparables are looked for within so many miles. */
+  /** Miles within which comparables are searched. */
   readonly radius_mi?: number | null;
-  /** Comparables sold within so many months before the date; null for no limit. */
+  /** Comparables sold within this many months before the date; null for no limit. */
   readonly lookback_months?: number | null;
   /**
-   * As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded after it influences any
-   * figure. When omitted: today.
+   * As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded later affects any figure.
+   * When omitted: today.
    */
   readonly date?: string | null;
   /**
-   * How many comparables to return. They never change the value. Also accepted as
+   * Number of comparables to return. It never changes the value. Also accepted as
    * `num_comparables`.
    */
   readonly num_comps?: number | null;
 }
 
 export interface ListJobsQuery {
-  /** Only jobs in this state. */
+  /** Only jobs with this status. */
   readonly status?: 'queued' | 'processing' | 'complete' | 'failed' | 'cancelled' | null;
   /** Only jobs of this kind. */
   readonly avm_type?: 'property' | 'rental' | 'multifamily' | null;
-  /** Jobs to list at most. */
+  /** Maximum number of jobs. */
   readonly limit?: number | null;
-  /** `next_cursor` of the page before, with the same filters. */
+  /** `next_cursor` of the previous page, with the same filters. */
   readonly cursor?: string | null;
 }
 
 export interface ReadResultsQuery {
-  /** Results to answer at most; lines of NDJSON have no limit. */
+  /** Maximum number of results in a JSON response; NDJSON has no limit. */
   readonly limit?: number | null;
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   readonly cursor?: string | null;
 }
 
@@ -261,23 +261,23 @@ export interface ReadCensusDataByQueryQuery {
   /** Degrees east (WGS 84). */
   readonly longitude?: number | null;
   /**
-   * Levels of the areas that hold the place: `county`, `cousub`, `tract`, `block_group`. When
+   * Levels of the areas that contain the place: `county`, `cousub`, `tract`, `block_group`. When
    * omitted: `block_group`.
    */
   readonly geographies?: readonly ('county' | 'cousub' | 'tract' | 'block_group')[] | null;
   /**
-   * Last years of the five that figures span, such as 2023 for 2019–2023. When omitted: the newest
-   * year that is loaded of each area.
+   * Last years of the five-year periods, such as 2023 for 2019–2023. When omitted: the newest year
+   * loaded for each area.
    */
   readonly years?: readonly number[] | null;
   /**
-   * Codes of the American Community Survey (`B19013_001E`), and shares derived from them
+   * Codes of the American Community Survey (`B19013_001E`), and shares computed from them
    * (`B25003_002E_pct`). When omitted: every variable of `categories`, or all.
    */
   readonly census_keys?: readonly string[] | null;
   /**
-   * Every variable of these categories (`housing`, `income`, …), besides `census_keys`. When
-   * omitted: none, or all where `census_keys` is omitted too.
+   * All variables of these categories (`housing`, `income`, …), in addition to `census_keys`. When
+   * omitted: none, or all if `census_keys` is also omitted.
    */
   readonly categories?: readonly string[] | null;
 }
@@ -291,9 +291,9 @@ export interface ReadCrimeDataByQueryQuery {
   readonly longitude?: number | null;
   /** Miles around the place. */
   readonly radius_mi?: number | null;
-  /** First day, by the calendar of the place; incidents without a time are left out then. */
+  /** First day, local time. With it, incidents without a time are left out. */
   readonly start?: string | null;
-  /** Last day, included. */
+  /** Last day, inclusive. */
   readonly end?: string | null;
   /**
    * Only these offense categories; punctuation and case do not matter
@@ -308,11 +308,11 @@ export interface ReadCrimeDataByQueryQuery {
    * Offenses; Trespass of Real Property; Weapon Law Violations.
    */
   readonly categories?: readonly string[] | null;
-  /** Count all incidents that match. */
+  /** Count all matching incidents. */
   readonly include_crime_summary?: boolean | null;
-  /** Records to list at most. */
+  /** Maximum number of records. */
   readonly limit?: number | null;
-  /** `next_cursor` of the page before, with the same search. */
+  /** `next_cursor` of the previous page, with the same search. */
   readonly cursor?: string | null;
 }
 
@@ -335,13 +335,13 @@ export interface ReadFloodZoneByQueryQuery {
 }
 
 export interface ListDeliveriesQuery {
-  /** Only those in this state. */
+  /** Only deliveries in this state. */
   readonly state?: 'pending' | 'delivered' | 'failed' | null;
-  /** Only that of this job. */
+  /** Only the delivery of this job. */
   readonly job_id?: string | null;
-  /** Deliveries to list at most. */
+  /** Maximum number of deliveries. */
   readonly limit?: number | null;
-  /** `next_cursor` of the page before, with the same filters. */
+  /** `next_cursor` of the previous page, with the same filters. */
   readonly cursor?: string | null;
 }
 

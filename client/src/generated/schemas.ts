@@ -17,26 +17,26 @@ export interface AddressInfo {
   readonly state: string | null;
   /** Two letters. */
   readonly state_code: string | null;
-  /** Name of the county with its kind: King County, Orleans Parish, Richmond city. */
+  /** Name of the county: King County, Orleans Parish, Richmond city. */
   readonly county: string | null;
   /** ZIP code. */
   readonly postal_code: string | null;
-  /** Degrees north (WGS 84) of the place valued. */
+  /** Degrees north (WGS 84) of the location used. */
   readonly latitude: number | null;
-  /** Degrees east (WGS 84) of the place valued. */
+  /** Degrees east (WGS 84) of the location used. */
   readonly longitude: number | null;
-  /** The place as a geohash of 8 characters. */
+  /** The location as a geohash of 8 characters. */
   readonly geohash8: string | null;
   /**
-   * How closely the place is known: given as coordinates, an address of the index, between two
-   * numbers of its street, the street, the ZIP or the city.
+   * Precision of the location: coordinates, indexed address, interpolated along its street, street,
+   * ZIP code or city.
    */
   readonly match_level: 'point' | 'address' | 'interpolated' | 'street' | 'postal_code' | 'city';
   readonly census_geoids: Readonly<Record<string, string>> | null;
 }
 
 export interface PropertyValue {
-  /** By which the answer can be read and replayed. */
+  /** Id for reading and replaying the valuation. */
   readonly valuation_id: string;
   readonly property_type: 'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile';
   /** Units in the building. */
@@ -48,22 +48,22 @@ export interface PropertyValue {
   readonly point_value: number;
   /** Equal to point_value, the median and p50. */
   readonly estimated_value: number;
-  /** Equal to the lower end of the 90 % interval and p5. */
+  /** Equal to the lower end of the 90% interval and p5. */
   readonly estimated_value_low: number;
-  /** Equal to the upper end of the 90 % interval and p95. */
+  /** Equal to the upper end of the 90% interval and p95. */
   readonly estimated_value_high: number;
   readonly confidence_interval_90: Interval;
   readonly confidence_interval_95: Interval;
   readonly probabilistic_distribution: Distribution;
-  /** Forecast standard deviation: half of the central 68.27 % over the value. */
+  /** Forecast standard deviation: half of the central 68.27% range over the value. */
   readonly fsd: number;
-  /** round(100 · (1 − fsd)), 0..100. */
+  /** round(100 · (1 − fsd)), 0 to 100. */
   readonly confidence_score: number;
   /** point_value per square foot of living area; null without an area. */
   readonly price_per_sqft: number | null;
-  /** From the lower end of the 90 % interval. */
+  /** From the lower end of the 90% interval. */
   readonly price_per_sqft_low: number | null;
-  /** From the upper end of the 90 % interval. */
+  /** From the upper end of the 90% interval. */
   readonly price_per_sqft_high: number | null;
   readonly estimators: readonly Estimator[];
   readonly inputs: readonly ValuationInput[];
@@ -101,58 +101,55 @@ export interface Percentiles {
 export interface Estimator {
   /** `model`, `comparables` or `census`. */
   readonly name: string;
-  /** What it says alone, whole USD. */
+  /** The value by this estimator alone, whole USD. */
   readonly value: number;
   /** Its weight in the value; weights sum to 1. */
   readonly weight: number;
 }
 
-/** What the value was computed with, and where each figure came from. */
+/** A figure that the value was computed from. */
 export interface ValuationInput {
   /** Name of the member of `property_fields`. */
   readonly field: string;
-  /** What was used. */
+  /** The figure used. */
   readonly value: number | boolean | string | null;
-  /** Where it came from. */
+  /** Source of the figure. */
   readonly source: 'request' | 'record' | 'comparables' | 'default';
-  /** Nearby homes that the value rests on. */
+  /** Number of nearby homes that the figure is based on. */
   readonly support: number | null;
 }
 
-/**
- * What this model measured of itself on holdout months before its training day, for homes like
- * this one.
- */
+/** Accuracy of the model on holdout months before its training day, for homes like this one. */
 export type ValuationAccuracy = {
   /** `all`, or a property type. */
   readonly stratum: string;
-  /** Holdout sales measured on. */
+  /** Number of holdout sales. */
   readonly n: number;
   /** Median of |value / price − 1|, a fraction. */
   readonly mdape: number;
-  /** Share of values within 10 % of the price, a fraction. */
+  /** Share of values within 10% of the price, a fraction. */
   readonly ppe10: number;
-  /** Share of prices inside the 90 % interval, a fraction; null where too few to tell. */
+  /** Share of prices inside the 90% interval, a fraction; null if too few sales. */
   readonly coverage_90: number | null;
   /** First and last day of the holdout sales. */
   readonly window: string;
 } | null;
 
 export interface ModelPin {
-  /** As `GET /v1/models` lists it. */
+  /** Id in `GET /v1/models`. */
   readonly id: string;
-  /** The day it was trained as of. */
+  /** Its training day. */
   readonly version: string;
   /** Hash of the model’s bytes. */
   readonly sha256: string;
-  /** Hash of the sales or listings known at the as-of date. */
+  /** Hash of the sales or listings known on the as-of date. */
   readonly data_snapshot: string;
 }
 
 export interface Warning {
   /** For programs. */
   readonly code: string;
-  /** The member it concerns, as the caller wrote it. */
+  /** The member that the warning is about, as the caller wrote it. */
   readonly field: string | null;
   /** For people. */
   readonly message: string;
@@ -201,7 +198,7 @@ export interface SaleComparable {
   readonly num_stories: number | null;
   /** 1 poor to 5 excellent. */
   readonly condition: number | null;
-  /** Paid, whole USD. */
+  /** Price paid, whole USD. */
   readonly sale_price: number;
   /** Day of sale. */
   readonly sale_date: string;
@@ -209,17 +206,17 @@ export interface SaleComparable {
   readonly days_since_sale: number;
   /** sale_price per square foot; null without an area. */
   readonly price_per_sqft: number | null;
-  /** sale_price carried to the value date by the market’s index. */
+  /** sale_price adjusted to the value date by the market’s price index. */
   readonly time_adjusted_price: number;
-  /** sale_price + the sum of the amounts is adjusted_price, to the dollar. */
+  /** sale_price plus the sum of the amounts is adjusted_price, to the dollar. */
   readonly adjustments: readonly Adjustment[];
-  /** What the sale says of the subject, whole USD. */
+  /** Indicated value of the subject, whole USD. */
   readonly adjusted_price: number;
-  /** 0..1; the list is ordered by it. */
+  /** 0 to 1; the list is ordered by it. */
   readonly similarity: number;
   /** Weight in the comparables estimator. */
   readonly weight: number;
-  /** As the publisher says; null where it does not. */
+  /** As published; null if the publisher does not report it. */
   readonly arms_length: boolean | null;
   readonly source: RecordSource;
 }
@@ -227,11 +224,11 @@ export interface SaleComparable {
 export interface Adjustment {
   /** `time`, `location` or the attribute that differs. */
   readonly field: string;
-  /** The subject’s value of the field. */
+  /** The value of the field for the subject. */
   readonly subject: number | string | null;
-  /** The comparable’s. */
+  /** The value of the field for the comparable. */
   readonly comp: number | string | null;
-  /** Whole USD added to the sale price, or rent. */
+  /** Whole USD added to the sale price or rent. */
   readonly amount: number;
 }
 
@@ -257,7 +254,7 @@ export interface ComparableSearch {
 
 export interface DryRun {
   readonly dry_run: boolean;
-  /** The most that the request would cost. */
+  /** The maximum cost of the request. */
   readonly credits_max: number;
 }
 
@@ -267,14 +264,14 @@ export interface Problem {
   readonly type: string;
   readonly title: string;
   readonly status: number;
-  /** Name it when you ask for help; it is in the service’s log. */
+  /** Id of this request in the log; quote it when you ask for help. */
   readonly request_id: string;
   /** A sentence: what was wrong, where, what to do. */
   readonly detail: string;
-  /** What happened, for programs. Later versions may know more codes. */
+  /** What happened, for programs. Later versions may add codes. */
   readonly code: string;
   readonly instance: string;
-  /** Of `address_not_found`: addresses that may have been meant, best first. */
+  /** For `address_not_found`: similar addresses, best first. */
   readonly candidates?: readonly AddressCandidate[];
 }
 
@@ -293,16 +290,16 @@ export interface ValidationProblem {
   readonly code: 'validation_error';
   readonly title: string;
   readonly status: number;
-  /** Name it when you ask for help; it is in the service’s log. */
+  /** Id of this request in the log; quote it when you ask for help. */
   readonly request_id: string;
 }
 
 export interface FieldError {
-  /** Where, from the outside in: ["body", "property_fields", "total_bedrooms"]. */
+  /** Path of the error: ["body", "property_fields", "total_bedrooms"]. */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
-  /** The offending value; long ones are cut. */
+  /** The invalid value; long values are cut. */
   readonly input: unknown;
   readonly ctx: Readonly<Record<string, unknown>>;
 }
@@ -314,8 +311,8 @@ export interface PropertyValuationRequest {
 }
 
 /**
- * Either `address`, or `latitude` together with `longitude`. Given both, the coordinates locate
- * and the address is displayed.
+ * Either `address`, or `latitude` together with `longitude`. If both are given, the coordinates
+ * locate the place and the address is displayed.
  */
 export interface Location {
   /** Full street address. */
@@ -325,9 +322,9 @@ export interface Location {
   /** Degrees east (WGS 84). */
   readonly longitude?: number | null;
   /**
-   * A geocoder’s result (`results[0].geometry.location`, `formatted_address`,
-   * `address_components`), used instead of geocoding. Anything else in it is ignored. At most 64
-   * KB; never stored.
+   * A geocoder’s result, used instead of geocoding: `results[0].geometry.location`,
+   * `formatted_address` and `address_components`. Other members are ignored. At most 64 KB; never
+   * stored.
    */
   readonly maps_api_response?: Readonly<Record<string, unknown>> | null;
 }
@@ -405,19 +402,19 @@ export interface PropertyFields {
   readonly condition?: number | null;
 }
 
-/** What to search comparables with. Shapes the returned list only. */
+/** The search for comparables. It affects only the returned list. */
 export interface SearchParams {
-  /** Comparables are looked for within so many miles. */
+  /** Miles within which comparables are searched. */
   readonly radius_mi?: number;
-  /** Comparables sold within so many months before the date; null for no limit. */
+  /** Comparables sold within this many months before the date; null for no limit. */
   readonly lookback_months?: number | null;
   /**
-   * As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded after it influences any
-   * figure. When omitted: today.
+   * As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded later affects any figure.
+   * When omitted: today.
    */
   readonly date?: string | null;
   /**
-   * How many comparables to return. They never change the value. Also accepted as
+   * Number of comparables to return. It never changes the value. Also accepted as
    * `num_comparables`.
    */
   readonly num_comps?: number;
@@ -430,13 +427,13 @@ export interface RentalValuation {
 }
 
 export interface RentalValue {
-  /** By which the answer can be read and replayed. */
+  /** Id for reading and replaying the valuation. */
   readonly valuation_id: string;
   readonly property_type: 'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile';
-  /** Units in the building, not those being valued. */
+  /** Units in the building, not the number of units valued. */
   readonly total_units: number;
   readonly currency: 'USD';
-  /** All rents but `annual_rent` are of a month. */
+  /** All rents except `annual_rent` are per month. */
   readonly period: 'monthly';
   /** The value date. */
   readonly as_of_date: string;
@@ -446,18 +443,18 @@ export interface RentalValue {
   readonly point_value: number;
   /** Equal to point_value, the median and p50. */
   readonly estimated_value: number;
-  /** Equal to the lower end of the 90 % interval and p5. */
+  /** Equal to the lower end of the 90% interval and p5. */
   readonly estimated_value_low: number;
-  /** Equal to the upper end of the 90 % interval and p95. */
+  /** Equal to the upper end of the 90% interval and p95. */
   readonly estimated_value_high: number;
   readonly confidence_interval_90: Interval;
   readonly confidence_interval_95: Interval;
   readonly probabilistic_distribution: Distribution;
-  /** Forecast standard deviation: half of the central 68.27 % over the value. */
+  /** Forecast standard deviation: half of the central 68.27% range over the value. */
   readonly fsd: number;
-  /** round(100 · (1 − fsd)), 0..100. */
+  /** round(100 · (1 − fsd)), 0 to 100. */
   readonly confidence_score: number;
-  /** Of all units together: equal to estimated_value. */
+  /** Total of all units: equal to estimated_value. */
   readonly estimated_rent: number;
   /** Equal to estimated_value_low. */
   readonly estimated_rent_low: number;
@@ -465,9 +462,9 @@ export interface RentalValue {
   readonly estimated_rent_high: number;
   /** 12 · estimated_rent. */
   readonly annual_rent: number;
-  /** How the units’ errors were put together: neither as if all erred alike nor as if none did. */
+  /** How the errors of the units were combined: neither fully correlated nor independent. */
   readonly total_method: string;
-  /** In the order asked. */
+  /** In the order of the request. */
   readonly units: readonly UnitRent[];
   readonly estimators: readonly Estimator[];
   readonly inputs: readonly RentalInput[];
@@ -477,46 +474,46 @@ export interface RentalValue {
 }
 
 export interface UnitRent {
-  /** Its place in `units` of the request, from 0. */
+  /** Position in `units` of the request, from 0. */
   readonly unit_index: number;
-  /** As asked. */
+  /** As requested. */
   readonly bedrooms: number;
-  /** As asked. */
+  /** As requested. */
   readonly bathrooms: number;
-  /** Square feet as asked, or as recorded of a home; null where unknown: see `inputs`. */
+  /** Square feet as requested, or as recorded for a home; null if unknown: see `inputs`. */
   readonly size: number | null;
-  /** As asked. */
+  /** As requested. */
   readonly is_furnished: boolean;
   /** Monthly rent, whole USD. */
   readonly point_value: number;
   /** Equal to point_value, the median and p50. */
   readonly estimated_rent: number;
-  /** Equal to the lower end of the 90 % interval and p5. */
+  /** Equal to the lower end of the 90% interval and p5. */
   readonly estimated_rent_low: number;
-  /** Equal to the upper end of the 90 % interval and p95. */
+  /** Equal to the upper end of the 90% interval and p95. */
   readonly estimated_rent_high: number;
-  /** A month; null without a size. */
+  /** Per month; null without a size. */
   readonly rent_per_sqft: number | null;
   readonly confidence_interval_90: Interval;
   readonly confidence_interval_95: Interval;
   readonly probabilistic_distribution: Distribution;
-  /** Forecast standard deviation: half of the central 68.27 % over the value. */
+  /** Forecast standard deviation: half of the central 68.27% range over the value. */
   readonly fsd: number;
-  /** round(100 · (1 − fsd)), 0..100. */
+  /** round(100 · (1 − fsd)), 0 to 100. */
   readonly confidence_score: number;
 }
 
-/** What the rents were computed with, and where each figure came from. */
+/** A figure that the rents were computed from. */
 export interface RentalInput {
   /** Name of the member of `property_fields`, or `size` of its units. */
   readonly field: string;
-  /** What was used, or what most of it was where it is an average. */
+  /** The figure used, or the most frequent one if it is an average. */
   readonly value: number | boolean | string | null;
-  /** Where it came from. */
+  /** Source of the figure. */
   readonly source: 'request' | 'record' | 'comparables' | 'default';
-  /** Nearby listings that the value rests on. */
+  /** Number of nearby listings that the figure is based on. */
   readonly support: number | null;
-  /** The units that it is of; null for the building. */
+  /** The units that it applies to; null for the building. */
   readonly unit_index: readonly number[] | null;
 }
 
@@ -563,34 +560,31 @@ export interface RentComparable {
   readonly num_stories: number | null;
   /** 1 poor to 5 excellent. */
   readonly condition: number | null;
-  /** Asked per month, whole USD. */
+  /** Asking rent per month, whole USD. */
   readonly rent: number;
-  /** Day on which it was first offered. */
+  /** First day of the listing. */
   readonly listed_date: string;
-  /** Last day on which it was offered; null where not said, or not known at the value date. */
+  /** Last day of the listing; null if not published, or not known on the value date. */
   readonly last_seen_date: string | null;
-  /**
-   * From the day it was listed to the last it was seen, at most to the value date; null where the
-   * publisher never says.
-   */
+  /** From the first to the last day of the listing, or to the value date; null if never published. */
   readonly days_on_market: number | null;
   /** rent per square foot; null without an area. */
   readonly rent_per_sqft: number | null;
-  /** rent carried to the value date by the market’s index. */
+  /** rent adjusted to the value date by the market’s rent index. */
   readonly time_adjusted_rent: number;
-  /** rent + the sum of the amounts is adjusted_rent, to the dollar. */
+  /** rent plus the sum of the amounts is adjusted_rent, to the dollar. */
   readonly adjustments: readonly Adjustment[];
-  /** What the listing says of the unit, whole USD. */
+  /** Indicated rent of the unit, whole USD. */
   readonly adjusted_rent: number;
-  /** 0..1; the list is ordered by it. */
+  /** 0 to 1; the list is ordered by it. */
   readonly similarity: number;
   /** Weight in the comparables estimator of its units. */
   readonly weight: number;
-  /** As listed; null where not said. */
+  /** As listed; null if not published. */
   readonly is_furnished: boolean | null;
-  /** The units it is compared with, which are alike; it is adjusted to them. */
+  /** The similar units that it is compared with and adjusted to. */
   readonly unit_index: readonly number[];
-  /** Null: nothing is sold. */
+  /** Always null, because nothing is sold. */
   readonly arms_length: boolean | null;
   readonly source: RecordSource;
 }
@@ -601,7 +595,7 @@ export interface RentalValuationRequest {
   readonly search_params?: SearchParams;
 }
 
-/** What is let. */
+/** The building and its units for rent. */
 export interface RentalFields {
   /** The units to value. */
   readonly units: readonly RentalUnit[];
@@ -625,7 +619,7 @@ export interface RentalFields {
   readonly has_parking?: boolean | null;
 }
 
-/** One unit to let. */
+/** One unit for rent. */
 export interface RentalUnit {
   /** Bedrooms. */
   readonly bedrooms: number;
@@ -644,7 +638,7 @@ export interface MultifamilyValuation {
 }
 
 export interface MultifamilyValue {
-  /** By which the answer can be read and replayed. */
+  /** Id for reading and replaying the valuation. */
   readonly valuation_id: string;
   readonly property_type: 'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile';
   /** Units in the building. */
@@ -656,16 +650,16 @@ export interface MultifamilyValue {
   readonly point_value: number;
   /** Equal to point_value, the median and p50. */
   readonly estimated_value: number;
-  /** Equal to the lower end of the 90 % interval and p5. */
+  /** Equal to the lower end of the 90% interval and p5. */
   readonly estimated_value_low: number;
-  /** Equal to the upper end of the 90 % interval and p95. */
+  /** Equal to the upper end of the 90% interval and p95. */
   readonly estimated_value_high: number;
   readonly confidence_interval_90: Interval;
   readonly confidence_interval_95: Interval;
   readonly probabilistic_distribution: Distribution;
-  /** Forecast standard deviation: half of the central 68.27 % over the value. */
+  /** Forecast standard deviation: half of the central 68.27% range over the value. */
   readonly fsd: number;
-  /** round(100 · (1 − fsd)), 0..100. */
+  /** round(100 · (1 − fsd)), 0 to 100. */
   readonly confidence_score: number;
   /** round(estimated_value / total_units). */
   readonly price_per_unit: number;
@@ -691,7 +685,7 @@ export interface PricePerUnitDistribution {
   readonly percentiles: Percentiles;
 }
 
-/** Three approaches, weighted by how well each did on the market’s own sales. */
+/** Three approaches to value, weighted by their accuracy on the market’s own sales. */
 export interface Approaches {
   readonly sales_comparison: SalesComparison;
   readonly gross_rent_multiplier: GrossRentMultiplier;
@@ -700,55 +694,55 @@ export interface Approaches {
 
 /** The building’s value as property. */
 export interface SalesComparison {
-  /** What it says alone, whole USD; null where nothing local feeds it. */
+  /** The value by this approach alone, whole USD; null without local data. */
   readonly value: number | null;
   /** Its weight in the value; weights sum to 1. */
   readonly weight: number;
-  /** Lower 90 % bound of the price if it alone spoke. */
+  /** Lower end of the 90% interval by this approach alone. */
   readonly low: number | null;
-  /** Upper 90 % bound of the price if it alone spoke. */
+  /** Upper end of the 90% interval by this approach alone. */
   readonly high: number | null;
-  /** Why its weight is 0; null where it is not. */
+  /** Why its weight is 0; null if it is not. */
   readonly reason: string | null;
 }
 
 export interface GrossRentMultiplier {
-  /** What it says alone, whole USD; null where nothing local feeds it. */
+  /** The value by this approach alone, whole USD; null without local data. */
   readonly value: number | null;
   /** Its weight in the value; weights sum to 1. */
   readonly weight: number;
-  /** Lower 90 % bound of the price if it alone spoke. */
+  /** Lower end of the 90% interval by this approach alone. */
   readonly low: number | null;
-  /** Upper 90 % bound of the price if it alone spoke. */
+  /** Upper end of the 90% interval by this approach alone. */
   readonly high: number | null;
-  /** Why its weight is 0; null where it is not. */
+  /** Why its weight is 0; null if it is not. */
   readonly reason: string | null;
   readonly assumptions: MultiplierAssumptions;
 }
 
 /** value = annual_rent · multiplier; null without rents. */
 export type MultiplierAssumptions = {
-  /** Of all units for a year, none empty, whole USD. */
+  /** Of all units for a year without vacancy, whole USD. */
   readonly annual_rent: number;
-  /** The units behind it; their rooms add up to the building’s. */
+  /** The unit mix; its rooms add up to those of the building. */
   readonly rents: readonly UnitRents[];
   readonly multiplier: Assumption;
 } | null;
 
 export interface UnitRents {
-  /** How many units are like this. */
+  /** Number of units of this type. */
   readonly units: number;
-  /** Of each; null where the building’s are not known. */
+  /** Of each; null if unknown for the building. */
   readonly bedrooms: number | null;
-  /** Of each; null where the building’s are not known. */
+  /** Of each; null if unknown for the building. */
   readonly bathrooms: number | null;
   /** Square feet of each; null without a living area. */
   readonly size: number | null;
   /** Of each, whole USD. */
   readonly monthly_rent: number;
-  /** Lower end of its 90 % interval. */
+  /** Lower end of its 90% interval. */
   readonly monthly_rent_low: number;
-  /** Upper end of its 90 % interval. */
+  /** Upper end of its 90% interval. */
   readonly monthly_rent_high: number;
 }
 
@@ -762,24 +756,24 @@ export interface Assumption {
 }
 
 export interface IncomeApproach {
-  /** What it says alone, whole USD; null where nothing local feeds it. */
+  /** The value by this approach alone, whole USD; null without local data. */
   readonly value: number | null;
   /** Its weight in the value; weights sum to 1. */
   readonly weight: number;
-  /** Lower 90 % bound of the price if it alone spoke. */
+  /** Lower end of the 90% interval by this approach alone. */
   readonly low: number | null;
-  /** Upper 90 % bound of the price if it alone spoke. */
+  /** Upper end of the 90% interval by this approach alone. */
   readonly high: number | null;
-  /** Why its weight is 0; null where it is not. */
+  /** Why its weight is 0; null if it is not. */
   readonly reason: string | null;
   readonly assumptions: IncomeAssumptions;
 }
 
 /** value = net_operating_income / cap_rate; null without rents. */
 export type IncomeAssumptions = {
-  /** Of all units for a year, none empty, whole USD. */
+  /** Of all units for a year without vacancy, whole USD. */
   readonly annual_rent: number;
-  /** The units behind it; their rooms add up to the building’s. */
+  /** The unit mix; its rooms add up to those of the building. */
   readonly rents: readonly UnitRents[];
   readonly vacancy: Assumption;
   readonly expense_ratio: Assumption;
@@ -788,34 +782,34 @@ export type IncomeAssumptions = {
   readonly cap_rate: Assumption;
 } | null;
 
-/** For 2–4 units, which can be valued as property too; null for larger buildings. */
+/** For 2–4 units, which can also be valued as property; null for larger buildings. */
 export type Agreement = {
-  /** What `/v1/avm/property` says of the same building. */
+  /** The value of the same building by `/v1/avm/property`. */
   readonly property_value: number;
   /** This value over that one, less 1, in percent. */
   readonly difference_pct: number;
-  /** The two differed by no more on 95 of 100 sales; this value is held within it. */
+  /** The two values differed by at most this on 95% of sales; this value is kept within it. */
   readonly measured_disagreement_pct: number;
-  /** Which erred less on those sales. */
+  /** Which was more accurate on those sales. */
   readonly better_measured: 'property' | 'multifamily';
   /** Median of |value / price − 1|, a fraction. */
   readonly property_mdape: number | null;
   /** Median of |value / price − 1|, a fraction. */
   readonly multifamily_mdape: number | null;
-  /** Sales measured on. */
+  /** Number of sales. */
   readonly n: number;
 } | null;
 
-/** The models behind the approaches by rent; null where they say nothing. */
+/** The models of the approaches by rent; null if these have no value. */
 export type RentModels = {
   readonly rental: RentModel;
   readonly multifamily: RentModel;
 } | null;
 
 export interface RentModel {
-  /** As `GET /v1/models` lists it. */
+  /** Id in `GET /v1/models`. */
   readonly id: string;
-  /** The day it was trained as of. */
+  /** Its training day. */
   readonly version: string;
   /** Hash of the model’s bytes. */
   readonly sha256: string;
@@ -864,7 +858,7 @@ export interface BuildingComparable {
   readonly num_stories: number | null;
   /** 1 poor to 5 excellent. */
   readonly condition: number | null;
-  /** Paid, whole USD. */
+  /** Price paid, whole USD. */
   readonly sale_price: number;
   /** Day of sale. */
   readonly sale_date: string;
@@ -872,20 +866,20 @@ export interface BuildingComparable {
   readonly days_since_sale: number;
   /** sale_price per square foot; null without an area. */
   readonly price_per_sqft: number | null;
-  /** sale_price carried to the value date by the market’s index. */
+  /** sale_price adjusted to the value date by the market’s price index. */
   readonly time_adjusted_price: number;
-  /** sale_price + the sum of the amounts is adjusted_price, to the dollar. */
+  /** sale_price plus the sum of the amounts is adjusted_price, to the dollar. */
   readonly adjustments: readonly Adjustment[];
-  /** What the sale says of the subject, whole USD. */
+  /** Indicated value of the subject, whole USD. */
   readonly adjusted_price: number;
-  /** 0..1; the list is ordered by it. */
+  /** 0 to 1; the list is ordered by it. */
   readonly similarity: number;
   /** Weight in the comparables estimator. */
   readonly weight: number;
-  /** As the publisher says; null where it does not. */
+  /** As published; null if the publisher does not report it. */
   readonly arms_length: boolean | null;
   readonly source: RecordSource;
-  /** sale_price per unit, whole USD; null where the record does not tell the units. */
+  /** sale_price per unit, whole USD; null if the units are not recorded. */
   readonly price_per_unit: number | null;
 }
 
@@ -920,47 +914,47 @@ export interface MultifamilyFields {
   readonly condition_rating?: number | null;
 }
 
-/** In the form that its own operation answers. */
+/** The response of the operation that made it. */
 export type Valuation = PropertyValuation | RentalValuation | MultifamilyValuation;
 
 export interface Replay {
-  /** The valuation replayed. */
+  /** The replayed valuation. */
   readonly valuation_id: string;
-  /** Whether the value computed again is the same, byte for byte (ids aside). */
+  /** Whether the recomputed value is the same, byte for byte (except ids). */
   readonly agrees: boolean;
   readonly original: Valuation;
   readonly replayed: Valuation;
 }
 
 export interface AcceptedJob {
-  /** Names the job. */
+  /** Id of the job. */
   readonly job_id: string;
   readonly status: 'queued';
-  /** What its items are valued as. */
+  /** How its items are valued. */
   readonly avm_type: 'property' | 'rental' | 'multifamily';
-  /** Its items. */
+  /** Number of items. */
   readonly total: number;
-  /** Where to read it, from the base address on; as `Location` says. */
+  /** Path of the job, the same as in `Location`. */
   readonly status_url: string;
   readonly created_at: string;
-  /** Where its end is posted. */
+  /** Receiver of the finished job. */
   readonly notify_url: string | null;
-  /** The job whose failed items it tries again. */
+  /** The job whose failed items this job retries. */
   readonly parent_job_id: string | null;
-  /** Of the body around the items; theirs come with their results. */
+  /** About the batch itself; warnings about an item are in its result. */
   readonly warnings: readonly Warning[];
 }
 
 export interface PropertyBatchRequest {
-  /** Where to post the finished job: http or https, on a public address. */
+  /** Receiver of the finished job: http or https, on a public address. */
   readonly notify_url?: string | null;
-  /** What to value, each for itself. */
+  /** The properties, each valued on its own. */
   readonly properties: readonly PropertyBatchItem[];
 }
 
-/** As the single operation takes it, with a reference of your own. */
+/** The request of the single operation, with a reference of your own. */
 export interface PropertyBatchItem {
-  /** Your own reference, given back with the result. */
+  /** Your own reference, returned with the result. */
   readonly property_id?: string | null;
   readonly location: Location;
   readonly property_fields: PropertyFields;
@@ -968,15 +962,15 @@ export interface PropertyBatchItem {
 }
 
 export interface RentalBatchRequest {
-  /** Where to post the finished job: http or https, on a public address. */
+  /** Receiver of the finished job: http or https, on a public address. */
   readonly notify_url?: string | null;
-  /** What to value, each for itself. */
+  /** The properties, each valued on its own. */
   readonly properties: readonly RentalBatchItem[];
 }
 
-/** As the single operation takes it, with a reference of your own. */
+/** The request of the single operation, with a reference of your own. */
 export interface RentalBatchItem {
-  /** Your own reference, given back with the result. */
+  /** Your own reference, returned with the result. */
   readonly property_id?: string | null;
   readonly location: Location;
   readonly property_fields: RentalFields;
@@ -984,15 +978,15 @@ export interface RentalBatchItem {
 }
 
 export interface MultifamilyBatchRequest {
-  /** Where to post the finished job: http or https, on a public address. */
+  /** Receiver of the finished job: http or https, on a public address. */
   readonly notify_url?: string | null;
-  /** What to value, each for itself. */
+  /** The properties, each valued on its own. */
   readonly properties: readonly MultifamilyBatchItem[];
 }
 
-/** As the single operation takes it, with a reference of your own. */
+/** The request of the single operation, with a reference of your own. */
 export interface MultifamilyBatchItem {
-  /** Your own reference, given back with the result. */
+  /** Your own reference, returned with the result. */
   readonly property_id?: string | null;
   readonly location: Location;
   readonly property_fields: MultifamilyFields;
@@ -1002,94 +996,94 @@ export interface MultifamilyBatchItem {
 export interface Jobs {
   /** Newest first, without results. */
   readonly jobs: readonly JobSummary[];
-  /** Of the next page; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   readonly next_cursor: string | null;
   readonly warnings: readonly Warning[];
 }
 
 export interface JobSummary {
-  /** Names the job. */
+  /** Id of the job. */
   readonly job_id: string;
-  /** complete, failed and cancelled are final. complete may have items that ended as an error. */
+  /** complete, failed and cancelled are final. A complete job can have items that failed. */
   readonly status: 'queued' | 'processing' | 'complete' | 'failed' | 'cancelled';
-  /** What its items are valued as. */
+  /** How its items are valued. */
   readonly avm_type: 'property' | 'rental' | 'multifamily';
-  /** Its items. */
+  /** Number of items. */
   readonly total: number;
-  /** Items that were valued. */
+  /** Number of items that were valued. */
   readonly completed: number;
-  /** Items that ended as an error, cancelled ones too. */
+  /** Number of items that ended with an error or were cancelled. */
   readonly failed: number;
-  /** 0..100, rounded down. */
+  /** 0 to 100, rounded down. */
   readonly progress_pct: number;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
-  /** Until when its results are kept. */
+  /** When its results will be deleted. */
   readonly expires_at: string | null;
-  /** Where its end is posted. */
+  /** Receiver of the finished job. */
   readonly notify_url: string | null;
-  /** Whether the receiver took it. Always false in what is posted. */
+  /** Whether the receiver accepted the webhook. Always false in the webhook itself. */
   readonly webhook_delivered: boolean;
-  /** Of the items that were valued; others cost nothing. */
+  /** Credits of the items that were valued; other items are free. */
   readonly credits_used: number;
-  /** The job whose failed items it tries again. */
+  /** The job whose failed items this job retries. */
   readonly parent_job_id: string | null;
 }
 
 export interface BatchJob {
-  /** Names the job. */
+  /** Id of the job. */
   readonly job_id: string;
-  /** complete, failed and cancelled are final. complete may have items that ended as an error. */
+  /** complete, failed and cancelled are final. A complete job can have items that failed. */
   readonly status: 'queued' | 'processing' | 'complete' | 'failed' | 'cancelled';
-  /** What its items are valued as. */
+  /** How its items are valued. */
   readonly avm_type: 'property' | 'rental' | 'multifamily';
-  /** Its items. */
+  /** Number of items. */
   readonly total: number;
-  /** Items that were valued. */
+  /** Number of items that were valued. */
   readonly completed: number;
-  /** Items that ended as an error, cancelled ones too. */
+  /** Number of items that ended with an error or were cancelled. */
   readonly failed: number;
-  /** 0..100, rounded down. */
+  /** 0 to 100, rounded down. */
   readonly progress_pct: number;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
-  /** Until when its results are kept. */
+  /** When its results will be deleted. */
   readonly expires_at: string | null;
-  /** Where its end is posted. */
+  /** Receiver of the finished job. */
   readonly notify_url: string | null;
-  /** Whether the receiver took it. Always false in what is posted. */
+  /** Whether the receiver accepted the webhook. Always false in the webhook itself. */
   readonly webhook_delivered: boolean;
-  /** Of the items that were valued; others cost nothing. */
+  /** Credits of the items that were valued; other items are free. */
   readonly credits_used: number;
-  /** The job whose failed items it tries again. */
+  /** The job whose failed items this job retries. */
   readonly parent_job_id: string | null;
-  /** In the order of the batch; null before the end. */
+  /** In the order of the batch; null before the job has ended. */
   readonly results: readonly BatchResult[] | null;
 }
 
-/** What came of one item. */
+/** The result of one item. */
 export interface BatchResult {
-  /** Its place in the batch, from 0. */
+  /** Position in the batch, from 0. */
   readonly index: number;
-  /** As it was submitted. */
+  /** As submitted. */
   readonly property_id: string | null;
   readonly status: 'complete' | 'error';
-  /** What the single operation answers; null of an error. */
+  /** The response of the single operation; null after an error. */
   readonly data: Valuation | null;
   /** A sentence: what was wrong, what to do. */
   readonly error: string | null;
-  /** A code of the list of errors, `cancelled` or `poison`. */
+  /** An error code, `cancelled` or `poison`. */
   readonly error_code: string | null;
 }
 
 export interface Results {
-  /** Names the job. */
+  /** Id of the job. */
   readonly job_id: string;
   /** In the order of the batch. */
   readonly results: readonly BatchResult[];
-  /** Of the next page; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   readonly next_cursor: string | null;
   readonly warnings: readonly Warning[];
 }
@@ -1097,17 +1091,17 @@ export interface Results {
 export interface CensusData {
   readonly location_info: CensusLocationInfo;
   /**
-   * Codes of the place, or of the one area asked for: `state_fips`, `county_fips`, `cousub_fips`,
-   * `tract_fips`, `block_fips` and `geoid`, each as far as it is known.
+   * Codes of the place, or of the one requested area, as far as known: `state_fips`, `county_fips`,
+   * `cousub_fips`, `tract_fips`, `block_fips` and `geoid`.
    */
   readonly census_geoids: Readonly<Record<string, string>> | null;
-  /** An entry for each area and year of which something is loaded; none is no data, not zero. */
+  /** One entry per area and year with loaded data. An empty list means no data, not zero. */
   readonly acs_data: readonly CensusDataEntry[];
-  /** What did not stop the answer. */
+  /** Problems that did not prevent a response. */
   readonly warnings: readonly Warning[];
 }
 
-/** The place asked about; null where areas were asked for by their GEOIDs. */
+/** The requested place; null if areas were requested by their GEOIDs. */
 export type CensusLocationInfo = {
   /** The address in one line, as published. */
   readonly formatted_address: string | null;
@@ -1119,19 +1113,19 @@ export type CensusLocationInfo = {
   readonly state: string | null;
   /** Two letters. */
   readonly state_code: string | null;
-  /** Name of the county with its kind: King County, Orleans Parish, Richmond city. */
+  /** Name of the county: King County, Orleans Parish, Richmond city. */
   readonly county: string | null;
   /** ZIP code. */
   readonly postal_code: string | null;
-  /** Degrees north (WGS 84) of the place valued. */
+  /** Degrees north (WGS 84) of the location used. */
   readonly latitude: number | null;
-  /** Degrees east (WGS 84) of the place valued. */
+  /** Degrees east (WGS 84) of the location used. */
   readonly longitude: number | null;
-  /** The place as a geohash of 8 characters. */
+  /** The location as a geohash of 8 characters. */
   readonly geohash8: string | null;
   /**
-   * How closely the place is known: given as coordinates, an address of the index, between two
-   * numbers of its street, the street, the ZIP or the city.
+   * Precision of the location: coordinates, indexed address, interpolated along its street, street,
+   * ZIP code or city.
    */
   readonly match_level: 'point' | 'address' | 'interpolated' | 'street' | 'postal_code' | 'city';
 } | null;
@@ -1141,9 +1135,9 @@ export interface CensusDataEntry {
   readonly year: number;
   /** Level of the area. */
   readonly geography_level: 'county' | 'cousub' | 'tract' | 'block_group';
-  /** The area, as text: leading zeros count. */
+  /** GEOID of the area, as text with leading zeros. */
   readonly geoid: string;
-  /** As the Bureau names the area. */
+  /** The Census Bureau’s name of the area. */
   readonly name: string;
   /** By census key. */
   readonly variables: Readonly<Record<string, CensusVariable>>;
@@ -1154,17 +1148,17 @@ export interface CensusVariable {
   readonly category: string;
   /** The table: `tenure`, `median_household_income`, …. */
   readonly subcategory: string;
-  /** A number or count, a percentage of 0 to 100, or US dollars. */
+  /** A number or count, a percentage from 0 to 100, or US dollars. */
   readonly value_type: 'total' | 'percentage' | 'currency';
   /** The estimate; null with `null_reason`. */
   readonly value: number | null;
-  /** Of a percentage: the key of what it is of, where known. */
+  /** Key of the total that a percentage is of, if known. */
   readonly base_variable: string | null;
-  /** At 90 % confidence, in the unit of the value; null where none is published. */
+  /** At 90% confidence, in the unit of the value; null if not published. */
   readonly margin_of_error: number | null;
   /**
-   * Why there is no value: too few sample cases, suppressed, not applicable or not published (the
-   * Bureau’s reasons), not loaded here, or a percentage of nothing.
+   * Why there is no value: too few sample cases, suppressed, not applicable or not published (by
+   * the Census Bureau), not loaded here, or a percentage of zero.
    */
   readonly null_reason:
     | 'too_few_sample_cases'
@@ -1174,52 +1168,55 @@ export interface CensusVariable {
     | 'not_loaded'
     | 'base_is_zero'
     | null;
-  /** A median in an open-ended interval: the value is its end ("250,000+" is 250000, `at_least`). */
+  /**
+   * For a median in an open-ended interval, the value is its end ("250,000+" is 250000,
+   * `at_least`).
+   */
   readonly value_bound: 'at_least' | 'at_most' | null;
 }
 
 export interface CensusDataRequest {
   readonly location: Location;
   /**
-   * Levels of the areas that hold the place: `county`, `cousub`, `tract`, `block_group`. When
+   * Levels of the areas that contain the place: `county`, `cousub`, `tract`, `block_group`. When
    * omitted: `block_group`.
    */
   readonly geographies?: readonly ('county' | 'cousub' | 'tract' | 'block_group')[] | null;
   /**
-   * Last years of the five that figures span, such as 2023 for 2019–2023. When omitted: the newest
-   * year that is loaded of each area.
+   * Last years of the five-year periods, such as 2023 for 2019–2023. When omitted: the newest year
+   * loaded for each area.
    */
   readonly years?: readonly number[] | null;
   /**
-   * Codes of the American Community Survey (`B19013_001E`), and shares derived from them
+   * Codes of the American Community Survey (`B19013_001E`), and shares computed from them
    * (`B25003_002E_pct`). When omitted: every variable of `categories`, or all.
    */
   readonly census_keys?: readonly string[] | null;
   /**
-   * Every variable of these categories (`housing`, `income`, …), besides `census_keys`. When
-   * omitted: none, or all where `census_keys` is omitted too.
+   * All variables of these categories (`housing`, `income`, …), in addition to `census_keys`. When
+   * omitted: none, or all if `census_keys` is also omitted.
    */
   readonly categories?: readonly string[] | null;
 }
 
 export interface CensusByGeoidRequest {
-  /** Of 5 digits a county, 10 a county subdivision, 11 a tract, 12 a block group. */
+  /** 5 digits: a county; 10: a county subdivision; 11: a tract; 12: a block group. */
   readonly geoid?: string | null;
-  /** In place of `geoid`: up to 100, of any level. */
+  /** Instead of `geoid`: up to 100, of any level. */
   readonly geoids?: readonly string[] | null;
   /**
-   * Last years of the five that figures span, such as 2023 for 2019–2023. When omitted: the newest
-   * year that is loaded of each area.
+   * Last years of the five-year periods, such as 2023 for 2019–2023. When omitted: the newest year
+   * loaded for each area.
    */
   readonly years?: readonly number[] | null;
   /**
-   * Codes of the American Community Survey (`B19013_001E`), and shares derived from them
+   * Codes of the American Community Survey (`B19013_001E`), and shares computed from them
    * (`B25003_002E_pct`). When omitted: every variable of `categories`, or all.
    */
   readonly census_keys?: readonly string[] | null;
   /**
-   * Every variable of these categories (`housing`, `income`, …), besides `census_keys`. When
-   * omitted: none, or all where `census_keys` is omitted too.
+   * All variables of these categories (`housing`, `income`, …), in addition to `census_keys`. When
+   * omitted: none, or all if `census_keys` is also omitted.
    */
   readonly categories?: readonly string[] | null;
 }
@@ -1230,19 +1227,19 @@ export interface CensusVariables {
 }
 
 export interface CensusVariableDescription {
-  /** Code to ask for. */
+  /** The code to request. */
   readonly census_key: string;
   /** Subject of the table: `housing`, `income`, `journey_to_work`, …. */
   readonly category: string;
   /** The table: `tenure`, `median_household_income`, …. */
   readonly subcategory: string;
-  /** A number or count, a percentage of 0 to 100, or US dollars. */
+  /** A number or count, a percentage from 0 to 100, or US dollars. */
   readonly value_type: 'total' | 'percentage' | 'currency';
-  /** Of a percentage: the key of what it is of, where known. */
+  /** Key of the total that a percentage is of, if known. */
   readonly base_variable: string | null;
-  /** In words, from the outside in; null where no file says. */
+  /** Description in words, from general to specific; null if not loaded. */
   readonly label: string | null;
-  /** Loaded somewhere, newest first. */
+  /** Loaded for some area, newest first. */
   readonly years: readonly number[];
   /** Levels it is loaded for somewhere. */
   readonly geographies: readonly ('county' | 'cousub' | 'tract' | 'block_group')[];
@@ -1255,11 +1252,11 @@ export interface CrimeData {
   readonly summary: CrimeSummary;
   readonly meta: CrimeMeta;
   readonly location_info: LocationInfo;
-  /** What did not stop the answer. */
+  /** Problems that did not prevent a response. */
   readonly warnings: readonly Warning[];
 }
 
-/** What was searched, defaults filled in. */
+/** The search, including defaults. */
 export interface CrimeQuery {
   /** Degrees north (WGS 84). */
   readonly latitude: number;
@@ -1271,39 +1268,42 @@ export interface CrimeQuery {
   readonly start: string | null;
   /** Last day. */
   readonly end: string | null;
-  /** As the records name them; null for all. */
+  /** As in the records; null for all. */
   readonly categories: readonly string[] | null;
-  /** Records listed at most. */
+  /** Maximum number of records. */
   readonly limit: number;
 }
 
 export interface CrimeRecord {
-  /** Of the incident, the same in every import. */
+  /** Id of the incident, the same in every import. */
   readonly id: number | null;
   /**
-   * When it happened, ISO 8601 with the offset of the place. Agencies write midnight where they
-   * know only the day.
+   * Time of the incident, ISO 8601 with the local offset. Agencies write midnight if they know only
+   * the day.
    */
   readonly datetime: string | null;
   /** Degrees north (WGS 84), of the block. */
   readonly lat: number;
   /** Degrees east (WGS 84), of the block. */
   readonly lon: number;
-  /** From the place searched. */
+  /** Miles from the place. */
   readonly distance_mi: number | null;
   /** NIBRS code of the most severe offense. */
   readonly offense_code: string | null;
   /** NIBRS category. */
   readonly offense_category: string | null;
-  /** NIBRS name of the offense; the agency’s own words where they mean no code. */
+  /** NIBRS name of the offense; the agency’s own words without a code. */
   readonly offense_description: string | null;
-  /** Severe, High, Moderate, Low or Minor; null for what is no crime, and for unknown offenses. */
+  /**
+   * Severe, High, Moderate, Low or Minor; null for unknown offenses and for incidents that are not
+   * crimes.
+   */
   readonly severity: 'Severe' | 'High' | 'Moderate' | 'Low' | 'Minor' | null;
-  /** Violent Crime, Property Crime or Other, as the FBI sums up. */
+  /** Violent Crime, Property Crime or Other, as in FBI summaries. */
   readonly crime_type: string | null;
-  /** Hundred block or crossing; never a house. */
+  /** Hundred block or intersection; never a house. */
   readonly address: string | null;
-  /** Who recorded it. */
+  /** Reporting agency. */
   readonly agency: string | null;
   /** Null unless the operator keeps it. */
   readonly victim_sex: string | null;
@@ -1324,46 +1324,46 @@ export interface CrimeRecord {
 }
 
 export type CrimeSummary = {
-  /** Incidents that match, listed or not. */
+  /** Number of matching incidents, listed or not. */
   readonly total: number;
-  /** By NIBRS category; `Unknown` where the offense has no code. Adds up to `total`. */
+  /** By NIBRS category; `Unknown` for offenses without a code. Adds up to `total`. */
   readonly by_category: Readonly<Record<string, number>>;
-  /** By severity; `Unknown` where there is none. Adds up to `total`. */
+  /** By severity; `Unknown` for offenses without one. Adds up to `total`. */
   readonly by_severity: Readonly<Record<string, number>>;
 } | null;
 
 export interface CrimeMeta {
-  /** Records listed. */
+  /** Number of records listed. */
   readonly count: number;
-  /** Whether more follow. */
+  /** Whether there are more. */
   readonly truncated: boolean;
-  /** Where they begin. */
+  /** Cursor of the next page. */
   readonly next_cursor: string | null;
-  /** Time of the search. */
+  /** Duration of the search. */
   readonly compute_ms: number;
   readonly coverage: CrimeCoverage;
 }
 
 export interface CrimeCoverage {
   /**
-   * Agencies that ever recorded an incident within the radius or a mile. None: no data here, which
-   * is not "no crime here".
+   * Agencies that ever recorded an incident within the radius or a mile. An empty list means no
+   * data, which is not "no crime".
    */
   readonly agencies: readonly string[];
-  /** Day of their first incident. */
+  /** Day of the first incident. */
   readonly from: string | null;
-  /** Day of their last. */
+  /** Day of the last incident. */
   readonly to: string | null;
   /** The same for each agency. */
   readonly periods: readonly CrimeAgencyPeriod[];
 }
 
 export interface CrimeAgencyPeriod {
-  /** Its name. */
+  /** Name of the agency. */
   readonly agency: string;
-  /** Day of its first incident. */
+  /** Day of the first incident. */
   readonly from: string | null;
-  /** Day of its last. */
+  /** Day of the last incident. */
   readonly to: string | null;
 }
 
@@ -1378,19 +1378,19 @@ export interface LocationInfo {
   readonly state: string | null;
   /** Two letters. */
   readonly state_code: string | null;
-  /** Name of the county with its kind: King County, Orleans Parish, Richmond city. */
+  /** Name of the county: King County, Orleans Parish, Richmond city. */
   readonly county: string | null;
   /** ZIP code. */
   readonly postal_code: string | null;
-  /** Degrees north (WGS 84) of the place valued. */
+  /** Degrees north (WGS 84) of the location used. */
   readonly latitude: number | null;
-  /** Degrees east (WGS 84) of the place valued. */
+  /** Degrees east (WGS 84) of the location used. */
   readonly longitude: number | null;
-  /** The place as a geohash of 8 characters. */
+  /** The location as a geohash of 8 characters. */
   readonly geohash8: string | null;
   /**
-   * How closely the place is known: given as coordinates, an address of the index, between two
-   * numbers of its street, the street, the ZIP or the city.
+   * Precision of the location: coordinates, indexed address, interpolated along its street, street,
+   * ZIP code or city.
    */
   readonly match_level: 'point' | 'address' | 'interpolated' | 'street' | 'postal_code' | 'city';
 }
@@ -1399,9 +1399,9 @@ export interface CrimeDataRequest {
   readonly location: Location;
   /** Miles around the place. */
   readonly radius_mi?: number | null;
-  /** First day, by the calendar of the place; incidents without a time are left out then. */
+  /** First day, local time. With it, incidents without a time are left out. */
   readonly start?: string | null;
-  /** Last day, included. */
+  /** Last day, inclusive. */
   readonly end?: string | null;
   /**
    * Only these offense categories; punctuation and case do not matter
@@ -1416,42 +1416,39 @@ export interface CrimeDataRequest {
    * Offenses; Trespass of Real Property; Weapon Law Violations.
    */
   readonly categories?: readonly string[] | null;
-  /** Count all incidents that match. */
+  /** Count all matching incidents. */
   readonly include_crime_summary?: boolean | null;
-  /** Records to list at most. */
+  /** Maximum number of records. */
   readonly limit?: number | null;
-  /** `next_cursor` of the page before, with the same search. */
+  /** `next_cursor` of the previous page, with the same search. */
   readonly cursor?: string | null;
 }
 
 export interface FireRisk {
   readonly location_info: LocationInfo;
   readonly fire_risk: FireRiskData;
-  /** What did not stop the answer. */
+  /** Problems that did not prevent a response. */
   readonly warnings: readonly Warning[];
 }
 
 export interface FireRiskData {
-  /** Whether a map that is loaded has data for the place. */
+  /** Whether a loaded map has data for the place. */
   readonly has_fire_risk: boolean;
-  /**
-   * Annual burn probability, 0 to 1, as published: the chance that the map’s cell burns, not that a
-   * house is lost.
-   */
+  /** Annual burn probability, 0 to 1, as published: of the map cell, not of the loss of a house. */
   readonly risk_value: number | null;
-  /** 0 at zero (and without data), then a level for each third of a decade. */
+  /** 0 for zero (and without data), then one level per third of a decade. */
   readonly risk_level: number;
-  /** The Forest Service’s five classes; `none` at zero, `unknown` without data. */
+  /** The Forest Service’s five classes; `none` for zero, `unknown` without data. */
   readonly risk_category: 'none' | 'low' | 'low_moderate' | 'moderate' | 'moderate_high' | 'high' | 'unknown';
   /** The category, for people. */
   readonly risk_category_display: string;
-  /** What it means, in sentences. */
+  /** The meaning, in sentences. */
   readonly description: string;
-  /** Who published the map. */
+  /** Publisher of the map. */
   readonly data_source: string | null;
-  /** As "1-in-N"; null at zero and without data. */
+  /** As "1-in-N"; null for zero and without data. */
   readonly annual_chance: string | null;
-  /** Years between fires, on average; null at zero and without data. */
+  /** Mean years between fires; null for zero and without data. */
   readonly return_period_years: number | null;
   readonly location: FireRiskLocation;
 }
@@ -1470,11 +1467,11 @@ export interface HazardRequest {
 export interface FloodZone {
   readonly location_info: LocationInfo;
   readonly fema_flood_zone: FloodZoneData;
-  /** What did not stop the answer. */
+  /** Problems that did not prevent a response. */
   readonly warnings: readonly Warning[];
 }
 
-/** Everything is null outside the map. */
+/** All members are null outside the map. */
 export interface FloodZoneData {
   /** Version of the flood map. */
   readonly version_id: string | null;
@@ -1484,7 +1481,7 @@ export interface FloodZoneData {
   readonly study_typ: string | null;
   /** Zone: A, AE, VE, X, … */
   readonly fld_zone: string | null;
-  /** What more is said of the zone: floodway, and why a zone X is shaded. */
+  /** Subtype of the zone: a floodway, or why a zone X is shaded. */
   readonly zone_subty: string | null;
   /** Special flood hazard area: T or F. */
   readonly sfha_tf: string | null;
@@ -1511,7 +1508,7 @@ export interface Comprehensive {
   readonly multifamily_avm: ComprehensiveMultifamily;
   readonly census_data: ComprehensiveCensusData;
   readonly location_data: ComprehensiveLocationData;
-  /** Why sections that were asked for have no answer, by the names of `requests`. */
+  /** Why requested sections failed, by the names in `requests`. */
   readonly errors: Readonly<
     Record<
       string,
@@ -1525,48 +1522,48 @@ export interface Comprehensive {
       }
     >
   >;
-  /** What did not stop the answer. */
+  /** Problems that did not prevent a response. */
   readonly warnings: readonly Warning[];
   readonly metadata: ComprehensiveMetadata;
 }
 
-/** The value of the home, as `/v1/avm/property` answers it. */
+/** As in the response of `/v1/avm/property`. */
 export type ComprehensiveProperty = {
   readonly valuation: PropertyValue;
   readonly comparables: Comparables;
 } | null;
 
-/** The rents of the units, as `/v1/avm/rental` answers them. */
+/** As in the response of `/v1/avm/rental`. */
 export type ComprehensiveRental = {
   readonly valuation: RentalValue;
   readonly comparables: RentComparables;
 } | null;
 
-/** The value of the building, as `/v1/avm/multifamily` answers it. */
+/** As in the response of `/v1/avm/multifamily`. */
 export type ComprehensiveMultifamily = {
   readonly valuation: MultifamilyValue;
   readonly comparables: BuildingComparables;
 } | null;
 
-/** As `/v1/census-data` answers it. */
+/** As in the response of `/v1/census-data`. */
 export type ComprehensiveCensusData = {
   /**
-   * Codes of the place, or of the one area asked for: `state_fips`, `county_fips`, `cousub_fips`,
-   * `tract_fips`, `block_fips` and `geoid`, each as far as it is known.
+   * Codes of the place, or of the one requested area, as far as known: `state_fips`, `county_fips`,
+   * `cousub_fips`, `tract_fips`, `block_fips` and `geoid`.
    */
   readonly census_geoids: Readonly<Record<string, string>> | null;
-  /** An entry for each area and year of which something is loaded; none is no data, not zero. */
+  /** One entry per area and year with loaded data. An empty list means no data, not zero. */
   readonly acs_data: readonly CensusDataEntry[];
 } | null;
 
-/** Null where none of its parts was asked for. */
+/** Null if none of its parts was requested. */
 export type ComprehensiveLocationData = {
   readonly crime: ComprehensiveCrimeData;
   readonly fire_risk: ComprehensiveFireRisk;
   readonly flood_zone: ComprehensiveFloodZone;
 } | null;
 
-/** As `/v1/crime-data` answers it. */
+/** As in the response of `/v1/crime-data`. */
 export type ComprehensiveCrimeData = {
   readonly query: CrimeQuery;
   /** Newest first. */
@@ -1575,33 +1572,30 @@ export type ComprehensiveCrimeData = {
   readonly meta: CrimeMeta;
 } | null;
 
-/** As `/v1/fire-risk` answers it. */
+/** As in the response of `/v1/fire-risk`. */
 export type ComprehensiveFireRisk = {
-  /** Whether a map that is loaded has data for the place. */
+  /** Whether a loaded map has data for the place. */
   readonly has_fire_risk: boolean;
-  /**
-   * Annual burn probability, 0 to 1, as published: the chance that the map’s cell burns, not that a
-   * house is lost.
-   */
+  /** Annual burn probability, 0 to 1, as published: of the map cell, not of the loss of a house. */
   readonly risk_value: number | null;
-  /** 0 at zero (and without data), then a level for each third of a decade. */
+  /** 0 for zero (and without data), then one level per third of a decade. */
   readonly risk_level: number;
-  /** The Forest Service’s five classes; `none` at zero, `unknown` without data. */
+  /** The Forest Service’s five classes; `none` for zero, `unknown` without data. */
   readonly risk_category: 'none' | 'low' | 'low_moderate' | 'moderate' | 'moderate_high' | 'high' | 'unknown';
   /** The category, for people. */
   readonly risk_category_display: string;
-  /** What it means, in sentences. */
+  /** The meaning, in sentences. */
   readonly description: string;
-  /** Who published the map. */
+  /** Publisher of the map. */
   readonly data_source: string | null;
-  /** As "1-in-N"; null at zero and without data. */
+  /** As "1-in-N"; null for zero and without data. */
   readonly annual_chance: string | null;
-  /** Years between fires, on average; null at zero and without data. */
+  /** Mean years between fires; null for zero and without data. */
   readonly return_period_years: number | null;
   readonly location: FireRiskLocation;
 } | null;
 
-/** As `/v1/flood-zone` answers it. */
+/** As in the response of `/v1/flood-zone`. */
 export type ComprehensiveFloodZone = {
   /** Version of the flood map. */
   readonly version_id: string | null;
@@ -1611,7 +1605,7 @@ export type ComprehensiveFloodZone = {
   readonly study_typ: string | null;
   /** Zone: A, AE, VE, X, … */
   readonly fld_zone: string | null;
-  /** What more is said of the zone: floodway, and why a zone X is shaded. */
+  /** Subtype of the zone: a floodway, or why a zone X is shaded. */
   readonly zone_subty: string | null;
   /** Special flood hazard area: T or F. */
   readonly sfha_tf: string | null;
@@ -1632,24 +1626,24 @@ export type ComprehensiveFloodZone = {
 } | null;
 
 export interface ComprehensiveMetadata {
-  /** Version of this contract. */
+  /** Version of the API. */
   readonly api_version: string;
-  /** Milliseconds from the request to the answer. */
+  /** Milliseconds from the request to the response. */
   readonly compute_ms: number | null;
-  /** Names this request in the log; quote it when you ask for help. */
+  /** Id of this request in the log; quote it when you ask for help. */
   readonly request_id: string | null;
   /** RFC 3339, UTC. */
   readonly response_timestamp: string | null;
   /** Sum of the breakdown. */
   readonly credits_used: number | null;
-  /** Credits of each section that answered. */
+  /** Credits of each section in the response. */
   readonly credits_breakdown: Readonly<Record<string, number>> | null;
 }
 
 export interface ComprehensiveRequest {
   /**
-   * Which sections: `property-avm`, `rental-avm`, `multifamily-avm`, `census-data`, `crime-data`,
-   * `fire-risk`, `flood-zone`. When omitted: every section whose inputs are there.
+   * The sections: `property-avm`, `rental-avm`, `multifamily-avm`, `census-data`, `crime-data`,
+   * `fire-risk`, `flood-zone`. When omitted: every section whose inputs are given.
    */
   readonly requests?:
     | readonly (
@@ -1671,37 +1665,37 @@ export interface ComprehensiveRequest {
   readonly crime?: ComprehensiveCrime;
 }
 
-/** Which census figures, as in `/v1/census-data`. */
+/** The census figures, as in `/v1/census-data`. */
 export interface ComprehensiveCensus {
   /**
-   * Last years of the five that figures span, such as 2023 for 2019–2023. When omitted: the newest
-   * year that is loaded of each area.
+   * Last years of the five-year periods, such as 2023 for 2019–2023. When omitted: the newest year
+   * loaded for each area.
    */
   readonly years?: readonly number[] | null;
   /**
-   * Levels of the areas that hold the place: `county`, `cousub`, `tract`, `block_group`. When
+   * Levels of the areas that contain the place: `county`, `cousub`, `tract`, `block_group`. When
    * omitted: `block_group`.
    */
   readonly geographies?: readonly ('county' | 'cousub' | 'tract' | 'block_group')[] | null;
   /**
-   * Codes of the American Community Survey (`B19013_001E`), and shares derived from them
+   * Codes of the American Community Survey (`B19013_001E`), and shares computed from them
    * (`B25003_002E_pct`). When omitted: every variable of `categories`, or all.
    */
   readonly census_keys?: readonly string[] | null;
   /**
-   * Every variable of these categories (`housing`, `income`, …), besides `census_keys`. When
-   * omitted: none, or all where `census_keys` is omitted too.
+   * All variables of these categories (`housing`, `income`, …), in addition to `census_keys`. When
+   * omitted: none, or all if `census_keys` is also omitted.
    */
   readonly categories?: readonly string[] | null;
 }
 
-/** Which incidents, as in `/v1/crime-data`. */
+/** The incidents, as in `/v1/crime-data`. */
 export interface ComprehensiveCrime {
   /** Miles around the place. */
   readonly radius_mi?: number | null;
-  /** First day, by the calendar of the place; incidents without a time are left out then. */
+  /** First day, local time. With it, incidents without a time are left out. */
   readonly start?: string | null;
-  /** Last day, included. */
+  /** Last day, inclusive. */
   readonly end?: string | null;
   /**
    * Only these offense categories; punctuation and case do not matter
@@ -1716,32 +1710,32 @@ export interface ComprehensiveCrime {
    * Offenses; Trespass of Real Property; Weapon Law Violations.
    */
   readonly categories?: readonly string[] | null;
-  /** Count all incidents that match. */
+  /** Count all matching incidents. */
   readonly include_crime_summary?: boolean | null;
-  /** Records to list at most. */
+  /** Maximum number of records. */
   readonly limit?: number | null;
 }
 
 export interface Deliveries {
   /** Newest first. */
   readonly deliveries: readonly Delivery[];
-  /** Of the next page; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   readonly next_cursor: string | null;
   readonly warnings: readonly Warning[];
 }
 
 export interface Delivery {
-  /** The `webhook-id`, the same on every attempt and redelivery. */
+  /** The `webhook-id`, the same for every attempt and redelivery. */
   readonly delivery_id: string;
-  /** Of the event. */
+  /** Type of the event. */
   readonly type: 'avm.batch.completed' | 'webhook.test';
-  /** The job that it tells of; null for a test. */
+  /** The finished job; null for a test. */
   readonly job_id: string | null;
   readonly notify_url: string;
-  /** delivered: a 2xx was answered. failed: 410, or the last attempt was made. */
+  /** delivered: the receiver returned a 2xx. failed: it returned 410, or the last attempt failed. */
   readonly state: 'pending' | 'delivered' | 'failed';
   readonly created_at: string;
-  /** Of a pending one; not before then. */
+  /** Earliest time of the next attempt, if pending. */
   readonly next_attempt_at: string | null;
   readonly finished_at: string | null;
   /** Oldest first. */
@@ -1749,29 +1743,29 @@ export interface Delivery {
 }
 
 export interface DeliveryAttempt {
-  /** From 1, redeliveries counted on. */
+  /** From 1; redeliveries continue the count. */
   readonly number: number;
   /** When it began. */
   readonly attempted_at: string;
   readonly duration_ms: number;
-  /** What the receiver answered; null where it did not. */
+  /** HTTP status of the receiver’s response; null without a response. */
   readonly status: number | null;
-  /** Why it was no success. */
+  /** Why it failed. */
   readonly error: string | null;
 }
 
 export interface AcceptedDelivery {
-  /** The `webhook-id`, the same on every attempt and redelivery. */
+  /** The `webhook-id`, the same for every attempt and redelivery. */
   readonly delivery_id: string;
-  /** Of the event. */
+  /** Type of the event. */
   readonly type: 'avm.batch.completed' | 'webhook.test';
-  /** The job that it tells of; null for a test. */
+  /** The finished job; null for a test. */
   readonly job_id: string | null;
   readonly notify_url: string;
-  /** delivered: a 2xx was answered. failed: 410, or the last attempt was made. */
+  /** delivered: the receiver returned a 2xx. failed: it returned 410, or the last attempt failed. */
   readonly state: 'pending' | 'delivered' | 'failed';
   readonly created_at: string;
-  /** Of a pending one; not before then. */
+  /** Earliest time of the next attempt, if pending. */
   readonly next_attempt_at: string | null;
   readonly finished_at: string | null;
   /** Oldest first. */
@@ -1781,17 +1775,17 @@ export interface AcceptedDelivery {
 
 export interface WebhookTestRequest {
   /**
-   * Where to post the test: http or https, port 80, 443, 8080, 8443 or from 1024, on a public
+   * Receiver of the test: http or https, port 80, 443, 8080, 8443 or from 1024, on a public
    * address.
    */
   readonly notify_url: string;
 }
 
 export interface WebhookSecret {
-  /** `whsec_…`, shown this once. */
+  /** `whsec_…`, shown only once. */
   readonly secret: string;
   readonly created_at: string;
-  /** Until then the secret before this one signs too; null where there was none. */
+  /** Until then the previous secret also signs; null if there was no previous secret. */
   readonly previous_valid_until: string | null;
 }
 
@@ -1811,31 +1805,31 @@ export interface MarketCoverage {
   readonly has_fire: boolean;
   readonly has_flood: boolean;
   readonly sales_rows: number | null;
-  /** Of which there are sales. */
+  /** Property types with sales. */
   readonly types: readonly (
     'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile'
   )[];
   readonly last_sale_date: string | null;
   readonly rents_rows: number | null;
-  /** Of which there are listings to let. */
+  /** Property types with rental listings. */
   readonly rent_types: readonly (
     'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile'
   )[];
   readonly last_listed_date: string | null;
-  /** Publishers of the data in use, as far as named. */
+  /** Publishers of the current data, if named. */
   readonly sources: readonly string[];
-  /** Models in use by kind, of those kinds that have any. */
+  /** Current models, for the kinds that have any. */
   readonly models: readonly ModelsOfKind[];
-  /** The earliest as-of date that a model of property answers; null before the first training. */
+  /** The earliest as-of date with a model of property; null before the first training. */
   readonly first_date_served: string | null;
-  /** The last training of property. */
+  /** The latest training day of property. */
   readonly last_trained_on: string | null;
 }
 
 export interface ModelsOfKind {
   readonly kind: 'property' | 'rental' | 'multifamily';
   readonly count: number;
-  /** The earliest as-of date that a model answers. */
+  /** The earliest as-of date with a model. */
   readonly first_date_served: string;
   readonly last_trained_on: string;
 }
@@ -1855,8 +1849,8 @@ export interface Model {
 export interface ModelAccuracy {
   readonly model: Model;
   /**
-   * Measured on holdout months before the training day: the whole market first, then its types.
-   * Empty when there were too few sales.
+   * Measured on holdout months before the training day: first the whole market, then each type.
+   * Empty if there were too few sales.
    */
   readonly accuracy: readonly StratumAccuracy[];
 }
@@ -1864,13 +1858,13 @@ export interface ModelAccuracy {
 export interface StratumAccuracy {
   /** `all`, or a property type. */
   readonly stratum: string;
-  /** Holdout sales measured on. */
+  /** Number of holdout sales. */
   readonly n: number;
   /** Median of |value / price − 1|, a fraction. */
   readonly mdape: number;
-  /** Share of values within 10 % of the price, a fraction. */
+  /** Share of values within 10% of the price, a fraction. */
   readonly ppe10: number;
-  /** Share of prices inside the 90 % interval, a fraction; null where too few to tell. */
+  /** Share of prices inside the 90% interval, a fraction; null if too few sales. */
   readonly coverage_90: number | null;
   /** First and last day of the holdout sales. */
   readonly window: string;
@@ -1880,12 +1874,12 @@ export interface Usage {
   readonly account_id: string;
   readonly plan: string;
   readonly period: string;
-  /** Answers that were charged: 2xx, without dry runs. */
+  /** Charged responses: 2xx, without dry runs. */
   readonly requests: number;
   readonly credits_used: number;
-  /** Credits a month; null where the plan has no cap. */
+  /** Credits per month; null if the plan has no cap. */
   readonly credits_limit: number | null;
-  /** What requests in flight have set aside is not in it; null where the plan has no cap. */
+  /** Without the credits reserved by running requests; null if the plan has no cap. */
   readonly credits_remaining: number | null;
   /** When the next period begins. */
   readonly resets_at: string;
@@ -1893,7 +1887,7 @@ export interface Usage {
 }
 
 export interface OperationUsage {
-  /** As the scope that opens it: `avm:property`. */
+  /** The scope of the operation: `avm:property`. */
   readonly operation: string;
   readonly requests: number;
   readonly credits_used: number;
@@ -1916,39 +1910,39 @@ export interface BatchCompletedEvent {
   readonly type: 'avm.batch.completed';
   /** When the job ended. */
   readonly timestamp: string;
-  /** Names the job. */
+  /** Id of the job. */
   readonly job_id: string;
-  /** complete, failed and cancelled are final. complete may have items that ended as an error. */
+  /** complete, failed and cancelled are final. A complete job can have items that failed. */
   readonly status: 'queued' | 'processing' | 'complete' | 'failed' | 'cancelled';
-  /** What its items are valued as. */
+  /** How its items are valued. */
   readonly avm_type: 'property' | 'rental' | 'multifamily';
-  /** Its items. */
+  /** Number of items. */
   readonly total: number;
-  /** Items that were valued. */
+  /** Number of items that were valued. */
   readonly completed: number;
-  /** Items that ended as an error, cancelled ones too. */
+  /** Number of items that ended with an error or were cancelled. */
   readonly failed: number;
-  /** 0..100, rounded down. */
+  /** 0 to 100, rounded down. */
   readonly progress_pct: number;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
-  /** Until when its results are kept. */
+  /** When its results will be deleted. */
   readonly expires_at: string | null;
-  /** Where its end is posted. */
+  /** Receiver of the finished job. */
   readonly notify_url: string | null;
-  /** Whether the receiver took it. Always false in what is posted. */
+  /** Whether the receiver accepted the webhook. Always false in the webhook itself. */
   readonly webhook_delivered: boolean;
-  /** Of the items that were valued; others cost nothing. */
+  /** Credits of the items that were valued; other items are free. */
   readonly credits_used: number;
-  /** The job whose failed items it tries again. */
+  /** The job whose failed items this job retries. */
   readonly parent_job_id: string | null;
   readonly results: readonly BatchResult[];
 }
 
 export interface WebhookTestEvent {
   readonly type: 'webhook.test';
-  /** When it was asked for. */
+  /** When the test was requested. */
   readonly timestamp: string;
   /** The same as `webhook-id`. */
   readonly delivery_id: string;

@@ -11,8 +11,7 @@ import type { Plan, Rates } from '../../accounts/plans.ts';
 import { isOperator } from '../../accounts/roles.ts';
 import { actingIn } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
-import { nullableInteger, nullableString } from '../../schemas/members.ts';
-import { answer } from '../../schemas/response-object.ts';
+import { boolean, nullable, responseObject, string } from '../../schemas/members.ts';
 import { type Account, listAccounts } from '../../store/accounts.ts';
 import { admittedSession, pathParameter } from '../request-context.ts';
 import { readRequest } from '../request/read-http-request.ts';
@@ -23,15 +22,12 @@ import { instant } from './instant.ts';
 
 const PLAN_NAME_LENGTH_MAX = 63;
 
-const PlanName = Type.String({
-  description: 'One of those that /console/api/plans lists.',
-  maxLength: PLAN_NAME_LENGTH_MAX,
-});
+const PlanName = string('One of those that /console/api/plans lists.', { maxLength: PLAN_NAME_LENGTH_MAX });
 
 const NewAccountBody = Type.Object(
   {
-    id: Type.String({ description: '1 to 63 small letters, digits and hyphens.', maxLength: 63 }),
-    name: Type.String({ description: 'Whose it is.', minLength: 1, maxLength: ACCOUNT_NAME_LENGTH_MAX }),
+    id: string('1 to 63 small letters, digits and hyphens.', { maxLength: 63 }),
+    name: string('Whose it is.', { minLength: 1, maxLength: ACCOUNT_NAME_LENGTH_MAX }),
     plan: PlanName,
   },
   { title: 'NewAccount' },
@@ -39,38 +35,38 @@ const NewAccountBody = Type.Object(
 
 const SetPlanBody = Type.Object({ plan: PlanName }, { title: 'SetPlan' });
 
-export const AccountBody = answer('Account', {
-  id: Type.String(),
-  name: Type.String(),
-  plan: Type.String(),
-  created_at: nullableString({ description: 'Null of the installation’s own, which has always been there.' }),
+export const AccountBody = responseObject('Account', {
+  id: string(),
+  name: string(),
+  plan: string(),
+  created_at: nullable.string('Null of the installation’s own, which has always been there.'),
 });
 
-export const AccountsBody = answer('Accounts', {
+export const AccountsBody = responseObject('Accounts', {
   accounts: Type.Array(AccountBody, { description: 'By id.' }),
 });
 
-const limit = (window: string) => nullableInteger({ description: `Requests a ${window}; null = no limit.` });
+const limit = (window: string) => nullable.integer(`Requests a ${window}; null = no limit.`);
 
-const Requests = answer('RequestLimits', {
+const Requests = responseObject('RequestLimits', {
   per_second: limit('second'),
   per_minute: limit('minute'),
   per_day: limit('day'),
 });
 
-const PlanBody = answer('Plan', {
-  name: Type.String(),
-  endpoints: Type.Array(Type.String(), {
+const PlanBody = responseObject('Plan', {
+  name: string(),
+  endpoints: Type.Array(string(), {
     description: 'What it includes, as scopes of keys; * is everything.',
   }),
   requests: Requests,
   requests_per_key: Requests,
-  credits_per_month: nullableInteger({ description: 'Null = counted, never refused.' }),
-  batch: Type.Boolean(),
-  open_jobs: nullableInteger({ description: 'Batches queued or under way at a time; null = no limit.' }),
+  credits_per_month: nullable.integer('Null = counted, never refused.'),
+  batch: boolean(),
+  open_jobs: nullable.integer('Batches queued or under way at a time; null = no limit.'),
 });
 
-export const PlansBody = answer('Plans', {
+export const PlansBody = responseObject('Plans', {
   plans: Type.Array(PlanBody, { description: 'All of them for operators; for everybody else their own.' }),
 });
 

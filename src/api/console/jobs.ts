@@ -3,8 +3,7 @@ import { Type, type Static } from 'typebox';
 import type { Job } from '../../jobs/batches.ts';
 import { JobSummary } from '../../schemas/batch.ts';
 import { toSnakeCase, type ResponseOf } from '../../schemas/member-names.ts';
-import { nullableString } from '../../schemas/members.ts';
-import { answer } from '../../schemas/response-object.ts';
+import { integer, nullable, responseObject, string } from '../../schemas/members.ts';
 import { countCancelled, findPartOfJob, groupFailures, readRetries } from '../../store/upload-jobs.ts';
 import type { ApiDeps } from '../route.ts';
 import { jobOf } from '../endpoints/batches.ts';
@@ -17,23 +16,23 @@ import { resultsByPage, writeJobCsv } from './upload/write-results.ts';
 /** References that are listed for each cause of failure. */
 const REFERENCES_LISTED = 5;
 
-export const ConsoleJobBody = answer('ConsoleJob', {
+export const ConsoleJobBody = responseObject('ConsoleJob', {
   ...JobSummary.properties,
-  cancelled: Type.Integer({ description: 'Of the failed items: those that the job was cancelled before.' }),
-  retry_job_id: nullableString({ description: 'The job that retries its failed items.' }),
+  cancelled: integer('Of the failed items: those that the job was cancelled before.'),
+  retry_job_id: nullable.string('The job that retries its failed items.'),
   upload: Type.Union(
-    [answer('UploadOfJob', { id: Type.String(), name: Type.String(), part: Type.Integer() }), Type.Null()],
+    [responseObject('UploadOfJob', { id: string(), name: string(), part: integer() }), Type.Null()],
     { description: 'The file of the signed-in user that it was made from.' },
   ),
 });
 
-export const FailuresBody = answer('JobFailures', {
+export const FailuresBody = responseObject('JobFailures', {
   failures: Type.Array(
-    answer('JobFailure', {
-      code: Type.String(),
-      count: Type.Integer(),
-      example: Type.String({ description: 'The message of the first.' }),
-      references: Type.Array(Type.String(), { description: 'Of the first few.' }),
+    responseObject('JobFailure', {
+      code: string(),
+      count: integer(),
+      example: string('The message of the first.'),
+      references: Type.Array(string(), { description: 'Of the first few.' }),
     }),
     { description: 'Most frequent first.' },
   ),

@@ -13,8 +13,7 @@ import {
 import { SCOPES } from '../../accounts/scopes.ts';
 import { actingIn } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
-import { nullableString, oneOf } from '../../schemas/members.ts';
-import { answer } from '../../schemas/response-object.ts';
+import { integer, nullable, oneOf, optional, responseObject, string } from '../../schemas/members.ts';
 import { admittedSession, pathParameter } from '../request-context.ts';
 import { readRequest } from '../request/read-http-request.ts';
 import { createRequestReader } from '../request/read-request.ts';
@@ -26,18 +25,16 @@ const ENVIRONMENTS = ['live', 'test'] as const;
 
 export const NewKeyBody = Type.Object(
   {
-    name: Type.String({ description: 'What it is for.', minLength: 1, maxLength: KEY_NAME_LENGTH_MAX }),
-    environment: oneOf(ENVIRONMENTS, { description: 'live or test.' }),
+    name: string('What it is for.', { minLength: 1, maxLength: KEY_NAME_LENGTH_MAX }),
+    environment: oneOf(ENVIRONMENTS, 'live or test.'),
     scopes: Type.Array(oneOf(SCOPES), {
       description: 'What it opens.',
       minItems: 1,
       maxItems: SCOPES.length,
     }),
-    expires_at: Type.Optional(
-      nullableString({
-        description: 'Until when it works, as YYYY-MM-DD (that day too) or an instant; null = without end.',
-        maxLength: 40,
-      }),
+    expires_at: optional.string(
+      'Until when it works, as YYYY-MM-DD (that day too) or an instant; null = without end.',
+      { maxLength: 40 },
     ),
   },
   { title: 'NewKey' },
@@ -45,35 +42,33 @@ export const NewKeyBody = Type.Object(
 
 const RotateKeyBody = Type.Object(
   {
-    overlap_days: Type.Integer({
-      description: 'How long the old key runs on.',
-      minimum: 0,
-      maximum: OVERLAP_DAYS_MAX,
-    }),
+    overlap_days: integer('How long the old key runs on.', { minimum: 0, maximum: OVERLAP_DAYS_MAX }),
   },
   { title: 'RotateKey' },
 );
 
 const keyMembers = {
-  id: Type.String({ description: 'The 8 characters after plb_live_ or plb_test_.' }),
-  name: Type.String(),
+  id: string('The 8 characters after plb_live_ or plb_test_.'),
+  name: string(),
   environment: oneOf(ENVIRONMENTS),
-  scopes: Type.Array(Type.String()),
-  last_characters: Type.String(),
-  created_at: Type.String(),
-  expires_at: nullableString(),
-  last_used_at: nullableString({ description: 'To the minute.' }),
-  revoked_at: nullableString(),
+  scopes: Type.Array(string()),
+  last_characters: string(),
+  created_at: string(),
+  expires_at: nullable.string(),
+  last_used_at: nullable.string('To the minute.'),
+  revoked_at: nullable.string(),
 };
 
-const KeyBody = answer('Key', keyMembers);
+const KeyBody = responseObject('Key', keyMembers);
 
-export const IssuedKeyBody = answer('IssuedKey', {
+export const IssuedKeyBody = responseObject('IssuedKey', {
   ...keyMembers,
-  key: Type.String({ description: 'The key itself, shown this once.' }),
+  key: string('The key itself, shown this once.'),
 });
 
-export const KeysBody = answer('Keys', { keys: Type.Array(KeyBody, { description: 'Oldest first.' }) });
+export const KeysBody = responseObject('Keys', {
+  keys: Type.Array(KeyBody, { description: 'Oldest first.' }),
+});
 
 const newKeyRequest = createRequestReader({
   schema: NewKeyBody,

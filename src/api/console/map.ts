@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { completeAddress } from '../../operations/complete-address.ts';
 import { censusHere } from '../../operations/places/census-here.ts';
-import { nullableString } from '../../schemas/members.ts';
-import { answer } from '../../schemas/response-object.ts';
+import { integer, nullable, number, responseObject, string } from '../../schemas/members.ts';
 import { headerText, pathParameter } from '../request-context.ts';
 import { readRequest } from '../request/read-http-request.ts';
 import { createRequestReader } from '../request/read-request.ts';
@@ -18,9 +17,9 @@ const CensusHereQuery = Type.Object(
   { title: 'CensusHereQuery' },
 );
 
-export const CensusHereBody = answer('CensusHere', {
-  county: nullableString({ description: 'GEOID of the county; null outside all of them.' }),
-  years: Type.Array(Type.Integer(), {
+export const CensusHereBody = responseObject('CensusHere', {
+  county: nullable.string('GEOID of the county; null outside all of them.'),
+  years: Type.Array(integer(), {
     description: 'Of which figures of an area that holds the place are loaded, newest first.',
   }),
 });
@@ -30,7 +29,7 @@ const MOST_SUGGESTIONS = 20;
 
 const AddressesQuery = Type.Object(
   {
-    query: Type.String({ minLength: 1, maxLength: 200, description: 'An address as far as it is typed.' }),
+    query: string('An address as far as it is typed.', { minLength: 1, maxLength: 200 }),
     limit: Type.Optional(
       Type.Unsafe<number | null>({
         type: ['integer', 'null'],
@@ -44,14 +43,14 @@ const AddressesQuery = Type.Object(
   { title: 'AddressesQuery' },
 );
 
-const LoadedAddressBody = answer('LoadedAddress', {
-  address: Type.String(),
-  latitude: Type.Number(),
-  longitude: Type.Number(),
-  market: Type.String(),
+const LoadedAddressBody = responseObject('LoadedAddress', {
+  address: string(),
+  latitude: number(),
+  longitude: number(),
+  market: string(),
 });
 
-const AddressesBody = answer('LoadedAddresses', {
+const AddressesBody = responseObject('LoadedAddresses', {
   addresses: Type.Array(LoadedAddressBody, { description: 'Best first; empty where none begins so.' }),
 });
 

@@ -2,51 +2,48 @@ import { Type } from 'typebox';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { DATASET_KINDS } from '../../store/datasets.ts';
-import { answer } from '../../schemas/response-object.ts';
-import { nullableNumber, nullableString, oneOf } from '../../schemas/members.ts';
-import { StratumAccuracy } from '../../schemas/valuation-members.ts';
+import { boolean, integer, nullable, number, oneOf, responseObject, string } from '../../schemas/members.ts';
+import { StratumAccuracy } from '../../schemas/property-response.ts';
 
-const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
-const counts = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
+const counts = (description: string) => Type.Record(Type.String(), integer(), { description });
 
-const Extent = answer('MarketExtent', {
-  west: Type.Number(),
-  south: Type.Number(),
-  east: Type.Number(),
-  north: Type.Number(),
+const Extent = responseObject('MarketExtent', {
+  west: number(),
+  south: number(),
+  east: number(),
+  north: number(),
 });
 
-const TypeRows = answer('MarketTypeRows', {
+const TypeRows = responseObject('MarketTypeRows', {
   type: oneOf(PROPERTY_TYPES),
-  rows: Type.Integer(),
-  last_on: Type.String({ description: 'The last day on which one was sold, or listed.' }),
+  rows: integer(),
+  last_on: string('The last day on which one was sold, or listed.'),
 });
 
-const Work = answer('MarketWork', {
+const Work = responseObject('MarketWork', {
   task: oneOf(['import', 'train', 'backtest']),
-  kind: nullableString({ description: 'Of data or of value; null for all that there is.' }),
-  state: oneOf(['running', 'queued', 'lost'], {
-    description: '`lost`: ended without a word, as when its process is killed.',
-  }),
-  step: nullableString(),
-  share: nullableNumber({ description: 'How much of the step is done, 0…1; null where its end is unknown.' }),
-  begun_at: Type.String(),
-  seen_at: nullableString({ description: 'Its last sign of life.' }),
+  kind: nullable.string('Of data or of value; null for all that there is.'),
+  state: oneOf(['running', 'queued', 'lost'], '`lost`: ended without a word, as when its process is killed.'),
+  step: nullable.string(),
+  share: nullable.number('How much of the step is done, 0…1; null where its end is unknown.'),
+  begun_at: string(),
+  seen_at: nullable.string('Its last sign of life.'),
 });
 
-const ModelInForce = answer('MarketModelInForce', {
-  id: Type.String(),
+const ModelInForce = responseObject('MarketModelInForce', {
+  id: string(),
   kind: oneOf(VALUATION_KINDS),
-  trained_on: Type.String(),
-  count: Type.Integer({ description: 'Models of this kind, one for each training day.' }),
-  accuracy: nullable(StratumAccuracy),
+  trained_on: string(),
+  count: integer('Models of this kind, one for each training day.'),
+  accuracy: orNull(StratumAccuracy),
 });
 
 const marketMembers = {
-  id: Type.String(),
-  extent: nullable(Extent),
-  loaded: Type.Array(answer('MarketLoaded', { kind: oneOf(DATASET_KINDS), rows: Type.Integer() }), {
+  id: string(),
+  extent: orNull(Extent),
+  loaded: Type.Array(responseObject('MarketLoaded', { kind: oneOf(DATASET_KINDS), rows: integer() }), {
     description: 'What is in force.',
   }),
   sale_types: Type.Array(TypeRows),
@@ -55,101 +52,99 @@ const marketMembers = {
   work: Type.Array(Work, { description: 'What is being done to it or waits to be.' }),
 };
 
-export const ConsoleMarketsBody = answer('ConsoleMarkets', {
-  markets: Type.Array(answer('ConsoleMarketSummary', marketMembers)),
+export const ConsoleMarketsBody = responseObject('ConsoleMarkets', {
+  markets: Type.Array(responseObject('ConsoleMarketSummary', marketMembers)),
 });
 
-const Version = answer('MarketVersion', {
-  id: Type.Integer(),
+const Version = responseObject('MarketVersion', {
+  id: integer(),
   kind: oneOf(DATASET_KINDS),
   state: oneOf(['in_force', 'earlier', 'loading', 'lost']),
   rows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-  source: nullableString({ description: 'Who published the rows.' }),
-  license: nullableString(),
-  retrieved_at: nullableString(),
-  files: Type.Array(Type.String()),
-  begun_at: Type.String(),
-  published_at: nullableString(),
-  hash: nullableString({ description: 'Of the rows: equal hashes are equal rows.' }),
-  report: nullable(
-    answer('MarketLoadReport', {
-      rows_read: Type.Integer(),
-      rows_loaded: Type.Integer(),
-      rows_repeated: Type.Integer(),
-      rows_kept: Type.Integer({ description: 'From the version before.' }),
+  source: nullable.string('Who published the rows.'),
+  license: nullable.string(),
+  retrieved_at: nullable.string(),
+  files: Type.Array(string()),
+  begun_at: string(),
+  published_at: nullable.string(),
+  hash: nullable.string('Of the rows: equal hashes are equal rows.'),
+  report: orNull(
+    responseObject('MarketLoadReport', {
+      rows_read: integer(),
+      rows_loaded: integer(),
+      rows_repeated: integer(),
+      rows_kept: integer('From the version before.'),
       rejected: counts('Faulty rows by reason.'),
       skipped: counts('Rows that are none of ours by reason.'),
-      seconds: Type.Number(),
+      seconds: number(),
     }),
   ),
 });
 
-const Model = answer('MarketModel', {
-  id: Type.String(),
+const Model = responseObject('MarketModel', {
+  id: string(),
   kind: oneOf(VALUATION_KINDS),
-  trained_on: Type.String(),
-  made_at: Type.String(),
-  sha256: Type.String(),
-  is_in_force: Type.Boolean({ description: 'The newest of its kind: it answers today.' }),
+  trained_on: string(),
+  made_at: string(),
+  sha256: string(),
+  is_in_force: boolean('The newest of its kind: it answers today.'),
   accuracy: Type.Array(StratumAccuracy),
 });
 
-export const ConsoleMarketBody = answer('ConsoleMarket', {
+export const ConsoleMarketBody = responseObject('ConsoleMarket', {
   ...marketMembers,
   versions: Type.Array(Version, { description: 'Newest first.' }),
   history: Type.Array(Model, { description: 'Models, newest first.' }),
 });
 
-const Estimate = answer('Estimate', {
-  figure: Type.Number(),
-  ci95: nullable(Type.Tuple([Type.Number(), Type.Number()])),
+const Estimate = responseObject('Estimate', {
+  figure: number(),
+  ci95: orNull(Type.Tuple([number(), number()])),
 });
 
 const cell = {
-  n: Type.Integer(),
-  is_small: Type.Boolean({ description: 'Fewer than 30: nothing should rest on it.' }),
+  n: integer(),
+  is_small: boolean('Fewer than 30: nothing should rest on it.'),
   median_ratio: Estimate,
   mdape: Estimate,
   ppe10: Estimate,
-  coverage_80: nullable(Estimate),
-  coverage_90: nullable(Estimate),
-  coverage_95: nullable(Estimate),
+  coverage_80: orNull(Estimate),
+  coverage_90: orNull(Estimate),
+  coverage_95: orNull(Estimate),
 };
 
-const Group = answer('StudiedGroup', { key: Type.String(), ...cell });
+const Group = responseObject('StudiedGroup', { key: string(), ...cell });
 
-const BacktestRow = answer('BacktestRow', {
-  name: Type.String(),
-  n: Type.Integer(),
-  mdape: nullableNumber(),
-  mdape_ci95: nullable(Type.Tuple([Type.Number(), Type.Number()])),
-  ppe10: nullableNumber(),
-  median_ratio: nullableNumber(),
-  coverage_90: nullableNumber(),
+const BacktestRow = responseObject('BacktestRow', {
+  name: string(),
+  n: integer(),
+  mdape: nullable.number(),
+  mdape_ci95: orNull(Type.Tuple([number(), number()])),
+  ppe10: nullable.number(),
+  median_ratio: nullable.number(),
+  coverage_90: nullable.number(),
 });
 
-export const ModelStudyBody = answer('ModelStudy', {
-  model: Type.String(),
+export const ModelStudyBody = responseObject('ModelStudy', {
+  model: string(),
   kind: oneOf(VALUATION_KINDS),
-  trained_on: Type.String(),
-  measured: nullable(
-    answer('ModelMeasured', {
-      from: Type.String(),
-      to: Type.String(),
-      trainings: Type.Integer({ description: 'Models, each trained before the sales that it valued.' }),
-      held_out: Type.Integer({
-        description: 'Of the sales, those held out of a training on their own time.',
-      }),
-      overall: answer('StudiedOverall', cell),
+  trained_on: string(),
+  measured: orNull(
+    responseObject('ModelMeasured', {
+      from: string(),
+      to: string(),
+      trainings: integer('Models, each trained before the sales that it valued.'),
+      held_out: integer('Of the sales, those held out of a training on their own time.'),
+      overall: responseObject('StudiedOverall', cell),
       types: Type.Array(Group),
-      tiers: Type.Array(answer('StudiedTier', { key: Type.String(), median_price: Type.Integer(), ...cell })),
+      tiers: Type.Array(responseObject('StudiedTier', { key: string(), median_price: integer(), ...cell })),
       months: Type.Array(Group),
       areas: Type.Array(
-        answer('StudiedArea', {
-          key: Type.String({ description: 'GEOID of the tract, or a geohash of five characters.' }),
+        responseObject('StudiedArea', {
+          key: string('GEOID of the tract, or a geohash of five characters.'),
           level: oneOf(['tract', 'geohash']),
-          name: nullableString(),
-          outline: Type.Array(Type.Array(Type.Array(Type.Tuple([Type.Number(), Type.Number()]))), {
+          name: nullable.string(),
+          outline: Type.Array(Type.Array(Type.Array(Type.Tuple([number(), number()]))), {
             description: 'Coordinates of a GeoJSON MultiPolygon, thinned out.',
           }),
           ...cell,
@@ -157,13 +152,13 @@ export const ModelStudyBody = answer('ModelStudy', {
       ),
     }),
   ),
-  backtest: nullable(
-    answer('KeptBacktest', {
-      finished_at: nullableString(),
-      protocol: Type.String(),
-      from: Type.String(),
-      to: Type.String(),
-      tested: Type.Integer(),
+  backtest: orNull(
+    responseObject('KeptBacktest', {
+      finished_at: nullable.string(),
+      protocol: string(),
+      from: string(),
+      to: string(),
+      tested: integer(),
       rows: Type.Array(BacktestRow, { description: 'The model first, then what it must beat.' }),
     }),
   ),

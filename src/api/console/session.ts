@@ -15,8 +15,7 @@ import {
 import { type Browser, type SignedIn, signIn } from '../../accounts/sign-in.ts';
 import { ROLES } from '../../domain/role.ts';
 import { PlumblineError } from '../../errors.ts';
-import { oneOf } from '../../schemas/members.ts';
-import { answer } from '../../schemas/response-object.ts';
+import { boolean, oneOf, responseObject, string } from '../../schemas/members.ts';
 import { admittedSession, headerText } from '../request-context.ts';
 import type { BodyLimits } from '../request/input-guard.ts';
 import { readingOf } from '../request/read-http-request.ts';
@@ -33,11 +32,11 @@ import { instant } from './instant.ts';
 import { createSecretReader } from './read-secrets.ts';
 import { uuidParameter } from './uuid-parameter.ts';
 
-const Password = (description: string) => Type.String({ description, maxLength: PASSWORD_LENGTH.most });
+const Password = (description: string) => string(description, { maxLength: PASSWORD_LENGTH.most });
 
 const SignInBody = Type.Object(
   {
-    name: Type.String({ description: 'In any spelling.', maxLength: USER_NAME_LENGTH_MAX }),
+    name: string('In any spelling.', { maxLength: USER_NAME_LENGTH_MAX }),
     password: Password('As it was set.'),
   },
   { title: 'SignIn' },
@@ -51,31 +50,31 @@ const PasswordChangeBody = Type.Object(
   { title: 'PasswordChange' },
 );
 
-export const SessionBody = answer('Session', {
-  user: answer('SessionUser', { id: Type.String(), name: Type.String(), role: oneOf(ROLES) }),
-  account: answer('SessionAccount', { id: Type.String(), name: Type.String(), plan: Type.String() }),
-  is_operator: Type.Boolean({ description: 'An administrator of the account of the installation.' }),
-  csrf_token: Type.String({ description: 'What every change brings in `X-CSRF-Token`.' }),
-  expires_at: Type.String({ description: 'When it ends if it is not used again.' }),
+export const SessionBody = responseObject('Session', {
+  user: responseObject('SessionUser', { id: string(), name: string(), role: oneOf(ROLES) }),
+  account: responseObject('SessionAccount', { id: string(), name: string(), plan: string() }),
+  is_operator: boolean('An administrator of the account of the installation.'),
+  csrf_token: string('What every change brings in `X-CSRF-Token`.'),
+  expires_at: string('When it ends if it is not used again.'),
 });
 
-const SignedOutBody = answer('SignedOut', {});
+const SignedOutBody = responseObject('SignedOut', {});
 
-const OwnSessionBody = answer('OwnSession', {
-  id: Type.String(),
-  is_current: Type.Boolean({ description: 'The one that asks.' }),
-  created_at: Type.String(),
-  last_seen_at: Type.String({ description: 'To the minute.' }),
-  expires_at: Type.String({ description: 'However much it is used.' }),
-  ip: Type.String({ description: 'Where it began.' }),
-  user_agent: Type.String({ description: 'What the browser said it was.' }),
+const OwnSessionBody = responseObject('OwnSession', {
+  id: string(),
+  is_current: boolean('The one that asks.'),
+  created_at: string(),
+  last_seen_at: string('To the minute.'),
+  expires_at: string('However much it is used.'),
+  ip: string('Where it began.'),
+  user_agent: string('What the browser said it was.'),
 });
 
-export const OwnSessionsBody = answer('OwnSessions', {
+export const OwnSessionsBody = responseObject('OwnSessions', {
   sessions: Type.Array(OwnSessionBody, { description: 'Newest first.' }),
 });
 
-const RevokedSessionBody = answer('RevokedSession', { id: Type.String() });
+const RevokedSessionBody = responseObject('RevokedSession', { id: string() });
 
 const readPasswordChange = createSecretReader(PasswordChangeBody);
 const readSignIn = createSecretReader(SignInBody);

@@ -2,26 +2,23 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { type Static, Type } from 'typebox';
 import { SAMPLE_MARKET_ID } from '../../domain/sample-market.ts';
 import type { MarketEntry } from '../../operations/markets.ts';
-import { nullableString } from '../../schemas/members.ts';
-import { answer } from '../../schemas/response-object.ts';
+import { boolean, nullable, number, responseObject, string } from '../../schemas/members.ts';
 import type { ApiDeps } from '../route.ts';
 import type { ConsoleRoute } from './console-route.ts';
 import { extentOf } from './market-extent.ts';
 
-const Extent = answer('Extent', {
-  west: Type.Number(),
-  south: Type.Number(),
-  east: Type.Number(),
-  north: Type.Number(),
+const Extent = responseObject('Extent', {
+  west: number(),
+  south: number(),
+  east: number(),
+  north: number(),
 });
 
-export const ConsoleSettingsBody = answer('ConsoleSettings', {
-  version: Type.String(),
-  map_tiles_url: nullableString({
-    description: 'Tiles of the operator’s own; null = the map of what is loaded.',
-  }),
-  is_sample: Type.Boolean({ description: 'The generated county is loaded: none of its figures is real.' }),
-  markets: Type.Array(answer('MarketOnMap', { id: Type.String(), extent: Extent }), {
+export const ConsoleSettingsBody = responseObject('ConsoleSettings', {
+  version: string(),
+  map_tiles_url: nullable.string('Tiles of the operator’s own; null = the map of what is loaded.'),
+  is_sample: boolean('The generated county is loaded: none of its figures is real.'),
+  markets: Type.Array(responseObject('MarketOnMap', { id: string(), extent: Extent }), {
     description:
       'What each market covers, the one with the most sales first; none before anything is loaded.',
   }),

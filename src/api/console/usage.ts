@@ -1,19 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { usageOfYear } from '../../accounts/usage.ts';
-import { answer } from '../../schemas/response-object.ts';
+import { integer, responseObject, string } from '../../schemas/members.ts';
 import { admittedCaller } from '../request-context.ts';
 import type { ApiDeps } from '../route.ts';
 import type { ConsoleRoute } from './console-route.ts';
 
-const MonthUsage = answer('MonthUsage', {
-  period: Type.String({ description: 'A calendar month in UTC, as `2026-03`.' }),
-  operation: Type.String(),
-  requests: Type.Integer({ description: 'Answers that were charged.' }),
-  credits_used: Type.Integer(),
+const MonthUsage = responseObject('MonthUsage', {
+  period: string('A calendar month in UTC, as `2026-03`.'),
+  operation: string(),
+  requests: integer('Answers that were charged.'),
+  credits_used: integer(),
 });
 
-export const UsageMonthsBody = answer('UsageMonths', {
+export const UsageMonthsBody = responseObject('UsageMonths', {
   months: Type.Array(MonthUsage, {
     description: 'Of this month and the eleven before, oldest first; what was not charged has no entry.',
   }),

@@ -13,8 +13,7 @@ import {
 import { PASSWORD_LENGTH } from '../../accounts/passwords.ts';
 import { actingIn } from '../../accounts/sessions.ts';
 import { ROLES } from '../../domain/role.ts';
-import { nullableString, oneOf } from '../../schemas/members.ts';
-import { answer } from '../../schemas/response-object.ts';
+import { nullable, oneOf, responseObject, string } from '../../schemas/members.ts';
 import type { User } from '../../store/users.ts';
 import { admittedSession } from '../request-context.ts';
 import { readRequest, readingOf } from '../request/read-http-request.ts';
@@ -25,17 +24,15 @@ import { instant, instantOrNull } from './instant.ts';
 import { createSecretReader } from './read-secrets.ts';
 import { uuidParameter } from './uuid-parameter.ts';
 
-const Role = oneOf(ROLES, { description: 'What they may do.' });
-const NewPassword = Type.String({
-  description: 'Of 12 characters or more. The service does not send it to the user: pass it on yourself.',
-  minLength: PASSWORD_LENGTH.least,
-  maxLength: PASSWORD_LENGTH.most,
-});
+const Role = oneOf(ROLES, 'What they may do.');
+const NewPassword = string(
+  'Of 12 characters or more. The service does not send it to the user: pass it on yourself.',
+  { minLength: PASSWORD_LENGTH.least, maxLength: PASSWORD_LENGTH.most },
+);
 
 export const NewUserBody = Type.Object(
   {
-    name: Type.String({
-      description: 'By which they sign in, such as an e-mail address.',
+    name: string('By which they sign in, such as an e-mail address.', {
       minLength: 1,
       maxLength: USER_NAME_LENGTH_MAX,
     }),
@@ -49,16 +46,18 @@ const SetRoleBody = Type.Object({ role: Role }, { title: 'SetRole' });
 
 const SetPasswordBody = Type.Object({ password: NewPassword }, { title: 'SetPassword' });
 
-const UserBody = answer('User', {
-  id: Type.String(),
-  name: Type.String(),
+const UserBody = responseObject('User', {
+  id: string(),
+  name: string(),
   role: oneOf(ROLES),
-  created_at: Type.String(),
-  password_changed_at: Type.String(),
-  disabled_at: nullableString({ description: 'Since when they cannot sign in; null of everybody who can.' }),
+  created_at: string(),
+  password_changed_at: string(),
+  disabled_at: nullable.string('Since when they cannot sign in; null of everybody who can.'),
 });
 
-export const UsersBody = answer('Users', { users: Type.Array(UserBody, { description: 'Oldest first.' }) });
+export const UsersBody = responseObject('Users', {
+  users: Type.Array(UserBody, { description: 'Oldest first.' }),
+});
 
 const readNewUser = createSecretReader(NewUserBody);
 const readNewPassword = createSecretReader(SetPasswordBody);

@@ -3,13 +3,11 @@ import { type Day, formatDay } from '../../domain/day.ts';
 import { type DescribedHome, describeHome } from '../../operations/property/describe-home.ts';
 import { propertyMissingDetails } from '../../operations/property/missing-details-of-valuation.ts';
 import { attributeValue } from '../../operations/valuation/value-figures.ts';
-import { AddressInfo } from '../../schemas/address-info.ts';
+import { AddressInfo, Location } from '../../schemas/location.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
-import { Location } from '../../schemas/location.ts';
 import { type ResponseOf, toSnakeCase } from '../../schemas/member-names.ts';
-import { nullableString } from '../../schemas/members.ts';
+import { integer, nullable, number, optional, responseObject, string } from '../../schemas/members.ts';
 import { ValuationInput } from '../../schemas/property-response.ts';
-import { answer } from '../../schemas/response-object.ts';
 import type { MissingDetails, ValueRange } from '../../valuation/missing-details.ts';
 import { valuationIdOf } from '../endpoints/valuations.ts';
 import { callerOf } from '../request-context.ts';
@@ -21,30 +19,29 @@ import type { Handle } from '../route.ts';
 import type { ConsoleRoute } from './console-route.ts';
 
 const range = {
-  estimated_value: Type.Number({ description: 'Whole USD.' }),
-  estimated_value_low: Type.Number({ description: 'Lower end of its 90 % interval.' }),
-  estimated_value_high: Type.Number({ description: 'Upper end of its 90 % interval.' }),
+  estimated_value: number('Whole USD.'),
+  estimated_value_low: number('Lower end of its 90 % interval.'),
+  estimated_value_high: number('Upper end of its 90 % interval.'),
 };
 
-export const PlausibleValue = answer('PlausibleValue', {
+export const PlausibleValue = responseObject('PlausibleValue', {
   value: Type.Unsafe<number | boolean>({
     type: ['number', 'boolean'],
     description: 'What the attribute may turn out to be.',
   }),
-  weight: Type.Number({ description: 'Its chance by the neighbors; sums to 1.' }),
+  weight: number('Its chance by the neighbors; sums to 1.'),
   ...range,
 });
 
-export const AttributeCost = answer('AttributeCost', {
-  field: Type.String({ description: 'Name of the member of `property_fields`.' }),
-  narrower_by: Type.Integer({
-    description:
-      'USD that the 90 % range would narrow by, on average over `values`; negative where it would widen.',
-  }),
+export const AttributeCost = responseObject('AttributeCost', {
+  field: string('Name of the member of `property_fields`.'),
+  narrower_by: integer(
+    'USD that the 90 % range would narrow by, on average over `values`; negative where it would widen.',
+  ),
   values: Type.Array(PlausibleValue, { description: 'Rising.' }),
 });
 
-export const MissingDetailsBody = answer(
+export const MissingDetailsBody = responseObject(
   'MissingDetails',
   {
     ...range,
@@ -59,9 +56,7 @@ const DescribeHomeRequestBody = Type.Object(
     search_params: Type.Optional(
       Type.Object(
         {
-          date: Type.Optional(
-            nullableString({ description: 'As-of date.', format: 'date', 'x-when-omitted': 'today' }),
-          ),
+          date: optional.string('As-of date.', { format: 'date', 'x-when-omitted': 'today' }),
         },
         { title: 'AsOf' },
       ),
@@ -70,17 +65,17 @@ const DescribeHomeRequestBody = Type.Object(
   { title: 'DescribeHomeRequest' },
 );
 
-export const DescribedHomeBody = answer(
+export const DescribedHomeBody = responseObject(
   'DescribedHome',
   {
     address_info: AddressInfo,
-    market: Type.String(),
-    first_date_served: answer(
+    market: string(),
+    first_date_served: responseObject(
       'FirstDatesServed',
       {
-        property: nullableString({ format: 'date' }),
-        rental: nullableString({ format: 'date' }),
-        multifamily: nullableString({ format: 'date' }),
+        property: nullable.string(undefined, { format: 'date' }),
+        rental: nullable.string(undefined, { format: 'date' }),
+        multifamily: nullable.string(undefined, { format: 'date' }),
       },
       'The earliest as-of date that a model of each kind answers here; null of kinds without a model.',
     ),

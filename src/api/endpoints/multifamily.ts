@@ -3,7 +3,7 @@ import { MULTIFAMILY_FIELDS } from '../../domain/property-attributes.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { MultifamilyValuationRequest } from '../../operations/valuation/requests.ts';
 import { value, valuationCreditsMax } from '../../operations/value.ts';
-import { MultifamilyValuationRequestBody } from '../../schemas/multifamily-request.ts';
+import { MultifamilyValuationRequestBody } from '../../schemas/valuation-requests.ts';
 import { MultifamilyValuationBody } from '../../schemas/multifamily-response.ts';
 import { chargedPostAndGet, VALUATION_PROBLEMS } from '../endpoint.ts';
 import { locationOf } from '../request/location-request.ts';

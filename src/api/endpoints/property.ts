@@ -3,7 +3,7 @@ import { PROPERTY_FIELDS } from '../../domain/property-attributes.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { PropertyValuationRequest } from '../../operations/valuation/requests.ts';
 import { value, valuationCreditsMax } from '../../operations/value.ts';
-import { PropertyValuationRequestBody } from '../../schemas/property-request.ts';
+import { PropertyValuationRequestBody } from '../../schemas/valuation-requests.ts';
 import { PropertyValuationBody } from '../../schemas/property-response.ts';
 import { chargedPostAndGet, VALUATION_PROBLEMS } from '../endpoint.ts';
 import { locationOf } from '../request/location-request.ts';

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Warning } from '../../domain/warning.ts';
 import type { RentalValuationRequest } from '../../operations/valuation/requests.ts';
 import { value, valuationCreditsMax } from '../../operations/value.ts';
-import { RentalValuationRequestBody } from '../../schemas/rental-request.ts';
+import { RentalValuationRequestBody } from '../../schemas/valuation-requests.ts';
 import { RentalValuationBody } from '../../schemas/rental-response.ts';
 import { chargedPostAndGet, VALUATION_PROBLEMS } from '../endpoint.ts';
 import { locationOf } from '../request/location-request.ts';

@@ -5,7 +5,7 @@ import {
   isBillingPeriod,
   type BillingPeriod,
 } from '../../domain/billing-period.ts';
-import { UsageBody, UsageQuery } from '../../schemas/usage.ts';
+import { UsageBody, UsageQuery } from '../../schemas/service.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { freeRoute } from '../endpoint.ts';
 import { admittedCaller } from '../request-context.ts';

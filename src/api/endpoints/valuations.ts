@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { PlumblineError } from '../../errors.ts';
 import { readValuation, replayValuation } from '../../operations/replay-valuation.ts';
-import { ReplayBody, ValuationBody } from '../../schemas/past-valuation.ts';
+import { ReplayBody, ValuationBody } from '../../schemas/multifamily-response.ts';
 import { freeRoute } from '../endpoint.ts';
 import { callerOf, pathParameter } from '../request-context.ts';
 

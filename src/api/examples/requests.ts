@@ -10,10 +10,12 @@ import type { CensusByGeoidRequestBody, CensusDataRequestBody } from '../../sche
 import type { ComprehensiveRequestBody } from '../../schemas/comprehensive.ts';
 import type { CrimeDataRequestBody } from '../../schemas/crime.ts';
 import type { HazardRequestBody } from '../../schemas/hazards.ts';
-import type { MultifamilyValuationRequestBody } from '../../schemas/multifamily-request.ts';
-import type { PropertyValuationRequestBody } from '../../schemas/property-request.ts';
-import type { RentalValuationRequestBody } from '../../schemas/rental-request.ts';
-import type { UsageQuery } from '../../schemas/usage.ts';
+import type {
+  MultifamilyValuationRequestBody,
+  PropertyValuationRequestBody,
+  RentalValuationRequestBody,
+} from '../../schemas/valuation-requests.ts';
+import type { UsageQuery } from '../../schemas/service.ts';
 import type { DeliveriesRequestBody, WebhookTestRequestBody } from '../../schemas/webhooks.ts';
 
 /**

@@ -3,7 +3,7 @@ import { parseDay } from '../../domain/day.ts';
 import { attributesOf, type Attributes } from '../../domain/property.ts';
 import type { FieldValues, RequestField } from '../../domain/request-field.ts';
 import type { ValuationRequest } from '../../operations/valuation/requests.ts';
-import { SEARCH_DEFAULTS, type PropertyValuationRequestBody } from '../../schemas/property-request.ts';
+import { SEARCH_DEFAULTS, type PropertyValuationRequestBody } from '../../schemas/valuation-requests.ts';
 import { locationErrors } from './location-request.ts';
 import { isPlainObject } from './object-schema.ts';
 import type { ErrorAt, Reading, Section } from './read-request.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { LocationInfo } from '../../../src/schemas/address-info.ts';
+import type { LocationInfo } from '../../../src/schemas/location.ts';
 import type {
   CensusDataBody,
   CensusDataEntry,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { UsageMonthsBody } from '../../../src/api/console/usage.ts';
-import type { UsageBody } from '../../../src/schemas/usage.ts';
+import type { UsageBody } from '../../../src/schemas/service.ts';
 import { request } from './request.ts';
 
 export type Usage = Static<typeof UsageBody>;

@@ -1,10 +1,9 @@
 import type { Static } from 'typebox';
-import type { AddressInfo, Warning } from '../../../src/schemas/address-info.ts';
+import type { AddressInfo, Warning } from '../../../src/schemas/location.ts';
 import type { DescribedHomeBody, MissingDetailsBody } from '../../../src/api/console/value.ts';
 import type { MultifamilyValuationBody } from '../../../src/schemas/multifamily-response.ts';
 import type { RentalValuationBody } from '../../../src/schemas/rental-response.ts';
-import type { valueFigures } from '../../../src/schemas/valuation-members.ts';
-import type { PropertyValuationBody } from '../../../src/schemas/property-response.ts';
+import type { valueFigures, PropertyValuationBody } from '../../../src/schemas/property-response.ts';
 import { request } from './request.ts';
 
 /** Bodies as the server's own schemas say them; only their types reach the browser. */

@@ -1,0 +1,110 @@
+import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox';
+import {
+  MULTIFAMILY_FIELDS,
+  PROPERTY_FIELDS,
+  RENTAL_FIELDS,
+  RENTAL_UNIT_FIELDS,
+} from '../domain/property-attributes.ts';
+import type { FieldValues, RequestField } from '../domain/request-field.ts';
+import { Location } from './location.ts';
+import { integer, nullable, number, optional } from './members.ts';
+
+export const SEARCH_DEFAULTS = { radiusMi: 5, numComps: 0 } as const;
+/** The largest building that the service values. Each unit takes a millisecond. */
+const UNITS_MAX = 1000;
+
+export const SearchParams = Type.Object(
+  {
+    radius_mi: Type.Optional(
+      number('Miles within which comparables are searched.', {
+        minimum: 0.1,
+        maximum: 10,
+        default: SEARCH_DEFAULTS.radiusMi,
+      }),
+    ),
+    lookback_months: optional.integer(
+      'Comparables sold within this many months before the date; null for no limit.',
+      { minimum: 1, maximum: 36, default: null },
+    ),
+    date: optional.string(
+      'As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded later affects any figure.',
+      { format: 'date', 'x-when-omitted': 'today' },
+    ),
+    num_comps: Type.Optional(
+      integer('Number of comparables to return. It never changes the value.', {
+        minimum: 0,
+        maximum: 20,
+        default: SEARCH_DEFAULTS.numComps,
+        'x-aliases': ['num_comparables'],
+      }),
+    ),
+  },
+  { title: 'SearchParams', description: 'The search for comparables. It affects only the returned list.' },
+);
+
+export const PropertyFields = fieldsSchema(PROPERTY_FIELDS, {
+  title: 'PropertyFields',
+  description: 'The home to value. Every optional member may be null.',
+});
+
+export const RentalUnit = fieldsSchema(RENTAL_UNIT_FIELDS, {
+  title: 'RentalUnit',
+  description: 'One unit for rent.',
+});
+
+export const RentalFields = Type.Unsafe<
+  FieldValues<typeof RENTAL_FIELDS> & { units: Static<typeof RentalUnit>[] }
+>(
+  Type.Object(
+    {
+      units: Type.Array(RentalUnit, { description: 'The units to value.', minItems: 1, maxItems: UNITS_MAX }),
+      ...fieldMembers(RENTAL_FIELDS),
+    },
+    { title: 'RentalFields', description: 'The building and its units for rent.' },
+  ),
+);
+
+export const MultifamilyFields = fieldsSchema(MULTIFAMILY_FIELDS, {
+  title: 'MultifamilyFields',
+  description: 'The building to value.',
+});
+
+export const PropertyValuationRequestBody = valuationRequest('PropertyValuationRequest', PropertyFields);
+export const RentalValuationRequestBody = valuationRequest('RentalValuationRequest', RentalFields);
+export const MultifamilyValuationRequestBody = valuationRequest(
+  'MultifamilyValuationRequest',
+  MultifamilyFields,
+);
+
+function valuationRequest<Fields extends TSchema>(title: string, fields: Fields) {
+  return Type.Object(
+    { location: Location, property_fields: fields, search_params: Type.Optional(SearchParams) },
+    { title },
+  );
+}
+
+function fieldsSchema<const Fields extends readonly RequestField[]>(
+  fields: Fields,
+  options: { readonly title: string; readonly description: string },
+): TUnsafe<FieldValues<Fields>> {
+  return Type.Unsafe<FieldValues<Fields>>(Type.Object(fieldMembers(fields), options));
+}
+
+function fieldMembers(fields: readonly RequestField[]): TProperties {
+  return Object.fromEntries(fields.map((field) => [field.name, fieldMember(field)]));
+}
+
+function fieldMember(field: RequestField): TSchema {
+  const { type, description, choices = [], aliases, whenOmitted } = field;
+  const options = {
+    ...(field.minimum === undefined ? {} : { minimum: field.minimum }),
+    ...(field.maximum === undefined ? {} : { maximum: field.maximum }),
+    ...(field.default === undefined ? {} : { default: field.default }),
+    ...(aliases === undefined ? {} : { 'x-aliases': aliases }),
+    ...(whenOmitted === undefined ? {} : { 'x-when-omitted': whenOmitted }),
+  };
+  if (field.isRequired) return (type === 'integer' ? integer : number)(description, options);
+  if (type === 'choice') return Type.Optional(nullable.oneOf(choices, description, options));
+  if (type === 'boolean') return optional.boolean(description, options);
+  return (type === 'integer' ? optional.integer : optional.number)(description, options);
+}
