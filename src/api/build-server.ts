@@ -8,7 +8,7 @@ import { createAuthenticate } from '../accounts/authenticate.ts';
 import { createFailureLimit, type FailureLimit } from '../accounts/failure-limit.ts';
 import { PlumblineError } from '../errors.ts';
 import { createAdmission } from './admit.ts';
-import { registerConsole } from './console/register-console.ts';
+import { registerConsole } from './console/console-routes.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { registerDocs } from './docs/register-docs.ts';
 import { answerClientError, sendError } from './problems.ts';

@@ -1,7 +1,7 @@
 import type { RecordKind, MarketRecord, ReadRow } from './record-kind.ts';
 import type { Located, Pass } from './import-run.ts';
 import type { PlaceIndex } from './place-rows.ts';
-import { typeOfUnits } from './rows/property-type-words.ts';
+import { typeOfUnits } from '../domain/property-type-words.ts';
 import { RowRejection } from './rows/row-rejection.ts';
 
 type RowBuilder<Read extends ReadRow, Row extends MarketRecord> = Pick<

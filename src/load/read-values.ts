@@ -5,7 +5,7 @@ import type { IntervalColumns } from '../valuation/ratio-study/cases.ts';
 import type { ValuedSales } from '../valuation/ratio-study/valued-sales.ts';
 import { amountOf, dateOf, numberOf } from './rows/cell-values.ts';
 import { openTable } from '../tables/open-table.ts';
-import { propertyTypeOf } from './rows/property-type-words.ts';
+import { propertyTypeOf } from '../domain/property-type-words.ts';
 import { reject, RowRejection } from './rows/row-rejection.ts';
 import type { OnBytes, TableRow } from '../tables/table.ts';
 

@@ -1,5 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import {
   ACCOUNT_ID,
   ACCOUNT_NAME_LENGTH_MAX,
@@ -10,24 +9,17 @@ import {
 import type { Plan, Rates } from '../../accounts/plans.ts';
 import { isOperator } from '../../accounts/roles.ts';
 import { actingIn } from '../../accounts/sessions.ts';
-import { PlumblineError } from '../../errors.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
 import { boolean, nullable, responseObject, string } from '../../schemas/members.ts';
 import { type Account, listAccounts } from '../../store/accounts.ts';
-import { admittedSession, pathParameter } from '../request-context.ts';
-import { readRequest } from '../request/read-http-request.ts';
-import { createRequestReader } from '../request/read-request.ts';
-import type { ApiDeps } from '../route.ts';
-import type { ConsoleRoute } from './console-route.ts';
-import { instant } from './instant.ts';
+import { type ConsoleRoute, get, idParameter, instantOrNull, post } from './console-route.ts';
 
-const PLAN_NAME_LENGTH_MAX = 63;
-
-const PlanName = string('One of those that /console/api/plans lists.', { maxLength: PLAN_NAME_LENGTH_MAX });
+const PlanName = string('A plan that /console/api/plans lists.', { maxLength: 63 });
 
 const NewAccountBody = Type.Object(
   {
-    id: string('1 to 63 small letters, digits and hyphens.', { maxLength: 63 }),
-    name: string('Whose it is.', { minLength: 1, maxLength: ACCOUNT_NAME_LENGTH_MAX }),
+    id: string('1 to 63 lowercase letters, digits and hyphens.', { maxLength: 63 }),
+    name: string('Name of the owner.', { minLength: 1, maxLength: ACCOUNT_NAME_LENGTH_MAX }),
     plan: PlanName,
   },
   { title: 'NewAccount' },
@@ -39,14 +31,14 @@ export const AccountBody = responseObject('Account', {
   id: string(),
   name: string(),
   plan: string(),
-  created_at: nullable.string('Null of the installation’s own, which has always been there.'),
+  created_at: nullable.string('Null for the built-in account.'),
 });
 
 export const AccountsBody = responseObject('Accounts', {
   accounts: Type.Array(AccountBody, { description: 'By id.' }),
 });
 
-const limit = (window: string) => nullable.integer(`Requests a ${window}; null = no limit.`);
+const limit = (window: string) => nullable.integer(`Requests per ${window}; null = no limit.`);
 
 const Requests = responseObject('RequestLimits', {
   per_second: limit('second'),
@@ -56,125 +48,72 @@ const Requests = responseObject('RequestLimits', {
 
 const PlanBody = responseObject('Plan', {
   name: string(),
-  endpoints: Type.Array(string(), {
-    description: 'What it includes, as scopes of keys; * is everything.',
-  }),
+  endpoints: Type.Array(string(), { description: 'Scopes that it includes; * is all.' }),
   requests: Requests,
   requests_per_key: Requests,
-  credits_per_month: nullable.integer('Null = counted, never refused.'),
+  credits_per_month: nullable.integer('Null = no cap.'),
   batch: boolean(),
-  open_jobs: nullable.integer('Batches queued or under way at a time; null = no limit.'),
+  open_jobs: nullable.integer('Batches queued or running at a time; null = no limit.'),
 });
 
 export const PlansBody = responseObject('Plans', {
-  plans: Type.Array(PlanBody, { description: 'All of them for operators; for everybody else their own.' }),
+  plans: Type.Array(PlanBody, { description: 'All plans for operators; otherwise the plan of the account.' }),
 });
 
-const newAccountRequest = createRequestReader({
-  schema: NewAccountBody,
-  check: () => [],
-  build: ({ id, name, plan }) => ({ accountId: id, name, plan }),
-});
-
-const planRequest = createRequestReader({
-  schema: SetPlanBody,
-  check: () => [],
-  build: ({ plan }) => plan,
-});
-
-/** What there is to be had; to those who run one account, what it has. */
-async function getPlans(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof PlansBody>> {
-  const session = admittedSession(request);
-  const plans = [...deps.people.plans.values()];
-  const shown = isOperator(session) ? plans : plans.filter(({ name }) => name === session.plan);
-  return { plans: shown.map(presentPlan) };
+function accountMembers({ accountId, name, plan, createdAt }: Account): ResponseOf<typeof AccountBody> {
+  return { id: accountId, name, plan, createdAt: instantOrNull(createdAt === 0 ? null : createdAt) };
 }
 
-async function getAccounts(deps: ApiDeps): Promise<Static<typeof AccountsBody>> {
-  return { accounts: (await listAccounts(deps.people.store)).map(presentAccount) };
-}
-
-async function postAccount(
-  deps: ApiDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Static<typeof AccountBody>> {
-  const { actor } = actingIn(admittedSession(request));
-  const asked = readRequest(deps, request, reply, newAccountRequest);
-  return presentAccount(await createAccount(deps.people, actor, asked));
-}
-
-async function postAccountPlan(
-  deps: ApiDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Static<typeof AccountBody>> {
-  const { actor } = actingIn(admittedSession(request));
-  const plan = readRequest(deps, request, reply, planRequest);
-  return presentAccount(await setPlan(deps.people, actor, accountIdOf(request), plan));
-}
-
-/** What cannot be an id never reaches the database, and is as missing as any other. */
-function accountIdOf(request: FastifyRequest): string {
-  const id = pathParameter(request, 'id');
-  if (ACCOUNT_ID.test(id)) return id;
-  throw new PlumblineError('not_found', NO_SUCH_ACCOUNT);
-}
-
-function presentAccount({ accountId, name, plan, createdAt }: Account): Static<typeof AccountBody> {
-  return { id: accountId, name, plan, created_at: createdAt === 0 ? null : instant(createdAt) };
-}
-
-function presentPlan(plan: Plan): Static<typeof PlanBody> {
+function planMembers(plan: Plan): ResponseOf<typeof PlanBody> {
   return {
     name: plan.name,
     endpoints: [...plan.scopes],
-    requests: presentRates(plan.rates),
-    requests_per_key: presentRates(plan.keyRates),
-    credits_per_month: plan.creditsPerMonth,
+    requests: rateMembers(plan.rates),
+    requestsPerKey: rateMembers(plan.keyRates),
+    creditsPerMonth: plan.creditsPerMonth,
     batch: plan.isBatchAllowed,
-    open_jobs: plan.openJobs,
+    openJobs: plan.openJobs,
   };
 }
 
-function presentRates({ second, minute, day }: Rates) {
-  return { per_second: second ?? null, per_minute: minute ?? null, per_day: day ?? null };
+function rateMembers({ second, minute, day }: Rates) {
+  return { perSecond: second ?? null, perMinute: minute ?? null, perDay: day ?? null };
 }
 
-/** Accounts and their plans: of those who run the installation. */
+/** Accounts and their plans. Only operators may change them. */
 export const ACCOUNT_ROUTES: readonly ConsoleRoute[] = [
-  {
-    method: 'GET',
-    path: '/console/api/plans',
-    operationId: 'listPlans',
+  get('/console/api/plans', 'listPlans', {
     access: 'signed_in',
     response: PlansBody,
-    handle: getPlans,
-  },
-  {
-    method: 'GET',
-    path: '/console/api/accounts',
-    operationId: 'listAccounts',
+    handle: async ({ deps, session }) => {
+      const plans = [...deps.people.plans.values()];
+      const shown = isOperator(session) ? plans : plans.filter(({ name }) => name === session.plan);
+      return { plans: shown.map(planMembers) };
+    },
+  }),
+  get('/console/api/accounts', 'listAccounts', {
     access: 'operator',
     response: AccountsBody,
-    handle: getAccounts,
-  },
-  {
-    method: 'POST',
-    path: '/console/api/accounts',
-    operationId: 'createAccount',
+    handle: async ({ store }) => ({ accounts: (await listAccounts(store)).map(accountMembers) }),
+  }),
+  post('/console/api/accounts', 'createAccount', {
     access: 'operator',
-    body: NewAccountBody,
+    input: NewAccountBody,
     response: AccountBody,
-    handle: postAccount,
-  },
-  {
-    method: 'POST',
-    path: '/console/api/accounts/{id}/plan',
-    operationId: 'setAccountPlan',
+    handle: async ({ deps, session, read }) => {
+      const { id: accountId, name, plan } = read();
+      const { actor } = actingIn(session);
+      return accountMembers(await createAccount(deps.people, actor, { accountId, name, plan }));
+    },
+  }),
+  post('/console/api/accounts/{id}/plan', 'setAccountPlan', {
     access: 'operator',
-    body: SetPlanBody,
+    input: SetPlanBody,
     response: AccountBody,
-    handle: postAccountPlan,
-  },
+    handle: async ({ deps, request, session, read }) => {
+      const { plan } = read();
+      const accountId = idParameter(request, NO_SUCH_ACCOUNT, ACCOUNT_ID);
+      return accountMembers(await setPlan(deps.people, actingIn(session).actor, accountId, plan));
+    },
+  }),
 ];

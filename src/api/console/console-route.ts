@@ -1,16 +1,143 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
 import type { Right } from '../../accounts/roles.ts';
 import type { Scope } from '../../accounts/scopes.ts';
-import type { ServedRoute } from '../route.ts';
+import type { Session } from '../../accounts/sessions.ts';
+import { PlumblineError } from '../../errors.ts';
+import { type ResponseOf, toSnakeCase } from '../../schemas/member-names.ts';
+import type { Store } from '../../store/store.ts';
+import { admittedSession, pathParameter } from '../request-context.ts';
+import { readRequest } from '../request/read-http-request.ts';
+import { createRequestReader } from '../request/read-request.ts';
+import { ValidationError } from '../request/validation-error.ts';
+import type { ApiDeps, Handle, ServedRoute } from '../route.ts';
 
-/** One thing that the console asks the server: in the form of the API's routes, and of no public document. */
+/** The base path of the console's own API, which is not documented for programs. */
+export const CONSOLE_API = '/console/api';
+
+/** A route of the console. It has the form of the API's routes, but a session authorizes it. */
 export interface ConsoleRoute extends ServedRoute {
-  /** The right of a role, or of an operation of the API its scope; `anyone` is not signed in yet. */
+  /** The right of a role, or the scope of an API operation; `anyone` needs no session. */
   readonly access: Right | Scope | 'anyone';
-  /** Counts against the limits of the account's plan. What only looks does not: pages look often. */
+  /** Counts against the rate limits of the plan. Reads do not, because pages poll. */
   readonly isLimited?: boolean;
   /** The body is bytes (application/octet-stream), not JSON. */
   readonly takesBytes?: true;
 }
 
-/** Under which the console asks, and nobody else. */
-export const CONSOLE_API = '/console/api';
+/** An authorized request. */
+export interface ConsoleRequest<Input> {
+  readonly deps: ApiDeps;
+  readonly store: Store;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Throws on a route that needs no session. */
+  readonly session: Session;
+  /** Reads the body or query by the route's schema; throws a ValidationError with every error. */
+  readonly read: () => Input;
+}
+
+type RouteOptions = Pick<
+  ConsoleRoute,
+  'access' | 'isLimited' | 'takesBytes' | 'bodyLimits' | 'responseTimeoutMs'
+>;
+
+interface JsonRoute<Input extends TSchema, Response extends TSchema> extends RouteOptions {
+  /** The schema of the query of a GET or the body of a POST. */
+  readonly input?: Input;
+  /** The body contains a password. Errors of other routes repeat the input; errors of this one must not. */
+  readonly hasPassword?: boolean;
+  readonly response: Response;
+  readonly handle: (http: ConsoleRequest<Static<Input>>) => Promise<ResponseOf<Response>>;
+}
+
+export function get<Input extends TSchema, Response extends TSchema>(
+  path: string,
+  operationId: string,
+  { input, handle, ...route }: JsonRoute<Input, Response>,
+): ConsoleRoute {
+  const query = input && { query: input };
+  return { ...route, ...query, method: 'GET', path, operationId, handle: jsonHandle(input, false, handle) };
+}
+
+export function post<Input extends TSchema, Response extends TSchema>(
+  path: string,
+  operationId: string,
+  { input, hasPassword = false, handle, ...route }: JsonRoute<Input, Response>,
+): ConsoleRoute {
+  const body = input && { body: input };
+  const jsonHandler = jsonHandle(input, hasPassword, handle);
+  return { ...route, ...body, method: 'POST', path, operationId, handle: jsonHandler };
+}
+
+/** A GET route whose handler sends a file. */
+export function getFile(
+  path: string,
+  operationId: string,
+  route: RouteOptions & {
+    readonly responseType: string;
+    readonly handle: (http: ConsoleRequest<unknown>) => Promise<FastifyReply>;
+  },
+): ConsoleRoute {
+  const handle: Handle = (...http) => route.handle(consoleRequest(http, () => null));
+  return { ...route, method: 'GET', path, operationId, response: null, handle };
+}
+
+function jsonHandle<Input extends TSchema>(
+  schema: Input | undefined,
+  hasPassword: boolean,
+  handle: (http: ConsoleRequest<Static<Input>>) => Promise<unknown>,
+): Handle {
+  const reader = schema && createRequestReader({ schema, check: () => [], build: (value) => value });
+  return async (...http) => {
+    const read = (): Static<Input> => {
+      if (!reader) throw new PlumblineError('internal_error', 'this route has no schema to read by');
+      return hasPassword ? withoutInput(() => readRequest(...http, reader)) : readRequest(...http, reader);
+    };
+    return toSnakeCase(await handle(consoleRequest(http, read)));
+  };
+}
+
+function consoleRequest<Input>(
+  [deps, request, reply]: Parameters<Handle>,
+  read: () => Input,
+): ConsoleRequest<Input> {
+  return {
+    deps,
+    store: deps.people.store,
+    request,
+    reply,
+    get session() {
+      return admittedSession(request);
+    },
+    read,
+  };
+}
+
+/** Runs `read`, and removes from its errors what was sent. */
+function withoutInput<Input>(read: () => Input): Input {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw new ValidationError(error.errors.map((each) => ({ ...each, input: null })));
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The `{id}` of the path. An id of another form never reaches the database: it is `missing`, like any unknown id. */
+export function idParameter(request: FastifyRequest, missing: string, form = UUID): string {
+  const id = pathParameter(request, 'id');
+  if (form.test(id)) return form === UUID ? id.toLowerCase() : id;
+  throw new PlumblineError('not_found', missing);
+}
+
+/** An instant as responses write it. */
+export function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function instantOrNull(ms: number | null): string | null {
+  return ms === null ? null : instant(ms);
+}

@@ -1,6 +1,9 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { rejectOtherMethods, registerRoute } from '../pipeline.ts';
 import { API_BASE } from '../request-context.ts';
-import type { Route } from '../route.ts';
+import type { ApiDeps, Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
+import { authorizeBySession } from './authorize-session.ts';
 import { CONSOLE_API, type ConsoleRoute } from './console-route.ts';
 import { JOB_ROUTES } from './jobs.ts';
 import { MARKET_ROUTES } from './markets.ts';
@@ -14,15 +17,14 @@ import { USER_ROUTES } from './users.ts';
 import { VALUE_ROUTES } from './value.ts';
 import { USAGE_ROUTES } from './usage.ts';
 import { UPLOAD_RESULT_ROUTES } from './upload-results.ts';
-import { UPLOAD_SUBMISSION_ROUTES } from './upload-submission.ts';
 import { UPLOAD_ROUTES } from './uploads.ts';
 
 const API = `${API_BASE}/`;
 
-/** The API as the console has it: the same operations under another path, let in by a session. */
+/** The operations of the API under another path, authorized by a session. */
 const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(({ path }) => path.startsWith(API)).map(mount);
 
-/** Every route of the console. Each resource has a file with its schemas, handlers and table of routes. */
+/** Every route of the console. Each resource has a file with its schemas and routes. */
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...MOUNTED,
   ...SESSION_ROUTES,
@@ -31,7 +33,6 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...MAP_ROUTES,
   ...JOB_ROUTES,
   ...UPLOAD_ROUTES,
-  ...UPLOAD_SUBMISSION_ROUTES,
   ...UPLOAD_RESULT_ROUTES,
   ...KEY_ROUTES,
   ...USER_ROUTES,
@@ -41,7 +42,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...USAGE_ROUTES,
 ];
 
-/** What a page only looks at counts against no limit; what sets work going does, though it is free: a replay, a test to a receiver. */
+/** Free reads count against no rate limit. Free operations that start work do, such as a replay or a test webhook. */
 function mount({ access, credits, ...route }: Route): ConsoleRoute {
   return {
     ...route,
@@ -49,4 +50,26 @@ function mount({ access, credits, ...route }: Route): ConsoleRoute {
     access: access === 'public' || access === 'metrics' ? 'signed_in' : access,
     isLimited: credits !== '0' || route.method === 'POST',
   };
+}
+
+/** Registers the routes of the console. Only those that take bytes accept another media type than JSON. */
+export function registerConsole(app: FastifyInstance, deps: ApiDeps): void {
+  const byBody = Object.groupBy(CONSOLE_ROUTES, ({ takesBytes }) => (takesBytes ? 'bytes' : 'json'));
+  registerRoutes(app, deps, byBody.json ?? []);
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/octet-stream',
+      { parseAs: 'buffer' },
+      async (_: FastifyRequest, body: Buffer) => body,
+    );
+    registerRoutes(scope, deps, byBody.bytes ?? []);
+  });
+}
+
+function registerRoutes(app: FastifyInstance, deps: ApiDeps, routes: readonly ConsoleRoute[]): void {
+  for (const route of routes) {
+    registerRoute(app, deps, route, { authorize: authorizeBySession(deps, route), base: CONSOLE_API });
+  }
+  rejectOtherMethods(app, routes);
 }

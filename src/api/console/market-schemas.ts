@@ -9,47 +9,45 @@ const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =
   Type.Union([schema, Type.Null()]);
 const counts = (description: string) => Type.Record(Type.String(), integer(), { description });
 
-const Extent = responseObject('MarketExtent', {
-  west: number(),
-  south: number(),
-  east: number(),
-  north: number(),
-});
+export const extentMembers = { west: number(), south: number(), east: number(), north: number() };
 
 const TypeRows = responseObject('MarketTypeRows', {
   type: oneOf(PROPERTY_TYPES),
   rows: integer(),
-  last_on: string('The last day on which one was sold, or listed.'),
+  last_on: string('Date of the last sale or listing.'),
 });
 
 const Work = responseObject('MarketWork', {
   task: oneOf(['import', 'train', 'backtest']),
-  kind: nullable.string('Of data or of value; null for all that there is.'),
-  state: oneOf(['running', 'queued', 'lost'], '`lost`: ended without a word, as when its process is killed.'),
+  kind: nullable.string('Kind of data or of value; null for all.'),
+  state: oneOf(
+    ['running', 'queued', 'lost'],
+    '`lost`: ended without a report, for example because its process was killed.',
+  ),
   step: nullable.string(),
-  share: nullable.number('How much of the step is done, 0…1; null where its end is unknown.'),
+  share: nullable.number('Share of the step that is done, 0 to 1; null if its size is unknown.'),
   begun_at: string(),
-  seen_at: nullable.string('Its last sign of life.'),
+  seen_at: nullable.string('The last heartbeat.'),
 });
 
-const ModelInForce = responseObject('MarketModelInForce', {
+const ActiveModel = responseObject('MarketModelInForce', {
   id: string(),
   kind: oneOf(VALUATION_KINDS),
   trained_on: string(),
-  count: integer('Models of this kind, one for each training day.'),
+  count: integer('Models of this kind, one per training date.'),
   accuracy: orNull(StratumAccuracy),
 });
 
 const marketMembers = {
   id: string(),
-  extent: orNull(Extent),
+  extent: orNull(responseObject('MarketExtent', extentMembers)),
   loaded: Type.Array(responseObject('MarketLoaded', { kind: oneOf(DATASET_KINDS), rows: integer() }), {
-    description: 'What is in force.',
+    description: 'Active data.',
   }),
   sale_types: Type.Array(TypeRows),
   rent_types: Type.Array(TypeRows),
-  models: Type.Array(ModelInForce, { description: 'Those in force today, by kind.' }),
-  work: Type.Array(Work, { description: 'What is being done to it or waits to be.' }),
+  models: Type.Array(ActiveModel, { description: 'The active models, by kind.' }),
+  work: Type.Array(Work, { description: 'Running and queued tasks.' }),
 };
 
 export const ConsoleMarketsBody = responseObject('ConsoleMarkets', {
@@ -61,21 +59,21 @@ const Version = responseObject('MarketVersion', {
   kind: oneOf(DATASET_KINDS),
   state: oneOf(['in_force', 'earlier', 'loading', 'lost']),
   rows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-  source: nullable.string('Who published the rows.'),
+  source: nullable.string('The publisher of the rows.'),
   license: nullable.string(),
   retrieved_at: nullable.string(),
   files: Type.Array(string()),
   begun_at: string(),
   published_at: nullable.string(),
-  hash: nullable.string('Of the rows: equal hashes are equal rows.'),
+  hash: nullable.string('Hash of the rows.'),
   report: orNull(
     responseObject('MarketLoadReport', {
       rows_read: integer(),
       rows_loaded: integer(),
       rows_repeated: integer(),
-      rows_kept: integer('From the version before.'),
-      rejected: counts('Faulty rows by reason.'),
-      skipped: counts('Rows that are none of ours by reason.'),
+      rows_kept: integer('Kept from the previous version.'),
+      rejected: counts('Invalid rows by reason.'),
+      skipped: counts('Rows out of scope, by reason.'),
       seconds: number(),
     }),
   ),
@@ -87,7 +85,7 @@ const Model = responseObject('MarketModel', {
   trained_on: string(),
   made_at: string(),
   sha256: string(),
-  is_in_force: boolean('The newest of its kind: it answers today.'),
+  is_in_force: boolean('Whether it is the newest of its kind.'),
   accuracy: Type.Array(StratumAccuracy),
 });
 
@@ -102,9 +100,9 @@ const Estimate = responseObject('Estimate', {
   ci95: orNull(Type.Tuple([number(), number()])),
 });
 
-const cell = {
+const stratum = {
   n: integer(),
-  is_small: boolean('Fewer than 30: nothing should rest on it.'),
+  is_small: boolean('Fewer than 30: not reliable.'),
   median_ratio: Estimate,
   mdape: Estimate,
   ppe10: Estimate,
@@ -113,7 +111,7 @@ const cell = {
   coverage_95: orNull(Estimate),
 };
 
-const Group = responseObject('StudiedGroup', { key: string(), ...cell });
+const Group = responseObject('StudiedGroup', { key: string(), ...stratum });
 
 const BacktestRow = responseObject('BacktestRow', {
   name: string(),
@@ -134,10 +132,12 @@ export const ModelStudyBody = responseObject('ModelStudy', {
       from: string(),
       to: string(),
       trainings: integer('Models, each trained before the sales that it valued.'),
-      held_out: integer('Of the sales, those held out of a training on their own time.'),
-      overall: responseObject('StudiedOverall', cell),
+      held_out: integer('Holdout sales from the same period as the training sales.'),
+      overall: responseObject('StudiedOverall', stratum),
       types: Type.Array(Group),
-      tiers: Type.Array(responseObject('StudiedTier', { key: string(), median_price: integer(), ...cell })),
+      tiers: Type.Array(
+        responseObject('StudiedTier', { key: string(), median_price: integer(), ...stratum }),
+      ),
       months: Type.Array(Group),
       areas: Type.Array(
         responseObject('StudiedArea', {
@@ -145,9 +145,9 @@ export const ModelStudyBody = responseObject('ModelStudy', {
           level: oneOf(['tract', 'geohash']),
           name: nullable.string(),
           outline: Type.Array(Type.Array(Type.Array(Type.Tuple([number(), number()]))), {
-            description: 'Coordinates of a GeoJSON MultiPolygon, thinned out.',
+            description: 'Coordinates of a GeoJSON MultiPolygon, simplified.',
           }),
-          ...cell,
+          ...stratum,
         }),
       ),
     }),
@@ -159,7 +159,7 @@ export const ModelStudyBody = responseObject('ModelStudy', {
       from: string(),
       to: string(),
       tested: integer(),
-      rows: Type.Array(BacktestRow, { description: 'The model first, then what it must beat.' }),
+      rows: Type.Array(BacktestRow, { description: 'The model first, then its baselines.' }),
     }),
   ),
 });

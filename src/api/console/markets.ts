@@ -1,52 +1,21 @@
-import type { FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
 import { PlumblineError } from '../../errors.ts';
 import { findKeptBacktest } from '../../jobs/market-model-jobs.ts';
 import { listMarketWork } from '../../jobs/market-work.ts';
 import { listCoverage } from '../../operations/coverage.ts';
+import type { OperationDeps } from '../../operations/deps.ts';
 import { studyModel } from '../../operations/market/study-model.ts';
 import { listVersions } from '../../store/dataset-versions.ts';
 import { listMarkets } from '../../store/markets.ts';
 import { pathParameter } from '../request-context.ts';
-import type { ApiDeps } from '../route.ts';
-import type { ConsoleRoute } from './console-route.ts';
-import { presentHistory, presentMarket, presentVersion } from './market-entry.ts';
-import { presentModelStudy } from './model-study.ts';
+import { type ConsoleRoute, get } from './console-route.ts';
+import { historyMembers, marketMembers, studyMembers, versionMembers } from './market-members.ts';
 import { ConsoleMarketBody, ConsoleMarketsBody, ModelStudyBody } from './market-schemas.ts';
 
 /** Versions of a market's data that are listed: the active ones, and a month of nightly imports of three kinds. */
 const VERSIONS_LISTED = 100;
 
-/** Every market, those too that nothing is in force of yet. */
-async function getMarkets({ operations }: ApiDeps): Promise<Static<typeof ConsoleMarketsBody>> {
-  const { ids, covered, work } = await readMarkets(operations);
-  const markets = ids.map((id) =>
-    presentMarket(
-      id,
-      covered.get(id) ?? null,
-      work.filter(({ marketId }) => marketId === id),
-    ),
-  );
-  return { markets };
-}
-
-/** One market with the versions of its data and the history of its models. */
-async function getMarket(
-  { operations }: ApiDeps,
-  request: FastifyRequest,
-): Promise<Static<typeof ConsoleMarketBody>> {
-  const id = pathParameter(request, 'id');
-  const { ids, covered, work } = await readMarkets(operations);
-  if (!ids.includes(id)) throw new PlumblineError('not_found', 'There is no market of this id.');
-  const own = work.filter(({ marketId }) => marketId === id);
-  return {
-    ...presentMarket(id, covered.get(id) ?? null, own),
-    versions: (await listVersions(operations.store, id, VERSIONS_LISTED)).map(presentVersion),
-    history: presentHistory(covered.get(id)?.entry.models ?? []),
-  };
-}
-
-async function readMarkets(operations: ApiDeps['operations']) {
+/** All markets by id, including those without active data. */
+async function readMarkets(operations: OperationDeps) {
   const { store } = operations;
   const [coverage, known, work] = await Promise.all([
     listCoverage(operations),
@@ -54,48 +23,45 @@ async function readMarkets(operations: ApiDeps['operations']) {
     listMarketWork(store),
   ]);
   const covered = new Map(coverage.map((market) => [market.entry.marketId, market]));
-  const named = work.map(({ marketId }) => marketId);
-  return {
-    ids: [...new Set([...covered.keys(), ...known.map(({ marketId }) => marketId), ...named])].sort(),
-    covered,
-    work,
-  };
+  const ids = new Set([...covered.keys(), ...[...known, ...work].map(({ marketId }) => marketId)]);
+  return [...ids].sort().map((id) => {
+    const market = covered.get(id) ?? null;
+    const ownWork = work.filter(({ marketId }) => marketId === id);
+    return { models: market?.entry.models ?? [], members: marketMembers(id, market, ownWork) };
+  });
 }
 
-/** How a model did on the sales that it was not trained on, in parts. */
-async function getModelStudy(
-  { operations }: ApiDeps,
-  request: FastifyRequest,
-): Promise<Static<typeof ModelStudyBody>> {
-  const study = await studyModel(operations, pathParameter(request, 'id'));
-  const { marketId, kind } = study.model;
-  return presentModelStudy(study, await findKeptBacktest(operations.store, marketId, kind));
-}
-
-/** What is loaded, how good it is, and what is being done to it. Markets are the installation's: everybody who is signed in may look. */
+/** Markets belong to the installation, so every signed-in user may see them. */
 export const MARKET_ROUTES: readonly ConsoleRoute[] = [
-  {
-    method: 'GET',
-    path: '/console/api/markets',
-    operationId: 'listConsoleMarkets',
+  get('/console/api/markets', 'listConsoleMarkets', {
     access: 'signed_in',
     response: ConsoleMarketsBody,
-    handle: getMarkets,
-  },
-  {
-    method: 'GET',
-    path: '/console/api/markets/{id}',
-    operationId: 'readConsoleMarket',
+    handle: async ({ deps }) => {
+      const markets = await readMarkets(deps.operations);
+      return { markets: markets.map(({ members }) => members) };
+    },
+  }),
+  get('/console/api/markets/{id}', 'readConsoleMarket', {
     access: 'signed_in',
     response: ConsoleMarketBody,
-    handle: getMarket,
-  },
-  {
-    method: 'GET',
-    path: '/console/api/models/{id}/study',
-    operationId: 'readModelStudy',
+    handle: async ({ deps, request, store }) => {
+      const id = pathParameter(request, 'id');
+      const market = (await readMarkets(deps.operations)).find(({ members }) => members.id === id);
+      if (!market) throw new PlumblineError('not_found', 'There is no market of this id.');
+      return {
+        ...market.members,
+        versions: (await listVersions(store, id, VERSIONS_LISTED)).map(versionMembers),
+        history: historyMembers(market.models),
+      };
+    },
+  }),
+  get('/console/api/models/{id}/study', 'readModelStudy', {
     access: 'signed_in',
     response: ModelStudyBody,
-    handle: getModelStudy,
-  },
+    handle: async ({ deps, request, store }) => {
+      const study = await studyModel(deps.operations, pathParameter(request, 'id'));
+      const { marketId, kind } = study.model;
+      return studyMembers(study, await findKeptBacktest(store, marketId, kind));
+    },
+  }),
 ];

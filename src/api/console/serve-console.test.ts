@@ -7,8 +7,7 @@ import { pathToFileURL } from 'node:url';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { sendError } from '../problems.ts';
 import { openConsoleFiles } from './console-files.ts';
-import { consolePolicy } from './console-policy.ts';
-import { codingFor, serveConsole } from './serve-console.ts';
+import { codingFor, consolePolicy, serveConsole } from './serve-console.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-console-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

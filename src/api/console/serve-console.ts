@@ -8,17 +8,16 @@ import {
   type ConsoleFile,
   type ConsoleFiles,
 } from './console-files.ts';
-import { consolePolicy } from './console-policy.ts';
 
-/** Names of assets change with what is in them. */
+/** The name of an asset contains the hash of its content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Every method but GET and HEAD. */
 const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /**
- * Serves the built console under /console: one page for every address that the console itself knows, and the files it loads. What
- * it asks for is under /console/api, which routes of their own answer.
+ * Serves the built console under /console: one page for all its addresses, and the files that it loads. Its API under
+ * /console/api has its own routes.
  */
 export function serveConsole(
   app: FastifyInstance,
@@ -30,7 +29,7 @@ export function serveConsole(
     reply.header('content-security-policy', policy);
     const page = await files.page();
     if (page === null) return reply.code(503).type('text/html; charset=utf-8').send(notBuilt());
-    // Never kept, like every answer: it names the files of the build in force.
+    // Not cached, like every response: it names the files of the current build.
     return sendFile(request, reply, page);
   };
   app.get('/console', { exposeHeadRoute: true }, servePage);
@@ -44,12 +43,32 @@ export function serveConsole(
     async (request, reply) => {
       const file = await files.asset(request.params.name);
       if (file === null) throw nothingHere();
-      // A worker heeds the policy it comes with, not the page's: the map's asks for tiles.
+      // A worker follows the policy of its own file, not the page's. The map's worker loads tiles.
       reply.header('content-security-policy', policy).header('cache-control', FOR_EVER);
       return sendFile(request, reply, file);
     },
   );
   for (const url of ['/console', '/console/*', '/console/assets/:name']) rejectOthers(app, url);
+}
+
+/**
+ * The pages load only files of this server, and map tiles from MAP_TILES_URL. No page has an inline script or style, so
+ * data that gets into one cannot run.
+ */
+export function consolePolicy(mapTilesUrl: string | null): string {
+  const tiles = mapTilesUrl === null ? '' : ` ${new URL(mapTilesUrl).origin}`;
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    `img-src 'self' data:${tiles}`,
+    "script-src 'self'",
+    `connect-src 'self'${tiles}`,
+    "worker-src 'self'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
@@ -60,7 +79,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFil
   return reply.type(file.type).send(file.bytes[coding]);
 }
 
-/** The smallest form that a browser takes. */
+/** The smallest encoding that a browser accepts. */
 export function codingFor(accepted: string | undefined): Coding {
   const taken = (accepted ?? '').split(',').map((part) => {
     const [name = '', ...parameters] = part

@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { changePassword } from '../../accounts/change-password.ts';
 import { USER_NAME_LENGTH_MAX } from '../../accounts/manage-users.ts';
 import { PASSWORD_LENGTH } from '../../accounts/passwords.ts';
@@ -15,12 +15,10 @@ import {
 import { type Browser, type SignedIn, signIn } from '../../accounts/sign-in.ts';
 import { ROLES } from '../../domain/role.ts';
 import { PlumblineError } from '../../errors.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
 import { boolean, oneOf, responseObject, string } from '../../schemas/members.ts';
-import { admittedSession, headerText } from '../request-context.ts';
-import type { BodyLimits } from '../request/input-guard.ts';
-import { readingOf } from '../request/read-http-request.ts';
-import type { ApiDeps } from '../route.ts';
-import type { ConsoleRoute } from './console-route.ts';
+import { headerText } from '../request-context.ts';
+import { type ConsoleRequest, type ConsoleRoute, get, idParameter, instant, post } from './console-route.ts';
 import {
   clearSessionCookie,
   deviceSecret,
@@ -28,23 +26,20 @@ import {
   setDeviceCookie,
   setSessionCookie,
 } from './cookies.ts';
-import { instant } from './instant.ts';
-import { createSecretReader } from './read-secrets.ts';
-import { uuidParameter } from './uuid-parameter.ts';
 
 const Password = (description: string) => string(description, { maxLength: PASSWORD_LENGTH.most });
 
 const SignInBody = Type.Object(
   {
-    name: string('In any spelling.', { maxLength: USER_NAME_LENGTH_MAX }),
-    password: Password('As it was set.'),
+    name: string('In upper or lower case.', { maxLength: USER_NAME_LENGTH_MAX }),
+    password: Password('The password.'),
   },
   { title: 'SignIn' },
 );
 
 const PasswordChangeBody = Type.Object(
   {
-    current_password: Password('As it is now.'),
+    current_password: Password('The password to replace.'),
     new_password: Password(`${PASSWORD_LENGTH.least} characters or more.`),
   },
   { title: 'PasswordChange' },
@@ -54,7 +49,7 @@ export const SessionBody = responseObject('Session', {
   user: responseObject('SessionUser', { id: string(), name: string(), role: oneOf(ROLES) }),
   account: responseObject('SessionAccount', { id: string(), name: string(), plan: string() }),
   is_operator: boolean('An administrator of the account of the installation.'),
-  csrf_token: string('What every change brings in `X-CSRF-Token`.'),
+  csrf_token: string('Every change sends it in `X-CSRF-Token`.'),
   expires_at: string('When it ends if it is not used again.'),
 });
 
@@ -62,12 +57,12 @@ const SignedOutBody = responseObject('SignedOut', {});
 
 const OwnSessionBody = responseObject('OwnSession', {
   id: string(),
-  is_current: boolean('The one that asks.'),
+  is_current: boolean('The session of this request.'),
   created_at: string(),
   last_seen_at: string('To the minute.'),
-  expires_at: string('However much it is used.'),
-  ip: string('Where it began.'),
-  user_agent: string('What the browser said it was.'),
+  expires_at: string('The latest end, even if it is in use.'),
+  ip: string('Address at sign-in.'),
+  user_agent: string('As the browser reported it.'),
 });
 
 export const OwnSessionsBody = responseObject('OwnSessions', {
@@ -76,87 +71,17 @@ export const OwnSessionsBody = responseObject('OwnSessions', {
 
 const RevokedSessionBody = responseObject('RevokedSession', { id: string() });
 
-const readPasswordChange = createSecretReader(PasswordChangeBody);
-const readSignIn = createSecretReader(SignInBody);
-
-/** Begins a session under a new id, whatever the browser held before. */
-async function postSignIn(
-  deps: ApiDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Static<typeof SessionBody>> {
-  const credentials = readSignIn(request.body, readingOf(deps, request, reply));
-  const from = { ...browserOf(request), replacing: sessionSecret(request) };
-  return sessionBegun(deps, reply, await signIn(deps.people, credentials, from));
-}
-
-/** Hands a new session to the browser, and what it is known again by. */
-async function sessionBegun(
-  deps: ApiDeps,
-  reply: FastifyReply,
+/** Sets the cookies of a new session. */
+async function startSession(
+  { deps, reply }: Pick<ConsoleRequest<unknown>, 'deps' | 'reply'>,
   { secret, device }: SignedIn,
-): Promise<Static<typeof SessionBody>> {
+): Promise<ResponseOf<typeof SessionBody>> {
   const session = await findLiveSession(deps.people, secret);
   if (session === null)
     throw new PlumblineError('not_signed_in', 'The session ended as soon as it began. Sign in again.');
   setSessionCookie(reply, secret);
   setDeviceCookie(reply, device);
-  return presentSession(session);
-}
-
-async function postSignOut(
-  deps: ApiDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Static<typeof SignedOutBody>> {
-  await signOut(deps.people, admittedSession(request));
-  clearSessionCookie(reply);
-  return {};
-}
-
-/** A new password, and a new session: all others end. */
-async function postPassword(
-  deps: ApiDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Static<typeof SessionBody>> {
-  const { current_password: current, new_password: next } = readPasswordChange(
-    request.body,
-    readingOf(deps, request, reply),
-  );
-  const session = admittedSession(request);
-  const begun = await changePassword(deps.people, session, { current, next }, browserOf(request));
-  return sessionBegun(deps, reply, begun);
-}
-
-async function getSession(_deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof SessionBody>> {
-  return presentSession(admittedSession(request));
-}
-
-/** Where the caller is signed in. */
-async function getSessions(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof OwnSessionsBody>> {
-  const own = admittedSession(request);
-  const sessions = await ownSessions(deps.people, own);
-  return {
-    sessions: sessions.map((session) => ({
-      id: session.sessionId,
-      is_current: session.sessionId === own.sessionId,
-      created_at: instant(session.createdAt),
-      last_seen_at: instant(session.lastSeenAt),
-      expires_at: instant(session.expiresAt),
-      ip: session.address,
-      user_agent: session.userAgent,
-    })),
-  };
-}
-
-async function postRevokeSession(
-  deps: ApiDeps,
-  request: FastifyRequest,
-): Promise<Static<typeof RevokedSessionBody>> {
-  const id = uuidParameter(request, NO_SUCH_SESSION);
-  await revokeSession(deps.people, admittedSession(request), id);
-  return { id };
+  return sessionMembers(session);
 }
 
 function browserOf(request: FastifyRequest): Browser {
@@ -165,73 +90,86 @@ function browserOf(request: FastifyRequest): Browser {
   return { client, device: deviceSecret(request) };
 }
 
-function presentSession(session: Session): Static<typeof SessionBody> {
+function sessionMembers(session: Session): ResponseOf<typeof SessionBody> {
   return {
     user: { id: session.userId, name: session.userName, role: session.role },
     account: { id: session.accountId, name: session.accountName, plan: session.plan },
-    is_operator: isOperator(session),
-    csrf_token: session.csrfToken,
-    expires_at: instant(session.endsAt),
+    isOperator: isOperator(session),
+    csrfToken: session.csrfToken,
+    expiresAt: instant(session.endsAt),
   };
 }
 
-/**
- * Anyone may send it, and a body is held in memory while it arrives. A name of 100 characters and a password of 256 take
- * 1.5 KB of UTF-8 at most.
- */
-const SIGN_IN_BODY: BodyLimits = { bytesMax: 4096, keysMax: 20 };
-
-/** Signing in and out, and where one is signed in. */
+/** Sign-in, sign-out, the password, and the sessions of the signed-in user. */
 export const SESSION_ROUTES: readonly ConsoleRoute[] = [
-  {
-    method: 'POST',
-    path: '/console/api/sign-in',
-    operationId: 'signIn',
+  post('/console/api/sign-in', 'signIn', {
     access: 'anyone',
-    body: SignInBody,
-    bodyLimits: SIGN_IN_BODY,
+    input: SignInBody,
+    hasPassword: true,
+    // Anyone may send it, and a body is held in memory while it arrives. A name of 100 characters and a
+    // password of 256 take 1.5 KB of UTF-8 at most.
+    bodyLimits: { bytesMax: 4096, keysMax: 20 },
     response: SessionBody,
-    handle: postSignIn,
-  },
-  {
-    method: 'POST',
-    path: '/console/api/sign-out',
-    operationId: 'signOut',
+    handle: async (http) => {
+      const { deps, request } = http;
+      // The new session gets a new id and ends the one that the browser had.
+      const from = { ...browserOf(request), replacing: sessionSecret(request) };
+      return startSession(http, await signIn(deps.people, http.read(), from));
+    },
+  }),
+  post('/console/api/sign-out', 'signOut', {
     access: 'signed_in',
     response: SignedOutBody,
-    handle: postSignOut,
-  },
-  {
-    method: 'GET',
-    path: '/console/api/session',
-    operationId: 'readSession',
+    handle: async ({ deps, reply, session }) => {
+      await signOut(deps.people, session);
+      clearSessionCookie(reply);
+      return {};
+    },
+  }),
+  get('/console/api/session', 'readSession', {
     access: 'signed_in',
     response: SessionBody,
-    handle: getSession,
-  },
-  {
-    method: 'GET',
-    path: '/console/api/sessions',
-    operationId: 'listSessions',
+    handle: async ({ session }) => sessionMembers(session),
+  }),
+  get('/console/api/sessions', 'listSessions', {
     access: 'signed_in',
     response: OwnSessionsBody,
-    handle: getSessions,
-  },
-  {
-    method: 'POST',
-    path: '/console/api/sessions/{id}/revoke',
-    operationId: 'revokeSession',
+    handle: async ({ deps, session: own }) => {
+      const sessions = await ownSessions(deps.people, own);
+      return {
+        sessions: sessions.map((session) => ({
+          id: session.sessionId,
+          isCurrent: session.sessionId === own.sessionId,
+          createdAt: instant(session.createdAt),
+          lastSeenAt: instant(session.lastSeenAt),
+          expiresAt: instant(session.expiresAt),
+          ip: session.address,
+          userAgent: session.userAgent,
+        })),
+      };
+    },
+  }),
+  post('/console/api/sessions/{id}/revoke', 'revokeSession', {
     access: 'signed_in',
     response: RevokedSessionBody,
-    handle: postRevokeSession,
-  },
-  {
-    method: 'POST',
-    path: '/console/api/password',
-    operationId: 'changePassword',
+    handle: async ({ deps, request, session }) => {
+      const id = idParameter(request, NO_SUCH_SESSION);
+      await revokeSession(deps.people, session, id);
+      return { id };
+    },
+  }),
+  post('/console/api/password', 'changePassword', {
     access: 'signed_in',
-    body: PasswordChangeBody,
+    input: PasswordChangeBody,
+    hasPassword: true,
     response: SessionBody,
-    handle: postPassword,
-  },
+    handle: async (http) => {
+      const { current_password: current, new_password: next } = http.read();
+      const passwords = { current, next };
+      const { deps, request, session } = http;
+      // Ends all sessions and starts a new one.
+      const begun = await changePassword(deps.people, session, passwords, browserOf(request));
+      return startSession(http, begun);
+    },
+  }),
 ];

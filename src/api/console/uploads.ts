@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { dayOfInstant, formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
 import { listPartJobs } from '../../store/upload-jobs.ts';
 import {
   countUploads,
@@ -12,78 +13,95 @@ import {
   listUploads,
   putPiece,
   readPieces,
+  submitUpload,
   type Upload,
-  type UploadOwner,
 } from '../../store/uploads.ts';
 import { uuidV7 } from '../../store/uuid-v7.ts';
 import { SHEET_LIMITS } from '../../tables/read-sheet.ts';
-import { rejectWithoutBatches } from '../admit.ts';
+import { rejectForbidden, rejectWithoutBatches } from '../admit.ts';
+import { callbackRejected } from '../request/callback-url.ts';
+import { readingOf } from '../request/read-http-request.ts';
+import { admittedCaller, pathParameter } from '../request-context.ts';
 import type { ApiDeps } from '../route.ts';
-import { readRequest } from '../request/read-http-request.ts';
-import { admittedCaller, admittedSession, pathParameter } from '../request-context.ts';
-import { createRequestReader } from '../request/read-request.ts';
-import type { ConsoleRoute } from './console-route.ts';
-import { instant, instantOrNull } from './instant.ts';
-import { createAccountQueue } from './upload/account-queue.ts';
-import { guessColumns } from './upload/guess-columns.ts';
+import {
+  type ConsoleRequest,
+  type ConsoleRoute,
+  get,
+  idParameter,
+  instant,
+  instantOrNull,
+  post,
+} from './console-route.ts';
+import { inTurn } from './upload/account-queue.ts';
+import { checkRows, planParts, previewOf } from './upload/check-rows.ts';
+import { guessColumns, type Source } from './upload/guess-columns.ts';
 import { MEMBERS } from './upload/members.ts';
-import { NewUploadBody, PieceBody, SheetBody, UploadBody, UploadsBody } from './upload/schemas.ts';
-import { isSameFile, readUpload, sheetOf, submissionOf, type StoredSheet } from './upload/uploaded-file.ts';
-import { uuidParameter } from './uuid-parameter.ts';
+import type { ReadingPlan } from './upload/read-row.ts';
+import {
+  CheckBody,
+  CheckedBody,
+  NewUploadBody,
+  PieceBody,
+  SheetBody,
+  SubmitBody,
+  UploadBody,
+  UploadsBody,
+} from './upload/schemas.ts';
+import {
+  isSameFile,
+  readUpload,
+  rowsAt,
+  sheetOf,
+  submissionOf,
+  type StoredSheet,
+  type UploadSubmission,
+} from './upload/uploaded-file.ts';
 
-/** The page sends a file in pieces of this size: each fits the limits of a single request, in bytes and in time. */
+/** The page sends a file in pieces of this size, which meet the size and time limits of a single request. */
 const PIECE_BYTES = 1024 * 1024;
-/** Files of an account together. */
+/** Limits of all files of an account together. */
 const ACCOUNT_BYTES_MAX = 500 * 1024 * 1024;
 const ACCOUNT_FILES_MAX = 500;
-const HOUR_MS = 3_600_000;
-/** How long a file is kept that nothing was submitted of. */
-const UNSENT_KEPT_MS = 24 * HOUR_MS;
-export const FILES_LISTED = 20;
-/** Reading 100,000 rows takes some seconds, and work of the same account may come first. */
-export const READ_MS = 120_000;
+const DAY_MS = 86_400_000;
+/** A file is kept this long before it is submitted. */
+const UNSENT_KEPT_MS = DAY_MS;
+/** A submitted file is kept as long as the results of its jobs. */
+const SENT_KEPT_MS = 30 * DAY_MS;
+const FILES_LISTED = 20;
+/** Reading 100,000 rows takes some seconds, and may wait for other files of the account. */
+const READ_MS = 120_000;
+const PREVIEW_ROWS = [0, 1, 2, 3, 4];
 
-const newUploadRequest = createRequestReader({
-  schema: NewUploadBody,
-  check: () => [],
-  build: (value) => value,
-});
-/** One at a time for each account. */
-export const inTurn = createAccountQueue();
+/** The uploaded file that the path names. Users see only their own files. */
+export async function uploadOf({ deps, request, session, store }: ConsoleRequest<unknown>): Promise<Upload> {
+  const missing = 'There is no file of this id. It may have been deleted, or belong to somebody else.';
+  const uploadId = idParameter(request, missing);
+  const upload = await findUpload(store, session, uploadId, deps.clock().getTime());
+  if (upload === null) throw new PlumblineError('not_found', missing);
+  return upload;
+}
 
-/** Begins an upload: the bytes follow in pieces. */
-async function postUpload(
-  deps: ApiDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Static<typeof UploadBody>> {
-  const owner = ownerOf(request);
-  rejectWithoutBatches(admittedCaller(request));
-  const { name, byte_count: byteCount } = readRequest(deps, request, reply, newUploadRequest);
-  const { store } = deps.people;
-  if (byteCount > SHEET_LIMITS.bytes) {
-    throw new PlumblineError(
-      'bad_request',
-      'The file is larger than 50 MB. Split it, and upload the parts one by one.',
-    );
-  }
-  const stored = await countUploads(store, owner.accountId);
-  if (stored.files >= ACCOUNT_FILES_MAX || stored.bytes + byteCount > ACCOUNT_BYTES_MAX)
-    throw accountIsFull();
-  const createdAt = deps.clock().getTime();
-  const upload: Upload = {
-    ...owner,
-    uploadId: uuidV7(createdAt, deps.randomBytes(10)),
-    name,
-    byteCount,
-    createdAt,
-    keptUntil: createdAt + UNSENT_KEPT_MS,
-    sheet: null,
-    submission: null,
-    cancelledAt: null,
+/** The newest files of the signed-in user. */
+function ownUploads({ deps, session, store }: ConsoleRequest<unknown>): Promise<readonly Upload[]> {
+  return listUploads(store, session, { now: deps.clock().getTime(), limit: FILES_LISTED });
+}
+
+function readSheetOf(upload: Upload): StoredSheet {
+  const sheet = sheetOf(upload);
+  if (sheet === null)
+    throw new PlumblineError('conflict', 'The file is not complete. Upload the rest first.');
+  return sheet;
+}
+
+function uploadMembers(upload: Upload): ResponseOf<typeof UploadBody> {
+  return {
+    id: upload.uploadId,
+    name: upload.name,
+    pieceBytes: PIECE_BYTES,
+    keptUntil: instant(upload.keptUntil),
+    rowCount: sheetOf(upload)?.rowCount ?? null,
+    submittedAt: instantOrNull(submissionOf(upload)?.submittedAt ?? null),
   };
-  await insertUpload(store, upload);
-  return presentUpload(upload);
 }
 
 function accountIsFull(): PlumblineError {
@@ -93,46 +111,13 @@ function accountIsFull(): PlumblineError {
   );
 }
 
-async function postPiece(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof PieceBody>> {
-  const upload = await uploadOf(deps, request);
-  const pieceNo = Number(pathParameter(request, 'piece'));
-  const expected = Math.min(PIECE_BYTES, upload.byteCount - pieceNo * PIECE_BYTES);
-  const { body } = request;
-  if (upload.sheet !== null) throw new PlumblineError('conflict', 'The file is complete already.');
-  if (!Number.isInteger(pieceNo) || pieceNo < 0 || !Buffer.isBuffer(body) || body.length !== expected) {
-    throw new PlumblineError('bad_request', 'This is not a piece of the file.');
-  }
-  await putPiece(deps.people.store, upload.uploadId, pieceNo, body);
-  return { byte_count: body.length };
-}
-
-/** Reads the file once all its pieces are here. A file that cannot be read is deleted. */
-async function postRead(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof SheetBody>> {
-  const upload = await uploadOf(deps, request);
-  const { store } = deps.people;
-  if (upload.sheet === null) {
-    await inTurn(upload.accountId, async () => {
-      // A second request for the same file waited here while the first one read it.
-      if ((await uploadOf(deps, request)).sheet !== null) return;
-      // The rows of a file can take up more than was counted for it.
-      if ((await countUploads(store, upload.accountId)).bytes > ACCOUNT_BYTES_MAX) throw accountIsFull();
-      try {
-        await readUpload(store, upload.uploadId, await hashOfPieces(deps, upload));
-      } catch (error) {
-        if (error instanceof PlumblineError && error.code === 'bad_request') {
-          await deleteUpload(store, upload.uploadId);
-        }
-        throw error;
-      }
-    });
-  }
-  return presentSheet(deps, await uploadOf(deps, request));
-}
-
-async function hashOfPieces(deps: ApiDeps, { uploadId, byteCount }: Upload): Promise<string> {
+async function hashOfPieces(
+  { store }: ConsoleRequest<unknown>,
+  { uploadId, byteCount }: Upload,
+): Promise<string> {
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const piece of readPieces(deps.people.store, uploadId)) {
+  for await (const piece of readPieces(store, uploadId)) {
     hash.update(piece);
     bytes += piece.length;
   }
@@ -143,148 +128,241 @@ async function hashOfPieces(deps: ApiDeps, { uploadId, byteCount }: Upload): Pro
   );
 }
 
-async function presentSheet(deps: ApiDeps, upload: Upload): Promise<Static<typeof SheetBody>> {
-  const sheet = readSheetOf(upload);
-  const uploads = await listUploads(deps.people.store, upload, {
-    now: deps.clock().getTime(),
-    limit: FILES_LISTED,
-  });
+async function sheetMembers(
+  http: ConsoleRequest<unknown>,
+  upload: Upload,
+): Promise<ResponseOf<typeof SheetBody>> {
+  const { columns, samples, rowCount, delimiter, encoding } = readSheetOf(upload);
+  const uploads = await ownUploads(http);
   return {
     id: upload.uploadId,
     name: upload.name,
-    row_count: sheet.rowCount,
-    delimiter: sheet.delimiter,
-    encoding: sheet.encoding,
-    columns: sheet.columns.map((name, at) => ({ name, samples: [...(sheet.samples[at] ?? [])] })),
+    rowCount,
+    delimiter,
+    encoding,
+    columns: columns.map((name, at) => ({ name, samples: samples[at] ?? [] })),
     kinds: VALUATION_KINDS.map((kind) => ({
-      avm_type: kind,
-      members: MEMBERS[kind].map(({ path, label, type, isRequired }) => ({
-        path,
-        label,
-        kind: type.kind,
-        choices: type.kind === 'choice' ? [...type.choices] : [],
-        is_required: isRequired,
-      })),
-      suggested: suggestedFor(kind, sheet.columns),
+      avmType: kind,
+      members: MEMBERS[kind].map(({ path, label, type, isRequired }) => {
+        const choices = type.kind === 'choice' ? type.choices : [];
+        return { path, label, kind: type.kind, choices, isRequired };
+      }),
+      suggested: Object.entries(guessColumns(MEMBERS[kind], columns)).flatMap(([path, source]) =>
+        'column' in source ? [{ path, column: source.column }] : [],
+      ),
     })),
-    earlier: uploads.filter((other) => isSameFile(other, upload)).map(presentUpload),
+    earlier: uploads.filter((other) => isSameFile(other, upload)).map(uploadMembers),
   };
 }
 
-function suggestedFor(kind: ValuationKind, columns: readonly string[]) {
-  return Object.entries(guessColumns(MEMBERS[kind], columns)).flatMap(([path, source]) =>
-    'column' in source ? [{ path, column: source.column }] : [],
-  );
+/** The mapping that the page sent, without columns that the file does not have. */
+function planOf(
+  deps: ApiDeps,
+  upload: Upload,
+  kind: ValuationKind,
+  sources: Static<typeof CheckBody>['mapping'],
+): ReadingPlan {
+  const { columns } = readSheetOf(upload);
+  const mapping: Record<string, Source> = {};
+  for (const { path, column, text } of sources) {
+    if (typeof column === 'number' && column < columns.length) mapping[path] = { column };
+    else if (typeof text === 'string') mapping[path] = { text };
+  }
+  return { kind, columns, mapping, today: formatDay(dayOfInstant(deps.clock())) };
 }
 
-async function getUploads(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof UploadsBody>> {
-  const page = { now: deps.clock().getTime(), limit: FILES_LISTED };
-  const uploads = await listUploads(deps.people.store, ownerOf(request), page);
-  const jobs = await listPartJobs(
-    deps.people.store,
-    uploads.map(({ uploadId }) => uploadId),
-  );
-  return {
-    uploads: uploads.flatMap((upload) => {
-      const submission = submissionOf(upload);
-      if (submission === null) return [];
-      return {
-        id: upload.uploadId,
-        name: upload.name,
-        submitted_at: instant(submission.submittedAt),
-        row_count: sheetOf(upload)?.rowCount ?? 0,
-        job_ids: [...(jobs.get(upload.uploadId) ?? [])],
-      };
-    }),
-  };
-}
-
-async function postForget(deps: ApiDeps, request: FastifyRequest): Promise<Static<typeof UploadBody>> {
-  const upload = await uploadOf(deps, request);
-  await deleteUpload(deps.people.store, upload.uploadId);
-  return presentUpload(upload);
-}
-
-function ownerOf(request: FastifyRequest): UploadOwner {
-  const { accountId, userId } = admittedSession(request);
-  return { accountId, userId };
-}
-
-/** The file that a path names, of the signed-in user. */
-export async function uploadOf(deps: ApiDeps, request: FastifyRequest): Promise<Upload> {
-  const missing = 'There is no file of this id. It may have been deleted, or belong to somebody else.';
-  const uploadId = uuidParameter(request, missing);
-  const upload = await findUpload(deps.people.store, ownerOf(request), uploadId, deps.clock().getTime());
-  if (upload === null) throw new PlumblineError('not_found', missing);
-  return upload;
-}
-
-export function readSheetOf(upload: Upload): StoredSheet {
-  const sheet = sheetOf(upload);
-  if (sheet === null)
-    throw new PlumblineError('conflict', 'The file is not complete. Upload the rest first.');
-  return sheet;
-}
-
-export function presentUpload(upload: Upload): Static<typeof UploadBody> {
-  return {
-    id: upload.uploadId,
-    name: upload.name,
-    piece_bytes: PIECE_BYTES,
-    kept_until: instant(upload.keptUntil),
-    row_count: sheetOf(upload)?.rowCount ?? null,
-    submitted_at: instantOrNull(submissionOf(upload)?.submittedAt ?? null),
-  };
+async function callbackOf(deps: ApiDeps, url: string | null): Promise<string | null> {
+  if (url === null) return null;
+  const callback = await deps.webhooks.parseCallbackUrl(url);
+  if (callback.refusal !== null) throw callbackRejected(url, callback.refusal);
+  return callback.url;
 }
 
 const UPLOAD = '/console/api/uploads/{id}';
 
-/** Files of rows to value. */
+/** Files of rows to value, until they are submitted. */
 export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
-  {
-    method: 'GET',
-    path: '/console/api/uploads',
-    operationId: 'listUploads',
+  get('/console/api/uploads', 'listUploads', {
     access: 'batch:read',
     response: UploadsBody,
-    handle: getUploads,
-  },
-  {
-    method: 'POST',
-    path: '/console/api/uploads',
-    operationId: 'createUpload',
+    handle: async (http) => {
+      const uploads = await ownUploads(http);
+      const jobs = await listPartJobs(
+        http.store,
+        uploads.map(({ uploadId }) => uploadId),
+      );
+      return {
+        uploads: uploads.flatMap((upload) => {
+          const submission = submissionOf(upload);
+          if (submission === null) return [];
+          return {
+            id: upload.uploadId,
+            name: upload.name,
+            submittedAt: instant(submission.submittedAt),
+            rowCount: sheetOf(upload)?.rowCount ?? 0,
+            jobIds: jobs.get(upload.uploadId) ?? [],
+          };
+        }),
+      };
+    },
+  }),
+  // Begins an upload. The bytes follow in pieces.
+  post('/console/api/uploads', 'createUpload', {
     access: 'batch:write',
     isLimited: true,
-    body: NewUploadBody,
+    input: NewUploadBody,
     response: UploadBody,
-    handle: postUpload,
-  },
-  {
-    method: 'POST',
-    path: `${UPLOAD}/pieces/{piece}`,
-    operationId: 'putUploadPiece',
+    handle: async ({ deps, request, session, store, read }) => {
+      const { accountId, userId } = session;
+      rejectWithoutBatches(admittedCaller(request));
+      const { name, byte_count: byteCount } = read();
+      if (byteCount > SHEET_LIMITS.bytes) {
+        throw new PlumblineError(
+          'bad_request',
+          'The file is larger than 50 MB. Split it, and upload the parts one by one.',
+        );
+      }
+      const stored = await countUploads(store, accountId);
+      if (stored.files >= ACCOUNT_FILES_MAX || stored.bytes + byteCount > ACCOUNT_BYTES_MAX)
+        throw accountIsFull();
+      const createdAt = deps.clock().getTime();
+      const upload: Upload = {
+        accountId,
+        userId,
+        uploadId: uuidV7(createdAt, deps.randomBytes(10)),
+        name,
+        byteCount,
+        createdAt,
+        keptUntil: createdAt + UNSENT_KEPT_MS,
+        sheet: null,
+        submission: null,
+        cancelledAt: null,
+      };
+      await insertUpload(store, upload);
+      return uploadMembers(upload);
+    },
+  }),
+  post(`${UPLOAD}/pieces/{piece}`, 'putUploadPiece', {
     access: 'batch:write',
     isLimited: true,
     takesBytes: true,
     response: PieceBody,
-    handle: postPiece,
-  },
-  {
-    method: 'POST',
-    path: `${UPLOAD}/read`,
-    operationId: 'readUpload',
+    handle: async (http) => {
+      const { request, store } = http;
+      const upload = await uploadOf(http);
+      const pieceNo = Number(pathParameter(request, 'piece'));
+      const expected = Math.min(PIECE_BYTES, upload.byteCount - pieceNo * PIECE_BYTES);
+      const { body } = request;
+      if (upload.sheet !== null) throw new PlumblineError('conflict', 'The file is complete already.');
+      if (!Number.isInteger(pieceNo) || pieceNo < 0 || !Buffer.isBuffer(body) || body.length !== expected) {
+        throw new PlumblineError('bad_request', 'This is not a piece of the file.');
+      }
+      await putPiece(store, upload.uploadId, pieceNo, body);
+      return { byteCount: body.length };
+    },
+  }),
+  // Reads the file after all its pieces were sent. A file that cannot be read is deleted.
+  post(`${UPLOAD}/read`, 'readUpload', {
     access: 'batch:write',
     isLimited: true,
     response: SheetBody,
     responseTimeoutMs: READ_MS,
-    handle: postRead,
-  },
-  {
-    method: 'POST',
-    path: `${UPLOAD}/forget`,
-    operationId: 'deleteUpload',
+    handle: async (http) => {
+      const { store } = http;
+      const upload = await uploadOf(http);
+      if (upload.sheet === null) {
+        await inTurn(upload.accountId, async () => {
+          // A second request for the same file waited here while the first one read it.
+          if ((await uploadOf(http)).sheet !== null) return;
+          // The rows of a file can take up more than was counted for it.
+          if ((await countUploads(store, upload.accountId)).bytes > ACCOUNT_BYTES_MAX) throw accountIsFull();
+          try {
+            await readUpload(store, upload.uploadId, await hashOfPieces(http, upload));
+          } catch (error) {
+            if (error instanceof PlumblineError && error.code === 'bad_request') {
+              await deleteUpload(store, upload.uploadId);
+            }
+            throw error;
+          }
+        });
+      }
+      return sheetMembers(http, await uploadOf(http));
+    },
+  }),
+  post(`${UPLOAD}/forget`, 'deleteUpload', {
     access: 'batch:write',
     response: UploadBody,
-    handle: postForget,
-  },
+    handle: async (http) => {
+      const upload = await uploadOf(http);
+      await deleteUpload(http.store, upload.uploadId);
+      return uploadMembers(upload);
+    },
+  }),
+  // Checks all rows under a mapping, and computes the maximum cost of valuing them.
+  post(`${UPLOAD}/check`, 'checkUpload', {
+    access: 'batch:write',
+    isLimited: true,
+    input: CheckBody,
+    response: CheckedBody,
+    responseTimeoutMs: READ_MS,
+    handle: async (http) => {
+      const { deps, request, reply, store } = http;
+      const upload = await uploadOf(http);
+      const { avm_type: kind, mapping } = http.read();
+      rejectForbidden(admittedCaller(request), `avm:${kind}`);
+      const plan = planOf(deps, upload, kind, mapping);
+      const isGone = (): boolean => request.raw.socket.destroyed;
+      const reading = readingOf(deps, request, reply);
+      const checked = await inTurn(upload.accountId, () =>
+        checkRows({ store, batches: deps.batches }, upload.uploadId, plan, { reading, isGone }),
+      );
+      return { ...checked, preview: previewOf(await rowsAt(store, upload.uploadId, PREVIEW_ROWS), plan) };
+    },
+  }),
+  // Stores how the rows are valued. Their batches are created by `send`.
+  post(`${UPLOAD}/submit`, 'submitUpload', {
+    access: 'batch:write',
+    isLimited: true,
+    input: SubmitBody,
+    response: UploadBody,
+    responseTimeoutMs: READ_MS,
+    handle: async (http) => {
+      const { deps, request, store } = http;
+      const upload = await uploadOf(http);
+      const body = http.read();
+      const { avm_type: kind } = body;
+      rejectForbidden(admittedCaller(request), `avm:${kind}`);
+      rejectWithoutBatches(admittedCaller(request));
+      if (upload.submission !== null) return uploadMembers(upload);
+      const submittedAt = deps.clock().getTime();
+      const plan = planOf(deps, upload, kind, body.mapping);
+      const earlier = (await ownUploads(http)).filter((other) => isSameFile(other, upload, kind)).length;
+      if (earlier > 0 && !body.sends_again) {
+        throw new PlumblineError(
+          'conflict',
+          'This file was submitted before. Say that it is to be valued again.',
+        );
+      }
+      const submission: UploadSubmission = {
+        kind,
+        mapping: plan.mapping,
+        notifyUrl: await callbackOf(deps, body.notify_url?.trim() || null),
+        today: plan.today,
+        submittedAt,
+        attempt: earlier + 1,
+      };
+      const { parts, badRows } = await inTurn(upload.accountId, () =>
+        planParts(store, upload.uploadId, plan),
+      );
+      if (parts.length === 0 || (badRows > 0 && !body.leaves_out)) {
+        throw new PlumblineError(
+          'conflict',
+          `${badRows} rows have problems. Correct the columns, or leave the rows out.`,
+        );
+      }
+      const keptUntil = submittedAt + SENT_KEPT_MS;
+      await submitUpload(store, upload.uploadId, submission, { keptUntil, parts });
+      return uploadMembers(await uploadOf(http));
+    },
+  }),
 ];

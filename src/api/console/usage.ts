@@ -1,48 +1,33 @@
-import type { FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { usageOfYear } from '../../accounts/usage.ts';
 import { integer, responseObject, string } from '../../schemas/members.ts';
-import { admittedCaller } from '../request-context.ts';
-import type { ApiDeps } from '../route.ts';
-import type { ConsoleRoute } from './console-route.ts';
-
-const MonthUsage = responseObject('MonthUsage', {
-  period: string('A calendar month in UTC, as `2026-03`.'),
-  operation: string(),
-  requests: integer('Answers that were charged.'),
-  credits_used: integer(),
-});
+import { type ConsoleRoute, get } from './console-route.ts';
 
 export const UsageMonthsBody = responseObject('UsageMonths', {
-  months: Type.Array(MonthUsage, {
-    description: 'Of this month and the eleven before, oldest first; what was not charged has no entry.',
-  }),
+  months: Type.Array(
+    responseObject('MonthUsage', {
+      period: string('A calendar month in UTC, such as `2026-03`.'),
+      operation: string(),
+      requests: integer('Charged responses.'),
+      credits_used: integer(),
+    }),
+    {
+      description: 'This month and the eleven before, oldest first. Operations without charges are left out.',
+    },
+  ),
 });
 
-/** A year of the account's usage at once: what the API tells month by month. */
-async function getUsageMonths(
-  deps: ApiDeps,
-  request: FastifyRequest,
-): Promise<Static<typeof UsageMonthsBody>> {
-  const rows = await usageOfYear(deps.people, admittedCaller(request).accountId);
-  return {
-    months: rows.map(({ period, operation, requests, credits }) => ({
-      period,
-      operation,
-      requests,
-      credits_used: credits,
-    })),
-  };
-}
-
-/** What the account used, beyond what the API tells. */
+/** A year of the account's usage in one response. The API reports one month at a time. */
 export const USAGE_ROUTES: readonly ConsoleRoute[] = [
-  {
-    method: 'GET',
-    path: '/console/api/usage/months',
-    operationId: 'listUsageMonths',
+  get('/console/api/usage/months', 'listUsageMonths', {
     access: 'usage:read',
     response: UsageMonthsBody,
-    handle: getUsageMonths,
-  },
+    handle: async ({ deps, session }) => {
+      const rows = await usageOfYear(deps.people, session.accountId);
+      const months = rows.map(({ period, operation, requests, credits }) => {
+        return { period, operation, requests, creditsUsed: credits };
+      });
+      return { months };
+    },
+  }),
 ];

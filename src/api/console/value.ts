@@ -1,22 +1,20 @@
 import { Type } from 'typebox';
 import { type Day, formatDay } from '../../domain/day.ts';
-import { type DescribedHome, describeHome } from '../../operations/property/describe-home.ts';
+import { describeHome } from '../../operations/property/describe-home.ts';
 import { propertyMissingDetails } from '../../operations/property/missing-details-of-valuation.ts';
 import { attributeValue } from '../../operations/valuation/value-figures.ts';
 import { AddressInfo, Location } from '../../schemas/location.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
-import { type ResponseOf, toSnakeCase } from '../../schemas/member-names.ts';
-import { integer, nullable, number, optional, responseObject, string } from '../../schemas/members.ts';
 import { ValuationInput } from '../../schemas/property-response.ts';
-import type { MissingDetails, ValueRange } from '../../valuation/missing-details.ts';
+import { integer, nullable, number, optional, responseObject, string } from '../../schemas/members.ts';
+import type { ValueRange } from '../../valuation/missing-details.ts';
 import { valuationIdOf } from '../endpoints/valuations.ts';
 import { callerOf } from '../request-context.ts';
 import { locationOf } from '../request/location-request.ts';
 import { readRequest } from '../request/read-http-request.ts';
 import { createRequestReader } from '../request/read-request.ts';
 import { searchOf, valuationErrors } from '../request/valuation-request.ts';
-import type { Handle } from '../route.ts';
-import type { ConsoleRoute } from './console-route.ts';
+import { type ConsoleRoute, post } from './console-route.ts';
 
 const range = {
   estimated_value: number('Whole USD.'),
@@ -27,18 +25,18 @@ const range = {
 export const PlausibleValue = responseObject('PlausibleValue', {
   value: Type.Unsafe<number | boolean>({
     type: ['number', 'boolean'],
-    description: 'What the attribute may turn out to be.',
+    description: 'A possible value of the attribute.',
   }),
-  weight: number('Its chance by the neighbors; sums to 1.'),
+  weight: number('Its probability by the neighbors; sums to 1.'),
   ...range,
 });
 
 export const AttributeCost = responseObject('AttributeCost', {
   field: string('Name of the member of `property_fields`.'),
   narrower_by: integer(
-    'USD that the 90 % range would narrow by, on average over `values`; negative where it would widen.',
+    'USD that the 90 % range would narrow by, on average over `values`; negative if it would widen.',
   ),
-  values: Type.Array(PlausibleValue, { description: 'Rising.' }),
+  values: Type.Array(PlausibleValue, { description: 'Ascending.' }),
 });
 
 export const MissingDetailsBody = responseObject(
@@ -47,7 +45,7 @@ export const MissingDetailsBody = responseObject(
     ...range,
     costs: Type.Array(AttributeCost, { description: 'The most important first. They do not add up.' }),
   },
-  'What each attribute that neighbors filled in costs the value in range, each as if it alone became known.',
+  'How much wider the range is for each imputed attribute, each as if only it became known.',
 );
 
 const DescribeHomeRequestBody = Type.Object(
@@ -65,6 +63,8 @@ const DescribeHomeRequestBody = Type.Object(
   { title: 'DescribeHomeRequest' },
 );
 
+const firstDate = nullable.string(undefined, { format: 'date' });
+
 export const DescribedHomeBody = responseObject(
   'DescribedHome',
   {
@@ -72,16 +72,12 @@ export const DescribedHomeBody = responseObject(
     market: string(),
     first_date_served: responseObject(
       'FirstDatesServed',
-      {
-        property: nullable.string(undefined, { format: 'date' }),
-        rental: nullable.string(undefined, { format: 'date' }),
-        multifamily: nullable.string(undefined, { format: 'date' }),
-      },
-      'The earliest as-of date that a model of each kind answers here; null of kinds without a model.',
+      { property: firstDate, rental: firstDate, multifamily: firstDate },
+      'The first as-of date that each kind of model can value here; null without a model.',
     ),
     inputs: Type.Array(ValuationInput),
   },
-  'What records, or neighbors where they say nothing, tell of a home before anybody describes it.',
+  'A home as public records describe it, with missing details imputed from neighbors.',
 );
 
 const describeHomeRequest = createRequestReader({
@@ -93,74 +89,55 @@ const describeHomeRequest = createRequestReader({
   }),
 });
 
-/** Free: it speaks of a value that was paid for. */
-const getMissingDetails: Handle = async (deps, request) =>
-  toSnakeCase(
-    missingDetailsMembers(
-      await propertyMissingDetails(deps.operations, valuationIdOf(request), callerOf(request)),
-    ),
-  );
-
-const getDescribedHome: Handle = async (deps, request, reply) =>
-  toSnakeCase(
-    homeMembers(await describeHome(deps.operations, readRequest(deps, request, reply, describeHomeRequest))),
-  );
-
-function missingDetailsMembers({ costs, ...range }: MissingDetails): ResponseOf<typeof MissingDetailsBody> {
-  return {
-    ...rangeMembers(range),
-    costs: costs.map(({ attribute, narrowerByUsd, values }) => ({
-      field: fieldNameOf(attribute),
-      narrowerBy: narrowerByUsd,
-      values: values.map(({ value, weight, ...tried }) => ({
-        value: attributeValue(attribute, value) ?? value,
-        weight,
-        ...rangeMembers(tried),
-      })),
-    })),
-  };
-}
-
 function rangeMembers({ valueUsd, lowUsd, highUsd }: ValueRange) {
   return { estimatedValue: valueUsd, estimatedValueLow: lowUsd, estimatedValueHigh: highUsd };
-}
-
-function homeMembers(home: DescribedHome): ResponseOf<typeof DescribedHomeBody> {
-  return {
-    addressInfo: home.addressInfo,
-    market: home.marketId,
-    firstDateServed: {
-      property: dayText(home.firstServed.property),
-      rental: dayText(home.firstServed.rental),
-      multifamily: dayText(home.firstServed.multifamily),
-    },
-    inputs: home.inputs,
-  };
 }
 
 function dayText(day: Day | null): string | null {
   return day === null ? null : formatDay(day);
 }
 
-/** What the page Value asks besides the valuation itself. */
+/** What the Value page needs in addition to the valuation. */
 export const VALUE_ROUTES: readonly ConsoleRoute[] = [
-  {
-    method: 'POST',
-    path: '/console/api/valuations/{id}/range-costs',
-    operationId: 'propertyMissingDetails',
+  // Free, because the valuation itself was charged.
+  post('/console/api/valuations/{id}/range-costs', 'propertyMissingDetails', {
     access: 'avm:property',
     isLimited: true,
     response: MissingDetailsBody,
-    handle: getMissingDetails,
-  },
-  {
-    method: 'POST',
-    path: '/console/api/described-home',
-    operationId: 'describeHome',
+    handle: async ({ deps, request }) => {
+      const valuationId = valuationIdOf(request);
+      const found = await propertyMissingDetails(deps.operations, valuationId, callerOf(request));
+      const costs = found.costs.map(({ attribute, narrowerByUsd, values }) => ({
+        field: fieldNameOf(attribute),
+        narrowerBy: narrowerByUsd,
+        values: values.map(({ value, weight, ...tried }) => ({
+          value: attributeValue(attribute, value) ?? value,
+          weight,
+          ...rangeMembers(tried),
+        })),
+      }));
+      return { ...rangeMembers(found), costs };
+    },
+  }),
+  post('/console/api/described-home', 'describeHome', {
     access: 'avm:property',
     isLimited: true,
-    body: DescribeHomeRequestBody,
+    input: DescribeHomeRequestBody,
     response: DescribedHomeBody,
-    handle: getDescribedHome,
-  },
+    handle: async ({ deps, request, reply }) => {
+      const place = readRequest(deps, request, reply, describeHomeRequest);
+      const { addressInfo, marketId, firstServed, inputs } = await describeHome(deps.operations, place);
+      const { property, rental, multifamily } = firstServed;
+      return {
+        addressInfo,
+        market: marketId,
+        firstDateServed: {
+          property: dayText(property),
+          rental: dayText(rental),
+          multifamily: dayText(multifamily),
+        },
+        inputs,
+      };
+    },
+  }),
 ];

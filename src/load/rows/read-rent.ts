@@ -2,7 +2,7 @@ import type { RentListing } from '../../domain/rent.ts';
 import type { CellOf } from './bind-columns.ts';
 import { amountOf, dateOf, lastDayOf, textOf, yesNoOf } from './cell-values.ts';
 import { UNIT_ATTRIBUTE_COLUMNS } from './columns.ts';
-import { typeOfUnits } from './property-type-words.ts';
+import { typeOfUnits } from '../../domain/property-type-words.ts';
 import {
   readAddress,
   readAttributes,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayOf } from '../../domain/day.ts';
-import { propertyTypeOf } from './property-type-words.ts';
+import { propertyTypeOf } from '../../domain/property-type-words.ts';
 import { readAddressPoint, readParcel, readSale, type ReadSettings } from './read-rows.ts';
 import { RowRejection } from './row-rejection.ts';
 

@@ -7,7 +7,7 @@ import { stateCodeOf, stateNameOf } from '../../domain/us-states.ts';
 import { featureColumn, type CellOf } from './bind-columns.ts';
 import { amountOf, dateOf, lastDayOf, numberOf, textOf, yesNoOf } from './cell-values.ts';
 import { ATTRIBUTE_COLUMNS, type AttributeColumns } from './columns.ts';
-import { propertyTypeOf, typeOfUnits } from './property-type-words.ts';
+import { propertyTypeOf, typeOfUnits } from '../../domain/property-type-words.ts';
 import { reject, skip } from './row-rejection.ts';
 
 /** Settings for reading rows. */

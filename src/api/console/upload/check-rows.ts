@@ -1,44 +1,34 @@
 import { nextTurn } from '../../event-loop-turns.ts';
-import type { Batches } from '../../../jobs/batches.ts';
+import type { Batches, JobItem } from '../../../jobs/batches.ts';
+import type { ValuedKind } from '../../../operations/valued-kinds.ts';
+import { ITEMS_MAX } from '../../../schemas/batch.ts';
+import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { Store } from '../../../store/store.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
+import {
+  multifamilyBatch,
+  propertyBatch,
+  rentalBatch,
+  type BatchReader,
+} from '../../endpoints/batch-request.ts';
 import type { Reading } from '../../request/read-request.ts';
-import { ITEMS_MAX } from '../../../schemas/batch.ts';
-import { readItems } from './item-readers.ts';
-import { createRowReader, type ReadingPlan, type RowProblem } from './read-row.ts';
+import { readCell } from './read-cell.ts';
+import { createRowReader, mappedMembers, type ReadingPlan, type RowProblem } from './read-row.ts';
+import type { CheckedBody } from './schemas.ts';
 import { rowChunks } from './uploaded-file.ts';
 
-/** Row numbers that are listed for a problem. */
+/** Row numbers listed per problem. */
 const ROWS_LISTED = 9;
-/** Different problems that are listed separately. A file with more has one mistake in many forms. */
+/** Different problems listed separately. A file with more has one mistake in many forms. */
 const GROUPS_MAX = 500;
-/** Rows are read for so long before other requests have a turn. Usual rows take 0.05 ms each, long cells more. */
+/** Rows are read for this long before other requests have a turn. Usual rows take 0.05 ms each, long cells more. */
 const TURN_MS = 2;
 
-/** The same problem in many rows, reported once. */
-export interface ProblemGroup {
-  readonly column: string | null;
-  readonly label: string;
-  /** Message of the first row. */
-  readonly example: string;
-  readonly count: number;
-  /** The first few row numbers. */
-  readonly rows: readonly number[];
-}
+type CheckedRows = Omit<ResponseOf<typeof CheckedBody>, 'preview'>;
+type ProblemGroup = CheckedRows['problems'][number];
 
-export interface CheckedRows {
-  readonly goodRows: number;
-  readonly badRows: number;
-  /** Most frequent first. */
-  readonly problems: readonly ProblemGroup[];
-  /** Batches that the good rows make. */
-  readonly jobs: number;
-  /** The most that the good rows can cost. */
-  readonly creditsMax: number;
-}
-
-/** The good rows of a file, a chunk at a time. */
-export interface GoodRows {
+/** The good rows of a chunk, and what is wrong with the others. */
+interface ReadChunk {
   /** Positions in the file. */
   readonly positions: readonly number[];
   readonly items: readonly object[];
@@ -46,12 +36,8 @@ export interface GoodRows {
   readonly badRows: number;
 }
 
-/** Reads all rows of a file. */
-export async function* readAllRows(
-  store: Store,
-  uploadId: string,
-  plan: ReadingPlan,
-): AsyncGenerator<GoodRows> {
+/** Reads all rows of a file, a chunk at a time. */
+async function* readAllRows(store: Store, uploadId: string, plan: ReadingPlan): AsyncGenerator<ReadChunk> {
   const read = createRowReader(plan);
   let turnEnds = 0;
   for await (const { from, rows } of rowChunks(store, uploadId)) {
@@ -76,7 +62,7 @@ export async function* readAllRows(
   }
 }
 
-/** Checks every row by the rules of the API, and adds up what the good ones can cost. */
+/** Checks every row by the rules of the API, and adds up what the good rows can cost. */
 export async function checkRows(
   { store, batches }: { readonly store: Store; readonly batches: Pick<Batches, 'creditsMax'> },
   uploadId: string,
@@ -99,32 +85,29 @@ export async function checkRows(
   return { goodRows, badRows, problems: groups.list(), jobs: Math.ceil(goodRows / ITEMS_MAX), creditsMax };
 }
 
-/** Collects problems of rows. The value differs from row to row; the kind of problem does not. */
+/** Groups the problems of rows. The quoted value at the start of a message differs from row to row. */
 export function createProblemGroups() {
-  const groups = new Map<string, { group: ProblemGroup; rows: number[]; count: number }>();
+  const groups = new Map<string, ProblemGroup & { rows: number[]; count: number }>();
   return {
     add(problems: readonly RowProblem[]): void {
       for (const { row, column, label, message } of problems) {
         const key = [column, label, message.replace(/^“.*”/, '')].join('\n');
-        const known = groups.get(key);
-        if (known) {
-          known.count++;
-          if (known.rows.length < ROWS_LISTED) known.rows.push(row);
+        const group = groups.get(key);
+        if (group) {
+          group.count++;
+          if (group.rows.length < ROWS_LISTED) group.rows.push(row);
         } else if (groups.size < GROUPS_MAX) {
-          const group = { column, label, example: message, count: 1, rows: [] };
-          groups.set(key, { group, rows: [row], count: 1 });
+          groups.set(key, { column, label, example: message, count: 1, rows: [row] });
         }
       }
     },
     list(): ProblemGroup[] {
-      return [...groups.values()]
-        .map(({ group, rows, count }) => ({ ...group, rows, count }))
-        .sort((a, b) => b.count - a.count);
+      return [...groups.values()].sort((a, b) => b.count - a.count);
     },
   };
 }
 
-/** Positions of the good rows, as many to a part as a batch may have. */
+/** Splits the positions of the good rows into parts of one batch each. */
 export async function planParts(
   store: Store,
   uploadId: string,
@@ -145,4 +128,39 @@ export async function planParts(
 export function itemsOf(rows: readonly SheetRow[], plan: ReadingPlan): object[] {
   const read = createRowReader(plan);
   return rows.flatMap((row) => read(row).item ?? []);
+}
+
+const READERS: { readonly [Kind in ValuedKind]: BatchReader<Kind> } = {
+  property: propertyBatch,
+  rental: rentalBatch,
+  multifamily: multifamilyBatch,
+};
+
+/** Reads items as the public batch operation does. */
+export async function readItems<Kind extends ValuedKind>(
+  kind: Kind,
+  items: readonly object[],
+  reading: Reading,
+): Promise<readonly JobItem<Kind>[]> {
+  return (await READERS[kind]({ properties: items }, reading)).items;
+}
+
+/** The first rows as they will be submitted: the value that was read from each cell, or its problem. */
+export function previewOf(
+  rows: readonly SheetRow[],
+  plan: ReadingPlan,
+): ResponseOf<typeof CheckedBody>['preview'] {
+  const members = mappedMembers(plan);
+  return {
+    labels: members.map(({ member }) => member.label),
+    rows: rows.map(({ row, cells }) => ({
+      row,
+      cells: members.map(({ member, column, text }) => {
+        const { value, problem } = readCell(member.type, column === null ? text : (cells[column] ?? ''));
+        if (problem !== null) return { text: null, problem };
+        if (value === null) return { text: null, problem: member.isRequired ? 'missing' : null };
+        return { text: typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value), problem: null };
+      }),
+    })),
+  };
 }

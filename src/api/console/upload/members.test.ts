@@ -4,8 +4,7 @@ import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
 import { MultifamilyBatchItem, PropertyBatchItem, RentalBatchItem } from '../../../schemas/batch.ts';
 import { keywordsOf, type ObjectSchema } from '../../request/object-schema.ts';
 import { guessColumns } from './guess-columns.ts';
-import { HEADERS } from './headers.ts';
-import { ADDRESS_PARTS, MEMBERS } from './members.ts';
+import { ADDRESS_PARTS, HEADERS, MEMBERS } from './members.ts';
 
 for (const kind of VALUATION_KINDS) {
   test(`every member of a ${kind} item has a label, and is recognized by its own name and its aliases`, () => {

@@ -8,7 +8,6 @@ import type { RequestField } from '../../../domain/request-field.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import { PropertyBatchItem } from '../../../schemas/batch.ts';
 import { keywordsOf, type ObjectSchema } from '../../request/object-schema.ts';
-import { HEADERS } from './headers.ts';
 
 /** How the text of a cell becomes a value. */
 export type MemberType =
@@ -31,10 +30,53 @@ export interface Member {
   readonly names: readonly string[];
 }
 
-/** Parts of an address that have columns of their own. They are joined into `location.address`. */
+interface Header {
+  readonly label: string;
+  readonly names: readonly string[];
+}
+
+function header(label: string, names: string): Header {
+  return { label, names: names.split(', ') };
+}
+
+/** Labels and other names of columns, by path of the member. Those of property fields are in src/domain/property-attributes.ts. */
+export const HEADERS: Readonly<Record<string, Header | undefined>> = {
+  property_id: header(
+    'Your reference',
+    'reference, ref, id, loan number, loan id, loan, client reference, property id, account number, apn, parcel, parcel id, parcel number, pin',
+  ),
+  'location.address': header(
+    'Address (full, or street line)',
+    'address, full address, property address, site address, situs address, situs, formatted address, street address, street, address 1, address line 1, address1, location',
+  ),
+  'part.unit': header(
+    'Unit or apartment',
+    'unit, apt, apartment, suite, unit number, unit no, address 2, address line 2',
+  ),
+  'part.city': header('City', 'city, town, municipality, situs city, property city, site city'),
+  'part.state': header('State', 'state, st, state code, situs state, property state, site state'),
+  'part.postal_code': header(
+    'ZIP code',
+    'zip, zip code, zipcode, postal code, postcode, zip5, situs zip, property zip, site zip',
+  ),
+  'location.latitude': header('Latitude', 'lat, y, y coordinate'),
+  'location.longitude': header('Longitude', 'lon, lng, long, x, x coordinate'),
+  'search_params.date': header(
+    'As-of date',
+    'as of date, as of, valuation date, value date, effective date, appraisal date, date of value',
+  ),
+  'search_params.num_comps': header(
+    'Comparables to return',
+    'num comparables, number of comparables, comps, comparables',
+  ),
+  'search_params.radius_mi': header('Comparables within (miles)', 'radius, radius miles'),
+  'search_params.lookback_months': header('Comparables sold within (months)', 'lookback, months back'),
+};
+
+/** Parts of an address in separate columns. They are joined into `location.address`. */
 export const ADDRESS_PARTS = ['part.unit', 'part.city', 'part.state', 'part.postal_code'] as const;
 
-/** The address as a whole may have 500 characters. */
+/** The whole address may have 500 characters. */
 const PART_TYPE: MemberType = { kind: 'text', lengthMax: 200 };
 
 /** Items of all kinds have the same reference, location and search members. */
@@ -45,7 +87,7 @@ const PARTS = ADDRESS_PARTS.map((path) => memberOf(path, PART_TYPE));
 const LOCATION = [ADDRESS, ...PARTS, ...COORDINATES];
 const SEARCH = schemaMembers(ITEM.properties?.search_params, 'search_params.');
 
-/** Of each kind: what a column can be, with the types and limits of the request schemas. */
+/** What a column can be, by kind, with the types and limits of the request schemas. */
 export const MEMBERS: Readonly<Record<ValuationKind, readonly Member[]>> = {
   property: [...REFERENCE, ...LOCATION, ...fieldMembers('property_fields', PROPERTY_FIELDS), ...SEARCH],
   // One unit per row: a building of several units is several rows.
@@ -86,7 +128,7 @@ function typeOfField({
   return { kind: type === 'integer' ? 'integer' : 'number', minimum, maximum };
 }
 
-/** Members of an object that are values; the response of a geocoder is not. */
+/** Members of an object that a cell can contain; the response of a geocoder is too large. */
 function schemaMembers(schema: ObjectSchema | undefined, prefix: string): Member[] {
   return Object.entries(schema?.properties ?? {})
     .filter(([name]) => name !== 'maps_api_response')

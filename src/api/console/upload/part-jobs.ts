@@ -5,49 +5,40 @@ import { readParts, type Upload, type UploadPart } from '../../../store/uploads.
 /** A part of a file, with the last of its jobs. */
 export interface PartState {
   readonly part: UploadPart;
-  /** The first job of the part, then its retries. */
+  /** The first job of the part, then its retries; empty before it is submitted. */
   readonly jobIds: readonly string[];
   readonly job: (PartJob & { readonly hasEnded: boolean }) | null;
 }
 
-/** The parts of a file, each with the job that its rows are in now: the last retry. */
+/** The parts of a file. The job of each is the last retry. */
 export async function lastJobs(
   store: Store,
   { uploadId, accountId }: Pick<Upload, 'uploadId' | 'accountId'>,
 ): Promise<readonly PartState[]> {
   const parts = await readParts(store, uploadId);
-  const chains = await jobChains(
-    store,
-    accountId,
-    parts.flatMap(({ jobId }) => jobId ?? []),
-  );
-  const lastOf = (part: UploadPart): string | null =>
-    part.jobId === null ? null : (chains.get(part.jobId)?.at(-1) ?? part.jobId);
+  const chains = await jobChains(store, accountId, parts);
   const jobs = await readPartJobs(
     store,
-    parts.flatMap((part) => lastOf(part) ?? []),
+    chains.flatMap((chain) => chain.slice(-1)),
   );
-  return parts.map((part) => {
-    const job = jobs.get(lastOf(part) ?? '') ?? null;
-    return {
-      part,
-      jobIds: part.jobId === null ? [] : (chains.get(part.jobId) ?? [part.jobId]),
-      job: job && { ...job, hasEnded: ['complete', 'failed', 'cancelled'].includes(job.status) },
-    };
+  return parts.map((part, at) => {
+    const job = jobs.get(chains[at].at(-1) ?? '') ?? null;
+    const hasEnded = job !== null && ['complete', 'failed', 'cancelled'].includes(job.status);
+    return { part, jobIds: chains[at], job: job && { ...job, hasEnded } };
   });
 }
 
-/** Of each job: itself, the retry of its failed items, the retry of that one, and so on. */
-export async function jobChains(
+/** For each part: its first job, the retry of that job's failed items, the retry of that retry, and so on. */
+async function jobChains(
   store: Store,
   accountId: string,
-  jobIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const chains = new Map(jobIds.map((jobId): [string, string[]] => [jobId, [jobId]]));
-  for (let heads = [...chains.values()]; heads.length > 0;) {
-    const lasts = heads.flatMap((chain) => chain.slice(-1));
+  parts: readonly UploadPart[],
+): Promise<readonly (readonly string[])[]> {
+  const chains = parts.map(({ jobId }): string[] => (jobId === null ? [] : [jobId]));
+  for (let open = chains; open.length > 0;) {
+    const lasts = open.flatMap((chain) => chain.slice(-1));
     const retries = await readRetries(store, accountId, lasts);
-    heads = heads.filter((chain) => {
+    open = open.filter((chain) => {
       const next = retries.get(chain.at(-1) ?? '');
       if (next !== undefined) chain.push(next);
       return next !== undefined;
@@ -56,28 +47,23 @@ export async function jobChains(
   return chains;
 }
 
-/** Rows of a file by what became of them. */
-export interface RowCounts {
-  /** Rows that are valued, or will be. */
-  readonly total: number;
-  readonly completed: number;
-  /** Including cancelled ones. */
-  readonly failed: number;
-  readonly cancelled: number;
+/** Rows of a part by status. A retry has the failed rows only; the other rows of the part were valued before it. */
+export function countPart({ part, job }: PartState) {
+  const total = part.rows.length;
+  if (job === null) return { total, completed: 0, failed: 0, cancelled: 0 };
+  const { failed, cancelled } = job;
+  return { total, completed: total - job.total + job.completed, failed, cancelled };
 }
 
-export function countRows(states: readonly PartState[]): RowCounts {
-  let total = 0;
-  let completed = 0;
-  let failed = 0;
-  let cancelled = 0;
-  for (const { part, job } of states) {
-    total += part.rows.length;
-    if (job === null) continue;
-    // A retry has the rows that failed; the other rows of the part were valued before it.
-    completed += part.rows.length - job.total + job.completed;
-    failed += job.failed;
-    cancelled += job.cancelled;
-  }
-  return { total, completed, failed, cancelled };
+/** Rows of a file by status. Cancelled rows are counted as failed, too. */
+export function countRows(states: readonly PartState[]) {
+  const parts = states.map(countPart);
+  const sum = (name: 'total' | 'completed' | 'failed' | 'cancelled'): number =>
+    parts.reduce((rows, counts) => rows + counts[name], 0);
+  return {
+    total: sum('total'),
+    completed: sum('completed'),
+    failed: sum('failed'),
+    cancelled: sum('cancelled'),
+  };
 }

@@ -1,34 +1,23 @@
+import { parseDay } from '../../../domain/day.ts';
+import { propertyTypeOf } from '../../../domain/property-type-words.ts';
 import type { MemberType } from './members.ts';
 
 export type CellValue = string | number | boolean;
 
 /** The value of a cell, null where it is empty or unknown, or what is wrong with it. */
-export type ReadCell =
+type ReadCell =
   | { readonly value: CellValue | null; readonly problem: null }
   | { readonly value: null; readonly problem: string };
 
 const NOTHING: ReadCell = { value: null, problem: null };
 
-/** No value is as long. The rest of a longer cell is not looked at. */
+/** No value is this long. The rest of a longer cell is ignored. */
 const CELL_CHARACTERS_READ = 4000;
 
 /** What exports write for an unknown value. */
 const UNKNOWN = new Set([
   '',
-  'null',
-  'nil',
-  'none',
-  'na',
-  'n/a',
-  '#n/a',
-  'nan',
-  '-',
-  '–',
-  '—',
-  '.',
-  '?',
-  'unknown',
-  'unk',
+  ...'null, nil, none, na, n/a, #n/a, nan, -, –, —, ., ?, unknown, unk'.split(', '),
 ]);
 
 /** Reads a cell by the rules of the API, and as spreadsheets write values: `1,850`, `$900`, `yes`, `6/30/2026`. */
@@ -39,12 +28,9 @@ export function readCell(type: MemberType, cell: string): ReadCell {
   const text = start.replace(/[\s\u0000-\u001f]+/g, ' ').trim();
   if (UNKNOWN.has(text.toLowerCase())) return NOTHING;
   switch (type.kind) {
-    case 'text': {
-      const isLong = text.length > type.lengthMax;
-      return isLong
-        ? wrong(text, `is longer than ${type.lengthMax} characters`)
-        : valueOf(text.toWellFormed());
-    }
+    case 'text':
+      if (text.length > type.lengthMax) return wrong(text, `is longer than ${type.lengthMax} characters`);
+      return valueOf(text.toWellFormed());
     case 'integer':
     case 'number':
       return readNumber(type, text);
@@ -107,62 +93,19 @@ const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 
 /** ISO dates, timestamps, `20260630`, and the American `6/30/2026`. */
 function readDay(text: string): ReadCell {
-  const bare = text.replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, '$1');
-  const american = AMERICAN.exec(bare);
-  const compact = COMPACT.exec(bare);
-  const iso = american
-    ? isoOf(american[3], american[1], american[2])
-    : compact
-      ? isoOf(compact[1], compact[2], compact[3])
-      : bare;
-  if (!isDay(iso)) return wrong(text, 'is not a date: write it as 2026-06-30 or 6/30/2026');
+  const iso = text
+    .replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, '$1')
+    .replace(COMPACT, '$1-$2-$3')
+    .replace(AMERICAN, (_, month: string, day: string, year: string) =>
+      [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
+    );
+  if (parseDay(iso) === null) return wrong(text, 'is not a date: write it as 2026-06-30 or 6/30/2026');
   return valueOf(iso);
 }
 
-/** False for 2023-02-30. */
-function isDay(iso: string): boolean {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(iso) ? new Date(`${iso}T00:00:00Z`) : null;
-  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(iso);
-}
-
-function isoOf(year: string, month: string, day: string): string {
-  return [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
-}
-
-/** Property types as files name them; letters and digits only. */
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  house: 'houses',
-  singlefamily: 'houses',
-  singlefamilyhome: 'houses',
-  singlefamilyresidence: 'houses',
-  singlefamilyresidential: 'houses',
-  singlefamilydetached: 'houses',
-  sfr: 'houses',
-  sfh: 'houses',
-  sf: 'houses',
-  detached: 'houses',
-  townhouse: 'townhomes',
-  townhouses: 'townhomes',
-  townhome: 'townhomes',
-  rowhouse: 'townhomes',
-  condo: 'condos',
-  condominium: 'condos',
-  condominiums: 'condos',
-  duplex: 'small_multifamily',
-  triplex: 'small_multifamily',
-  fourplex: 'small_multifamily',
-  quadruplex: 'small_multifamily',
-  twofamily: 'small_multifamily',
-  apartments: 'multifamily',
-  apartmentbuilding: 'multifamily',
-  mobilehome: 'mobile',
-  manufactured: 'mobile',
-  manufacturedhome: 'mobile',
-};
-
 function readChoice(choices: readonly string[], text: string): ReadCell {
   const bare = text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const found = choices.find((choice) => choice.replaceAll('_', '') === bare) ?? TYPE_WORDS[bare];
-  if (found !== undefined && choices.includes(found)) return valueOf(found);
+  const found = choices.find((choice) => choice.replaceAll('_', '') === bare) ?? propertyTypeOf(text, null);
+  if (found !== null && choices.includes(found)) return valueOf(found);
   return wrong(text, `must be one of ${choices.join(', ')}`);
 }

@@ -5,64 +5,50 @@ import type { Cell } from '../../../tables/write-csv.ts';
 
 export type Result = Static<typeof BatchResult>;
 type Valued = NonNullable<Result['data']>;
+type Valuation = Valued['valuation'];
 
-/** What stands in one column of a downloaded CSV. Names are those of the API. */
-export interface ResultColumn {
+/** A column of a downloaded CSV. It has the name of the member in the API. */
+interface ResultColumn {
   readonly name: string;
   readonly cell: (result: Result) => Cell;
 }
 
-const ofData = (name: string, cell: (data: Valued) => Cell | undefined): ResultColumn => ({
-  name,
-  cell: ({ data }) => (data === null ? null : (cell(data) ?? null)),
-});
+/** Members of a valuation of any kind. */
+type ValuationMember = Valuation extends infer Kind
+  ? Kind extends object
+    ? keyof Kind & string
+    : never
+  : never;
+
+/** Columns of members of the valuation. Only valuations of some kinds have all of them. */
+function ofValuation(...names: readonly ValuationMember[]): ResultColumn[] {
+  return names.map((name) => ofData(name, ({ valuation }) => cellOf(valuation, name)));
+}
+
+function cellOf(members: Readonly<Record<string, unknown>>, name: string): Cell {
+  const value = members[name];
+  return typeof value === 'number' || typeof value === 'string' ? value : null;
+}
+
+function ofData(name: string, cell: (data: Valued) => Cell): ResultColumn {
+  return { name, cell: ({ data }) => (data === null ? null : cell(data)) };
+}
 
 const REFERENCE: readonly ResultColumn[] = [
   { name: 'property_id', cell: ({ property_id }) => property_id },
   { name: 'status', cell: ({ status }) => status },
 ];
-
-const VALUE: readonly ResultColumn[] = [
-  ofData('estimated_value', ({ valuation }) => valuation.estimated_value),
-  ofData('estimated_value_low', ({ valuation }) => valuation.estimated_value_low),
-  ofData('estimated_value_high', ({ valuation }) => valuation.estimated_value_high),
-];
-
-const CONFIDENCE: readonly ResultColumn[] = [
-  ofData('confidence_score', ({ valuation }) => valuation.confidence_score),
-  ofData('fsd', ({ valuation }) => valuation.fsd),
-];
-
-const OF_HOMES: readonly ResultColumn[] = ['price_per_sqft', 'price_per_sqft_low', 'price_per_sqft_high'].map(
-  (name) => ofData(name, ({ valuation }) => memberOf(valuation, name)),
-);
-
-/** Of all units of the row together, a month. */
-const OF_RENTS: readonly ResultColumn[] = [
-  'estimated_rent',
-  'estimated_rent_low',
-  'estimated_rent_high',
-  'annual_rent',
-  'units_valued',
-].map((name) => ofData(name, ({ valuation }) => memberOf(valuation, name)));
-
-const OF_BUILDINGS: readonly ResultColumn[] = [
-  ...['price_per_unit', 'price_per_unit_low', 'price_per_unit_high'].map((name) =>
-    ofData(name, ({ valuation }) => memberOf(valuation, name)),
-  ),
-  ...(['sales_comparison', 'gross_rent_multiplier', 'income'] as const).flatMap((approach) =>
-    (['value', 'weight'] as const).map((name) =>
-      ofData(`${approach}_${name}`, ({ valuation }) =>
-        'approaches' in valuation ? valuation.approaches[approach][name] : null,
-      ),
+const VALUE = ofValuation('estimated_value', 'estimated_value_low', 'estimated_value_high');
+const CONFIDENCE = ofValuation('confidence_score', 'fsd');
+const APPROACHES = (['sales_comparison', 'gross_rent_multiplier', 'income'] as const).flatMap((approach) =>
+  (['value', 'weight'] as const).map((name) =>
+    ofData(`${approach}_${name}`, ({ valuation }) =>
+      'approaches' in valuation ? valuation.approaches[approach][name] : null,
     ),
   ),
-];
-
-const WHAT_AND_WHERE: readonly ResultColumn[] = [
-  ofData('property_type', ({ valuation }) => valuation.property_type),
-  ofData('total_units', ({ valuation }) => valuation.total_units),
-  ofData('as_of_date', ({ valuation }) => valuation.as_of_date),
+);
+const SUBJECT_AND_MODEL: readonly ResultColumn[] = [
+  ...ofValuation('property_type', 'total_units', 'as_of_date'),
   ofData('formatted_address', ({ address_info }) => address_info.formatted_address),
   ofData('latitude', ({ address_info }) => address_info.latitude),
   ofData('longitude', ({ address_info }) => address_info.longitude),
@@ -70,20 +56,39 @@ const WHAT_AND_WHERE: readonly ResultColumn[] = [
   ofData('comparables', ({ comparables }) => comparables.count),
   ofData('warnings', ({ valuation }) => valuation.warnings.map(({ code }) => code).join(' ') || null),
   ofData('model', ({ valuation }) => valuation.model.id),
-  ofData('valuation_id', ({ valuation }) => valuation.valuation_id),
+  ...ofValuation('valuation_id'),
   { name: 'error_code', cell: ({ error_code }) => error_code },
   { name: 'error', cell: ({ error }) => error },
 ];
 
-/** What a CSV says of each result. Lists and distributions are in the NDJSON alone. */
+/** The columns of a result by kind. Lists and distributions are only in the NDJSON. */
 export const RESULT_COLUMNS: Readonly<Record<ValuationKind, readonly ResultColumn[]>> = {
-  property: [...REFERENCE, ...VALUE, ...CONFIDENCE, ...OF_HOMES, ...WHAT_AND_WHERE],
-  rental: [...REFERENCE, ...OF_RENTS, ...CONFIDENCE, ...WHAT_AND_WHERE],
-  multifamily: [...REFERENCE, ...VALUE, ...CONFIDENCE, ...OF_BUILDINGS, ...WHAT_AND_WHERE],
+  property: [
+    ...REFERENCE,
+    ...VALUE,
+    ...CONFIDENCE,
+    ...ofValuation('price_per_sqft', 'price_per_sqft_low', 'price_per_sqft_high'),
+    ...SUBJECT_AND_MODEL,
+  ],
+  // Rents are per month, of all units of the row together.
+  rental: [
+    ...REFERENCE,
+    ...ofValuation(
+      'estimated_rent',
+      'estimated_rent_low',
+      'estimated_rent_high',
+      'annual_rent',
+      'units_valued',
+    ),
+    ...CONFIDENCE,
+    ...SUBJECT_AND_MODEL,
+  ],
+  multifamily: [
+    ...REFERENCE,
+    ...VALUE,
+    ...CONFIDENCE,
+    ...ofValuation('price_per_unit', 'price_per_unit_low', 'price_per_unit_high'),
+    ...APPROACHES,
+    ...SUBJECT_AND_MODEL,
+  ],
 };
-
-/** A member that valuations of one kind have. */
-function memberOf(valuation: Valued['valuation'], name: string): number | null {
-  const value: unknown = Object.entries(valuation).find(([key]) => key === name)?.[1];
-  return typeof value === 'number' ? value : null;
-}

@@ -2,61 +2,53 @@ import { createHash } from 'node:crypto';
 import { parseDay } from '../../../domain/day.ts';
 import { PlumblineError } from '../../../errors.ts';
 import type { Batches, Submitter } from '../../../jobs/batches.ts';
+import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { Store } from '../../../store/store.ts';
 import { readParts, setPartJob, type Upload, type UploadPart } from '../../../store/uploads.ts';
-import { itemsOf } from './check-rows.ts';
-import { readItems } from './item-readers.ts';
+import { itemsOf, readItems } from './check-rows.ts';
 import { lastJobs } from './part-jobs.ts';
+import type { SubmitProgressBody } from './schemas.ts';
 import { rowsAt, type StoredSheet, type UploadSubmission } from './uploaded-file.ts';
 
-/** A request submits batches for so long at most; the page then asks again. */
+/** A request submits batches for at most this long; then the page repeats it. */
 const SUBMIT_MS = 3000;
 
-export interface PartDeps {
+export interface SubmitDeps {
   readonly store: Store;
   readonly batches: Batches;
+  readonly payer: Submitter;
+  /** Whether the client no longer waits for the response. */
+  readonly isGone: () => boolean;
 }
 
-/** A file with everything that was stored of it. */
+/** A file with everything that is stored about it. */
 export interface SubmittedUpload {
   readonly upload: Upload;
   readonly sheet: StoredSheet;
   readonly submission: UploadSubmission;
 }
 
-/** How far the submission is. */
-export interface SubmitProgress {
-  readonly done: number;
-  readonly total: number;
-  /** Batches that were submitted before, so that no second one was created. */
-  readonly replays: number;
-  /** Why the next batch was not accepted; null where all were, or where there was no time for more. */
-  readonly message: string | null;
-  /** When it may be accepted; null where the same request will not be. */
-  readonly retryAfter: number | null;
-}
+/** `message` is why the next batch was rejected; null if none was. `retryAfter` is null if a retry cannot help. */
+type SubmitProgress = ResponseOf<typeof SubmitProgressBody>;
 
-/** Codes that say "not now": limits, a restart, the same part being submitted by another request. */
+/** Temporary errors: limits, a restart, another request that submits the same part. */
 const TEMPORARY = ['rate_limited', 'unavailable', 'deadline_exceeded', 'conflict'];
 
 /**
  * Submits the parts of a file that have no batch yet, in order, until the time is up or one is rejected. The
- * Idempotency-Key of a part is made of the file and the items, so that repeating a request creates no second batch.
+ * Idempotency-Key of a part is a hash of the file and the items, so repeating a request creates no second batch.
  */
-export async function submitParts(
-  { store, batches }: PartDeps,
-  payer: Submitter,
-  { upload, sheet, submission }: SubmittedUpload,
-  isGone: () => boolean,
-): Promise<SubmitProgress> {
+export async function submitParts(deps: SubmitDeps, submitted: SubmittedUpload): Promise<SubmitProgress> {
+  const { store, batches, payer } = deps;
+  const { upload, sheet, submission } = submitted;
   const parts = await readParts(store, upload.uploadId);
   const open = upload.cancelledAt === null ? parts.filter(({ jobId }) => jobId === null) : [];
   const { kind, notifyUrl, today } = submission;
   const reading = { today: parseDay(today) ?? 0, isStrict: true };
-  return inTurns(open, { total: parts.length, isGone }, async (part) => {
+  return submitEach(deps, open, parts.length, async (part) => {
     const rows = await rowsAt(store, upload.uploadId, part.rows);
     const items = itemsOf(rows, { ...submission, columns: sheet.columns });
-    const idempotency = idempotencyOf({ sheet, submission }, part, items);
+    const idempotency = idempotencyOf(submitted, part, items);
     const batch = { avmType: kind, items: await readItems(kind, items, reading), notifyUrl, idempotency };
     const { job, isReplay } = await batches.submit(payer, batch);
     await setPartJob(store, upload.uploadId, part.partNo, job.jobId);
@@ -75,23 +67,20 @@ function idempotencyOf(
   return { key, bodySha256 };
 }
 
-/** Retries what failed in every batch of a file that has ended. */
-export async function retryParts(
-  deps: PartDeps,
-  payer: Submitter,
-  upload: Upload,
-  isGone: () => boolean,
-): Promise<SubmitProgress> {
+/** Retries the failed items of every batch of a file that has ended. */
+export async function retryParts(deps: SubmitDeps, upload: Upload): Promise<SubmitProgress> {
   const failed = await failedJobs(deps, upload);
-  return inTurns(failed, { total: failed.length, isGone }, async (jobId) => {
-    const key = `retry-file-${jobId}`;
-    const { isReplay } = await deps.batches.retryFailed(payer, jobId, { key, bodySha256: sha256(jobId) });
-    return isReplay;
+  return submitEach(deps, failed, failed.length, async (jobId) => {
+    const idempotency = { key: `retry-file-${jobId}`, bodySha256: sha256(jobId) };
+    return (await deps.batches.retryFailed(deps.payer, jobId, idempotency)).isReplay;
   });
 }
 
-/** The most that retrying the failed rows of a file can cost. */
-export async function retryCreditsMax(deps: PartDeps, upload: Upload): Promise<number> {
+/** The maximum cost of retrying the failed rows of a file. */
+export async function retryCreditsMax(
+  deps: Pick<SubmitDeps, 'store' | 'batches'>,
+  upload: Upload,
+): Promise<number> {
   let credits = 0;
   for (const jobId of await failedJobs(deps, upload)) {
     credits += await deps.batches.retryCreditsMax(upload.accountId, jobId);
@@ -99,17 +88,18 @@ export async function retryCreditsMax(deps: PartDeps, upload: Upload): Promise<n
   return credits;
 }
 
-async function failedJobs({ store }: PartDeps, upload: Upload): Promise<readonly string[]> {
+async function failedJobs({ store }: Pick<SubmitDeps, 'store'>, upload: Upload): Promise<readonly string[]> {
   const jobs = await lastJobs(store, upload);
   return jobs.flatMap(({ job }) => (job !== null && job.hasEnded && job.failed > 0 ? [job.jobId] : []));
 }
 
-/** Does the work for one after the other. What is rejected ends it, with the reason. */
-async function inTurns<Entry>(
+/** Submits one batch per entry, in order, until one is rejected. */
+async function submitEach<Entry>(
+  { isGone }: SubmitDeps,
   entries: readonly Entry[],
-  { total, isGone }: { readonly total: number; readonly isGone: () => boolean },
-  /** Whether the batch had been submitted before. */
-  work: (entry: Entry) => Promise<boolean>,
+  total: number,
+  /** Resolves to whether the batch existed already. */
+  submit: (entry: Entry) => Promise<boolean>,
 ): Promise<SubmitProgress> {
   const endsAt = performance.now() + SUBMIT_MS;
   let done = total - entries.length;
@@ -117,7 +107,7 @@ async function inTurns<Entry>(
   for (const entry of entries) {
     if (isGone() || performance.now() > endsAt) break;
     try {
-      if (await work(entry)) replays++;
+      if (await submit(entry)) replays++;
       done++;
     } catch (error) {
       if (!(error instanceof PlumblineError) || error.code === 'internal_error') throw error;

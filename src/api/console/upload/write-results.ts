@@ -1,37 +1,33 @@
 import { nextTurn } from '../../event-loop-turns.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import type { ItemResult } from '../../../jobs/batches.ts';
+import type { Batches, ItemResult } from '../../../jobs/batches.ts';
 import { parseJsonText } from '../../../store/json-text.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import { BYTE_ORDER_MARK, writeRecord, type Cell } from '../../../tables/write-csv.ts';
 import { RESULT_COLUMNS, type Result } from './result-columns.ts';
 
-/** Results that are read at a time: a megabyte at most of usual ones. */
+/** Results read at a time: usually at most a megabyte. */
 const RESULTS_A_PAGE = 25;
 
-/** Rows that are written before other requests have a turn: those without a result are read again, to say why. */
+/** Rows written before other requests have a turn: rows without a result are read again, to find their problems. */
 const ROWS_A_TURN = 50;
 
-/** What was submitted of a file as one job, and the retries of what failed in it. */
-export interface PartResults {
+/** A part of a file that was submitted as one job, and the retries of its failed items. */
+interface PartResults {
   /** Positions of its rows in the file, ascending. */
   readonly rows: readonly number[];
-  /** The first job, then its retries; empty where the part was never submitted. */
+  /** The first job, then its retries; empty if the part was never submitted. */
   readonly jobIds: readonly string[];
 }
 
-/** Reads all results of a job, in order. */
-export type ReadResults = (jobId: string) => AsyncIterable<ItemResult>;
-
-export type ReadPage = (
+/** All results of a job, in order. */
+export async function* readResults(
+  batches: Pick<Batches, 'resultsPage'>,
+  accountId: string,
   jobId: string,
-  page: { readonly from: number; readonly limit: number },
-) => Promise<readonly ItemResult[]>;
-
-/** Results of a job page by page, as far as there are any. */
-export async function* resultsByPage(readPage: ReadPage, jobId: string): AsyncGenerator<ItemResult> {
+): AsyncGenerator<ItemResult> {
   for (let from = 0; ; from += RESULTS_A_PAGE) {
-    const page = await readPage(jobId, { from, limit: RESULTS_A_PAGE });
+    const page = await batches.resultsPage(accountId, jobId, { from, limit: RESULTS_A_PAGE });
     yield* page;
     // Other requests have a turn.
     await nextTurn();
@@ -54,12 +50,13 @@ export interface FileResults {
   readonly columns: readonly string[];
   readonly rowChunks: () => AsyncIterable<{ readonly from: number; readonly rows: readonly SheetRow[] }>;
   readonly parts: readonly PartResults[];
-  readonly readResults: ReadResults;
+  /** All results of a job, in order. */
+  readonly readResults: (jobId: string) => AsyncIterable<ItemResult>;
   /** Why a row was not submitted. */
   readonly whyUnsent: (row: SheetRow) => string;
 }
 
-/** The columns and rows of a file, in its order, with the result of each row after them. */
+/** The file with result columns added after its own. */
 export async function* writeFileCsv(file: FileResults): AsyncGenerator<string> {
   const { kind, columns, whyUnsent } = file;
   const names = RESULT_COLUMNS[kind].map(({ name }) => name);
@@ -74,7 +71,7 @@ export async function* writeFileCsv(file: FileResults): AsyncGenerator<string> {
   }
 }
 
-/** The results of a file as NDJSON: those of its jobs, with the row of the file before them. */
+/** The results of a file as NDJSON, each with its row number. */
 export async function* writeFileLines(file: FileResults): AsyncGenerator<string> {
   for await (const { row, result } of resultsOfRows(file, (each) => each)) {
     if (result !== null) yield `{"row":${row.row},${lineOf(result).slice(1)}\n`;
@@ -87,7 +84,7 @@ function lineOf({ index, propertyId, status, dataText, error, errorCode }: ItemR
   return `${before.slice(0, -1)},"data":${dataText ?? 'null'},${after.slice(1)}`;
 }
 
-/** Every row of a file in order, with its result; null for a row that was not submitted. */
+/** Every row of a file in order, with its result; null if it was not submitted. */
 async function* resultsOfRows<Kept>(
   { rowChunks, parts, readResults }: FileResults,
   keep: (result: ItemResult) => Kept,
@@ -109,10 +106,10 @@ async function* resultsOfRows<Kept>(
   }
 }
 
-/** The results of a part by position of the row. Where an item was tried again, the result of that. */
+/** The results of a part by position of the row. A retried item has the result of its retry. */
 export async function latestResults<Kept>(
   { rows, jobIds }: PartResults,
-  readResults: ReadResults,
+  readResults: FileResults['readResults'],
   keep: (result: ItemResult) => Kept,
 ): Promise<Map<number, Kept>> {
   const latest = new Map<number, Kept>();

@@ -1,4 +1,4 @@
-import { isPropertyType, type PropertyType } from '../../domain/property.ts';
+import { isPropertyType, type PropertyType } from './property.ts';
 
 /** What publishers write for each type, in lower case, with single spaces in place of everything but letters and digits. */
 const WORDS: Readonly<Record<PropertyType, readonly string[]>> = {
@@ -9,9 +9,9 @@ const WORDS: Readonly<Record<PropertyType, readonly string[]>> = {
     'single family residential',
     'single family home',
     'single family detached',
-    'singlefamily',
     'one family',
     '1 family',
+    'sf',
     'sfr',
     'sfh',
     'detached',
@@ -67,8 +67,13 @@ const WORDS: Readonly<Record<PropertyType, readonly string[]>> = {
   ],
 };
 
+/** Words without digits are also known without spaces, as in "SingleFamily". */
 const TYPE_OF_WORD = new Map(
-  Object.entries(WORDS).flatMap(([type, words]) => words.map((word) => [word, type] as const)),
+  Object.entries(WORDS).flatMap(([type, words]) =>
+    words
+      .flatMap((word) => (/\d/.test(word) ? [word] : [word, word.replaceAll(' ', '')]))
+      .map((word) => [word, type] as const),
+  ),
 );
 
 /** The property type that a publisher's word means, or null. "Multi-family" with 2–4 units is small_multifamily. */

@@ -1,0 +1,181 @@
+import { formatDay } from '../../domain/day.ts';
+import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
+import { type Bounds, boundsAround } from '../../geo/bounds.ts';
+import type { KeptBacktest } from '../../jobs/market-model-jobs.ts';
+import type { MarketWork } from '../../jobs/market-work.ts';
+import type { ModelStudy } from '../../operations/market/study-model.ts';
+import type { MarketCoverage } from '../../operations/coverage.ts';
+import type { MarketEntry } from '../../operations/markets.ts';
+import { accuracyOfModel } from '../../operations/model-accuracy.ts';
+import { accuracyMembers } from '../../operations/valuation/value-figures.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import type { DatasetVersion } from '../../store/dataset-versions.ts';
+import type { Dataset } from '../../store/datasets.ts';
+import type { Estimate, StratumSummary } from '../../valuation/ratio-study/stratum-summary.ts';
+import { instant, instantOrNull } from './console-route.ts';
+import type { ConsoleMarketBody, ConsoleMarketsBody, ModelStudyBody } from './market-schemas.ts';
+
+type Market = ResponseOf<typeof ConsoleMarketsBody>['markets'][number];
+type Version = ResponseOf<typeof ConsoleMarketBody>['versions'][number];
+type Study = ResponseOf<typeof ModelStudyBody>;
+
+/** A market in the list of markets. `covered` is null if nothing is active yet. */
+export function marketMembers(
+  id: string,
+  covered: MarketCoverage | null,
+  work: readonly MarketWork[],
+): Market {
+  const typeMembers = ({ type, rows, lastOn }: MarketCoverage['saleTypes'][number]) => {
+    return { type, rows, lastOn: formatDay(lastOn) };
+  };
+  const entry = covered?.entry ?? null;
+  const loaded = entry ? [...homesOf(entry), ...entry.layers].filter((dataset) => dataset !== null) : [];
+  return {
+    id,
+    extent: entry && extentOf(entry),
+    loaded: loaded.map(({ kind, rowCount }) => ({ kind, rows: rowCount ?? 0 })),
+    saleTypes: (covered?.saleTypes ?? []).map(typeMembers),
+    rentTypes: (covered?.rentTypes ?? []).map(typeMembers),
+    models: entry ? activeModels(entry) : [],
+    work: work.map(({ task, kind, state, step, share, begunAt, seenAt }) => {
+      return { task, kind, state, step, share, begunAt: instant(begunAt), seenAt: instantOrNull(seenAt) };
+    }),
+  };
+}
+
+function homesOf({ sales, rents, parcels, addresses }: MarketEntry): (Dataset | null)[] {
+  return [sales, rents, parcels, addresses];
+}
+
+/** The bounds of a market's homes; without any, those of its location data. */
+export function extentOf(entry: MarketEntry): Bounds | null {
+  const around = (datasets: readonly (Dataset | null)[]): Bounds | null =>
+    boundsAround(datasets.flatMap((dataset) => dataset?.bounds ?? []));
+  return around(homesOf(entry)) ?? around(entry.layers);
+}
+
+function activeModels({ models }: MarketEntry): Market['models'] {
+  return VALUATION_KINDS.flatMap((kind) => {
+    const own = models.filter((model) => model.kind === kind);
+    const newest = own.at(-1);
+    if (!newest) return [];
+    const overall = accuracyOfModel(newest).find(({ stratum }) => stratum === 'all');
+    const accuracy = overall ? accuracyMembers(overall) : null;
+    const { modelId, trainedOn } = newest;
+    return [{ id: modelId, kind, trainedOn: formatDay(trainedOn), count: own.length, accuracy }];
+  });
+}
+
+/** Models, newest first. */
+export function historyMembers(
+  models: MarketEntry['models'],
+): ResponseOf<typeof ConsoleMarketBody>['history'] {
+  return models.toReversed().map((model) => ({
+    id: model.modelId,
+    kind: model.kind,
+    trainedOn: formatDay(model.trainedOn),
+    madeAt: instant(model.createdAt),
+    sha256: model.sha256,
+    isInForce: model === models.findLast(({ kind }) => kind === model.kind),
+    accuracy: accuracyOfModel(model).map(accuracyMembers),
+  }));
+}
+
+export function versionMembers({ dataset, isActive, report, isLost }: DatasetVersion): Version {
+  const { source, status } = dataset;
+  const isLoading = status === 'loading' && !isLost;
+  return {
+    id: dataset.datasetId,
+    kind: dataset.kind,
+    state: isActive ? 'in_force' : status === 'ready' ? 'earlier' : isLoading ? 'loading' : 'lost',
+    rows: dataset.rowCount,
+    source: source.name,
+    license: source.license,
+    retrievedAt: source.retrievedAt,
+    files: filesOf(source.options),
+    begunAt: instant(dataset.begunAt),
+    publishedAt: instantOrNull(dataset.publishedAt),
+    hash: dataset.contentHash,
+    report,
+  };
+}
+
+/** File names without folders, as every import records them. */
+function filesOf(options: Dataset['source']['options']): string[] {
+  if (typeof options !== 'object' || options === null || !('files' in options)) return [];
+  const { files } = options;
+  return Array.isArray(files) ? files.filter((file) => typeof file === 'string') : [];
+}
+
+/** A model's accuracy by stratum, and the latest backtest whose report is still stored. */
+export function studyMembers({ model, measured }: ModelStudy, backtest: KeptBacktest | null): Study {
+  return {
+    model: model.modelId,
+    kind: model.kind,
+    trainedOn: formatDay(model.trainedOn),
+    measured: measured && {
+      from: measured.from,
+      to: measured.to,
+      trainings: measured.trainings,
+      heldOut: measured.heldOut,
+      overall: stratumMembers(measured.overall),
+      types: measured.types.map(({ key, summary }) => ({ key, ...stratumMembers(summary) })),
+      tiers: measured.tiers.map(({ key, summary, medianPriceUsd }) => ({
+        key,
+        medianPrice: medianPriceUsd,
+        ...stratumMembers(summary),
+      })),
+      months: measured.months.map(({ key, summary }) => ({ key, ...stratumMembers(summary) })),
+      areas: measured.areas.map(({ key, level, name, shape, summary }) => ({
+        key,
+        level,
+        name,
+        outline: shape.polygons.map((rings) => rings.map(ringCoordinates)),
+        ...stratumMembers(summary),
+      })),
+    },
+    backtest: backtest && backtestMembers(backtest),
+  };
+}
+
+/** Longitude and latitude of each point of a ring. Five decimals are one meter. */
+function ringCoordinates(ring: ArrayLike<number>): [number, number][] {
+  const rounded = (degrees: number): number => Number(degrees.toFixed(5));
+  return Array.from({ length: ring.length / 2 }, (_, i) => [rounded(ring[2 * i]), rounded(ring[2 * i + 1])]);
+}
+
+function stratumMembers(summary: StratumSummary) {
+  const { n, isSmall, medianRatio, mdape, ppe10, coverage80, coverage90, coverage95 } = summary;
+  return {
+    n,
+    isSmall,
+    medianRatio: roundedEstimate(medianRatio),
+    mdape: roundedEstimate(mdape),
+    ppe10: roundedEstimate(ppe10),
+    coverage_80: coverage80 && roundedEstimate(coverage80),
+    coverage_90: coverage90 && roundedEstimate(coverage90),
+    coverage_95: coverage95 && roundedEstimate(coverage95),
+  };
+}
+
+/** Four decimals: hundredths of a percent. */
+function roundedEstimate({ figure, ci95 }: Estimate): Estimate {
+  const rounded = (value: number): number => Number(value.toFixed(4));
+  return { figure: rounded(figure), ci95: ci95 && [rounded(ci95[0]), rounded(ci95[1])] };
+}
+
+function backtestMembers({ finishedAt, report }: KeptBacktest): NonNullable<Study['backtest']> {
+  const { protocol, overall, baselines } = report;
+  const sets = [['plumbline', { overall }] as const, ...Object.entries(baselines)];
+  return {
+    finishedAt: instantOrNull(finishedAt),
+    protocol: protocol.description,
+    from: protocol.from,
+    to: protocol.to,
+    tested: protocol.tested,
+    rows: sets.map(([name, { overall: of }]) => {
+      const { n, mdape, ppe10, median_ratio: medianRatio, coverage_90 } = of;
+      return { name, n, mdape, mdapeCi95: of.ci95.mdape, ppe10, medianRatio, coverage_90 };
+    }),
+  };
+}
