@@ -7,10 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/clock.ts';
-import { importAddresses } from '../src/load/import-addresses.ts';
+import { importAddresses, importParcels } from '../src/load/import-parcels.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from '../src/load/import-options.ts';
-import { importParcels } from '../src/load/import-parcels.ts';
-import { importSales } from '../src/load/import-sales.ts';
+import { importSales } from '../src/load/import-records.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { DATA } from './accuracy-data.ts';
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/clock.ts';
 import { tileAt } from '../src/geo/map-tile.ts';
-import { importAddresses } from '../src/load/import-addresses.ts';
+import { importAddresses } from '../src/load/import-parcels.ts';
 import { openMapTiles, type MapTiles } from '../src/operations/map/map-tiles.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import { readAddressPoints, type AddressPointRow } from '../src/store/address-points.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { importRents } from '../src/load/import-rents.ts';
-import { importSales } from '../src/load/import-sales.ts';
+import { importRents, importSales } from '../src/load/import-records.ts';
 import { normal, streamOf } from '../src/load/sample-county/random-draws.ts';
 import { RENT_NOISE_SD, trueMonthlyRentUsd, unitsOf } from '../src/load/sample-county/sales.ts';
 import { rentRows, writeSampleHomes } from '../src/load/sample-county/write-sample-county.ts';

@@ -1,5 +1,5 @@
-import { importAddresses } from '../src/load/import-addresses.ts';
-import { importSales } from '../src/load/import-sales.ts';
+import { importAddresses } from '../src/load/import-parcels.ts';
+import { importSales } from '../src/load/import-records.ts';
 import { openStore } from '../src/store/open-store.ts';
 
 /** Imports one file into a store and prints its progress. test/import-kill.test.ts kills it. */

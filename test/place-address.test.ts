@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { importAddresses } from '../src/load/import-addresses.ts';
+import { importAddresses } from '../src/load/import-parcels.ts';
 import { engines } from './harness/store/engines.ts';
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
 

@@ -6,8 +6,7 @@ import { FIRST_ACS_YEAR, LAST_ACS_YEAR } from '../domain/census/acs-years.ts';
 import { CENSUS_LEVELS, type CensusLevel } from '../domain/census/geoid.ts';
 import { createOutbound } from '../egress/outbound.ts';
 import { PlumblineError } from '../errors.ts';
-import { fetchCensus, type FetchedCensus } from '../load/census-fetch/fetch-census.ts';
-import type { CensusWish } from '../load/census-fetch/plan-calls.ts';
+import { fetchCensus, type CensusRequest, type FetchedCensus } from '../load/census-fetch/fetch-census.ts';
 import { importCensusValues } from '../load/census-values/import-census-values.ts';
 import { withStore } from './compose.ts';
 import { describeImport } from './import.ts';
@@ -48,7 +47,7 @@ async function fetchSource(source: string, options: CommandOptions): Promise<voi
     throw new PlumblineError('usage', `"${source}" cannot be fetched; there is census.`);
   }
   const marketId = readMarketId(options.market);
-  const wish = readWish(options);
+  const request = readRequest(options);
   const { censusApi, dataDir } = readProcessConfig();
   const outbound = createOutbound({
     allowCidrs: censusApi.allowCidrs,
@@ -57,7 +56,7 @@ async function fetchSource(source: string, options: CommandOptions): Promise<voi
   const progress = openProgress();
   const deps = { api: censusApi, outbound, clock: systemClock, sleep, dataDir, progress: progress.report };
   try {
-    const fetched = await fetchCensus(deps, wish);
+    const fetched = await fetchCensus(deps, request);
     const report = await withStore((store) =>
       importCensusValues(
         { store, clock: systemClock, dataDir, progress: progress.report },
@@ -82,7 +81,7 @@ function describeFetch({ notOffered }: FetchedCensus): string[] {
   return notOffered.map(({ tableId, reason }) => `Not offered: ${tableId} (${reason})`);
 }
 
-function readWish(options: CommandOptions): CensusWish {
+function readRequest(options: CommandOptions): CensusRequest {
   const tables = (options.tables ?? []).flatMap((list) => list.split(',')).filter((id) => id !== '');
   return {
     year: readWholeOption('--year', options.year, FIRST_ACS_YEAR, LAST_ACS_YEAR),

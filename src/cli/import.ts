@@ -8,11 +8,9 @@ import { importCensusValues } from '../load/census-values/import-census-values.t
 import { importCrime } from '../load/crime/import-crime.ts';
 import { importFire } from '../load/fire/import-fire.ts';
 import { importFlood } from '../load/flood/import-flood.ts';
-import { importAddresses } from '../load/import-addresses.ts';
+import { importAddresses, importParcels } from '../load/import-parcels.ts';
 import { FORMATS, type ImportOptions, type ImportReport } from '../load/import-options.ts';
-import { importParcels } from '../load/import-parcels.ts';
-import { importRents } from '../load/import-rents.ts';
-import { importSales } from '../load/import-sales.ts';
+import { importRents, importSales } from '../load/import-records.ts';
 import { withStore } from './compose.ts';
 import { noteRun } from './note-run.ts';
 import { printJson, printLine } from './print.ts';

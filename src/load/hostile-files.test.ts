@@ -6,8 +6,9 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { PlumblineError } from '../errors.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { beginRun, startPass } from './import-run.ts';
-import { importSales } from './import-sales.ts';
+import { beginRun } from './import-run.ts';
+import { openColumns, startPass } from './read-files.ts';
+import { importSales } from './import-records.ts';
 import { readSale } from './rows/read-rows.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
 import { PARQUET_FILE } from '../../test/harness/load/parquet.ts';
@@ -69,7 +70,8 @@ test('a damaged file of any kind ends in rows, refused rows or one sentence', as
   const readable = async (bytes: Buffer): Promise<void> => {
     try {
       const run = await beginRun(deps, { marketId: 'xx-test', files: [file('f', bytes)] }, 'sales');
-      const pass = await startPass(run, 'Reading', (cell) => readSale(cell, run.settings));
+      const open = openColumns(run, (cell) => readSale(cell, run.settings));
+      const pass = await startPass(run, 'Reading', open);
       let sound = 0;
       for await (const batch of pass.batches) sound += batch.length;
       assert.equal(sound + pass.log.count('rejected').total + pass.log.count('skipped').total, pass.rowsRead);

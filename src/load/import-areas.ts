@@ -1,33 +1,24 @@
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
 import type { JsonObject } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
-import { decodeAreaLayer, encodeAreaLayer, shapesOf, type AreaLayer } from '../geo/areas/area-layer.ts';
+import { decodeAreaLayer, encodeAreaLayer, shapesOf } from '../geo/areas/area-layer.ts';
 import { buildAreaMap } from '../geo/areas/area-map.ts';
 import type { AreaShape } from '../geo/areas/area-shape.ts';
-import { getBlob, putBlob } from '../store/blobs.ts';
-import { currentDataset, publishDataset, type Dataset } from '../store/datasets.ts';
+import { getBlob } from '../store/blobs.ts';
+import type { Dataset } from '../store/datasets.ts';
+import type { Store } from '../store/store.ts';
 import type { Feature } from './features/feature.ts';
 import { openFeatures } from './features/open-features.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import {
-  beginRun,
-  checkRejects,
-  finishRun,
-  isUnchanged,
-  startCounts,
-  stopIfHopeless,
-  type ImportRun,
-  type PassCounts,
-} from './import-run.ts';
-import { reject, RowRejection } from './rows/row-rejection.ts';
-import { writeVersion } from './write-version.ts';
+import { checkRejects, currentVersion, runImport } from './import-run.ts';
+import { startPass, type OpenFile, type Pass } from './read-files.ts';
+import { reject, RowRejection } from './rejections.ts';
 
 /** The parts of an import that differ between kinds of areas. */
-export interface AreaKind<Record extends JsonObject> {
+interface AreaKind {
   readonly kind: 'census-areas' | 'flood';
-  /** Reads a feature's properties. Throws a RowRejection if they are invalid or of no use. */
-  readonly read: (properties: Feature['properties'], path: string) => Record;
+  /** Reads a feature's properties. Throws a RowRejection if they are invalid or out of scope. */
+  readonly read: (properties: Feature['properties'], path: string) => JsonObject;
   /** The key by which a later import replaces an area. */
   readonly keyOf: (record: JsonObject) => string;
   /** Whether several different areas of one import may share a key; all of them are replaced together. */
@@ -36,117 +27,98 @@ export interface AreaKind<Record extends JsonObject> {
 
 interface Area {
   readonly key: string;
-  /** The key, and where areas share keys their content: what tells one area from another. */
+  /** The key, and the content if areas share keys. */
   readonly identity: string;
   readonly record: JsonObject;
   readonly shape: AreaShape;
 }
 
-/** A layer is in memory while it is built, three times over: 20 M vertices are 1 GB. The block groups of California have 3 M. */
+/** While a layer is built, memory holds it three times: 20 M vertices are 1 GB. The block groups of California have 3 M. */
 const MOST_LAYER_VERTICES = 20_000_000;
-/** An area costs half a KB however small it is. The United States have 242,000 block groups. */
+/** The smallest area takes half a KB. The United States have 242,000 block groups. */
 const MOST_LAYER_AREAS = 500_000;
-/** Areas between two reports of progress. */
-const PROGRESS_AREAS = 500;
 
 /**
- * Loads areas as one layer in one blob: all of the files or nothing. Areas in force that no file replaces are kept,
- * unless `--replace`. Sorted by key, so that the same areas give the same bytes whatever the order of the files.
+ * Imports areas as one layer in one blob. Current areas that no file replaces are kept, unless `--replace`. Areas are
+ * sorted by key, so that the same areas give the same bytes in any order of files.
  */
-export async function importAreas<Record extends JsonObject>(
+export async function importAreas(
   deps: ImportDeps,
   options: ImportOptions,
-  areaKind: AreaKind<Record>,
+  areaKind: AreaKind,
 ): Promise<ImportReport> {
-  const run = await beginRun(deps, options, areaKind.kind);
-  const current = await currentDataset(deps.store, options.marketId, areaKind.kind);
-  const pass = await startCounts(run);
-  const { areas, rowsRepeated } = await readAreas(run, pass, areaKind);
-  await checkRejects(run, pass, areas.size);
-  const kept = options.replace || !current ? [] : await areasInForce(deps, current, areaKind, areas);
-  const layer = layerOf([...areas.values(), ...kept]);
-  const bytes = encodeAreaLayer(layer);
-  const contentHash = createHash('sha256').update(bytes).digest('hex');
-  const unchanged = current !== null && isUnchanged(run, current, contentHash);
-  return finishRun(run, pass, {
-    datasetId: unchanged && current ? current.datasetId : await publishLayer(run, layer, bytes, contentHash),
-    unchanged,
-    rowsLoaded: areas.size,
-    rowsRepeated,
-    rowsKept: kept.length,
-    rowsTotal: layer.map.count,
-    flags: null,
-    datePrecision: null,
+  const { kind } = areaKind;
+  return runImport(deps, options, kind, async (run) => {
+    const pass = await startPass(run, `Reading ${kind}`, openAreas(areaKind));
+    const { areas, rowsRepeated } = await collectAreas(pass);
+    await checkRejects(run, pass, areas.size);
+    const current = await currentVersion(run);
+    const kept = options.replace || !current ? [] : await keptAreas(deps.store, current, areaKind, areas);
+    const all = [...areas.values(), ...kept].sort((a, b) => (a.identity < b.identity ? -1 : 1));
+    const map = buildAreaMap(all.map(({ shape }) => shape));
+    const bytes = encodeAreaLayer({ records: all.map(({ record }) => record), map });
+    const found = {
+      counts: pass,
+      contentHash: createHash('sha256').update(bytes).digest('hex'),
+      rowsLoaded: areas.size,
+      rowsRepeated,
+      rowsKept: kept.length,
+      snapshot: () => bytes,
+      bounds: map.bounds,
+    };
+    return { current, found, write: async () => found };
   });
 }
 
-async function readAreas(
-  run: ImportRun,
-  pass: PassCounts,
-  areaKind: AreaKind<JsonObject>,
-): Promise<{ areas: Map<string, Area>; rowsRepeated: number }> {
+function openAreas(areaKind: AreaKind): OpenFile<Feature, Area> {
+  return async (path, onBytes) => {
+    const { features } = await openFeatures(path, onBytes);
+    return {
+      batches: oneByOne(path, features),
+      unread: [],
+      read: ({ properties, shape }) => {
+        const record = areaKind.read(properties, path);
+        if ('fault' in shape) return reject(shape.fault, 'geometry', areaKind.keyOf(record));
+        return areaOf(areaKind, record, shape);
+      },
+    };
+  };
+}
+
+/** Batches of one: a feature can have five million vertices. */
+async function* oneByOne(path: string, features: AsyncIterable<Feature>): AsyncGenerator<[Feature]> {
+  let isEmpty = true;
+  for await (const feature of features) {
+    isEmpty = false;
+    yield [feature];
+  }
+  if (isEmpty) throw new PlumblineError('usage', `${path} has no features.`);
+}
+
+async function collectAreas(pass: Pass<Area>): Promise<{ areas: Map<string, Area>; rowsRepeated: number }> {
   const areas = new Map<string, Area>();
-  const total = run.files.reduce((sum, file) => sum + file.bytes, 0);
-  let done = 0;
   let vertices = 0;
   let rowsRepeated = 0;
-  for (const { path } of run.files) {
-    const before = pass.rowsRead;
-    const { features } = await openFeatures(path, (bytes) => {
-      done += bytes;
-    });
-    for await (const feature of features) {
-      pass.rowsRead++;
-      const area = readArea(feature, path, areaKind, pass);
-      if (area && areas.has(area.identity)) {
-        if (isSameArea(area, areas.get(area.identity))) rowsRepeated++;
-        else logRejection(pass, path, feature, new RowRejection('rejected', 'area_repeated', null, area.key));
-      } else if (area) {
+  for await (const batch of pass.batches) {
+    for (const { value: area, ...at } of batch) {
+      const earlier = areas.get(area.identity);
+      if (earlier === undefined) {
         areas.set(area.identity, area);
-        vertices += verticesOf(area.shape);
-        if (vertices > MOST_LAYER_VERTICES || areas.size > MOST_LAYER_AREAS) throw tooLarge(path);
-      }
-      if (pass.rowsRead % PROGRESS_AREAS === 0) {
-        run.deps.progress?.(`Reading ${run.kind}`, Math.min(done, total), total);
-        await pass.log.flush();
-        await stopIfHopeless(run, pass);
+        vertices += area.shape.polygons.flat().reduce((sum, ring) => sum + ring.length / 2, 0);
+        if (vertices > MOST_LAYER_VERTICES || areas.size > MOST_LAYER_AREAS) throw tooLarge(at.file);
+      } else if (textOf(area) === textOf(earlier)) {
+        rowsRepeated++;
+      } else {
+        pass.log.add(at, new RowRejection('rejected', 'area_repeated', null, area.key));
       }
     }
-    if (pass.rowsRead === before) throw new PlumblineError('usage', `${path} holds no feature.`);
   }
-  run.deps.progress?.(`Reading ${run.kind}`, total, total);
   return { areas, rowsRepeated };
 }
 
-function readArea(
-  feature: Feature,
-  path: string,
-  areaKind: AreaKind<JsonObject>,
-  pass: PassCounts,
-): Area | null {
-  try {
-    const record = areaKind.read(feature.properties, path);
-    const { shape } = feature;
-    if ('fault' in shape) return reject(shape.fault, 'geometry', areaKind.keyOf(record));
-    return areaOf(areaKind, record, shape);
-  } catch (error) {
-    if (!(error instanceof RowRejection)) throw error;
-    logRejection(pass, path, feature, error);
-    return null;
-  }
-}
-
-function areaOf({ keyOf, sharesKeys }: AreaKind<JsonObject>, record: JsonObject, shape: AreaShape): Area {
+function areaOf({ keyOf, sharesKeys }: AreaKind, record: JsonObject, shape: AreaShape): Area {
   const key = keyOf(record);
   return { key, identity: sharesKeys ? `${key} ${textOf({ record, shape })}` : key, record, shape };
-}
-
-function logRejection(pass: PassCounts, path: string, { ordinal }: Feature, rejection: RowRejection): void {
-  pass.log.add(basename(path), ordinal, rejection);
-}
-
-function isSameArea(area: Area, other: Area | undefined): boolean {
-  return other !== undefined && textOf(area) === textOf(other);
 }
 
 function textOf({ record, shape }: Pick<Area, 'record' | 'shape'>): string {
@@ -155,22 +127,19 @@ function textOf({ record, shape }: Pick<Area, 'record' | 'shape'>): string {
   return JSON.stringify(record) + sha256.digest('hex');
 }
 
-function verticesOf(shape: AreaShape): number {
-  return shape.polygons.flat().reduce((sum, ring) => sum + ring.length / 2, 0);
-}
-
-function tooLarge(path: string): PlumblineError {
+function tooLarge(file: string): PlumblineError {
   return new PlumblineError(
     'usage',
-    `${path}: a market has at most ${MOST_LAYER_AREAS} areas, with ${MOST_LAYER_VERTICES} vertices together. ` +
+    `${file}: a market has at most ${MOST_LAYER_AREAS} areas, with ${MOST_LAYER_VERTICES} vertices together. ` +
       'Nothing was loaded: simplify them, or import them into several markets.',
   );
 }
 
-async function areasInForce(
-  { store }: ImportDeps,
+/** Current areas that no new area replaces. */
+async function keptAreas(
+  store: Store,
   { snapshotSha256 }: Dataset,
-  areaKind: AreaKind<JsonObject>,
+  areaKind: AreaKind,
   areas: ReadonlyMap<string, Area>,
 ): Promise<Area[]> {
   if (snapshotSha256 === null) return [];
@@ -179,27 +148,4 @@ async function areasInForce(
   return shapesOf(layer)
     .map((shape, i) => areaOf(areaKind, layer.records[i], shape))
     .filter(({ key }) => !replaced.has(key));
-}
-
-function layerOf(areas: Area[]): AreaLayer {
-  areas.sort((a, b) => (a.identity < b.identity ? -1 : 1));
-  return {
-    records: areas.map(({ record }) => record),
-    map: buildAreaMap(areas.map(({ shape }) => shape)),
-  };
-}
-
-async function publishLayer(
-  run: ImportRun,
-  layer: AreaLayer,
-  bytes: Uint8Array,
-  contentHash: string,
-): Promise<number> {
-  const { store } = run.deps;
-  return writeVersion(run, async (datasetId) => {
-    const snapshotSha256 = await putBlob(store, bytes);
-    const { count, bounds } = layer.map;
-    await publishDataset(store, datasetId, { rows: count, contentHash, snapshotSha256, bounds });
-    return datasetId;
-  });
 }

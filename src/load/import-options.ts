@@ -3,8 +3,9 @@ import type { Day } from '../domain/day.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import type { DatasetKind } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
+import type { RejectionCount } from './rejections.ts';
 
-/** Called with what is being done and how far it is; `total` null where the end is unknown. */
+/** Called with the current step and its progress; `total` is null if unknown. */
 export type OnProgress = (step: string, done: number, total: number | null) => void;
 
 export interface ImportDeps {
@@ -21,41 +22,40 @@ export type Format = (typeof FORMATS)[number];
 
 export interface ImportOptions {
   readonly marketId: string;
-  /** Local files of the kind's formats, loaded together or not at all. */
+  /** Local files, loaded together or not at all. */
   readonly files: readonly string[];
   /** Path of a mapping file. */
   readonly mapping?: string | null;
   readonly format?: Format | null;
   /** Source columns to keep as the market's own features. */
   readonly features?: readonly string[];
-  /** Overrides what the dates themselves tell (sales, rents). */
+  /** Overrides the precision that the dates show (sales, rents). */
   readonly datePrecision?: DatePrecision | null;
-  /** The day that parcels describe where the file does not say; the day of import if null. */
+  /** The day that parcels describe if the file does not give one; null for the day of import. */
   readonly asOfDate?: Day | null;
-  /** Of census areas: the census that drew them, or a year that uses its areas, where neither field nor file name says. */
+  /** The census that drew census areas, or a year that uses its areas, if neither field nor file name says. */
   readonly vintage?: number | null;
   readonly crime?: CrimeOptions;
-  /** Of census values: the last of the five years they span, where the file names do not say. */
+  /** The last of the five years that census values span, if the file names do not say. */
   readonly year?: number | null;
-  /** Of flood areas: a file of the places that were studied, whether a flood area covers them or not. */
+  /** A file of the places with a flood study, whether a flood area covers them or not. */
   readonly availability?: string | null;
   readonly sourceName?: string | null;
   readonly license?: string | null;
   /** `YYYY-MM-DD`. */
   readonly retrievedAt?: string | null;
-  /** Starts over instead of merging with the market's current rows. */
+  /** Replaces the market's current rows instead of merging with them. */
   readonly replace?: boolean;
-  /** Share of faulty rows above which nothing is loaded. */
+  /** Share of rejected rows above which nothing is loaded. */
   readonly maxRejects?: number;
 }
 
-/** What only imports of crime ask. */
 export interface CrimeOptions {
-  /** IANA zone of times that are written without one; null where every row or the format says it. */
+  /** IANA zone of times that are written without one; null if every row or the format has it. */
   readonly timeZone: string | null;
-  /** Who recorded the incidents; null where every row or the format says it. */
+  /** Who recorded the incidents; null if every row or the format has it. */
   readonly agency: string | null;
-  /** Sex, race and age group of victims and offenders are personal: left out unless the operator says so. */
+  /** Sex, race and age group of victims and offenders are personal, so they are left out by default. */
   readonly keepPersonFields: boolean;
 }
 
@@ -71,11 +71,11 @@ export interface ImportReport {
   readonly unchanged: boolean;
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
   readonly rowsRead: number;
-  /** Of the files, each once. */
+  /** Rows of the files, each once. */
   readonly rowsLoaded: number;
-  /** Rows that the files repeat word for word. */
+  /** Exact duplicates within the files. */
   readonly rowsRepeated: number;
-  /** Kept from the version before. */
+  /** Kept from the previous version. */
   readonly rowsKept: number;
   /** Rows in the current version. */
   readonly rowsTotal: number;
@@ -91,9 +91,4 @@ export interface ImportReport {
   /** CSV of rejected and skipped rows; null if there are none. */
   readonly refusedRowsPath: string | null;
   readonly seconds: number;
-}
-
-export interface RejectionCount {
-  readonly total: number;
-  readonly byReason: Readonly<Record<string, number>>;
 }

@@ -1,77 +1,84 @@
-import { dayOfInstant, type Day } from '../domain/day.ts';
+import { addressPartsOf } from '../domain/address-parts.ts';
+import type { AddressPoint } from '../domain/address.ts';
+import type { Day } from '../domain/day.ts';
 import type { Parcel } from '../domain/parcel.ts';
-import type { Dataset } from '../store/datasets.ts';
+import { insertAddressPoints, readAddressPoints } from '../store/address-points.ts';
 import { insertParcels, readParcels } from '../store/parcels.ts';
-import type { Store } from '../store/store.ts';
-import { createAddressWriter } from './address-writer.ts';
-import { canonicalParcel, canonicalUndatedParcel } from './rows/canonical-rows.ts';
+import { createAddressWriter, openPlaceIndex, pointOf } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { importRows } from './import-rows.ts';
-import { openOwnColumns, type Located, type Pass } from './import-run.ts';
-import { openPlaceIndex, type PlaceIndex } from './place-rows.ts';
-import type { CellOf } from './rows/bind-columns.ts';
-import { readParcel } from './rows/read-rows.ts';
-import { RowRejection } from './rows/row-rejection.ts';
-
-type ReadParcel = ReturnType<typeof readParcel>;
+import { openColumns, type Located } from './read-files.ts';
+import { RowRejection } from './rejections.ts';
+import { canonicalAddressPoint, canonicalParcel, canonicalUndatedParcel } from './rows/canonical-rows.ts';
+import { readAddressPoint, readParcel } from './rows/read-rows.ts';
 
 /**
- * Loads the public record of parcels. What each record describes is dated by its own `as_of_date`, else by the
- * option, else by the day of import; a record that says what it said before keeps its earlier day.
+ * Imports the public record of parcels. A record is dated by its own `as_of_date`, else by the option, else by the day
+ * of import; a record without changes keeps its earlier day. Rows that cannot be located are rejected.
  */
 export async function importParcels(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
   const { store } = deps;
-  return importRows<'parcels', CellOf, ReadParcel, Parcel>(deps, options, 'parcels', async (run, current) => {
-    const places = await openPlaceIndex(store, options.marketId);
-    const dayOfImport = dayOfInstant(deps.clock());
-    const earlier =
-      current && options.asOfDate == null ? await daysOfRecords(store, current) : new Map<string, Day>();
-    const dated = (parcel: Omit<Parcel, 'asOf'> & { asOf: Day | null }): Parcel => ({
-      ...parcel,
-      asOf: parcel.asOf ?? options.asOfDate ?? earlier.get(canonicalUndatedParcel(parcel)) ?? dayOfImport,
-    });
-    return {
-      kind: 'parcels',
-      open: openOwnColumns(run),
-      read: (cell) => readParcel(cell, run.settings),
-      complete: async (pass, batch) =>
-        (await placeParcels(pass, batch, places)).map((row) => ({ ...row, value: dated(row.value) })),
-      keyOf: (parcel) => parcel.parcelId,
-      sharesKeys: false,
-      canonical: canonicalParcel,
-      readCurrent: (datasetId) => readParcels(store, datasetId),
-      insert: (datasetId) => {
-        const addresses = createAddressWriter(store, datasetId);
-        return async (rows) => {
-          await insertParcels(store, datasetId, rows);
-          await addresses.add(rows);
-        };
-      },
-    };
-  });
+  return importRows<'parcels', ReturnType<typeof readParcel>, Parcel>(
+    deps,
+    options,
+    'parcels',
+    async (run, current) => {
+      const places = await openPlaceIndex(store, options.marketId);
+      const earlier = new Map<string, Day>();
+      if (current && options.asOfDate == null) {
+        for await (const page of readParcels(store, current.datasetId)) {
+          for (const parcel of page) earlier.set(canonicalUndatedParcel(parcel), parcel.asOf);
+        }
+      }
+      const dayOf = (parcel: Omit<Parcel, 'asOf'>): Day =>
+        options.asOfDate ?? earlier.get(canonicalUndatedParcel(parcel)) ?? run.settings.today;
+      return {
+        open: openColumns(run, (cell) => readParcel(cell, run.settings)),
+        complete: async ({ log }, batch) => {
+          const parcels: Located<Parcel>[] = [];
+          for (const row of batch) {
+            const { value } = row;
+            const point = await pointOf(value, places);
+            if (point) {
+              const located = { ...value, ...point };
+              parcels.push({ ...row, value: { ...located, asOf: value.asOf ?? dayOf(located) } });
+            } else {
+              log.add(row, new RowRejection('rejected', 'not_located', 'address', value.address.street));
+            }
+          }
+          return parcels;
+        },
+        keyOf: (parcel) => parcel.parcelId,
+        canonical: canonicalParcel,
+        readCurrent: (datasetId) => readParcels(store, datasetId),
+        insert: (datasetId) => {
+          const addAddresses = createAddressWriter(store, datasetId);
+          return async (rows) => {
+            await insertParcels(store, datasetId, rows);
+            await addAddresses(rows);
+          };
+        },
+      };
+    },
+  );
 }
 
-/** Parcels without coordinates get those of their address. Rows that cannot be located are rejected. */
-async function placeParcels(
-  pass: Pass<ReadParcel>,
-  batch: readonly Located<ReadParcel>[],
-  places: PlaceIndex,
-): Promise<Located<Omit<Parcel, 'asOf'> & { asOf: Day | null }>[]> {
-  const placed: Located<Omit<Parcel, 'asOf'> & { asOf: Day | null }>[] = [];
-  for (const { file, line, value } of batch) {
-    const { lat, lon } = value;
-    const point = lat !== null && lon !== null ? { lat, lon } : await places.address(value.address);
-    if (point) placed.push({ file, line, value: { ...value, ...point } });
-    else
-      pass.log.add(file, line, new RowRejection('rejected', 'not_located', 'address', value.address.street));
-  }
-  return placed;
-}
-
-async function daysOfRecords(store: Store, current: Dataset): Promise<Map<string, Day>> {
-  const days = new Map<string, Day>();
-  for await (const page of readParcels(store, current.datasetId)) {
-    for (const parcel of page) days.set(canonicalUndatedParcel(parcel), parcel.asOf);
-  }
-  return days;
+/** Imports addresses with coordinates, which locate subjects, sales and parcels. The text of an address is its key. */
+export async function importAddresses(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
+  const { store } = deps;
+  return importRows<'addresses', AddressPoint, AddressPoint>(deps, options, 'addresses', async (run) => ({
+    open: openColumns(run, readAddressPoint),
+    complete: async (_pass, batch) => batch,
+    keyOf: ({ address: { street, city, stateCode, postalCode } }) =>
+      [street, city, stateCode, postalCode].join('|').toUpperCase(),
+    sharesKeys: true,
+    canonical: canonicalAddressPoint,
+    readCurrent: (datasetId) => readAddressPoints(store, datasetId),
+    insert: (datasetId) => (rows) =>
+      insertAddressPoints(
+        store,
+        datasetId,
+        rows.map((point) => ({ ...point, key: addressPartsOf(point.address) })),
+      ),
+  }));
 }

@@ -1,82 +1,211 @@
-import { putBlob } from '../store/blobs.ts';
-import { currentDataset, heartbeat, publishDataset, type Dataset } from '../store/datasets.ts';
+import { formatDay } from '../domain/day.ts';
+import { typeOfUnits } from '../domain/property-type-words.ts';
+import type { RentListing } from '../domain/rent.ts';
+import type { Sale } from '../domain/sale.ts';
+import { insertRents, readRents } from '../store/rents.ts';
+import { insertSales, readSales } from '../store/sales.ts';
+import type { Store } from '../store/store.ts';
+import { buildSaleColumns, RECORDING_LAG_DAYS } from '../valuation/columns/build-columns.ts';
+import { buildRentColumns } from '../valuation/columns/build-rent-columns.ts';
 import { findMonthOnlyFirsts } from '../valuation/columns/date-precision.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
-import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
 import { encodeColumns } from '../valuation/columns/snapshot-codec.ts';
-import { createAddressWriter } from './address-writer.ts';
-import type { RecordKind, MarketRecord, ReadRow } from './record-kind.ts';
-import { createContentHash } from './rows/content-hash.ts';
+import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
+import { createAddressWriter, openPlaceIndex, pointOf, type PlaceIndex } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import { beginRun, checkRejects, finishRun, isUnchanged, startPass, type ImportRun } from './import-run.ts';
-import { openPlaceIndex, type PlaceIndex } from './place-rows.ts';
-import { readNewRows } from './read-new-rows.ts';
-import { writeVersion } from './write-version.ts';
+import { checkRejects, currentVersion, runImport } from './import-run.ts';
+import { openColumns, startPass, type Located, type Pass } from './read-files.ts';
+import { RowRejection } from './rejections.ts';
+import type { CellOf } from './rows/mapping.ts';
+import { canonicalRent, canonicalSale, hashRows } from './rows/canonical-rows.ts';
+import { readRent, readSale, type ReadSettings, type Unplaced } from './rows/read-rows.ts';
+import { keepOthers, writeInPortions } from './write-rows.ts';
 
-/** Rows handed to the store at a time, between two reports of progress. */
-const WRITE_ROWS = 10_000;
+/** What sales and rental listings share: the address, coordinates and attributes of a home. */
+type MarketRecord = Pick<
+  Sale,
+  'recordId' | 'parcelId' | 'datePrecision' | 'address' | 'lat' | 'lon' | 'type' | 'attributes'
+>;
+
+/** A record as read from a file. The record id is '' if the file has none. */
+type ReadRow = Unplaced<MarketRecord>;
+
+/** The parts of an import that differ between sales and rents. */
+interface RecordKind<Read extends ReadRow, Row extends MarketRecord> {
+  readonly kind: 'sales' | 'rents';
+  readonly read: (cell: CellOf, settings: ReadSettings) => Read;
+  readonly place: (row: Read, point: Pick<MarketRecord, 'lat' | 'lon'>) => Row;
+  /** What identifies a record besides its place. It becomes the record id of a row that has none. */
+  readonly identityOf: (row: Row) => string;
+  /** The dates used to detect files that give only months. */
+  readonly datesOf: (row: Row) => Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>;
+  readonly canonical: (row: Row) => string;
+  readonly buildColumns: (rows: readonly Row[]) => SaleColumns;
+  readonly insert: (store: Store, datasetId: number, rows: readonly Row[]) => Promise<void>;
+  readonly readCurrent: (store: Store, datasetId: number) => AsyncIterable<readonly Row[]>;
+}
+
+export const SALES: RecordKind<Unplaced<Sale>, Sale> = {
+  kind: 'sales',
+  read: readSale,
+  place: (sale, point) => ({ ...sale, ...point }),
+  identityOf: ({ soldOn, priceUsd }) => `${formatDay(soldOn)}/${priceUsd}`,
+  datesOf: (sale) => sale,
+  canonical: canonicalSale,
+  buildColumns: (sales) => buildSaleColumns(sales, { recordingLagDays: RECORDING_LAG_DAYS }),
+  insert: insertSales,
+  readCurrent: readSales,
+};
+
+const RENTS: RecordKind<Unplaced<RentListing>, RentListing> = {
+  kind: 'rents',
+  read: readRent,
+  place: (listing, point) => ({ ...listing, ...point }),
+  // Apartments of one building with the same rent are common, so their attributes are part of the identity.
+  identityOf: ({ listedOn, rentUsd, attributes: { bedrooms, bathrooms, livingAreaSqft } }) =>
+    [formatDay(listedOn), rentUsd, bedrooms ?? '', bathrooms ?? '', livingAreaSqft ?? ''].join('/'),
+  datesOf: ({ listedOn, datePrecision }) => ({ soldOn: listedOn, recordedOn: null, datePrecision }),
+  canonical: canonicalRent,
+  buildColumns: buildRentColumns,
+  insert: insertRents,
+  readCurrent: readRents,
+};
+
+export function importSales(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
+  return importRecords(deps, options, SALES);
+}
+
+export function importRents(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
+  return importRecords(deps, options, RENTS);
+}
 
 /**
- * Loads sales or rental listings into a market: all files or nothing. A record with an id that the market
- * already has replaces the old record; other records are kept. Flags and columns are recomputed from all
- * records.
+ * A record with an id that the market already has replaces the old record; other records are kept. Flags and columns
+ * are recomputed from all records.
  */
-export async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
+async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
   deps: ImportDeps,
   options: ImportOptions,
   recordKind: RecordKind<Read, Row>,
 ): Promise<ImportReport> {
-  const { kind } = recordKind;
-  const run = await beginRun(deps, options, kind);
-  const places = await openPlaceIndex(deps.store, options.marketId);
-  const pass = await startPass(run, `Reading ${kind}`, (cell) => recordKind.read(cell, run.settings));
-  const read = await readNewRows(recordKind, pass, places);
-  await checkRejects(run, pass, read.rows.size, adviceOf(kind, places));
-  const current = await currentDataset(deps.store, options.marketId, kind);
-  const kept = current && !options.replace ? await readKept(run, recordKind, current, read.rows) : [];
-  const rows = judgeDates([...read.rows.values(), ...kept], recordKind, options);
-  const columns = recordKind.buildColumns(rows);
-  const hash = createContentHash();
-  for (const row of rows) hash.add(recordKind.canonical(row));
-  const contentHash = hash.digest();
-  const unchanged = current !== null && isUnchanged(run, current, contentHash);
-  const datasetId = unchanged
-    ? current.datasetId
-    : await writeRows(run, recordKind, rows, contentHash, encodeColumns(columns));
-  return finishRun(run, pass, {
-    datasetId,
-    unchanged,
-    rowsLoaded: read.rows.size,
-    rowsRepeated: read.repeated,
-    rowsKept: kept.length,
-    rowsTotal: rows.length,
-    flags: countFlags(columns),
-    datePrecision: countBy(rows, (row) => row.datePrecision),
+  const { kind, read, canonical, buildColumns, insert, readCurrent } = recordKind;
+  const { store } = deps;
+  return runImport(deps, options, kind, async (run) => {
+    const places = await openPlaceIndex(store, options.marketId);
+    const open = openColumns(run, (cell) => read(cell, run.settings));
+    const pass = await startPass(run, `Reading ${kind}`, open);
+    const added = await readNewRows(recordKind, pass, places);
+    await checkRejects(run, pass, added.rows.size, places.isEmpty ? adviceOf(kind) : '');
+    const current = await currentVersion(run);
+    const base = options.replace ? null : current;
+    const isReplaced = ({ recordId }: Row): boolean => added.rows.has(recordId);
+    const kept = base ? await keepOthers(readCurrent(store, base.datasetId), isReplaced) : [];
+    const rows = judgeDates([...added.rows.values(), ...kept], recordKind, options);
+    const columns = buildColumns(rows);
+    const flagged = [...columns.flag].filter((code) => code > 0);
+    const found = {
+      counts: pass,
+      contentHash: hashRows(rows, canonical),
+      rowsLoaded: added.rows.size,
+      rowsRepeated: added.repeated,
+      rowsKept: kept.length,
+      flags: countBy(flagged, (code) => SALE_FLAGS[code]),
+      datePrecision: countBy(rows, (row) => row.datePrecision),
+      snapshot: () => encodeColumns(columns),
+    };
+    return {
+      current,
+      found,
+      write: async (datasetId) => {
+        const addAddresses = createAddressWriter(store, datasetId);
+        await writeInPortions(run, rows, async (some) => {
+          await insert(store, datasetId, some);
+          await addAddresses(some);
+        });
+        return found;
+      },
+    };
   });
 }
 
-function adviceOf(kind: string, places: PlaceIndex): string {
-  if (places.hasParcels || places.hasAddresses) return '';
-  const what = `${kind[0].toUpperCase()}${kind.slice(1)}`;
-  return `${what} without coordinates are placed by their parcel or address: import parcels or addresses of this market first. `;
+function adviceOf(kind: string): string {
+  const rows = `${kind[0].toUpperCase()}${kind.slice(1)}`;
+  return `${rows} without coordinates are placed by their parcel or address: import parcels or addresses of this market first. `;
 }
 
-async function readKept<Read extends ReadRow, Row extends MarketRecord>(
-  run: ImportRun,
-  recordKind: RecordKind<Read, Row>,
-  current: Dataset,
-  added: ReadonlyMap<string, Row>,
-): Promise<Row[]> {
-  const kept: Row[] = [];
-  for await (const page of recordKind.readCurrent(run.deps.store, current.datasetId)) {
-    for (const row of page) if (!added.has(row.recordId)) kept.push(row);
+/** The rows of the files by record id, located; `repeated` counts rows that repeat an earlier row exactly. */
+export async function readNewRows<Read extends ReadRow, Row extends MarketRecord>(
+  { place, identityOf, canonical }: RecordKind<Read, Row>,
+  pass: Pass<Read>,
+  places: PlaceIndex,
+): Promise<{ readonly rows: ReadonlyMap<string, Row>; readonly repeated: number }> {
+  const rows = new Map<string, Row>();
+  const isSame = (a: Row, b: Row): boolean => canonical(a) === canonical({ ...b, recordId: a.recordId });
+  /**
+   * An id made of what identifies a row: the same in every file and order. Rows that differ elsewhere are numbered and
+   * all kept, to be flagged as duplicates.
+   */
+  const ownId = (row: Row): string => {
+    const home = [row.parcelId, row.address.street].filter((part) => part !== null && part !== '').join('/');
+    const plain = `${home || `${row.lat},${row.lon}`}/${identityOf(row)}`;
+    for (let recordId = plain, again = 2; ; recordId = `${plain}/${again++}`) {
+      const earlier = rows.get(recordId);
+      if (earlier === undefined || isSame(earlier, row)) return recordId;
+    }
+  };
+  let repeated = 0;
+  for await (const batch of pass.batches) {
+    for (const { value, ...at } of await placeBatch(place, pass, batch, places)) {
+      const row = value.recordId === '' ? { ...value, recordId: ownId(value) } : value;
+      const { recordId } = row;
+      const earlier = rows.get(recordId);
+      if (earlier === undefined) rows.set(recordId, row);
+      else if (isSame(earlier, row)) repeated++;
+      else pass.log.add(at, new RowRejection('rejected', 'record_id_repeated', 'record_id', recordId));
+    }
   }
-  return kept;
+  return { rows, repeated };
 }
 
 /**
- * First days of months that stand for the whole month, unless the operator set the precision of the dates.
+ * Rows without coordinates take those of their parcel, else of their address. Apartment buildings without a number of
+ * units take the parcel's. Rows that cannot be located are rejected.
  */
+async function placeBatch<Read extends ReadRow, Row extends MarketRecord>(
+  place: RecordKind<Read, Row>['place'],
+  { log }: Pass<Read>,
+  batch: readonly Located<Read>[],
+  places: PlaceIndex,
+): Promise<Located<Row>[]> {
+  const wanted = batch.flatMap(({ value }) =>
+    (value.lat === null || lacksUnits(value)) && value.parcelId !== null ? [value.parcelId] : [],
+  );
+  const parcels = await places.parcels([...new Set(wanted)]);
+  const placed: Located<Row>[] = [];
+  for (const row of batch) {
+    const { value } = row;
+    const parcel = value.parcelId === null ? undefined : parcels.get(value.parcelId);
+    const point = value.lat === null && parcel ? parcel : await pointOf(value, places);
+    if (point) {
+      const located = place(value, { lat: point.lat, lon: point.lon });
+      placed.push({ ...row, value: withUnits(located, parcel?.totalUnits ?? null) });
+    } else {
+      log.add(row, new RowRejection('rejected', 'not_located', 'address', value.address.street));
+    }
+  }
+  return placed;
+}
+
+function lacksUnits({ type, attributes }: Pick<MarketRecord, 'type' | 'attributes'>): boolean {
+  return type === 'multifamily' && attributes.totalUnits === null;
+}
+
+function withUnits<Row extends MarketRecord>(row: Row, totalUnits: number | null): Row {
+  if (!lacksUnits(row) || totalUnits === null || totalUnits < 2) return row;
+  return { ...row, type: typeOfUnits(totalUnits), attributes: { ...row.attributes, totalUnits } };
+}
+
+/** Marks first days of months that mean the whole month, unless the operator set the precision of the dates. */
 function judgeDates<Read extends ReadRow, Row extends MarketRecord>(
   rows: readonly Row[],
   { datesOf }: RecordKind<Read, Row>,
@@ -86,38 +215,6 @@ function judgeDates<Read extends ReadRow, Row extends MarketRecord>(
   const firsts = findMonthOnlyFirsts(rows.map(datesOf));
   return rows.map((row) =>
     row.datePrecision === 'day' && firsts.has(datesOf(row).soldOn) ? { ...row, datePrecision: 'month' } : row,
-  );
-}
-
-async function writeRows<Read extends ReadRow, Row extends MarketRecord>(
-  run: ImportRun,
-  { kind, insert }: RecordKind<Read, Row>,
-  rows: readonly Row[],
-  contentHash: string,
-  snapshot: Uint8Array,
-): Promise<number> {
-  const { store, progress } = run.deps;
-  const step = `Writing ${kind}`;
-  return writeVersion(run, async (datasetId) => {
-    const addresses = createAddressWriter(store, datasetId);
-    for (let start = 0; start < rows.length; start += WRITE_ROWS) {
-      progress?.(step, start, rows.length);
-      const some = rows.slice(start, start + WRITE_ROWS);
-      await insert(store, datasetId, some);
-      await addresses.add(some);
-    }
-    await heartbeat(store, datasetId);
-    const snapshotSha256 = await putBlob(store, snapshot);
-    await publishDataset(store, datasetId, { rows: rows.length, contentHash, snapshotSha256 });
-    progress?.(step, rows.length, rows.length);
-    return datasetId;
-  });
-}
-
-function countFlags(columns: SaleColumns): Record<string, number> {
-  return countBy(
-    [...columns.flag].filter((code) => code > 0),
-    (code) => SALE_FLAGS[code],
   );
 }
 

@@ -14,7 +14,7 @@ import { engines } from '../../test/harness/store/engines.ts';
 import { buildRentColumns } from '../valuation/columns/build-rent-columns.ts';
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import { importParcels } from './import-parcels.ts';
-import { importRents } from './import-rents.ts';
+import { importRents } from './import-records.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
 
 const MARKET = { marketId: 'xx-test' };

@@ -6,8 +6,7 @@ import { currentDataset } from '../store/datasets.ts';
 import { readParcels } from '../store/parcels.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { importAddresses } from './import-addresses.ts';
-import { importParcels } from './import-parcels.ts';
+import { importAddresses, importParcels } from './import-parcels.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
 
 const MARKET = { marketId: 'xx-test' };

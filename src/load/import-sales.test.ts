@@ -12,9 +12,8 @@ import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { RECORDING_LAG_DAYS, buildSaleColumns } from '../valuation/columns/build-columns.ts';
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
-import { importAddresses } from './import-addresses.ts';
-import { importParcels } from './import-parcels.ts';
-import { importSales } from './import-sales.ts';
+import { importAddresses, importParcels } from './import-parcels.ts';
+import { importSales } from './import-records.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
 
 const MARKET = { marketId: 'xx-test' };

@@ -1,12 +1,12 @@
 import type { Day } from '../domain/day.ts';
+import { propertyTypeOf } from '../domain/property-type-words.ts';
 import type { PropertyType } from '../domain/property.ts';
 import { PlumblineError } from '../errors.ts';
 import type { IntervalColumns } from '../valuation/ratio-study/cases.ts';
 import type { ValuedSales } from '../valuation/ratio-study/valued-sales.ts';
 import { amountOf, dateOf, numberOf } from './rows/cell-values.ts';
 import { openTable } from '../tables/open-table.ts';
-import { propertyTypeOf } from '../domain/property-type-words.ts';
-import { reject, RowRejection } from './rows/row-rejection.ts';
+import { reject, RowRejection } from './rejections.ts';
 import type { OnBytes, TableRow } from '../tables/table.ts';
 
 /** Names under which a file may give each column; the first is the one to write. A backtest's own sales.csv is read as it is. */

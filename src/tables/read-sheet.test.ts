@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { PlumblineError } from '../errors.ts';
-import { DELIMITERS, delimiterOf } from './delimiter.ts';
+import { DELIMITERS, delimiterOf } from './csv-records.ts';
 import { readSheet, SHEET_LIMITS, type Sheet, type SheetRow } from './read-sheet.ts';
 import { BYTE_ORDER_MARK, writeRecord } from './write-csv.ts';
 
@@ -34,7 +34,7 @@ const record = fc.array(cell, { minLength: 1, maxLength: 4 });
 test('what is written is read again, except for the mark before what a spreadsheet would run', () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (rows) => {
-      const records: string[][] = parse(rows.map(writeRecord).join(''), {
+      const records: string[][] = parse(rows.map((cells) => writeRecord(cells)).join(''), {
         relax_column_count: true,
         record_delimiter: '\r\n',
       });

@@ -1,27 +1,27 @@
-import { pipeline, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError } from 'csv-parse';
 import { PlumblineError } from '../errors.ts';
-import { recordBatches } from './csv-records.ts';
-import { decodeText, encodingOf, NotThisEncoding, type Encoding } from './decode-text.ts';
-import { delimiterOf, RECORD_ENDS, type Delimiter } from './delimiter.ts';
+import { delimiterOf, recordBatches, type Delimiter } from './csv-records.ts';
+import { continued } from './table.ts';
 
 export const SHEET_LIMITS = { bytes: 50 * 1024 * 1024, rows: 100_000, columns: 200 } as const;
 
-/** Rows with the empty ones, which spreadsheets write below a table whose rows were cleared. */
+/** Rows including empty ones, which spreadsheets write below a table whose rows were cleared. */
 const RECORDS_MAX = 200_000;
 
 /** Longer than any real row; a record that reaches it has a quote that is not closed. */
 const RECORD_CHARACTERS_MAX = 131_072;
 
 /**
- * At most 512 short rows. csv-parse makes an error of each row that has not as many cells as the first, also where that
- * is allowed, which takes 0.05 ms. In 64 KB, short rows of 200 columns held the event loop for 2.8 s.
+ * At most 512 short rows. csv-parse makes an error of each row whose number of cells differs from the first, even if
+ * that is allowed, which takes 0.05 ms. In 64 KB, short rows of 200 columns blocked the event loop for 2.8 s.
  */
 const PIECE_BYTES = 1024;
 
 /** Enough to choose the delimiter by. */
 const BEGINNING_CHARACTERS = 65_536;
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 export interface SheetRow {
   /** As a spreadsheet counts it: the header is row 1, and empty rows count. */
@@ -37,8 +37,8 @@ export interface Sheet {
   readonly encoding: Encoding;
 }
 
-export interface SheetSource {
-  /** The bytes of the file from the beginning. Called again where the first guess of the encoding was wrong. */
+interface SheetSource {
+  /** The bytes of the file from the beginning. Called again if the first guess of the encoding was wrong. */
   readonly open: () => AsyncIterable<Uint8Array>;
   /** Rows in order, a batch at a time. */
   readonly onRows: (rows: readonly SheetRow[]) => Promise<void>;
@@ -54,17 +54,20 @@ export interface SheetSource {
  */
 export async function readSheet(source: SheetSource): Promise<Sheet> {
   const beginning = await firstBytes(source.open());
-  const encoding = encodingOf(beginning);
-  if (encoding === 'utf-8' && beginning.includes(0)) {
+  const [a, b] = beginning;
+  if (a === 0xff && b === 0xfe) return readAs(source, 'utf-16le');
+  if (a === 0xfe && b === 0xff) return readAs(source, 'utf-16be');
+  if (beginning.includes(0)) {
     throw unreadable(
       'This is not a text file. Save the spreadsheet as CSV (“CSV UTF-8” in Excel), and choose that file.',
     );
   }
   try {
-    return await readAs(source, encoding);
+    return await readAs(source, 'utf-8');
   } catch (error) {
-    if (!(error instanceof NotThisEncoding) || encoding !== 'utf-8') throw error;
-    return readAs(source, 'windows-1252');
+    // The encoding of older Windows programs accepts any bytes.
+    if (error instanceof NotThisEncoding) return readAs(source, 'windows-1252');
+    throw error;
   }
 }
 
@@ -76,22 +79,22 @@ async function firstBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array
 async function readAs({ open, onRows, onBegin }: SheetSource, encoding: Encoding): Promise<Sheet> {
   await onBegin();
   const text = decodeText(open(), encoding);
-  const { beginning, isWhole } = await readBeginning(text);
+  let beginning = '';
+  while (beginning.length < BEGINNING_CHARACTERS) {
+    const next = await text.next();
+    if (next.done) break;
+    beginning += next.value;
+  }
   const delimiter = delimiterOf(beginning.slice(0, BEGINNING_CHARACTERS));
-  const parser = parse({
-    info: true,
+  const batches = recordBatches(pieces(continued([beginning], text)), {
     delimiter,
-    record_delimiter: [...RECORD_ENDS],
-    relax_column_count: true,
-    relax_quotes: true,
     max_record_size: RECORD_CHARACTERS_MAX,
   });
-  pipeline(Readable.from(joined(beginning, isWhole ? null : text)), parser, () => {});
   let columns: readonly string[] | null = null;
   let record = 0;
   let rowCount = 0;
   try {
-    for await (const records of recordBatches(parser)) {
+    for await (const records of batches) {
       const rows: SheetRow[] = [];
       for (const { record: cells } of records) {
         record++;
@@ -101,61 +104,65 @@ async function readAs({ open, onRows, onBegin }: SheetSource, encoding: Encoding
         else rows.push({ row: record, cells: fitted(cells, columns.length, record) });
       }
       rowCount += rows.length;
-      if (rowCount > SHEET_LIMITS.rows || record > RECORDS_MAX) {
-        throw unreadable(
-          rowCount > SHEET_LIMITS.rows
-            ? 'The file has more than 100,000 rows. Split it, and upload the parts one by one.'
-            : 'The file has more than 200,000 rows with the empty ones. Delete the empty rows.',
-        );
+      if (rowCount > SHEET_LIMITS.rows) {
+        throw unreadable('The file has more than 100,000 rows. Split it, and upload the parts one by one.');
+      }
+      if (record > RECORDS_MAX) {
+        throw unreadable('The file has more than 200,000 rows with the empty ones. Delete the empty rows.');
       }
       if (rows.length > 0) await onRows(rows);
     }
   } catch (error) {
-    throw error instanceof CsvError ? unclosedQuote(record + 1, error) : error;
-  }
-  if (columns === null) {
+    if (!(error instanceof CsvError)) throw error;
     throw unreadable(
-      'The file is empty. Its first row should name the columns; each further row is a property.',
+      `A quoted cell that begins in row ${record + 1} never ends. Look for a " that is missing, or for one too many.`,
+      error,
     );
   }
-  if (rowCount === 0) {
+  if (columns === null || rowCount === 0) {
     throw unreadable(
-      'The file has only one row. The first row names the columns; each further row is a property.',
+      columns === null
+        ? 'The file is empty. Its first row should name the columns; each further row is a property.'
+        : 'The file has only one row. The first row names the columns; each further row is a property.',
     );
   }
   return { columns, rowCount, delimiter, encoding };
 }
 
-async function readBeginning(
-  text: AsyncGenerator<string>,
-): Promise<{ readonly beginning: string; readonly isWhole: boolean }> {
-  let beginning = '';
-  while (beginning.length < BEGINNING_CHARACTERS) {
-    const next = await text.next();
-    if (next.done) return { beginning, isWhole: true };
-    beginning += next.value;
+/** The bytes are not text in this encoding. */
+class NotThisEncoding extends Error {
+  override readonly name = 'NotThisEncoding';
+}
+
+/** The text of a file piece by piece, without its byte order mark. Throws NotThisEncoding. */
+async function* decodeText(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw new NotThisEncoding('The bytes are not text.', { cause: error });
+    }
+  };
+  for await (const chunk of chunks) yield decode(chunk);
+  yield decode();
+}
+
+/** The text as bytes, in pieces that are parsed in a few milliseconds each, so that the event loop is not blocked. */
+async function* pieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const text of texts) {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      yield bytes.subarray(at, at + PIECE_BYTES);
+      await nextTurn();
+    }
   }
-  return { beginning, isWhole: false };
 }
 
-/** The text as bytes, in pieces that are parsed in a few milliseconds each, with a turn for others in between. */
-async function* joined(beginning: string, rest: AsyncGenerator<string> | null): AsyncGenerator<Buffer> {
-  yield* pieces(beginning);
-  if (rest !== null) for await (const text of rest) yield* pieces(text);
-}
-
-async function* pieces(text: string): AsyncGenerator<Buffer> {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    yield bytes.subarray(at, at + PIECE_BYTES);
-    await nextTurn();
-  }
-}
-
-/** Every column gets a name that no other has. */
+/** Gives every column a unique name. */
 function columnNames(cells: readonly string[]): string[] {
-  let used = cells.length;
-  while (used > 0 && cells[used - 1].trim() === '') used--;
+  const used = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
   if (used > SHEET_LIMITS.columns) {
     throw unreadable(
       `The file has ${used} columns; at most ${SHEET_LIMITS.columns} are read. Delete those that you do not need.`,
@@ -179,13 +186,6 @@ function fitted(cells: readonly string[], width: number, row: number): readonly 
     );
   }
   return Array.from({ length: width }, (_, at) => cells[at] ?? '');
-}
-
-function unclosedQuote(row: number, cause: CsvError): PlumblineError {
-  return unreadable(
-    `A quoted cell that begins in row ${row} never ends. Look for a " that is missing, or for one too many.`,
-    cause,
-  );
 }
 
 function unreadable(message: string, cause?: unknown): PlumblineError {

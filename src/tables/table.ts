@@ -15,6 +15,7 @@ export interface Table {
 export type OnBytes = (bytes: number) => void;
 
 export const BATCH_ROWS = 2000;
+
 /** Limits beyond which a file is considered damaged. */
 export interface TableLimits {
   /** More columns suggest a matrix, or a wrong delimiter. */
@@ -26,3 +27,13 @@ export interface TableLimits {
 /** Limits for tables of homes. */
 export const TABLE_LIMITS: TableLimits = { columns: 200, recordBytes: 65_536 };
 export const MOST_ROWS = 50_000_000;
+
+/** The first items of a stream, already read, and the rest of it. Ending early ends the stream. */
+export async function* continued<T>(first: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
+  try {
+    yield* first;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

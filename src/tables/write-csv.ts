@@ -1,14 +1,14 @@
 export type Cell = string | number | boolean | null;
 
-/** Spreadsheets run a cell that begins like this as a formula. Some take full-width signs for the usual ones. */
+/** Spreadsheets run a cell that begins like this as a formula. Some accept full-width signs as well. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 /** A number may begin with a sign. It is not a formula. */
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 const QUOTED = /[",;\t\r\n]|^\s|\s$/;
 
-/** One record for people's spreadsheets, with CR LF at its end (RFC 4180, and what Excel expects). */
-export function writeRecord(cells: readonly Cell[]): string {
-  return `${cells.map(writeCell).join(',')}\r\n`;
+/** One CSV record. CR LF is the line end of RFC 4180, which Excel expects. Formulas become text by an apostrophe. */
+export function writeRecord(cells: readonly Cell[], lineEnd: '\r\n' | '\n' = '\r\n'): string {
+  return `${cells.map(writeCell).join(',')}${lineEnd}`;
 }
 
 function writeCell(cell: Cell): string {

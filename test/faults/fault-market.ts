@@ -6,7 +6,7 @@ import { createKey } from '../../src/accounts/manage-keys.ts';
 import { parsePlans } from '../../src/accounts/plans.ts';
 import { systemClock } from '../../src/clock.ts';
 import { formatDay } from '../../src/domain/day.ts';
-import { importSales } from '../../src/load/import-sales.ts';
+import { importSales } from '../../src/load/import-records.ts';
 import { train } from '../../src/operations/training/train.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -9,8 +9,7 @@ import { engines } from '../../../test/harness/store/engines.ts';
 import type { ImportOptions } from '../import-options.ts';
 import { openTable } from '../../tables/open-table.ts';
 import { openImportFixture, type ImportFixture } from '../../../test/harness/load/import-files.ts';
-import { importCensusAreas } from './import-census-areas.ts';
-import { readCensusArea } from './read-census-area.ts';
+import { importCensusAreas, readCensusArea } from './import-census-areas.ts';
 
 const MARKET = 'xx-test';
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));

@@ -6,11 +6,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createOutbound } from '../../egress/outbound.ts';
 import { PlumblineError } from '../../errors.ts';
-import { fetchCensus, type FetchDeps } from './fetch-census.ts';
-import { planCalls, type CensusWish } from './plan-calls.ts';
+import { fetchCensus, planCalls, type CensusRequest, type FetchDeps } from './fetch-census.ts';
 
 const KEY = 'secret&key=1';
-const WISH: CensusWish = { year: 2023, level: 'tract', state: '53', county: '033', tables: ['B19013'] };
+const REQUEST: CensusRequest = {
+  year: 2023,
+  level: 'tract',
+  state: '53',
+  county: '033',
+  tables: ['B19013'],
+};
 const TRACTS = ['000100', '000200', '000300'];
 
 type Answer = (response: ServerResponse, query: URLSearchParams) => void;
@@ -75,7 +80,7 @@ async function startApi(answers: readonly Answer[]): Promise<TestApi> {
 
 test('a table is asked for by state and level, with the key, and kept as the importer reads it', async () => {
   const { deps, calls, close } = await startApi([rowsOf]);
-  const { files, notOffered } = await fetchCensus(deps, WISH);
+  const { files, notOffered } = await fetchCensus(deps, REQUEST);
   assert.deepEqual([files.length, notOffered], [1, []]);
   assert.match(files[0], /ACSDT5Y2023\.B19013\.json$/);
   assert.equal(calls[0].pathname, '/data/2023/acs/acs5');
@@ -104,7 +109,7 @@ test('tables of more than 49 variables come in portions that are joined by area'
       TRACTS.reverse();
     },
   ]);
-  const { files } = await fetchCensus(deps, { ...WISH, tables: ['B01001'] });
+  const { files } = await fetchCensus(deps, { ...REQUEST, tables: ['B01001'] });
   assert.equal(calls.length, 2);
   const [header, ...rows]: string[][] = JSON.parse(readFileSync(files[0], 'utf8'));
   assert.equal(header.length, 1 + 98 + 3);
@@ -117,11 +122,11 @@ test('tables of more than 49 variables come in portions that are joined by area'
 });
 
 test('every built-in table is asked for in calls of at most 50 variables, each variable once', () => {
-  const calls = planCalls({ ...WISH, tables: null }).flatMap((table) => table.calls);
+  const calls = planCalls({ ...REQUEST, tables: null }).flatMap((table) => table.calls);
   const variables = calls.flatMap((call) => call.variables);
   assert.equal(new Set(variables).size, variables.length);
   for (const call of calls) assert.ok(call.variables.length <= 49);
-  const blocks = planCalls({ ...WISH, level: 'block_group', county: null })[0].calls[0];
+  const blocks = planCalls({ ...REQUEST, level: 'block_group', county: null })[0].calls[0];
   assert.match(
     decodeURIComponent(blocks.target),
     /&for=block group:\*&in=state:53&in=county:\*&in=tract:\*$/,
@@ -130,12 +135,12 @@ test('every built-in table is asked for in calls of at most 50 variables, each v
 
 test('what was fetched is not fetched again; what is damaged is', async () => {
   const { deps, calls, close } = await startApi([rowsOf]);
-  const wish = { ...WISH, tables: ['B19013', 'B25064'] };
-  const { files } = await fetchCensus(deps, wish);
-  await fetchCensus(deps, wish);
+  const request = { ...REQUEST, tables: ['B19013', 'B25064'] };
+  const { files } = await fetchCensus(deps, request);
+  await fetchCensus(deps, request);
   assert.equal(calls.length, 2);
   writeFileSync(files[1], '[["NAME"');
-  await fetchCensus(deps, wish);
+  await fetchCensus(deps, request);
   assert.equal(calls.length, 3);
   close();
 });
@@ -149,7 +154,7 @@ test('a busy, failing or broken-off answer is asked for again, after as long as 
     (response) => response.destroy(),
     rowsOf,
   ]);
-  await fetchCensus(deps, WISH);
+  await fetchCensus(deps, REQUEST);
   assert.equal(calls.length, 5);
   assert.deepEqual(waits.slice(1), [7000, 30_000, 4000, 8000]);
   close();
@@ -163,7 +168,7 @@ test('an API that stays busy, or wants a long rest, ends in a sentence that says
   ] as const) {
     const { deps, calls, close } = await startApi([answer]);
     await assert.rejects(
-      fetchCensus(deps, WISH),
+      fetchCensus(deps, REQUEST),
       (error) => error instanceof PlumblineError && error.code === 'unavailable' && words.test(error.message),
     );
     assert.equal(calls.length, most);
@@ -179,7 +184,7 @@ test('a missing or wrong key is reported as such, and no error holds the key', a
     status(200, page),
   ]) {
     const { deps, calls, close } = await startApi([answer]);
-    await assert.rejects(fetchCensus(deps, WISH), (error) => {
+    await assert.rejects(fetchCensus(deps, REQUEST), (error) => {
       assert.ok(error instanceof PlumblineError);
       assert.match(error.message, /wants a valid key.*CENSUS_API_KEY/);
       assert.doesNotMatch(JSON.stringify(error, Object.getOwnPropertyNames(error)), /secret/);
@@ -195,7 +200,7 @@ test('tables that the API does not offer are named with its reason, the others a
     status(400, "error: error: unknown variable 'B25064_001E'"),
     rowsOf,
   ]);
-  const { files, notOffered } = await fetchCensus(deps, { ...WISH, tables: ['B25064', 'B19013'] });
+  const { files, notOffered } = await fetchCensus(deps, { ...REQUEST, tables: ['B25064', 'B19013'] });
   assert.equal(files.length, 1);
   assert.deepEqual(notOffered, [
     { tableId: 'B25064', reason: "error: error: unknown variable 'B25064_001E'" },
@@ -203,24 +208,27 @@ test('tables that the API does not offer are named with its reason, the others a
   close();
   const nothing = await startApi([status(204)]);
   await assert.rejects(
-    fetchCensus(nothing.deps, WISH),
+    fetchCensus(nothing.deps, REQUEST),
     /offers none of these tables.*nothing for such areas/,
   );
   nothing.close();
 });
 
-test('wishes that cannot be asked, and addresses that may not be called, are refused', async () => {
+test('requests that cannot be fetched, and addresses that may not be called, are rejected', async () => {
   const { deps, calls, close } = await startApi([rowsOf]);
-  for (const [wish, words] of [
+  for (const [request, words] of [
     [{ state: 'WA' }, /--state is "WA"/],
     [{ county: '33' }, /--county is "33"/],
     [{ year: 2008 }, /begin with 2009/],
     [{ tables: ['B99999'] }, /"B99999" is not built in/],
   ] as const) {
-    await assert.rejects(fetchCensus(deps, { ...WISH, ...wish }), words);
+    await assert.rejects(fetchCensus(deps, { ...REQUEST, ...request }), words);
   }
   const outbound = createOutbound({ allowCidrs: [], allowHttp: true });
-  await assert.rejects(fetchCensus({ ...deps, outbound }, WISH), /may not be called.*CENSUS_API_ALLOW_CIDRS/);
+  await assert.rejects(
+    fetchCensus({ ...deps, outbound }, REQUEST),
+    /may not be called.*CENSUS_API_ALLOW_CIDRS/,
+  );
   assert.equal(calls.length, 0);
   close();
 });

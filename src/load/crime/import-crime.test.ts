@@ -11,11 +11,11 @@ import { currentDataset } from '../../store/datasets.ts';
 import { readIncidents } from '../../store/incidents.ts';
 import type { Store } from '../../store/store.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
-import { importAddresses } from '../import-addresses.ts';
+import { importAddresses } from '../import-parcels.ts';
 import type { CrimeOptions, ImportOptions } from '../import-options.ts';
 import { openImportFixture } from '../../../test/harness/load/import-files.ts';
-import { importCrime } from './import-crime.ts';
-import { joinRows } from './incident-rows.ts';
+import { importCrime, joinRows } from './import-crime.ts';
+
 import { incidentReader, type IncidentRow } from './read-incident.ts';
 
 const MARKET = { marketId: 'xx-test' };

@@ -1,9 +1,9 @@
 import type { PostalAddress } from '../../domain/address.ts';
-import type { Day } from '../../domain/day.ts';
 import { blockAddressOf, type BlockAddress } from '../../domain/crime/block-address.ts';
 import type { Persons } from '../../domain/crime/incident.ts';
 import { offenseOfCode, type Offense } from '../../domain/crime/nibrs-offenses.ts';
 import { offenseOfName } from '../../domain/crime/offense-names.ts';
+import type { Day } from '../../domain/day.ts';
 import {
   localTimeAt,
   openWallClock,
@@ -13,40 +13,38 @@ import {
 } from '../../domain/local-time.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { CrimeOptions } from '../import-options.ts';
-import type { CellOf } from '../rows/bind-columns.ts';
+import { reject } from '../rejections.ts';
 import { textOf } from '../rows/cell-values.ts';
+import type { CellOf } from '../rows/mapping.ts';
 import { readAddress, readPoint } from '../rows/read-rows.ts';
-import { reject } from '../rows/row-rejection.ts';
 
 /** A row of an agency's file. */
 export interface IncidentRow {
   readonly agency: string;
-  /** null where the agency gives none. */
+  /** null if the agency gives none. */
   readonly referenceId: string | null;
   readonly occurred: LocalTime | null;
   readonly offenses: readonly Offense[];
-  /** The agency's words for offenses that the table does not know. */
+  /** The agency's words for offenses that the table does not contain. */
   readonly otherOffenses: readonly string[];
   readonly block: BlockAddress;
-  /** The exact address, only where nothing else can place the incident; it goes no further. */
+  /** The exact address, only if nothing else can locate the incident. It is not stored. */
   readonly address: PostalAddress | null;
   readonly lat: number | null;
   readonly lon: number | null;
   readonly persons: Persons | null;
 }
 
-/** Older records are slips of the pen: no agency publishes any. */
+/** No agency publishes older records: their dates are typing errors. */
 const EARLIEST: Day = -25_567; // 1900-01-01
 
-/** Reads rows in our columns; `today` bounds their times. */
+/** Reads rows in our columns; times after `today` are rejected. */
 export function incidentReader(options: CrimeOptions, today: Day): (cell: CellOf) => IncidentRow {
-  const clocks = new Map<string, WallClock | null>();
   if (options.timeZone !== null && openWallClock(options.timeZone) === null) {
-    throw new PlumblineError(
-      'usage',
-      `--time-zone is "${options.timeZone}"; give an IANA name such as America/Chicago.`,
-    );
+    const advice = 'give an IANA name such as America/Chicago.';
+    throw new PlumblineError('usage', `--time-zone is "${options.timeZone}"; ${advice}`);
   }
+  const clocks = new Map<string, WallClock | null>();
   const clockOf = (zone: string): WallClock => {
     const clock = clocks.get(zone) ?? openWallClock(zone);
     clocks.set(zone, clock);
@@ -68,7 +66,7 @@ export function incidentReader(options: CrimeOptions, today: Day): (cell: CellOf
   };
 }
 
-/** Refuses what no address holds before anyone else reads it: reports show refused values, and this may be a house. */
+/** Rejects control characters without the text: the log shows rejected values, and this may be a house. */
 function readBlock(text: string): BlockAddress {
   if (/\p{Cc}/u.test(text.replace(/\s/g, ' '))) reject('control_character', 'address', '(not shown)');
   return blockAddressOf(textOf(text, 'address'));
@@ -93,26 +91,24 @@ function readOccurred(
   if (text === '') return null;
   const written = parseWrittenTime(text) ?? reject('not_a_time', 'occurred_at', text);
   const zone = textOf(cell('time_zone'), 'time_zone') || givenZone;
-  const { offsetMinutes } = written;
-  let occurred: LocalTime;
-  if (offsetMinutes !== null) {
-    const utcMs = (written.day * 86_400 + written.secondOfDay - offsetMinutes * 60) * 1000;
-    occurred = localTimeAt(utcMs, offsetMinutes);
-  } else if (zone) {
-    occurred = clockOf(zone)(written);
-  } else {
+  const { day, secondOfDay, offsetMinutes } = written;
+  if (offsetMinutes === null && !zone) {
     throw new PlumblineError(
       'usage',
       `The time "${text}" does not say its zone. Give --time-zone America/Chicago (an IANA name), or a time_zone column.`,
     );
   }
-  // It may be tomorrow already where it happened.
+  const occurred =
+    offsetMinutes === null
+      ? clockOf(zone ?? '')(written)
+      : localTimeAt((day * 86_400 + secondOfDay - offsetMinutes * 60) * 1000, offsetMinutes);
+  // It may be tomorrow already at the place of the incident.
   if (occurred.day > today + 1) reject('date_in_future', 'occurred_at', text);
   if (occurred.day < EARLIEST) reject('date_before_1900', 'occurred_at', text);
   return occurred;
 }
 
-/** Codes come before names; a cell may hold several, parted by semicolons. */
+/** Codes take precedence over names. A cell may hold several, separated by semicolons. */
 function readOffenses(cell: CellOf): Pick<IncidentRow, 'offenses' | 'otherOffenses'> {
   const codes = listOf(cell('offense_code'), 'offense_code');
   const names = listOf(cell('offense_name'), 'offense_name');
@@ -126,10 +122,8 @@ function readOffenses(cell: CellOf): Pick<IncidentRow, 'offenses' | 'otherOffens
 }
 
 function listOf(text: string, field: string): string[] {
-  return textOf(text, field)
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  const parts = textOf(text, field).split(';');
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
 function readPersons(cell: CellOf): Persons | null {

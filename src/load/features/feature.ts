@@ -3,18 +3,18 @@ import { MOST_POINTS, type AreaShape, type ShapeFault } from '../../geo/areas/ar
 
 export type FeatureValue = string | number | boolean | null;
 
-/** One area of a file: what it says of it, and its shape or what is wrong with that. */
+/** One area of a file. */
 export interface Feature {
   /** 1 for the first feature of the file. */
-  readonly ordinal: number;
+  readonly line: number;
   readonly properties: Readonly<Record<string, FeatureValue>>;
   readonly shape: AreaShape | FeatureFault;
 }
 
-/** Why a feature has no shape: what ails its rings, or that it has none. */
+/** Why a feature has no shape. */
 export type FeatureFault = ShapeFault | { readonly fault: 'no_geometry' | 'not_a_polygon' | 'malformed' };
 
-/** A file of areas, read once. What is wrong with the file as a whole is thrown on the way, as a `usage` error. */
+/** A file of areas, read once. Faults of the file as a whole are thrown while reading, as `usage` errors. */
 export interface FeatureFile {
   readonly format: 'geojson' | 'topojson' | 'shapefile';
   readonly features: AsyncIterable<Feature>;
@@ -22,15 +22,19 @@ export interface FeatureFile {
 
 /** No reader keeps more of a feature than an area may have. */
 export const MOST_VERTICES = MOST_POINTS;
-/** Each ring is an object of its own; the most in a real feature are some ten thousand islands. */
+/** Each ring is an object in memory. Real features have at most about ten thousand islands. */
 export const MOST_RINGS = 250_000;
-/** As of tables: more members are a slip. */
+/** As in tables: more members are a mistake. */
 export const MOST_PROPERTIES = 200;
 export const MOST_FEATURES = 5_000_000;
 
-/** Reading bytes expands them by so much at most; real files by 3 to 20. */
+/** Decompression expands a file at most by this factor; real files by 3 to 20. */
 export const MOST_RATIO = 100;
 
 export function fileFault(path: string, what: string, cause?: unknown): PlumblineError {
   return new PlumblineError('usage', `${path}: ${what}. Nothing was loaded.`, { cause });
+}
+
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { test } from 'node:test';
-import { JsonFault } from './json-fault.ts';
-import { createJsonScanner } from './json-scanner.ts';
+import { createJsonScanner, JsonFault } from './json-scanner.ts';
 
 /** Builds the value that the events tell, as JSON.parse would. */
 function scan(text: string, cuts: readonly number[] = []): unknown {

@@ -119,7 +119,7 @@ test('the same areas come out of GeoJSON, TopoJSON and shapefiles, plain and pac
       };
       const expected = all.map(({ polygons }) =>
         ringsOf({
-          ordinal: 1,
+          line: 1,
           properties: {},
           shape: { polygons: polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat()))) },
         }),
@@ -127,8 +127,8 @@ test('the same areas come out of GeoJSON, TopoJSON and shapefiles, plain and pac
       for (const [name, bytes] of Object.entries(files)) {
         const read = await readAll(name, bytes);
         assert.deepEqual(
-          read.map(({ ordinal, properties }) => ({ ordinal, properties })),
-          all.map(({ properties }, i) => ({ ordinal: i + 1, properties })),
+          read.map(({ line, properties }) => ({ line, properties })),
+          all.map(({ properties }, i) => ({ line: i + 1, properties })),
           name,
         );
         assert.deepEqual(read.map(ringsOf), expected, name);

@@ -1,21 +1,21 @@
 import { fileBytes, firstBytes } from '../../tables/open-table.ts';
 import { isGzip, readChunks } from '../../tables/read-chunks.ts';
-import type { OnBytes } from '../../tables/table.ts';
+import { continued, type OnBytes } from '../../tables/table.ts';
 import { fileFault, MOST_RATIO, type FeatureFile } from './feature.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { readBareShapefile, readZippedShapefile } from './read-shapefile.ts';
 import { readTopoJson } from './read-topojson.ts';
 
-/** How far to look for what tells GeoJSON from TopoJSON. */
+/** Bytes searched for what distinguishes GeoJSON from TopoJSON. */
 const HEAD_BYTES = 65_536;
-/** Whichever comes first says which it is, whatever the order of the members. */
-const TELLS_FORMAT = /"(Topology|FeatureCollection|features|arcs|objects)"/;
+/** The first of these members decides, whatever their order. */
+const FORMAT_MEMBER = /"(Topology|FeatureCollection|features|arcs|objects)"/;
 /** Small files may be blank enough to shrink more than a map does. */
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens a local file of areas, told by its first bytes: GeoJSON or TopoJSON (plain or gzip), a zipped shapefile, or a
- * .shp beside its .dbf.
+ * Opens a local file of areas, recognized by its first bytes: GeoJSON or TopoJSON (plain or gzip), a zipped shapefile,
+ * or a .shp next to its .dbf.
  */
 export async function openFeatures(path: string, onBytes: OnBytes): Promise<FeatureFile> {
   const start = await firstBytes(path);
@@ -27,12 +27,20 @@ export async function openFeatures(path: string, onBytes: OnBytes): Promise<Feat
     return { format: 'shapefile', features: readBareShapefile(path, onBytes) };
   }
   const chunks = limitRatio(path, await fileBytes(path), readChunks(path, isGzip(start), onBytes));
-  const { head, whole } = await readHead(chunks);
-  const found = TELLS_FORMAT.exec(head)?.[1];
+  const read: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes < HEAD_BYTES) {
+    const next = await chunks.next();
+    if (next.done) break;
+    read.push(next.value);
+    bytes += next.value.length;
+  }
+  const head = Buffer.concat(read).toString('utf8', 0, HEAD_BYTES);
   if (!/^(\ufeff)?\s*\{/.test(head)) {
     throw fileFault(path, 'it is neither GeoJSON, nor TopoJSON, nor a shapefile (.zip, or .shp beside .dbf)');
   }
-  return found === 'Topology' || found === 'arcs' || found === 'objects'
+  const whole = continued(read, chunks);
+  return /^(Topology|arcs|objects)$/.test(FORMAT_MEMBER.exec(head)?.[1] ?? '')
     ? { format: 'topojson', features: readTopoJson(path, whole) }
     : { format: 'geojson', features: readGeoJson(path, whole) };
 }
@@ -52,33 +60,5 @@ async function* limitRatio(
       );
     }
     yield chunk;
-  }
-}
-
-/** The beginning as text, and everything, beginning included. */
-async function readHead(
-  chunks: AsyncGenerator<Uint8Array>,
-): Promise<{ head: string; whole: AsyncIterable<Uint8Array> }> {
-  const read: Uint8Array[] = [];
-  let bytes = 0;
-  while (bytes < HEAD_BYTES) {
-    const next = await chunks.next();
-    if (next.done) break;
-    read.push(next.value);
-    bytes += next.value.length;
-  }
-  const head = Buffer.concat(read).toString('utf8', 0, HEAD_BYTES);
-  return { head, whole: continued(read, chunks) };
-}
-
-async function* continued(
-  read: readonly Uint8Array[],
-  chunks: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* read;
-    yield* chunks;
-  } finally {
-    await chunks.return(undefined);
   }
 }

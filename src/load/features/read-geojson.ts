@@ -1,12 +1,10 @@
 import { repairShape } from '../../geo/areas/area-shape.ts';
 import { checkCrsName } from './check-crs.ts';
 import { fileFault, MOST_FEATURES, MOST_PROPERTIES, type Feature, type FeatureValue } from './feature.ts';
-import { createGeometryReader, type GeometryReader } from './geometry-reader.ts';
-import { JsonFault } from './json-fault.ts';
-import type { JsonEvents } from './json-grammar.ts';
-import { createJsonScanner } from './json-scanner.ts';
+import { createGeometryReader } from './geometry-reader.ts';
+import { createJsonScanner, JsonFault, type JsonEvents } from './json-scanner.ts';
 
-/** Where in a FeatureCollection the scanner stands: the container it is in. */
+/** Which container of a FeatureCollection the scanner is in. */
 type Place =
   | 'outside'
   | 'root'
@@ -19,7 +17,7 @@ type Place =
   | 'coordinates'
   | 'elsewhere';
 
-/** Container, then the member that opens the next one (an array's elements have none): which container that is. */
+/** The container that each member opens; the elements of an array have no name. */
 const NEXT: Readonly<Partial<Record<Place, Readonly<Record<string, Place>>>>> = {
   outside: { '': 'root' },
   root: { features: 'features', crs: 'crs' },
@@ -31,57 +29,69 @@ const NEXT: Readonly<Partial<Record<Place, Readonly<Record<string, Place>>>>> = 
   coordinates: { '': 'coordinates' },
 };
 
-/** Reads the features of a GeoJSON FeatureCollection as its bytes come. */
+/** Members can have any name, including those of every object ("constructor"). */
+function placeWithin(container: Place, member: string): Place {
+  const members = NEXT[container] ?? {};
+  return Object.hasOwn(members, member) ? members[member] : 'elsewhere';
+}
+
+/** Reads the features of a GeoJSON FeatureCollection as its bytes arrive. */
 export async function* readGeoJson(path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Feature> {
-  const ready: Feature[] = [];
-  const collector = createCollector(path, (feature) => ready.push(feature));
+  const collector = createCollector(path);
   const scanner = createJsonScanner(collector.events);
-  const orExplain = (work: () => void): void => {
+  const featuresAfter = (scan: () => void): Feature[] => {
     try {
-      work();
+      scan();
+      return collector.take();
     } catch (cause) {
       if (!(cause instanceof JsonFault)) throw cause;
-      throw fileFault(
-        path,
-        `the JSON is damaged near byte ${cause.atByte}, after ${collector.count()} features: ${cause.message}`,
-        cause,
-      );
+      const where = `near byte ${cause.atByte}, after ${collector.count()} features`;
+      throw fileFault(path, `the JSON is damaged ${where}: ${cause.message}`, cause);
     }
   };
-  for await (const chunk of chunks) {
-    orExplain(() => scanner.push(chunk));
-    yield* ready;
-    ready.length = 0;
-  }
-  orExplain(() => scanner.end());
-  yield* ready;
+  for await (const chunk of chunks) yield* featuresAfter(() => scanner.push(chunk));
+  yield* featuresAfter(() => scanner.end());
   if (!collector.hasFeatures()) {
     throw fileFault(path, 'it is JSON, but no FeatureCollection: it has no list named "features"');
   }
 }
 
-interface Collector {
-  readonly events: JsonEvents;
-  readonly count: () => number;
-  readonly hasFeatures: () => boolean;
-}
-
-/** Follows the scanner through the collection and hands over each feature as it closes. */
-function createCollector(path: string, onFeature: (feature: Feature) => void): Collector {
+/** Follows the scanner through the collection and completes each feature as it closes. */
+function createCollector(path: string) {
   const places: Place[] = ['outside'];
-  const feature = createFeatureBuilder(path);
-  const { geometry } = feature;
+  const geometry = createGeometryReader();
   let member = '';
   let hasFeatures = false;
+  let id: FeatureValue = null;
+  let properties = new Map<string, FeatureValue>();
+  let features: Feature[] = [];
+  let count = 0;
 
   const here = (): Place => places[places.length - 1];
+  const addProperty = (value: FeatureValue): void => {
+    properties.set(member, value);
+    if (properties.size <= MOST_PROPERTIES) return;
+    throw fileFault(path, `feature ${count + 1} has more than ${MOST_PROPERTIES} properties`);
+  };
+  const addFeature = (): void => {
+    count++;
+    if (count > MOST_FEATURES) throw fileFault(path, `it has more than ${MOST_FEATURES} features; split it`);
+    const read = geometry.take();
+    features.push({
+      line: count,
+      properties: { ...(id === null ? {} : { id }), ...Object.fromEntries(properties) },
+      shape: 'fault' in read ? read : repairShape(read),
+    });
+    properties = new Map();
+    id = null;
+  };
   const scalar = (value: FeatureValue): void => {
     const place = here();
-    if (place === 'properties') feature.setProperty(member, value);
+    if (place === 'properties') addProperty(value);
     else if (place === 'geometry' && member === 'type') geometry.type(value);
-    else if (place === 'feature' && member === 'id') feature.setId(value);
+    else if (place === 'feature' && member === 'id') id = value;
     else if (place === 'crs' && member === 'name') checkCrsName(path, String(value));
-    else if (place === 'coordinates') geometry.fault();
+    else if (place === 'coordinates') geometry.malformed();
   };
   const events: JsonEvents = {
     open(isArray) {
@@ -96,7 +106,7 @@ function createCollector(path: string, onFeature: (feature: Feature) => void): C
       const place = places.pop();
       if (place === 'coordinates') geometry.close();
       else if (place === 'geometry') geometry.finish();
-      else if (place === 'feature') onFeature(feature.take());
+      else if (place === 'feature') addFeature();
       member = '';
     },
     key: (name) => {
@@ -106,55 +116,15 @@ function createCollector(path: string, onFeature: (feature: Feature) => void): C
     text: scalar,
     constant: scalar,
   };
-  return { events, count: feature.count, hasFeatures: () => hasFeatures };
-}
-
-/** Members have any name, also those that every object has ("constructor"). */
-function placeWithin(container: Place, member: string): Place {
-  const members = NEXT[container] ?? {};
-  return Object.hasOwn(members, member) ? members[member] : 'elsewhere';
-}
-
-interface FeatureBuilder {
-  readonly geometry: GeometryReader;
-  readonly setId: (id: FeatureValue) => void;
-  readonly setProperty: (name: string, value: FeatureValue) => void;
-  /** The feature so far; begins the next. */
-  readonly take: () => Feature;
-  /** How many were taken. */
-  readonly count: () => number;
-}
-
-function createFeatureBuilder(path: string): FeatureBuilder {
-  const geometry = createGeometryReader();
-  let properties = new Map<string, FeatureValue>();
-  let id: FeatureValue = null;
-  let count = 0;
   return {
-    geometry,
-    setId: (given) => {
-      id = given;
-    },
-    setProperty(name, value) {
-      properties.set(name, value);
-      if (properties.size > MOST_PROPERTIES) {
-        throw fileFault(path, `feature ${count + 1} has more than ${MOST_PROPERTIES} properties`);
-      }
-    },
-    take() {
-      count++;
-      if (count > MOST_FEATURES)
-        throw fileFault(path, `it has more than ${MOST_FEATURES} features; split it`);
-      const read = geometry.take();
-      const taken: Feature = {
-        ordinal: count,
-        properties: { ...(id === null ? {} : { id }), ...Object.fromEntries(properties) },
-        shape: 'fault' in read ? read : repairShape(read),
-      };
-      properties = new Map();
-      id = null;
+    events,
+    /** Features completed since the last call. */
+    take: (): Feature[] => {
+      const taken = features;
+      features = [];
       return taken;
     },
     count: () => count,
+    hasFeatures: () => hasFeatures,
   };
 }

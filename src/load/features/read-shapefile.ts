@@ -1,30 +1,24 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { fileBytes } from '../../tables/open-table.ts';
 import { readChunks } from '../../tables/read-chunks.ts';
 import type { OnBytes } from '../../tables/table.ts';
 import { projectionOfPrj } from './check-crs.ts';
-import { fileFault, MOST_FEATURES, type Feature } from './feature.ts';
-import { readDbf } from './read-dbf.ts';
-import { readShp, type SizedBytes } from './read-shp.ts';
-import { openZip } from './zip-entries.ts';
+import { fileFault, MOST_FEATURES, MOST_RATIO, reasonOf, type Feature } from './feature.ts';
+import { readDbf, readShp, type SizedBytes } from './shapefile-parts.ts';
 
-/** A .prj or .cpg of more is something else. */
+/** A longer .prj or .cpg is something else. */
 const MOST_TEXT_BYTES = 65_536;
+/** A shapefile has 4 to 8 parts; the Census Bureau's archives add two descriptions. */
+const MOST_ENTRIES = 10;
 
-/** What a shapefile consists of. */
-interface Parts {
-  readonly shp: SizedBytes;
-  readonly dbf: SizedBytes;
-  readonly prj: SizedBytes | null;
-  readonly cpg: SizedBytes | null;
-}
-
-/** Reads the one shapefile of a zip archive. */
+/** Reads the only shapefile of a zip archive, which is never unpacked to disk. */
 export async function* readZippedShapefile(path: string, onBytes: OnBytes): AsyncGenerator<Feature> {
   const zip = await openZip(path);
   try {
-    const entries = zip.entries.filter(({ name }) => !/(^|\/)(__MACOSX\/|\.)/.test(name));
+    const all = await listEntries(path, zip);
+    const entries = all.filter(({ name }) => !/(^|\/)(__MACOSX\/|\.)/.test(name));
     const shapes = entries.filter(({ name }) => /\.shp$/i.test(name));
     if (shapes.length !== 1) {
       const has = entries.map(({ name }) => name).join(', ') || 'nothing';
@@ -35,66 +29,59 @@ export async function* readZippedShapefile(path: string, onBytes: OnBytes): Asyn
     }
     const [shp] = shapes;
     const stem = shp.name.slice(0, -4).toLowerCase();
-    const beside = (ending: string): SizedBytes | null =>
-      entries.find(({ name }) => name.toLowerCase() === stem + ending) ?? null;
-    yield* readParts(path, {
-      shp: { ...shp, chunks: counted(shp.chunks, onBytes) },
-      ...besides(path, beside),
-    });
+    yield* readParts(path, { ...shp, chunks: counted(shp.chunks, onBytes) }, (extension) =>
+      entries.find(({ name }) => name.toLowerCase() === stem + extension),
+    );
   } finally {
     zip.close();
   }
 }
 
-/** Reads a .shp that lies beside its .dbf. */
+/** Reads a .shp next to its .dbf. */
 export async function* readBareShapefile(path: string, onBytes: OnBytes): AsyncGenerator<Feature> {
   const folder = dirname(path);
   const stem = basename(path, extname(path)).toLowerCase();
-  const names = await readdir(folder);
-  const sizes = new Map<string, number>();
-  for (const name of names.filter((found) => found.toLowerCase().startsWith(`${stem}.`))) {
-    sizes.set(name, await fileBytes(join(folder, name)));
+  const parts: SizedBytes[] = [];
+  for (const name of await readdir(folder)) {
+    if (!name.toLowerCase().startsWith(`${stem}.`)) continue;
+    const part = join(folder, name);
+    parts.push({ name, byteCount: await fileBytes(part), chunks: readChunks(part, false, () => {}) });
   }
-  const shp = {
-    name: basename(path),
-    byteCount: await fileBytes(path),
-    chunks: readChunks(path, false, onBytes),
-  };
-  const beside = (ending: string): SizedBytes | null => {
-    const name = [...sizes.keys()].find((found) => found.toLowerCase() === stem + ending);
-    if (name === undefined) return null;
-    return { name, byteCount: sizes.get(name) ?? 0, chunks: readChunks(join(folder, name), false, () => {}) };
-  };
-  yield* readParts(path, { shp, ...besides(path, beside) });
+  const chunks = readChunks(path, false, onBytes);
+  const shp = { name: basename(path), byteCount: await fileBytes(path), chunks };
+  yield* readParts(path, shp, (extension) =>
+    parts.find(({ name }) => name.toLowerCase() === stem + extension),
+  );
 }
 
-function besides(path: string, beside: (ending: string) => SizedBytes | null): Omit<Parts, 'shp'> {
-  const dbf = beside('.dbf');
-  if (dbf === null) throw fileFault(path, 'there is no .dbf of the same name with the .shp; both are needed');
-  return { dbf, prj: beside('.prj'), cpg: beside('.cpg') };
-}
-
-/** Shapes and rows side by side; they belong together by their order alone, so that their counts must agree. */
-async function* readParts(path: string, { shp, dbf, prj, cpg }: Parts): AsyncGenerator<Feature> {
+/** Shapes and rows belong together only by their order, so their counts must agree. */
+async function* readParts(
+  path: string,
+  shp: SizedBytes,
+  partOf: (extension: string) => SizedBytes | undefined,
+): AsyncGenerator<Feature> {
+  const [dbf, prj, cpg] = ['.dbf', '.prj', '.cpg'].map(partOf);
+  if (!dbf) throw fileFault(path, 'there is no .dbf of the same name with the .shp; both are needed');
   const projection = prj ? projectionOfPrj(path, await smallText(path, prj)) : null;
   const encoding = cpg ? (await smallText(path, cpg)).trim() || null : null;
   const shapes = readShp(path, shp, projection);
   const rows = readDbf(path, dbf, encoding);
   try {
-    for (let ordinal = 1; ; ordinal++) {
+    for (let line = 1; ; line++) {
       const row = await rows.next();
       const shape = await shapes.next();
       if (row.done !== shape.done) {
         const [shorter, longer] = row.done ? [dbf.name, shp.name] : [shp.name, dbf.name];
         throw fileFault(
           path,
-          `${shorter} ends after ${ordinal - 1} records, ${longer} does not: they do not belong together`,
+          `${shorter} ends after ${line - 1} records, ${longer} does not: they do not belong together`,
         );
       }
       if (row.done || shape.done) return;
-      if (ordinal > MOST_FEATURES)
+      if (line > MOST_FEATURES) {
         throw fileFault(path, `it has more than ${MOST_FEATURES} features; split it`);
-      if (row.value !== null) yield { ordinal, properties: row.value, shape: shape.value };
+      }
+      if (row.value !== null) yield { line, properties: row.value, shape: shape.value };
     }
   } finally {
     await shapes.return(undefined);
@@ -114,4 +101,55 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, onBytes: OnBytes): As
     onBytes(chunk.length);
     yield chunk;
   }
+}
+
+/** Rejects names that lead out of a folder. Each entry's length is checked while it is read. */
+function openZip(path: string): Promise<ZipFile> {
+  const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true };
+  return explained(path, () => openPromise(path, options));
+}
+
+/** The files of an archive. Rejects too many of them, encryption, and entries that expand more than a hundredfold. */
+async function listEntries(path: string, zip: ZipFile): Promise<SizedBytes[]> {
+  if (zip.entryCount > MOST_ENTRIES) {
+    throw fileFault(path, `it has ${zip.entryCount} entries; a zipped shapefile has at most ${MOST_ENTRIES}`);
+  }
+  const entries: Entry[] = [];
+  await explained(path, async () => {
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+  });
+  return entries.map((entry) => {
+    const { fileName: name, uncompressedSize: byteCount, compressedSize } = entry;
+    if (entry.isEncrypted()) throw fileFault(path, `its entry ${name} is encrypted`);
+    if (byteCount > MOST_RATIO * Math.max(1024, compressedSize)) {
+      throw fileFault(
+        path,
+        `its entry ${name} unpacks to more than ${MOST_RATIO} times its size, as no map does (a zip bomb)`,
+      );
+    }
+    return { name, byteCount, chunks: contentOf(path, zip, entry) };
+  });
+}
+
+async function* contentOf(path: string, zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  const stream = await explained(path, () => zip.openReadStreamPromise(entry));
+  try {
+    for await (const chunk of stream) if (chunk instanceof Uint8Array) yield chunk;
+  } catch (cause) {
+    throw damaged(path, cause);
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function explained<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw damaged(path, cause);
+  }
+}
+
+function damaged(path: string, cause: unknown): Error {
+  return fileFault(path, `the zip archive is damaged or unsupported (${reasonOf(cause)})`, cause);
 }

@@ -1,14 +1,24 @@
 import { PlumblineError } from '../../errors.ts';
 import type { Format } from '../import-options.ts';
-import type { BoundColumns } from '../rows/bind-columns.ts';
 import type { TableKind } from '../rows/columns.ts';
-import type { FormatLayouts } from './layout.ts';
+import type { BoundColumns, CellOf } from '../rows/mapping.ts';
 import { MILWAUKEE } from './milwaukee.ts';
 import { SEATTLE } from './seattle.ts';
 
-const LAYOUTS: Readonly<Record<Format, FormatLayouts>> = { milwaukee: MILWAUKEE, seattle: SEATTLE };
+/** A publisher's own columns, and how to read them as ours. Names of source columns are in lower case. */
+interface Layout {
+  /** Columns that identify a file of this layout. */
+  readonly needs: readonly string[];
+  /** Our columns of a row of the source's columns. */
+  readonly read: (source: CellOf) => Readonly<Record<string, string>>;
+}
 
-/** Binds a publisher's file, its layout told by the header. */
+const LAYOUTS: Readonly<Record<Format, Readonly<Partial<Record<TableKind, readonly Layout[]>>>>> = {
+  milwaukee: MILWAUKEE,
+  seattle: SEATTLE,
+};
+
+/** Binds a publisher's file, whose layout is recognized by its header. */
 export function bindFormat(
   format: Format,
   path: string,
@@ -20,8 +30,8 @@ export function bindFormat(
     const kinds = Object.keys(LAYOUTS[format]).join(', ');
     throw new PlumblineError('usage', `--format ${format} has no layout for ${kind}; it has ${kinds}.`);
   }
-  const names = header.map((name) => name.toLowerCase());
-  const layout = layouts.find((known) => known.needs.every((name) => names.includes(name)));
+  const positions = new Map(header.map((name, i) => [name.toLowerCase(), i]));
+  const layout = layouts.find((known) => known.needs.every((name) => positions.has(name)));
   if (!layout) {
     const needs = layouts.map((known) => known.needs.join(', ')).join('; or ');
     throw new PlumblineError(
@@ -29,9 +39,7 @@ export function bindFormat(
       `${path} is no ${format} file of ${kind}: its header should have ${needs}. It has: ${header.join(', ')}.`,
     );
   }
-  const positions = new Map(names.map((name, i) => [name, i]));
   return {
-    columns: layout.gives,
     unread: [],
     bind: (row) => {
       const cells = layout.read((column) => row.cells[positions.get(column) ?? -1]?.trim() ?? '');

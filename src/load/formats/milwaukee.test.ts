@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { formatDay } from '../../domain/day.ts';
 import type { ParcelPoint } from '../../store/parcel-points.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
-import { beginRun, startPass } from '../import-run.ts';
+import type { PlaceIndex } from '../address-index.ts';
+import { readNewRows, SALES } from '../import-records.ts';
+import { beginRun } from '../import-run.ts';
+import { openColumns, startPass } from '../read-files.ts';
 import { openTable } from '../../tables/open-table.ts';
-import type { PlaceIndex } from '../place-rows.ts';
-import { SALES } from '../import-sales.ts';
-import { readNewRows } from '../read-new-rows.ts';
 import { readSale } from '../rows/read-rows.ts';
 import { openImportFixture } from '../../../test/harness/load/import-files.ts';
 import { bindFormat } from './bind-format.ts';
@@ -80,8 +80,7 @@ async function parcelsOnly(): Promise<PlaceIndex> {
     }
   }
   return {
-    hasParcels: true,
-    hasAddresses: false,
+    isEmpty: false,
     parcels: async () => parcels,
     address: async () => null,
   };
@@ -92,7 +91,8 @@ test('the raw files give the cleaned sales: price, date, type and units', { skip
   const files = readdirSync(`${data}raw`).map((name) => `${data}raw/${name}`);
   assert.equal(files.length, 18);
   const run = await beginRun(deps, { marketId: 'wi-milwaukee', format: 'milwaukee', files }, 'sales');
-  const pass = await startPass(run, 'Reading sales', (cell) => readSale(cell, run.settings));
+  const open = openColumns(run, (cell) => readSale(cell, run.settings));
+  const pass = await startPass(run, 'Reading sales', open);
   const { rows: sales } = await readNewRows(SALES, pass, await parcelsOnly());
   assert.equal(pass.log.count('rejected').byReason.date_in_future, 1);
   const counts = new Map<string, number>();

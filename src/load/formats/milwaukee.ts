@@ -1,128 +1,96 @@
+import { skip } from '../rejections.ts';
 import { numberOf } from '../rows/cell-values.ts';
-import { skip } from '../rows/row-rejection.ts';
-import type { FormatLayouts, SourceCell as Row } from './layout.ts';
-import { MILWAUKEE_CRIME } from './milwaukee-crime.ts';
+import type { CellOf } from '../rows/mapping.ts';
+
+const PLACE = { city: 'Milwaukee', state_code: 'WI' };
+const SALE_NEEDS = ['proptype', 'taxkey', 'address', 'style', 'units', 'sale_date', 'sale_price'];
 
 /**
  * The City of Milwaukee's own files: the assessor's yearly sales (headers of 2004–2018 and of 2019 on), the master
- * address index, and the parcel file MPROP reduced to units and bedrooms. docs/operations/import.md has the rules.
+ * address index, the parcel file MPROP reduced to units and bedrooms, and the Police Department's incidents.
+ * docs/operations/import.md has the rules.
  */
-
-const PLACE = { city: 'Milwaukee', state_code: 'WI' };
-
-const SALE_COLUMNS = [
-  'parcel_id',
-  'sale_date',
-  'sale_price',
-  'address',
-  'city',
-  'state_code',
-  'property_type',
-  'total_units',
-  'bedrooms',
-  'bathrooms',
-  'living_area',
-  'lot_size',
-  'year_built',
-  'num_stories',
-];
-const SALE_NEEDS = ['proptype', 'taxkey', 'address', 'style', 'units', 'sale_date', 'sale_price'];
-
-export const MILWAUKEE: FormatLayouts = {
-  crime: MILWAUKEE_CRIME,
-  sales: [
-    {
-      needs: [...SALE_NEEDS, 'finishedsqft'],
-      gives: SALE_COLUMNS,
-      read: (row) => readSale(row, 'finishedsqft'),
-    },
-    { needs: [...SALE_NEEDS, 'fin_sqft'], gives: SALE_COLUMNS, read: (row) => readSale(row, 'fin_sqft') },
-  ],
-  parcels: [
-    {
-      needs: ['taxkey', 'nr_units', 'bedrooms', 'latitude', 'longitude'],
-      gives: [
-        'parcel_id',
-        'total_units',
-        'bedrooms',
-        'latitude',
-        'longitude',
-        'property_type',
-        'city',
-        'state_code',
-      ],
-      read: readParcel,
-    },
-  ],
+export const MILWAUKEE = {
+  sales: ['finishedsqft', 'fin_sqft'].map((areaColumn) => ({
+    needs: [...SALE_NEEDS, areaColumn],
+    read: (source: CellOf) => readSale(source, areaColumn),
+  })),
+  parcels: [{ needs: ['taxkey', 'nr_units', 'bedrooms', 'latitude', 'longitude'], read: readParcel }],
   addresses: [
     {
       needs: ['address_string', 'latitude', 'longitude'],
-      gives: ['address', 'city', 'state_code', 'latitude', 'longitude'],
-      read: (row) => ({
-        ...PLACE,
-        address: row('address_string'),
-        latitude: row('latitude'),
-        longitude: row('longitude'),
-      }),
+      read: (source: CellOf) => ({ ...PLACE, address: source('address_string'), ...pointOf(source) }),
+    },
+  ],
+  crime: [
+    {
+      needs: ['incident_n', 'cdate', 'ctime', 'offense1', 'location', 'latitude', 'longitude'],
+      read: readIncident,
     },
   ],
 };
 
-function readSale(row: Row, areaColumn: string): Record<string, string> {
-  const home = readHome(row);
+function pointOf(source: CellOf): { latitude: string; longitude: string } {
+  return { latitude: source('latitude'), longitude: source('longitude') };
+}
+
+function readSale(source: CellOf, areaColumn: string): Record<string, string> {
   return {
     ...PLACE,
-    ...home,
-    parcel_id: taxKey(row('taxkey')),
-    sale_date: row('sale_date'),
-    sale_price: row('sale_price'),
-    address: row('address'),
-    bathrooms: bathrooms(row('fbath'), row('hbath')),
-    living_area: row(areaColumn),
-    lot_size: row('lotsize'),
-    year_built: row('year_built'),
-    num_stories: row('stories'),
+    ...readHome(source),
+    parcel_id: taxKey(source('taxkey')),
+    sale_date: source('sale_date'),
+    sale_price: source('sale_price'),
+    address: source('address'),
+    bathrooms: bathrooms(source('fbath'), source('hbath')),
+    living_area: source(areaColumn),
+    lot_size: source('lotsize'),
+    year_built: source('year_built'),
+    num_stories: source('stories'),
   };
 }
 
-/** Type, units and bedrooms: by kind of property, then by units, with the style telling townhouses. */
-function readHome(row: Row): { property_type: string; total_units: string; bedrooms: string } {
-  const kind = row('proptype').toLowerCase();
-  const style = row('style');
+interface Home {
+  readonly property_type: string;
+  readonly total_units: string;
+  readonly bedrooms: string;
+}
+
+/** By kind of property, then by number of units. The style shows townhouses. */
+function readHome(source: CellOf): Home {
+  const kind = source('proptype').toLowerCase();
+  const style = source('style');
   if (kind === 'condominium') {
     const type = /town ?house/i.test(style) ? 'townhomes' : 'condos';
-    return { property_type: type, total_units: '1', bedrooms: zeroIsUnknown(row('bdrms')) };
+    return { property_type: type, total_units: '1', bedrooms: zeroIsUnknown(source('bdrms')) };
   }
   if (kind === 'residential') {
-    const units = numberOf(row('units'), 'total_units') ?? 0;
+    const units = numberOf(source('units'), 'total_units') ?? 0;
     if (style === '' || units < 1) skip('no_building', 'style', style);
     const single = /^townhouse/i.test(style) ? 'townhomes' : 'houses';
-    return {
-      property_type: units === 1 ? single : units < 5 ? 'small_multifamily' : 'multifamily',
-      total_units: String(units),
-      bedrooms: zeroIsUnknown(row('bdrms')),
-    };
+    return homeOfUnits(units, single, zeroIsUnknown(source('bdrms')));
   }
-  // The publisher filed one conventional apartment house of 2022 under Commercial; its style gives it away.
-  if (kind === 'lg apartment' || /^AP\d \(/.test(style)) return readApartments(row);
-  return skip('not_residential', 'proptype', row('proptype'));
+  // The publisher filed one apartment building of 2022 under Commercial; its style identifies it.
+  if (kind === 'lg apartment' || /^AP\d \(/.test(style)) return readApartments(source);
+  return skip('not_residential', 'proptype', source('proptype'));
+}
+
+function homeOfUnits(units: number, single: string, bedrooms: string): Home {
+  const type = units === 1 ? single : units < 5 ? 'small_multifamily' : 'multifamily';
+  return { property_type: type, total_units: String(units), bedrooms };
 }
 
 /**
- * Apartment buildings. Until 2018 every one has 1 in Units and its flats in the style: "Apartment: 30: 2-Br ,6: 3-Br
- * Units"; the column is cut at 48 characters, so a list without its end is no list. Then the units stay open, and
- * come from the parcel.
+ * Apartment buildings. Until 2018 all of them have 1 in Units, and the units in the style: "Apartment: 30: 2-Br ,6:
+ * 3-Br Units". The column is cut at 48 characters, so a list without its end is incomplete. Then the number of units
+ * is unknown, and comes from the parcel.
  */
-function readApartments(row: Row): { property_type: string; total_units: string; bedrooms: string } {
-  const style = row('style');
+function readApartments(source: CellOf): Home {
+  const style = source('style');
   if (!style.startsWith('Apartment:')) {
-    const units = numberOf(row('units'), 'total_units') ?? 0;
-    if (units < 2) skip('no_building', 'units', row('units'));
-    return {
-      property_type: units < 5 ? 'small_multifamily' : 'multifamily',
-      total_units: String(units),
-      bedrooms: zeroIsUnknown(row('bdrms')),
-    };
+    const units = numberOf(source('units'), 'total_units') ?? 0;
+    if (units < 2) skip('no_building', 'units', source('units'));
+    return homeOfUnits(units, 'multifamily', zeroIsUnknown(source('bdrms')));
   }
   let units = 0;
   let bedrooms = 0;
@@ -139,23 +107,39 @@ function readApartments(row: Row): { property_type: string; total_units: string;
   };
 }
 
-function readParcel(row: Row): Record<string, string> {
-  const units = numberOf(row('nr_units'), 'total_units') ?? 0;
-  const isCondominium = row('c_a_class') === '5';
+function readParcel(source: CellOf): Record<string, string> {
+  const units = numberOf(source('nr_units'), 'total_units') ?? 0;
+  const isCondominium = source('c_a_class') === '5';
+  const { property_type: typeOfUnits } = homeOfUnits(Math.max(1, units), 'houses', '');
   return {
     ...PLACE,
-    parcel_id: taxKey(row('taxkey')),
-    total_units: row('nr_units'),
-    bedrooms: zeroIsUnknown(row('bedrooms')),
-    latitude: row('latitude'),
-    longitude: row('longitude'),
-    property_type: isCondominium
-      ? 'condos'
-      : units >= 5
-        ? 'multifamily'
-        : units > 1
-          ? 'small_multifamily'
-          : 'houses',
+    parcel_id: taxKey(source('taxkey')),
+    total_units: source('nr_units'),
+    bedrooms: zeroIsUnknown(source('bedrooms')),
+    ...pointOf(source),
+    property_type: isCondominium ? 'condos' : typeOfUnits,
+  };
+}
+
+/**
+ * An incident has up to five offenses by name, its local date and time, and the exact address. An incident that
+ * continues in further rows repeats its number.
+ */
+function readIncident(source: CellOf): Record<string, string> {
+  const offenses = [1, 2, 3, 4, 5].map((n) => source(`offense${n}`)).filter((name) => name !== '');
+  // The search page that wrote the file ends it with "Total Records: 42489" and the search terms.
+  if (offenses.length === 0 && source('cdate') === '') {
+    skip('not_an_incident', 'incident_id', source('incident_n'));
+  }
+  return {
+    ...PLACE,
+    ...pointOf(source),
+    incident_id: source('incident_n'),
+    occurred_at: `${source('cdate')} ${source('ctime')}`,
+    offense_name: offenses.join(';'),
+    address: source('location'),
+    agency: 'Milwaukee Police Department',
+    time_zone: 'America/Chicago',
   };
 }
 
@@ -169,7 +153,7 @@ function bathrooms(full: string, half: string): string {
   return count > 0 ? String(count) : '';
 }
 
-/** The publisher writes 0 for what it does not know. */
+/** The publisher writes 0 for unknown. */
 function zeroIsUnknown(text: string): string {
   return numberOf(text, 'bedrooms') === 0 ? '' : text;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PlumblineError } from '../../errors.ts';
+import { COLUMNS_OF } from '../rows/columns.ts';
 import { bindFormat } from './bind-format.ts';
 
 const BEFORE = ['Report Number', 'Offense Start DateTime', 'Offense', 'Offense Code', '100 Block Address'];
@@ -16,7 +17,7 @@ const SINCE_2024 = [
 function read(names: readonly string[], cells: readonly string[]): Record<string, string> {
   const bound = bindFormat('seattle', 'spd.csv', [...names, 'Longitude', 'Latitude'], 'crime');
   const cell = bound.bind({ line: 2, cells });
-  return Object.fromEntries(bound.columns.map((column) => [column, cell(column)]));
+  return Object.fromEntries(COLUMNS_OF.crime.map((column) => [column, cell(column)]));
 }
 
 test('both of Seattle’s headers read alike, and what the department withholds is unknown', () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { AddressPoint, PostalAddress } from '../../domain/address.ts';
 import type { Incident } from '../../domain/crime/incident.ts';
 import type { Parcel } from '../../domain/parcel.ts';
@@ -5,9 +6,59 @@ import { ATTRIBUTES } from '../../domain/property.ts';
 import type { RentListing } from '../../domain/rent.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { PARCEL_COLUMNS, RENT_COLUMNS, SALE_COLUMNS } from '../../store/record-columns.ts';
-import { canonicalRow } from './content-hash.ts';
 
-/** Rows as text, equal where every stored value is equal. */
+/** Hash of a set of rows in any order, added over any number of calls. */
+export interface ContentHash {
+  readonly add: (canonicalRow: string) => void;
+  readonly digest: () => string;
+}
+
+/**
+ * Sums the SHA-256 of each row in eight lanes modulo 2³²: equal for equal rows in any order, counting repeats. It
+ * detects unchanged files. It is not secure against files made to collide.
+ */
+export function createContentHash(): ContentHash {
+  const lanes = new Uint32Array(8);
+  let rows = 0;
+  return {
+    add(canonicalRow) {
+      const digest = hash('sha256', canonicalRow, 'buffer');
+      for (let lane = 0; lane < 8; lane++) lanes[lane] += digest.readUInt32LE(lane * 4);
+      rows++;
+    },
+    digest: () => `${rows}-${[...lanes].map((lane) => lane.toString(16).padStart(8, '0')).join('')}`,
+  };
+}
+
+export function hashRows<Row>(rows: readonly Row[], canonical: (row: Row) => string): string {
+  const contentHash = createContentHash();
+  for (const row of rows) contentHash.add(canonical(row));
+  return contentHash.digest();
+}
+
+type Canonical = string | number | boolean | null;
+
+/** A row as text, equal for equal rows: members in a fixed order, features by name. */
+function canonicalRow(members: readonly Canonical[], features: Readonly<Record<string, string>>): string {
+  const names = Object.keys(features).sort();
+  return JSON.stringify([members, names.map((name) => [name, features[name]])]);
+}
+
+function canonicalRecord<Member extends string>(
+  columns: readonly { readonly member: Member }[],
+  record: Readonly<Record<Member, Canonical>> & Pick<Sale, 'address' | 'attributes' | 'features'>,
+): string {
+  const members = [
+    ...columns.map(({ member }): Canonical => record[member]),
+    ...addressMembers(record.address),
+    ...ATTRIBUTES.map((attribute) => record.attributes[attribute]),
+  ];
+  return canonicalRow(members, record.features);
+}
+
+function addressMembers({ street, city, stateCode, postalCode }: PostalAddress): string[] {
+  return [street, city, stateCode, postalCode];
+}
 
 export function canonicalSale(sale: Sale): string {
   return canonicalRecord(SALE_COLUMNS, sale);
@@ -28,54 +79,29 @@ export function canonicalParcel(parcel: Parcel): string {
   return `${parcel.asOf} ${canonicalUndatedParcel(parcel)}`;
 }
 
-type Canonical = string | number | boolean | null;
-
-function canonicalRecord<Member extends string>(
-  columns: readonly { readonly member: Member }[],
-  record: Readonly<Record<Member, Canonical>> & Pick<Sale, 'address' | 'attributes' | 'features'>,
-): string {
-  return canonicalRow(
-    [
-      ...columns.map(({ member }): Canonical => record[member]),
-      ...addressMembers(record.address),
-      ...ATTRIBUTES.map((attribute) => record.attributes[attribute]),
-    ],
-    record.features,
-  );
+export function canonicalAddressPoint({ address, lat, lon, parcelId }: AddressPoint): string {
+  return canonicalRow([...addressMembers(address), lat, lon, parcelId], {});
 }
 
-export function canonicalAddressPoint(point: AddressPoint): string {
-  return canonicalRow([...addressMembers(point.address), point.lat, point.lon, point.parcelId], {});
-}
+const INCIDENT_MEMBERS = ['lat', 'lon', 'offenseCode', 'offenseText', 'address'] as const;
+const PERSON_MEMBERS = [
+  'victimSex',
+  'victimRace',
+  'victimAgeGroup',
+  'offenderSex',
+  'offenderRace',
+  'offenderAgeGroup',
+] as const;
 
 export function canonicalIncident(incident: Incident): string {
-  const { occurred, persons } = incident;
-  return canonicalRow(
-    [
-      incident.id,
-      incident.referenceId,
-      incident.agency,
-      occurred?.text ?? null,
-      incident.lat,
-      incident.lon,
-      incident.offenseCode,
-      incident.offenseText,
-      incident.address,
-      ...(persons === null
-        ? []
-        : [
-            persons.victimSex,
-            persons.victimRace,
-            persons.victimAgeGroup,
-            persons.offenderSex,
-            persons.offenderRace,
-            persons.offenderAgeGroup,
-          ]),
-    ],
-    {},
-  );
-}
-
-function addressMembers({ street, city, stateCode, postalCode }: PostalAddress): string[] {
-  return [street, city, stateCode, postalCode];
+  const { id, referenceId, agency, occurred, persons } = incident;
+  const members = [
+    id,
+    referenceId,
+    agency,
+    occurred?.text ?? null,
+    ...INCIDENT_MEMBERS.map((member) => incident[member]),
+    ...(persons ? PERSON_MEMBERS.map((member) => persons[member]) : []),
+  ];
+  return canonicalRow(members, {});
 }

@@ -1,6 +1,6 @@
 import { addMonths, parseDay, type Day } from '../../domain/day.ts';
-import { readUsualDate } from './date-format.ts';
-import { reject } from './row-rejection.ts';
+import { PlumblineError } from '../../errors.ts';
+import { reject } from '../rejections.ts';
 
 /** Texts that mean "unknown". */
 const UNKNOWN = new Set(['', 'null', 'na', 'n/a', 'nan', 'none', '-', '--', '?', '.']);
@@ -11,7 +11,7 @@ export function isUnknown(text: string): boolean {
 
 const NUMBER = /^[-+]?(\d[\d,]*)?\.?\d*(e[-+]?\d+)?$/i;
 
-/** A number, with `$` and thousands commas allowed; null where unknown. */
+/** A number, with `$` and thousands commas allowed; null if unknown. */
 export function numberOf(text: string, field: string): number | null {
   if (isUnknown(text)) return null;
   const bare = text.trim().replace(/^(-?)\$\s*/, '$1');
@@ -71,8 +71,61 @@ export function conditionOf(text: string, field: string): number | null {
   return value;
 }
 
+/** Text without surrounding and doubled spaces. Control characters, which no address or id has, reject the row. */
+export function textOf(text: string, field: string): string {
+  // Almost every cell is clean, and testing is cheaper than rebuilding.
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)) {
+    reject('control_character', field, JSON.stringify(text));
+  }
+  const clean = /\s\s|^\s|\s$|[\t\r\n]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
+  return clean.length <= 4 && isUnknown(clean) ? '' : clean;
+}
+
+const DATE_TOKENS: Readonly<Record<string, string>> = {
+  YYYY: '(?<year>\\d{4})',
+  MM: '(?<month>\\d{2})',
+  M: '(?<month>\\d{1,2})',
+  DD: '(?<day>\\d{2})',
+  D: '(?<day>\\d{1,2})',
+};
+
+/**
+ * Compiles a date format such as M/D/YYYY to a function from text to `YYYY-MM-DD`, or `YYYY-MM` if the format has no
+ * day; null for other text. A time of day after the date ("20141013T000000", "2014-10-13 08:30") is dropped.
+ */
+export function compileDateFormat(format: string): (text: string) => string | null {
+  const tokens = /YYYY|MM|M|DD|D|[^A-Za-z0-9\s]/g;
+  const pattern = format.replace(tokens, (token) => DATE_TOKENS[token] ?? `\\${token}`);
+  if (!/\(\?<year>/.test(pattern) || !/\(\?<month>/.test(pattern) || /\(\?<(\w+)>.*\(\?<\1>/.test(pattern)) {
+    throw new PlumblineError(
+      'usage',
+      `"${format}" is no date format. Write YYYY, MM or M, and DD or D once each, such as M/D/YYYY.`,
+    );
+  }
+  const regex = new RegExp(`^${pattern}(?:[T ]\\d.*)?$`);
+  return (text) => {
+    const groups = regex.exec(text.trim())?.groups;
+    if (!groups) return null;
+    const parts = [groups.year, groups.month.padStart(2, '0')];
+    if (groups.day !== undefined) parts.push(groups.day.padStart(2, '0'));
+    return parts.join('-');
+  };
+}
+
+const USUAL_FORMATS = ['YYYY-MM-DD', 'YYYY-MM', 'M/D/YYYY', 'YYYYMMDD'].map(compileDateFormat);
+
+/** Dates that need no format: ISO days and months, US month/day/year, and digits. */
+export function readUsualDate(text: string): string | null {
+  for (const read of USUAL_FORMATS) {
+    const date = read(text);
+    if (date !== null) return date;
+  }
+  return null;
+}
+
 /** A date as written: a day, or a month as its first day. */
-export interface WrittenDate {
+interface WrittenDate {
   readonly day: Day;
   readonly precision: 'day' | 'month';
 }
@@ -88,15 +141,4 @@ export function dateOf(text: string, field: string): WrittenDate | null {
 /** The last day a written date can mean. */
 export function lastDayOf(date: WrittenDate): Day {
   return date.precision === 'month' ? addMonths(date.day, 1) - 1 : date.day;
-}
-
-/** Text without surrounding and doubled spaces. Control characters, which no address or id has, reject the row. */
-export function textOf(text: string, field: string): string {
-  // Almost every cell is clean, and testing is cheaper than rebuilding.
-  // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)) {
-    reject('control_character', field, JSON.stringify(text));
-  }
-  const clean = /\s\s|^\s|\s$|[\t\r\n]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
-  return clean.length <= 4 && isUnknown(clean) ? '' : clean;
 }

@@ -13,7 +13,7 @@ export type AttributeColumns = Readonly<
 
 const READ_CELL = { amount: amountOf, positive: amountAboveZero, condition: conditionOf, yes_no: yesNoOf };
 
-/** Columns that describe what stands on a parcel. */
+/** Columns that describe the home on a parcel. */
 export const ATTRIBUTE_COLUMNS: AttributeColumns = Object.fromEntries(
   ATTRIBUTE_TABLE.map((row: AttributeDefinition<Attribute>) => [
     row.importColumn ?? row.column,
@@ -23,61 +23,28 @@ export const ATTRIBUTE_COLUMNS: AttributeColumns = Object.fromEntries(
 
 const { living_area: livingArea, ...COMMON_ATTRIBUTE_COLUMNS } = ATTRIBUTE_COLUMNS;
 
-/** The same of a unit to rent, whose area has the name that requests use. */
+/** The same for a rental unit, whose area has the name that requests use. */
 export const UNIT_ATTRIBUTE_COLUMNS: AttributeColumns = { ...COMMON_ATTRIBUTE_COLUMNS, size: livingArea };
-
-const PLACE_COLUMNS = ['address', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'] as const;
 
 /** Kinds of files with named columns, which a mapping can rename. */
 export type TableKind = 'sales' | 'rents' | 'parcels' | 'addresses' | 'crime';
 
-/** The people involved in an incident. */
-const PERSON_COLUMNS = [
-  'victim_sex',
-  'victim_race',
-  'victim_age_group',
-  'offender_sex',
-  'offender_race',
-  'offender_age_group',
-] as const;
+const LOCATION = ['address', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'];
+const VICTIM = ['victim_sex', 'victim_race', 'victim_age_group'];
+const OFFENDER = ['offender_sex', 'offender_race', 'offender_age_group'];
+const HOME = ['property_type', ...Object.keys(ATTRIBUTE_COLUMNS)];
+const UNIT = ['property_type', ...Object.keys(UNIT_ATTRIBUTE_COLUMNS), 'is_furnished', 'has_parking'];
+const SALE = ['record_id', 'parcel_id', 'sale_date', 'sale_price'];
+const LISTING = ['record_id', 'parcel_id', 'listed_date', 'last_seen_date', 'rent'];
+const INCIDENT = ['incident_id', 'occurred_at', 'time_zone', 'offense_code', 'offense_name'];
 
 /** The columns that each kind of file may have. Others are ignored, or read as own features with `--feature`. */
 export const COLUMNS_OF: Readonly<Record<TableKind, readonly string[]>> = {
-  sales: [
-    'record_id',
-    'parcel_id',
-    'sale_date',
-    'sale_price',
-    ...PLACE_COLUMNS,
-    'property_type',
-    ...Object.keys(ATTRIBUTE_COLUMNS),
-    'arms_length',
-    'recorded_date',
-  ],
-  rents: [
-    'record_id',
-    'parcel_id',
-    'listed_date',
-    'last_seen_date',
-    'rent',
-    ...PLACE_COLUMNS,
-    'property_type',
-    ...Object.keys(UNIT_ATTRIBUTE_COLUMNS),
-    'is_furnished',
-    'has_parking',
-  ],
-  parcels: ['parcel_id', ...PLACE_COLUMNS, 'property_type', ...Object.keys(ATTRIBUTE_COLUMNS), 'as_of_date'],
-  addresses: [...PLACE_COLUMNS, 'parcel_id'],
-  crime: [
-    'incident_id',
-    'occurred_at',
-    'time_zone',
-    'offense_code',
-    'offense_name',
-    ...PLACE_COLUMNS,
-    'agency',
-    ...PERSON_COLUMNS,
-  ],
+  sales: [...SALE, ...LOCATION, ...HOME, 'arms_length', 'recorded_date'],
+  rents: [...LISTING, ...LOCATION, ...UNIT],
+  parcels: ['parcel_id', ...LOCATION, ...HOME, 'as_of_date'],
+  addresses: [...LOCATION, 'parcel_id'],
+  crime: [...INCIDENT, ...LOCATION, 'agency', ...VICTIM, ...OFFENDER],
 };
 
 /** Whether files of the kind have named columns. */

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
-import { bindColumns, type CellOf } from './bind-columns.ts';
 import { COLUMNS_OF } from './columns.ts';
-import { compileDateFormat, readUsualDate } from './date-format.ts';
-import { parseMapping } from './mapping.ts';
-import { RowRejection } from './row-rejection.ts';
+import { compileDateFormat, readUsualDate } from './cell-values.ts';
+import { bindColumns, parseMapping, type CellOf } from './mapping.ts';
+import { RowRejection } from '../rejections.ts';
 
 const BASE = { sale_price: 'price', sale_date: 'date', latitude: 'lat', longitude: 'lon' };
 const HEADER = ['price', 'date', 'lat', 'lon', 'a', 'b'];
@@ -40,7 +39,8 @@ test('a mapping renames, joins, adds, scales, replaces and gives constants', () 
 test('columns that no mapping names are taken by their own name, the rest is reported as unread', () => {
   const bound = bindColumns('s.csv', ['sale_price', 'Sale_Date', 'address', 'grade'], 'sales', {}, []);
   assert.deepEqual(bound.unread, ['grade']);
-  assert.deepEqual([...bound.columns].sort(), ['address', 'sale_date', 'sale_price'].sort());
+  const cell = bound.bind({ line: 2, cells: ['1', '2010-05', '5 A St', 'B'] });
+  assert.deepEqual(['sale_price', 'sale_date', 'address', 'grade'].map(cell), ['1', '2010-05', '5 A St', '']);
 });
 
 test('dates read by their format, with a time of day or without; what does not match refuses the row', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { dayOf } from '../../domain/day.ts';
 import { propertyTypeOf } from '../../domain/property-type-words.ts';
 import { readAddressPoint, readParcel, readSale, type ReadSettings } from './read-rows.ts';
-import { RowRejection } from './row-rejection.ts';
+import { RowRejection } from '../rejections.ts';
 
 const SETTINGS: ReadSettings = { today: dayOf(2026, 1, 31), features: [], datePrecision: null };
 const SALE = { sale_price: '250000', sale_date: '2021-03-04', latitude: '43', longitude: '-88' };

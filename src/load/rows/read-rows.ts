@@ -1,16 +1,16 @@
-import type { PostalAddress } from '../../domain/address.ts';
+import type { AddressPoint, PostalAddress } from '../../domain/address.ts';
 import { dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
 import type { Parcel } from '../../domain/parcel.ts';
+import { propertyTypeOf, typeOfUnits } from '../../domain/property-type-words.ts';
 import { attributesOf, type Attribute, type Attributes, type OwnFeatures } from '../../domain/property.ts';
+import type { RentListing } from '../../domain/rent.ts';
 import type { DatePrecision, Sale } from '../../domain/sale.ts';
 import { stateCodeOf, stateNameOf } from '../../domain/us-states.ts';
-import { featureColumn, type CellOf } from './bind-columns.ts';
+import { reject, skip } from '../rejections.ts';
 import { amountOf, dateOf, lastDayOf, numberOf, textOf, yesNoOf } from './cell-values.ts';
-import { ATTRIBUTE_COLUMNS, type AttributeColumns } from './columns.ts';
-import { propertyTypeOf, typeOfUnits } from '../../domain/property-type-words.ts';
-import { reject, skip } from './row-rejection.ts';
+import { ATTRIBUTE_COLUMNS, UNIT_ATTRIBUTE_COLUMNS, type AttributeColumns } from './columns.ts';
+import { featureColumn, type CellOf } from './mapping.ts';
 
-/** Settings for reading rows. */
 export interface ReadSettings {
   /** Later dates are rejected. */
   readonly today: Day;
@@ -20,49 +20,66 @@ export interface ReadSettings {
 }
 
 /** A row that may still need coordinates. */
-export type Unplaced<T extends { readonly lat: number; readonly lon: number }> = Omit<T, 'lat' | 'lon'> & {
-  readonly lat: number | null;
-  readonly lon: number | null;
-};
+export type Unplaced<T extends { readonly lat: number; readonly lon: number }> = Omit<T, 'lat' | 'lon'> &
+  ReturnType<typeof readPoint>;
 
-/** A sale without coordinates; the record id is '' where the file has none. */
+/** A sale; the record id is '' if the file has none. A transfer without a price is not a sale: it is skipped. */
 export function readSale(cell: CellOf, settings: ReadSettings): Unplaced<Sale> {
-  const priceUsd = readPrice(cell);
+  const priceText = cell('sale_price');
+  const priceUsd = amountOf(priceText, 'sale_price') || skip('no_price', 'sale_price', priceText);
   const { day: soldOn, datePrecision } = readDay(cell, 'sale_date', settings);
-  const recorded = dateOf(cell('recorded_date'), 'recorded_date');
-  if (recorded && recorded.day > settings.today)
-    reject('date_in_future', 'recorded_date', cell('recorded_date'));
+  const recordedOn = readLastDay(cell, 'recorded_date', settings);
   const attributes = readAttributes(cell);
-  const armsLength = yesNoOf(cell('arms_length'), 'arms_length');
+  const isArmsLength = readYesNo(cell, 'arms_length');
   return {
-    recordId: textOf(cell('record_id'), 'record_id'),
-    parcelId: textOf(cell('parcel_id'), 'parcel_id') || null,
+    ...readIds(cell),
     soldOn,
     datePrecision,
-    recordedOn: recorded && lastDayOf(recorded),
+    recordedOn,
     priceUsd,
     address: readAddress(cell),
     ...readPoint(cell),
     type: readType(cell, attributes) ?? typeOfUnits(attributes.totalUnits),
     attributes,
     features: readFeatures(cell, settings.features),
-    isArmsLength: armsLength === null ? null : armsLength === 1,
+    isArmsLength,
   };
 }
 
-/** A parcel; `asOf` is null where the file does not say. */
+/** A listing; the record id is '' if the file has none. Without type and units it is a condo. */
+export function readRent(cell: CellOf, settings: ReadSettings): Unplaced<RentListing> {
+  const rentUsd = amountOf(cell('rent'), 'rent') || skip('no_rent', 'rent', cell('rent'));
+  const { day: listedOn, datePrecision } = readDay(cell, 'listed_date', settings);
+  const attributes = readAttributes(cell, UNIT_ATTRIBUTE_COLUMNS);
+  const { totalUnits } = attributes;
+  return {
+    ...readIds(cell),
+    listedOn,
+    lastSeenOn: readLastSeenOn(cell, listedOn, settings),
+    datePrecision,
+    rentUsd,
+    address: readAddress(cell),
+    ...readPoint(cell),
+    type: readType(cell, attributes) ?? (totalUnits === null ? 'condos' : typeOfUnits(totalUnits)),
+    attributes,
+    isFurnished: readYesNo(cell, 'is_furnished'),
+    hasParking: readYesNo(cell, 'has_parking'),
+    features: readFeatures(cell, settings.features),
+  };
+}
+
+/** A parcel; `asOf` is null if the file does not give it. */
 export function readParcel(
   cell: CellOf,
   settings: ReadSettings,
 ): Omit<Unplaced<Parcel>, 'asOf'> & { readonly asOf: Day | null } {
-  const parcelId = textOf(cell('parcel_id'), 'parcel_id');
-  if (parcelId === '') reject('missing', 'parcel_id', '');
-  const asOf = dateOf(cell('as_of_date'), 'as_of_date');
-  if (asOf && asOf.day > settings.today) reject('date_in_future', 'as_of_date', cell('as_of_date'));
+  const { parcelId } = readIds(cell);
+  if (parcelId === null) return reject('missing', 'parcel_id', '');
+  const asOf = readLastDay(cell, 'as_of_date', settings);
   const attributes = readAttributes(cell);
   return {
     parcelId,
-    asOf: asOf && lastDayOf(asOf),
+    asOf,
     address: readAddress(cell),
     ...readPoint(cell),
     type: readType(cell, attributes),
@@ -71,29 +88,25 @@ export function readParcel(
   };
 }
 
-export function readAddressPoint(cell: CellOf): {
-  readonly address: PostalAddress;
-  readonly lat: number;
-  readonly lon: number;
-  readonly parcelId: string | null;
-} {
+export function readAddressPoint(cell: CellOf): AddressPoint {
   const address = readAddress(cell);
   if (address.street === '') reject('missing', 'address', '');
   const { lat, lon } = readPoint(cell);
   if (lat === null || lon === null) return reject('no_coordinates', 'latitude', cell('latitude'));
-  return { address, lat, lon, parcelId: textOf(cell('parcel_id'), 'parcel_id') || null };
+  return { address, lat, lon, parcelId: readIds(cell).parcelId };
 }
 
-/** A transfer without a price is not a sale. It is skipped, not rejected. */
-function readPrice(cell: CellOf): number {
-  const text = cell('sale_price');
-  return amountOf(text, 'sale_price') || skip('no_price', 'sale_price', text);
+function readIds(cell: CellOf): { readonly recordId: string; readonly parcelId: string | null } {
+  return {
+    recordId: textOf(cell('record_id'), 'record_id'),
+    parcelId: textOf(cell('parcel_id'), 'parcel_id') || null,
+  };
 }
 
 const EARLIEST_DAY: Day = -25_567; // 1900-01-01
 
 /** The date of an event and its precision. It must not be in the future. */
-export function readDay(
+function readDay(
   cell: CellOf,
   column: string,
   settings: ReadSettings,
@@ -104,12 +117,28 @@ export function readDay(
   if (date.day > settings.today) reject('date_in_future', column, text);
   if (date.day < EARLIEST_DAY) reject('date_before_1900', column, text);
   const datePrecision = settings.datePrecision ?? date.precision;
-  return { day: datePrecision === 'month' ? firstOfMonth(date.day) : date.day, datePrecision };
+  const { year, month } = yearMonthOf(date.day);
+  return { day: datePrecision === 'month' ? dayOf(year, month, 1) : date.day, datePrecision };
 }
 
-function firstOfMonth(day: Day): Day {
-  const { year, month } = yearMonthOf(day);
-  return dayOf(year, month, 1);
+/** The last day that an optional date can mean; null if unknown. */
+function readLastDay(cell: CellOf, column: string, { today }: ReadSettings): Day | null {
+  const date = dateOf(cell(column), column);
+  if (date && date.day > today) reject('date_in_future', column, cell(column));
+  return date && lastDayOf(date);
+}
+
+function readLastSeenOn(cell: CellOf, listedOn: Day, settings: ReadSettings): Day | null {
+  const lastDay = readLastDay(cell, 'last_seen_date', settings);
+  if (lastDay === null) return null;
+  const lastSeenOn = Math.min(settings.today, lastDay);
+  if (lastSeenOn >= listedOn) return lastSeenOn;
+  return reject('last_seen_before_listed', 'last_seen_date', cell('last_seen_date'));
+}
+
+function readYesNo(cell: CellOf, column: string): boolean | null {
+  const value = yesNoOf(cell(column), column);
+  return value === null ? null : value === 1;
 }
 
 export function readAddress(cell: CellOf): PostalAddress {
@@ -133,8 +162,8 @@ function postalCodeOf(text: string): string {
   return /^\d{3,4}$/.test(bare) ? bare.padStart(5, '0') : bare;
 }
 
-/** Both coordinates or neither. Geocoders write 0,0 where they found nothing. */
-export function readPoint(cell: CellOf): { lat: number | null; lon: number | null } {
+/** Both coordinates or neither. Geocoders write 0,0 if they found nothing. */
+export function readPoint(cell: CellOf): { readonly lat: number | null; readonly lon: number | null } {
   const lat = numberOf(cell('latitude'), 'latitude');
   const lon = numberOf(cell('longitude'), 'longitude');
   if (lat === null || lon === null || (lat === 0 && lon === 0)) return { lat: null, lon: null };
@@ -143,7 +172,7 @@ export function readPoint(cell: CellOf): { lat: number | null; lon: number | nul
   return { lat, lon };
 }
 
-export function readAttributes(cell: CellOf, columns: AttributeColumns = ATTRIBUTE_COLUMNS): Attributes {
+function readAttributes(cell: CellOf, columns: AttributeColumns = ATTRIBUTE_COLUMNS): Attributes {
   const known: Partial<Record<Attribute, number>> = {};
   for (const column in columns) {
     const text = cell(column);
@@ -155,7 +184,7 @@ export function readAttributes(cell: CellOf, columns: AttributeColumns = ATTRIBU
   return attributesOf(known);
 }
 
-export function readType(cell: CellOf, attributes: Attributes): Sale['type'] | null {
+function readType(cell: CellOf, attributes: Attributes): Sale['type'] | null {
   const text = textOf(cell('property_type'), 'property_type');
   if (text === '') return null;
   return (
@@ -163,8 +192,7 @@ export function readType(cell: CellOf, attributes: Attributes): Sale['type'] | n
   );
 }
 
-export function readFeatures(cell: CellOf, names: readonly string[]): OwnFeatures {
-  if (names.length === 0) return {};
+function readFeatures(cell: CellOf, names: readonly string[]): OwnFeatures {
   const features: Record<string, string> = {};
   for (const name of names) {
     const text = textOf(cell(featureColumn(name)), name);

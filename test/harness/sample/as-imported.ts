@@ -2,7 +2,7 @@ import { attributesOf } from '../../../src/domain/property.ts';
 import type { RentListing } from '../../../src/domain/rent.ts';
 import type { Sale } from '../../../src/domain/sale.ts';
 import type { Home } from '../../../src/valuation/subject.ts';
-import { readRent } from '../../../src/load/rows/read-rent.ts';
+import { readRent } from '../../../src/load/rows/read-rows.ts';
 import type { SampleCounty } from '../../../src/load/sample-county/generate-sample-county.ts';
 import type { SampleParcel } from '../../../src/load/sample-county/homes.ts';
 import { TYPE_TRAITS } from '../../../src/load/sample-county/property-types.ts';

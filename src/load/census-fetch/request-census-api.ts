@@ -2,18 +2,22 @@ import type { Clock } from '../../clock.ts';
 import type { CensusApiSetting } from '../../config.ts';
 import type { Outbound, OutboundAnswer } from '../../egress/outbound.ts';
 import { PlumblineError } from '../../errors.ts';
-import { parseAnswer } from '../census-values/open-answer.ts';
-import type { CensusCall } from './plan-calls.ts';
+import { parseResponse } from '../census-values/census-file.ts';
 
-/** What asking needs from the outside. */
-export interface AskDeps {
+export interface CensusApiDeps {
   readonly api: CensusApiSetting;
   readonly outbound: Pick<Outbound, 'request'>;
   readonly clock: Clock;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** What the API will not answer however often it is asked: it has no such table for these areas or this year. */
+export interface CensusCall {
+  /** Path and query below the API's URL, without the key. */
+  readonly target: string;
+  readonly variables: readonly string[];
+}
+
+/** The API has no such table for these areas or this year, however often it is called. */
 export class NotOfferedError extends Error {
   override readonly name = 'NotOfferedError';
 }
@@ -23,19 +27,19 @@ const TIMEOUT_MS = 120_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const TRIES = 5;
 const FIRST_WAIT_MS = 1000;
-/** Asked to wait longer, an operator is better told so. */
+/** For a longer wait the command ends: the operator can run it again. */
 const LONGEST_WAIT_MS = 120_000;
 
-/** One answer or why to ask again, with the wait that the API wants. */
+/** Rows, or why to try again, with the wait that the API wants. */
 type Attempt = { readonly rows: string[][] } | { readonly trouble: string; readonly waitMs: number | null };
 
 /**
- * The rows of one call, the header first. Asks again, after 1, 2, 4 and 8 s or as long as the API says, where it is
- * busy, fails or breaks off. Errors never hold the key.
+ * The rows of one call, the header first. If the API is busy, fails or ends its response early, the call is repeated
+ * after 1, 2, 4 and 8 s, or when the API says. Errors never contain the key.
  *
- * @throws NotOfferedError where the API has no such figures
+ * @throws NotOfferedError if the API has no such figures
  */
-export async function askCensusApi(deps: AskDeps, call: CensusCall): Promise<string[][]> {
+export async function requestCensusApi(deps: CensusApiDeps, call: CensusCall): Promise<string[][]> {
   let trouble = '';
   for (let tried = 0; tried < TRIES; tried++) {
     const attempt = await tryCall(deps, call);
@@ -54,76 +58,67 @@ export async function askCensusApi(deps: AskDeps, call: CensusCall): Promise<str
   );
 }
 
-async function tryCall({ api, outbound, clock }: AskDeps, call: CensusCall): Promise<Attempt> {
+function usage(detail: string): PlumblineError {
+  return new PlumblineError('usage', detail);
+}
+
+async function tryCall({ api, outbound, clock }: CensusApiDeps, call: CensusCall): Promise<Attempt> {
   const key = api.key === null ? '' : `&key=${encodeURIComponent(api.key)}`;
-  const answer = await outbound.request(`${api.url}${call.target}${key}`, {
+  const response = await outbound.request(`${api.url}${call.target}${key}`, {
     headers: { accept: 'application/json' },
     timeoutMs: TIMEOUT_MS,
     maxBytes: MOST_BYTES,
   });
-  if (answer.outcome === 'refused') {
-    throw new PlumblineError(
-      'usage',
-      `CENSUS_API_URL may not be called: ${answer.detail} A mirror in your own network needs CENSUS_API_ALLOW_CIDRS.`,
-    );
+  if (response.outcome === 'answered') return readResponse(response, call, clock);
+  const { outcome, detail } = response;
+  if (outcome !== 'refused') {
+    return { trouble: `does not answer (${detail.replace(/\.$/, '')})`, waitMs: null };
   }
-  if (answer.outcome !== 'answered')
-    return { trouble: `does not answer (${answer.detail.replace(/\.$/, '')})`, waitMs: null };
-  return readAnswer(answer, call, clock);
+  throw usage(
+    `CENSUS_API_URL may not be called: ${detail} A mirror in your own network needs CENSUS_API_ALLOW_CIDRS.`,
+  );
 }
 
-function readAnswer(answer: OutboundAnswer, call: CensusCall, clock: Clock): Attempt {
-  const { status } = answer;
-  const text = Buffer.from(answer.body).toString('utf8');
+function readResponse(response: OutboundAnswer, { variables }: CensusCall, clock: Clock): Attempt {
+  const { status, isCut } = response;
+  const text = Buffer.from(response.body).toString('utf8');
   if (status === 429 || status >= 500) {
-    return { trouble: `answers ${status}`, waitMs: retryAfterMs(answer.headers['retry-after'], clock) };
+    return { trouble: `answers ${status}`, waitMs: retryAfterMs(response.headers['retry-after'], clock) };
   }
-  if (isAboutKey(answer, text)) {
-    throw new PlumblineError(
-      'usage',
+  if (isAboutKey(response, text)) {
+    throw usage(
       'The Census API wants a valid key. Ask for one at https://api.census.gov/data/key_signup.html and set CENSUS_API_KEY.',
     );
   }
   if (status === 204) throw new NotOfferedError('nothing for such areas');
   if (status === 400 || status === 404) throw new NotOfferedError(sentenceOf(text) || `status ${status}`);
-  if (status !== 200) {
-    throw new PlumblineError(
-      'usage',
-      `CENSUS_API_URL answers with status ${status}: it is not the Census API.`,
-    );
-  }
+  if (status !== 200) throw usage(`CENSUS_API_URL answers with status ${status}: it is not the Census API.`);
   if (text.trimStart().startsWith('<')) return { trouble: 'answers with a web page', waitMs: null };
-  if (answer.isCut) throw new PlumblineError('usage', `An answer is larger than ${MOST_BYTES >> 20} MB.`);
-  return readRows(text, call);
-}
-
-function readRows(text: string, call: CensusCall): Attempt {
+  if (isCut) throw usage(`A response is larger than ${MOST_BYTES >> 20} MB.`);
   let rows: string[][];
   try {
-    rows = parseAnswer('The answer', text);
+    rows = parseResponse('The response', text);
   } catch (cause) {
     if (!(cause instanceof PlumblineError)) throw cause;
-    return { trouble: 'breaks off its answer', waitMs: null };
+    return { trouble: 'ends its response early', waitMs: null };
   }
-  const missing = call.variables.find((variable) => !rows[0].includes(variable));
-  if (missing !== undefined) throw new NotOfferedError(`the answer lacks ${missing}`);
+  const missing = variables.find((variable) => !rows[0].includes(variable));
+  if (missing !== undefined) throw new NotOfferedError(`the response lacks ${missing}`);
   return { rows };
 }
 
 /** The API reports a missing or wrong key by an HTML page, or by a redirect to one. */
 function isAboutKey({ status, headers }: OutboundAnswer, text: string): boolean {
-  const target = String(headers.location ?? '');
-  if (status >= 300 && status < 400) return /key/i.test(target);
+  if (status >= 300 && status < 400) return /key/i.test(String(headers.location ?? ''));
   return /^\s*</.test(text) && /(missing|invalid|valid)[^]{0,40}key/i.test(text);
 }
 
-/** The API's own words, which are plain text on one line; of a page nothing. */
+/** The API's own words, which are plain text; '' for a web page. */
 function sentenceOf(text: string): string {
-  if (/^\s*</.test(text)) return '';
-  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
+  return /^\s*</.test(text) ? '' : text.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
 }
 
-/** Seconds, or the time at which to come again. */
+/** The header has seconds or a time. */
 function retryAfterMs(header: string | readonly string[] | undefined, clock: Clock): number | null {
   const text = String(header ?? '').trim();
   if (/^\d+$/.test(text)) return Number(text) * 1000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RowRejection } from '../rows/row-rejection.ts';
-import { readFigure } from './census-figures.ts';
+import { RowRejection } from '../rejections.ts';
+import { readFigure } from './census-columns.ts';
 
 const figure = (estimate: string, margin = '', estimateNote = '', marginNote = '') => {
   const { value, marginOfError, nullReason, bound } = readFigure({

@@ -1,43 +1,60 @@
-import type { PostalAddress } from '../domain/address.ts';
-import { directionsOf } from '../domain/address-key.ts';
+import type { AddressPoint, PostalAddress } from '../domain/address.ts';
+import { directionsOf, doorsOf } from '../domain/address-key.ts';
 import { addressPartsOf, type ParsedAddress } from '../domain/address-parts.ts';
 import { distanceMi } from '../geo/distance.ts';
-import { findAddressPoints, type AddressPointRow } from '../store/address-points.ts';
+import {
+  findAddressPoints,
+  insertAddressPoints,
+  type AddressPointRow,
+  type KeyedAddressPoint,
+} from '../store/address-points.ts';
 import { currentDatasets } from '../store/datasets.ts';
 import { findParcelPoints, type ParcelPoint } from '../store/parcel-points.ts';
 import type { Store } from '../store/store.ts';
 
-/** Points of one address further apart than this are different places: the address is ambiguous. */
+/** Points of one address that are further apart than this are different places: the address is ambiguous. */
 const SAME_PLACE_MI = 0.1;
 
-/** What a market's record and address index say of where things are. */
-export interface PlaceIndex {
-  readonly hasParcels: boolean;
-  readonly hasAddresses: boolean;
-  readonly parcels: (parcelIds: readonly string[]) => Promise<ReadonlyMap<string, ParcelPoint>>;
-  readonly address: (address: PostalAddress) => Promise<{ lat: number; lon: number } | null>;
+interface Point {
+  readonly lat: number;
+  readonly lon: number;
 }
 
-/** Opens the current parcels and addresses of the market. */
+/** Finds coordinates in a market's current parcels and addresses. */
+export interface PlaceIndex {
+  readonly isEmpty: boolean;
+  readonly parcels: (parcelIds: readonly string[]) => Promise<ReadonlyMap<string, ParcelPoint>>;
+  readonly address: (address: PostalAddress) => Promise<Point | null>;
+}
+
 export async function openPlaceIndex(store: Store, marketId: string): Promise<PlaceIndex> {
   const current = await currentDatasets(store, { marketId });
-  const parcelsId = current.find((dataset) => dataset.kind === 'parcels')?.datasetId;
+  const parcelsId = current.find(({ kind }) => kind === 'parcels')?.datasetId;
   const addressIds = current
     .filter(({ kind }) => kind === 'parcels' || kind === 'addresses')
-    .map((dataset) => dataset.datasetId);
+    .map(({ datasetId }) => datasetId);
   return {
-    hasParcels: parcelsId !== undefined,
-    hasAddresses: addressIds.length > 0,
+    isEmpty: addressIds.length === 0,
     parcels: async (ids) => (parcelsId === undefined ? new Map() : findParcelPoints(store, parcelsId, ids)),
     address: (address) => placeOfAddress(store, addressIds, address),
   };
+}
+
+/** A row's own coordinates, else those of its address; null if it cannot be located. */
+export async function pointOf(
+  row: { readonly lat: number | null; readonly lon: number | null; readonly address: PostalAddress | null },
+  places: PlaceIndex,
+): Promise<Point | null> {
+  const { lat, lon, address } = row;
+  if (lat !== null && lon !== null) return { lat, lon };
+  return address && places.address(address);
 }
 
 async function placeOfAddress(
   store: Store,
   datasetIds: readonly number[],
   address: PostalAddress,
-): Promise<{ lat: number; lon: number } | null> {
+): Promise<Point | null> {
   const wanted = addressPartsOf(address);
   const { number, streetName } = wanted;
   if (datasetIds.length === 0 || number === '' || streetName === '') return null;
@@ -54,7 +71,7 @@ async function placeOfAddress(
   return isOnePlace ? { lat: first.lat, lon: first.lon } : null;
 }
 
-/** How many parts agree; −1 where a part that both have differs. A unit that the index lacks is no disagreement. */
+/** How many parts agree; −1 if a part that both have differs. A unit that the index lacks does not count as different. */
 function agreement(wanted: ParsedAddress, { key }: AddressPointRow): number {
   const pairs = [
     [directionsOf(wanted), directionsOf(key)],
@@ -70,4 +87,20 @@ function agreement(wanted: ParsedAddress, { key }: AddressPointRow): number {
     else if (a !== '' && b !== '') return -1;
   }
   return score;
+}
+
+/** Returns a function that adds the addresses of rows to the index: each place once, a range under both its ends. */
+export function createAddressWriter(store: Store, datasetId: number) {
+  const seen = new Set<string>();
+  return async (rows: readonly AddressPoint[]): Promise<void> => {
+    const points: KeyedAddressPoint[] = [];
+    for (const { address, lat, lon, parcelId } of rows) {
+      if (address.street === '') continue;
+      const identity = `${address.street}|${address.city}|${parcelId ?? ''}|${lat}|${lon}`;
+      if (seen.has(identity)) continue;
+      seen.add(identity);
+      for (const key of doorsOf(addressPartsOf(address))) points.push({ address, lat, lon, parcelId, key });
+    }
+    if (points.length > 0) await insertAddressPoints(store, datasetId, points);
+  };
 }

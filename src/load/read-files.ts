@@ -1,0 +1,115 @@
+import { basename } from 'node:path';
+import { PlumblineError } from '../errors.ts';
+import { openTable } from '../tables/open-table.ts';
+import type { OnBytes, Table, TableRow } from '../tables/table.ts';
+import { bindFormat } from './formats/bind-format.ts';
+import { startCounts, stopIfHopeless, type ImportRun, type ReadCounts } from './import-run.ts';
+import { reject, RowRejection, type RowPlace } from './rejections.ts';
+import { bindColumns, type CellOf } from './rows/mapping.ts';
+import type { TableKind } from './rows/columns.ts';
+
+/** A row read, and where it is, so that later steps can reject it. */
+export interface Located<T> extends RowPlace {
+  readonly value: T;
+}
+
+/** One pass over all files of an import, row by row. */
+export interface Pass<T> extends ReadCounts {
+  readonly batches: AsyncIterable<readonly Located<T>[]>;
+}
+
+/** A file opened for one pass. */
+export interface OpenedFile<Row, T> {
+  readonly batches: AsyncIterable<readonly Row[]>;
+  readonly unread: readonly string[];
+  /** Throws a RowRejection for a row that cannot be used. */
+  readonly read: (row: Row) => T;
+  /** Describes the columns of other files, so that it has no rows. */
+  readonly isDescription?: boolean;
+}
+
+export type OpenFile<Row, T> = (path: string, onBytes: OnBytes) => Promise<OpenedFile<Row, T>>;
+
+/** Rows between two reports of progress. */
+const REPORT_ROWS = 500;
+
+/** Reads all files row by row. Rows that the file's `read` rejects are logged and left out. */
+export async function startPass<Row extends Pick<RowPlace, 'line'>, T>(
+  run: ImportRun,
+  step: string,
+  open: OpenFile<Row, T>,
+): Promise<Pass<T>> {
+  const pass: Pass<T> = { ...(await startCounts(run)), batches: readFiles() };
+  return pass;
+
+  async function* readFiles(): AsyncGenerator<Located<T>[]> {
+    const total = run.files.reduce((sum, file) => sum + file.bytes, 0);
+    let bytesDone = 0;
+    let reportedAt = 0;
+    for (const { path } of run.files) {
+      const file = await open(path, (bytes) => {
+        bytesDone += bytes;
+      });
+      for (const name of file.unread) pass.unread.add(name);
+      const before = pass.rowsRead;
+      for await (const rows of file.batches) {
+        pass.rowsRead += rows.length;
+        yield readBatch(basename(path), rows, file.read);
+        if (pass.rowsRead - reportedAt < REPORT_ROWS) continue;
+        reportedAt = pass.rowsRead;
+        run.deps.progress?.(step, Math.min(bytesDone, total), total);
+        await pass.log.flush();
+        await stopIfHopeless(run, pass);
+      }
+      if (pass.rowsRead === before && !file.isDescription) {
+        throw new PlumblineError('usage', `${path} has a header and no rows.`);
+      }
+    }
+    run.deps.progress?.(step, total, total);
+  }
+
+  function readBatch(file: string, rows: readonly Row[], read: (row: Row) => T): Located<T>[] {
+    const batch: Located<T>[] = [];
+    for (const row of rows) {
+      const { line } = row;
+      try {
+        batch.push({ file, line, value: read(row) });
+      } catch (error) {
+        if (!(error instanceof RowRejection)) throw error;
+        pass.log.add({ file, line }, error);
+      }
+    }
+    return batch;
+  }
+}
+
+/** A table whose rows are as wide as its header; others are rejected. */
+export function readTable<T>(
+  { columns, batches }: Table,
+  unread: readonly string[],
+  read: (row: TableRow) => T,
+): OpenedFile<TableRow, T> {
+  return {
+    batches,
+    unread,
+    read: (row) => {
+      const width = row.cells.length;
+      if (width === columns.length) return read(row);
+      return reject('wrong_number_of_cells', null, `${width} instead of ${columns.length}`);
+    },
+  };
+}
+
+/** Files whose columns have the import's names: as they are, by a mapping or by a publisher's format. */
+export function openColumns<T>(
+  { kind, options, mapping, settings }: ImportRun<TableKind>,
+  read: (cell: CellOf) => T,
+): OpenFile<TableRow, T> {
+  return async (path, onBytes) => {
+    const table = await openTable(path, onBytes);
+    const { unread, bind } = options.format
+      ? bindFormat(options.format, path, table.columns, kind)
+      : bindColumns(path, table.columns, kind, mapping, settings.features);
+    return readTable(table, unread, (row) => read(bind(row)));
+  };
+}

@@ -1,0 +1,110 @@
+import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { PlumblineError } from '../errors.ts';
+import { writeRecord } from '../tables/write-csv.ts';
+
+/**
+ * Why a row is not loaded. Rejected rows are invalid and count against `--max-rejects`. Skipped rows are valid but out
+ * of scope: a warehouse, a transfer without a price. Thrown while a row is read, caught where rows are counted.
+ */
+export class RowRejection extends Error {
+  override readonly name = 'RowRejection';
+  readonly kind: 'rejected' | 'skipped';
+  readonly reason: string;
+  readonly field: string | null;
+  readonly value: string;
+
+  constructor(kind: 'rejected' | 'skipped', reason: string, field: string | null, value: string) {
+    super(reason);
+    this.kind = kind;
+    this.reason = reason;
+    this.field = field;
+    this.value = value;
+  }
+}
+
+export function reject(reason: string, field: string | null, value: string): never {
+  throw new RowRejection('rejected', reason, field, value);
+}
+
+export function skip(reason: string, field: string | null, value: string): never {
+  throw new RowRejection('skipped', reason, field, value);
+}
+
+/** Where a row is: its file, and its line or position in it. */
+export interface RowPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface RejectionCount {
+  readonly total: number;
+  readonly byReason: Readonly<Record<string, number>>;
+}
+
+/** Counts rejected rows by reason and lists them in a CSV file. */
+export interface RejectionLog {
+  readonly path: string;
+  readonly add: (row: RowPlace, rejection: RowRejection) => void;
+  /** Writes what was added since the last call. */
+  readonly flush: () => Promise<void>;
+  readonly count: (kind: RowRejection['kind']) => RejectionCount;
+  /** The most common reason with its first row: "not_a_date in sale_date (king.csv, line 17: "soon")"; '' if none. */
+  readonly commonest: () => string;
+}
+
+/** Rows listed in the file. All rows are counted. */
+const MOST_ROWS = 10_000;
+/** Longer values are cut. */
+const MOST_VALUE = 200;
+
+/** Starts an empty log. A file from an earlier pass is deleted. */
+export async function createRejectionLog(path: string): Promise<RejectionLog> {
+  await rm(path, { force: true });
+  const counts = { rejected: new Map<string, number>(), skipped: new Map<string, number>() };
+  const firstOfReason = new Map<string, string>();
+  const record = (cells: readonly string[]): string => writeRecord(cells, '\n');
+  let pending = record(['file', 'line', 'kind', 'reason', 'field', 'value']);
+  let added = 0;
+  let flushed = 0;
+  const byCount = (kind: RowRejection['kind']) => [...counts[kind]].sort((a, b) => b[1] - a[1]);
+  return {
+    path,
+    add({ file, line }, { kind, reason, field, value }) {
+      counts[kind].set(reason, (counts[kind].get(reason) ?? 0) + 1);
+      if (kind === 'rejected' && !firstOfReason.has(reason)) {
+        const where = `${file}, line ${line}: "${value.slice(0, 40)}"`;
+        firstOfReason.set(reason, `${reason}${field ? ` in ${field}` : ''} (${where})`);
+      }
+      if (added >= MOST_ROWS) return;
+      added++;
+      pending += record([file, String(line), kind, reason, field ?? '', value.slice(0, MOST_VALUE)]);
+    },
+    async flush() {
+      if (added === flushed) return;
+      const text = pending;
+      pending = '';
+      flushed = added;
+      await writeReport(path, () => appendFile(path, text));
+    },
+    count(kind) {
+      const reasons = byCount(kind);
+      return { total: reasons.reduce((sum, [, n]) => sum + n, 0), byReason: Object.fromEntries(reasons) };
+    },
+    commonest() {
+      const [most] = byCount('rejected');
+      return most ? (firstOfReason.get(most[0]) ?? '') : '';
+    },
+  };
+}
+
+/** Writes into the reports folder, which is created if needed. */
+export async function writeReport(path: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await write();
+  } catch (cause) {
+    const advice = `The import report ${path} cannot be written. Is the data directory writable?`;
+    throw new PlumblineError('usage', advice, { cause });
+  }
+}
