@@ -9,8 +9,7 @@ import { ROUTES } from '../src/api/routes.ts';
 import type { TestEngine } from './harness/store/engines.ts';
 import { startTestApp } from './test-app.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
-
-export type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- bodies as a client sees them
+import type { Json } from './json.ts';
 
 export interface Answer {
   readonly status: number;

@@ -4,9 +4,10 @@ import { keywordsOf } from '../src/api/request/object-schema.ts';
 import { MultifamilyFields, PropertyFields } from '../src/schemas/valuation-requests.ts';
 import { proveLedger } from '../src/store/credit-proof.ts';
 import { assertPublished } from './batch-fixture.ts';
-import { rentalRequest, type Json } from './rental-fixture.ts';
+import { rentalRequest } from './rental-fixture.ts';
 import { validOf } from './schema-values.ts';
 import { county, type TestService } from './service-fixture.ts';
+import type { Json } from './json.ts';
 
 /** The location of an item: in the market, at sea, or an unknown address. */
 const location = fc.oneof(

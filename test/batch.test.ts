@@ -15,9 +15,9 @@ import {
   serveBatches,
   SUBMIT,
   type Answer,
-  type Json,
 } from './batch-fixture.ts';
 import { startTestApp } from './test-app.ts';
+import type { Json } from './json.ts';
 
 function deliveryOf(jobId: string): Delivery {
   const ids = { deliveryId: `msg_${jobId}`, accountId: 'self', subject: jobId };

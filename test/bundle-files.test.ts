@@ -8,7 +8,7 @@ import { bundleFiles, LONG_FILES } from './bundle-files.ts';
 
 test('every file runs once: files that share nothing run alone, long ones first, the others in bundles', () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-bundles-'));
-  const short = Array.from({ length: 20 }, (_, i) => `src/made-up/${i}.test.ts`);
+  const short = Array.from({ length: 60 }, (_, i) => `src/made-up/${i}.test.ts`);
   const long = LONG_FILES.slice(0, 3);
   const alone = ['test/console/pages.test.ts'];
   const given = [...short.slice(0, 11), ...alone, ...long.toReversed(), ...short.slice(11)];

@@ -3,8 +3,8 @@ import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Files that take over five seconds of CPU time run in processes of their own. The order lets all cores
- * finish at about the same time.
+ * Files that run in processes of their own, mostly because they take over five seconds of CPU time. The order
+ * lets all cores finish at about the same time.
  */
 export const LONG_FILES: readonly string[] = [
   'test/multifamily.test.ts',
@@ -34,6 +34,8 @@ export const LONG_FILES: readonly string[] = [
   'src/webhooks/deliver.test.ts',
   'test/accounts.test.ts',
   'src/valuation/model/fit-model.test.ts',
+  // It limits the memory of its process.
+  'src/load/features/hostile-features.test.ts',
   'test/place-census.test.ts',
   'src/accounts/credits.test.ts',
   'test/webhook-kill.test.ts',
@@ -42,10 +44,9 @@ export const LONG_FILES: readonly string[] = [
 /** Folders whose tests can share a process one after the other: they leave no process state changed. */
 const SHARING = /^(src\/|web\/|test\/[^/]+$)/;
 /**
- * Eight files share the start of a process and the loading of the program, which take half a second of CPU
- * time.
+ * Twenty files share the start of a process and the loading of the program, which take a second of CPU time.
  */
-const FILES_OF_BUNDLE = 8;
+const FILES_OF_BUNDLE = 20;
 
 /**
  * Returns the files for `node --test`: long files first and alone, then the others in bundles of neighbors.

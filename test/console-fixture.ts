@@ -15,6 +15,7 @@ import { engines, type TestEngine } from './harness/store/engines.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { linesInto } from './api-fixture.ts';
 import { QUICK_SCRYPT, startTestApp } from './test-app.ts';
+import type { Json } from './json.ts';
 
 const NOON = Date.parse('2026-03-31T12:00:00Z');
 export const PASSWORD = 'four plumb bobs hang';
@@ -76,9 +77,6 @@ export async function startConsole(engine: TestEngine): Promise<TestConsole> {
     },
   };
 }
-
-// oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them
-type Json = Record<string, any>;
 
 export interface BrowserAnswer {
   readonly status: number;

@@ -6,8 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { Ajv } from 'ajv';
 import { serveSampleCounty, type SampleService } from './sample-service.ts';
-
-type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- answers as a model sees them
+import type { Json } from './json.ts';
 
 const LOCATION = { address: '249 W Canal St, Plumb Falls' };
 /** A fixed as-of date, because the MCP server uses the system clock. */

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
-import { formatDay } from '../src/domain/day.ts';
 import { assumptionsFor, parseAssumptions } from '../src/valuation/multifamily/parse-assumptions.ts';
 import { engines } from './harness/store/engines.ts';
 import {
-  AS_OF,
   comparable,
   county,
   onEveryEngine,
@@ -16,8 +14,8 @@ import {
   type TestService,
 } from './service-fixture.ts';
 import { startTestApp } from './test-app.ts';
-
-type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- bodies as a client sees them
+import type { Json } from './json.ts';
+import { anyPlaceAndSearch, assertSameResponses, nullable, assertRising } from './valuation-requests.ts';
 
 const PATH = '/v1/avm/multifamily';
 const places = county.parcels.slice(0, 400);
@@ -30,7 +28,6 @@ async function valued(service: TestService, body: unknown, path = PATH): Promise
   return answer.body;
 }
 
-const nullable = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 4 });
 const fields = fc.record({
   bedrooms: fc.integer({ min: 0, max: 5000 }),
   bathrooms: fc.integer({ min: 0, max: 10_000 }).map((halves) => halves / 2),
@@ -47,15 +44,7 @@ const fields = fc.record({
   condition_rating: nullable(fc.integer({ min: 0, max: 10 }).map((halves) => halves / 2)),
 });
 const buildingRequest = fc.record({
-  location: fc
-    .integer({ min: 0, max: places.length - 1 })
-    .map((i) => ({ latitude: places[i].lat, longitude: places[i].lon })),
-  search_params: fc.record({
-    num_comps: fc.integer({ min: 0, max: 20 }),
-    radius_mi: fc.constantFrom(0.1, 0.5, 5, 10),
-    lookback_months: nullable(fc.integer({ min: 1, max: 36 })),
-    date: fc.integer({ min: AS_OF - 29, max: AS_OF }).map(formatDay),
-  }),
+  ...anyPlaceAndSearch(places),
   property_fields: fields,
 });
 
@@ -69,10 +58,7 @@ function assertInvariants({ valuation, comparables }: Json, { property_fields: a
     valuation.confidence_interval_95.lower <= p.p5 && p.p95 <= valuation.confidence_interval_95.upper,
   );
   const rising = [p.p5, p.p10, p.p25, p.p50, p.p75, p.p90, p.p95];
-  assert.deepEqual(
-    rising,
-    rising.toSorted((a, b) => a - b),
-  );
+  assertRising(rising);
   assert.equal(valuation.total_units, asked.total_units);
   assert.equal(valuation.property_type, asked.total_units <= 4 ? 'small_multifamily' : 'multifamily');
   const perUnit = (usd: number): number => Math.round(usd / asked.total_units);
@@ -136,23 +122,13 @@ test('buildings over HTTP', async (t) => {
       t,
       (engine) => startService(engine, dir, { hasRents: true }),
       withRents,
-      assertSameBytes,
+      (services) => assertSameResponses(services, buildingRequest, valued, 40),
     );
     const [engine] = engines;
     const without = await startService(engine, dir);
     await t.test('a market without rents', (t) => withoutRents(t, without)).finally(() => without.close());
   });
 });
-
-async function assertSameBytes(services: readonly TestService[]): Promise<void> {
-  await fc.assert(
-    fc.asyncProperty(buildingRequest, async (request) => {
-      const [first, ...others] = await Promise.all(services.map((service) => valued(service, request)));
-      for (const other of others) assert.equal(comparable(other), comparable(first));
-    }),
-    { numRuns: 40 },
-  );
-}
 
 async function withRents(t: TestContext, service: TestService): Promise<void> {
   await t.test('invariants hold for any building of 2 to 1,000 units', async () => {

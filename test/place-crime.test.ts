@@ -7,9 +7,7 @@ import { importCrime } from '../src/load/crime/import-crime.ts';
 import type { CrimeOptions } from '../src/load/import-options.ts';
 import { engines, type TestEngine } from './harness/store/engines.ts';
 import { startPlaceService, type PlaceAnswer } from './place-fixture.ts';
-
-// oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them
-type Json = Record<string, any>;
+import type { Json } from './json.ts';
 
 const HERE = { latitude: 43.04, longitude: -87.91 };
 const HEADER =

@@ -10,9 +10,7 @@ import { openMarkets } from '../src/operations/markets.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import type { Store } from '../src/store/store.ts';
 import { startTestApp } from './test-app.ts';
-
-// oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them
-type Json = Record<string, any>;
+import type { Json } from './json.ts';
 
 export interface PlaceAnswer {
   readonly status: number;

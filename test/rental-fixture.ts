@@ -3,10 +3,9 @@ import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { buildOpenApi } from '../src/api/openapi.ts';
 import { ROUTES } from '../src/api/routes.ts';
-import { formatDay } from '../src/domain/day.ts';
-import { AS_OF, county } from './service-fixture.ts';
-
-export type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- bodies as a client sees them
+import { county } from './service-fixture.ts';
+import type { Json } from './json.ts';
+import { anyPlaceAndSearch, nullable, assertRising } from './valuation-requests.ts';
 
 /** One building per listing. */
 export const buildings = county.rents.map(({ parcel }) => parcel);
@@ -15,8 +14,6 @@ const TYPES = ['houses', 'townhomes', 'condos', 'small_multifamily', 'multifamil
  * Percentiles of a total are combined from rounded unit percentiles, and means are sums of rounded means.
  */
 const ROUNDING_USD = 1;
-
-const nullable = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 3 });
 
 const unit = fc.record(
   {
@@ -42,15 +39,7 @@ const units = fc.oneof(
 
 /** Valid requests, both realistic and unusual ones. */
 export const rentalRequest = fc.record({
-  location: fc
-    .integer({ min: 0, max: buildings.length - 1 })
-    .map((i) => ({ latitude: buildings[i].lat, longitude: buildings[i].lon })),
-  search_params: fc.record({
-    num_comps: fc.integer({ min: 0, max: 20 }),
-    radius_mi: fc.constantFrom(0.1, 0.5, 5, 10),
-    lookback_months: nullable(fc.integer({ min: 1, max: 36 })),
-    date: fc.integer({ min: AS_OF - 29, max: AS_OF }).map(formatDay),
-  }),
+  ...anyPlaceAndSearch(buildings),
   property_fields: fc.record(
     {
       units,
@@ -75,10 +64,7 @@ function assertFigures(value: Json, low: string, point: string, high: string): v
   assert.deepEqual(ninety, { lower: p.p5, upper: p.p95 });
   assert.ok(ninetyFive.lower <= ninety.lower && ninety.upper <= ninetyFive.upper);
   const rising = [p.p5, p.p10, p.p25, p.p50, p.p75, p.p90, p.p95];
-  assert.deepEqual(
-    rising,
-    rising.toSorted((a, b) => a - b),
-  );
+  assertRising(rising);
   assert.equal(value.confidence_score, Math.max(0, Math.min(100, Math.round(100 * (1 - value.fsd)))));
 }
 

@@ -50,7 +50,13 @@ const bundles = join(ofThisRun, 'bundles');
 for (const folder of [trainings, prepared, temporary, bundles]) mkdirSync(folder);
 process.on('exit', () => rmSync(ofThisRun, { recursive: true, force: true }));
 
+/**
+ * Tests make much garbage that does not live long. With more room for it, collecting takes half the CPU time.
+ */
+const ROOM_FOR_NEW_OBJECTS = '--max-semi-space-size=32';
+
 const environment = {
+  NODE_OPTIONS: ROOM_FOR_NEW_OBJECTS,
   NODE_COMPILE_CACHE: resolve(COMPILE_CACHE),
   [TRAINING_CACHE]: trainings,
   // On an external PostgreSQL no prepared databases are kept, because nothing would delete them.

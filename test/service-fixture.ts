@@ -25,6 +25,7 @@ import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../src/valuation/multifamily/parse-assumptions.ts';
 import { quickJobs } from './cached-jobs.ts';
 import { startTestApp } from './test-app.ts';
+import type { Json } from './json.ts';
 
 export const MARKET_ID = 'sample-county';
 /** The current date in tests of the whole service. */
@@ -153,9 +154,6 @@ export async function startService(
     },
   };
 }
-
-// oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them
-type Json = Record<string, any>;
 
 export interface ServiceAnswer {
   readonly status: number;

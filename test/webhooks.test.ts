@@ -10,8 +10,7 @@ import { engines, type TestEngine } from './harness/store/engines.ts';
 import { startReceiver } from './harness/webhooks/receivers.ts';
 import { startTestApp } from './test-app.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
-
-type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- bodies as a client sees them
+import type { Json } from './json.ts';
 
 interface Answer {
   readonly status: number;

@@ -14,6 +14,7 @@ import {
   type FieldValue,
 } from './asked.ts';
 import type { FieldOf } from './fields.ts';
+import { anyText } from '../../../../test/harness/any-text.ts';
 
 const queryOf = (text: string) => Object.fromEntries(new URLSearchParams(text));
 
@@ -36,8 +37,7 @@ const unit = fc.record({
   is_furnished: fc.boolean(),
 });
 const where = fc.oneof(
-  fc
-    .string({ minLength: 1, unit: 'binary' })
+  anyText({ minLength: 1 })
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .map((address) => ({ address })),
