@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { encodeAreaLayer } from '../src/geo/areas/area-layer.ts';
 import { buildAreaMap, type AreaMap } from '../src/geo/areas/area-map.ts';
 import { isShapeFault, repairShape, type AreaShape } from '../src/geo/areas/area-shape.ts';
-import { addressInfoOf } from '../src/operations/address-info.ts';
+import { addressInfoOf } from '../src/operations/locate-place.ts';
 import type { PlaceDeps } from '../src/places/deps.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import { putBlob } from '../src/store/blobs.ts';

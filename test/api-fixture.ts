@@ -26,15 +26,15 @@ import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import type { ActiveMarket } from '../src/operations/markets.ts';
-import type { PropertyInputs } from '../src/operations/property/compute-property.ts';
-import type { PropertyValuationRequest } from '../src/operations/valuation/requests.ts';
 import type {
-  Computed,
-  PropertyValuation,
+  ComputedOf,
+  InputsOf,
+  PropertyValuationRequest,
   SaleComparable,
   ValuationInput,
-} from '../src/operations/valuation/responses.ts';
-import type { ComputedOf, InputsOf, ValuedKind } from '../src/operations/valued-kinds.ts';
+  ValuedKind,
+  PropertyInputs,
+} from '../src/operations/valued-kinds.ts';
 import { fieldNameOf } from '../src/schemas/field-names.ts';
 import type { PlannedApiKey } from '../src/store/api-keys.ts';
 import { connect } from '../src/store/connect.ts';
@@ -295,7 +295,7 @@ const inventValue: OperationDeps['computeValue'] = async (kind, inputs, valuatio
   INVENT[kind](inputs, valuationId);
 
 /** A well-formed response that repeats the request. Its figures mean nothing. */
-function inventedAnswer(inputs: PropertyInputs, valuationId: string): Computed<PropertyValuation> {
+function inventedAnswer(inputs: PropertyInputs, valuationId: string): ComputedOf<'property'> {
   const { search, subject } = inputs;
   const { attributes } = subject.home;
   const point = 250_000;

@@ -1,12 +1,12 @@
+import { RENT_LISTINGS_KEPT, readRentListings } from '../src/operations/whole-blobs.ts';
+import { findCensusRents } from '../src/operations/rental/census-rents.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { importRents, importSales } from '../src/load/import-records.ts';
 import { normal, streamOf } from '../src/load/sample-county/random-draws.ts';
 import { RENT_NOISE_SD, trueMonthlyRentUsd, unitsOf } from '../src/load/sample-county/sales.ts';
 import { rentRows, writeSampleHomes } from '../src/load/sample-county/write-sample-county.ts';
-import { findCensusRents } from '../src/operations/rental/census-rent.ts';
 import { remember } from '../src/operations/remembered-promises.ts';
-import { RENT_LISTINGS_KEPT, readRentListings } from '../src/operations/rental/rent-listings.ts';
 import type { PlaceDeps } from '../src/places/deps.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import { currentDatasets, type Dataset } from '../src/store/datasets.ts';

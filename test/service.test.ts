@@ -1,3 +1,4 @@
+import type { PropertyInputs } from '../src/operations/valued-kinds.ts';
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,10 +7,10 @@ import * as fc from 'fast-check';
 import { billingPeriodAt } from '../src/domain/billing-period.ts';
 import { formatDay } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
-import { describeHome } from '../src/operations/property/describe-home.ts';
-import { computeMissingDetails, type PropertyInputs } from '../src/operations/property/compute-property.ts';
-import { propertyMissingDetails } from '../src/operations/property/missing-details-of-valuation.ts';
-import { computeFromInputs } from '../src/operations/compute-value.ts';
+import { describeHome } from '../src/operations/property/gather-property-inputs.ts';
+import { computeMissingDetails } from '../src/operations/property/compute-property.ts';
+import { propertyMissingDetails } from '../src/operations/past-valuations.ts';
+import { computeFromInputs } from '../src/operations/value.ts';
 import { proveLedger } from '../src/store/credit-proof.ts';
 import { findValuation } from '../src/store/valuations.ts';
 import {

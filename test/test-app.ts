@@ -13,7 +13,7 @@ import { composeSecrets, composeWebhooks } from '../src/cli/compose.ts';
 import { composeBatches, composeWorking } from '../src/cli/compose-work.ts';
 import { createLog, type Log } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
-import { openMapTiles } from '../src/operations/map/map-tiles.ts';
+import { openMapTiles } from '../src/operations/map-tiles.ts';
 import type { Working } from '../src/jobs/working.ts';
 import type { Delivering } from '../src/webhooks/deliver.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';

@@ -15,7 +15,7 @@ import type { Batches } from '../jobs/batches.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { OperationDeps } from '../operations/deps.ts';
-import type { MapTiles } from '../operations/map/map-tiles.ts';
+import type { MapTiles } from '../operations/map-tiles.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Overload } from './overload.ts';
 import type { LargeReads } from './large-reads.ts';

@@ -7,15 +7,14 @@ import { createGeocoder } from '../locate/remote/geocoder.ts';
 import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
-import { readHoldoutCases } from '../operations/market/holdout-cases.ts';
+import { readHoldoutCases, readRentListings, RENT_LISTINGS_KEPT } from '../operations/whole-blobs.ts';
 import { openMarkets } from '../operations/markets.ts';
 import { remember } from '../operations/remembered-promises.ts';
-import type { OnTrouble } from '../operations/whole-models.ts';
+import type { OnTrouble } from '../operations/market-catalog.ts';
 import { openStudyThread } from '../operations/threads/study-thread.ts';
 import { openValueThreads } from '../operations/threads/value-threads.ts';
-import { RENT_LISTINGS_KEPT, readRentListings } from '../operations/rental/rent-listings.ts';
 import { computeMissingDetails } from '../operations/property/compute-property.ts';
-import { computeFromInputs } from '../operations/compute-value.ts';
+import { computeFromInputs } from '../operations/value.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { openStore, type StoreSettings } from '../store/open-store.ts';
@@ -73,11 +72,10 @@ export function composeOperations(
     places: openPlaces(store, markets.datasets),
     geocoder,
     metrics: createMetrics(),
-    computeValue: (kind, inputs, valuationId) =>
-      computeFromInputs({ store, markets }, kind, inputs, valuationId),
+    computeValue: (kind, inputs, valuationId) => computeFromInputs({ markets }, kind, inputs, valuationId),
     holdoutCases: (sha256) => readHoldoutCases(store, sha256),
     rentListings: remember(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
-    computeMissingDetails: (inputs) => computeMissingDetails({ store, markets }, inputs),
+    computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,

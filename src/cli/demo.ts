@@ -8,7 +8,7 @@ import type { Sale } from '../domain/sale.ts';
 import { queueModelJob } from '../jobs/model-jobs.ts';
 import { importSampleCounty } from '../load/sample-county/import-sample-county.ts';
 import { PLACE } from '../load/sample-county/plan.ts';
-import { formatAddress } from '../operations/address-info.ts';
+import { formatAddress } from '../operations/locate-place.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
 import { train } from '../operations/training/train.ts';
 import { currentDataset } from '../store/datasets.ts';

@@ -1,10 +1,11 @@
+import type { MarketEntry } from '../operations/market-catalog.ts';
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { formatDay } from '../domain/day.ts';
 import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
 import { listCoverage, type MarketCoverage } from '../operations/coverage.ts';
-import { accuracyOfModel } from '../operations/model-accuracy.ts';
-import { openMarkets, type MarketEntry } from '../operations/markets.ts';
+import { accuracyOfModel } from '../operations/valuation/value-members.ts';
+import { openMarkets } from '../operations/markets.ts';
 import { withStore } from './compose.ts';
 import { ROWS_OF } from './import.ts';
 import { printJson, printLine, printTable } from './print.ts';

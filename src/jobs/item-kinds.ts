@@ -1,7 +1,6 @@
 import type { Scope } from '../accounts/scopes.ts';
 import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
-import { isValuedKind } from '../operations/compute-value.ts';
-import { valuationCreditsMax } from '../operations/value.ts';
+import { isValuedKind, valuationCreditsMax } from '../operations/value.ts';
 import type { ValuedKind } from '../operations/valued-kinds.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { JobItem } from './batch-types.ts';

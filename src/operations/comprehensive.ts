@@ -4,23 +4,11 @@ import type { LocationRequest } from '../locate/located.ts';
 import { SECTIONS, type ComprehensiveBody, type SectionName } from '../schemas/comprehensive.ts';
 import type { ResponseOf } from '../schemas/member-names.ts';
 import type { Caller, OperationDeps, Priced } from './deps.ts';
-import { locateHome, locatePlace, type LocatedPlace } from './locate-place.ts';
+import { locate, locatePlace, type LocatedPlace } from './locate-place.ts';
 import { censusAtLocated, type CensusAtPlaceRequest } from './places/census-data.ts';
 import { censusCreditsMax } from './places/census-variables.ts';
-import {
-  crimeDataAt,
-  crimeDataCreditsMax,
-  type CrimeData,
-  type CrimeDataRequest,
-} from './places/crime-data.ts';
-import { fireRiskAt } from './places/fire-risk.ts';
-import { floodZoneAt } from './places/flood-zone.ts';
-import { hazardCreditsMax } from './places/hazard-request.ts';
-import type {
-  MultifamilyValuationRequest,
-  PropertyValuationRequest,
-  RentalValuationRequest,
-} from './valuation/requests.ts';
+import { crimeDataAt, crimeDataCreditsMax, type CrimeDataRequest } from './places/crime-data.ts';
+import { fireRiskAt, floodZoneAt, hazardCreditsMax } from './places/hazards.ts';
 import { valuationCreditsMax, valueLocated } from './value.ts';
 import type { RequestOf, ValuationOf, ValuedKind } from './valued-kinds.ts';
 
@@ -28,11 +16,11 @@ export interface ComprehensiveRequest {
   readonly location: LocationRequest;
   readonly sections: readonly SectionName[];
   /** Request for the home value; null if `property-avm` is not requested. */
-  readonly property: PropertyValuationRequest | null;
+  readonly property: RequestOf<'property'> | null;
   /** Request for the rents of the units; null if `rental-avm` is not requested. */
-  readonly rental: RentalValuationRequest | null;
+  readonly rental: RequestOf<'rental'> | null;
   /** Request for the building value; null if `multifamily-avm` is not requested. */
-  readonly multifamily: MultifamilyValuationRequest | null;
+  readonly multifamily: RequestOf<'multifamily'> | null;
   readonly census: Omit<CensusAtPlaceRequest, 'location'>;
   readonly crime: Omit<CrimeDataRequest, 'location'>;
   readonly warnings: readonly Warning[];
@@ -42,14 +30,10 @@ export interface ComprehensiveRequest {
  * The sections of the response. A section that was not requested is null. A section that failed is listed in
  * `errors`.
  */
-export interface Comprehensive {
-  readonly response: Omit<ResponseOf<typeof ComprehensiveBody>, 'metadata'>;
+export interface Comprehensive extends Priced<Omit<ResponseOf<typeof ComprehensiveBody>, 'metadata'>> {
   /** Credits of each section that succeeded. */
   readonly breakdown: Readonly<Partial<Record<SectionName, number>>>;
-  readonly credits: number;
 }
-
-type SectionErrors = Comprehensive['response']['errors'];
 
 /** The most credits that a request can cost. A dry run returns this number. */
 export async function comprehensiveCreditsMax(
@@ -65,7 +49,10 @@ export async function comprehensiveCreditsMax(
     'fire-risk': hazardCreditsMax,
     'flood-zone': hazardCreditsMax,
   };
-  const credits = await Promise.all(sections.map((name) => most[name]()));
+  return sumOf(await Promise.all(sections.map((name) => most[name]())));
+}
+
+function sumOf(credits: readonly number[]): number {
   return credits.reduce((sum, each) => sum + each, 0);
 }
 
@@ -82,8 +69,25 @@ export async function comprehensive(
 ): Promise<Comprehensive> {
   const place = await locatePlace(deps, request.location);
   // Warnings about the location are listed once, at the top. Each section lists only its own.
-  const at: LocatedPlace = { ...place, warnings: [] };
-  const run = sectionRunner(request.sections);
+  const at: LocatedPlace = { ...place, located: { ...place.located, warnings: [] } };
+  const credits = new Map<SectionName, number>();
+  const failures = new Map<SectionName, PlumblineError>();
+  /** Runs a requested section. An error that is not a PlumblineError is a bug, so it is thrown on. */
+  const run = async <Response>(
+    name: SectionName,
+    work: () => Promise<Priced<Response>>,
+  ): Promise<Response | null> => {
+    if (!request.sections.includes(name)) return null;
+    try {
+      const priced = await work();
+      credits.set(name, priced.credits);
+      return priced.response;
+    } catch (error) {
+      if (!(error instanceof PlumblineError)) throw error;
+      failures.set(name, error);
+      return null;
+    }
+  };
   const [property, rental, multifamily, census, crime, fireRisk, floodZone] = await Promise.all([
     run('property-avm', () => valueAt(deps, 'property', place, request.property, caller)),
     run('rental-avm', () => valueAt(deps, 'rental', place, request.rental, caller)),
@@ -93,87 +97,45 @@ export async function comprehensive(
     run('fire-risk', () => fireRiskAt(deps, at, { warnings: [] })),
     run('flood-zone', () => floodZoneAt(deps, at, { warnings: [] })),
   ]);
-  const { breakdown, errors, failures } = run.outcome();
-  if (Object.keys(breakdown).length === 0 && failures.length > 0) throw failures[0];
+  const failed = SECTIONS.flatMap((name) => {
+    const error = failures.get(name);
+    return error ? [{ name, error }] : [];
+  });
+  if (credits.size === 0 && failed.length > 0) throw failed[0].error;
   const own = [census, crime, fireRisk, floodZone].flatMap((section) => section?.warnings ?? []);
-  const response: Comprehensive['response'] = {
-    addressInfo: place.addressInfo,
-    propertyAvm: property && { valuation: property.valuation, comparables: property.comparables },
-    rentalAvm: rental && { valuation: rental.valuation, comparables: rental.comparables },
-    multifamilyAvm: multifamily && {
-      valuation: multifamily.valuation,
-      comparables: multifamily.comparables,
-    },
-    censusData: census && { censusGeoids: census.censusGeoids, acsData: census.acsData },
-    locationData: locationData(crime, fireRisk?.fireRisk ?? null, floodZone?.femaFloodZone ?? null),
-    errors,
-    warnings: [...request.warnings, ...place.warnings, ...own],
-  };
-  return { response, breakdown, credits: Object.values(breakdown).reduce((sum, each) => sum + each, 0) };
-}
-
-type LocationData = NonNullable<Comprehensive['response']['locationData']>;
-
-function locationData(
-  crime: CrimeData | null,
-  fireRisk: LocationData['fireRisk'],
-  floodZone: LocationData['floodZone'],
-): LocationData | null {
-  if (!crime && !fireRisk && !floodZone) return null;
-  return { crime: crime && crimeSection(crime), fireRisk, floodZone };
-}
-
-function crimeSection({ query, crimeInstances, summary, meta }: CrimeData): LocationData['crime'] {
-  return { query, crimeInstances, summary, meta };
-}
-
-interface SectionRunner {
-  <Response>(name: SectionName, work: () => Promise<Priced<Response>>): Promise<Response | null>;
-  readonly outcome: () => Pick<Comprehensive, 'breakdown'> & {
-    readonly errors: SectionErrors;
-    /** In the order of the sections. */
-    readonly failures: readonly PlumblineError[];
-  };
-}
-
-/**
- * Runs the requested sections and records credits and errors. An error that is not a PlumblineError is a bug,
- * so it is thrown on.
- */
-function sectionRunner(requested: readonly SectionName[]): SectionRunner {
-  const credits = new Map<SectionName, number>();
-  const failed = new Map<SectionName, PlumblineError>();
-  const run = async <Response>(
-    name: SectionName,
-    work: () => Promise<Priced<Response>>,
-  ): Promise<Response | null> => {
-    if (!requested.includes(name)) return null;
-    try {
-      const priced = await work();
-      credits.set(name, priced.credits);
-      return priced.response;
-    } catch (error) {
-      if (!(error instanceof PlumblineError)) throw error;
-      failed.set(name, error);
-      return null;
-    }
-  };
-  const outcome = (): ReturnType<SectionRunner['outcome']> => {
-    const inOrder = SECTIONS.flatMap((name): [SectionName, PlumblineError][] => {
-      const error = failed.get(name);
-      return error ? [[name, error]] : [];
-    });
-    return {
-      breakdown: Object.fromEntries(
-        SECTIONS.flatMap((name) => (credits.has(name) ? [[name, credits.get(name)]] : [])),
-      ),
+  return {
+    response: {
+      addressInfo: place.addressInfo,
+      propertyAvm: property && { valuation: property.valuation, comparables: property.comparables },
+      rentalAvm: rental && { valuation: rental.valuation, comparables: rental.comparables },
+      multifamilyAvm: multifamily && {
+        valuation: multifamily.valuation,
+        comparables: multifamily.comparables,
+      },
+      censusData: census && { censusGeoids: census.censusGeoids, acsData: census.acsData },
+      locationData:
+        crime || fireRisk || floodZone
+          ? {
+              crime: crime && {
+                query: crime.query,
+                crimeInstances: crime.crimeInstances,
+                summary: crime.summary,
+                meta: crime.meta,
+              },
+              fireRisk: fireRisk && fireRisk.fireRisk,
+              floodZone: floodZone && floodZone.femaFloodZone,
+            }
+          : null,
       errors: Object.fromEntries(
-        inOrder.map(([name, { status, code, message }]) => [name, { status, code, detail: message }]),
+        failed.map(({ name, error: { status, code, message } }) => [name, { status, code, detail: message }]),
       ),
-      failures: inOrder.map(([, error]) => error),
-    };
+      warnings: [...request.warnings, ...place.located.warnings, ...own],
+    },
+    breakdown: Object.fromEntries(
+      SECTIONS.flatMap((name) => (credits.has(name) ? [[name, credits.get(name)]] : [])),
+    ),
+    credits: sumOf([...credits.values()]),
   };
-  return Object.assign(run, { outcome });
 }
 
 /**
@@ -189,6 +151,6 @@ async function valueAt<Kind extends ValuedKind>(
 ): Promise<Priced<ValuationOf<Kind>>> {
   if (request === null) throw new Error('a valuation was requested without its fields');
   const isHome = located.matchLevel === 'point' || located.matchLevel === 'address';
-  const home = isHome ? located : await locateHome(deps, request.location);
+  const home = isHome ? located : await locate(deps, request.location, 'home');
   return valueLocated(deps, kind, home, request, caller);
 }

@@ -1,6 +1,6 @@
+import type { MarketEntry } from './market-catalog.ts';
 import { findDatasetTypes, type DatasetType } from '../store/dataset-types.ts';
 import type { OperationDeps } from './deps.ts';
-import type { MarketEntry } from './markets.ts';
 
 /** A market with the contents of its sales data by type. */
 export interface MarketCoverage {

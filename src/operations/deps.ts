@@ -1,15 +1,14 @@
 import type { Clock } from '../clock.ts';
 import type { Geocoder } from '../locate/located.ts';
 import type { Metrics } from '../metrics.ts';
-import type { PlaceDeps } from '../places/deps.ts';
-import type { Store } from '../store/store.ts';
-import type { Charge } from '../store/credit-ledger.ts';
-import type { ValuationLog } from '../store/valuation-log.ts';
-import type { ReadHoldoutCases } from './market/holdout-cases.ts';
+import type { ReadHoldoutCases, ReadRentListings } from './whole-blobs.ts';
 import type { Markets } from './markets.ts';
-import type { ReadRentListings } from './rental/rent-listings.ts';
-import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import type { ComputeMissingDetails, ComputeValue } from './valued-kinds.ts';
+import type { PlaceDeps } from '../places/deps.ts';
+import type { Charge } from '../store/credit-ledger.ts';
+import type { Store } from '../store/store.ts';
+import type { ValuationLog } from '../store/valuation-log.ts';
+import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 
 /** What operations need from outside. It is their first argument. */
 export interface OperationDeps {
@@ -54,3 +53,19 @@ export interface Priced<Response> {
   readonly response: Response;
   readonly credits: number;
 }
+
+/** What a successful request costs, in credits. Errors and dry runs cost nothing. */
+export const CREDITS = {
+  propertyValuation: 30,
+  rentalValuation: 30,
+  /** For each unit after the first. */
+  furtherUnit: 1,
+  multifamilyValuation: 50,
+  comparable: 1,
+  /** Per key, area and year. */
+  censusValue: 1,
+  crime: 10,
+  /** Per 100 records, rounded up. */
+  crimeRecords: 1,
+  hazard: 10,
+} as const;

@@ -1,45 +1,41 @@
+import type { PostalAddress } from '../domain/address.ts';
+import { stateCodeOfFips, stateNameOf } from '../domain/us-states.ts';
 import type { Warning } from '../domain/warning.ts';
 import { PlumblineError } from '../errors.ts';
-import { locateSubject } from '../locate/locate-subject.ts';
+import { geohash8 } from '../geo/geohash.ts';
+import { completeAddress as complete } from '../locate/complete-address.ts';
+import { addressSources, locateSubject } from '../locate/locate-subject.ts';
 import type { Located, LocationRequest, Subject } from '../locate/located.ts';
-import { addressInfoOf, type AddressInfo } from './address-info.ts';
-import type { OperationDeps } from './deps.ts';
+import { censusGeoidsOf, newestCensusAreasAt, type CensusAreas } from '../places/census-areas.ts';
+import type { PlaceDeps } from '../places/deps.ts';
+import type { AddressInfo as AddressInfoSchema } from '../schemas/location.ts';
+import type { ResponseOf } from '../schemas/member-names.ts';
+import type { OperationDeps, Priced } from './deps.ts';
+
+/** Where a place is, as every response about a place reports it. */
+export type AddressInfo = ResponseOf<typeof AddressInfoSchema>;
+
+/** A request about a place, and warnings about the request itself. */
+export interface PlaceRequest {
+  readonly location: LocationRequest;
+  readonly warnings: readonly Warning[];
+}
 
 /** The location of a request, and how responses name it. */
 export interface LocatedPlace {
   readonly located: Located;
   readonly addressInfo: AddressInfo;
-  readonly warnings: readonly Warning[];
-}
-
-type LocateDeps = Pick<OperationDeps, 'store' | 'markets' | 'geocoder' | 'metrics'>;
-
-/**
- * Locates the home to value.
- *
- * @throws PlumblineError `address_not_found` with `candidates`
- */
-export function locateHome(deps: LocateDeps, location: LocationRequest): Promise<Located> {
-  return locateCounted(deps, location, 'home');
 }
 
 /**
- * Locates the place of a request for area data. An address that is found only by ZIP code or city is
- * accepted, with a warning.
+ * Locates the home to value, or the place of a request for area data. An address that is found only by ZIP code
+ * or city is accepted for area data, with a warning. Counts how precisely places were located, or why they were
+ * not found.
  *
  * @throws PlumblineError `address_not_found` with `candidates`
  */
-export async function locatePlace(
-  deps: LocateDeps & Pick<OperationDeps, 'places'>,
-  location: LocationRequest,
-): Promise<LocatedPlace> {
-  const located = await locateCounted(deps, location, 'area');
-  return { located, addressInfo: await addressInfoOf(deps.places, located), warnings: located.warnings };
-}
-
-/** Counts how precisely places were located, or why they were not found. */
-async function locateCounted(
-  { store, markets, geocoder, metrics }: LocateDeps,
+export async function locate(
+  { store, markets, geocoder, metrics }: Pick<OperationDeps, 'store' | 'markets' | 'geocoder' | 'metrics'>,
   location: LocationRequest,
   subject: Subject,
 ): Promise<Located> {
@@ -55,4 +51,89 @@ async function locateCounted(
     metrics.locateOutcomes.inc({ outcome: error instanceof PlumblineError ? error.code : 'internal_error' });
     throw error;
   }
+}
+
+/** @throws PlumblineError `address_not_found` with `candidates` */
+export async function locatePlace(deps: OperationDeps, location: LocationRequest): Promise<LocatedPlace> {
+  const located = await locate(deps, location, 'area');
+  return { located, addressInfo: await addressInfoOf(deps.places, located) };
+}
+
+/** An operation that locates the place of a request and then runs a lookup there. */
+export function atRequestedPlace<Request extends PlaceRequest, Response>(
+  lookup: (
+    deps: OperationDeps,
+    place: LocatedPlace,
+    request: Omit<Request, 'location'>,
+  ) => Promise<Priced<Response>>,
+): (deps: OperationDeps, request: Request) => Promise<Priced<Response>> {
+  return async (deps, request) => lookup(deps, await locatePlace(deps, request.location), request);
+}
+
+/** The location without census areas, for responses that list the areas elsewhere. */
+export function locationInfoOf({ censusGeoids: _geoids, ...location }: AddressInfo) {
+  return location;
+}
+
+type Place = Pick<Located, 'lat' | 'lon' | 'matchLevel'> & { readonly address: PostalAddress | null };
+
+/**
+ * Describes where a place is. The county and the census areas come from imported areas of the newest census.
+ * Without imported areas, the county and state come from the national atlas.
+ */
+export async function addressInfoOf(deps: PlaceDeps, place: Place): Promise<AddressInfo> {
+  const { lat, lon, address } = place;
+  const areas = await areasOf(deps, place);
+  const county = areas.county?.geoid ?? null;
+  const stateCode = address?.stateCode || (county && stateCodeOfFips(county.slice(0, 2)));
+  const geoids = censusGeoidsOf(areas);
+  return {
+    formattedAddress: address ? formatAddress(address) : null,
+    streetAddress: address?.street || null,
+    city: address?.city || null,
+    state: stateCode ? stateNameOf(stateCode) : null,
+    stateCode,
+    county: county && (areas.county?.name ?? deps.counties.nameOf(county)),
+    postalCode: address?.postalCode || null,
+    latitude: lat,
+    longitude: lon,
+    geohash8: geohash8(lat, lon),
+    matchLevel: place.matchLevel,
+    censusGeoids: geoids && { ...geoids },
+  };
+}
+
+/** The atlas is coarse: near a state border it is used only if the address does not contradict it. */
+async function areasOf(deps: PlaceDeps, { lat, lon, address }: Place): Promise<CensusAreas> {
+  const imported = await newestCensusAreasAt(deps, lat, lon);
+  if (imported.county) return imported;
+  const geoid = deps.counties.at(lat, lon);
+  if (geoid === null) return {};
+  const given = address?.stateCode.toUpperCase();
+  if (given && given !== stateCodeOfFips(geoid.slice(0, 2))) return {};
+  return { county: { geoid, name: deps.counties.nameOf(geoid) } };
+}
+
+/** "2263 N LAKE DR, Milwaukee, WI 53202". Unknown parts are left out. */
+export function formatAddress(address: PostalAddress): string | null {
+  const region = [address.stateCode, address.postalCode].filter((part) => part !== '').join(' ');
+  return [address.street, address.city, region].filter((part) => part !== '').join(', ') || null;
+}
+
+/** Suggests loaded addresses that begin with the typed text, best first, with their locations. */
+export async function completeAddress(
+  { store, markets }: Pick<OperationDeps, 'store' | 'markets'>,
+  text: string,
+  most: number,
+) {
+  const datasets = await markets.datasets();
+  const sources = await addressSources({ store, listDatasets: async () => datasets });
+  const marketOf = new Map(datasets.map(({ datasetId, marketId }) => [datasetId, marketId]));
+  const shown = await complete(sources, text, most);
+  return shown.map(({ row, formattedAddress }) => ({
+    formattedAddress,
+    latitude: row.lat,
+    longitude: row.lon,
+    marketId: marketOf.get(row.datasetId) ?? '',
+  }));
 }

@@ -1,18 +1,16 @@
 import type { Clock } from '../clock.ts';
-import type { Day } from '../domain/day.ts';
-import { dayOfInstant, formatDay } from '../domain/day.ts';
-import type { ValuationKind } from '../domain/valuation-kind.ts';
+import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import { mayReach } from '../geo/bounds.ts';
 import { buildPointIndex, forEachWithin, nearest } from '../geo/point-index.ts';
 import { getBlob } from '../store/blobs.ts';
-import { currentDatasets, type Dataset, type DatasetKind } from '../store/datasets.ts';
-import { listModels, type ModelRecord } from '../store/models.ts';
+import { datasetById, type Dataset } from '../store/datasets.ts';
+import type { ModelRecord } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
 import { chainSnapshots, type DataSnapshots } from '../valuation/columns/data-snapshot.ts';
 import { extendColumns } from '../valuation/columns/extend-columns.ts';
 import { indexParcelSales, type ParcelSales } from '../valuation/columns/parcel-sales.ts';
-import { isUsable, asOfEnd, type SaleColumns } from '../valuation/columns/sale-columns.ts';
+import { asOfEnd, isUsable, type SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import { NO_ASSUMPTIONS, type OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import { bindBuildings, type BoundBuildings } from '../valuation/multifamily/bind-buildings.ts';
@@ -20,29 +18,28 @@ import { countBuildings } from '../valuation/multifamily/building-sales.ts';
 import { decodeBuildings } from '../valuation/multifamily/buildings-codec.ts';
 import { bindTrained, type BoundMarket } from '../valuation/train-market.ts';
 import { decodeTrained } from '../valuation/trained-codec.ts';
-import { freshFor, remember } from './remembered-promises.ts';
-import { createWholeModels, type OnTrouble } from './whole-models.ts';
+import {
+  DATASET_OF,
+  datasetOf,
+  findModel,
+  MARKET_KINDS,
+  modelsOf,
+  newestSnapshot,
+  noModelYet,
+  openCatalog,
+  readCatalog,
+  type Catalog,
+  type MarketEntry,
+  type MarketKind,
+  type OnTrouble,
+} from './market-catalog.ts';
+import { remember } from './remembered-promises.ts';
 
 /** A market covers a point with at least this many usable sales within this many miles. */
 const COVERAGE_MI = 3;
 const COVERAGE_SALES = 30;
-/** How long the catalog of markets is cached. */
-const CATALOG_MS = 1000;
 /** Bound models kept in memory: a market's snapshot and model are ~40 MB at 50,000 sales. */
 const BOUND_MARKETS_KEPT = 16;
-
-/** A market in the database: its current datasets, and its models by training day. */
-export interface MarketEntry {
-  readonly marketId: string;
-  readonly sales: Dataset | null;
-  readonly rents: Dataset | null;
-  readonly parcels: Dataset | null;
-  readonly addresses: Dataset | null;
-  /** Datasets about places: census, crime, fire and flood. */
-  readonly layers: readonly Dataset[];
-  /** Of every kind. */
-  readonly models: readonly ModelRecord[];
-}
 
 /** The active market and model at a point on a day, with the market's sales or listings. */
 export interface ActiveMarket {
@@ -72,17 +69,6 @@ export interface BuildingsMarket {
   readonly bound: BoundBuildings | null;
 }
 
-/** Kinds of datasets that valuations use; all others describe places. */
-const VALUED_KINDS: ReadonlySet<DatasetKind> = new Set(['sales', 'rents', 'parcels', 'addresses']);
-
-/** Kinds of models with rows of their own. */
-export type MarketKind = 'property' | 'rental';
-const MARKET_KINDS: readonly MarketKind[] = ['property', 'rental'];
-export const DATASET_OF = { property: 'sales', rental: 'rents' } as const satisfies Record<
-  MarketKind,
-  DatasetKind
->;
-
 interface Place {
   readonly lat: number;
   readonly lon: number;
@@ -97,8 +83,11 @@ export interface MarketInputs {
 export interface Markets {
   /** The active market at a point on a day. Throws `outside_coverage` or `insufficient_data`. */
   at(kind: MarketKind, lat: number, lon: number, asOf: Day): Promise<ActiveMarket>;
-  /** The market that these inputs name, bound. Throws `gone` if its model or snapshot was deleted. */
-  ofInputs(inputs: MarketInputs): Promise<BoundActiveMarket>;
+  /**
+   * The market that these inputs name, bound, with the dataset that is the source of the comparables. Throws `gone`
+   * if its model or snapshot was deleted.
+   */
+  ofInputs(inputs: MarketInputs, datasetId?: number | null): Promise<BoundActiveMarket>;
   /** The model of buildings with this id, bound. Throws `gone` if it was deleted. */
   buildingsOf(modelId: string, assumptions: OperatorAssumptions): Promise<BuildingsMarket>;
   /** Loads the newest sales of as many markets as fit in memory, so that no request waits for it. */
@@ -107,8 +96,7 @@ export interface Markets {
   preloadModels(): Promise<void>;
   /** All markets, by id. */
   list(): Promise<readonly MarketEntry[]>;
-  /** Every current dataset, of all markets and kinds. */
-  datasets(): Promise<readonly Dataset[]>;
+  datasets(): Promise<Catalog['datasets']>;
 }
 
 /** Keeps the catalog fresh and the models in use in memory. One per process. */
@@ -120,12 +108,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   const knownOf = remember(BOUND_MARKETS_KEPT, know);
   const boundOf = remember(BOUND_MARKETS_KEPT, bind);
   const buildingsOf = remember(BOUND_MARKETS_KEPT, decodeAndBind);
-  const wholeOf = createWholeModels(store, onTrouble);
-  const fresh = freshFor(CATALOG_MS, clock, async () => {
-    const { entries, datasets } = await readCatalog(store);
-    const whole = entries.map(async (entry) => ({ ...entry, models: await wholeOf(entry.models) }));
-    return { entries: await Promise.all(whole), datasets };
-  });
+  const fresh = openCatalog(store, clock, onTrouble);
   const catalog = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
 
   /** The sales that a model was trained on, followed by those that became known since. */
@@ -185,13 +168,19 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     );
   }
 
+  /** Usually a current one. */
+  async function findDataset(datasetId: number): Promise<Dataset | null> {
+    const current = (await fresh()).datasets.find((dataset) => dataset.datasetId === datasetId);
+    return current ?? datasetById(store, datasetId);
+  }
+
   async function activateBound(
     entry: MarketEntry,
     model: ModelRecord,
     snapshotSha256: string,
   ): Promise<BoundActiveMarket> {
-    const made = await boundOf(model.sha256, model.snapshotSha256, snapshotSha256);
-    return { ...(await activate(entry, model, snapshotSha256)), ...made };
+    const bound = await boundOf(model.sha256, model.snapshotSha256, snapshotSha256);
+    return { ...(await activate(entry, model, snapshotSha256)), ...bound };
   }
 
   /** The newest model of each market and kind, as many as fit in memory. */
@@ -274,9 +263,10 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
         await bindBuildingsOf(model, NO_ASSUMPTIONS);
     },
 
-    async ofInputs(inputs) {
+    async ofInputs(inputs, datasetId = null) {
       const { entry, model } = await modelOf(inputs.modelId);
-      return activateBound(entry, model, inputs.snapshotSha256);
+      const market = await activateBound(entry, model, inputs.snapshotSha256);
+      return { ...market, dataset: datasetId === null ? null : await findDataset(datasetId) };
     },
 
     async buildingsOf(modelId, assumptions) {
@@ -286,69 +276,9 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   };
 }
 
-function datasetOf(entry: MarketEntry, kind: ValuationKind): Dataset | null {
-  return kind === 'multifamily' ? null : entry[DATASET_OF[kind]];
-}
-
-/** Oldest training day first. */
-function modelsOf(entry: MarketEntry, kind: ValuationKind): readonly ModelRecord[] {
-  return entry.models.filter((model) => model.kind === kind);
-}
-
-function newestSnapshot(entry: MarketEntry, model: ModelRecord): string {
-  return datasetOf(entry, model.kind)?.snapshotSha256 ?? model.snapshotSha256;
-}
-
-interface Catalog {
-  readonly entries: readonly MarketEntry[];
-  readonly datasets: readonly Dataset[];
-}
-
-function findModel(
-  entries: readonly MarketEntry[],
-  modelId: string,
-): { entry: MarketEntry; model: ModelRecord } | null {
-  for (const entry of entries) {
-    const model = entry.models.find((candidate) => candidate.modelId === modelId);
-    if (model) return { entry, model };
-  }
-  return null;
-}
-
-async function readCatalog(store: Store): Promise<Catalog> {
-  const datasets = await currentDatasets(store);
-  const models = await listModels(store);
-  const ids = new Set([...datasets, ...models].map((item) => item.marketId));
-  const entries = [...ids].sort().map((marketId) => {
-    const own = datasets.filter((dataset) => dataset.marketId === marketId);
-    const kindOf = (kind: Dataset['kind']): Dataset | null =>
-      own.find((dataset) => dataset.kind === kind) ?? null;
-    return {
-      marketId,
-      sales: kindOf('sales'),
-      rents: kindOf('rents'),
-      parcels: kindOf('parcels'),
-      addresses: kindOf('addresses'),
-      layers: own.filter((dataset) => !VALUED_KINDS.has(dataset.kind)),
-      models: models
-        .filter((model) => model.marketId === marketId)
-        .sort((a, b) => a.trainedOn - b.trainedOn || a.createdAt - b.createdAt),
-    };
-  });
-  return { entries, datasets };
-}
-
 /** Datasets published before bounds were kept may cover any point. */
 function mayCover({ bounds }: Dataset, { lat, lon }: Place): boolean {
   return bounds === null || mayReach(bounds, lat, lon, COVERAGE_MI);
-}
-
-/** Whether the error is one of those that `at` throws where no market is active. */
-export function isUncovered(error: unknown): error is PlumblineError {
-  return (
-    error instanceof PlumblineError &&
-    (error.code === 'outside_coverage' || error.code === 'insufficient_data')
-  );
 }
 
 function outsideCoverage(kind: MarketKind, entries: readonly MarketEntry[], asOf: Day): PlumblineError {
@@ -369,16 +299,5 @@ function tooEarly(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineErr
     'insufficient_data',
     `On ${formatDay(asOf)} market ${entry.marketId} knew fewer than ${COVERAGE_SALES} usable ${DATASET_OF[kind]} within ` +
       `${COVERAGE_MI} miles of this point. Request a later date.`,
-  );
-}
-
-function noModelYet(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineError {
-  const earliest = modelsOf(entry, kind).at(0);
-  return new PlumblineError(
-    'insufficient_data',
-    earliest
-      ? `Market ${entry.marketId} has no ${kind} model trained on or before ${formatDay(asOf)}; the earliest date served is ` +
-          `${formatDay(earliest.trainedOn)}.`
-      : `Market ${entry.marketId} has ${DATASET_OF[kind]} but no trained model yet; an operator must run "plumbline train --market ${entry.marketId}".`,
   );
 }

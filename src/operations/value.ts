@@ -1,14 +1,15 @@
 import type { Located } from '../locate/located.ts';
-import { addressInfoOf } from './address-info.ts';
-import { CREDITS } from './credits.ts';
-import type { Caller, OperationDeps, Priced } from './deps.ts';
-import { locateHome } from './locate-place.ts';
+import { type Caller, CREDITS, type OperationDeps, type Priced } from './deps.ts';
+import { addressInfoOf, locate } from './locate-place.ts';
+import { computeMultifamily } from './multifamily/compute-multifamily.ts';
 import { gatherMultifamilyInputs } from './multifamily/gather-multifamily-inputs.ts';
+import { computeProperty } from './property/compute-property.ts';
 import { gatherPropertyInputs } from './property/gather-property-inputs.ts';
+import { computeRental } from './rental/compute-rental.ts';
 import { gatherRentalInputs } from './rental/gather-rental-inputs.ts';
-import type { InputsOf, RequestOf, ValuationOf, ValuedKind } from './valued-kinds.ts';
+import type { ComputedOf, InputsOf, RequestOf, ValuationOf, ValuedKind } from './valued-kinds.ts';
 
-/** How the kinds differ before the computation: gathering the inputs, and the price. */
+/** The three steps of a valuation that differ by kind. */
 const KINDS: {
   readonly [Kind in ValuedKind]: {
     readonly gatherInputs: (
@@ -16,17 +17,51 @@ const KINDS: {
       located: Located,
       request: RequestOf<Kind>,
     ) => Promise<InputsOf<Kind>>;
+    readonly compute: (
+      deps: Pick<OperationDeps, 'markets'>,
+      inputs: InputsOf<Kind>,
+      valuationId: string,
+    ) => Promise<ComputedOf<Kind>>;
     /** Credits without the comparables. */
     readonly credits: (request: RequestOf<Kind>) => number;
   };
 } = {
-  property: { gatherInputs: gatherPropertyInputs, credits: () => CREDITS.propertyValuation },
+  property: {
+    gatherInputs: gatherPropertyInputs,
+    compute: computeProperty,
+    credits: () => CREDITS.propertyValuation,
+  },
   rental: {
     gatherInputs: gatherRentalInputs,
+    compute: computeRental,
     credits: ({ units }) => CREDITS.rentalValuation + CREDITS.furtherUnit * (units.length - 1),
   },
-  multifamily: { gatherInputs: gatherMultifamilyInputs, credits: () => CREDITS.multifamilyValuation },
+  multifamily: {
+    gatherInputs: gatherMultifamilyInputs,
+    compute: computeMultifamily,
+    credits: () => CREDITS.multifamilyValuation,
+  },
 };
+
+/** Whether this service can compute valuations of a kind named in the valuation log. */
+export function isValuedKind(kind: string): kind is ValuedKind {
+  return kind in KINDS;
+}
+
+/**
+ * Computes a value from its inputs alone. New valuations and replays both use this, in any thread. The same
+ * inputs always give the same bytes.
+ *
+ * @throws PlumblineError `gone` if the model or the data was pruned
+ */
+export function computeFromInputs<Kind extends ValuedKind>(
+  deps: Pick<OperationDeps, 'markets'>,
+  kind: Kind,
+  inputs: InputsOf<Kind>,
+  valuationId: string,
+): Promise<ComputedOf<Kind>> {
+  return KINDS[kind].compute(deps, inputs, valuationId);
+}
 
 /** The most that a request can cost. A dry run returns this number. */
 export function valuationCreditsMax<Kind extends ValuedKind>(kind: Kind, request: RequestOf<Kind>): number {
@@ -45,7 +80,7 @@ export async function value<Kind extends ValuedKind>(
   request: RequestOf<Kind>,
   caller: Caller,
 ): Promise<Priced<ValuationOf<Kind>>> {
-  return valueLocated(deps, kind, await locateHome(deps, request.location), request, caller);
+  return valueLocated(deps, kind, await locate(deps, request.location, 'home'), request, caller);
 }
 
 /** The same for a subject that is already located. */

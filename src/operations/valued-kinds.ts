@@ -1,25 +1,24 @@
+import type { Day } from '../domain/day.ts';
+import type { Attributes, PropertyType } from '../domain/property.ts';
+import type { Warning } from '../domain/warning.ts';
+import type { LocationRequest } from '../locate/located.ts';
+import type { ResponseOf } from '../schemas/member-names.ts';
+import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
+import type { PropertyValuationBody } from '../schemas/property-response.ts';
+import type { RentalValuationBody } from '../schemas/rental-response.ts';
+import type { AttributeSources } from '../valuation/imputation/impute-subject.ts';
 import type { MissingDetails } from '../valuation/missing-details.ts';
-import type { AddressInfo } from './address-info.ts';
-import type { MultifamilyInputs } from './multifamily/compute-multifamily.ts';
-import type { PropertyInputs } from './property/compute-property.ts';
-import type { RentalInputs } from './rental/compute-rental.ts';
-import type {
-  MultifamilyValuationRequest,
-  PropertyValuationRequest,
-  RentalValuationRequest,
-} from './valuation/requests.ts';
-import type {
-  Computed,
-  MultifamilyValuation,
-  PropertyValuation,
-  RentalValuation,
-} from './valuation/responses.ts';
+import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
+import type { CensusRentData } from '../valuation/rental/census-rent.ts';
+import type { RentalUnit } from '../valuation/rental/value-units.ts';
+import type { Home } from '../valuation/subject.ts';
+import type { MarketInputs } from './markets.ts';
 
 /**
- * The types of every kind of valuation. To add a kind, add it here, its computation to compute-value.ts, and
- * its inputs and price to value.ts. Threads, the valuation log, batches and replays then support it.
+ * The types of every kind of valuation. To add a kind, add it here, and its functions and price to value.ts.
+ * Threads, the valuation log, batches and replays then support it.
  */
-export interface ValuedKinds {
+interface ValuedKinds {
   readonly property: {
     readonly request: PropertyValuationRequest;
     readonly inputs: PropertyInputs;
@@ -52,7 +51,7 @@ export type InputsOf<Kind extends ValuedKind> = ValuedKinds[Kind]['inputs'];
 export type ComputedOf<Kind extends ValuedKind> = ValuedKinds[Kind]['computed'];
 
 /** A whole response, as it is stored and returned. */
-export type ValuationOf<Kind extends ValuedKind> = { readonly addressInfo: AddressInfo } & ComputedOf<Kind>;
+export type ValuationOf<Kind extends ValuedKind> = Pick<PropertyValuation, 'addressInfo'> & ComputedOf<Kind>;
 
 /** Computes a value from its inputs, in this thread or another. */
 export type ComputeValue = <Kind extends ValuedKind>(
@@ -63,3 +62,118 @@ export type ComputeValue = <Kind extends ValuedKind>(
 
 /** Computes how much each missing detail would narrow the range of a property value, in this thread or another. */
 export type ComputeMissingDetails = (inputs: PropertyInputs) => Promise<MissingDetails>;
+
+export interface SearchParams {
+  readonly radiusMi: number;
+  /** null = no limit. */
+  readonly lookbackMonths: number | null;
+  readonly numComps: number;
+}
+
+/** What the inputs of every kind repeat of the request. */
+interface RequestInputs {
+  readonly search: SearchParams;
+  /** The value date; today if none was given. */
+  readonly asOf: Day;
+  /** Warnings about the request itself, such as unknown members. The response repeats them. */
+  readonly warnings: readonly Warning[];
+}
+
+/** A validated request of any kind. Defaults that need no data are filled in. */
+export interface ValuationRequest extends RequestInputs {
+  readonly location: LocationRequest;
+}
+
+export interface PropertyValuationRequest extends ValuationRequest {
+  readonly propertyType: PropertyType | null;
+  /** null = not given. Condition 0 means unknown and is null too. */
+  readonly attributes: Attributes;
+}
+
+/** A building. Its bedrooms and bathrooms are totals of all units. */
+export interface MultifamilyValuationRequest extends PropertyValuationRequest {
+  readonly propertyType: 'small_multifamily' | 'multifamily' | null;
+  readonly totalUnits: number;
+}
+
+/** Units of a building; null = not given. */
+export interface RentalValuationRequest extends ValuationRequest {
+  /** At least one. A size of 0 means unknown. */
+  readonly units: readonly RentalUnit[];
+  readonly propertyType: PropertyType | null;
+  readonly totalUnits: number | null;
+  /** Condition 0 means unknown and is null too. */
+  readonly condition: number | null;
+  readonly hasCentralAir: boolean | null;
+  readonly hasLaundry: boolean | null;
+  readonly hasParking: boolean | null;
+}
+
+/** The subject as the request and the record describe it. Details that neither has are imputed later. */
+export interface DescribedSubject {
+  readonly home: Home;
+  readonly typeSource: 'request' | 'record' | 'default';
+  readonly sources: AttributeSources;
+  readonly warnings: readonly Warning[];
+}
+
+/** A building whose units are valued. Details of the building are in `home`, those of a unit in `units`. */
+export interface DescribedBuilding extends DescribedSubject {
+  /** Source of `has_parking`; null if it is unknown. */
+  readonly parkingSource: 'request' | 'record' | null;
+  readonly units: readonly RentalUnit[];
+}
+
+export interface PropertyInputs extends RequestInputs, MarketInputs {
+  readonly salesDatasetId: number | null;
+  readonly subject: DescribedSubject;
+}
+
+/** Inputs of rents by listings. */
+export interface ListedRentalInputs extends RequestInputs, MarketInputs {
+  readonly rentsDatasetId: number | null;
+  readonly building: DescribedBuilding;
+}
+
+/** Inputs of rents at a place without listings. The figures are stored, because imports replace them. */
+export interface CensusRentalInputs extends RequestInputs {
+  readonly census: CensusRentData;
+  readonly building: DescribedBuilding;
+}
+
+export type RentalInputs = ListedRentalInputs | CensusRentalInputs;
+
+/**
+ * The models behind the two rent approaches and the operator's assumptions, or the reason why they are
+ * missing.
+ */
+export type RentInputs =
+  | { readonly reason: string }
+  | {
+      readonly rental: MarketInputs;
+      readonly buildingsModelId: string;
+      readonly assumptions: OperatorAssumptions;
+    };
+
+export interface MultifamilyInputs extends PropertyInputs {
+  readonly rent: RentInputs;
+}
+
+/** Responses, with the members of their schemas in camelCase, rounded as they are sent. */
+type PropertyValuation = ResponseOf<typeof PropertyValuationBody>;
+type RentalValuation = ResponseOf<typeof RentalValuationBody>;
+type MultifamilyValuation = ResponseOf<typeof MultifamilyValuationBody>;
+
+type Computed<Valuation extends { readonly valuation: unknown; readonly comparables: unknown }> = Pick<
+  Valuation,
+  'valuation' | 'comparables'
+>;
+
+export type PropertyValue = PropertyValuation['valuation'];
+export type RentalValue = RentalValuation['valuation'];
+export type MultifamilyValue = MultifamilyValuation['valuation'];
+
+export type ValuationInput = PropertyValue['inputs'][number];
+export type RentalInput = RentalValue['inputs'][number];
+export type SaleComparable = PropertyValuation['comparables']['items'][number];
+export type RentComparable = RentalValuation['comparables']['items'][number];

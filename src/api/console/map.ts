@@ -1,6 +1,6 @@
+import { censusHere } from '../../operations/places/census-variables.ts';
+import { completeAddress } from '../../operations/locate-place.ts';
 import { Type } from 'typebox';
-import { completeAddress } from '../../operations/complete-address.ts';
-import { censusHere } from '../../operations/places/census-here.ts';
 import { integer, nullable, number, optional, responseObject, string } from '../../schemas/members.ts';
 import { headerText, pathParameter } from '../request-context.ts';
 import { type ConsoleRoute, get, getFile } from './console-route.ts';

@@ -1,3 +1,5 @@
+import type { MarketEntry } from '../../operations/market-catalog.ts';
+import { accuracyOfModel, accuracyMembers } from '../../operations/valuation/value-members.ts';
 import { formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { type Bounds, boundsAround } from '../../geo/bounds.ts';
@@ -5,9 +7,6 @@ import type { KeptBacktest } from '../../jobs/market-model-jobs.ts';
 import type { MarketWork } from '../../jobs/market-work.ts';
 import type { ModelStudy } from '../../operations/market/study-model.ts';
 import type { MarketCoverage } from '../../operations/coverage.ts';
-import type { MarketEntry } from '../../operations/markets.ts';
-import { accuracyOfModel } from '../../operations/model-accuracy.ts';
-import { accuracyMembers } from '../../operations/valuation/value-figures.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { DatasetVersion } from '../../store/dataset-versions.ts';
 import type { Dataset } from '../../store/datasets.ts';

@@ -1,8 +1,8 @@
+import { attributeValue } from '../../operations/valuation/value-members.ts';
+import { propertyMissingDetails } from '../../operations/past-valuations.ts';
+import { describeHome } from '../../operations/property/gather-property-inputs.ts';
 import { Type } from 'typebox';
 import { type Day, formatDay } from '../../domain/day.ts';
-import { describeHome } from '../../operations/property/describe-home.ts';
-import { propertyMissingDetails } from '../../operations/property/missing-details-of-valuation.ts';
-import { attributeValue } from '../../operations/valuation/value-figures.ts';
 import { AddressInfo, Location } from '../../schemas/location.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import { ValuationInput } from '../../schemas/property-response.ts';

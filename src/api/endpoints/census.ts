@@ -4,11 +4,11 @@ import { levelOfGeoid } from '../../domain/census/geoid.ts';
 import { parseVariableKey } from '../../domain/census/variable-key.ts';
 import {
   censusAtPlace,
-  censusOfAreas,
   type CensusAtPlaceRequest,
+  censusOfAreas,
   type CensusOfAreasRequest,
+  type CensusSelection,
 } from '../../operations/places/census-data.ts';
-import type { CensusSelection } from '../../operations/places/census-figures.ts';
 import {
   censusCreditsMax,
   listCensusVariables,

@@ -1,10 +1,9 @@
+import type { MarketEntry } from '../../operations/market-catalog.ts';
 import { formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import { listCoverage, type MarketCoverage } from '../../operations/coverage.ts';
-import type { MarketEntry } from '../../operations/markets.ts';
-import { accuracyOfModel } from '../../operations/model-accuracy.ts';
-import { accuracyMembers } from '../../operations/valuation/value-figures.ts';
+import { accuracyMembers, accuracyOfModel } from '../../operations/valuation/value-members.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { CoverageBody, ModelAccuracyBody, ModelsBody } from '../../schemas/service.ts';
 import { freeRoute } from '../endpoint.ts';

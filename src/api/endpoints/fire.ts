@@ -1,5 +1,4 @@
-import { fireRisk } from '../../operations/places/fire-risk.ts';
-import { hazardCreditsMax } from '../../operations/places/hazard-request.ts';
+import { fireRisk, hazardCreditsMax } from '../../operations/places/hazards.ts';
 import { FireRiskBody } from '../../schemas/hazards.ts';
 import { chargedPostAndGet } from '../endpoint.ts';
 import { hazardRequest } from '../request/hazard-request.ts';

@@ -1,5 +1,4 @@
-import { floodZone } from '../../operations/places/flood-zone.ts';
-import { hazardCreditsMax } from '../../operations/places/hazard-request.ts';
+import { floodZone, hazardCreditsMax } from '../../operations/places/hazards.ts';
 import { FloodZoneBody } from '../../schemas/hazards.ts';
 import { chargedPostAndGet } from '../endpoint.ts';
 import { hazardRequest } from '../request/hazard-request.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { MULTIFAMILY_FIELDS } from '../../domain/property-attributes.ts';
 import type { Warning } from '../../domain/warning.ts';
-import type { MultifamilyValuationRequest } from '../../operations/valuation/requests.ts';
+import type { MultifamilyValuationRequest } from '../../operations/valued-kinds.ts';
 import { value, valuationCreditsMax } from '../../operations/value.ts';
 import { MultifamilyValuationRequestBody } from '../../schemas/valuation-requests.ts';
 import { MultifamilyValuationBody } from '../../schemas/multifamily-response.ts';

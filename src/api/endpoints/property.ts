@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { PROPERTY_FIELDS } from '../../domain/property-attributes.ts';
 import type { Warning } from '../../domain/warning.ts';
-import type { PropertyValuationRequest } from '../../operations/valuation/requests.ts';
+import type { PropertyValuationRequest } from '../../operations/valued-kinds.ts';
 import { value, valuationCreditsMax } from '../../operations/value.ts';
 import { PropertyValuationRequestBody } from '../../schemas/valuation-requests.ts';
 import { PropertyValuationBody } from '../../schemas/property-response.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Warning } from '../../domain/warning.ts';
-import type { RentalValuationRequest } from '../../operations/valuation/requests.ts';
+import type { RentalValuationRequest } from '../../operations/valued-kinds.ts';
 import { value, valuationCreditsMax } from '../../operations/value.ts';
 import { RentalValuationRequestBody } from '../../schemas/valuation-requests.ts';
 import { RentalValuationBody } from '../../schemas/rental-response.ts';

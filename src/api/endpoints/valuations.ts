@@ -1,6 +1,6 @@
+import { readValuation, replayValuation } from '../../operations/past-valuations.ts';
 import type { FastifyRequest } from 'fastify';
 import { PlumblineError } from '../../errors.ts';
-import { readValuation, replayValuation } from '../../operations/replay-valuation.ts';
 import { ReplayBody, ValuationBody } from '../../schemas/multifamily-response.ts';
 import { freeRoute } from '../endpoint.ts';
 import { callerOf, pathParameter } from '../request-context.ts';

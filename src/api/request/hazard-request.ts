@@ -1,4 +1,4 @@
-import type { HazardRequest } from '../../operations/places/hazard-request.ts';
+import type { PlaceRequest } from '../../operations/locate-place.ts';
 import { HazardRequestBody } from '../../schemas/hazards.ts';
 import { locationErrors, locationOf } from './location-request.ts';
 import { createRequestReader } from './read-request.ts';
@@ -7,5 +7,5 @@ import { createRequestReader } from './read-request.ts';
 export const hazardRequest = createRequestReader({
   schema: HazardRequestBody,
   check: locationErrors,
-  build: (value, _reading, warnings): HazardRequest => ({ location: locationOf(value.location), warnings }),
+  build: (value, _reading, warnings): PlaceRequest => ({ location: locationOf(value.location), warnings }),
 });

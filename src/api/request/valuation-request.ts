@@ -1,8 +1,8 @@
+import type { ValuationRequest } from '../../operations/valued-kinds.ts';
 import type { Static } from 'typebox';
 import { parseDay } from '../../domain/day.ts';
 import { attributesOf, type Attributes } from '../../domain/property.ts';
 import type { FieldValues, RequestField } from '../../domain/request-field.ts';
-import type { ValuationRequest } from '../../operations/valuation/requests.ts';
 import { SEARCH_DEFAULTS, type PropertyValuationRequestBody } from '../../schemas/valuation-requests.ts';
 import { locationErrors } from './location-request.ts';
 import { isPlainObject } from './object-schema.ts';

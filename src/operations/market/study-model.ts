@@ -17,7 +17,7 @@ import { casesOf } from '../../valuation/ratio-study/cases.ts';
 import { priceTiers } from '../../valuation/ratio-study/groups.ts';
 import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import type { OperationDeps } from '../deps.ts';
-import { areaKey, monthKey } from '../studies/backtest/case-groups.ts';
+import { areaKey, monthKey } from '../studies/backtest/study-kinds.ts';
 
 /** A stratum of the holdout sales and its accuracy. */
 export interface StudiedGroup {

@@ -1,10 +1,27 @@
+import { type Day, formatDay } from '../../domain/day.ts';
+import type { Attributes } from '../../domain/property.ts';
+import type { Warning } from '../../domain/warning.ts';
 import type { Located } from '../../locate/located.ts';
 import type { OperationDeps } from '../deps.ts';
-import { findRecord } from '../property/gather-property-inputs.ts';
-import type { MultifamilyValuationRequest } from '../valuation/requests.ts';
-import type { MultifamilyInputs } from './compute-multifamily.ts';
-import { describeMultifamily } from './multifamily-subject.ts';
-import { rentInputsAt } from './rent-inputs.ts';
+import { covered } from '../market-catalog.ts';
+import type { Markets } from '../markets.ts';
+import { PlumblineError } from '../../errors.ts';
+import {
+  describeSubject,
+  findRecord,
+  NO_RECORD,
+  zeroTakenAsUnknown,
+  type SubjectRecord,
+} from '../property/describe-subject.ts';
+import { salesInputs } from '../property/gather-property-inputs.ts';
+import type {
+  MultifamilyValuationRequest,
+  DescribedSubject,
+  MultifamilyInputs,
+  RentInputs,
+} from '../valued-kinds.ts';
+import { SALE_LIMITS } from '../../valuation/flags/sale-limits.ts';
+import { SMALL_UNITS } from '../../valuation/multifamily/multifamily-constants.ts';
 
 /**
  * Gathers the valuation inputs of a building. Sales must cover the place. Rents are used only if they also
@@ -18,15 +35,155 @@ export async function gatherMultifamilyInputs(
   request: MultifamilyValuationRequest,
 ): Promise<MultifamilyInputs> {
   const market = await deps.markets.at('property', located.lat, located.lon, request.asOf);
-  const record = await findRecord(deps, market, located, request.asOf);
+  const record = await findRecord(deps, { sales: market }, located, request.asOf);
   return {
-    modelId: market.model.modelId,
-    snapshotSha256: market.snapshotSha256,
-    salesDatasetId: market.dataset?.datasetId ?? null,
+    ...salesInputs(market),
     asOf: request.asOf,
     search: request.search,
     subject: describeMultifamily(request, record, located),
     warnings: [...request.warnings, ...located.warnings],
     rent: await rentInputsAt(deps, market.marketId, located, request.asOf),
+  };
+}
+
+/** Describes the building from the request and the record. The number of units alone decides its type. */
+export function describeMultifamily(
+  request: MultifamilyValuationRequest,
+  record: SubjectRecord,
+  place: Parameters<typeof describeSubject>[2],
+): DescribedSubject {
+  const propertyType = request.totalUnits <= SMALL_UNITS ? 'small_multifamily' : 'multifamily';
+  const { attributes, warnings } = withoutEmptyRooms(request);
+  const isOther = isOfAnotherBuilding(request, record);
+  const subject = describeSubject(
+    { propertyType, attributes: withStoriesThatExist(attributes) },
+    isOther ? NO_RECORD : record,
+    place,
+  );
+  return {
+    ...subject,
+    warnings: [
+      ...mismatchWarnings(request, propertyType),
+      ...(isOther ? [otherBuilding(request, record)] : []),
+      ...warnings,
+      ...subject.warnings,
+    ],
+  };
+}
+
+/**
+ * If the record has this many times more or fewer units, it describes another building, so its area is not
+ * used.
+ */
+const OTHER_BUILDING_FACTOR = 2;
+
+/**
+ * A home that was rented or sold as one dwelling is not a building of five units: dividing its area would
+ * give units of a few square feet. A building of two to four units may be the same house, divided since.
+ */
+function isOfAnotherBuilding(
+  { totalUnits }: MultifamilyValuationRequest,
+  { type, attributes }: SubjectRecord,
+): boolean {
+  const isBuilding = type === null || type === 'small_multifamily' || type === 'multifamily';
+  if (!isBuilding) return totalUnits > SMALL_UNITS;
+  const recorded = attributes.totalUnits ?? totalUnits;
+  return Math.max(recorded / totalUnits, totalUnits / recorded) >= OTHER_BUILDING_FACTOR;
+}
+
+function otherBuilding({ totalUnits }: MultifamilyValuationRequest, record: SubjectRecord): Warning {
+  const { totalUnits: recorded } = record.attributes;
+  const described = recorded === null ? record.type : `${record.type ?? 'a building'} of ${recorded} units`;
+  return {
+    code: 'record_of_another_building',
+    field: 'total_units',
+    message: `The record here is of ${described}, which cannot be a building of ${totalUnits} units, so the record was not used.`,
+  };
+}
+
+/**
+ * The API sets no limit on stories. No building has more than this number. Without a limit, the differences
+ * would grow to infinity.
+ */
+function withStoriesThatExist(attributes: Attributes): Attributes {
+  const { stories } = attributes;
+  return stories === null
+    ? attributes
+    : { ...attributes, stories: Math.min(stories, SALE_LIMITS.mostStories.multifamily) };
+}
+
+function mismatchWarnings(request: MultifamilyValuationRequest, derived: string): Warning[] {
+  if (request.propertyType === null || request.propertyType === derived) return [];
+  return [
+    {
+      code: 'property_type_mismatch',
+      field: 'property_type',
+      message: `property_type is ${request.propertyType}, but ${request.totalUnits} units make it ${derived}: valued as ${derived}.`,
+    },
+  ];
+}
+
+/**
+ * A building of five or more units has bathrooms, so 0 bathrooms means that nobody counted them; most
+ * assessors record 0 for such buildings. If bathrooms are 0, then 0 bedrooms were not counted either. If
+ * bathrooms are known, 0 bedrooms mean that all units are studios.
+ */
+function withoutEmptyRooms({
+  attributes,
+  totalUnits,
+}: MultifamilyValuationRequest): Pick<MultifamilyValuationRequest, 'attributes' | 'warnings'> {
+  if (totalUnits <= SMALL_UNITS || attributes.bathrooms !== 0) return { attributes, warnings: [] };
+  const empty = attributes.bedrooms === 0 ? ['bathrooms', 'bedrooms'] : ['bathrooms'];
+  return {
+    attributes: { ...attributes, bathrooms: null, bedrooms: attributes.bedrooms || null },
+    warnings: empty.map((field) => zeroTakenAsUnknown(field, ' for a building of five or more units')),
+  };
+}
+
+type RentDeps = Pick<OperationDeps, 'assumptionsOf'> & { readonly markets: Pick<Markets, 'at' | 'list'> };
+
+/**
+ * The rental and multifamily models of the market that are active on the day, or a sentence that names what
+ * is missing. The sentence is part of the response, so it depends on nothing imported or listed later.
+ *
+ * @throws errors of the markets, except those for a place or day that rents do not cover
+ */
+export async function rentInputsAt(
+  { markets, assumptionsOf }: RentDeps,
+  marketId: string,
+  place: { readonly lat: number; readonly lon: number },
+  asOf: Day,
+): Promise<RentInputs> {
+  const entry = (await markets.list()).find((candidate) => candidate.marketId === marketId);
+  const buildings = entry?.models.findLast(
+    (model) => model.kind === 'multifamily' && model.trainedOn <= asOf,
+  );
+  if (!buildings) {
+    return {
+      reason:
+        `Market ${marketId} has no multifamily model trained on or before ${formatDay(asOf)}. It needs ` +
+        'imported rents of the market and a training.',
+    };
+  }
+  const rental = await covered(markets.at('rental', place.lat, place.lon, asOf));
+  if (rental instanceof PlumblineError) {
+    return { reason: `Too few rents around this point were known on ${formatDay(asOf)} to estimate rents.` };
+  }
+  if (rental.marketId !== marketId) {
+    return {
+      reason: `The rents around this point are in market ${rental.marketId} and the sales in market ${marketId}; a multiplier needs both in one market.`,
+    };
+  }
+  // Uses the rental model that the multipliers were trained with, even if a newer rental model exists. An
+  // error of that model affects the training sales and this building alike, so it cancels out. An error of
+  // another model does not.
+  const trainedWith = entry?.models.findLast(
+    (model) => model.kind === 'rental' && model.trainedOn === buildings.trainedOn,
+  );
+  const { modelId } = trainedWith ?? rental.model;
+  return {
+    rental: { modelId, snapshotSha256: rental.snapshotSha256 },
+    buildingsModelId: buildings.modelId,
+    assumptions: assumptionsOf(marketId),
   };
 }

@@ -1,3 +1,4 @@
+import type { MarketEntry } from '../market-catalog.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
@@ -6,8 +7,8 @@ import type { ModelRecord } from '../../store/models.ts';
 import { buildRentColumns } from '../../valuation/columns/build-rent-columns.ts';
 import { indexParcelSales } from '../../valuation/columns/parcel-sales.ts';
 import { NO_ASSUMPTIONS } from '../../valuation/multifamily/assumptions.ts';
-import type { ActiveMarket, MarketEntry } from '../markets.ts';
-import { rentInputsAt } from './rent-inputs.ts';
+import type { ActiveMarket } from '../markets.ts';
+import { rentInputsAt } from './gather-multifamily-inputs.ts';
 
 const AS_OF = 20_000;
 const PLACE = { lat: 41, lon: -93 };

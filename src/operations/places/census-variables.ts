@@ -1,10 +1,12 @@
 import { BUILT_IN_VARIABLES } from '../../domain/census/describe-table.ts';
-import { servedVariables } from '../../places/census-values.ts';
+import { CENSUS_LEVELS, vintageOfYear } from '../../domain/census/geoid.ts';
+import { CREDITS } from '../deps.ts';
+import type { CensusSelection } from './census-data.ts';
+import { censusAreasAt } from '../../places/census-areas.ts';
+import { censusYearsOf, servedVariables } from '../../places/census-values.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { CensusVariablesBody } from '../../schemas/census.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
-import type { CensusSelection } from './census-figures.ts';
-import { CREDITS } from '../credits.ts';
 
 /** Every loaded variable, by key. */
 export async function listCensusVariables(deps: PlaceDeps): Promise<ResponseOf<typeof CensusVariablesBody>> {
@@ -23,25 +25,17 @@ export async function listCensusVariables(deps: PlaceDeps): Promise<ResponseOf<t
   };
 }
 
-/** The requested names that are neither built in nor loaded. */
-export interface UnknownNames {
-  readonly keys: readonly string[];
-  readonly categories: readonly string[];
-}
-
-export async function unknownCensusNames(deps: PlaceDeps, selection: CensusSelection): Promise<UnknownNames> {
-  const { keys, categories } = selection;
-  const builtIn = [...BUILT_IN_VARIABLES.values()];
-  const isBuiltIn = (key: string): boolean => BUILT_IN_VARIABLES.has(key);
-  const isSubject = (name: string): boolean => builtIn.some(({ category }) => category === name);
-  const otherKeys = (keys ?? []).filter((key) => !isBuiltIn(key));
-  const otherCategories = (categories ?? []).filter((name) => !isSubject(name));
-  if (otherKeys.length === 0 && otherCategories.length === 0) return { keys: [], categories: [] };
+/** The requested keys and categories that are neither built in nor loaded. */
+export async function unknownCensusNames(deps: PlaceDeps, selection: CensusSelection) {
+  const builtIn = new Set([...BUILT_IN_VARIABLES.values()].map(({ category }) => category));
+  const keys = (selection.keys ?? []).filter((key) => !BUILT_IN_VARIABLES.has(key));
+  const categories = (selection.categories ?? []).filter((name) => !builtIn.has(name));
+  if (keys.length === 0 && categories.length === 0) return { keys, categories };
   const served = await servedVariables(deps);
   const loaded = new Set([...served.values()].map(({ variable }) => variable.category));
   return {
-    keys: otherKeys.filter((key) => !served.has(key)),
-    categories: otherCategories.filter((name) => !loaded.has(name)),
+    keys: keys.filter((key) => !served.has(key)),
+    categories: categories.filter((name) => !loaded.has(name)),
   };
 }
 
@@ -57,4 +51,28 @@ export async function censusCreditsMax(
         ({ variable }) => categories === null || categories.includes(variable.category),
       ).length;
   return areas * (years === null ? 1 : new Set(years).size) * perArea * CREDITS.censusValue;
+}
+
+/**
+ * The census years available at a place, shown before any figures are requested. `county` is its GEOID in the national
+ * atlas, null outside all counties. `years` are the last years of the five-year estimates that are loaded for an area
+ * around the place, newest first.
+ */
+export async function censusHere(deps: PlaceDeps, lat: number, lon: number) {
+  const county = deps.counties.at(lat, lon);
+  const years = new Set<number>();
+  for (const vintage of [2010, 2020] as const) {
+    const areas = await censusAreasAt(deps, lat, lon, vintage);
+    const geoids = CENSUS_LEVELS.flatMap(
+      (level) => areas[level]?.geoid ?? (level === 'county' ? (county ?? []) : []),
+    );
+    if (geoids.length === 0) continue;
+    const byArea = await censusYearsOf(deps, geoids, null);
+    for (const year of [...byArea.values()].flat()) {
+      // An area belongs to one census and is used only for the years of that census, because the next census can
+      // reuse its GEOID for a different area.
+      if (vintageOfYear(year) === vintage) years.add(year);
+    }
+  }
+  return { county, years: [...years].sort((a, b) => b - a) };
 }

@@ -4,17 +4,13 @@ import { offenseOfCode } from '../../domain/crime/nibrs-offenses.ts';
 import { formatDay, type Day } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
-import type { LocationRequest } from '../../locate/located.ts';
 import { crimeNear, earliestOf, latestOf, type CrimeFound, type NearIncident } from '../../places/crime.ts';
 import type { CrimeDataBody } from '../../schemas/crime.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
-import { locationInfoOf } from '../address-info.ts';
-import { CREDITS } from '../credits.ts';
-import type { OperationDeps, Priced } from '../deps.ts';
-import { locatePlace, type LocatedPlace } from '../locate-place.ts';
+import { atRequestedPlace, locationInfoOf, type LocatedPlace, type PlaceRequest } from '../locate-place.ts';
+import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
 
-export interface CrimeDataRequest {
-  readonly location: LocationRequest;
+export interface CrimeDataRequest extends PlaceRequest {
   readonly radiusMi: number;
   /** Local days of the incidents, both included. */
   readonly start: Day | null;
@@ -24,34 +20,27 @@ export interface CrimeDataRequest {
   readonly withSummary: boolean;
   readonly limit: number;
   readonly cursor: string | null;
-  readonly warnings: readonly Warning[];
 }
 
 export type CrimeData = ResponseOf<typeof CrimeDataBody>;
 
-/** Ten, and one for every hundred records begun. */
-function creditsOf(records: number): number {
-  return CREDITS.crime + CREDITS.crimeRecords * Math.ceil(records / 100);
-}
-
-/** The most that a search can cost: what a dry run answers. */
+/** The most that a search can cost. A dry run returns this number. */
 export function crimeDataCreditsMax({ limit }: Pick<CrimeDataRequest, 'limit'>): number {
   return creditsOf(limit);
 }
 
-/**
- * What happened around a place, newest first.
- *
- * @throws PlumblineError `address_not_found`, `invalid_cursor`
- */
-export async function crimeData(deps: OperationDeps, request: CrimeDataRequest): Promise<Priced<CrimeData>> {
-  return crimeDataAt(deps, await locatePlace(deps, request.location), request);
+function creditsOf(records: number): number {
+  return CREDITS.crime + CREDITS.crimeRecords * Math.ceil(records / 100);
 }
 
-/** The same where the place is located already. */
+/**
+ * Crime incidents around a place, newest first.
+ *
+ * @throws PlumblineError `invalid_cursor`
+ */
 export async function crimeDataAt(
   deps: OperationDeps,
-  { located: { lat, lon }, addressInfo, warnings }: LocatedPlace,
+  { located: { lat, lon, warnings }, addressInfo }: LocatedPlace,
   request: Omit<CrimeDataRequest, 'location'>,
 ): Promise<Priced<CrimeData>> {
   const { radiusMi, start, end, categories, limit } = request;
@@ -98,6 +87,8 @@ export async function crimeDataAt(
   return { response, credits: creditsOf(found.incidents.length) };
 }
 
+export const crimeData = atRequestedPlace<CrimeDataRequest, CrimeData>(crimeDataAt);
+
 function dayText(day: Day | null): string | null {
   return day === null ? null : formatDay(day);
 }
@@ -110,7 +101,8 @@ function incidentMembers(incident: NearIncident): CrimeData['crimeInstances'][nu
     datetime: incident.occurred?.text ?? null,
     lat: incident.lat,
     lon: incident.lon,
-    distanceMi: rounded(incident.distanceMi),
+    // Publishers locate incidents by block, so further digits would mean nothing.
+    distanceMi: Math.round(1000 * incident.distanceMi) / 1000,
     offenseCode: incident.offenseCode,
     offenseCategory: offense?.category ?? null,
     offenseDescription: offense?.description ?? incident.offenseText,
@@ -129,12 +121,7 @@ function incidentMembers(incident: NearIncident): CrimeData['crimeInstances'][nu
   };
 }
 
-/** A block is no nearer known than five feet. */
-function rounded(miles: number): number {
-  return Math.round(1000 * miles) / 1000;
-}
-
-/** "No data here" is another answer than "no crime here". */
+/** "No data here" differs from "no crime here". */
 function coverageWarnings(
   { start, end }: Pick<CrimeDataRequest, 'start' | 'end'>,
   { from, to }: { readonly from: Day | null; readonly to: Day | null },
@@ -153,14 +140,14 @@ function coverageWarnings(
   return [{ code: 'outside_crime_period', field: isBefore ? 'start' : 'end', message }];
 }
 
-/** Of what a cursor belongs to: pages of one search, not of another. */
+/** Identifies the search that a cursor belongs to. */
 function searchHash(search: object): string {
   return createHash('sha256').update(JSON.stringify(search)).digest('base64url').slice(0, 12);
 }
 
 /**
- * A cursor names the last incident listed by its time and id, which an import does not change: the next page goes
- * on after it whatever was imported meanwhile. The time of incidents without one is written as null.
+ * A cursor names the last listed incident by its time and id. An import does not change these, so the next page
+ * continues after it whatever was imported meanwhile. Null is the time of an incident without one.
  */
 function cursorOf({ utcMs, id }: IncidentPlace, searched: string): string {
   const text = JSON.stringify([searched, Number.isFinite(utcMs) ? utcMs : null, id]);
@@ -169,16 +156,12 @@ function cursorOf({ utcMs, id }: IncidentPlace, searched: string): string {
 
 function placeOfCursor(cursor: string, searched: string): IncidentPlace {
   const parts = parseCursor(cursor);
-  if (parts === null) {
-    throw new PlumblineError(
-      'invalid_cursor',
-      'This cursor is not valid: send `next_cursor` exactly as it was returned.',
-    );
-  }
-  if (parts.searched === searched) return parts.place;
+  if (parts?.searched === searched) return parts.place;
   throw new PlumblineError(
     'invalid_cursor',
-    'The cursor belongs to another search, or the address is placed elsewhere since then. Keep the request as it was, or begin without a cursor.',
+    parts === null
+      ? 'This cursor is not valid: send `next_cursor` exactly as it was returned.'
+      : 'The cursor belongs to another search, or the address is placed elsewhere since then. Keep the request as it was, or begin without a cursor.',
   );
 }
 

@@ -1,48 +1,29 @@
 import { formatDay } from '../../domain/day.ts';
-import type { Warning } from '../../domain/warning.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
-import { asOfEnd } from '../../valuation/columns/sale-columns.ts';
 import { missingDetails, type MissingDetails } from '../../valuation/missing-details.ts';
 import { valueHome, type ListedComparable, type ValuedHome } from '../../valuation/value-home.ts';
+import type { OperationDeps } from '../deps.ts';
 import type { BoundActiveMarket } from '../markets.ts';
-import { comparablePlaceOf, comparablesList, recordSourceOf } from '../valuation/comparable-members.ts';
-import { marketOfInputs, type InputsDeps } from '../valuation/market-of-inputs.ts';
-import type { SearchParams } from '../valuation/requests.ts';
-import type {
-  Computed,
-  PropertyValuation,
-  PropertyValue,
-  SaleComparable,
-  ValuationInput,
-} from '../valuation/responses.ts';
-import { staleMarketWarnings } from '../valuation/stale-market.ts';
 import {
   accuracyOf,
   attributeValue,
+  comparablePlaceOf,
+  comparablesList,
   modelMembers,
   perSqft,
+  recordSourceOf,
+  staleMarketWarnings,
   valueFigures,
-} from '../valuation/value-figures.ts';
-import type { DescribedSubject } from './describe-subject.ts';
-
-/** Everything that a property valuation was computed from. */
-export interface PropertyInputs {
-  readonly modelId: string;
-  readonly snapshotSha256: string;
-  readonly salesDatasetId: number | null;
-  readonly asOf: number;
-  readonly search: SearchParams;
-  readonly subject: DescribedSubject;
-  readonly warnings: readonly Warning[];
-}
+} from '../valuation/value-members.ts';
+import type { ComputedOf, PropertyInputs, SaleComparable, ValuationInput } from '../valued-kinds.ts';
 
 /** @throws PlumblineError `gone` if the model or the data was pruned */
 export async function computeProperty(
-  deps: InputsDeps,
+  { markets }: Pick<OperationDeps, 'markets'>,
   inputs: PropertyInputs,
   valuationId: string,
-): Promise<Computed<PropertyValuation>> {
-  const market = await marketOfInputs(deps, inputs, inputs.salesDatasetId);
+): Promise<ComputedOf<'property'>> {
+  const market = await markets.ofInputs(inputs, inputs.salesDatasetId);
   const { asOf, search, subject } = inputs;
   const valued = valueHome(market.bound, subject.home, subject.sources, { asOf, knownBy: asOf }, search);
   const warnings = [
@@ -73,16 +54,13 @@ export async function computeProperty(
  * @throws PlumblineError `gone` if the model or the data was pruned
  */
 export async function computeMissingDetails(
-  deps: InputsDeps,
+  { markets }: Pick<OperationDeps, 'markets'>,
   inputs: PropertyInputs,
 ): Promise<MissingDetails> {
   const { asOf, subject } = inputs;
-  const { bound } = await marketOfInputs(deps, inputs, inputs.salesDatasetId);
+  const { bound } = await markets.ofInputs(inputs);
   return missingDetails(bound, subject.home, subject.sources, { asOf, knownBy: asOf });
 }
-
-type PerSquareFoot = Pick<PropertyValue, 'pricePerSqft' | 'pricePerSqftLow' | 'pricePerSqftHigh'>;
-type Outcome = Pick<PropertyValue, 'estimators' | 'inputs' | 'accuracy' | 'model'>;
 
 /**
  * The members of a value in three groups, because a building value has other members between them. All money
@@ -91,24 +69,19 @@ type Outcome = Pick<PropertyValue, 'estimators' | 'inputs' | 'accuracy' | 'model
 export function propertyMembers(
   valuationId: string,
   market: BoundActiveMarket,
-  { asOf, subject }: Pick<PropertyInputs, 'asOf' | 'subject'>,
+  { asOf, subject }: PropertyInputs,
   valued: ValuedHome,
   nameOf: (attribute: string) => string = fieldNameOf,
-): {
-  readonly common: Omit<PropertyValue, keyof PerSquareFoot | keyof Outcome | 'warnings'>;
-  readonly perSquareFoot: PerSquareFoot;
-  readonly outcome: Outcome;
-} {
+) {
   const figures = valueFigures(valued.estimate.pointUsd, valued.distribution);
   const area = subject.home.attributes.livingAreaSqft;
-  const { home } = valued.subject;
-  const dataSnapshot = market.snapshots.hashOfFirst(asOfEnd(market.columns, asOf));
+  const { home, inputs } = valued.subject;
   return {
     common: {
       valuationId,
       propertyType: home.type,
       totalUnits: home.attributes.totalUnits ?? 1,
-      currency: 'USD',
+      currency: 'USD' as const,
       asOfDate: formatDay(asOf),
       ...figures,
     },
@@ -123,26 +96,19 @@ export function propertyMembers(
         value: valueUsd,
         weight,
       })),
-      inputs: inputsOf(subject, valued, nameOf),
+      inputs: [
+        { field: 'property_type', value: subject.home.type, source: subject.typeSource, support: null },
+        ...inputs.map(({ attribute, value, source, support }): ValuationInput => ({
+          field: nameOf(attribute),
+          value: attributeValue(attribute, value),
+          source,
+          support,
+        })),
+      ],
       accuracy: accuracyOf(market, home.type),
-      model: modelMembers(market, dataSnapshot),
+      model: modelMembers(market, asOf),
     },
   };
-}
-
-function inputsOf(
-  subject: DescribedSubject,
-  valued: ValuedHome,
-  nameOf: (attribute: string) => string,
-): ValuationInput[] {
-  const attributes = valued.subject.inputs.map(({ attribute, value, source, support }): ValuationInput => ({
-    field: nameOf(attribute),
-    value: attributeValue(attribute, value),
-    source,
-    support,
-  }));
-  const type = subject.home.type;
-  return [{ field: 'property_type', value: type, source: subject.typeSource, support: null }, ...attributes];
 }
 
 /**

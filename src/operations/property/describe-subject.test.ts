@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attributesOf, type Attributes, type PropertyType } from '../../domain/property.ts';
-import { describeSubject } from './describe-subject.ts';
-import { NO_RECORD, type SubjectRecord } from '../valuation/subject-record.ts';
+import { describeSubject, NO_RECORD, type SubjectRecord } from './describe-subject.ts';
 
 const place = { lat: 43, lon: -88, parcelId: 'P1' };
 

@@ -1,38 +1,54 @@
+import { createHash } from 'node:crypto';
+import { acsPublishedOn } from '../../domain/census/acs-years.ts';
+import { formatDay, type Day } from '../../domain/day.ts';
+import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { Warning } from '../../domain/warning.ts';
-import { asOfEnd } from '../../valuation/columns/sale-columns.ts';
-import { valueUnits } from '../../valuation/rental/value-units.ts';
-import { marketOfInputs, type InputsDeps } from '../valuation/market-of-inputs.ts';
-import type { SearchParams } from '../valuation/requests.ts';
-import type { Computed, RentalValuation } from '../valuation/responses.ts';
-import { staleMarketWarnings } from '../valuation/stale-market.ts';
-import { accuracyOf, modelMembers } from '../valuation/value-figures.ts';
-import { rentsOfCensus, type CensusRentalInputs } from './census-rent-answer.ts';
-import { rentComparablesOf } from './rental-comparables.ts';
-import { rentalInputsOf } from './rental-input-list.ts';
-import { rentalMembers, totalEstimators } from './rental-response.ts';
-import type { DescribedBuilding } from './rental-subject.ts';
-
-/** Everything that a rental valuation by listings was computed from. */
-export interface ListedRentalInputs {
-  readonly modelId: string;
-  readonly snapshotSha256: string;
-  readonly rentsDatasetId: number | null;
-  readonly asOf: number;
-  readonly search: SearchParams;
-  readonly building: DescribedBuilding;
-  readonly warnings: readonly Warning[];
-}
-
-export type RentalInputs = ListedRentalInputs | CensusRentalInputs;
+import { rentalFieldNameOf } from '../../schemas/field-names.ts';
+import { homeOfSale } from '../../valuation/columns/home-of-sale.ts';
+import { asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import type { Adjustment } from '../../valuation/comparables/adjustments.ts';
+import { CENSUS_RENT, censusBedrooms } from '../../valuation/rental/census-rent-constants.ts';
+import {
+  valueUnitsByCensus,
+  type CensusRentData,
+  type RentEstimate,
+} from '../../valuation/rental/census-rent.ts';
+import {
+  valueUnits,
+  type RentalUnit,
+  type UnitComparable,
+  type ValuedUnit,
+} from '../../valuation/rental/value-units.ts';
+import type { OperationDeps } from '../deps.ts';
+import type { BoundActiveMarket } from '../markets.ts';
+import {
+  accuracyOf,
+  comparablePlaceOf,
+  comparablesList,
+  modelMembers,
+  perSqft,
+  recordSourceOf,
+  staleMarketWarnings,
+  valueFigures,
+} from '../valuation/value-members.ts';
+import type {
+  CensusRentalInputs,
+  ComputedOf,
+  DescribedBuilding,
+  RentalInputs,
+  RentalValue,
+  RentComparable,
+} from '../valued-kinds.ts';
+import { inputsAsGiven, rentalInputsOf } from './rental-input-list.ts';
 
 /** @throws PlumblineError `gone` if the model or the data was pruned */
 export async function computeRental(
-  deps: InputsDeps,
+  { markets }: Pick<OperationDeps, 'markets'>,
   inputs: RentalInputs,
   valuationId: string,
-): Promise<Computed<RentalValuation>> {
+): Promise<ComputedOf<'rental'>> {
   if ('census' in inputs) return rentsOfCensus(inputs, valuationId);
-  const market = await marketOfInputs(deps, inputs, inputs.rentsDatasetId);
+  const market = await markets.ofInputs(inputs, inputs.rentsDatasetId);
   const { asOf, search, building } = inputs;
   const { home, units, sources } = building;
   const valued = valueUnits(market.bound, home, units, sources, { asOf, knownBy: asOf }, search);
@@ -45,15 +61,215 @@ export async function computeRental(
     ...building.warnings,
     ...staleMarketWarnings(market.bound.salesData, asOf),
   ];
+  const { items, candidates } = valued.comparables;
+  const reportsLastSeen = items.length > 0 && hasLastSeenDays(market.columns, asOf);
   return {
     valuation: {
       ...rentalMembers(valuationId, building, asOf, { ...valued, units: estimates }),
       estimators: totalEstimators(valued.units),
       inputs: rentalInputsOf(building, valued.units),
       accuracy: accuracyOf(market, home.type),
-      model: modelMembers(market, market.snapshots.hashOfFirst(asOfEnd(market.columns, asOf))),
+      model: modelMembers(market, asOf),
       warnings,
     },
-    comparables: rentComparablesOf(market, search, valued, asOf),
+    comparables: comparablesList(
+      search,
+      items.map((item) => rentComparableOf(market, item, asOf, reportsLastSeen)),
+      candidates,
+    ),
+  };
+}
+
+/**
+ * The members of a rental value before its sources. Money is in whole dollars per month; figures per square
+ * foot are in cents.
+ */
+function rentalMembers(
+  valuationId: string,
+  { home, units }: DescribedBuilding,
+  asOf: Day,
+  { total, units: estimates, correlation }: ReturnType<typeof valueUnitsByCensus>,
+) {
+  const figures = valueFigures(total.pointUsd, total.distribution);
+  return {
+    valuationId,
+    propertyType: home.type,
+    totalUnits: home.attributes.totalUnits ?? 1,
+    currency: 'USD' as const,
+    period: 'monthly' as const,
+    asOfDate: formatDay(asOf),
+    unitsValued: units.length,
+    ...figures,
+    estimatedRent: figures.estimatedValue,
+    estimatedRentLow: figures.estimatedValueLow,
+    estimatedRentHigh: figures.estimatedValueHigh,
+    annualRent: 12 * figures.pointValue,
+    totalMethod: totalMethodOf(units.length, correlation),
+    units: units.map((unit, index) => unitRentOf(unit, estimates[index], index)),
+  };
+}
+
+function unitRentOf(
+  unit: RentalUnit,
+  estimate: RentEstimate,
+  unitIndex: number,
+): RentalValue['units'][number] {
+  const { pointValue, estimatedValue, estimatedValueLow, estimatedValueHigh, ...spread } = valueFigures(
+    estimate.pointUsd,
+    estimate.distribution,
+  );
+  return {
+    unitIndex,
+    bedrooms: unit.bedrooms,
+    bathrooms: unit.bathrooms,
+    size: unit.sizeSqft,
+    isFurnished: unit.isFurnished,
+    pointValue,
+    estimatedRent: estimatedValue,
+    estimatedRentLow: estimatedValueLow,
+    estimatedRentHigh: estimatedValueHigh,
+    rentPerSqft: perSqft(pointValue, unit.sizeSqft),
+    ...spread,
+  };
+}
+
+/** A sentence that explains how the units' distributions were combined into the total's. */
+function totalMethodOf(units: number, correlation: number): string {
+  if (units === 1) return 'One unit: the total is its rent, with its distribution.';
+  const rho = correlation.toFixed(2);
+  return (
+    `The point is the sum of the units' rents. At each percentile the total lies √((1 − ρ) · Σd² + ρ · (Σd)²) from ` +
+    `it, where d are the units' distances and ρ = ${rho} is the correlation of two units' errors within a building.`
+  );
+}
+
+/**
+ * The estimate of each estimator for all units together. A unit's rent is Σ weight · value of its estimators.
+ * The same holds for the total: an estimator's weight is its share of the total rent.
+ */
+function totalEstimators(units: readonly ValuedUnit[]): RentalValue['estimators'] {
+  const total = units.reduce((sum, { valued }) => sum + valued.estimate.pointUsd, 0);
+  const names = new Set(
+    units.flatMap(({ valued }) => valued.estimate.estimators.map((estimator) => estimator.name)),
+  );
+  return [...names].map((name) => {
+    let alone = 0;
+    let weighed = 0;
+    let weight = 0;
+    for (const { valued } of units) {
+      const { estimators, pointUsd } = valued.estimate;
+      // A unit without comparables has one estimator, whose estimate also counts for the others.
+      const own = estimators.find((estimator) => estimator.name === name);
+      alone += own?.valueUsd ?? pointUsd;
+      weighed += own ? own.weight * own.valueUsd : 0;
+      weight += own ? (own.weight * pointUsd) / total : 0;
+    }
+    return { name, value: Math.round(weight > 0 ? weighed / weight : alone), weight };
+  });
+}
+
+/**
+ * Whether the publisher reports when listings were removed. If so, a listing that was not removed by the day
+ * was still on the market.
+ */
+function hasLastSeenDays(columns: SaleColumns, asOf: Day): boolean {
+  const { lastSeenOn } = columns;
+  return lastSeenOn !== null && lastSeenOn.subarray(0, asOfEnd(columns, asOf)).some((day) => day <= asOf);
+}
+
+function rentComparableOf(
+  market: BoundActiveMarket,
+  item: UnitComparable,
+  asOf: Day,
+  reportsLastSeen: boolean,
+): RentComparable {
+  const { columns } = market;
+  const { row } = item;
+  const place = comparablePlaceOf(columns, row, item.distanceMi);
+  const listedOn = columns.soldOn[row];
+  // An observation after the value date was not known on that date.
+  const lastSeenOn = Math.min(asOf, columns.lastSeenOn?.[row] ?? asOf);
+  const isGone = columns.lastSeenOn !== null && columns.lastSeenOn[row] <= asOf;
+  const furnished = homeOfSale(columns, row).features[RENT_FEATURES.isFurnished];
+  return {
+    ...place,
+    rent: item.salePriceUsd,
+    listedDate: formatDay(listedOn),
+    lastSeenDate: isGone ? formatDay(lastSeenOn) : null,
+    daysOnMarket: reportsLastSeen ? Math.max(0, lastSeenOn - listedOn) : null,
+    rentPerSqft: perSqft(item.salePriceUsd, place.livingArea),
+    timeAdjustedRent: item.timeAdjustedPriceUsd,
+    adjustments: item.adjustments.map(adjustmentLine),
+    adjustedRent: item.adjustedPriceUsd,
+    similarity: item.similarity,
+    weight: item.weight,
+    isFurnished: furnished === undefined ? null : furnished === '1',
+    unitIndex: item.unitIndexes,
+    armsLength: null,
+    source: recordSourceOf(market, row),
+  };
+}
+
+const AMENITIES: ReadonlySet<string> = new Set(Object.values(RENT_FEATURES));
+
+/**
+ * Yes/no values are 1/0 in every line of the adjustment grid. Attributes that only rents have are stored as
+ * text in the columns.
+ */
+function adjustmentLine(line: Adjustment): RentComparable['adjustments'][number] {
+  const field = rentalFieldNameOf(line.field);
+  if (!AMENITIES.has(line.field)) return { ...line, field };
+  return { ...line, field, subject: Number(line.subject), comp: Number(line.comp) };
+}
+
+/** Computes rents at a place without listings, from the inputs alone. */
+function rentsOfCensus(
+  { census, asOf, search, building, warnings }: CensusRentalInputs,
+  valuationId: string,
+): ComputedOf<'rental'> {
+  const valued = valueUnitsByCensus(census, building.units, asOf);
+  const members = rentalMembers(valuationId, building, asOf, valued);
+  return {
+    valuation: {
+      ...members,
+      estimators: [{ name: 'census', value: members.pointValue, weight: 1 }],
+      inputs: inputsAsGiven(building),
+      accuracy: null,
+      model: {
+        id: `census-${census.year}`,
+        version: formatDay(acsPublishedOn(census.year)),
+        sha256: sha256Of({ year: census.year, rents: census.rents }),
+        dataSnapshot: sha256Of(census),
+      },
+      warnings: [...warnings, ...building.warnings, censusWarning(census, building)],
+    },
+    comparables: comparablesList(search, [], 0),
+  };
+}
+
+/** A hash of the figures used, so that the version changes only with them. */
+function sha256Of(used: object): string {
+  return createHash('sha256').update(JSON.stringify(used)).digest('hex');
+}
+
+const LEVEL_NAMES = { block_group: 'block group', tract: 'tract', cousub: 'subdivision', county: 'county' };
+
+function censusWarning({ year, rents, offsets }: CensusRentData, { units }: DescribedBuilding): Warning {
+  const used = units.map(({ bedrooms }) => rents[censusBedrooms(bedrooms)]);
+  const areas = new Set(used.map(({ level, geoid }) => `${LEVEL_NAMES[level]} ${geoid}`));
+  const { nation, state, market } = offsets;
+  const buildings = nation.buildings + state.buildings + market.buildings;
+  const moved =
+    buildings === 0
+      ? 'no listings were available to adjust them to asking rents'
+      : `adjusted by the ratio to asking rents in ${buildings} buildings`;
+  return {
+    code: 'census_rents',
+    field: null,
+    message:
+      `There are too few rent listings here, so these are census median gross rents by bedrooms ` +
+      `(${year - 4}–${year}, ${[...areas].join(', ')}), brought forward to the date at ` +
+      `${(100 * CENSUS_RENT.growthPerYear).toFixed(1)} % a year; ${moved}. Size, bathrooms and amenities have ` +
+      `no effect; the interval is wide enough to cover them.`,
   };
 }

@@ -1,21 +1,26 @@
+import { attributesOf, type PropertyType } from '../../domain/property.ts';
+import { RENT_FEATURES } from '../../domain/rent.ts';
+import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Located } from '../../locate/located.ts';
-import { findParcel } from '../../store/parcels.ts';
+import type { AttributeSources } from '../../valuation/imputation/impute-subject.ts';
 import type { CensusRentData } from '../../valuation/rental/census-rent.ts';
-import type { CensusRentalInputs } from './census-rent-answer.ts';
-import { findCensusRents } from './census-rent.ts';
 import type { OperationDeps } from '../deps.ts';
-import { isUncovered, type ActiveMarket } from '../markets.ts';
-import type { ListedRentalInputs, RentalInputs } from './compute-rental.ts';
-import { describeBuilding } from './rental-subject.ts';
-import type { RentalValuationRequest } from '../valuation/requests.ts';
+import { covered } from '../market-catalog.ts';
+import type { ActiveMarket } from '../markets.ts';
 import {
-  fillGaps,
-  NO_RECORD,
-  recordOf,
-  rowsOfParcel,
+  findRecord,
+  recordedUnits,
+  zeroTakenAsUnknown,
   type SubjectRecord,
-} from '../valuation/subject-record.ts';
+} from '../property/describe-subject.ts';
+import type {
+  DescribedBuilding,
+  DescribedSubject,
+  RentalInputs,
+  RentalValuationRequest,
+} from '../valued-kinds.ts';
+import { findCensusRents } from './census-rents.ts';
 
 /**
  * Gathers the valuation inputs of rents: the listings of the place, or census rents, and the building as the
@@ -28,84 +33,183 @@ export async function gatherRentalInputs(
   located: Located,
   request: RentalValuationRequest,
 ): Promise<RentalInputs> {
-  const here = await rentsAt(deps, located, request.asOf);
-  const record = await buildingRecord(deps, here, located, request.asOf);
   const { lat, lon, parcelId } = located;
+  const { asOf, search } = request;
+  const [sales, rents] = await Promise.all([
+    covered(deps.markets.at('property', lat, lon, asOf)),
+    covered(deps.markets.at('rental', lat, lon, asOf)),
+  ]);
+  const source =
+    rents instanceof PlumblineError
+      ? { census: await censusRentsAt(deps, located, asOf, sales, rents) }
+      : listingInputs(rents);
+  const found = {
+    sales: sales instanceof PlumblineError ? null : sales,
+    listings: rents instanceof PlumblineError ? null : rents,
+  };
+  const record = await findRecord(deps, found, located, asOf);
   return {
-    ...rentsInputs(here.rents),
-    asOf: request.asOf,
-    search: request.search,
+    ...source,
+    asOf,
+    search,
     building: describeBuilding(request, record, { lat, lon, parcelId }),
     warnings: [...request.warnings, ...located.warnings],
   };
 }
 
-interface RentsAtPlace {
-  /** The market whose sales describe the building; null if no market covers it. */
-  readonly sales: ActiveMarket | null;
-  /** The source of the rents: a market's listings, or the census if there are none. */
-  readonly rents: { readonly listed: ActiveMarket } | { readonly census: CensusRentData };
-}
-
-function rentsInputs(
-  rents: RentsAtPlace['rents'],
-):
-  | Pick<ListedRentalInputs, 'modelId' | 'snapshotSha256' | 'rentsDatasetId'>
-  | Pick<CensusRentalInputs, 'census'> {
-  if ('census' in rents) return rents;
-  const { model, snapshotSha256, dataset } = rents.listed;
+function listingInputs({ model, snapshotSha256, dataset }: ActiveMarket) {
   return { modelId: model.modelId, snapshotSha256, rentsDatasetId: dataset?.datasetId ?? null };
 }
 
 /**
- * The rent data at a place. If the place has sales, or census rents that were published later, it counts as
- * covered and the error names what is missing.
+ * The census rents at a place without listings. If the place has sales, or census rents that were published
+ * later, it counts as covered and the error names what is missing.
  *
  * @throws PlumblineError `outside_coverage`, `insufficient_data`
  */
-async function rentsAt(deps: OperationDeps, place: Located, asOf: number): Promise<RentsAtPlace> {
-  const { lat, lon } = place;
-  const [sales, listed] = await Promise.all([
-    covered(deps.markets.at('property', lat, lon, asOf)),
-    covered(deps.markets.at('rental', lat, lon, asOf)),
-  ]);
-  const sold = sales instanceof PlumblineError ? null : sales;
-  if (!(listed instanceof PlumblineError)) return { sales: sold, rents: { listed } };
-  const census = await findCensusRents(deps.places, deps.rentListings, place, asOf);
-  if (!('missing' in census)) return { sales: sold, rents: { census } };
-  const hasSales = !(sales instanceof PlumblineError) || sales.code === 'insufficient_data';
-  const code = hasSales || census.tooNew !== null ? 'insufficient_data' : listed.code;
-  // If a market has rents here but no model for the day, its own error says so.
-  const but = hasSales && listed.code === 'outside_coverage' ? 'This place has sales but no rents: ' : '';
-  throw new PlumblineError(code, `${but}${listed.message} ${census.missing}`);
-}
-
-/** The market, or the reason why none covers the place on the day. */
-async function covered(market: Promise<ActiveMarket>): Promise<ActiveMarket | PlumblineError> {
-  try {
-    return await market;
-  } catch (error) {
-    if (isUncovered(error)) return error;
-    throw error;
-  }
-}
-
-/**
- * The building as described by the parcel file, the parcel's sales and its listings, without anything that
- * became known after the day.
- */
-async function buildingRecord(
-  { store }: OperationDeps,
-  { sales, rents }: RentsAtPlace,
-  located: Located,
+async function censusRentsAt(
+  deps: OperationDeps,
+  place: Located,
   asOf: number,
-): Promise<SubjectRecord> {
-  const listings = 'listed' in rents ? rents.listed : null;
-  const parcels = [listings, sales].flatMap((market) => market?.parcels?.datasetId ?? []);
-  const parcel = located.parcelId ? await findParcel(store, [...new Set(parcels)], located.parcelId) : null;
-  const roll = sales ?? listings;
-  const ownSales = sales ? rowsOfParcel(sales, located, asOf) : [];
-  const recorded = roll ? recordOf(parcel, roll.columns, ownSales, asOf) : NO_RECORD;
-  if (!listings) return recorded;
-  return fillGaps(recorded, recordOf(null, listings.columns, rowsOfParcel(listings, located, asOf), asOf));
+  sales: ActiveMarket | PlumblineError,
+  noListings: PlumblineError,
+): Promise<CensusRentData> {
+  const census = await findCensusRents(deps.places, deps.rentListings, place, asOf);
+  if (!('missing' in census)) return census;
+  const hasSales = !(sales instanceof PlumblineError) || sales.code === 'insufficient_data';
+  const code = hasSales || census.tooNew !== null ? 'insufficient_data' : noListings.code;
+  // If a market has rents here but no model for the day, its own error says so.
+  const but = hasSales && noListings.code === 'outside_coverage' ? 'This place has sales but no rents: ' : '';
+  throw new PlumblineError(code, `${but}${noListings.message} ${census.missing}`);
+}
+
+type Source = DescribedSubject['typeSource'];
+
+/** Types that are rented as a whole, so their record describes their one unit. */
+const WHOLE_HOMES: ReadonlySet<PropertyType> = new Set(['houses', 'townhomes', 'condos', 'mobile']);
+const LEAST_MULTIFAMILY_UNITS = 5;
+/** Source of the number of units, in the words of a warning. */
+const COUNT_SOURCES = {
+  request: 'as given',
+  record: 'as recorded',
+  default: 'not given, so the default of the type',
+} as const;
+
+/** The request takes precedence over the record. The type decides what an omitted unit count means. */
+export function describeBuilding(
+  request: RentalValuationRequest,
+  record: SubjectRecord,
+  place: { readonly lat: number; readonly lon: number; readonly parcelId: string | null },
+): DescribedBuilding {
+  const { type, typeSource } = typeOf(request, record);
+  const total = totalUnitsOf(request, record, type);
+  const isWhole = WHOLE_HOMES.has(type) && total.units === 1 && request.units.length === 1;
+  const units = request.units.map((unit) => ({
+    ...unit,
+    sizeSqft: unit.sizeSqft || (isWhole ? record.attributes.livingAreaSqft : null),
+  }));
+  const given = {
+    condition: request.condition,
+    hasCentralAir: asNumber(request.hasCentralAir),
+    hasLaundry: asNumber(request.hasLaundry),
+  };
+  const known = { ...record.attributes, ...withoutNulls(given), totalUnits: total.units };
+  const parking = asNumber(request.hasParking);
+  const features = { ...record.features };
+  if (parking !== null) features[RENT_FEATURES.hasParking] = String(parking);
+  return {
+    home: { ...place, type, attributes: attributesOf(known), features },
+    typeSource,
+    sources: {
+      ...sourcesOf(known, 'record'),
+      ...sourcesOf(given, 'request'),
+      totalUnits: total.source,
+      bedrooms: 'request',
+      bathrooms: 'request',
+      livingAreaSqft: isWhole && !request.units[0].sizeSqft ? 'record' : 'request',
+    },
+    parkingSource: parking !== null ? 'request' : RENT_FEATURES.hasParking in features ? 'record' : null,
+    units,
+    warnings: [
+      ...warningsOf(request, { type, typeSource }, total),
+      ...(request.units.some(({ sizeSqft }) => sizeSqft === 0) ? [zeroTakenAsUnknown('size')] : []),
+    ],
+  };
+}
+
+function asNumber(value: boolean | null): number | null {
+  return value === null ? null : Number(value);
+}
+
+function withoutNulls(values: Readonly<Record<string, number | null>>): Record<string, number | null> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+function sourcesOf(values: Readonly<Record<string, number | null>>, source: Source): AttributeSources {
+  return Object.fromEntries(Object.keys(withoutNulls(values)).map((attribute) => [attribute, source]));
+}
+
+function typeOf(
+  { propertyType, totalUnits, units }: RentalValuationRequest,
+  record: SubjectRecord,
+): KnownType {
+  if (propertyType) return { type: propertyType, typeSource: 'request' };
+  if (record.type) return { type: record.type, typeSource: 'record' };
+  if (units.length === 1) return { type: 'condos', typeSource: 'default' };
+  const inBuilding = Math.max(totalUnits ?? 0, units.length);
+  const type = inBuilding < LEAST_MULTIFAMILY_UNITS ? 'small_multifamily' : 'multifamily';
+  return { type, typeSource: 'default' };
+}
+
+interface KnownType {
+  readonly type: PropertyType;
+  readonly typeSource: Source;
+}
+
+interface TotalUnits {
+  readonly units: number;
+  readonly source: Source;
+}
+
+function totalUnitsOf(
+  request: RentalValuationRequest,
+  record: SubjectRecord,
+  type: PropertyType,
+): TotalUnits {
+  if (request.totalUnits !== null) return { units: request.totalUnits, source: 'request' };
+  const recorded = recordedUnits(record, type);
+  if (recorded !== null) return { units: Math.max(1, Math.round(recorded)), source: 'record' };
+  if (WHOLE_HOMES.has(type)) return { units: 1, source: 'default' };
+  if (type === 'small_multifamily') return { units: 2, source: 'default' };
+  return { units: Math.max(LEAST_MULTIFAMILY_UNITS, request.units.length), source: 'default' };
+}
+
+function warningsOf(
+  { units }: RentalValuationRequest,
+  { type, typeSource }: KnownType,
+  total: TotalUnits,
+): Warning[] {
+  const warnings: Warning[] = [];
+  if (typeSource === 'default') {
+    warnings.push({
+      code: 'property_type_assumed',
+      field: 'property_type',
+      message: `No property_type was given and no record has one; the number of units suggests ${type}.`,
+    });
+  }
+  if (type === 'multifamily' && total.source === 'default') {
+    warnings.push({
+      code: 'units_assumed',
+      field: 'total_units',
+      message: `No total_units was given and no record has it, so a building of ${total.units} units was assumed.`,
+    });
+  }
+  if (units.length > total.units) {
+    warnings.push({
+      code: 'units_exceed_building',
+      field: 'units',
+      message: `${units.length} units are to be valued in a building of ${total.units} (total_units: ${COUNT_SOURCES[total.source]}).`,
+    });
+  }
+  return warnings;
 }

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readValues } from '../../load/read-values.ts';
-import type { AccuracyReport } from './accuracy-study.ts';
-import { accuracyCsv, formatAccuracyTable, measureValues } from './accuracy-study.ts';
-import { csvLine } from './backtest/csv-line.ts';
+import { accuracyCsv, type AccuracyReport, formatAccuracyTable, measureValues } from './accuracy-study.ts';
+import { csvLine } from './strata.ts';
 
 /** The report on a file with this text. */
 async function studyText(text: string): Promise<AccuracyReport> {

@@ -1,22 +1,21 @@
 import { formatDay } from '../../domain/day.ts';
 import { PlumblineError } from '../../errors.ts';
 import { casesOf } from '../../valuation/ratio-study/cases.ts';
-import { studyStratum } from '../../valuation/ratio-study/stratum.ts';
 import { priceTiers, studyGroups } from '../../valuation/ratio-study/groups.ts';
+import { studyStratum } from '../../valuation/ratio-study/stratum.ts';
 import type { ValuedSales } from '../../valuation/ratio-study/valued-sales.ts';
-import { areaKey, monthKey } from './backtest/case-groups.ts';
-import type { StratumJson } from './backtest/stratum-json.ts';
-import { stratumJson, strataJson } from './backtest/stratum-json.ts';
+import { areaKey, monthKey } from './backtest/study-kinds.ts';
 import {
-  AREA_COLUMNS,
-  EQUITY_COLUMNS,
-  INTERVAL_COLUMNS,
+  EQUITY_TITLE,
   labeled,
-  POINT_COLUMNS,
   section,
+  strataCsv,
+  strataJson,
+  stratumJson,
   type LabeledStratum,
-} from './backtest/stratum-table.ts';
-import { strataCsv } from './backtest/strata-csv.ts';
+  type StrataJson,
+  type StratumJson,
+} from './strata.ts';
 
 /** What `plumbline accuracy --json` prints: a ratio study of values from any source. */
 export interface AccuracyReport {
@@ -24,11 +23,11 @@ export interface AccuracyReport {
   from: string;
   to: string;
   overall: StratumJson;
-  by_type: Record<string, StratumJson>;
+  by_type: StrataJson;
   /** By geohash of five characters. Rows without coordinates are in no area. */
-  by_area: Record<string, StratumJson>;
-  by_price_tier: Record<string, StratumJson>;
-  by_month: Record<string, StratumJson>;
+  by_area: StrataJson;
+  by_price_tier: StrataJson;
+  by_month: StrataJson;
   refused: Record<string, number>;
   first_refused: string[];
 }
@@ -37,17 +36,21 @@ export interface AccuracyReport {
 export function measureValues(source: string, sales: ValuedSales): AccuracyReport {
   const { cases, soldOn, types, lat, lon } = sales;
   if (cases.n === 0) {
-    const reasons = Object.entries(sales.rejected).map(([reason, n]) => `${reason} ${n}`);
+    const reasons = rejectedText(sales.rejected);
     throw new PlumblineError(
       'usage',
-      `${source} has no row with a price and a date to measure${reasons.length > 0 ? ` (${reasons.join(', ')}; ${sales.firstRejected[0]})` : ''}.`,
+      `${source} has no row with a price and a date to measure${reasons === '' ? '' : ` (${reasons}; ${sales.firstRejected[0]})`}.`,
     );
   }
-  const grouped = (keyOf: (i: number) => string | null): Record<string, StratumJson> => {
+  const grouped = (keyOf: (i: number) => string | null): StrataJson => {
     const keys = soldOn.map((_, i) => keyOf(i));
     const positions = [...keys.keys()].filter((i) => keys[i] !== null);
-    const kept = positions.map((i) => keys[i] ?? '');
-    return strataJson(studyGroups(casesOf(cases, positions), kept));
+    return strataJson(
+      studyGroups(
+        casesOf(cases, positions),
+        keys.filter((key) => key !== null),
+      ),
+    );
   };
   const tiers = priceTiers(cases);
   const days = [...soldOn].sort((a, b) => a - b);
@@ -69,25 +72,32 @@ export function measureValues(source: string, sales: ValuedSales): AccuracyRepor
 
 /** The study for a terminal. */
 export function formatAccuracyTable(report: AccuracyReport): string {
+  const { source, from, to, overall } = report;
   const rows: LabeledStratum[] = [
-    ['all', report.overall],
+    ['all', overall],
     ...labeled('', report.by_type),
     ...labeled('price tier ', report.by_price_tier),
   ];
-  const refused = Object.entries(report.refused).map(([reason, n]) => `${reason} ${n}`);
-  const lines = [`${report.source} · ${report.overall.n} sales closed ${report.from} … ${report.to}`];
-  if (refused.length > 0) lines.push(`Rejected: ${refused.join(', ')}; first: ${report.first_refused[0]}`);
-  lines.push(...section('Accuracy (percent)', POINT_COLUMNS, rows));
-  lines.push(
-    ...section('Equity (IAAO: COD 5–15, PRD 0.98–1.03, PRB ±0.05, median 0.90–1.10)', EQUITY_COLUMNS, rows),
-  );
-  if (report.overall.coverage_90 !== null || report.overall.fsd_honesty !== null) {
-    lines.push(...section('Intervals (percent)', INTERVAL_COLUMNS, rows));
-  }
-  lines.push(...section('Areas', AREA_COLUMNS, labeled('', report.by_area)));
-  lines.push(...section('Months', AREA_COLUMNS, labeled('', report.by_month)));
-  lines.push('', '*: fewer than 30 sales. 95% intervals by bootstrap.', '');
-  return lines.join('\n');
+  const rejected = rejectedText(report.refused);
+  const hasIntervals = overall.coverage_90 !== null || overall.fsd_honesty !== null;
+  return [
+    `${source} · ${overall.n} sales closed ${from} … ${to}`,
+    ...(rejected === '' ? [] : [`Rejected: ${rejected}; first: ${report.first_refused[0]}`]),
+    ...section('Accuracy (percent)', 'point', rows),
+    ...section(EQUITY_TITLE, 'equity', rows),
+    ...(hasIntervals ? section('Intervals (percent)', 'intervals', rows) : []),
+    ...section('Areas', 'areas', labeled('', report.by_area)),
+    ...section('Months', 'areas', labeled('', report.by_month)),
+    '',
+    '*: fewer than 30 sales. 95% intervals by bootstrap.',
+    '',
+  ].join('\n');
+}
+
+function rejectedText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([reason, n]) => `${reason} ${n}`)
+    .join(', ');
 }
 
 /** One line of CSV per stratum. */

@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/columns/string-column.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
-import { assignFolds } from './backtest/assign-folds.ts';
-import type { Backtest } from './backtest.ts';
-import { readProtocol, runBacktest } from './backtest.ts';
+import { assignFolds } from './backtest/tasks.ts';
+import { type Backtest, readProtocol, runBacktest } from './backtest.ts';
 import { QUICK_STUDY } from '../../../test/harness/backtest/quick-backtest.ts';
 
 const TEST_METHOD = new URL('../../../test/harness/backtest/made-up-method.ts', import.meta.url).href;

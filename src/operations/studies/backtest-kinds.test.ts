@@ -6,10 +6,9 @@ import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { NEVER, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { SALE_FLAGS, type SaleFlag } from '../../valuation/flags/sale-flags.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
-import { bedroomsKey, unitsKey } from './backtest/case-groups.ts';
+import { bedroomsKey, unitsKey } from './backtest/study-kinds.ts';
 import { QUICK_STUDY } from '../../../test/harness/backtest/quick-backtest.ts';
-import type { Backtest } from './backtest.ts';
-import { formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
+import { type Backtest, formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
 
 const TEST_METHOD = new URL('../../../test/harness/backtest/made-up-method.ts', import.meta.url).href;
 const APPROACHES_METHOD = new URL('../../../test/harness/backtest/approaches-method.ts', import.meta.url)

@@ -1,45 +1,44 @@
-import type { Day } from '../../domain/day.ts';
-import { formatDay } from '../../domain/day.ts';
+import { formatDay, type Day } from '../../domain/day.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
-import { studyLatitude } from '../../valuation/baselines/nearest-ten.ts';
+import { baselineValues, type BaselineTask } from '../../valuation/baselines/baseline-values.ts';
 import { exclusionReason, studyRows } from '../../valuation/baselines/market-rows.ts';
+import { studyLatitude } from '../../valuation/baselines/nearest-ten.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import type { BacktestProtocol, DatedProtocol, Step } from './backtest/protocol.ts';
-import { planSteps, protocolText } from './backtest/protocol.ts';
-import type { BacktestReport } from './backtest/report.ts';
-import { measureBacktest } from './backtest/report.ts';
-import { runTasks } from './backtest/run-tasks.ts';
+import { runOnThreads } from '../threads/job-threads.ts';
+import { shareColumns } from '../threads/shared-columns.ts';
+import { planSteps, protocolText, type BacktestProtocol, type Step } from './backtest/protocol.ts';
+import { measureBacktest, type BacktestReport } from './backtest/report.ts';
 import { STUDY_KINDS, testableRows } from './backtest/study-kinds.ts';
+import type { StudiedMarket, StudyMethod, StudyTask } from './backtest/study-method.ts';
 import { datedTasks, foldTasks } from './backtest/tasks.ts';
-import type { TestedSales } from './backtest/tested-sales.ts';
-import { joinTested, markBundles } from './backtest/tested-sales.ts';
+import { joinTested, markBundles, type TestedPart, type TestedSales } from './backtest/tested-sales.ts';
 
 export { formatBacktestTable } from './backtest/report-table.ts';
 export { readProtocol } from './backtest/protocol.ts';
-export { salesCsv } from './backtest/sales-csv.ts';
+export { salesCsv } from './backtest/tested-sales.ts';
 export type { BacktestReport } from './backtest/report.ts';
 
 export interface BacktestDeps {
   /** The market's sales under the recording lag to study, or its listings. */
   readonly columns: SaleColumns;
-  /** The market's listings besides its sales, where buildings are valued by both. */
+  /** The market's listings in addition to its sales, if buildings are valued by both. */
   readonly rents?: SaleColumns | null;
   /** Trainings at a time; 1 = in this thread. */
   readonly threads: number;
   readonly onProgress: (step: string, done: number, total: number | null) => void;
-  /** Module that exports the `method` to study; the kind's own where not given. Tests pass quicker ones. */
+  /**
+   * Module that exports the StudyMethod to study as `method`, because functions cannot be sent to threads. The
+   * service's own by default; tests pass faster ones.
+   */
   readonly methodUrl?: string;
-  /** Effort besides the values; full where not given. */
-  readonly effort?: StudyEffort;
-}
-
-/** Tests of values need neither fine intervals nor good baselines. */
-export interface StudyEffort {
-  /** Bootstrap draws of each interval. */
-  readonly resamples: number;
-  /** Rounds of the GBM baseline. */
-  readonly gbmBaseline: number;
+  /** Full by default. Tests of values need neither fine intervals nor good baselines. */
+  readonly effort?: {
+    /** Bootstrap draws of each interval. */
+    readonly resamples: number;
+    /** Rounds of the GBM baseline. */
+    readonly gbmBaseline: number;
+  };
 }
 
 export interface BacktestOptions {
@@ -54,114 +53,158 @@ export interface Backtest {
   readonly tested: TestedSales;
 }
 
-/** One engine values homes and rents (docs/decisions/0008), and buildings of a market without rents. */
-const PROPERTY_METHOD = new URL('./backtest/property-method.ts', import.meta.url).href;
-/** Buildings by sales and rents together. */
-const APPROACHES_METHOD = new URL('./backtest/approaches-method.ts', import.meta.url).href;
+const SERVICE_METHOD = new URL('./backtest/service-method.ts', import.meta.url).href;
 
 /** Values every sale, or listing, of a window as the service would have, and measures the values against the prices. */
 export async function runBacktest(deps: BacktestDeps, options: BacktestOptions): Promise<Backtest> {
-  const { columns } = deps;
-  const { protocol } = options;
+  const { columns, rents = null, threads, onProgress, effort } = deps;
+  const { market, protocol } = options;
   const kind = STUDY_KINDS[options.kind];
   const studied = studyRows(columns);
-  const isTestable = testableRows(kind, columns);
-  const steps = protocol.kind === 'folds' ? [] : planDates(columns, studied, { ...options, protocol });
+  const testable = testableRows(kind, columns);
+  const steps = protocol.kind === 'folds' ? [] : planSteps(protocol, newestDay(columns, studied, options));
   const tasks =
     protocol.kind === 'folds'
-      ? foldTasks(columns, isTestable, protocol)
-      : datedTasks(columns, isTestable, protocol, steps);
-  if (tasks.length === 0) throw emptyWindow(columns, options);
-  const rents = deps.rents ?? null;
-  const parts = await runTasks({ columns, rents }, tasks, {
-    methodUrl: deps.methodUrl ?? (rents === null ? PROPERTY_METHOD : APPROACHES_METHOD),
-    // One latitude for the whole market, so that the baselines agree to the digit with other studies of the same rows.
-    baselines: options.baselines
-      ? {
-          kind: options.kind,
-          latitude: studyLatitude(columns, studied),
-          gbmBaseline: deps.effort?.gbmBaseline,
-        }
-      : null,
-    threads: deps.threads,
-    onDone: (done, total) => deps.onProgress('Training and predicting out of sample', done, total),
-  });
+      ? foldTasks(columns, testable, protocol)
+      : datedTasks(columns, testable, protocol, steps);
+  if (tasks.length === 0) throw emptyWindow(columns, testable, options);
+  // One latitude for the whole market, so that the baselines agree to the digit with other studies of the same rows.
+  const baselines = options.baselines
+    ? { kind: kind.kind, latitude: studyLatitude(columns, studied), gbmBaseline: effort?.gbmBaseline }
+    : null;
+  const study: StudyRun = {
+    market: { columns, rents },
+    methodUrl: deps.methodUrl ?? SERVICE_METHOD,
+    baselines,
+  };
+  const parts = await runTasks(study, tasks, threads, (done) =>
+    onProgress('Training and predicting out of sample', done, tasks.length),
+  );
   const bundles = columns.kind === 'sales' ? markBundles(columns, studied) : null;
   const tested = joinTested(columns, parts, bundles);
-  deps.onProgress('Measuring', 0, 1);
-  const cleaned = countCleaned(columns, windowOf(steps));
-  const subject = {
-    market: options.market,
-    kind,
-    protocol,
-    trainings: parts.length,
-    cleaned,
-    rents,
-    resamples: deps.effort?.resamples,
-  };
-  const report = measureBacktest(subject, tested);
-  deps.onProgress('Measuring', 1, 1);
+  onProgress('Measuring', 0, 1);
+  const cleaned = countCleaned(columns, steps);
+  const subject = { market, kind, protocol, trainings: parts.length, cleaned, rents };
+  const report = measureBacktest({ ...subject, resamples: effort?.resamples }, tested);
+  onProgress('Measuring', 1, 1);
   return { report, tested };
 }
 
-/** The trainings of a protocol of dates. */
-function planDates(
-  columns: SaleColumns,
-  studied: Int32Array,
-  options: BacktestOptions & { readonly protocol: DatedProtocol },
-): Step[] {
-  const { words } = STUDY_KINDS[options.kind];
+/** The newest day of the rows, for a protocol of dates. A market of one date is rejected. */
+function newestDay(columns: SaleColumns, studied: Int32Array, { market, kind }: BacktestOptions): Day {
   const newest = newestOf(columns, studied);
   if (studied.length > 1 && studied.every((row) => columns.soldOn[row] === newest)) {
     throw new PlumblineError(
       'usage',
-      `All ${studied.length} ${words.many} of market ${options.market} bear one date, ${formatDay(newest)}: nothing comes ` +
+      `All ${studied.length} ${STUDY_KINDS[kind].words.many} of market ${market} bear one date, ${formatDay(newest)}: nothing comes ` +
         'before anything else. Measure by place with --folds point or --folds cell.',
     );
   }
-  return planSteps(options.protocol, newest);
+  return newest;
 }
 
 function newestOf(columns: SaleColumns, rows: Int32Array): number {
   return rows.reduce((day, row) => Math.max(day, columns.soldOn[row]), -Infinity);
 }
 
-/** From the first tested day on and before the last; null = all time. */
-interface TestWindow {
-  readonly from: Day;
-  readonly end: Day;
-}
-
-function windowOf(steps: readonly Step[]): TestWindow | null {
-  const last = steps.at(-1);
-  return last ? { from: steps[0].start, end: last.end } : null;
-}
-
-/** Rows of the window, or of all time, that were cleaned away before the test, by reason. */
-function countCleaned(columns: SaleColumns, window: TestWindow | null): Record<string, number> {
+/** Rows within the steps, or of all time if there are none, that were cleaned away before the test, by reason. */
+function countCleaned(columns: SaleColumns, steps: readonly Step[]): Record<string, number> {
+  const from = steps.at(0)?.start ?? -Infinity;
+  const end = steps.at(-1)?.end ?? Infinity;
   const counts: Record<string, number> = {};
-  for (let row = 0; row < columns.n; row++) {
-    const on = columns.soldOn[row];
-    const reason =
-      window === null || (on >= window.from && on < window.end) ? exclusionReason(columns, row) : null;
+  for (const [row, on] of columns.soldOn.entries()) {
+    const reason = on >= from && on < end ? exclusionReason(columns, row) : null;
     if (reason !== null) counts[reason] = (counts[reason] ?? 0) + 1;
   }
   return counts;
 }
 
-function emptyWindow(columns: SaleColumns, options: BacktestOptions): PlumblineError {
-  const kind = STUDY_KINDS[options.kind];
-  const { one, testable, wasDated } = kind.words;
-  const isTestable = testableRows(kind, columns);
-  const newest = newestOf(
-    columns,
-    Int32Array.from(isTestable.keys()).filter((row) => isTestable[row] === 1),
-  );
-  const isThere = Number.isFinite(newest);
-  const has = isThere ? `its newest ${testable} ${wasDated} ${formatDay(newest)}` : `it has no ${testable}`;
+function emptyWindow(
+  columns: SaleColumns,
+  testableOnes: Int32Array,
+  { market, kind, protocol }: BacktestOptions,
+): PlumblineError {
+  const { one, testable, wasDated } = STUDY_KINDS[kind].words;
+  const newest = newestOf(columns, testableOnes);
+  const [has, advice] = Number.isFinite(newest)
+    ? [`its newest ${testable} ${wasDated} ${formatDay(newest)}`, 'Choose another window.']
+    : [`it has no ${testable}`, 'Import some first.'];
   return new PlumblineError(
     'usage',
-    `Market ${options.market} has no ${one} to test (${protocolText(options.protocol)}): ${has}. ` +
-      (isThere ? 'Choose another window.' : 'Import some first.'),
+    `Market ${market} has no ${one} to test (${protocolText(protocol)}): ${has}. ${advice}`,
   );
+}
+
+/** What all tasks of a study share. */
+interface StudyRun {
+  readonly market: StudiedMarket;
+  readonly methodUrl: string;
+  /** Null = no baselines. */
+  readonly baselines: Pick<BaselineTask, 'kind' | 'latitude' | 'gbmBaseline'> | null;
+}
+
+/** The same for a thread, which reads the columns from shared memory. */
+export interface SharedStudyRun extends Omit<StudyRun, 'market'> {
+  readonly columns: SharedArrayBuffer;
+  readonly rents: SharedArrayBuffer | null;
+}
+
+/**
+ * Runs a study's tasks, on worker threads if there are several of both; a single task has all threads for its fits.
+ * Results do not depend on the number of threads, and come in the order of the tasks.
+ */
+async function runTasks(
+  study: StudyRun,
+  tasks: readonly StudyTask[],
+  threads: number,
+  onDone: (done: number) => void,
+): Promise<TestedPart[]> {
+  if (Math.min(threads, tasks.length) === 1) {
+    const runTask = await openStudy(study, threads);
+    const parts: TestedPart[] = [];
+    for (const task of tasks) {
+      parts.push(await runTask(task));
+      onDone(parts.length);
+    }
+    return parts;
+  }
+  const groups = groupTasks(tasks, threads);
+  const doneOf = new Float64Array(groups.length);
+  const onShare = (group: number, share: number): void => {
+    doneOf[group] = Math.round(share * groups[group].length);
+    onDone(doneOf.reduce((sum, done) => sum + done, 0));
+  };
+  const { market, ...rest } = study;
+  const start: SharedStudyRun = {
+    ...rest,
+    columns: shareColumns(market.columns),
+    rents: market.rents && shareColumns(market.rents),
+  };
+  const module = new URL('./backtest/task-worker.ts', import.meta.url);
+  // Longest first: later trainings have more sales, and a long one must not be left for the end.
+  const order = groups.map((_, i) => groups.length - 1 - i);
+  const parts: TestedPart[][] = await runOnThreads({ module, start, threads, onShare }, groups, order);
+  return parts.flat();
+}
+
+/** Tasks that one thread runs in order. Consecutive months share fits, so each thread has one span of months. */
+function groupTasks(tasks: readonly StudyTask[], threads: number): StudyTask[][] {
+  if (!tasks.every(({ isMonthly }) => isMonthly)) return tasks.map((task) => [task]);
+  const spans = Math.min(threads, tasks.length);
+  return Array.from({ length: spans }, (_, i) =>
+    tasks.slice(Math.floor((i * tasks.length) / spans), Math.floor(((i + 1) * tasks.length) / spans)),
+  );
+}
+
+/** The function that runs one task of a study. */
+export async function openStudy(
+  { market, methodUrl, baselines: choice }: StudyRun,
+  threads = 1,
+): Promise<(task: StudyTask) => Promise<TestedPart>> {
+  const { method } = (await import(methodUrl)) as { method: StudyMethod };
+  return async (task) => {
+    const baselines = choice && baselineValues(market.columns, { ...choice, ...task });
+    const { alternatives, ...values } = await method.value(market, task, threads);
+    return { rows: task.rows, values, baselines: { ...alternatives, ...baselines } };
+  };
 }

@@ -1,8 +1,7 @@
 import type { StoreSettings } from '../../store/open-store.ts';
 import { openThread } from '../../threads/open-thread.ts';
 import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
-import type { ReadHoldoutCases } from '../market/holdout-cases.ts';
-import type { ReadRentListings, RentListings } from '../rental/rent-listings.ts';
+import type { ReadHoldoutCases, ReadRentListings, RentListings } from '../whole-blobs.ts';
 
 export interface StudyCall {
   readonly read: 'holdout_cases' | 'rent_listings';

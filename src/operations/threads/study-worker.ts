@@ -1,8 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { openStore, type StoreSettings } from '../../store/open-store.ts';
 import { answerCalls } from '../../threads/answer-calls.ts';
-import { readHoldoutCases } from '../market/holdout-cases.ts';
-import { readRentListings } from '../rental/rent-listings.ts';
+import { readHoldoutCases, readRentListings } from '../whole-blobs.ts';
 import type { StudyCall, StudyResult } from './study-thread.ts';
 
 /** The thread of `openStudyThread`. */

@@ -1,13 +1,13 @@
 import { openThread } from '../../threads/open-thread.ts';
 import type { StoreSettings } from '../../store/open-store.ts';
 import type { MissingDetails } from '../../valuation/missing-details.ts';
-import type { PropertyInputs } from '../property/compute-property.ts';
 import type {
   ComputeMissingDetails,
   ComputeValue,
   ComputedOf,
   InputsOf,
   ValuedKind,
+  PropertyInputs,
 } from '../valued-kinds.ts';
 
 /**

@@ -4,7 +4,7 @@ import { openStore, type StoreSettings } from '../../store/open-store.ts';
 import { answerCalls } from '../../threads/answer-calls.ts';
 import { openMarkets } from '../markets.ts';
 import { computeMissingDetails } from '../property/compute-property.ts';
-import { computeFromInputs } from '../compute-value.ts';
+import { computeFromInputs } from '../value.ts';
 import type { ComputedOf, InputsOf, ValuedKind } from '../valued-kinds.ts';
 import type { ValueAnswer, ValueCall } from './value-threads.ts';
 

@@ -1,22 +1,28 @@
-import { formatDay, type Day } from '../../domain/day.ts';
+import { DATASET_OF, type MarketKind } from '../market-catalog.ts';
+import { type Day, formatDay } from '../../domain/day.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
+import type { OperationDeps } from '../deps.ts';
+import { accuracyJson } from '../valuation/value-members.ts';
 import { getBlob, putBlob } from '../../store/blobs.ts';
 import { currentDataset } from '../../store/datasets.ts';
-import { listModels, saveModel, type ModelRecord } from '../../store/models.ts';
+import { listModels, type ModelRecord, saveModel } from '../../store/models.ts';
 import type { Store } from '../../store/store.ts';
 import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import { trainBuildings } from '../../valuation/multifamily/building-sales.ts';
+import { encodeBuildings } from '../../valuation/multifamily/buildings-codec.ts';
 import {
   fitLocationAdjustments,
   wantsLocationAdjustments,
 } from '../../valuation/rental/location-adjustments.ts';
 import type { OnProgress } from '../../valuation/train-job.ts';
-import { trainMarket, type RunTrainJobs } from '../../valuation/train-market.ts';
-import { encodeTrained } from '../../valuation/trained-codec.ts';
-import type { OperationDeps } from '../deps.ts';
-import { DATASET_OF, type MarketKind } from '../markets.ts';
-import { accuracyJson } from '../model-accuracy.ts';
-import { bindModelOf, trainMultifamily } from './train-multifamily.ts';
+import {
+  bindTrained,
+  type BoundMarket,
+  type RunTrainJobs,
+  trainMarket,
+} from '../../valuation/train-market.ts';
+import { decodeTrained, encodeTrained } from '../../valuation/trained-codec.ts';
 
 export interface TrainRequest {
   readonly marketId: string;
@@ -129,4 +135,45 @@ function withoutRows(marketId: string, kind: MarketKind): PlumblineError {
     'usage',
     `Market "${marketId}" has no ${rows}. Load some first: plumbline import ${rows} FILE --market ${marketId}`,
   );
+}
+
+/**
+ * Trains the model of buildings: how building sales relate to the rents of their units, from the market's property and
+ * rental models of one training day. The same models give the same bytes, and so the same model.
+ *
+ * @throws PlumblineError `usage` where the two models are not of one market and day
+ */
+export async function trainMultifamily(
+  deps: Pick<OperationDeps, 'store' | 'clock' | 'newId'>,
+  property: ModelRecord,
+  rental: ModelRecord,
+  onProgress?: OnProgress,
+): Promise<ModelRecord> {
+  const { marketId, trainedOn } = property;
+  if (rental.marketId !== marketId || rental.trainedOn !== trainedOn) {
+    throw new PlumblineError(
+      'usage',
+      `Model ${rental.modelId} is not for the same market and day as model ${property.modelId}. Train both as of the same day.`,
+    );
+  }
+  const bound = await bindModelOf(deps.store, property);
+  const sales = trainBuildings(bound, await bindModelOf(deps.store, rental), trainedOn, onProgress);
+  const sha256 = await putBlob(deps.store, encodeBuildings(sales));
+  return saveModel(deps.store, {
+    modelId: `${marketId}-multifamily-${formatDay(trainedOn)}-${sha256.slice(0, 8)}`,
+    marketId,
+    kind: 'multifamily',
+    trainedOn,
+    sha256,
+    snapshotSha256: property.snapshotSha256,
+    datasetIds: [...property.datasetIds, ...rental.datasetIds],
+    accuracy: [],
+    createdAt: deps.clock().getTime(),
+  });
+}
+
+/** A model bound to the rows it was trained on. */
+export async function bindModelOf(store: Store, model: ModelRecord): Promise<BoundMarket> {
+  const columns = decodeColumns(await getBlob(store, model.snapshotSha256));
+  return bindTrained(decodeTrained(await getBlob(store, model.sha256)), columns);
 }

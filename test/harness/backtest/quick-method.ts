@@ -1,5 +1,5 @@
 import { propertyModelOf } from '../../../src/valuation/model/property-model.ts';
-import { studyMethodOf } from '../../../src/operations/studies/backtest/market-method.ts';
+import { studyMethodOf } from '../../../src/operations/studies/backtest/study-method.ts';
 
 /**
  * The real model with a fiftieth of its trees, for tests of which data it sees rather than of its accuracy.

@@ -1,5 +1,4 @@
-import type { StudyMethod } from '../../../src/operations/studies/backtest/study-method.ts';
-import { studyMethodOf } from '../../../src/operations/studies/backtest/market-method.ts';
+import { type StudyMethod, studyMethodOf } from '../../../src/operations/studies/backtest/study-method.ts';
 import { testBuilder } from '../valuation/market.ts';
 
 /** The made-up model of the test market, opened for each task, so that tasks share no fit. */

@@ -1,8 +1,8 @@
+import type { PropertyValuationRequest } from '../../../src/operations/valued-kinds.ts';
 import { randomBytes } from 'node:crypto';
 import { BUILT_IN_PLANS, type Plan } from '../../../src/accounts/plans.ts';
 import { billingPeriodAt } from '../../../src/domain/billing-period.ts';
 import { attributesOf } from '../../../src/domain/property.ts';
-import type { PropertyValuationRequest } from '../../../src/operations/valuation/requests.ts';
 import { insertAccount } from '../../../src/store/accounts.ts';
 import { claimChunk, type Chunk } from '../../../src/store/job-queue.ts';
 import { endChunk, type EndedChunk, type ItemOutcome } from '../../../src/store/job-results.ts';

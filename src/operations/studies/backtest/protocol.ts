@@ -3,7 +3,7 @@ import { addMonths, formatDay, parseDay } from '../../../domain/day.ts';
 import { PlumblineError } from '../../../errors.ts';
 
 /** How often a walk-forward retrains. */
-export interface StepLength {
+interface StepLength {
   readonly unit: 'days' | 'months';
   readonly count: number;
 }
@@ -39,14 +39,9 @@ export interface FoldProtocol {
 export type BacktestProtocol = DatedProtocol | FoldProtocol;
 
 /** The options of the command line. */
-export interface ProtocolTexts {
-  readonly folds?: string;
-  readonly foldCount?: string;
-  readonly trainBefore?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly every?: string;
-}
+type ProtocolTexts = Readonly<
+  Partial<Record<'folds' | 'foldCount' | 'trainBefore' | 'from' | 'to' | 'every', string>>
+>;
 
 /** One training and the closings it values: start ≤ day < end. */
 export interface Step {
@@ -103,7 +98,7 @@ function readFolds(folds: string, texts: ProtocolTexts): FoldProtocol {
 }
 
 /** `14d`, `1mo`, `3mo`. */
-export function readEvery(text: string): StepLength {
+function readEvery(text: string): StepLength {
   const match = /^([1-9]\d{0,2})(d|mo)$/.exec(text.trim());
   if (!match)
     throw usage(`--every takes a number of days or calendar months such as 14d, 1mo or 3mo, not "${text}".`);

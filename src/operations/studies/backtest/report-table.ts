@@ -1,55 +1,40 @@
+import { aligned, EQUITY_TITLE, labeled, percent, section, type LabeledStratum } from '../strata.ts';
 import type { BacktestReport, StratumSet } from './report.ts';
-import type { LabeledStratum } from './stratum-table.ts';
-import {
-  aligned,
-  AREA_COLUMNS,
-  EQUITY_COLUMNS,
-  INTERVAL_COLUMNS,
-  labeled,
-  percent,
-  POINT_COLUMNS,
-  section,
-} from './stratum-table.ts';
 import { STUDY_KINDS } from './study-kinds.ts';
 
 /** The report for a terminal: aligned, with the baselines under the model and small strata marked. */
 export function formatBacktestTable(report: BacktestReport): string {
-  const { protocol } = report;
-  const lines = headLines(report);
+  const { breakdown, words } = STUDY_KINDS[report.kind];
   const all = accuracyRows(report, report, (set) => set);
-  const kept = accuracyRows(report, report.without_bundles, (set) => set.without_bundles);
-  lines.push(...section('Accuracy (percent)', POINT_COLUMNS, all));
-  lines.push(
-    ...section('Equity (IAAO: COD 5–15, PRD 0.98–1.03, PRB ±0.05, median 0.90–1.10)', EQUITY_COLUMNS, all),
-  );
-  if (protocol.bundles > 0) {
-    lines.push(...section('Accuracy without bundles', POINT_COLUMNS, kept));
-    lines.push(...section('Equity without bundles', EQUITY_COLUMNS, kept));
+  const lines = [
+    ...headLines(report),
+    ...section('Accuracy (percent)', 'point', all),
+    ...section(EQUITY_TITLE, 'equity', all),
+  ];
+  if (report.protocol.bundles > 0) {
+    const kept = accuracyRows(report, report.without_bundles, (set) => set.without_bundles);
+    lines.push(...section('Accuracy without bundles', 'point', kept));
+    lines.push(...section('Equity without bundles', 'equity', kept));
   }
   lines.push(
-    ...section('Intervals (percent)', INTERVAL_COLUMNS, [
+    ...section('Intervals (percent)', 'intervals', [
       ['all', report.overall],
       ...labeled('', report.by_type),
       ...labeled('price tier ', report.by_price_tier),
     ]),
   );
-  const { breakdown } = STUDY_KINDS[report.kind];
   if (breakdown !== null) {
-    const rows = rowsBeside(report, report, breakdown.name, (set) => set);
-    lines.push(...section(`${breakdown.title}: accuracy (percent)`, POINT_COLUMNS, rows));
-    const strata = labeled('', report[breakdown.name] ?? {});
-    lines.push(...section(`${breakdown.title}: intervals (percent)`, INTERVAL_COLUMNS, strata));
-  }
-  for (const [title, strata] of [
-    ['Areas', report.by_area],
-    ['Months', report.by_month],
-  ] as const) {
-    lines.push(...section(`${title}`, AREA_COLUMNS, labeled('', strata)));
+    const { name, title } = breakdown;
+    const rows = rowsWithBaselines(report, report, name, (set) => set);
+    lines.push(...section(`${title}: accuracy (percent)`, 'point', rows));
+    lines.push(...section(`${title}: intervals (percent)`, 'intervals', labeled('', report[name] ?? {})));
   }
   lines.push(
+    ...section('Areas', 'areas', labeled('', report.by_area)),
+    ...section('Months', 'areas', labeled('', report.by_month)),
     ...curveLines(report),
     '',
-    `*: fewer than 30 ${STUDY_KINDS[report.kind].words.many}. 95% intervals by bootstrap.`,
+    `*: fewer than 30 ${words.many}. 95% intervals by bootstrap.`,
     '',
   );
   return lines.join('\n');
@@ -68,49 +53,43 @@ function headLines({ market, kind, protocol }: BacktestReport): string[] {
   ];
 }
 
-type BaselineSets = BacktestReport['baselines'][string];
+type PickSet = (sets: BacktestReport['baselines'][string]) => StratumSet;
 
-/** All types together and each type, the baselines under each. */
-function accuracyRows(
-  report: BacktestReport,
-  model: StratumSet,
-  pick: (sets: BaselineSets) => StratumSet,
-): LabeledStratum[] {
-  const rows: LabeledStratum[] = [['all', model.overall]];
-  for (const [name, sets] of Object.entries(report.baselines)) rows.push([`  ${name}`, pick(sets).overall]);
-  if (Object.keys(model.by_type).length < 2) return rows;
-  return [...rows, ...rowsBeside(report, model, 'by_type', pick)];
-}
-
-/** The strata of a group, under each those of the baselines. */
-function rowsBeside(
-  report: BacktestReport,
-  model: StratumSet,
-  group: 'by_type' | 'by_bedrooms' | 'by_units',
-  pick: (sets: BaselineSets) => StratumSet,
-): LabeledStratum[] {
-  const rows: LabeledStratum[] = [];
-  for (const [key, stratum] of Object.entries(model[group] ?? {})) {
-    rows.push([key, stratum]);
-    for (const [name, sets] of Object.entries(report.baselines)) {
-      const beside = pick(sets)[group]?.[key];
-      if (beside) rows.push([`  ${name}`, beside]);
-    }
-  }
-  return rows;
-}
-
-function curveLines(report: BacktestReport): string[] {
-  if (report.hit_rate_curve.length === 0) return [];
-  const table = [
-    ['If only values up to an FSD were given', 'n', 'given %', 'MdAPE', 'PPE10'],
-    ...report.hit_rate_curve.map((point) => [
-      `FSD ≤ ${point.fsd_max}`,
-      String(point.n),
-      percent(1)(point.hit_rate),
-      percent(2)(point.mdape),
-      percent(1)(point.ppe10),
-    ]),
+/** All types together and each type, with the baselines under each. */
+function accuracyRows(report: BacktestReport, model: StratumSet, pick: PickSet): LabeledStratum[] {
+  const baselines = Object.entries(report.baselines);
+  return [
+    ['all', model.overall],
+    ...baselines.map(([name, sets]): LabeledStratum => [`  ${name}`, pick(sets).overall]),
+    ...(Object.keys(model.by_type).length < 2 ? [] : rowsWithBaselines(report, model, 'by_type', pick)),
   ];
-  return ['', ...aligned(table)];
+}
+
+/** The strata of a group, with those of the baselines under each. */
+function rowsWithBaselines(
+  report: BacktestReport,
+  model: StratumSet,
+  group: Exclude<keyof StratumSet, 'overall'>,
+  pick: PickSet,
+): LabeledStratum[] {
+  return Object.entries(model[group] ?? {}).flatMap(([key, stratum]): LabeledStratum[] => [
+    [key, stratum],
+    ...Object.entries(report.baselines).flatMap(([name, sets]): LabeledStratum[] => {
+      const baseline = pick(sets)[group]?.[key];
+      return baseline ? [[`  ${name}`, baseline]] : [];
+    }),
+  ]);
+}
+
+function curveLines({ hit_rate_curve: points }: BacktestReport): string[] {
+  if (points.length === 0) return [];
+  const rows = points.map((point) => [
+    `FSD ≤ ${point.fsd_max}`,
+    String(point.n),
+    percent(point.hit_rate, 1),
+    percent(point.mdape, 2),
+    percent(point.ppe10, 1),
+  ]);
+  const headings = ['If only values up to an FSD were given', 'n', 'given %', 'MdAPE', 'PPE10'];
+  return ['', ...aligned([headings, ...rows])];
 }

@@ -7,7 +7,7 @@ import { propertyModelOf } from '../../../valuation/model/property-model.ts';
 import type { ModelBuilder } from '../../../valuation/train-job.ts';
 import { trainMarket } from '../../../valuation/train-market.ts';
 import { readProtocol, runBacktest } from '../backtest.ts';
-import { shareFits } from './share-fits.ts';
+import { shareFits } from './study-method.ts';
 
 const FIRST_STEP = dayOf(2015, 3, 1);
 

@@ -1,5 +1,35 @@
 import type { Day } from '../../../domain/day.ts';
-import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
+import { PlumblineError } from '../../../errors.ts';
+import { CALIBRATION } from '../../../valuation/calibration/calibration-constants.ts';
+import { percentileUsd, type Distribution } from '../../../valuation/calibration/distribution.ts';
+import { holdoutSalesOf, type HoldoutSale } from '../../../valuation/calibration/holdout-sales.ts';
+import { homeOfSale } from '../../../valuation/columns/home-of-sale.ts';
+import { withholdRows, type SaleColumns } from '../../../valuation/columns/sale-columns.ts';
+import { buildSalesData } from '../../../valuation/comparables/sales-data.ts';
+import type { Predictor } from '../../../valuation/model/predictor.ts';
+import { NO_ASSUMPTIONS } from '../../../valuation/multifamily/assumptions.ts';
+import { bindBuildings } from '../../../valuation/multifamily/bind-buildings.ts';
+import { trainBuildings } from '../../../valuation/multifamily/building-sales.ts';
+import { valueBuilding, type RentApproachModels } from '../../../valuation/multifamily/value-building.ts';
+import {
+  fitLocationAdjustments,
+  wantsLocationAdjustments,
+} from '../../../valuation/rental/location-adjustments.ts';
+import type { Moment } from '../../../valuation/subject.ts';
+import {
+  predictHoldout,
+  runTrainJob,
+  type ModelBuilder,
+  type TrainJob,
+  type TrainResult,
+} from '../../../valuation/train-job.ts';
+import {
+  bindTrained,
+  trainMarket,
+  type BoundMarket,
+  type RunTrainJobs,
+} from '../../../valuation/train-market.ts';
+import { valueHome } from '../../../valuation/value-home.ts';
 
 /** One training of a study, and the rows to value with it. */
 export interface StudyTask {
@@ -14,11 +44,11 @@ export interface StudyTask {
   readonly isMonthly: boolean;
 }
 
-/** What a market is studied on. */
+/** The data of a market that a study reads. */
 export interface StudiedMarket {
   /** The sales, or listings, that are tested. */
   readonly columns: SaleColumns;
-  /** Listings besides the sales, where a method values by both. */
+  /** Listings in addition to sales, if buildings are valued by both. */
   readonly rents: SaleColumns | null;
 }
 
@@ -34,12 +64,187 @@ export interface StudyValues {
 }
 
 /** Values, and those of alternative estimators by name, which the report lists among the baselines. */
-export interface MethodValues extends StudyValues {
+interface MethodValues extends StudyValues {
   readonly alternatives: Readonly<Record<string, Float64Array>>;
 }
 
 /** A way of valuing that is studied: trained and used as in the service. A module exports it as `method`. */
 export interface StudyMethod {
-  /** `threads`: how many may fit at a time, where the task is the only one. */
+  /** `threads`: how many may fit at a time if the task is the only one. */
   value(market: StudiedMarket, task: StudyTask, threads?: number): Promise<MethodValues>;
+}
+
+/** What fits a market's models, and where. */
+interface Trainer {
+  readonly builder: ModelBuilder;
+  readonly runJobs: RunTrainJobs;
+}
+
+/**
+ * Values homes, or units to rent, by a market's own model. If a market has both sales and rents, values buildings by
+ * three approaches, and by the sales comparison alone as an alternative.
+ *
+ * @param runInThreads runs the fits of one training in threads, if the builder can
+ */
+export function studyMethodOf(
+  builder: ModelBuilder,
+  runInThreads: ((threads: number) => RunTrainJobs) | null = null,
+  rentalBuilder = builder,
+): StudyMethod {
+  const sharedJobs = shareFits(builder);
+  const sharedRentalJobs = shareFits(rentalBuilder);
+  return {
+    async value(market, task, threads = 1) {
+      const inThreads = threads > 1 && runInThreads ? runInThreads(threads) : null;
+      const trainer = { builder, runJobs: inThreads ?? sharedJobs };
+      if (market.rents === null) return valueHomes(trainer, market.columns, task);
+      const rentalTrainer = { builder: rentalBuilder, runJobs: inThreads ?? sharedRentalJobs };
+      return valueBuildings(trainer, market.columns, rentalTrainer, market.rents, task);
+    },
+  };
+}
+
+async function valueHomes(trainer: Trainer, columns: SaleColumns, task: StudyTask): Promise<MethodValues> {
+  const market = await trainForTask(trainer, columns, task);
+  const values = collectValues(task.rows.length, (i) => {
+    const home = homeOfSale(columns, task.rows[i]);
+    const { estimate, distribution } = valueHome(market, home, {}, momentOf(columns, task, i));
+    return { pointUsd: estimate.pointUsd, distribution };
+  });
+  return { ...values, alternatives: {} };
+}
+
+async function valueBuildings(
+  trainer: Trainer,
+  columns: SaleColumns,
+  rentalTrainer: Trainer,
+  rents: SaleColumns,
+  task: StudyTask,
+): Promise<MethodValues> {
+  const market = await trainForTask(trainer, columns, task);
+  const rentModels = await rentModelsOf(rentalTrainer, rents, market, task);
+  const salesComparison = new Float64Array(task.rows.length).fill(NaN);
+  const values = collectValues(task.rows.length, (i) => {
+    const home = homeOfSale(columns, task.rows[i]);
+    // The service requires the number of units.
+    if (home.attributes.totalUnits === null) return null;
+    const valued = valueBuilding(market, rentModels, home, {}, momentOf(columns, task, i));
+    salesComparison[i] = valued.property.estimate.pointUsd;
+    return valued;
+  });
+  return { ...values, alternatives: { sales_comparison: salesComparison } };
+}
+
+/** As in service: with too few listings, or too few buildings with rents, buildings are valued by sales alone. */
+async function rentModelsOf(
+  trainer: Trainer,
+  rents: SaleColumns,
+  market: BoundMarket,
+  task: StudyTask,
+): Promise<RentApproachModels> {
+  try {
+    // A fold withholds sales only: the rents of units nearby are known before a building is sold.
+    const rental = await trainForTask(trainer, rents, { ...task, withheld: null }, market.predictor);
+    const buildings = bindBuildings(trainBuildings(market, rental, task.trainedOn), NO_ASSUMPTIONS);
+    return buildings === null ? { reason: 'Too few sales of buildings.' } : { rental, buildings };
+  } catch (error) {
+    if (error instanceof PlumblineError && error.code === 'insufficient_data')
+      return { reason: error.message };
+    throw error;
+  }
+}
+
+/**
+ * A market trained for a task by the function that `train` calls, with its own holdout months or held-out rows. With few
+ * listings, `property` predicts how location moves rents, as in `train`.
+ */
+async function trainForTask(
+  { builder, runJobs }: Trainer,
+  columns: SaleColumns,
+  { trainedOn, withheld, isMonthly }: StudyTask,
+  property: Predictor | null = null,
+): Promise<BoundMarket> {
+  const seen = withheld === null ? columns : withholdRows(columns, withheld);
+  const locationAdjustments =
+    property && wantsLocationAdjustments(seen, trainedOn)
+      ? fitLocationAdjustments(property, seen, trainedOn)
+      : null;
+  const settings = { builder, isMonthly, locationAdjustments };
+  return bindTrained(await trainMarket(seen, trainedOn, settings, undefined, runJobs), seen, builder);
+}
+
+/** Row i of a task is valued as of its own day: on another day, the error would include the change of prices since. */
+function momentOf(columns: SaleColumns, { rows, knownBy }: StudyTask, i: number): Moment {
+  const asOf = columns.soldOn[rows[i]];
+  return { asOf, knownBy: knownBy ?? asOf - 1 };
+}
+
+/** Values as columns. Null is no value, which counts as a miss. */
+function collectValues(
+  n: number,
+  valueAt: (i: number) => { readonly pointUsd: number; readonly distribution: Distribution } | null,
+): StudyValues {
+  const column = () => new Float64Array(n).fill(NaN);
+  const values = { valueUsd: column(), percentilesUsd: STUDY_PERCENTILES.map(column), fsd: column() };
+  for (let i = 0; i < n; i++) {
+    const value = valueAt(i);
+    if (value === null) continue;
+    values.valueUsd[i] = value.pointUsd;
+    for (const [p, level] of STUDY_PERCENTILES.entries()) {
+      values.percentilesUsd[p][i] = percentileUsd(value.distribution, level);
+    }
+    values.fsd[i] = value.distribution.fsd;
+  }
+  return values;
+}
+
+/** One training date: its model, and the holdout sales that the model has predicted, by row. */
+interface SharedFit {
+  readonly model: Uint8Array;
+  readonly predicted: Map<number, HoldoutSale>;
+}
+
+/** Fits kept per market: the model of a step and its holdout months. */
+const MAX_FITS = CALIBRATION.maxHoldoutMonths + 1;
+
+/**
+ * Runs training jobs so that the steps of a walk-forward share them. The model of one date on the same columns is fit
+ * once, for the step of that date and for the holdout month that begins after it, and each holdout sale is predicted
+ * once. Results are those of runTrainJob, bit for bit.
+ */
+export function shareFits(builder: ModelBuilder): RunTrainJobs {
+  const fitsOf = new WeakMap<SaleColumns, Map<Day, SharedFit>>();
+  return async (columns, jobs) => {
+    const fits = fitsOf.get(columns) ?? new Map<Day, SharedFit>();
+    fitsOf.set(columns, fits);
+    const results = jobs.map((job) => runShared(builder, columns, job, fits));
+    // Steps go forward in time, so the oldest are not needed again.
+    const dates = [...fits.keys()].sort((a, b) => b - a);
+    for (const date of dates.slice(MAX_FITS)) fits.delete(date);
+    return results;
+  };
+}
+
+function runShared(
+  builder: ModelBuilder,
+  columns: SaleColumns,
+  job: TrainJob,
+  fits: Map<Day, SharedFit>,
+): TrainResult {
+  // Without the withheld rows it is another model.
+  if (job.kind === 'random_holdout') return runTrainJob(builder, columns, job);
+  const fit = fits.get(job.trainedOn) ?? {
+    model: builder.fit(columns, job.trainedOn),
+    predicted: new Map<number, HoldoutSale>(),
+  };
+  fits.set(job.trainedOn, fit);
+  if (job.kind === 'model') return { kind: 'model', model: fit.model };
+  const missing = job.rows.filter((row) => !fit.predicted.has(row));
+  if (missing.length > 0) {
+    const salesData = buildSalesData(columns, builder.bind(fit.model, columns));
+    const sales = predictHoldout(columns, salesData, job, missing);
+    sales.forEach((sale, i) => fit.predicted.set(missing[i], sale));
+  }
+  const sales = Array.from(job.rows, (row) => fit.predicted.get(row)).filter((sale) => sale !== undefined);
+  return { kind: 'holdout', sales: holdoutSalesOf(sales) };
 }

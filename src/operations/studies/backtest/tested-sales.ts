@@ -1,27 +1,27 @@
+import { formatDay } from '../../../domain/day.ts';
+import { PROPERTY_TYPES } from '../../../domain/property.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
-import type { RatioCases } from '../../../valuation/ratio-study/cases.ts';
-import { casesOf, pointCases } from '../../../valuation/ratio-study/cases.ts';
-import type { StudyValues } from './study-method.ts';
-import { STUDY_PERCENTILES } from './study-method.ts';
+import { textAt } from '../../../valuation/columns/string-column.ts';
+import { SALE_FLAGS } from '../../../valuation/flags/sale-flags.ts';
+import { pointCases, type RatioCases } from '../../../valuation/ratio-study/cases.ts';
+import { csvLine } from '../strata.ts';
+import { STUDY_PERCENTILES, type StudyValues } from './study-method.ts';
 
-/** Every tested sale, or listing, with its value: what the study measures and the CSV lists. By training, then by column order. */
-export interface TestedSales {
-  readonly columns: SaleColumns;
+/** What one training of a study valued. */
+export interface TestedPart {
   /** Rows of the columns. */
   readonly rows: Int32Array;
   readonly values: StudyValues;
   readonly baselines: Readonly<Record<string, Float64Array>>;
+}
+
+/** Every tested sale, or listing, with its value: by training, then by column order. */
+export interface TestedSales extends TestedPart {
+  readonly columns: SaleColumns;
   /** 1 where at least three parcels were sold on the same day at the same price; 0 for listings. */
   readonly isBundle: Uint8Array;
   /** 1 where the market's own checks flag the sale, at any time, as no measure of value. */
   readonly isFlagged: Uint8Array;
-}
-
-/** What one training of a study valued. */
-export interface TestedPart {
-  readonly rows: Int32Array;
-  readonly values: StudyValues;
-  readonly baselines: Readonly<Record<string, Float64Array>>;
 }
 
 export function joinTested(
@@ -30,15 +30,8 @@ export function joinTested(
   bundles: Uint8Array | null,
 ): TestedSales {
   const rows = Int32Array.from(parts.flatMap((part) => [...part.rows]));
-  const join = (column: (part: TestedPart) => Float64Array): Float64Array => {
-    const joined = new Float64Array(rows.length);
-    let at = 0;
-    for (const part of parts) {
-      joined.set(column(part), at);
-      at += part.rows.length;
-    }
-    return joined;
-  };
+  const join = (column: (part: TestedPart) => Float64Array): Float64Array =>
+    Float64Array.from(parts.flatMap((part) => [...column(part)]));
   const names = parts.length > 0 ? Object.keys(parts[0].baselines) : [];
   return {
     columns,
@@ -73,14 +66,8 @@ export function baselineCases(tested: TestedSales, name: string): RatioCases {
   return pointCases(pricesOf(tested), tested.baselines[name]);
 }
 
-/** The cases of the kept sales, with their positions among the tested ones. */
-export function keepCases(
-  cases: RatioCases,
-  isKept: (position: number) => boolean,
-): { cases: RatioCases; positions: number[] } {
-  const positions: number[] = [];
-  for (let position = 0; position < cases.n; position++) if (isKept(position)) positions.push(position);
-  return { cases: casesOf(cases, positions), positions };
+function pricesOf({ columns, rows }: TestedSales): Float64Array {
+  return Float64Array.from(rows, (row) => columns.priceUsd[row]);
 }
 
 /**
@@ -88,18 +75,42 @@ export function keepCases(
  * repeat this definition (docs/methods/measuring.md). With months only, round prices also match by chance.
  */
 export function markBundles(columns: SaleColumns, studied: Int32Array): Uint8Array {
-  const parcelsOf = new Map<string, Set<number>>();
-  const keyOf = (row: number): string => `${columns.soldOn[row]} ${columns.priceUsd[row]}`;
-  for (const row of studied) {
-    const key = keyOf(row);
-    const parcels = parcelsOf.get(key) ?? new Set<number>();
-    parcelsOf.set(key, parcels.add(columns.parcel[row]));
-  }
   const marks = new Uint8Array(columns.n);
-  for (const row of studied) marks[row] = (parcelsOf.get(keyOf(row))?.size ?? 0) >= 3 ? 1 : 0;
+  const shared = Map.groupBy(studied, (row) => `${columns.soldOn[row]} ${columns.priceUsd[row]}`);
+  for (const rows of shared.values()) {
+    if (new Set(rows.map((row) => columns.parcel[row])).size < 3) continue;
+    for (const row of rows) marks[row] = 1;
+  }
   return marks;
 }
 
-function pricesOf(tested: TestedSales): Float64Array {
-  return Float64Array.from(tested.rows, (row) => tested.columns.priceUsd[row]);
+const VALUE_FIELDS = ['record_id', 'sale_date', 'price', 'value'];
+const SALE_FIELDS = 'fsd property_type total_units bedrooms latitude longitude flag bundle'.split(' ');
+
+/**
+ * Every tested sale, or listing, as CSV, a line at a time, so that others can measure it. For listings `price` is the
+ * rent and `sale_date` the listing date, so that `plumbline accuracy` reads both.
+ */
+export function* salesCsv(tested: TestedSales): Generator<string> {
+  const { columns, rows, values, baselines, isBundle } = tested;
+  const percentiles = STUDY_PERCENTILES.map((level) => `p${String(level).replace('.', '_')}`);
+  yield csvLine([...VALUE_FIELDS, ...percentiles, ...SALE_FIELDS, ...Object.keys(baselines)]);
+  for (const [i, row] of rows.entries()) {
+    yield csvLine([
+      textAt(columns.recordId, row),
+      formatDay(columns.soldOn[row]),
+      columns.priceUsd[row],
+      values.valueUsd[i],
+      ...values.percentilesUsd.map((column) => column[i]),
+      Number(values.fsd[i].toFixed(5)),
+      PROPERTY_TYPES[columns.type[row]],
+      columns.attributes.totalUnits[row],
+      columns.attributes.bedrooms[row],
+      columns.lat[row],
+      columns.lon[row],
+      SALE_FLAGS[columns.flag[row]],
+      isBundle[i],
+      ...Object.values(baselines).map((column) => Math.round(column[i])),
+    ]);
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CREDITS } from '../../../../src/operations/credits.ts';
+import { CREDITS } from '../../../../src/operations/deps.ts';
 import { dayCredits, daysCostSentence } from './day-credits.ts';
 
 test('what a day of the scale costs is what the server charges for a value without comparables', () => {

@@ -10,7 +10,7 @@ import type { MapColors } from './map-colors.ts';
 import { ringOf, type MapContent } from './map-content.ts';
 import { outlineLayers, outlineSource } from './market-outlines.ts';
 
-/** Zooms that the server draws. Closer views enlarge the last one (src/operations/map/tile-layers.ts). */
+/** Zooms that the server draws. Closer views enlarge the last one (src/operations/map-tiles.ts). */
 const FIRST_ZOOM = 3;
 const LAST_ZOOM = 16;
 

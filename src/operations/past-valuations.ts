@@ -1,0 +1,81 @@
+import { PlumblineError } from '../errors.ts';
+import { isValuedKind } from './value.ts';
+import type { Caller, OperationDeps } from './deps.ts';
+import type { InputsOf, ValuationOf, ValuedKind, PropertyInputs } from './valued-kinds.ts';
+import { findValuation, type ValuationRecord } from '../store/valuations.ts';
+import type { MissingDetails } from '../valuation/missing-details.ts';
+
+/** A past valuation, computed again from the same model, data and subject. */
+interface Replay {
+  readonly valuationId: string;
+  /** Whether the two responses have the same bytes. */
+  readonly agrees: boolean;
+  readonly original: ValuationOf<ValuedKind>;
+  readonly replayed: ValuationOf<ValuedKind>;
+}
+
+/**
+ * A past valuation as it was returned. Throws `not_found` if there is none or it belongs to another account.
+ */
+export async function readValuation(
+  deps: OperationDeps,
+  valuationId: string,
+  caller: Caller,
+): Promise<ValuationOf<ValuedKind>> {
+  return responseOf(await recordedValuation(deps, valuationId, caller));
+}
+
+/** @throws PlumblineError `not_found`, or `gone` if its model or data was pruned */
+export async function replayValuation(
+  deps: OperationDeps,
+  valuationId: string,
+  caller: Caller,
+): Promise<Replay> {
+  const record = await recordedValuation(deps, valuationId, caller);
+  const { kind } = record;
+  if (!isValuedKind(kind)) {
+    throw new Error(`valuation ${valuationId} is of kind ${kind}, which cannot be computed`);
+  }
+  const inputs: InputsOf<ValuedKind> = JSON.parse(record.inputs);
+  const original = responseOf(record);
+  const computed = await deps.computeValue(kind, inputs, valuationId);
+  const replayed = { addressInfo: original.addressInfo, ...computed };
+  return { valuationId, agrees: JSON.stringify(replayed) === record.response, original, replayed };
+}
+
+/**
+ * How much each missing detail would narrow the range of a past valuation. This is free and not recorded,
+ * because the valuation itself was charged. It is not offered for a place alone: that would give away a value
+ * for free.
+ *
+ * @throws PlumblineError `not_found`, or `gone` if its model or data was pruned
+ */
+export async function propertyMissingDetails(
+  deps: OperationDeps,
+  valuationId: string,
+  caller: Pick<Caller, 'accountId'>,
+): Promise<MissingDetails> {
+  const { kind, inputs } = await recordedValuation(deps, valuationId, caller);
+  if (kind !== 'property') {
+    throw new PlumblineError('not_found', `Valuation ${valuationId} is not a home valuation.`);
+  }
+  const recorded: PropertyInputs = JSON.parse(inputs);
+  return deps.computeMissingDetails(recorded);
+}
+
+/** @throws PlumblineError `not_found`, also if it belongs to another account */
+async function recordedValuation(
+  deps: OperationDeps,
+  valuationId: string,
+  caller: Pick<Caller, 'accountId'>,
+): Promise<ValuationRecord> {
+  const record = await findValuation(deps.store, caller.accountId, valuationId);
+  if (record) return record;
+  throw new PlumblineError('not_found', `There is no valuation ${valuationId}.`);
+}
+
+/** Only `valueLocated` writes to the valuation log, so the types are known. */
+function responseOf(record: ValuationRecord): ValuationOf<ValuedKind> {
+  const response: ValuationOf<ValuedKind> = JSON.parse(record.response);
+  return response;
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { testColumns } from '../../../../test/harness/valuation/market.ts';
+import { FOLD_UNITS } from './protocol.ts';
+import { assignFolds } from './tasks.ts';
+
+const MARKET = testColumns(60);
+
+/** A market of so many rows on a few parcels and places of which many coincide. */
+const crowded = fc
+  .array(fc.record({ parcel: fc.nat(12), place: fc.nat(12) }), { minLength: 2, maxLength: 60 })
+  .map((rows) => ({
+    ...MARKET,
+    n: rows.length,
+    parcel: Int32Array.from(rows, ({ parcel }) => parcel),
+    lat: Float64Array.from(rows, ({ place }) => 40 + 0.01 * place),
+    lon: Float64Array.from(rows, () => -74),
+  }));
+
+test('rows that share a parcel or a point, directly or by way of others, fall into one fold', () => {
+  fc.assert(
+    fc.property(crowded, fc.integer({ min: 2, max: 7 }), (columns, count) => {
+      const folds = assignFolds(columns, 'point', count);
+      assert.equal(folds.length, columns.n);
+      for (let a = 0; a < columns.n; a++) {
+        assert.ok(folds[a] < count);
+        for (let b = 0; b < a; b++) {
+          const together = columns.parcel[a] === columns.parcel[b] || columns.lat[a] === columns.lat[b];
+          if (together) assert.equal(folds[a], folds[b], `rows ${a} and ${b}`);
+        }
+      }
+    }),
+    { numRuns: 200, seed: 4 },
+  );
+});
+
+test('a cell is 0.002 degrees each way: what lies in one falls into one fold, whatever else the market holds', () => {
+  const columns = testColumns(3000);
+  const folds = assignFolds(columns, 'cell', 5);
+  const foldOf = new Map<string, number>();
+  for (let row = 0; row < columns.n; row++) {
+    const cell = `${Math.floor(columns.lat[row] * 500)}/${Math.floor(columns.lon[row] * 500)}`;
+    assert.equal(folds[row], foldOf.get(cell) ?? folds[row]);
+    foldOf.set(cell, folds[row]);
+  }
+  assert.ok(foldOf.size > 1000 && foldOf.size < columns.n, 'some cells hold several rows');
+  const half = { ...columns, n: 1500 };
+  assert.deepEqual(assignFolds(half, 'cell', 5), folds.subarray(0, 1500));
+});
+
+test('the deal is the same every time, and about even', () => {
+  const columns = testColumns(3000);
+  for (const unit of FOLD_UNITS) {
+    const folds = assignFolds(columns, unit, 5);
+    assert.deepEqual(assignFolds(columns, unit, 5), folds);
+    const sizes = [0, 1, 2, 3, 4].map((fold) => folds.filter((of) => of === fold).length);
+    assert.ok(
+      sizes.every((size) => size > 500 && size < 700),
+      `${unit}: ${sizes.join(' ')}`,
+    );
+  }
+});

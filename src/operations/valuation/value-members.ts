@@ -1,0 +1,170 @@
+import { formatDay, type Day } from '../../domain/day.ts';
+import type { JsonValue } from '../../domain/json.ts';
+import type { PropertyType } from '../../domain/property.ts';
+import type { Warning } from '../../domain/warning.ts';
+import type { ModelRecord } from '../../store/models.ts';
+import { percentileUsd, type Distribution } from '../../valuation/calibration/distribution.ts';
+import type { StratumAccuracy } from '../../valuation/calibration/holdout-accuracy.ts';
+import { homeOfSale } from '../../valuation/columns/home-of-sale.ts';
+import { asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { textAt } from '../../valuation/columns/string-column.ts';
+import type { SalesData } from '../../valuation/comparables/sales-data.ts';
+import { formatAddress } from '../locate-place.ts';
+import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
+import type { PropertyValue, SaleComparable, SearchParams } from '../valued-kinds.ts';
+
+/** A point estimate and its distribution, in whole dollars: the same members in every kind of valuation. */
+export function valueFigures(pointUsd: number, distribution: Distribution) {
+  const at = (level: Percentile): number => percentileUsd(distribution, level);
+  return {
+    pointValue: pointUsd,
+    estimatedValue: pointUsd,
+    estimatedValueLow: at(5),
+    estimatedValueHigh: at(95),
+    confidenceInterval_90: { lower: at(5), upper: at(95) },
+    confidenceInterval_95: { lower: at(2.5), upper: at(97.5) },
+    probabilisticDistribution: {
+      mean: distribution.meanUsd,
+      median: pointUsd,
+      std: distribution.sdUsd,
+      percentiles: percentilesOf(at),
+    },
+    fsd: distribution.fsd,
+    confidenceScore: Math.max(0, Math.min(100, Math.round(100 * (1 - distribution.fsd)))),
+  };
+}
+
+type Percentile = Parameters<typeof percentileUsd>[1];
+
+export function percentilesOf(at: (level: Percentile) => number) {
+  return { p5: at(5), p10: at(10), p25: at(25), p50: at(50), p75: at(75), p90: at(90), p95: at(95) };
+}
+
+/** The model that computed the value, and the data it used. */
+export function modelMembers(
+  { model, snapshots, columns }: BoundActiveMarket,
+  asOf: Day,
+): PropertyValue['model'] {
+  return {
+    id: model.modelId,
+    version: formatDay(model.trainedOn),
+    sha256: model.sha256,
+    dataSnapshot: snapshots.hashOfFirst(asOfEnd(columns, asOf)),
+  };
+}
+
+/**
+ * The model's accuracy for homes of this type, or for the whole market if the type has too few holdout sales.
+ */
+export function accuracyOf(market: BoundActiveMarket, type: PropertyType): PropertyValue['accuracy'] {
+  const { accuracy } = market.bound.trained;
+  const stratumOf = (name: string) => accuracy.find((candidate) => candidate.stratum === name);
+  const stratum = stratumOf(type) ?? stratumOf('all');
+  return stratum ? accuracyMembers(stratum) : null;
+}
+
+/** One stratum, under the member names of responses. */
+export function accuracyMembers(measured: StratumAccuracy): NonNullable<PropertyValue['accuracy']> {
+  const { stratum, n, mdape, ppe10, coverage90, window } = measured;
+  return { stratum, n, mdape, ppe10, coverage_90: coverage90, window };
+}
+
+/** Measured accuracy of a model, in the form that the store keeps. */
+export function accuracyJson(accuracy: readonly StratumAccuracy[]): JsonValue {
+  return accuracy.map((stratum) => ({ ...stratum }));
+}
+
+/**
+ * The inverse: the whole market first, then its types. The store holds only values that `accuracyJson` wrote.
+ */
+export function accuracyOfModel(model: ModelRecord): readonly StratumAccuracy[] {
+  const accuracy: readonly StratumAccuracy[] = JSON.parse(JSON.stringify(model.accuracy));
+  return accuracy;
+}
+
+/**
+ * Dollars per square foot, to the cent; null without an area, or with an area so small that the number
+ * overflows.
+ */
+export function perSqft(usd: number, areaSqft: number | null): number | null {
+  const cents = areaSqft ? Math.round((100 * usd) / areaSqft) : Infinity;
+  return Number.isFinite(cents) ? cents / 100 : null;
+}
+
+/** Yes/no attributes are sent as booleans. */
+export function attributeValue(attribute: string, value: number | null): number | boolean | null {
+  return value !== null && attribute.startsWith('has') ? value >= 0.5 : value;
+}
+
+/** After this many days without a sale or listing, the response has a warning. */
+const STALE_AFTER_DAYS = 90;
+
+const NEWEST = { sales: 'sale known here closed', rents: 'listing known here was listed' } as const;
+
+/** A warning with the date of the newest known sale or listing, if it is long before the value date. */
+export function staleMarketWarnings(
+  { columns, newestSoldOn }: Pick<SalesData, 'columns' | 'newestSoldOn'>,
+  asOf: Day,
+): Warning[] {
+  const end = asOfEnd(columns, asOf);
+  if (end === 0) return [];
+  const newest = newestSoldOn[end - 1];
+  if (asOf - newest <= STALE_AFTER_DAYS) return [];
+  const message =
+    `The newest ${NEWEST[columns.kind]} on ${formatDay(newest)}, ${asOf - newest} days before the as-of date. ` +
+    'The interval is wider because of this.';
+  return [{ code: 'stale_market', field: 'date', message }];
+}
+
+/** The location and attributes of every comparable, whether it is a sale or a listing. */
+export function comparablePlaceOf(columns: SaleColumns, row: number, distanceMi: number) {
+  const { type, attributes } = homeOfSale(columns, row);
+  const address = {
+    street: textAt(columns.street, row),
+    city: textAt(columns.city, row),
+    stateCode: textAt(columns.stateCode, row),
+    postalCode: textAt(columns.postalCode, row),
+  };
+  return {
+    compId: textAt(columns.recordId, row),
+    formattedAddress: formatAddress(address),
+    streetAddress: address.street || null,
+    city: address.city || null,
+    stateCode: address.stateCode || null,
+    postalCode: address.postalCode || null,
+    latitude: columns.lat[row],
+    longitude: columns.lon[row],
+    distanceMi: Math.round(1000 * distanceMi) / 1000,
+    propertyType: type,
+    bedrooms: attributes.bedrooms,
+    bathrooms: attributes.bathrooms,
+    livingArea: attributes.livingAreaSqft,
+    lotSize: attributes.lotSizeSqft,
+    yearBuilt: attributes.yearBuilt,
+    totalUnits: attributes.totalUnits,
+    numStories: attributes.stories,
+    condition: attributes.condition,
+  };
+}
+
+/** Publisher of the record. */
+export function recordSourceOf(
+  { columns, dataset }: Pick<ActiveMarket, 'columns' | 'dataset'>,
+  row: number,
+): SaleComparable['source'] {
+  return {
+    name: dataset?.source.name ?? null,
+    recordId: textAt(columns.recordId, row),
+    license: dataset?.source.license ?? null,
+    retrievedAt: dataset?.source.retrievedAt ?? null,
+  };
+}
+
+/** A list of comparables, with the search settings and the number found. */
+export function comparablesList<Item>(
+  { radiusMi, lookbackMonths }: SearchParams,
+  items: readonly Item[],
+  candidates: number,
+) {
+  return { count: items.length, items, search: { radiusMi, lookbackMonths, candidates } };
+}
