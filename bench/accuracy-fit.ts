@@ -13,13 +13,11 @@
  */
 import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
-import * as constants from '../src/valuation/model/constants.ts';
 import { createPredictor } from '../src/valuation/model/create-predictor.ts';
-import { fitModel } from '../src/valuation/model/fit-model.ts';
-import type { FitSettings } from '../src/valuation/model/fit-settings.ts';
-import { homeOfSale } from '../src/valuation/columns/home-of-sale.ts';
-import type { SaleColumns } from '../src/valuation/columns/sale-columns.ts';
+import { fitModel, type FitSettings } from '../src/valuation/model/fit-model.ts';
+import { homeOfSale, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
 import { amesColumns, day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
+import * as constants from '../src/valuation/model/constants.ts';
 
 interface Scored {
   readonly type: string;

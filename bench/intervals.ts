@@ -20,15 +20,13 @@ import {
   type HoldoutSales,
 } from '../src/valuation/calibration/holdout-sales.ts';
 import { PERCENTILE_LEVELS, percentileUsd } from '../src/valuation/calibration/distribution.ts';
-import { homeOfSale } from '../src/valuation/columns/home-of-sale.ts';
-import { isUsable, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
+import { homeOfSale, isUsable, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
 import { fitModel } from '../src/valuation/model/fit-model.ts';
-import { encodeModel } from '../src/valuation/model/model-codec.ts';
+import { encodeModel } from '../src/valuation/model/market-model.ts';
 import { propertyModel } from '../src/valuation/model/property-model.ts';
 import { holdoutSaleOf, type ModelBuilder } from '../src/valuation/train-job.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../src/valuation/train-market.ts';
-import { decodeTrained, encodeTrained } from '../src/valuation/trained-codec.ts';
-import type { TrainedMarket } from '../src/valuation/trained-market.ts';
+import { decodeTrained, encodeTrained, type TrainedMarket } from '../src/valuation/trained-market.ts';
 import { NO_COMPARABLES, valueHome, type ValuedHome } from '../src/valuation/value-home.ts';
 import { day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
 

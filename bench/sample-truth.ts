@@ -6,8 +6,7 @@
 import { parseDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
-import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
-import { buildRentColumns } from '../src/valuation/columns/build-rent-columns.ts';
+import { buildSaleColumns, buildRentColumns } from '../src/valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../src/valuation/columns/sale-columns.ts';
 import { NO_ASSUMPTIONS } from '../src/valuation/multifamily/assumptions.ts';
 import { bindBuildings } from '../src/valuation/multifamily/bind-buildings.ts';

@@ -9,8 +9,7 @@ import { rentsAsImported, salesAsImported } from '../test/harness/sample/as-impo
 import { compareRentsWithTruth, drawBuildings } from './truth/compare-rents.ts';
 import { summarizeTruth } from './truth/compare-homes.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
-import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
-import { buildRentColumns } from '../src/valuation/columns/build-rent-columns.ts';
+import { buildSaleColumns, buildRentColumns } from '../src/valuation/columns/build-columns.ts';
 import { propertyModel } from '../src/valuation/model/property-model.ts';
 import {
   fitLocationAdjustments,

@@ -9,10 +9,9 @@
 import { addMonths } from '../src/domain/day.ts';
 import { asOfRows } from '../src/valuation/columns/sale-columns.ts';
 import { PRICE_INDEX } from '../src/valuation/model/constants.ts';
-import { featureColumns, planFeatures } from '../src/valuation/model/features.ts';
-import { FIT_DEFAULTS } from '../src/valuation/model/fit-settings.ts';
+import { featureColumns, planFeatures, readAsOfSample } from '../src/valuation/model/features.ts';
+import { FIT_DEFAULTS } from '../src/valuation/model/fit-model.ts';
 import { assignFolds, crossFit, type FoldData } from '../src/valuation/model/folds.ts';
-import { readAsOfSample } from '../src/valuation/model/as-of-sample.ts';
 import {
   curveAt,
   lastSlope,

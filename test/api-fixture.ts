@@ -40,7 +40,7 @@ import type { PlannedApiKey } from '../src/store/api-keys.ts';
 import { connect } from '../src/store/connect.ts';
 import type { ModelRecord } from '../src/store/models.ts';
 import type { Store } from '../src/store/store.ts';
-import { indexParcelSales } from '../src/valuation/columns/parcel-sales.ts';
+import { indexParcelSales } from '../src/valuation/columns/parcel-codes.ts';
 import { testColumns } from './harness/valuation/market.ts';
 
 /** The current date in the API tests. */

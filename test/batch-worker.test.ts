@@ -18,7 +18,7 @@ import { proveLedger } from '../src/store/credit-proof.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { engines, type TestDatabase } from './harness/store/engines.ts';
-import { NO_ASSUMPTION_FILE } from '../src/valuation/multifamily/parse-assumptions.ts';
+import { NO_ASSUMPTION_FILE } from '../src/valuation/multifamily/assumptions.ts';
 import { DEADLY_LAT, ENDLESS_LAT } from './faults/fragile-thread.ts';
 import { addTestMarket, TRAINED_ON } from './tiny-market.ts';
 

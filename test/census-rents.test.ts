@@ -12,8 +12,11 @@ import { openPlaces } from '../src/places/open-places.ts';
 import { currentDatasets, type Dataset } from '../src/store/datasets.ts';
 import { engines } from './harness/store/engines.ts';
 import { percentileUsd } from '../src/valuation/calibration/distribution.ts';
-import { EMPTY_SAMPLE } from '../src/valuation/rental/census-rent-offset.ts';
-import { valueUnitsByCensus, type CensusRentData } from '../src/valuation/rental/census-rent.ts';
+import {
+  EMPTY_SAMPLE,
+  valueUnitsByCensus,
+  type CensusRentData,
+} from '../src/valuation/rental/census-rent.ts';
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
 import { AS_OF, county, startOnLayers } from './sample-layers.ts';
 

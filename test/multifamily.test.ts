@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
-import { assumptionsFor, parseAssumptions } from '../src/valuation/multifamily/parse-assumptions.ts';
+import { assumptionsFor, parseAssumptions } from '../src/valuation/multifamily/assumptions.ts';
 import { engines } from './harness/store/engines.ts';
 import {
   comparable,

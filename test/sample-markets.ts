@@ -1,8 +1,7 @@
 import { dayOf } from '../src/domain/day.ts';
 import { rentsAsImported, salesAsImported } from './harness/sample/as-imported.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
-import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
-import { buildRentColumns } from '../src/valuation/columns/build-rent-columns.ts';
+import { buildSaleColumns, buildRentColumns } from '../src/valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../src/valuation/columns/sale-columns.ts';
 import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../src/valuation/train-market.ts';

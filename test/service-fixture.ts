@@ -22,7 +22,7 @@ import type { Store } from '../src/store/store.ts';
 import { engines, type TestEngine } from './harness/store/engines.ts';
 import type { PreparedDatabase } from './harness/store/prepared-database.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
-import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../src/valuation/multifamily/parse-assumptions.ts';
+import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../src/valuation/multifamily/assumptions.ts';
 import { quickJobs } from './cached-jobs.ts';
 import { startTestApp } from './test-app.ts';
 import type { Json } from './json.ts';

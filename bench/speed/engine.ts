@@ -1,11 +1,9 @@
 import type { Home } from '../../src/valuation/subject.ts';
-import { homeOfSale } from '../../src/valuation/columns/home-of-sale.ts';
+import { homeOfSale, type SaleColumns } from '../../src/valuation/columns/sale-columns.ts';
 import { encodeColumns, decodeColumns } from '../../src/valuation/columns/snapshot-codec.ts';
-import type { SaleColumns } from '../../src/valuation/columns/sale-columns.ts';
 import { valueHome } from '../../src/valuation/value-home.ts';
 import { bindTrained, type BoundMarket } from '../../src/valuation/train-market.ts';
-import { decodeTrained, encodeTrained } from '../../src/valuation/trained-codec.ts';
-import type { TrainedMarket } from '../../src/valuation/trained-market.ts';
+import { decodeTrained, encodeTrained, type TrainedMarket } from '../../src/valuation/trained-market.ts';
 import { LAST_DAY } from './synthetic-market.ts';
 
 const VALUATIONS = 3000;

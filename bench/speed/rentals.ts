@@ -1,6 +1,6 @@
 import { fitInThreads } from '../../src/operations/training/fit-pool.ts';
-import { buildRentColumns } from '../../src/valuation/columns/build-rent-columns.ts';
-import { homeOfSale } from '../../src/valuation/columns/home-of-sale.ts';
+import { buildRentColumns } from '../../src/valuation/columns/build-columns.ts';
+import { homeOfSale } from '../../src/valuation/columns/sale-columns.ts';
 import { valueUnits, type RentalUnit } from '../../src/valuation/rental/value-units.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../../src/valuation/train-market.ts';
 import { NO_COMPARABLES, type ListedComparables } from '../../src/valuation/value-home.ts';

@@ -8,8 +8,7 @@ import { saveModel } from '../../src/store/models.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
 import type { SaleColumns } from '../../src/valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../../src/valuation/columns/snapshot-codec.ts';
-import { encodeTrained } from '../../src/valuation/trained-codec.ts';
-import type { TrainedMarket } from '../../src/valuation/trained-market.ts';
+import { encodeTrained, type TrainedMarket } from '../../src/valuation/trained-market.ts';
 import { LAST_DAY } from './synthetic-market.ts';
 import { COMMAND_LINE } from '../../src/store/audit-log.ts';
 

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import type { Store } from '../store/store.ts';
-import type { AssumptionFile } from '../valuation/multifamily/parse-assumptions.ts';
+import type { AssumptionFile } from '../valuation/multifamily/assumptions.ts';
 import { runModelCommand } from './run-model-command.ts';
 
 /** The start data of a batch worker thread. */

@@ -26,7 +26,7 @@ import {
   assumptionsFor,
   NO_ASSUMPTION_FILE,
   type AssumptionFile,
-} from '../valuation/multifamily/parse-assumptions.ts';
+} from '../valuation/multifamily/assumptions.ts';
 import { readBoxKey } from '../webhooks/box-key.ts';
 import { createDelivering, type Delivering } from '../webhooks/deliver.ts';
 import { createSecretBox } from '../webhooks/secret-box.ts';

@@ -9,7 +9,7 @@ import { PlumblineError } from '../errors.ts';
 import { startSweeping } from '../jobs/sweep.ts';
 import { createLog } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { describeAssumptions } from '../valuation/multifamily/parse-assumptions.ts';
+import { describeAssumptions } from '../valuation/multifamily/assumptions.ts';
 import type { Delivering } from '../webhooks/deliver.ts';
 import {
   composeSecrets,

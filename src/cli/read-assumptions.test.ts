@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../config.ts';
-import { assumptionsFor, NO_ASSUMPTION_FILE } from '../valuation/multifamily/parse-assumptions.ts';
+import { assumptionsFor, NO_ASSUMPTION_FILE } from '../valuation/multifamily/assumptions.ts';
 import { readAssumptions } from './read-assumptions.ts';
 
 test('the file that INCOME_ASSUMPTIONS names is read; one that cannot be used is named with its fault', async () => {

@@ -5,7 +5,7 @@ import {
   NO_ASSUMPTION_FILE,
   parseAssumptions,
   type AssumptionFile,
-} from '../valuation/multifamily/parse-assumptions.ts';
+} from '../valuation/multifamily/assumptions.ts';
 
 /** Reads the operator's assumptions about income properties; none if no file is set. */
 export function readAssumptions({ incomeAssumptions }: Pick<Config, 'incomeAssumptions'>): AssumptionFile {

@@ -5,8 +5,11 @@ import type { Sale } from '../domain/sale.ts';
 import { insertRents, readRents } from '../store/rents.ts';
 import { insertSales, readSales } from '../store/sales.ts';
 import type { Store } from '../store/store.ts';
-import { buildSaleColumns, RECORDING_LAG_DAYS } from '../valuation/columns/build-columns.ts';
-import { buildRentColumns } from '../valuation/columns/build-rent-columns.ts';
+import {
+  buildSaleColumns,
+  RECORDING_LAG_DAYS,
+  buildRentColumns,
+} from '../valuation/columns/build-columns.ts';
 import { findMonthOnlyFirsts } from '../valuation/columns/date-precision.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../valuation/columns/snapshot-codec.ts';

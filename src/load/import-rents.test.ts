@@ -11,7 +11,7 @@ import { currentDataset } from '../store/datasets.ts';
 import { readRents } from '../store/rents.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { buildRentColumns } from '../valuation/columns/build-rent-columns.ts';
+import { buildRentColumns } from '../valuation/columns/build-columns.ts';
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import { importParcels } from './import-parcels.ts';
 import { importRents } from './import-records.ts';

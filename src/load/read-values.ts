@@ -2,8 +2,7 @@ import type { Day } from '../domain/day.ts';
 import { propertyTypeOf } from '../domain/property-type-words.ts';
 import type { PropertyType } from '../domain/property.ts';
 import { PlumblineError } from '../errors.ts';
-import type { IntervalColumns } from '../valuation/ratio-study/cases.ts';
-import type { ValuedSales } from '../valuation/ratio-study/valued-sales.ts';
+import type { Intervals, ValuedSales } from '../valuation/ratio-study/cases.ts';
 import { amountOf, dateOf, numberOf } from './rows/cell-values.ts';
 import { openTable } from '../tables/open-table.ts';
 import { reject, RowRejection } from './rejections.ts';
@@ -122,18 +121,16 @@ function columnsOf(
   positions: Positions,
 ): Omit<ValuedSales, 'rejected' | 'firstRejected'> {
   const column = (of: (sale: ValuedSale) => number) => Float64Array.from(sales, of);
-  const interval90: IntervalColumns | null =
+  const intervals: Intervals =
     positions.has('low') && positions.has('high')
-      ? { low: column((sale) => sale.low), high: column((sale) => sale.high) }
-      : null;
+      ? { 90: { low: column((sale) => sale.low), high: column((sale) => sale.high) } }
+      : {};
   return {
     cases: {
       n: sales.length,
       price: column((sale) => sale.price),
       value: column((sale) => sale.value),
-      interval80: null,
-      interval90,
-      interval95: null,
+      intervals,
       fsd: positions.has('fsd') ? column((sale) => sale.fsd) : null,
     },
     soldOn: sales.map((sale) => sale.soldOn),

@@ -9,15 +9,14 @@ import type { ModelRecord } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
 import { chainSnapshots, type DataSnapshots } from '../valuation/columns/data-snapshot.ts';
 import { extendColumns } from '../valuation/columns/extend-columns.ts';
-import { indexParcelSales, type ParcelSales } from '../valuation/columns/parcel-sales.ts';
+import { indexParcelSales, type ParcelSales } from '../valuation/columns/parcel-codes.ts';
 import { asOfEnd, isUsable, type SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
 import { NO_ASSUMPTIONS, type OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import { bindBuildings, type BoundBuildings } from '../valuation/multifamily/bind-buildings.ts';
-import { countBuildings } from '../valuation/multifamily/building-sales.ts';
-import { decodeBuildings } from '../valuation/multifamily/buildings-codec.ts';
+import { countBuildings, decodeBuildings } from '../valuation/multifamily/building-sales.ts';
 import { bindTrained, type BoundMarket } from '../valuation/train-market.ts';
-import { decodeTrained } from '../valuation/trained-codec.ts';
+import { decodeTrained } from '../valuation/trained-market.ts';
 import {
   DATASET_OF,
   datasetOf,

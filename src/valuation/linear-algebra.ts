@@ -59,3 +59,87 @@ export function solve(matrix: readonly (readonly number[])[], right: readonly nu
   }
   return rows.map((row, i) => row[n] / row[i]);
 }
+
+/** Row-major matrix: row i is cells[i·width] … cells[(i+1)·width − 1]. */
+export interface Matrix {
+  readonly cells: Float64Array;
+  readonly width: number;
+}
+
+/** Penalties tried on standardized columns; the one with the least leave-one-out error is used. */
+const PENALTIES = [0.01, 0.1, 1, 10, 100, 1000];
+
+/** Ridge regression on standardized columns by the normal equations; returns a predictor. */
+export function fitRidge(design: Matrix, target: Float64Array): (rows: Matrix) => Float64Array {
+  const { width } = design;
+  const n = target.length;
+  const scaler = scalerOf(design, n);
+  const scaled = scaler(design);
+  const mean = target.reduce((sum, y) => sum + y, 0) / n;
+  const gram = new Float64Array(width * width);
+  const moment = new Float64Array(width);
+  for (let i = 0; i < n; i++) {
+    const at = i * width;
+    for (let a = 0; a < width; a++) {
+      const x = scaled[at + a];
+      moment[a] += x * (target[i] - mean);
+      for (let b = 0; b <= a; b++) gram[a * width + b] += x * scaled[at + b];
+    }
+  }
+  let best: { error: number; weights: Float64Array } | null = null;
+  for (const penalty of PENALTIES) {
+    const penalized = gram.map((sum, at) => (at % (width + 1) === 0 ? sum + penalty : sum));
+    const factor = cholesky(penalized, width, penalty / 2);
+    const weights = solveCholesky(factor, moment);
+    const error = leaveOneOutError(scaled, width, target, mean, factor, weights);
+    if (best === null || error < best.error) best = { error, weights };
+  }
+  const weights = best?.weights ?? new Float64Array(width);
+  return (rows) => {
+    const cells = scaler(rows);
+    return Float64Array.from(
+      { length: cells.length / width },
+      (_, i) => mean + dot(cells, i * width, weights),
+    );
+  };
+}
+
+/** Standardizes columns by the training rows; constant columns are only centered. */
+function scalerOf(design: Matrix, n: number): (rows: Matrix) => Float64Array {
+  const { cells, width } = design;
+  const means = new Float64Array(width);
+  const scales = new Float64Array(width);
+  for (let i = 0; i < n; i++) for (let a = 0; a < width; a++) means[a] += cells[i * width + a] / n;
+  for (let i = 0; i < n; i++) {
+    for (let a = 0; a < width; a++) scales[a] += (cells[i * width + a] - means[a]) ** 2 / n;
+  }
+  for (let a = 0; a < width; a++) scales[a] = Math.sqrt(scales[a]) || 1;
+  return (rows) => rows.cells.map((cell, at) => (cell - means[at % width]) / scales[at % width]);
+}
+
+/** Mean squared leave-one-out error in closed form: residual / (1 − leverage). */
+function leaveOneOutError(
+  scaled: Float64Array,
+  width: number,
+  target: Float64Array,
+  mean: number,
+  factor: Float64Array,
+  weights: Float64Array,
+): number {
+  const n = target.length;
+  const half = new Float64Array(width);
+  let sum = 0;
+  for (let i = 0; i < n; i++) {
+    solveLower(factor, scaled, i * width, half);
+    const leverage = 1 / n + dot(half, 0, half);
+    const residual = target[i] - mean - dot(scaled, i * width, weights);
+    sum += (residual / (1 - leverage)) ** 2;
+  }
+  return sum / n;
+}
+
+function dot(cells: Float64Array, start: number, weights: Float64Array): number {
+  let sum = 0;
+  for (let a = 0; a < weights.length; a++) sum += cells[start + a] * weights[a];
+  return sum;
+}

@@ -2,11 +2,17 @@ import type { Day } from '../domain/day.ts';
 import { holdoutSalesOf, type HoldoutSale, type HoldoutSales } from './calibration/holdout-sales.ts';
 import { imputeSubject } from './imputation/impute-subject.ts';
 import { rawEstimates, type RawEstimate } from './comparables/estimate.ts';
-import { homeOfSale } from './columns/home-of-sale.ts';
+import {
+  homeOfSale,
+  asOfEnd,
+  asOfRows,
+  isUsable,
+  withholdRows,
+  type SaleColumns,
+} from './columns/sale-columns.ts';
 import { buildSalesData, type SalesData } from './comparables/sales-data.ts';
 import type { Predictor } from './model/predictor.ts';
-import { isUsable, asOfEnd, type SaleColumns } from './columns/sale-columns.ts';
-import { withholdRows } from './columns/sale-columns.ts';
+import { CALIBRATION } from './calibration/calibration-constants.ts';
 import type { Moment } from './subject.ts';
 
 /** Called at each step of a long computation. `total` is null where it is unknown. */
@@ -40,6 +46,7 @@ export type TrainJob =
     };
 
 type HoldoutJob = Exclude<TrainJob, { kind: 'model' }>;
+type RandomHoldoutJob = Extract<TrainJob, { kind: 'random_holdout' }>;
 
 export type TrainResult =
   | { readonly kind: 'model'; readonly model: Uint8Array }
@@ -92,6 +99,7 @@ export function holdoutSaleOf(
   raw: RawEstimate,
 ): HoldoutSale {
   return {
+    ...raw,
     trainedOn,
     soldOn: columns.soldOn[row],
     availableOn: columns.availableOn[row],
@@ -100,14 +108,6 @@ export function holdoutSaleOf(
     lat: columns.lat[row],
     lon: columns.lon[row],
     logPrice: Math.log(columns.priceUsd[row]),
-    logModel: raw.logModel,
-    logComparables: raw.logComparables,
-    comparablesTrust: raw.comparablesTrust,
-    logOwn: raw.logOwn,
-    ownShare: raw.ownShare,
-    variantsSpread: raw.variantsSpread,
-    ageDays: raw.ageDays,
-    difficulty: raw.difficulty,
   };
 }
 
@@ -121,4 +121,36 @@ export function holdoutRows(columns: SaleColumns, knownBy: Day, from: Day, until
     if (isUsable(columns, row, knownBy) && columns.armsLength[row] !== 0) rows.push(row);
   }
   return Int32Array.from(rows);
+}
+
+/**
+ * Holdout jobs for rows that are all of one period (listings gathered in a month, a file without
+ * dates), where no out-of-time month exists. Some whole parcels are held out, as homes that the
+ * market has never seen, and some single rows, as units of a known building. Empty where the dates
+ * cover more than `randomHoldoutSpanDays`, or where rows are too few.
+ */
+export function randomHoldoutJobs(columns: SaleColumns, trainedOn: Day): RandomHoldoutJob[] {
+  const sample = asOfRows(columns, trainedOn);
+  const { randomHoldoutSpanDays, minRandomHoldoutRows, randomHoldoutShare, maxHoldoutPerMonth } = CALIBRATION;
+  const days = Int32Array.from(sample, (row) => columns.soldOn[row]).sort();
+  const last = days[days.length - 1];
+  if (last - days[0] > randomHoldoutSpanDays || sample.length < minRandomHoldoutRows) return [];
+  const share = (code: number, salt: number) => (hash(code + salt) >>> 0) / 2 ** 32;
+  const ofParcels = sample.filter((row) => share(columns.parcel[row], 0) < randomHoldoutShare);
+  const ofRows = sample.filter((row) => share(row, 1 << 24) < randomHoldoutShare);
+  return [ofParcels, ofRows].map((withheld, i) => ({
+    kind: 'random_holdout',
+    trainedOn,
+    day: last,
+    // Each group has its own day, so that the coverage of one group is judged by the other.
+    group: trainedOn - 1 - i,
+    withheld,
+    rows: withheld.slice(0, maxHoldoutPerMonth),
+  }));
+}
+
+function hash(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
 }

@@ -1,12 +1,10 @@
 import { addMonths, type Day } from '../domain/day.ts';
-import { measureAccuracy } from './calibration/holdout-accuracy.ts';
+import { measureAccuracy, scoredSales } from './calibration/holdout-cases.ts';
 import { joinHoldoutSales, pickHoldoutSales, type HoldoutSales } from './calibration/holdout-sales.ts';
 import { fitBlend } from './calibration/blend.ts';
-import { scoredSales } from './calibration/holdout-cases.ts';
 import { calibrate, type ScoredSales } from './calibration/calibration.ts';
 import { CALIBRATION } from './calibration/calibration-constants.ts';
 import { buildSalesData, type SalesData } from './comparables/sales-data.ts';
-import { randomHoldoutJobs } from './random-holdout.ts';
 import { logPriceAtTraining, type Predictor } from './model/predictor.ts';
 import {
   holdoutWithAdjustments,
@@ -18,6 +16,7 @@ import { propertyModel } from './model/property-model.ts';
 import { asOfEnd, asOfRows, type SaleColumns } from './columns/sale-columns.ts';
 import {
   holdoutRows,
+  randomHoldoutJobs,
   runTrainJob,
   type ModelBuilder,
   type OnProgress,
@@ -66,18 +65,18 @@ export async function trainMarket(
   onProgress?: OnProgress,
   runJobs?: RunTrainJobs,
 ): Promise<TrainedMarket> {
-  const builder = settings.builder ?? propertyModel;
-  const locationAdjustments = settings.locationAdjustments ?? null;
+  const { builder = propertyModel, locationAdjustments = null, isMonthly = false } = settings;
   // Threads know only the columns and the plain builder, so they see rents without adjustment.
   const columns = locationAdjustments === null ? rows : withoutAdjustments(rows, locationAdjustments);
   const stored = availableHoldout(settings.holdout, trainedOn);
   const jobs: TrainJob[] = [
     { kind: 'model', trainedOn },
     ...(stored ? [] : randomHoldoutJobs(columns, trainedOn)),
-    ...holdoutJobs(columns, trainedOn, stored, settings.isMonthly ?? false),
+    ...holdoutJobs(columns, trainedOn, stored, isMonthly),
   ];
-  const run = runJobs ?? runSequentially(builder);
-  const results = await run(columns, jobs, onProgress);
+  const results = await (runJobs
+    ? runJobs(columns, jobs, onProgress)
+    : jobs.map((job) => runTrainJob(builder, columns, job, onProgress)));
   const fresh: HoldoutSales[] = [];
   let model: Uint8Array | null = null;
   for (const result of results) {
@@ -86,8 +85,8 @@ export async function trainMarket(
   }
   if (model === null) throw new Error('The training jobs returned no model.');
   // Jobs go back in time; the blend and the scores need the oldest month first.
-  const made = joinHoldoutSales(fresh.reverse());
-  const placed = locationAdjustments === null ? made : holdoutWithAdjustments(made, locationAdjustments);
+  const predicted = joinHoldoutSales(fresh.reverse());
+  const placed = locationAdjustments ? holdoutWithAdjustments(predicted, locationAdjustments) : predicted;
   const holdout = newestHoldout(joinHoldoutSales([placed, ...(stored ? [stored] : [])]));
   const bound = () => builderFor(builder, locationAdjustments).bind(model, rows);
   return {
@@ -168,7 +167,7 @@ function sampleEvenly(rows: Int32Array, most: number): Int32Array {
 /** Stored holdout sales that were on record on the training day. */
 function availableHoldout(stored: HoldoutSales | undefined, trainedOn: Day): HoldoutSales | null {
   if (!stored) return null;
-  const known = Int32Array.from({ length: stored.n }, (_, i) => i).filter(
+  const known = Int32Array.from(stored.type.keys()).filter(
     (i) =>
       stored.trainedOn[i] < trainedOn &&
       stored.availableOn[i] <= trainedOn &&
@@ -177,13 +176,9 @@ function availableHoldout(stored: HoldoutSales | undefined, trainedOn: Day): Hol
   return known.length === 0 ? null : pickHoldoutSales(stored, known);
 }
 
-export function newestHoldout(holdout: HoldoutSales): HoldoutSales {
+function newestHoldout(holdout: HoldoutSales): HoldoutSales {
   if (holdout.n <= CALIBRATION.maxScores) return holdout;
-  const from = holdout.n - CALIBRATION.maxScores;
-  return pickHoldoutSales(
-    holdout,
-    Int32Array.from({ length: CALIBRATION.maxScores }, (_, i) => from + i),
-  );
+  return pickHoldoutSales(holdout, Int32Array.from(holdout.type.keys()).slice(-CALIBRATION.maxScores));
 }
 
 /** Cross-validated errors of the training sales, newest last. */
@@ -204,11 +199,6 @@ export function outOfFoldScores(predictor: Predictor): ScoredSales {
     ageDays: column(() => 0),
     difficulty: Array.from(rows, () => unknown),
   };
-}
-
-function runSequentially(builder: ModelBuilder): RunTrainJobs {
-  return (columns, jobs, onProgress) =>
-    Promise.resolve(jobs.map((job) => runTrainJob(builder, columns, job, onProgress)));
 }
 
 /** A trained market ready to value: with the sales it was trained on and those recorded since. */

@@ -1,9 +1,11 @@
+import { takeArray } from '../array-archive.ts';
 import type { Day } from '../domain/day.ts';
-import type { StratumAccuracy } from './calibration/holdout-accuracy.ts';
-import type { HoldoutSales } from './calibration/holdout-sales.ts';
 import type { Blend } from './calibration/blend.ts';
 import type { Calibration } from './calibration/calibration.ts';
+import type { StratumAccuracy } from './calibration/holdout-cases.ts';
+import { HOLDOUT_COLUMNS, type HoldoutSales } from './calibration/holdout-sales.ts';
 import type { LocationAdjustments } from './rental/location-adjustments.ts';
+import { archiveColumns, openModel, packModel, takeColumns } from './typed-columns.ts';
 
 /** Everything that valuing a market needs except its sales. */
 export interface TrainedMarket {
@@ -17,4 +19,91 @@ export interface TrainedMarket {
   readonly holdout: HoldoutSales;
   /** Location adjustments from sales; null for sales, and where listings are many. */
   readonly locationAdjustments: LocationAdjustments | null;
+}
+
+const ARCHIVE = { kind: 'trained-market', format: 2, name: 'trained market' } as const;
+
+/** The archive's header: everything but the arrays. */
+interface Meta {
+  readonly trainedOn: Day;
+  readonly accuracy: readonly StratumAccuracy[];
+  readonly scaleBase: number;
+  readonly centerLat: number;
+  readonly centerLon: number;
+  readonly placeUnitMi: number;
+  readonly priceUnit: number;
+  readonly difficultyWidth: number;
+}
+
+const LOCATION_COLUMNS = { lat: 'float64', lon: 'float64', offset: 'float64' } as const;
+const BLEND_COLUMNS = {
+  modelBias: 'float64',
+  comparablesBias: 'float64',
+  comparablesWeight: 'float64',
+  ownTrust: 'float64',
+} as const;
+const SCALE_COLUMNS = {
+  low: 'float64',
+  high: 'float64',
+  center: 'float64',
+  spread: 'float64',
+  slope: 'float64',
+} as const;
+const SCORE_COLUMNS = {
+  scores: 'float64',
+  type: 'uint8',
+  logPoint: 'float64',
+  eastMi: 'float64',
+  northMi: 'float64',
+} as const;
+
+/** The market as bytes. Equal markets give equal bytes: a model is named by their hash. */
+export function encodeTrained(trained: TrainedMarket): Uint8Array {
+  const { blend, calibration, holdout, locationAdjustments } = trained;
+  const { centerLat, centerLon, placeUnitMi, priceUnit } = calibration;
+  const meta: Meta = {
+    trainedOn: trained.trainedOn,
+    accuracy: trained.accuracy,
+    scaleBase: calibration.scale.base,
+    centerLat,
+    centerLon,
+    placeUnitMi,
+    priceUnit,
+    difficultyWidth: holdout.difficultyWidth,
+  };
+  return packModel(ARCHIVE, meta, {
+    model: trained.model,
+    'holdout.difficulty': holdout.difficulty,
+    ...archiveColumns(HOLDOUT_COLUMNS, 'holdout', holdout),
+    ...archiveColumns(BLEND_COLUMNS, 'blend', blend),
+    ...archiveColumns(SCALE_COLUMNS, 'scale', calibration.scale),
+    ...archiveColumns(SCORE_COLUMNS, 'calibration', calibration),
+    ...(locationAdjustments ? archiveColumns(LOCATION_COLUMNS, 'location', locationAdjustments) : {}),
+  });
+}
+
+/** @throws Error where the bytes are not a trained market, or one of another format */
+export function decodeTrained(bytes: Uint8Array): TrainedMarket {
+  const { meta, archive } = openModel<Meta>(ARCHIVE, bytes);
+  const { trainedOn, accuracy, scaleBase, difficultyWidth, centerLat, centerLon, placeUnitMi, priceUnit } =
+    meta;
+  const holdout = takeColumns(HOLDOUT_COLUMNS, 'holdout', archive);
+  const difficulty = takeArray(archive, 'holdout.difficulty', Float32Array);
+  return {
+    trainedOn,
+    model: takeArray(archive, 'model', Uint8Array),
+    blend: takeColumns(BLEND_COLUMNS, 'blend', archive),
+    calibration: {
+      scale: { ...takeColumns(SCALE_COLUMNS, 'scale', archive), base: scaleBase },
+      ...takeColumns(SCORE_COLUMNS, 'calibration', archive),
+      centerLat,
+      centerLon,
+      placeUnitMi,
+      priceUnit,
+    },
+    accuracy,
+    holdout: { n: holdout.type.length, ...holdout, difficulty, difficultyWidth },
+    locationAdjustments:
+      'location.offset' in archive.arrays ? takeColumns(LOCATION_COLUMNS, 'location', archive) : null,
+  };
 }

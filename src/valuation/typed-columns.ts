@@ -1,4 +1,5 @@
-import { takeArray, type Archive } from '../array-archive.ts';
+import { packArchive, takeArray, unpackArchive, type Archive, type ArchiveArray } from '../array-archive.ts';
+import type { JsonValue } from '../domain/json.ts';
 
 /** The arrays that a column can be, by the name that a schema uses. */
 interface ColumnArrays {
@@ -100,4 +101,82 @@ export function takeColumns<Schema extends ColumnSchema>(
   return mapColumns(schema, (name, constructor) =>
     takeArray<AnyColumn>(archive, `${group}.${name}`, constructor),
   );
+}
+
+/**
+ * Texts of many rows in one buffer: row i is bytes offsets[i] … offsets[i+1], UTF-8. Snapshots are
+ * mapped into memory, not parsed.
+ */
+export interface StringColumn {
+  readonly offsets: Uint32Array;
+  readonly bytes: Uint8Array;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function stringColumnOf(texts: readonly string[]): StringColumn {
+  const offsets = new Uint32Array(texts.length + 1);
+  const parts = texts.map((text) => encoder.encode(text));
+  for (let i = 0; i < parts.length; i++) offsets[i + 1] = offsets[i] + parts[i].length;
+  const bytes = new Uint8Array(offsets[texts.length]);
+  for (let i = 0; i < parts.length; i++) bytes.set(parts[i], offsets[i]);
+  return { offsets, bytes };
+}
+
+export function textAt(column: StringColumn, row: number): string {
+  return decoder.decode(column.bytes.subarray(column.offsets[row], column.offsets[row + 1]));
+}
+
+/** Order by code units, the same on every machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** All texts of `base`, then some rows of `newer`. */
+export function appendTexts(base: StringColumn, newer: StringColumn, rows: readonly number[]): StringColumn {
+  const tail = stringColumnOf(rows.map((row) => textAt(newer, row)));
+  const head = base.offsets.length - 1;
+  const offsets = new Uint32Array(head + tail.offsets.length);
+  offsets.set(base.offsets);
+  for (let i = 0; i < tail.offsets.length; i++) offsets[head + i] = base.offsets[head] + tail.offsets[i];
+  const bytes = new Uint8Array(base.offsets[head] + tail.bytes.length);
+  bytes.set(base.bytes.subarray(0, base.offsets[head]));
+  bytes.set(tail.bytes, base.offsets[head]);
+  return { offsets, bytes };
+}
+
+/** What an archive of a trained model contains; the format is raised when its meaning changes. */
+interface ModelArchive {
+  readonly kind: string;
+  readonly format: number;
+  /** For messages. */
+  readonly name: string;
+}
+
+/** A model as bytes. `meta` is a record of JSON values. */
+export function packModel(
+  { kind, format }: ModelArchive,
+  meta: object,
+  arrays: Readonly<Record<string, ArchiveArray>>,
+): Uint8Array {
+  // A record of numbers and texts is JSON, but its type lacks the index signature.
+  return packArchive({ kind, format, ...meta } as unknown as JsonValue, arrays);
+}
+
+/**
+ * Reads what `packModel` wrote; arrays are views of the bytes.
+ *
+ * @throws Error where the bytes are of another kind or format
+ */
+export function openModel<Meta>({ kind, format, name }: ModelArchive, bytes: Uint8Array) {
+  const archive = unpackArchive(bytes);
+  const meta = archive.meta as unknown as Meta & Pick<ModelArchive, 'kind' | 'format'>;
+  if (meta?.kind !== kind) throw new Error(`The archive is not a ${name}.`);
+  if (meta.format !== format) {
+    throw new Error(
+      `The ${name} has format ${meta.format}; this program reads format ${format}. Train again.`,
+    );
+  }
+  return { meta, archive };
 }

@@ -4,13 +4,12 @@ import * as fc from 'fast-check';
 import { ATTRIBUTES, attributesOf, type OwnFeatures } from '../domain/property.ts';
 import { imputeSubject } from './imputation/impute-subject.ts';
 import { PERCENTILE_LEVELS } from './calibration/distribution.ts';
-import { homeOfSale } from './columns/home-of-sale.ts';
-import { NEVER, asOfEnd, type SaleColumns } from './columns/sale-columns.ts';
-import { textAt } from './columns/string-column.ts';
+import { homeOfSale, NEVER, asOfEnd, type SaleColumns } from './columns/sale-columns.ts';
+import { textAt } from './typed-columns.ts';
 import type { Home } from './subject.ts';
 import { TEST_MARKET, testColumns, testHome, testBuilder } from '../../test/harness/valuation/market.ts';
 import { bindTrained, trainMarket } from './train-market.ts';
-import { decodeTrained, encodeTrained } from './trained-codec.ts';
+import { decodeTrained, encodeTrained } from './trained-market.ts';
 import { valueHome, type ListedComparables, type ValuedHome } from './value-home.ts';
 
 const trainedOn = TEST_MARKET.from + 600;

@@ -81,9 +81,9 @@ export function valueHomes(
       lon: homes[i].lon,
       type: typeCode(homes[i].type),
       logPoint: estimate.logPoint,
-      difficulty: estimate.difficulty,
-      variantsSpread: estimate.variantsSpread,
-      ageDays: estimate.ageDays,
+      difficulty: estimate.raw.difficulty,
+      variantsSpread: estimate.raw.variantsSpread,
+      ageDays: estimate.raw.ageDays,
     };
     return {
       subject: subjects[i],

@@ -10,7 +10,7 @@ import type { MarketCoverage } from '../../operations/coverage.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { DatasetVersion } from '../../store/dataset-versions.ts';
 import type { Dataset } from '../../store/datasets.ts';
-import type { Estimate, StratumSummary } from '../../valuation/ratio-study/stratum-summary.ts';
+import type { Estimate, StratumSummary } from '../../valuation/ratio-study/strata.ts';
 import { instant, instantOrNull } from './console-route.ts';
 import type { ConsoleMarketBody, ConsoleMarketsBody, ModelStudyBody } from './market-schemas.ts';
 

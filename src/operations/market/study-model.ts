@@ -7,14 +7,14 @@ import { boundsAround } from '../../geo/bounds.ts';
 import { geohashBounds } from '../../geo/geohash.ts';
 import { censusAreasIn, openCensusAreas } from '../../places/census-areas.ts';
 import type { ModelRecord } from '../../store/models.ts';
-import { median } from '../../valuation/medians.ts';
+import { median } from '../../valuation/order-statistics.ts';
 import {
   summarizeStratum,
   summarizeGroups,
   type StratumSummary,
-} from '../../valuation/ratio-study/stratum-summary.ts';
+  priceTiers,
+} from '../../valuation/ratio-study/strata.ts';
 import { casesOf } from '../../valuation/ratio-study/cases.ts';
-import { priceTiers } from '../../valuation/ratio-study/groups.ts';
 import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import type { OperationDeps } from '../deps.ts';
 import { areaKey, monthKey } from '../studies/backtest/study-kinds.ts';

@@ -9,8 +9,8 @@ import {
   type Approach,
   type RentApproachModels,
   type ValuedBuilding,
+  type RentAssumptions,
 } from '../../valuation/multifamily/value-building.ts';
-import type { RentAssumptions } from '../../valuation/multifamily/value-by-rent.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { BoundActiveMarket } from '../markets.ts';
 import { propertyMembers, saleComparableOf } from '../property/compute-property.ts';

@@ -20,7 +20,7 @@ import type {
   MultifamilyInputs,
   RentInputs,
 } from '../valued-kinds.ts';
-import { SALE_LIMITS } from '../../valuation/flags/sale-limits.ts';
+import { SALE_LIMITS } from '../../valuation/flags/limits.ts';
 import { SMALL_UNITS } from '../../valuation/multifamily/multifamily-constants.ts';
 
 /**

@@ -10,14 +10,15 @@ import { censusFiguresOf, censusYearsOf } from '../../places/census-values.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { Dataset } from '../../store/datasets.ts';
 import { asOfRows } from '../../valuation/columns/sale-columns.ts';
-import { MOST_BEDROOMS, RENT_TABLES } from '../../valuation/rental/census-rent-constants.ts';
-import { censusRentOf } from '../../valuation/rental/census-rent-figure.ts';
 import {
+  MOST_BEDROOMS,
+  RENT_TABLES,
+  censusRentOf,
   type ComparedListing,
   offsetSampleOf,
   type RentOffsetSamples,
-} from '../../valuation/rental/census-rent-offset.ts';
-import type { CensusRentData } from '../../valuation/rental/census-rent.ts';
+  type CensusRentData,
+} from '../../valuation/rental/census-rent.ts';
 
 /** Why there are no usable census rents, as a sentence for the caller. */
 export interface NoCensusRents {

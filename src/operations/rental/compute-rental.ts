@@ -4,14 +4,14 @@ import { formatDay, type Day } from '../../domain/day.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { rentalFieldNameOf } from '../../schemas/field-names.ts';
-import { homeOfSale } from '../../valuation/columns/home-of-sale.ts';
-import { asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import type { PointAndDistribution } from '../../valuation/calibration/distribution.ts';
+import { homeOfSale, asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { Adjustment } from '../../valuation/comparables/adjustments.ts';
-import { CENSUS_RENT, censusBedrooms } from '../../valuation/rental/census-rent-constants.ts';
 import {
+  CENSUS_RENT,
+  censusBedrooms,
   valueUnitsByCensus,
   type CensusRentData,
-  type RentEstimate,
 } from '../../valuation/rental/census-rent.ts';
 import {
   valueUnits,
@@ -111,7 +111,7 @@ function rentalMembers(
 
 function unitRentOf(
   unit: RentalUnit,
-  estimate: RentEstimate,
+  estimate: PointAndDistribution,
   unitIndex: number,
 ): RentalValue['units'][number] {
   const { pointValue, estimatedValue, estimatedValueLow, estimatedValueHigh, ...spread } = valueFigures(

@@ -1,9 +1,7 @@
 import { formatDay } from '../../domain/day.ts';
 import { PlumblineError } from '../../errors.ts';
-import { casesOf } from '../../valuation/ratio-study/cases.ts';
-import { priceTiers, studyGroups } from '../../valuation/ratio-study/groups.ts';
-import { studyStratum } from '../../valuation/ratio-study/stratum.ts';
-import type { ValuedSales } from '../../valuation/ratio-study/valued-sales.ts';
+import { casesOf, type ValuedSales } from '../../valuation/ratio-study/cases.ts';
+import { priceTiers, studyGroups, studyStratum } from '../../valuation/ratio-study/strata.ts';
 import { areaKey, monthKey } from './backtest/study-kinds.ts';
 import {
   EQUITY_TITLE,

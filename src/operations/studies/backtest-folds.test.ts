@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { textAt } from '../../valuation/columns/string-column.ts';
+import { textAt } from '../../valuation/typed-columns.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { assignFolds } from './backtest/tasks.ts';
 import { type Backtest, readProtocol, runBacktest } from './backtest.ts';

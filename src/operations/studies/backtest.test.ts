@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import { formatDay } from '../../domain/day.ts';
 import { seededRandom } from '../../valuation/random.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { textAt } from '../../valuation/columns/string-column.ts';
+import { textAt } from '../../valuation/typed-columns.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { QUICK_STUDY } from '../../../test/harness/backtest/quick-backtest.ts';
-import type { Backtest } from './backtest.ts';
-import { formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
+import { type Backtest, formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
 
 const TEST_METHOD = new URL('../../../test/harness/backtest/made-up-method.ts', import.meta.url).href;
 const QUICK_METHOD = new URL('../../../test/harness/backtest/quick-method.ts', import.meta.url).href;

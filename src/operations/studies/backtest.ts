@@ -3,7 +3,7 @@ import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import { baselineValues, type BaselineTask } from '../../valuation/baselines/baseline-values.ts';
 import { exclusionReason, studyRows } from '../../valuation/baselines/market-rows.ts';
-import { studyLatitude } from '../../valuation/baselines/nearest-ten.ts';
+import { studyLatitude } from '../../valuation/baselines/rules-of-thumb.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { runOnThreads } from '../threads/job-threads.ts';
 import { shareColumns } from '../threads/shared-columns.ts';

@@ -1,5 +1,5 @@
 import type { Figure } from '../../valuation/ratio-study/figures.ts';
-import type { Interval95, StratumStudy } from '../../valuation/ratio-study/stratum.ts';
+import type { Interval95, StratumStudy } from '../../valuation/ratio-study/strata.ts';
 
 /** Figures of a report, defined in docs/methods/measuring.md. Rates are fractions; COD and VEI are percentages, as IAAO writes them. */
 const FIGURE_NAMES = {

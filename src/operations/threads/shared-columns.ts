@@ -1,6 +1,6 @@
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns, encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
-import type { StringColumn } from '../../valuation/columns/string-column.ts';
+import type { StringColumn } from '../../valuation/typed-columns.ts';
 
 /** Columns in memory that all threads share: one copy for any number of threads. */
 export function shareColumns(columns: SaleColumns): SharedArrayBuffer {

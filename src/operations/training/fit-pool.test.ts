@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { trainMarket } from '../../valuation/train-market.ts';
-import { encodeTrained } from '../../valuation/trained-codec.ts';
+import { encodeTrained } from '../../valuation/trained-market.ts';
 import { fitInThreads } from './fit-pool.ts';
 
 test('training on threads gives the bytes that training in one thread gives, and reports progress', async () => {

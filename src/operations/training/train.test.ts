@@ -6,7 +6,7 @@ import { beginDataset, publishDataset } from '../../store/datasets.ts';
 import type { Store } from '../../store/store.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import { SOURCE } from '../../../test/harness/store/rows.ts';
-import { buildRentColumns } from '../../valuation/columns/build-rent-columns.ts';
+import { buildRentColumns } from '../../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
 import { propertyModelOf } from '../../valuation/model/property-model.ts';

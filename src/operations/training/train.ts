@@ -9,8 +9,7 @@ import { currentDataset } from '../../store/datasets.ts';
 import { listModels, type ModelRecord, saveModel } from '../../store/models.ts';
 import type { Store } from '../../store/store.ts';
 import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
-import { trainBuildings } from '../../valuation/multifamily/building-sales.ts';
-import { encodeBuildings } from '../../valuation/multifamily/buildings-codec.ts';
+import { trainBuildings, encodeBuildings } from '../../valuation/multifamily/building-sales.ts';
 import {
   fitLocationAdjustments,
   wantsLocationAdjustments,
@@ -22,7 +21,7 @@ import {
   type RunTrainJobs,
   trainMarket,
 } from '../../valuation/train-market.ts';
-import { decodeTrained, encodeTrained } from '../../valuation/trained-codec.ts';
+import { decodeTrained, encodeTrained } from '../../valuation/trained-market.ts';
 
 export interface TrainRequest {
   readonly marketId: string;

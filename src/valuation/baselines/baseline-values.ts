@@ -1,12 +1,8 @@
 import type { Day } from '../../domain/day.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
-import { fitHedonicRidge } from './hedonic-ridge.ts';
-import type { BaselineColumns, Visibility } from './market-rows.ts';
-import { rowsBefore, studyRows } from './market-rows.ts';
-import { medianPerUnit } from './median-per-unit.ts';
-import { nearestTenSameBedrooms } from './nearest-same-bedrooms.ts';
-import { nearestTen } from './nearest-ten.ts';
-import { fitGbmBaseline } from './gbm-baseline.ts';
+import { fitGbmBaseline, fitHedonicRidge } from './fitted-baselines.ts';
+import { rowsBefore, studyRows, type BaselineColumns, type Visibility } from './market-rows.ts';
+import { medianPerUnit, nearestTen, nearestTenSameBedrooms } from './rules-of-thumb.ts';
 
 export interface BaselineTask {
   readonly kind: ValuationKind;
@@ -32,19 +28,17 @@ export function baselineValues(columns: BaselineColumns, task: BaselineTask): Re
   const candidates = seenRows(columns, task.withheld);
   const train = rowsBefore(columns, candidates, task.trainedOn + 1);
   const none = () => new Float64Array(rows.length).fill(NaN);
-  const visibilityOf = visibilityUnder(columns, task);
   const fitted = {
     hedonic_ridge: fitHedonicRidge(columns, train)?.(rows) ?? none(),
     plain_trees: fitGbmBaseline(columns, train, task.gbmBaseline)?.(rows) ?? none(),
   };
+  const rule = { candidates, subjects: rows, visibilityOf: visibilityUnder(columns, task), latitude };
   if (kind === 'rental') {
-    const near = nearestTenSameBedrooms(columns, candidates, rows, visibilityOf, latitude);
-    return { nearest_10_same_bedrooms: near, ...fitted };
+    return { nearest_10_same_bedrooms: nearestTenSameBedrooms(columns, rule), ...fitted };
   }
-  const nearest10 = nearestTen(columns, candidates, rows, visibilityOf, latitude);
+  const nearest10 = nearestTen(columns, rule);
   if (kind === 'property') return { nearest10, ...fitted };
-  const perUnit = medianPerUnit(columns, candidates, rows, visibilityOf);
-  return { nearest10, median_price_per_unit_24mo: perUnit, ...fitted };
+  return { nearest10, median_price_per_unit_24mo: medianPerUnit(columns, rule), ...fitted };
 }
 
 function seenRows(columns: BaselineColumns, withheld: Int32Array | null): Int32Array {

@@ -5,15 +5,13 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { dayOf, parseDay } from '../../domain/day.ts';
-import { ATTRIBUTES, PROPERTY_TYPES } from '../../domain/property.ts';
-import type { Attribute } from '../../domain/property.ts';
+import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
 import { pointCases } from '../ratio-study/cases.ts';
-import { studyStratum } from '../ratio-study/stratum.ts';
-import { medianOf } from '../ratio-study/order.ts';
-import { fitHedonicRidge } from './hedonic-ridge.ts';
-import type { BaselineColumns, Visibility } from './market-rows.ts';
-import { rowsBefore, studyRows } from './market-rows.ts';
-import { nearestTen, studyLatitude } from './nearest-ten.ts';
+import { studyStratum } from '../ratio-study/strata.ts';
+import { medianOf } from '../order-statistics.ts';
+import { fitHedonicRidge } from './fitted-baselines.ts';
+import { type BaselineColumns, type Visibility, rowsBefore, studyRows } from './market-rows.ts';
+import { nearestTen, studyLatitude } from './rules-of-thumb.ts';
 import { partitionLikeNumpy } from './partition.ts';
 import { NEVER } from '../columns/sale-columns.ts';
 import { seededRandom } from '../random.ts';
@@ -75,7 +73,8 @@ test('the nearest-ten baseline is the median of the ten nearest earlier sales of
   const rows = simulated(600, 3);
   const columns = columnsOf(rows);
   const subjects = Int32Array.from(rows.keys());
-  const found = nearestTen(columns, subjects, subjects, (row) => strictlyBefore(rows[row].soldOn), 43.5);
+  const visibilityOf = (row: number) => strictlyBefore(rows[row].soldOn);
+  const found = nearestTen(columns, { candidates: subjects, subjects, visibilityOf, latitude: 43.5 });
   const east = Math.cos((43.5 * Math.PI) / 180);
   for (const [i, subject] of rows.entries()) {
     const near = rows
@@ -174,7 +173,8 @@ test('the nearest-ten baseline reproduces the published Milwaukee figures to eve
   };
   for (const [type, expected] of Object.entries(published)) {
     const tested = all.filter((row) => rows[row].soldOn >= from && PROPERTY_TYPES[rows[row].type] === type);
-    const values = nearestTen(columns, all, tested, (row) => strictlyBefore(rows[row].soldOn), latitude);
+    const visibilityOf = (row: number) => strictlyBefore(rows[row].soldOn);
+    const values = nearestTen(columns, { candidates: all, subjects: tested, visibilityOf, latitude });
     const { figures } = studyStratum(
       pointCases(
         Float64Array.from(tested, (row) => rows[row].price),

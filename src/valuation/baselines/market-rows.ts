@@ -1,7 +1,7 @@
 import { ATTRIBUTE_TABLE, type Attribute } from '../../domain/property-attributes.ts';
 import type { AttributeDefinition } from '../../domain/request-field.ts';
-import { SALE_FLAGS, type SaleFlag } from '../flags/sale-flags.ts';
 import { isUsable, type SaleColumns } from '../columns/sale-columns.ts';
+import { SALE_FLAGS, type SaleFlag } from '../flags/sale-flags.ts';
 
 /** The columns that baselines read. Rows in any order. */
 export type BaselineColumns = Pick<
@@ -63,9 +63,6 @@ export interface Visibility {
   readonly closedBefore: number;
   readonly knownBefore: number;
 }
-
-/** How far back the rules of thumb look: two years. */
-export const WINDOW_DAYS = 730.5;
 
 function isPriced(columns: BaselineColumns, row: number): boolean {
   const isLocated = Number.isFinite(columns.lat[row]) && Number.isFinite(columns.lon[row]);

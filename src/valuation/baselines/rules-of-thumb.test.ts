@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
-import { medianOf } from '../ratio-study/order.ts';
+import { medianOf } from '../order-statistics.ts';
 import { seededRandom } from '../random.ts';
 import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
 import { testColumns } from '../../../test/harness/valuation/market.ts';
 import { baselineValues } from './baseline-values.ts';
 import type { Visibility } from './market-rows.ts';
-import { medianPerUnit } from './median-per-unit.ts';
-import { nearestTenSameBedrooms } from './nearest-same-bedrooms.ts';
+import { medianPerUnit, nearestTenSameBedrooms } from './rules-of-thumb.ts';
 
 /** Three years of rows at places with distinct distances; some bedrooms unknown or rare. */
 function market(n: number, seed: number): SaleColumns {
@@ -70,7 +69,12 @@ test('the rent baseline takes the ten nearest with the same bedrooms, else the t
   const east = Math.cos((LATITUDE * Math.PI) / 180);
   for (const [protocol, sights] of Object.entries(SIGHTS)) {
     const visibilityOf = sights(columns);
-    const found = nearestTenSameBedrooms(columns, all, all, visibilityOf, LATITUDE);
+    const found = nearestTenSameBedrooms(columns, {
+      candidates: all,
+      subjects: all,
+      visibilityOf,
+      latitude: LATITUDE,
+    });
     let fallbacks = 0;
     for (const row of all) {
       const away = (other: number) =>
@@ -94,7 +98,7 @@ test('the per-unit baseline is the median price per unit of two years of unflagg
     // Withheld rows, a fold's own among them, are absent from the candidates.
     const subjects = all.filter((row) => row % 4 === 0);
     const candidates = protocol === 'folds' ? all.filter((row) => row % 4 !== 0) : all;
-    const found = medianPerUnit(columns, candidates, subjects, visibilityOf);
+    const found = medianPerUnit(columns, { candidates, subjects, visibilityOf, latitude: LATITUDE });
     for (const [i, row] of subjects.entries()) {
       const visibility = visibilityOf(row);
       const seen = seenBy(columns, row, visibility).filter(

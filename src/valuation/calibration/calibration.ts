@@ -1,5 +1,5 @@
-import { median } from '../medians.ts';
-import type { ColumnsOf } from '../typed-columns.ts';
+import { countBelow, median } from '../order-statistics.ts';
+import type { ColumnsOf, RowOf } from '../typed-columns.ts';
 import { CALIBRATION } from './calibration-constants.ts';
 import {
   difficultyWidth,
@@ -46,14 +46,8 @@ export interface ScoredSales extends ColumnsOf<typeof SCORED_COLUMNS> {
 }
 
 /** A home whose interval is wanted. */
-export interface HomeInMarket {
-  readonly lat: number;
-  readonly lon: number;
-  readonly type: number;
-  readonly logPoint: number;
+export interface HomeInMarket extends Omit<RowOf<typeof SCORED_COLUMNS>, 'error'> {
   readonly difficulty: ArrayLike<number>;
-  readonly variantsSpread: number;
-  readonly ageDays: number;
 }
 
 /** Exact enough for kernels. */
@@ -62,12 +56,11 @@ const MI_PER_DEGREE = 69.1;
 /** @param outOfFold cross-validated errors, used (widened) where holdout errors are few */
 export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): Calibration {
   const scale = fitScaleOf(holdout, outOfFold);
-  const homes: { score: number; type: number; logPoint: number; lat: number; lon: number }[] = [];
+  const homes: (HomeInMarket & { score: number })[] = [];
   const add = (sales: ScoredSales, inflation: number, from: number) => {
     for (let i = from; i < sales.n; i++) {
       const home = { ...homeAt(sales, i), difficulty: knownDifficulty(scale, sales.difficulty[i]) };
-      const score = (sales.error[i] * inflation) / totalScale(scale, home);
-      homes.push({ score, type: home.type, logPoint: home.logPoint, lat: home.lat, lon: home.lon });
+      homes.push({ ...home, score: (sales.error[i] * inflation) / totalScale(scale, home) });
     }
   };
   add(holdout, 1, Math.max(0, holdout.n - CALIBRATION.maxScores));
@@ -207,16 +200,10 @@ export function scoreQuantile(
   const target = level >= 0.5 ? level * (total + own) : level * (total + own) - own;
   if (target >= total) return beyond(scores[n - 1], 1, (target - total) / own);
   if (target <= 0) return beyond(scores[0], -1, -target / own);
-  let low = 0;
-  let high = n - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (upTo[middle] >= target) high = middle;
-    else low = middle + 1;
-  }
-  if (low === 0) return scores[0];
-  const share = (target - upTo[low - 1]) / (upTo[low] - upTo[low - 1]);
-  return scores[low - 1] + share * (scores[low] - scores[low - 1]);
+  const at = countBelow(upTo, target, n - 1);
+  if (at === 0) return scores[0];
+  const share = (target - upTo[at - 1]) / (upTo[at] - upTo[at - 1]);
+  return scores[at - 1] + share * (scores[at] - scores[at - 1]);
 }
 
 /** Extrapolates beyond the outermost score, to at least one scale from the point. */

@@ -21,6 +21,12 @@ export interface Distribution {
   readonly fsd: number;
 }
 
+/** A value in whole USD with its distribution. */
+export interface PointAndDistribution {
+  readonly pointUsd: number;
+  readonly distribution: Distribution;
+}
+
 export function percentileUsd(distribution: Distribution, level: PercentileLevel): number {
   return distribution.percentilesUsd[PERCENTILE_LEVELS.indexOf(level)];
 }
@@ -35,39 +41,29 @@ const NORMAL_SCORES = [-1.96, -1.645, -1.282, -1, -0.674, 0, 0.674, 1, 1.282, 1.
 export function distributionOf(calibration: Calibration, home: HomeInMarket, pointUsd: number): Distribution {
   const scale = totalScale(calibration.scale, home);
   const scores = quantilesOf(calibration, home);
-  return fromQuantiles(
-    scores.map((score) => pointUsd * Math.exp(scale * score)),
-    pointUsd,
-  );
+  const quantiles = scores.map((score) => pointUsd * Math.exp(scale * score));
+  return fromQuantiles(quantiles, pointUsd);
 }
 
 /** The same shape around another point, its ln width multiplied by `width`. */
 export function reshaped(distribution: Distribution, pointUsd: number, width: number): Distribution {
   const before = percentileUsd(distribution, 50);
   if (pointUsd === before && width === 1) return distribution;
-  return fromQuantiles(
-    distribution.percentilesUsd.map((usd) => pointUsd * Math.exp(width * Math.log(usd / before))),
-    pointUsd,
-  );
+  const stretched = (usd: number) => pointUsd * Math.exp(width * Math.log(usd / before));
+  return fromQuantiles(distribution.percentilesUsd.map(stretched), pointUsd);
 }
 
 /** @param usd quantiles at PERCENTILE_LEVELS, before rounding */
 function fromQuantiles(usd: readonly number[], pointUsd: number): Distribution {
   const percentilesUsd = usd.map((each) => Math.max(1, Math.round(each)));
   const { mean, sd } = momentsOf(usd);
-  return {
-    percentilesUsd,
-    meanUsd: Math.round(mean),
-    sdUsd: Math.round(sd),
-    fsd: fsdOf(percentilesUsd, pointUsd),
-  };
+  const fsd = fsdOf(percentilesUsd, pointUsd);
+  return { percentilesUsd, meanUsd: Math.round(mean), sdUsd: Math.round(sd), fsd };
 }
 
-/** Forecast standard deviation: half of the central 68.27 % width / point value. */
-export function fsdOf(percentilesUsd: readonly number[], pointUsd: number): number {
-  const low = percentilesUsd[PERCENTILE_LEVELS.indexOf(15.865)];
-  const high = percentilesUsd[PERCENTILE_LEVELS.indexOf(84.135)];
-  return (high - low) / 2 / pointUsd;
+function fsdOf(percentilesUsd: readonly number[], pointUsd: number): number {
+  const at = (level: PercentileLevel) => percentilesUsd[PERCENTILE_LEVELS.indexOf(level)];
+  return (at(84.135) - at(15.865)) / 2 / pointUsd;
 }
 
 /** Score quantiles at PERCENTILE_LEVELS: the 50th 0, those below at most 0, above at least 0. */
@@ -99,4 +95,52 @@ function momentsOf(usd: readonly number[]): { mean: number; sd: number } {
     square += (share * (a * a + a * b + b * b)) / 3;
   }
   return { mean, sd: Math.sqrt(Math.max(0, square - mean * mean)) };
+}
+
+/** Standard normal quantiles at PERCENTILE_LEVELS. */
+const NORMAL = [-1.95996, -1.64485, -1.28155, -1, -0.67449, 0, 0.67449, 1, 1.28155, 1.64485, 1.95996];
+
+/** A log-normal distribution with the point as median and a standard deviation of the ln. */
+export function logNormal(pointUsd: number, spread: number): Distribution {
+  const percentilesUsd = NORMAL.map((z) => Math.max(1, Math.round(pointUsd * Math.exp(spread * z))));
+  const mean = pointUsd * Math.exp(spread ** 2 / 2);
+  return {
+    percentilesUsd,
+    meanUsd: Math.round(mean),
+    sdUsd: Math.round(mean * Math.sqrt(Math.expm1(spread ** 2))),
+    fsd: fsdOf(percentilesUsd, pointUsd),
+  };
+}
+
+/**
+ * Total rent of several units. Their errors are correlated, so bounds are neither added nor
+ * combined as independent: at each percentile the total's distance from its point is √((1−ρ)·Σd² +
+ * ρ·(Σd)²), with d the units' distances and ρ their correlation. A single unit keeps its
+ * distribution.
+ */
+export function totalRentOf(
+  units: readonly PointAndDistribution[],
+  correlation: number,
+): PointAndDistribution {
+  if (units.length === 1) return units[0];
+  const pointUsd = units.reduce((sum, unit) => sum + unit.pointUsd, 0);
+  const together = (distances: readonly number[]): number => {
+    const sum = distances.reduce((total, distance) => total + distance, 0);
+    const squares = distances.reduce((total, distance) => total + distance ** 2, 0);
+    return Math.sqrt((1 - correlation) * squares + correlation * sum ** 2);
+  };
+  const percentilesUsd = PERCENTILE_LEVELS.map((level, p) => {
+    if (level === 50) return pointUsd;
+    const away = together(units.map((unit) => Math.abs(unit.distribution.percentilesUsd[p] - unit.pointUsd)));
+    return level < 50 ? Math.max(1, Math.round(pointUsd - away)) : Math.round(pointUsd + away);
+  });
+  return {
+    pointUsd,
+    distribution: {
+      percentilesUsd,
+      meanUsd: units.reduce((sum, unit) => sum + unit.distribution.meanUsd, 0),
+      sdUsd: Math.round(together(units.map((unit) => unit.distribution.sdUsd))),
+      fsd: fsdOf(percentilesUsd, pointUsd),
+    },
+  };
 }

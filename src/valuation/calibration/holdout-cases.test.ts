@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { seededRandom } from '../random.ts';
-import { summarizeStratum, summarizeGroups } from '../ratio-study/stratum-summary.ts';
+import { summarizeStratum, summarizeGroups } from '../ratio-study/strata.ts';
 import { learnFromHoldout, outOfFoldScores } from '../train-market.ts';
 import { holdoutCasesOf } from './holdout-cases.ts';
 import { holdoutSalesOf, type HoldoutSale } from './holdout-sales.ts';

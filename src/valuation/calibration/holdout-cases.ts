@@ -1,7 +1,10 @@
+import { formatDay } from '../../domain/day.ts';
+import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { median } from '../order-statistics.ts';
 import { CALIBRATION } from './calibration-constants.ts';
-import type { IntervalColumns, RatioCases } from '../ratio-study/cases.ts';
+import type { IntervalColumns, Intervals, RatioCases } from '../ratio-study/cases.ts';
 import { difficultyOf, holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
-import { blendedBefore, correctedBefore, type Blend } from './blend.ts';
+import { blendedHoldout, type Blend } from './blend.ts';
 import { selectRows } from '../typed-columns.ts';
 import { calibrate, homeAt, SCORED_COLUMNS, type ScoredSales } from './calibration.ts';
 import { distributionOf, percentileUsd, type PercentileLevel } from './distribution.ts';
@@ -28,16 +31,14 @@ export function holdoutCasesOf({
   readonly blend: Blend;
 }): HoldoutCases {
   const scored = scoredSales(holdout, blend);
-  const intervals = intervalsByOtherMonths(holdout, scored);
+  const { intervals, fsd } = intervalsByOtherMonths(holdout, scored) ?? { intervals: {}, fsd: null };
   return {
     cases: {
       n: holdout.n,
       price: holdout.logPrice.map(Math.exp),
       value: scored.logPoint.map(Math.exp),
-      interval80: intervals?.of80 ?? null,
-      interval90: intervals?.of90 ?? null,
-      interval95: intervals?.of95 ?? null,
-      fsd: intervals?.fsd ?? null,
+      intervals,
+      fsd,
     },
     type: holdout.type,
     soldOn: holdout.soldOn,
@@ -50,63 +51,110 @@ export function holdoutCasesOf({
 
 /** Errors of the blended values, each with the bias correction known when its month began. */
 export function scoredSales(holdout: HoldoutSales, blend: Blend): ScoredSales {
-  const logPoint = blendedBefore(holdout, correctedBefore(holdout), blend);
+  const logPoint = blendedHoldout(holdout, blend);
+  const { n, type, lat, lon, variantsSpread, ageDays } = holdout;
   return {
-    n: holdout.n,
+    n,
     error: logPoint.map((log, i) => holdout.logPrice[i] - log),
     logPoint,
-    type: holdout.type,
-    lat: holdout.lat,
-    lon: holdout.lon,
-    variantsSpread: holdout.variantsSpread,
-    ageDays: holdout.ageDays,
+    type,
+    lat,
+    lon,
+    variantsSpread,
+    ageDays,
     difficulty: Array.from({ length: holdout.n }, (_, i) => difficultyOf(holdout, i)),
   };
-}
-
-/** Intervals of holdout sales by nominal coverage. */
-interface HoldoutIntervals {
-  readonly of80: IntervalColumns;
-  readonly of90: IntervalColumns;
-  readonly of95: IntervalColumns;
-  readonly fsd: Float64Array;
 }
 
 /**
  * Intervals of each sale, calibrated on all other months, so that no sale judges itself. Null with
  * one month or too few sales.
  */
-export function intervalsByOtherMonths(holdout: HoldoutSales, scored: ScoredSales): HoldoutIntervals | null {
+function intervalsByOtherMonths(
+  holdout: HoldoutSales,
+  scored: ScoredSales,
+): { readonly intervals: Required<Intervals>; readonly fsd: Float64Array } | null {
   const months = holdoutMonths(holdout);
   if (months.length < 2 || holdout.n < CALIBRATION.enoughScores) return null;
   const bounds = (): IntervalColumns => ({
     low: new Float64Array(holdout.n),
     high: new Float64Array(holdout.n),
   });
-  const intervals = { of80: bounds(), of90: bounds(), of95: bounds(), fsd: new Float64Array(holdout.n) };
+  const intervals = { 80: bounds(), 90: bounds(), 95: bounds() };
+  const fsd = new Float64Array(holdout.n);
   const levels: readonly [IntervalColumns, PercentileLevel, PercentileLevel][] = [
-    [intervals.of80, 10, 90],
-    [intervals.of90, 5, 95],
-    [intervals.of95, 2.5, 97.5],
+    [intervals[80], 10, 90],
+    [intervals[90], 5, 95],
+    [intervals[95], 2.5, 97.5],
   ];
   for (const month of months) {
-    const others: number[] = [];
-    for (let i = 0; i < holdout.n; i++) if (holdout.trainedOn[i] !== month) others.push(i);
+    const [own, others] = [true, false].map((isOwn) =>
+      Array.from(scored.type.keys()).filter((i) => (holdout.trainedOn[i] === month) === isOwn),
+    );
     const calibration = calibrate(pickScored(scored, others), null);
-    for (let i = 0; i < holdout.n; i++) {
-      if (holdout.trainedOn[i] !== month) continue;
+    for (const i of own) {
       const distribution = distributionOf(calibration, homeAt(scored, i), Math.exp(scored.logPoint[i]));
       for (const [{ low, high }, from, to] of levels) {
         low[i] = percentileUsd(distribution, from);
         high[i] = percentileUsd(distribution, to);
       }
-      intervals.fsd[i] = distribution.fsd;
+      fsd[i] = distribution.fsd;
     }
   }
-  return intervals;
+  return { intervals, fsd };
 }
 
 function pickScored(scored: ScoredSales, rows: readonly number[]): ScoredSales {
   const difficulty = rows.map((row) => scored.difficulty[row]);
   return { n: rows.length, ...selectRows(SCORED_COLUMNS, scored, rows), difficulty };
+}
+
+/** Accuracy of a model on its holdout sales. Rates are fractions. */
+export interface StratumAccuracy {
+  /** 'all' or a property type. */
+  readonly stratum: string;
+  readonly n: number;
+  /** Median of |value / price − 1|. */
+  readonly mdape: number;
+  /** Share of values within 10 % of the price. */
+  readonly ppe10: number;
+  /** Coverage of 90 % intervals calibrated on the other holdout months; null with too few sales. */
+  readonly coverage90: number | null;
+  /** First and last day of sale: "2014-12-15/2015-03-14". */
+  readonly window: string;
+}
+
+export function measureAccuracy(holdout: HoldoutSales, scored: ScoredSales): StratumAccuracy[] {
+  if (holdout.n === 0) return [];
+  const covered = coveredByOtherMonths(holdout, scored);
+  const days = holdout.soldOn.toSorted();
+  const window = `${formatDay(days[0])}/${formatDay(days[holdout.n - 1])}`;
+  const all = Array.from(holdout.type.keys());
+  const strata = PROPERTY_TYPES.map((stratum, code) => ({
+    stratum,
+    rows: all.filter((i) => holdout.type[i] === code),
+  }));
+  return [{ stratum: 'all', rows: all }, ...strata]
+    .filter(({ rows }) => rows.length >= CALIBRATION.minStratum || rows.length === holdout.n)
+    .map(({ stratum, rows }) => {
+      const errors = rows.map((i) => Math.abs(Math.expm1(-scored.error[i])));
+      return {
+        stratum,
+        n: rows.length,
+        mdape: median(errors),
+        ppe10: errors.filter((error) => error <= 0.1).length / rows.length,
+        coverage90: covered === null ? null : rows.filter((i) => covered[i] === 1).length / rows.length,
+        window,
+      };
+    });
+}
+
+/** Whether each price is in the 90 % interval calibrated on the other months; null without. */
+function coveredByOtherMonths(holdout: HoldoutSales, scored: ScoredSales): Uint8Array | null {
+  const interval = intervalsByOtherMonths(holdout, scored)?.intervals[90];
+  if (!interval) return null;
+  return Uint8Array.from(holdout.logPrice, (log, i) => {
+    const price = Math.exp(log);
+    return Number(price >= interval.low[i] && price <= interval.high[i]);
+  });
 }

@@ -1,21 +1,17 @@
 import { addMonths, dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { RENT_FEATURES, type RentListing } from '../../domain/rent.ts';
 import type { Sale } from '../../domain/sale.ts';
+import { flagRents } from '../flags/flag-rents.ts';
 import { flagSales } from '../flags/flag-sales.ts';
+import { buildColumns, compareText, stringColumnOf } from '../typed-columns.ts';
 import { codeParcels } from './parcel-codes.ts';
-import { ATTRIBUTE_COLUMNS, type FeatureColumn, type SaleColumns } from './sale-columns.ts';
-import { stringColumnOf } from './string-column.ts';
-import { buildColumns } from '../typed-columns.ts';
+import { ATTRIBUTE_COLUMNS, mapTexts, NEVER, type FeatureColumn, type SaleColumns } from './sale-columns.ts';
 
 /**
  * Days from closing to the public record where no recording date is given (backtest default too).
  */
 export const RECORDING_LAG_DAYS = 14;
-
-interface BuildSettings {
-  /** Days from closing to `availableOn`, where the publisher gives no recording date. */
-  readonly recordingLagDays: number;
-}
 
 /**
  * First day on which a sale is on record: its recording date, else closing + lag. A closing known
@@ -33,8 +29,11 @@ export function availableOnOf(
 }
 
 /** The sales of one market as columns, sorted and flagged. */
-export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings): SaleColumns {
-  const { rows, columns } = assembleColumns(sales, settings);
+export function buildSaleColumns(
+  sales: readonly Sale[],
+  { recordingLagDays }: Pick<SaleColumns, 'recordingLagDays'>,
+): SaleColumns {
+  const { rows, columns } = assembleColumns(sales, recordingLagDays);
   return {
     ...columns,
     kind: 'sales',
@@ -45,30 +44,30 @@ export function buildSaleColumns(sales: readonly Sale[], settings: BuildSettings
 }
 
 /** The columns that sales and listings share, and the rows in column order. */
-export function assembleColumns<Row extends Sale>(
+function assembleColumns<Row extends Sale>(
   sales: readonly Row[],
-  settings: BuildSettings,
+  recordingLagDays: number,
 ): { rows: Row[]; columns: Omit<SaleColumns, 'kind' | 'parcel' | 'lastSeenOn' | 'flag' | 'flaggedOn'> } {
-  const lag = settings.recordingLagDays;
   const sorted = sales
-    .map((sale) => ({ sale, availableOn: availableOnOf(sale, lag) }))
+    .map((sale) => ({ sale, availableOn: availableOnOf(sale, recordingLagDays) }))
     .sort(
       (a, b) =>
         a.availableOn - b.availableOn ||
         a.sale.soldOn - b.sale.soldOn ||
-        (a.sale.recordId < b.sale.recordId ? -1 : a.sale.recordId > b.sale.recordId ? 1 : 0),
+        compareText(a.sale.recordId, b.sale.recordId),
     );
   const rows = sorted.map(({ sale }) => sale);
   const n = rows.length;
   const columns = {
     n,
-    recordingLagDays: lag,
-    recordId: stringColumnOf(rows.map((sale) => sale.recordId)),
-    parcelId: stringColumnOf(rows.map((sale) => sale.parcelId ?? '')),
-    street: stringColumnOf(rows.map((sale) => sale.address.street)),
-    city: stringColumnOf(rows.map((sale) => sale.address.city)),
-    stateCode: stringColumnOf(rows.map((sale) => sale.address.stateCode)),
-    postalCode: stringColumnOf(rows.map((sale) => sale.address.postalCode)),
+    recordingLagDays,
+    ...mapTexts((name) =>
+      stringColumnOf(
+        rows.map((sale) =>
+          name === 'recordId' || name === 'parcelId' ? (sale[name] ?? '') : sale.address[name],
+        ),
+      ),
+    ),
     soldOn: fillColumn(new Int32Array(n), rows, (sale) => sale.soldOn),
     availableOn: fillColumn(new Int32Array(n), sorted, ({ availableOn }) => availableOn),
     priceUsd: fillColumn(new Float64Array(n), rows, (sale) => sale.priceUsd),
@@ -85,7 +84,7 @@ export function assembleColumns<Row extends Sale>(
 }
 
 /** 20 times as fast as `Array.from` with a function, which is seconds on a large county. */
-export function fillColumn<A extends Int32Array | Uint8Array | Float32Array | Float64Array, T>(
+function fillColumn<A extends Int32Array | Uint8Array | Float32Array | Float64Array, T>(
   array: A,
   items: readonly T[],
   valueOf: (item: T) => number,
@@ -109,4 +108,52 @@ function featureColumns(sales: readonly Sale[]): FeatureColumn[] {
     });
     return { name, levels: [...codeOfLevel.keys()], codes };
   });
+}
+
+/**
+ * The listings of one market as columns. A listing is available on the day it is listed; where only
+ * the month is known, on the month's last day. `is_furnished` and `has_parking` become features
+ * ('1', '0', or absent where unknown).
+ */
+export function buildRentColumns(listings: readonly RentListing[]): SaleColumns {
+  const sales = listings.map((listing) => ({ ...saleOfListing(listing), listing }));
+  const { rows, columns } = assembleColumns(sales, 0);
+  const sorted = rows.map(({ listing }) => listing);
+  const parcel = codeParcels({ ...columns, kind: 'rents' });
+  return {
+    ...columns,
+    kind: 'rents',
+    parcel,
+    lastSeenOn: fillColumn(new Int32Array(sorted.length), sorted, ({ lastSeenOn }) => lastSeenOn ?? NEVER),
+    ...flagRents(sorted, { ...columns, parcel }),
+  };
+}
+
+/** A listing in the shape of a sale. */
+function saleOfListing(listing: RentListing): Sale {
+  const { recordId, parcelId, listedOn, datePrecision, rentUsd, address, lat, lon, type, attributes } =
+    listing;
+  return {
+    recordId,
+    parcelId,
+    soldOn: listedOn,
+    recordedOn: datePrecision === 'month' ? addMonths(listedOn, 1) - 1 : listedOn,
+    datePrecision,
+    priceUsd: rentUsd,
+    address,
+    lat,
+    lon,
+    type,
+    attributes,
+    features: {
+      ...listing.features,
+      ...yesNo(RENT_FEATURES.isFurnished, listing.isFurnished),
+      ...yesNo(RENT_FEATURES.hasParking, listing.hasParking),
+    },
+    isArmsLength: null,
+  };
+}
+
+function yesNo(name: string, value: boolean | null): Record<string, string> {
+  return value === null ? {} : { [name]: value ? '1' : '0' };
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { ATTRIBUTES } from '../../domain/property.ts';
-import type { SaleColumns } from './sale-columns.ts';
-import type { StringColumn } from './string-column.ts';
+import type { StringColumn } from '../typed-columns.ts';
+import { TEXT_COLUMNS, type SaleColumns } from './sale-columns.ts';
 
 /**
  * Rows hashed between two links of the chain. A snapshot hash for any day re-hashes at most this
@@ -58,15 +58,7 @@ function hashRows(columns: SaleColumns, previous: Buffer, from: number, to: numb
     ...ATTRIBUTES.map((attribute) => columns.attributes[attribute]),
   ];
   for (const column of numeric) hash.update(bytesOf(column.subarray(from, to)));
-  const texts = [
-    columns.recordId,
-    columns.parcelId,
-    columns.street,
-    columns.city,
-    columns.stateCode,
-    columns.postalCode,
-  ];
-  for (const column of texts) hashTexts(hash, column, from, to);
+  for (const name of TEXT_COLUMNS) hashTexts(hash, columns[name], from, to);
   for (const feature of columns.features) {
     const values: string[] = [];
     for (let row = from; row < to; row++) values.push(feature.levels[feature.codes[row]] ?? '');
@@ -75,16 +67,13 @@ function hashRows(columns: SaleColumns, previous: Buffer, from: number, to: numb
   return hash.digest();
 }
 
-function hashTexts(
-  hash: ReturnType<typeof createHash>,
-  column: StringColumn,
-  from: number,
-  to: number,
-): void {
-  const lengths = new Uint32Array(to - from);
-  for (let row = from; row < to; row++) lengths[row - from] = column.offsets[row + 1] - column.offsets[row];
+function hashTexts(hash: Hash, { offsets, bytes }: StringColumn, from: number, to: number): void {
+  const lengths = Uint32Array.from(
+    { length: to - from },
+    (_, i) => offsets[from + i + 1] - offsets[from + i],
+  );
   hash.update(bytesOf(lengths));
-  hash.update(column.bytes.subarray(column.offsets[from], column.offsets[to]));
+  hash.update(bytes.subarray(offsets[from], offsets[to]));
 }
 
 function bytesOf(view: ArrayBufferView): Uint8Array {

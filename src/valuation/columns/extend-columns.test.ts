@@ -7,7 +7,7 @@ import { buildSaleColumns } from './build-columns.ts';
 import { chainSnapshots } from './data-snapshot.ts';
 import { extendColumns } from './extend-columns.ts';
 import { asOfEnd } from './sale-columns.ts';
-import { textAt } from './string-column.ts';
+import { textAt } from '../typed-columns.ts';
 
 const FIRST_DAY = 18_000;
 

@@ -1,14 +1,20 @@
+import {
+  appendTexts,
+  compareText,
+  joinColumns,
+  selectRows,
+  textAt,
+  type ColumnSchema,
+  type ColumnsOf,
+} from '../typed-columns.ts';
 import { codeParcels } from './parcel-codes.ts';
 import {
   ATTRIBUTE_COLUMNS,
+  mapTexts,
   SALE_COLUMNS,
-  TEXT_COLUMNS,
   type FeatureColumn,
   type SaleColumns,
-  type TextColumn,
 } from './sale-columns.ts';
-import { stringColumnOf, textAt, type StringColumn } from './string-column.ts';
-import { joinColumns, selectRows, type ColumnSchema, type ColumnsOf } from '../typed-columns.ts';
 
 /**
  * The columns a model was trained on, followed by the sales of a newer snapshot that sort after its
@@ -21,8 +27,6 @@ import { joinColumns, selectRows, type ColumnSchema, type ColumnsOf } from '../t
 export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleColumns {
   const added = rowsAfter(trained, newest);
   if (added.length === 0) return trained;
-  const texts = {} as Record<TextColumn, StringColumn>;
-  for (const name of TEXT_COLUMNS) texts[name] = appendTexts(trained[name], newest[name], added);
   const extend = <Schema extends ColumnSchema>(
     schema: Schema,
     head: ColumnsOf<Schema>,
@@ -31,7 +35,7 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
   const [seen, seenNow] = [trained.lastSeenOn, newest.lastSeenOn];
   const extended = {
     ...extend(SALE_COLUMNS, trained, newest),
-    ...texts,
+    ...mapTexts((name) => appendTexts(trained[name], newest[name], added)),
     n: trained.n + added.length,
     kind: trained.kind,
     recordingLagDays: trained.recordingLagDays,
@@ -44,7 +48,7 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
 
 /** Rows of `newest` that sort after the last row of `trained`: always its last rows. */
 function rowsAfter(trained: SaleColumns, newest: SaleColumns): number[] {
-  if (trained.n === 0) return Array.from({ length: newest.n }, (_, row) => row);
+  if (trained.n === 0) return [...newest.soldOn.keys()];
   const last = trained.n - 1;
   const lastId = textAt(trained.recordId, last);
   const rows: number[] = [];
@@ -57,22 +61,6 @@ function rowsAfter(trained: SaleColumns, newest: SaleColumns): number[] {
     rows.push(row);
   }
   return rows.reverse();
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function appendTexts(base: StringColumn, newer: StringColumn, rows: readonly number[]): StringColumn {
-  const tail = stringColumnOf(rows.map((row) => textAt(newer, row)));
-  const head = base.offsets.length - 1;
-  const offsets = new Uint32Array(head + tail.offsets.length);
-  offsets.set(base.offsets);
-  for (let i = 0; i < tail.offsets.length; i++) offsets[head + i] = base.offsets[head] + tail.offsets[i];
-  const bytes = new Uint8Array(base.offsets[head] + tail.bytes.length);
-  bytes.set(base.bytes.subarray(0, base.offsets[head]));
-  bytes.set(tail.bytes, base.offsets[head]);
-  return { offsets, bytes };
 }
 
 /** Levels are matched by their text, since each import numbers them from 0. */

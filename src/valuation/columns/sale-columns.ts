@@ -1,7 +1,14 @@
 import type { Day } from '../../domain/day.ts';
-import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
-import type { StringColumn } from './string-column.ts';
-import type { ColumnsOf } from '../typed-columns.ts';
+import {
+  ATTRIBUTES,
+  attributesOf,
+  PROPERTY_TYPES,
+  type Attribute,
+  type OwnFeatures,
+} from '../../domain/property.ts';
+import { countBelow } from '../order-statistics.ts';
+import type { Home } from '../subject.ts';
+import { textAt, type ColumnsOf, type StringColumn } from '../typed-columns.ts';
 
 /** Numeric columns. Of listings `soldOn` is the day listed and `priceUsd` the monthly rent. */
 export const SALE_COLUMNS = {
@@ -29,7 +36,13 @@ export const ATTRIBUTE_COLUMNS = Object.fromEntries(
 ) as Readonly<Record<Attribute, 'float32'>>;
 
 export const TEXT_COLUMNS = ['recordId', 'parcelId', 'street', 'city', 'stateCode', 'postalCode'] as const;
-export type TextColumn = (typeof TEXT_COLUMNS)[number];
+type TextColumn = (typeof TEXT_COLUMNS)[number];
+
+export function mapTexts(columnOf: (name: TextColumn) => StringColumn): Record<TextColumn, StringColumn> {
+  const texts = {} as Record<TextColumn, StringColumn>;
+  for (const name of TEXT_COLUMNS) texts[name] = columnOf(name);
+  return texts;
+}
 
 /**
  * The sales of one market as columns: what training reads, serving keeps in memory and a snapshot
@@ -67,15 +80,8 @@ export interface FeatureColumn {
 export const NEVER = 0x7fffffff;
 
 /** How many rows were available on the day: rows 0 … asOfEnd−1, flagged ones included. */
-export function asOfEnd(columns: Pick<SaleColumns, 'n' | 'availableOn'>, asOf: Day): number {
-  let low = 0;
-  let high = columns.n;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (columns.availableOn[middle] <= asOf) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+export function asOfEnd({ n, availableOn }: Pick<SaleColumns, 'n' | 'availableOn'>, asOf: Day): number {
+  return countBelow(availableOn, asOf + 1, n);
 }
 
 /** Whether no flag had been set on the sale by the day. */
@@ -100,4 +106,38 @@ export function withholdRows(columns: SaleColumns, rows: ArrayLike<number>): Sal
   const flaggedOn = columns.flaggedOn.slice();
   for (let i = 0; i < rows.length; i++) flaggedOn[rows[i]] = columns.availableOn[rows[i]];
   return { ...columns, flaggedOn };
+}
+
+/** A sale's home as it was recorded. */
+export function homeOfSale(columns: SaleColumns, row: number): Home {
+  const known: Partial<Record<Attribute, number | null>> = {};
+  for (const attribute of ATTRIBUTES) {
+    const value = columns.attributes[attribute][row];
+    known[attribute] = Number.isNaN(value) ? null : decimalOf(value);
+  }
+  return {
+    ...placeOfSale(columns, row),
+    attributes: attributesOf(known),
+    features: featuresOfSale(columns, row),
+    parcelId: textAt(columns.parcelId, row) || null,
+  };
+}
+
+/** Place and type of a sale: what the price index needs. */
+export function placeOfSale(columns: SaleColumns, row: number): Pick<Home, 'lat' | 'lon' | 'type'> {
+  return { lat: columns.lat[row], lon: columns.lon[row], type: PROPERTY_TYPES[columns.type[row]] };
+}
+
+/** Columns hold 32-bit floats (3.4 is 3.4000000953): seven digits restore the decimal. */
+export function decimalOf(value: number): number {
+  return Number.isInteger(value) ? value : Number(value.toPrecision(7));
+}
+
+/** A market's own features of a sale, where known. */
+export function featuresOfSale(columns: SaleColumns, row: number): OwnFeatures {
+  const features: Record<string, string> = {};
+  for (const { name, levels, codes } of columns.features) {
+    if (codes[row] >= 0) features[name] = levels[codes[row]];
+  }
+  return features;
 }

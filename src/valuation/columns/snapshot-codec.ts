@@ -1,51 +1,36 @@
-import {
-  packArchive,
-  takeArray,
-  unpackArchive,
-  type Archive,
-  type ArchiveArray,
-} from '../../array-archive.ts';
+import { packArchive, takeArray, unpackArchive, type ArchiveArray } from '../../array-archive.ts';
 import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
+import { archiveColumns, takeColumns } from '../typed-columns.ts';
 import {
+  ATTRIBUTE_COLUMNS,
+  mapTexts,
   SALE_COLUMNS,
   TEXT_COLUMNS,
   type FeatureColumn,
   type SaleColumns,
-  type TextColumn,
 } from './sale-columns.ts';
-import type { StringColumn } from './string-column.ts';
-import { archiveColumns, takeColumns } from '../typed-columns.ts';
 
 const KIND = 'sale-columns';
 
-interface SnapshotMeta {
+interface SnapshotMeta extends Pick<SaleColumns, 'n' | 'recordingLagDays'> {
   readonly kind: string;
-  readonly n: number;
   readonly rows: SaleColumns['kind'];
-  readonly recordingLagDays: number;
-  readonly features: readonly { readonly name: string; readonly levels: readonly string[] }[];
+  readonly features: readonly Omit<FeatureColumn, 'codes'>[];
 }
 
 /** The columns as bytes: the same columns give the same bytes, on every engine and machine. */
 export function encodeColumns(columns: SaleColumns): Uint8Array {
   const arrays: Record<string, ArchiveArray> = archiveColumns(SALE_COLUMNS, 'sale', columns);
+  Object.assign(arrays, archiveColumns(ATTRIBUTE_COLUMNS, 'attribute', columns.attributes));
   for (const name of TEXT_COLUMNS) {
     arrays[`${name}.offsets`] = columns[name].offsets;
     arrays[`${name}.bytes`] = columns[name].bytes;
   }
-  for (const attribute of ATTRIBUTES) arrays[`attribute.${attribute}`] = columns.attributes[attribute];
   columns.features.forEach((feature, i) => (arrays[`feature.${i}`] = feature.codes));
   if (columns.lastSeenOn) arrays.lastSeenOn = columns.lastSeenOn;
-  return packArchive(
-    {
-      kind: KIND,
-      n: columns.n,
-      rows: columns.kind,
-      recordingLagDays: columns.recordingLagDays,
-      features: columns.features.map(({ name, levels }) => ({ name, levels })),
-    },
-    arrays,
-  );
+  const { n, kind, recordingLagDays } = columns;
+  const features = columns.features.map(({ name, levels }) => ({ name, levels }));
+  return packArchive({ kind: KIND, n, rows: kind, recordingLagDays, features }, arrays);
 }
 
 /**
@@ -66,13 +51,14 @@ export function decodeColumns(bytes: Uint8Array): SaleColumns {
         ? takeArray(archive, name, Float32Array)
         : new Float32Array(meta.n).fill(Number.NaN);
   }
-  const texts = {} as Record<TextColumn, StringColumn>;
-  for (const name of TEXT_COLUMNS) texts[name] = takeTexts(archive, name);
   return {
     n: meta.n,
     kind: meta.rows,
     recordingLagDays: meta.recordingLagDays,
-    ...texts,
+    ...mapTexts((name) => ({
+      offsets: takeArray(archive, `${name}.offsets`, Uint32Array),
+      bytes: takeArray(archive, `${name}.bytes`, Uint8Array),
+    })),
     ...takeColumns(SALE_COLUMNS, 'sale', archive),
     attributes,
     features: meta.features.map(({ name, levels }, i): FeatureColumn => ({
@@ -81,12 +67,5 @@ export function decodeColumns(bytes: Uint8Array): SaleColumns {
       codes: takeArray(archive, `feature.${i}`, Int32Array),
     })),
     lastSeenOn: 'lastSeenOn' in archive.arrays ? takeArray(archive, 'lastSeenOn', Int32Array) : null,
-  };
-}
-
-function takeTexts(archive: Archive, name: TextColumn): StringColumn {
-  return {
-    offsets: takeArray(archive, `${name}.offsets`, Uint32Array),
-    bytes: takeArray(archive, `${name}.bytes`, Uint8Array),
   };
 }

@@ -1,5 +1,5 @@
 import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
-import { homeOfSale, placeOfSale } from '../columns/home-of-sale.ts';
+import { homeOfSale, placeOfSale } from '../columns/sale-columns.ts';
 import type { SalesData } from './sales-data.ts';
 import type { Home, Moment } from '../subject.ts';
 

@@ -5,8 +5,8 @@ import { COMPARABLES, OWN_BUILDING, SIMILARITY } from './comparables-constants.t
 import { selectComparables, type ComparableSelection } from './select-comparables.ts';
 import { marketAgeDays, typeCode, type SalesData } from './sales-data.ts';
 import type { Prediction } from '../model/predictor.ts';
-import { weightedMedian } from '../medians.ts';
-import type { ImputedSubject, Home, Moment } from '../subject.ts';
+import { weightedMedian } from '../order-statistics.ts';
+import type { ImputedSubject, Moment } from '../subject.ts';
 
 /** Both estimators before blending. Ln USD. */
 export interface RawEstimate {
@@ -44,9 +44,6 @@ export interface Estimate {
   }[];
   /** Weight of each of the raw estimate's comparables in their estimator: sum 1. */
   readonly comparableWeights: Float64Array;
-  readonly variantsSpread: number;
-  readonly difficulty: Float64Array;
-  readonly ageDays: number;
   readonly raw: RawEstimate;
 }
 
@@ -68,22 +65,21 @@ export function rawEstimates(
 function rawEstimate(
   salesData: SalesData,
   subject: ImputedSubject,
-  model: MeanPrediction,
+  model: ReturnType<typeof meanPrediction>,
   moment: Moment,
 ): RawEstimate {
-  const { predictor } = salesData;
-  const carried = predictor.indexChange(subject.home, predictor.trainedOn, moment.asOf);
-  const logValueAtTraining = model.logValue - carried;
-  const comparables = selectComparables(salesData, { home: subject.home, logValueAtTraining }, moment, {
-    k: COMPARABLES.comparables,
-  });
-  const logAdjusted = new Float64Array(comparables.n);
-  for (let i = 0; i < comparables.n; i++) {
-    const row = comparables.rows[i];
+  const { predictor, columns } = salesData;
+  const { home } = subject;
+  const logValueAtTraining = model.logValue - predictor.indexChange(home, predictor.trainedOn, moment.asOf);
+  const limits = { k: COMPARABLES.comparables };
+  const comparables = selectComparables(salesData, { home, logValueAtTraining }, moment, limits);
+  const logAdjusted = Float64Array.from(comparables.rows, (row) => {
     const steps = logSteps(salesData, row, logValueAtTraining, 0, moment);
-    logAdjusted[i] = Math.log(salesData.columns.priceUsd[row]) + steps.time + steps.difference;
-  }
-  const isOwn = ownRows(salesData, subject.home, comparables);
+    return Math.log(columns.priceUsd[row]) + steps.time + steps.difference;
+  });
+  // Of sales, the own parcel's are no comparables.
+  const ownParcel = columns.kind === 'sales' ? -1 : salesData.parcelCode(home);
+  const isOwn = Uint8Array.from(comparables.rows, (row) => Number(columns.parcel[row] === ownParcel));
   const { weights, spread } = robustWeights(logAdjusted, comparables.similarity, isOwn, 0);
   const own = robustWeights(logAdjusted, comparables.similarity, isOwn, 1);
   const value = weightedValue(logAdjusted, weights);
@@ -114,11 +110,8 @@ function rawEstimate(
   };
 }
 
-interface MeanPrediction extends Prediction {
-  readonly spread: number;
-}
-
-function meanPrediction({ variants }: ImputedSubject, predictions: readonly Prediction[]): MeanPrediction {
+/** Mean over the variants, with the standard deviation of ln value. */
+function meanPrediction({ variants }: ImputedSubject, predictions: readonly Prediction[]) {
   let logValue = 0;
   let squares = 0;
   const difficulty = new Float64Array(predictions[0].difficulty.length);
@@ -168,31 +161,21 @@ function weightedValue(logAdjusted: Float64Array, weights: Float64Array): number
   return sum > 0 ? Math.log(sum) : NaN;
 }
 
-/** 1 for each comparable in the subject's own building (listings only). */
-function ownRows(salesData: SalesData, home: Home, { n, rows }: ComparableSelection): Uint8Array {
-  const { columns } = salesData;
-  const isOwn = new Uint8Array(n);
-  if (columns.kind === 'sales') return isOwn;
-  const own = salesData.parcelCode(home);
-  for (let i = 0; i < n; i++) if (columns.parcel[rows[i]] === own) isOwn[i] = 1;
-  return isOwn;
-}
-
 /**
  * Best linear weight of the mean residual of n listings as the residual of another unit of their
  * building: n·ρ / (1 + (n−1)·ρ), with ρ their correlation. Older listings count as part of one.
  */
 function shareOfOwn(
   salesData: SalesData,
-  { n, rows }: ComparableSelection,
+  { rows }: ComparableSelection,
   isOwn: Uint8Array,
   moment: Moment,
 ): number {
   let listings = 0;
-  for (let i = 0; i < n; i++) {
-    if (isOwn[i] === 0) continue;
-    listings += 1 / (1 + ((moment.asOf - salesData.columns.soldOn[rows[i]]) / OWN_BUILDING.halfDays) ** 2);
-  }
+  rows.forEach((row, i) => {
+    const ageDays = moment.asOf - salesData.columns.soldOn[row];
+    if (isOwn[i] === 1) listings += 1 / (1 + (ageDays / OWN_BUILDING.halfDays) ** 2);
+  });
   const correlation = salesData.buildingCorrelation;
   return (listings * correlation) / (1 + (listings - 1) * correlation);
 }
@@ -237,9 +220,6 @@ function estimateOf(
     logPoint: Math.log(pointUsd),
     estimators,
     comparableWeights,
-    variantsSpread: raw.variantsSpread,
-    difficulty: raw.difficulty,
-    ageDays: raw.ageDays,
     raw,
   };
 }
@@ -272,10 +252,9 @@ function comparablesValue(
   moment: Moment,
 ): number {
   let sum = 0;
-  for (let i = 0; i < raw.comparables.n; i++) {
-    const row = raw.comparables.rows[i];
+  raw.comparables.rows.forEach((row, i) => {
     const steps = logSteps(salesData, row, raw.logValueAtTraining, bias, moment);
     sum += weights[i] * adjustedPrice(salesData.columns.priceUsd[row], steps).adjustedPriceUsd;
-  }
+  });
   return Math.round(sum);
 }

@@ -1,13 +1,13 @@
 import type { Day } from '../../domain/day.ts';
-import { ATTRIBUTES, PROPERTY_TYPES, type Attribute, type PropertyType } from '../../domain/property.ts';
+import { ATTRIBUTES, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
 import { buildPointIndex, nearest, type PointIndex } from '../../geo/point-index.ts';
-import { buildingCorrelation } from './building-correlation.ts';
-import { COMPARABLES } from './comparables-constants.ts';
-import type { Predictor } from '../model/predictor.ts';
 import { parcelCodes, type OnParcel } from '../columns/parcel-codes.ts';
-import { textAt, type StringColumn } from '../columns/string-column.ts';
-import { isUsable, asOfEnd, type SaleColumns } from '../columns/sale-columns.ts';
+import { asOfEnd, asOfRows, isUsable, type SaleColumns } from '../columns/sale-columns.ts';
+import { logPriceAtTraining, type Predictor } from '../model/predictor.ts';
+import { upperMedian } from '../order-statistics.ts';
 import type { Home, Moment } from '../subject.ts';
+import { textAt } from '../typed-columns.ts';
+import { COMPARABLES, OWN_BUILDING } from './comparables-constants.ts';
 
 /** The sales of one property type: an index of their places and how their homes vary. */
 export interface TypeSalesData {
@@ -52,11 +52,8 @@ export interface SalesData {
   readonly logValueOfSale: (row: number) => number;
 }
 
-/** Attributes compared by ratio instead of by difference. */
-const BY_PROPORTION: ReadonlySet<Attribute> = new Set(['livingAreaSqft', 'lotSizeSqft']);
-
-/** By attribute: whether differences are taken of the logarithm. */
-const IS_LOG = ATTRIBUTES.map((attribute) => BY_PROPORTION.has(attribute));
+/** By attribute: whether homes are compared by ratio instead of by difference. */
+const IS_LOG = ATTRIBUTES.map((name) => name === 'livingAreaSqft' || name === 'lotSizeSqft');
 
 /** An attribute on the scale of comparison; NaN if unknown, or not positive on a log scale. */
 function comparedValue(attribute: number, value: number): number {
@@ -96,9 +93,9 @@ export function buildSalesData(columns: SaleColumns, predictor: Predictor): Sale
     compared,
     newestSoldOn,
     parcelCode: parcelCodes(columns),
-    recordId: decodedOnce(columns.recordId),
+    recordId: memoized((row) => textAt(columns.recordId, row)),
     buildingCorrelation: columns.kind === 'rents' ? buildingCorrelation(columns, predictor) : 0,
-    logValueOfSale: memoized(columns.n, (row) => predictor.logValueOfSale(row)),
+    logValueOfSale: memoizedNumbers(columns.n, (row) => predictor.logValueOfSale(row)),
   };
 }
 
@@ -169,16 +166,15 @@ function distanceScale(
     if (found.n > 1) distances.push(found.distancesMi[found.n - 1]);
   }
   if (distances.length === 0) return COMPARABLES.minDistanceScaleMi;
-  distances.sort((a, b) => a - b);
-  return Math.max(COMPARABLES.minDistanceScaleMi, distances[distances.length >> 1]);
+  return Math.max(COMPARABLES.minDistanceScaleMi, upperMedian(Float64Array.from(distances)));
 }
 
-function decodedOnce(texts: StringColumn): (row: number) => string {
-  const decoded: string[] = [];
-  return (row) => (decoded[row] ??= textAt(texts, row));
+function memoized(compute: (row: number) => string): (row: number) => string {
+  const values: string[] = [];
+  return (row) => (values[row] ??= compute(row));
 }
 
-function memoized(n: number, compute: (row: number) => number): (row: number) => number {
+function memoizedNumbers(n: number, compute: (row: number) => number): (row: number) => number {
   const values = new Float64Array(n).fill(NaN);
   return (row) => {
     if (Number.isNaN(values[row])) values[row] = compute(row);
@@ -186,27 +182,42 @@ function memoized(n: number, compute: (row: number) => number): (row: number) =>
   };
 }
 
-/**
- * The parcel whose rows are no comparables of a home: its own, −1 for none. Of listings none: those
- * of the building itself say most.
- */
-export function excludedParcel(salesData: SalesData, home: OnParcel): number {
-  return salesData.columns.kind === 'sales' ? salesData.parcelCode(home) : -1;
-}
-
-/** Whether a row is on record, unflagged, closed by the value date and of another parcel. */
-export function isEligible(salesData: SalesData, row: number, moment: Moment, silent: number): boolean {
-  const { columns } = salesData;
-  return (
-    columns.availableOn[row] <= moment.knownBy &&
-    columns.flaggedOn[row] > moment.knownBy &&
-    columns.soldOn[row] <= moment.asOf &&
-    columns.parcel[row] !== silent
-  );
-}
-
 /** Days from the newest closing on record to the value date; Infinity without a sale. */
 export function marketAgeDays(salesData: SalesData, moment: Moment): number {
   const end = asOfEnd(salesData.columns, moment.knownBy);
   return end === 0 ? Infinity : Math.max(0, moment.asOf - salesData.newestSoldOn[end - 1]);
+}
+
+/**
+ * Correlation, 0…1, between the errors of two units of one building. It decides how much a
+ * building's own listings weigh and how much of a total's error averages out. Intraclass
+ * correlation of out-of-fold residuals, each building weighing as its number of units, shrunk to a
+ * prior.
+ */
+export function buildingCorrelation(columns: SaleColumns, predictor: Predictor): number {
+  const rows = asOfRows(columns, predictor.trainedOn).slice(-OWN_BUILDING.mostRows);
+  const residuals = Float64Array.from(rows, (row) => residualOf(predictor, row));
+  const squares = residuals.reduce((sum, residual) => sum + residual ** 2, 0);
+  let products = 0;
+  let units = 0;
+  for (const building of Map.groupBy(residuals.keys(), (i) => columns.parcel[rows[i]]).values()) {
+    const n = building.length;
+    if (n < 2) continue;
+    const sum = building.reduce((total, i) => total + residuals[i], 0);
+    const own = building.reduce((total, i) => total + residuals[i] ** 2, 0);
+    // Σ over pairs of r·r' = (sum² − Σr²) / 2.
+    products += (sum ** 2 - own) / (n - 1);
+    units += n;
+  }
+  const measured = units === 0 || squares === 0 ? 0 : products / units / (squares / rows.length);
+  const shrunk =
+    (measured * units + OWN_BUILDING.priorCorrelation * OWN_BUILDING.priorUnits) /
+    (units + OWN_BUILDING.priorUnits);
+  return Math.min(OWN_BUILDING.mostCorrelation, Math.max(0, shrunk));
+}
+
+/** Ln rent at the training day less the out-of-fold prediction, capped against wrong data. */
+function residualOf(predictor: Predictor, row: number): number {
+  const residual = logPriceAtTraining(predictor, row) - predictor.logValueOfSale(row);
+  return Math.max(-OWN_BUILDING.residualCap, Math.min(OWN_BUILDING.residualCap, residual));
 }

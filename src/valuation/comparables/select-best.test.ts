@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { selectBest } from './select-best.ts';
+import { selectBest } from './select-comparables.ts';
 
 test('the best positions are those of a sort, and each is tested once, best first', () => {
   const few = fc.integer({ min: 0, max: 5 });

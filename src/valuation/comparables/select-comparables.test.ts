@@ -5,8 +5,8 @@ import { distanceMi } from '../../geo/distance.ts';
 import { selectComparables } from './select-comparables.ts';
 import { COMPARABLES } from './comparables-constants.ts';
 import { buildSalesData } from './sales-data.ts';
-import { homeOfSale } from '../columns/home-of-sale.ts';
-import { textAt } from '../columns/string-column.ts';
+import { homeOfSale } from '../columns/sale-columns.ts';
+import { textAt } from '../typed-columns.ts';
 import {
   TEST_MARKET,
   testColumns,

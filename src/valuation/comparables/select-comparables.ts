@@ -1,20 +1,18 @@
-import { ATTRIBUTES } from '../../domain/property.ts';
-import type { Nearest } from '../../geo/point-index.ts';
+import { ATTRIBUTES, type PropertyType } from '../../domain/property.ts';
+import { nearest, type Nearest } from '../../geo/point-index.ts';
+import type { OnParcel } from '../columns/parcel-codes.ts';
 import { COMPARABLES, RELATED_TYPES, SIMILARITY } from './comparables-constants.ts';
-import { comparedValues, typeCode } from './sales-data.ts';
-import type { SalesData, TypeSalesData } from './sales-data.ts';
-import { nearestEligible } from './eligible-rows.ts';
-import { selectBest } from './select-best.ts';
+import { comparedValues, typeCode, type SalesData, type TypeSalesData } from './sales-data.ts';
 import type { Home, Moment } from '../subject.ts';
 
 /** The home to compare with, and its predicted value at the training day. */
-export interface ComparableSubject {
+interface ComparableSubject {
   readonly home: Home;
   readonly logValueAtTraining: number;
 }
 
 /** Limits of a search. Only the caller's list is narrowed, never the estimator's search. */
-export interface SearchLimits {
+interface SearchLimits {
   readonly k: number;
   readonly radiusMi?: number;
   /** Closed on or after this day. */
@@ -44,25 +42,15 @@ export function selectComparables(
   moment: Moment,
   limits: SearchLimits,
 ): ComparableSelection {
-  const type = typeCode(subject.home.type);
-  const candidates = findCandidates(salesData, subject, moment, limits, [type]);
-  if (candidates.n < COMPARABLES.comparables) {
-    const related = RELATED_TYPES[subject.home.type].map(typeCode);
-    return bestOf(
-      salesData,
-      limits.k,
-      findCandidates(salesData, subject, moment, limits, [type, ...related]),
-    );
-  }
-  return bestOf(salesData, limits.k, candidates);
+  const { type } = subject.home;
+  const ofTypes = (types: readonly PropertyType[]) =>
+    findCandidates(salesData, subject, moment, limits, types.map(typeCode));
+  const candidates = ofTypes([type]);
+  const isEnough = candidates.n >= COMPARABLES.comparables;
+  return bestOf(salesData, limits.k, isEnough ? candidates : ofTypes([type, ...RELATED_TYPES[type]]));
 }
 
-interface Candidates {
-  readonly n: number;
-  readonly rows: Int32Array;
-  readonly distancesMi: Float64Array;
-  readonly similarity: Float64Array;
-}
+type Candidates = Omit<ComparableSelection, 'candidates' | 'reachMi'>;
 
 function findCandidates(
   salesData: SalesData,
@@ -175,4 +163,95 @@ function bestOf(salesData: SalesData, k: number, candidates: Candidates): Compar
     candidates: candidates.n,
     reachMi,
   };
+}
+
+/**
+ * The parcel whose rows are no comparables of a home: its own, −1 for none. Of listings none: those
+ * of the building itself say most.
+ */
+function excludedParcel(salesData: SalesData, home: OnParcel): number {
+  return salesData.columns.kind === 'sales' ? salesData.parcelCode(home) : -1;
+}
+
+/** Whether a row is on record, unflagged, closed by the value date and of another parcel. */
+function isEligible(salesData: SalesData, row: number, moment: Moment, silent: number): boolean {
+  const { columns } = salesData;
+  return (
+    columns.availableOn[row] <= moment.knownBy &&
+    columns.flaggedOn[row] > moment.knownBy &&
+    columns.soldOn[row] <= moment.asOf &&
+    columns.parcel[row] !== silent
+  );
+}
+
+/** Number of rows, first day of sale and largest distance. */
+interface NearestLimits {
+  readonly k: number;
+  readonly soldFrom: number;
+  readonly maxMi: number;
+}
+
+interface CachedSearch {
+  readonly type: TypeSalesData;
+  readonly key: readonly number[];
+  readonly found: Nearest;
+}
+
+/** Latest searches in each market: the units of one building repeat the same search. */
+const searches = new WeakMap<SalesData, CachedSearch[]>();
+/** Different searches in one valuation: donors, comparables, older ones, related types. */
+const SEARCHES_KEPT = 5;
+
+/** The nearest rows of a type that are eligible at a moment. */
+export function nearestEligible(
+  salesData: SalesData,
+  type: TypeSalesData,
+  home: Home,
+  moment: Moment,
+  { k, soldFrom, maxMi }: NearestLimits,
+): Nearest {
+  const silent = excludedParcel(salesData, home);
+  const key = [home.lat, home.lon, moment.asOf, moment.knownBy, silent, k, soldFrom, maxMi];
+  const kept = searches.get(salesData) ?? [];
+  const same = kept.find((search) => search.type === type && search.key.every((part, i) => part === key[i]));
+  if (same) return same.found;
+  const { soldOn } = salesData.columns;
+  const found = nearest(
+    type.index,
+    home.lat,
+    home.lon,
+    k,
+    (row) => soldOn[row] >= soldFrom && isEligible(salesData, row, moment, silent),
+    maxMi,
+  );
+  searches.set(salesData, [{ type, key, found }, ...kept.slice(0, SEARCHES_KEPT - 1)]);
+  return found;
+}
+
+/**
+ * Positions of the `k` highest scores that `accepts` takes, best first; `isBefore` settles ties.
+ * `accepts` sees each position once, best first. Repeated search for the maximum: sorting all of
+ * 160 to get 20 takes five times as long.
+ */
+export function selectBest(
+  scores: Float64Array,
+  k: number,
+  isBefore: (a: number, b: number) => boolean,
+  accepts: (position: number) => boolean,
+): number[] {
+  const left = scores.slice();
+  const taken: number[] = [];
+  for (let looked = 0; looked < left.length && taken.length < k; looked++) {
+    let best = 0;
+    let most = left[0];
+    for (let i = 1; i < left.length; i++) {
+      const score = left[i];
+      if (score < most || (score === most && !isBefore(i, best))) continue;
+      best = i;
+      most = score;
+    }
+    left[best] = -Infinity;
+    if (accepts(best)) taken.push(best);
+  }
+  return taken;
 }

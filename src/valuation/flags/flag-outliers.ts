@@ -1,6 +1,7 @@
 import { addMonths, dayOf, yearMonthOf } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
+import { countBelow } from '../order-statistics.ts';
 import type { Mark } from './sale-flags.ts';
 
 /** Rule for outliers: beyond both a number of deviations and a factor from the group's median. */
@@ -62,28 +63,23 @@ export function flagOutliers<Row>(
   const byMonth = rule.judgedBy === 'month';
   for (let start = 0; start < rows.length;) {
     const next = byMonth ? addMonths(monthStart(availableOn[start]), 1) : availableOn[start] + 1;
-    let end = start;
-    while (end < rows.length && availableOn[end] < next) end++;
-    if (!byMonth) addRows(groups, rows, rule, fitRows(start, end, isFit));
+    const end = countBelow(availableOn, next);
+    const fitRows = Array.from({ length: end - start }, (_, i) => start + i).filter(isFit);
+    if (!byMonth) addRows(groups, rows, rule, fitRows);
     for (const group of groups.values()) {
-      if (byMonth || group.values.length > GROWTH_BETWEEN_SPREADS * (group.spread?.values ?? 0)) {
-        group.spread = null;
-      }
+      const isGrown = group.values.length > GROWTH_BETWEEN_SPREADS * (group.spread?.values ?? 0);
+      if (byMonth || isGrown) group.spread = null;
     }
-    for (const row of fitRows(start, end, isFit)) {
+    for (const row of fitRows) {
       const group = groups.get(rule.groupOf(rows[row]));
       if (!group || group.values.length < LEAST_ROWS) continue;
       group.spread ??= spreadOf(group, rule);
       const measure = rule.measureOf(rows[row]);
       if (measure < group.spread.least || measure > group.spread.most) mark(row, 'outlier', availableOn[row]);
     }
-    if (byMonth) addRows(groups, rows, rule, fitRows(start, end, isFit));
+    if (byMonth) addRows(groups, rows, rule, fitRows.filter(isFit));
     start = end;
   }
-}
-
-function fitRows(start: number, end: number, isFit: (row: number) => boolean): number[] {
-  return Array.from({ length: end - start }, (_, i) => start + i).filter(isFit);
 }
 
 function addRows<Row>(

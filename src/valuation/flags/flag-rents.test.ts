@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import { dayOf } from '../../domain/day.ts';
 import { attributesOf, type Attributes } from '../../domain/property.ts';
 import type { RentListing } from '../../domain/rent.ts';
-import { buildRentColumns } from '../columns/build-rent-columns.ts';
+import { buildRentColumns } from '../columns/build-columns.ts';
 import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
-import { textAt } from '../columns/string-column.ts';
+import { textAt } from '../typed-columns.ts';
 import { SALE_FLAGS } from './sale-flags.ts';
 
 const START = dayOf(2021, 3, 1);

@@ -1,8 +1,7 @@
 import type { RentListing } from '../../domain/rent.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
 import { flagOutliers, type OutlierRule } from './flag-outliers.ts';
-import { isImpossibleUnit } from './impossible-attributes.ts';
-import { RENT_LIMITS } from './rent-limits.ts';
+import { isImpossibleUnit, RENT_LIMITS } from './limits.ts';
 import { createFlags, type Mark, type SaleFlag } from './sale-flags.ts';
 
 /** Listed again within this many days, a unit is still vacant: most let within two months. */

@@ -8,7 +8,7 @@ import { buildSaleColumns, availableOnOf } from '../columns/build-columns.ts';
 import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
 import { SALE_FLAGS } from './sale-flags.ts';
 import { decodeColumns, encodeColumns } from '../columns/snapshot-codec.ts';
-import { textAt } from '../columns/string-column.ts';
+import { textAt } from '../typed-columns.ts';
 
 const LAG = 14;
 const START = dayOf(2021, 3, 1);

@@ -1,10 +1,17 @@
 import type { Sale } from '../../domain/sale.ts';
-import { flagBundles, type Unflagged } from './flag-bundles.ts';
-import { flagOutliers, SALE_OUTLIERS } from './flag-outliers.ts';
-import { isImpossibleHome } from './impossible-attributes.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
+import { countAtMost } from '../order-statistics.ts';
+import { flagOutliers, SALE_OUTLIERS } from './flag-outliers.ts';
+import { isImpossibleHome, SALE_LIMITS } from './limits.ts';
 import { createFlags, type Mark, type SaleFlag } from './sale-flags.ts';
-import { SALE_LIMITS } from './sale-limits.ts';
+
+/** Sales in column order with what the flags need: row i is sales[i]. */
+interface Unflagged {
+  readonly sales: readonly Sale[];
+  readonly availableOn: Int32Array;
+  /** Equal for sales of one home: same parcel and, if several homes share it, same street. */
+  readonly homes: Int32Array;
+}
 
 /**
  * First leg of a flip: the same home resold within this many days for this many times the price.
@@ -18,6 +25,21 @@ const FLIP_FACTOR = 1.5;
  * separate homes (a tower, a city's midpoint), and comparing all pairs would take too long.
  */
 const MOST_SALES_OF_HOME = 30;
+
+/**
+ * A bundle is recorded with its whole price on each parcel: this many homes of one day and price …
+ */
+const LEAST_HOMES = 3;
+/**
+ * … more than chance explains: on a busy day three homes at 150,000 are no bundle (of King County's
+ * 164 such groups nearly all are chance). A group is a bundle when a Poisson count, with the
+ * price's share of the past year times the day's sales as mean, reaches its size with a smaller
+ * probability than this: about one false group in four years of 6,000 sales each.
+ */
+const MOST_CHANCE = 3e-4;
+/** Sales added to the past year's count of each price, so that a new price is not impossible. */
+const UNSEEN_SALES = 0.5;
+const YEAR_DAYS = 365;
 
 /**
  * Flags sales already sorted as columns. Every flag follows from the sale itself and from sales on
@@ -62,12 +84,54 @@ function flagDuplicates({ sales, availableOn, homes }: Unflagged, mark: Mark): v
   });
 }
 
+/**
+ * Flags bundles, from the day on which enough of their homes are on record. Only where the day of
+ * sale is known: within a month many homes share a round price.
+ */
+function flagBundles({ sales, availableOn, homes }: Unflagged, mark: Mark): void {
+  const rows = [...sales.keys()];
+  const dated = rows.filter((row) => sales[row].datePrecision === 'day');
+  const rowsOfPrice = Map.groupBy(rows, (row) => sales[row].priceUsd);
+  const rowsOfDay = Map.groupBy(dated, (row) => sales[row].soldOn);
+  const daysOf = (some: readonly number[] = []) => some.map((row) => availableOn[row]);
+  for (const group of Map.groupBy(dated, (row) => `${sales[row].soldOn}|${sales[row].priceUsd}`).values()) {
+    if (group.length < LEAST_HOMES) continue;
+    const { soldOn, priceUsd } = sales[group[0]];
+    const [ofGroup, ofPrice, ofDay] = [
+      daysOf(group),
+      daysOf(rowsOfPrice.get(priceUsd)),
+      daysOf(rowsOfDay.get(soldOn)),
+    ];
+    const isBundleOn = (on: number): boolean => {
+      const pastYear = (days: ArrayLike<number>) => countAtMost(days, on) - countAtMost(days, on - YEAR_DAYS);
+      const known = new Set(group.filter((row) => availableOn[row] <= on).map((row) => homes[row])).size;
+      if (known < LEAST_HOMES) return false;
+      const samePrice = pastYear(ofPrice) - pastYear(ofGroup);
+      const share = (samePrice + UNSEEN_SALES) / (pastYear(availableOn) + UNSEEN_SALES);
+      return chanceOfAtLeast(known, share * countAtMost(ofDay, on)) < MOST_CHANCE;
+    };
+    const day = ofGroup.find(isBundleOn);
+    if (day !== undefined) for (const row of group) mark(row, 'bundle', day);
+  }
+}
+
+/** P(X ≥ count) for a Poisson-distributed X. */
+function chanceOfAtLeast(count: number, expected: number): number {
+  let term = Math.exp(-expected);
+  let below = 0;
+  for (let k = 0; k < count; k++) {
+    below += term;
+    term *= expected / (k + 1);
+  }
+  return Math.max(0, 1 - below);
+}
+
 function flagFirstLegs(
   { sales, availableOn, homes }: Unflagged,
   isUnfitAtOnce: (row: number) => boolean,
   mark: Mark,
 ): void {
-  for (const all of rowsByCode(homes)) {
+  for (const all of Map.groupBy(homes.keys(), (row) => homes[row]).values()) {
     const rows = all.slice(0, MOST_SALES_OF_HOME);
     for (const first of rows) {
       for (const again of rows) {
@@ -80,13 +144,6 @@ function flagFirstLegs(
       }
     }
   }
-}
-
-/** Groups of rows with the same code, of at least two rows. */
-function rowsByCode(codes: Int32Array): number[][] {
-  const rows: number[][] = [];
-  codes.forEach((code, row) => (rows[code] ??= []).push(row));
-  return rows.filter((group) => group.length > 1);
 }
 
 function codeHomes(sales: readonly Sale[]): Int32Array {

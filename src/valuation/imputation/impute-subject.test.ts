@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { attributesOf } from '../../domain/property.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
-import { buildRentColumns } from '../columns/build-rent-columns.ts';
+import { buildRentColumns } from '../columns/build-columns.ts';
 import { seededRandom } from '../random.ts';
 import { TEST_RENTS, testListings, testRentPredictor } from '../../../test/harness/valuation/rents.ts';
 import { TEST_MARKET, testColumns, testHome, testPredictor } from '../../../test/harness/valuation/market.ts';

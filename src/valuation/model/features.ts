@@ -1,8 +1,8 @@
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
-import { FEATURES } from './constants.ts';
-import { planOwnFeature, ownValueOfText, type OwnFeaturePlan } from './own-features.ts';
-import type { SaleColumns } from '../columns/sale-columns.ts';
+import type { FeatureColumn, SaleColumns } from '../columns/sale-columns.ts';
+import { upperMedian } from '../order-statistics.ts';
 import type { Home } from '../subject.ts';
+import { FEATURES } from './constants.ts';
 
 /**
  * How a market's homes become rows of numbers, fixed by the sample the model is trained on. Places
@@ -51,11 +51,12 @@ export function northOf(origin: Origin, lat: number): number {
 }
 
 export function planFeatures(columns: SaleColumns, rows: Int32Array): FeaturePlan {
-  const lat0 = medianOf(columns.lat, rows);
+  const middle = (column: Float64Array) => upperMedian(Float64Array.from(rows, (row) => column[row]));
+  const lat0 = middle(columns.lat);
   const logPrice = Float64Array.from(rows, (row) => Math.log(columns.priceUsd[row]));
   const plan = {
     lat0,
-    lon0: medianOf(columns.lon, rows),
+    lon0: middle(columns.lon),
     milesPerLon: MILES_PER_LAT * Math.cos((lat0 * Math.PI) / 180),
     own: columns.features
       .map((feature) => planOwnFeature(feature, rows, logPrice))
@@ -73,7 +74,7 @@ export function featureColumns(plan: FeaturePlan, columns: SaleColumns, rows: In
 }
 
 /** Reads one sale's raw numbers into `raw`. */
-export function createRowReader(
+function createRowReader(
   plan: Omit<FeaturePlan, 'kept'>,
   columns: SaleColumns,
 ): (row: number, raw: RawHome) => void {
@@ -208,7 +209,98 @@ function varies(column: Float64Array): boolean {
   return column.some((value) => !Object.is(value, first));
 }
 
-export function medianOf(values: Float64Array, rows: Int32Array): number {
-  const sorted = Float64Array.from(rows, (row) => values[row]).sort();
-  return sorted[sorted.length >> 1];
+/** The sales a model is trained on, by position. */
+export interface AsOfSample {
+  readonly n: number;
+  /** Raw numbers of every sale, one after the other. */
+  readonly raw: Float64Array;
+  readonly rawLength: number;
+  readonly parcel: Int32Array;
+  readonly soldOn: Float64Array;
+  readonly logPrice: Float64Array;
+}
+
+export function readAsOfSample(columns: SaleColumns, rows: Int32Array, plan: FeaturePlan): AsOfSample {
+  const length = rawLength(plan);
+  const raw = new Float64Array(rows.length * length);
+  const read = createRowReader(plan, columns);
+  for (let i = 0; i < rows.length; i++) read(rows[i], raw.subarray(i * length, (i + 1) * length));
+  return {
+    n: rows.length,
+    raw,
+    rawLength: length,
+    parcel: Int32Array.from(rows, (row) => columns.parcel[row]),
+    soldOn: Float64Array.from(rows, (row) => columns.soldOn[row]),
+    logPrice: Float64Array.from(rows, (row) => Math.log(columns.priceUsd[row])),
+  };
+}
+
+export function rawOf(sales: Pick<AsOfSample, 'raw' | 'rawLength'>, i: number): RawHome {
+  return sales.raw.subarray(i * sales.rawLength, (i + 1) * sales.rawLength);
+}
+
+/** One raw number of every sale. */
+export function rawColumn(sales: AsOfSample, column: number): Float64Array {
+  return Float64Array.from({ length: sales.n }, (_, i) => sales.raw[i * sales.rawLength + column]);
+}
+
+/** How a market's own feature column becomes a number, decided by the training sample's texts. */
+export type OwnFeaturePlan =
+  | { readonly name: string; readonly kind: 'number' }
+  /** `values[i]` is the number for `levels[i]`; other texts are unknown. */
+  | {
+      readonly name: string;
+      readonly kind: 'level';
+      readonly levels: readonly string[];
+      readonly values: readonly number[];
+    };
+
+/**
+ * Numeric where nearly all texts are numbers; else each level becomes its mean log price, so that
+ * one cut of a tree separates expensive levels from cheap ones. Means are shrunk to the market's,
+ * so that a rare level reveals nothing of its few sales. Null where the sample has no text.
+ */
+export function planOwnFeature(
+  feature: FeatureColumn,
+  rows: Int32Array,
+  logPrice: Float64Array,
+): OwnFeaturePlan | null {
+  const { name, levels, codes } = feature;
+  const count = new Float64Array(levels.length);
+  const sum = new Float64Array(levels.length);
+  let mean = 0;
+  for (let i = 0; i < rows.length; i++) {
+    mean += logPrice[i] / rows.length;
+    const code = codes[rows[i]];
+    if (code < 0) continue;
+    count[code]++;
+    sum[code] += logPrice[i];
+  }
+  let known = 0;
+  let numeric = 0;
+  for (let code = 0; code < levels.length; code++) {
+    known += count[code];
+    if (isNumber(levels[code])) numeric += count[code];
+  }
+  if (known === 0) return null;
+  if (numeric >= FEATURES.numericShare * known) return { name, kind: 'number' };
+  const prior = FEATURES.levelPriorSales;
+  const valueOf = (code: number) => (sum[code] + prior * mean) / (count[code] + prior);
+  const seen = levels
+    .map((text, code) => ({ text, value: valueOf(code), isSeen: count[code] > 0 }))
+    .filter(({ isSeen }) => isSeen)
+    .sort((a, b) => (a.text < b.text ? -1 : 1));
+  const values = seen.map(({ value }) => value);
+  return { name, kind: 'level', levels: seen.map(({ text }) => text), values };
+}
+
+/** The number for a text; NaN where it has none. */
+export function ownValueOfText(feature: OwnFeaturePlan, text: string): number {
+  if (feature.kind === 'number') return isNumber(text) ? Number(text) : NaN;
+  const at = feature.levels.indexOf(text);
+  return at < 0 ? NaN : feature.values[at];
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== '' && Number.isFinite(Number(text));
 }

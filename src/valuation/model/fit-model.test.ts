@@ -7,10 +7,9 @@ import { PlumblineError } from '../../errors.ts';
 import { createPredictor } from './create-predictor.ts';
 import { buildSaleColumns } from '../columns/build-columns.ts';
 import { fitModel } from './fit-model.ts';
-import { homeOfSale } from '../columns/home-of-sale.ts';
-import { decodeModel, encodeModel } from './model-codec.ts';
+import { homeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
+import { decodeModel, encodeModel } from './market-model.ts';
 import { seededRandom } from '../random.ts';
-import type { SaleColumns } from '../columns/sale-columns.ts';
 
 const TRAINED_ON = dayOf(2024, 6, 30);
 const NO_FEATURES: OwnFeatures = {};

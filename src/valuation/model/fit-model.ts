@@ -1,18 +1,87 @@
 import { addMonths, formatDay, type Day } from '../../domain/day.ts';
+import { ATTRIBUTES } from '../../domain/property.ts';
 import { PlumblineError } from '../../errors.ts';
-import { attributeScales } from './attribute-scales.ts';
-import { WEIGHTS, WINDOW } from './constants.ts';
-import { featureColumns, planFeatures, risesWithArea } from './features.ts';
-import { fitPriceIndex } from '../price-index/fit-price-index.ts';
-import { FIT_DEFAULTS, type FitSettings, type Growth } from './fit-settings.ts';
+import { asOfRows, type SaleColumns } from '../columns/sale-columns.ts';
+import { upperMedian } from '../order-statistics.ts';
+import { adjustedLogPrices, fitPriceIndex } from '../price-index/price-index.ts';
+import { appendColumns, binColumns } from '../trees/bin-columns.ts';
+import { predictForest, type Forest } from '../trees/forest.ts';
+import type { GrowSettings } from '../trees/grow-tree.ts';
+import { SCALE_SAMPLE, WEIGHTS, WINDOW } from './constants.ts';
+import {
+  createFeatureWriter,
+  featureColumns,
+  planFeatures,
+  RAW_ATTRIBUTES,
+  RAW_TYPE,
+  rawOf,
+  readAsOfSample,
+  risesWithArea,
+  type AsOfSample,
+  type FeaturePlan,
+} from './features.ts';
 import { assignFolds, crossFit, type FoldData } from './folds.ts';
 import type { MarketModel } from './market-model.ts';
-import { adjustedLogPrices, rawOf, readAsOfSample, type AsOfSample } from './as-of-sample.ts';
-import { asOfRows, type SaleColumns } from '../columns/sale-columns.ts';
-import { mediansOf, createSpatialLag, SPATIAL_LAG_LENGTH, type SpatialLagWriter } from './spatial-lag.ts';
-import { appendColumns, binColumns } from '../trees/bin-columns.ts';
-import type { GrowSettings } from '../trees/grow-tree.ts';
+import { createSpatialLag, mediansOf, SPATIAL_LAG_LENGTH, type SpatialLagWriter } from './spatial-lag.ts';
 import { fitUnitModel } from './unit-model.ts';
+
+type Growth = Omit<GrowSettings, 'seed' | 'monotone'>;
+
+/** Settings of a fit. Every default was measured (docs/methods/model.md). */
+export interface FitSettings {
+  readonly seed: number;
+  /** Months of sales before the training day; null: WINDOW.months, all in a small market. */
+  readonly windowMonths: number | null;
+  /** Share of the full number of trees: 1 in service, less for quick experiments. */
+  readonly effort: number;
+  readonly folds: number;
+  /** Small forest that removes attributes before the price index is estimated. */
+  readonly indexTrees: Growth;
+  readonly baseTrees: Growth;
+  readonly finalTrees: Growth;
+  readonly unitTrees: Growth;
+}
+
+const quick = {
+  trees: 60,
+  learningRate: 0.2,
+  maxLeaves: 31,
+  maxDepth: 6,
+  minChildWeight: 6,
+  l2: 2,
+  rowShare: 0.6,
+  columnShare: 0.4,
+  loss: { kind: 'squared' },
+} as const satisfies Growth;
+
+const final = {
+  ...quick,
+  trees: 320,
+  learningRate: 0.045,
+  maxLeaves: 36,
+  minChildWeight: 3,
+  columnShare: 0.3,
+  loss: { kind: 'pseudo_huber', delta: 0.2 },
+} as const satisfies Growth;
+
+export const FIT_DEFAULTS: FitSettings = {
+  seed: 1,
+  windowMonths: null,
+  effort: 1,
+  folds: 5,
+  indexTrees: quick,
+  baseTrees: { ...quick, trees: 150, learningRate: 0.1, rowShare: 0.7 },
+  finalTrees: final,
+  unitTrees: {
+    ...final,
+    trees: 250,
+    learningRate: 0.05,
+    maxLeaves: 16,
+    maxDepth: 4,
+    minChildWeight: 5,
+    loss: { kind: 'pseudo_huber', delta: 0.25 },
+  },
+};
 
 /** Called with the share done, 0 … 1, and the next step. */
 type FitProgress = (done: number, step: string) => void;
@@ -128,12 +197,47 @@ function spatialLagColumns(sales: AsOfSample, write: SpatialLagWriter): Float64A
 
 /** Recent sales weigh more, absurd prices little. Mean 1, so that child weights count sales. */
 function saleWeights(sales: AsOfSample, residual: Float64Array, trainedOn: Day): Float64Array {
-  const sorted = residual.slice().sort();
-  const center = sorted[sorted.length >> 1];
+  const center = upperMedian(residual);
   const weights = sales.soldOn.map((day, i) => {
     const recency = Math.exp(-(trainedOn - day) / WEIGHTS.recencyDays);
     return Math.abs(residual[i] - center) > WEIGHTS.absurdResidual ? recency * WEIGHTS.absurdWeight : recency;
   });
   const mean = weights.reduce((sum, weight) => sum + weight, 0) / sales.n;
   return weights.map((weight) => weight / mean);
+}
+
+/**
+ * By attribute: ln USD that the base trees typically pay for the difference between two homes of
+ * the sample. Each of an even sample of homes gets the attribute of the next home of its type; half
+ * of the mean square is the variance over homes.
+ */
+function attributeScales(plan: FeaturePlan, sales: AsOfSample, base: readonly Forest[]): Float64Array {
+  const write = createFeatureWriter(plan);
+  const features = new Float64Array(plan.kept.length);
+  const value = (raw: Float64Array) => {
+    write(raw, features);
+    return base.reduce((sum, forest) => sum + predictForest(forest, features), 0) / base.length;
+  };
+  const step = Math.max(1, Math.floor(sales.n / SCALE_SAMPLE));
+  const sample = Array.from({ length: Math.ceil(sales.n / step) }, (_, s) => rawOf(sales, s * step));
+  const values = sample.map(value);
+  return Float64Array.from(ATTRIBUTES, (_, a) => {
+    const column = RAW_ATTRIBUTES + a;
+    let squares = 0;
+    let pairs = 0;
+    sample.forEach((raw, s) => {
+      const donor = nextOfType(sample, s);
+      if (!donor || Number.isNaN(donor[column]) || Number.isNaN(raw[column])) return;
+      const changed = raw.slice();
+      changed[column] = donor[column];
+      squares += donor[column] === raw[column] ? 0 : (value(changed) - values[s]) ** 2;
+      pairs++;
+    });
+    return pairs === 0 ? 0 : Math.sqrt(squares / pairs / 2);
+  });
+}
+
+function nextOfType(sample: readonly Float64Array[], s: number): Float64Array | undefined {
+  const isOfType = (other: Float64Array) => other[RAW_TYPE] === sample[s][RAW_TYPE];
+  return sample.slice(s + 1).find(isOfType) ?? sample.slice(0, s).find(isOfType);
 }

@@ -47,8 +47,7 @@ export function crossFit(
     const rows = rowsWhere(data.fold, (fold) => fold !== k);
     const left = rowsWhere(data.fold, (fold) => fold === k);
     const forest = growForest({ table: data.table, target, weights: data.weights, rows }, settingsOf(k));
-    const predicted = new Float64Array(left.length);
-    predictBinned(forest, data.table, left, predicted);
+    const predicted = predictBinned(forest, data.table, left);
     for (let i = 0; i < left.length; i++) outOfFold[left[i]] = predicted[i];
     forests.push(forest);
   }

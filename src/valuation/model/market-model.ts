@@ -1,8 +1,17 @@
+import {
+  packArchive,
+  takeArray,
+  unpackArchive,
+  type Archive,
+  type ArchiveArray,
+} from '../../array-archive.ts';
 import type { Day } from '../../domain/day.ts';
+import type { JsonValue } from '../../domain/json.ts';
+import { lastDayOf, type Curve, type PriceIndex } from '../price-index/price-index.ts';
+import { FOREST_COLUMNS, type Forest } from '../trees/forest.ts';
+import { archiveColumns, takeColumns } from '../typed-columns.ts';
 import type { FeaturePlan } from './features.ts';
 import type { MedianFills } from './spatial-lag.ts';
-import type { PriceIndex } from '../price-index/price-index.ts';
-import type { Forest } from '../trees/forest.ts';
 
 /** A fitted model as plain data. Rows index the columns it was fitted on. */
 export interface MarketModel {
@@ -25,4 +34,113 @@ export interface MarketModel {
   readonly perUnit: readonly Forest[];
   /** By ATTRIBUTES: ln USD of a typical difference between two homes of the sample. */
   readonly attributeScales: Float64Array;
+}
+
+/** Raised when stored models change their meaning. Models of another format are rejected. */
+const MODEL_FORMAT = 2;
+
+/** The archive's header: everything but the arrays. */
+interface ModelMeta extends Pick<MarketModel, 'trainedOn' | 'seed' | 'medians'> {
+  /** The format. */
+  readonly model: number;
+  readonly plan: Omit<FeaturePlan, 'kept'>;
+  readonly slopePerDay: number;
+  readonly areaDepth: number;
+  readonly curves: Readonly<Record<string, Omit<Curve, 'values'>>>;
+  readonly forests: { readonly base: number[]; readonly final: number[]; readonly perUnit: number[] };
+}
+
+const FOREST_GROUPS = ['base', 'final', 'perUnit'] as const;
+
+/** The model as bytes. Equal models give equal bytes. */
+export function encodeModel(model: MarketModel): Uint8Array {
+  const { plan, index } = model;
+  const arrays: Record<string, ArchiveArray> = {
+    'plan.kept': plan.kept,
+    rows: model.rows,
+    fold: model.fold,
+    residual: model.residual,
+    outOfFold: model.outOfFold,
+    attributeScales: model.attributeScales,
+    'areas.acrossNorth': index.areaPlan.acrossNorth,
+    'areas.cut': index.areaPlan.cut,
+  };
+  const curves: Record<string, Omit<Curve, 'values'>> = {};
+  const addCurve = (name: string, { first, step, values }: Curve) => {
+    curves[name] = { first, step };
+    arrays[`curve.${name}`] = values;
+  };
+  addCurve('market', index.market);
+  index.types.forEach((curve, i) => addCurve(`type.${i}`, curve));
+  index.areas.forEach((curve, i) => addCurve(`area.${i}`, curve));
+  for (const group of FOREST_GROUPS) {
+    model[group].forEach((forest, i) => {
+      Object.assign(arrays, archiveColumns(FOREST_COLUMNS, `${group}.${i}`, forest));
+    });
+  }
+  const meta: ModelMeta = {
+    model: MODEL_FORMAT,
+    trainedOn: model.trainedOn,
+    seed: model.seed,
+    plan: { lat0: plan.lat0, lon0: plan.lon0, milesPerLon: plan.milesPerLon, own: plan.own },
+    medians: model.medians,
+    slopePerDay: index.slopePerDay,
+    areaDepth: index.areaPlan.depth,
+    curves,
+    forests: { base: basesOf(model.base), final: basesOf(model.final), perUnit: basesOf(model.perUnit) },
+  };
+  // A record of numbers and texts is JSON, but its type lacks the index signature.
+  return packArchive(meta as unknown as JsonValue, arrays);
+}
+
+function basesOf(forests: readonly Forest[]): number[] {
+  return forests.map(({ base }) => base);
+}
+
+/** Reads what `encodeModel` wrote; arrays are views of `bytes`. */
+export function decodeModel(bytes: Uint8Array): MarketModel {
+  const archive = unpackArchive(bytes);
+  const meta = archive.meta as unknown as ModelMeta;
+  if (meta.model !== MODEL_FORMAT) {
+    throw new Error(
+      `The model has format ${meta.model}; this program reads format ${MODEL_FORMAT}. Train the market again.`,
+    );
+  }
+  const float64 = (name: string) => takeArray(archive, name, Float64Array);
+  const curve = (name: string): Curve => ({ ...meta.curves[name], values: float64(`curve.${name}`) });
+  const curvesOf = (kind: string) =>
+    Object.keys(meta.curves)
+      .filter((name) => name.startsWith(`${kind}.`))
+      .map(curve);
+  const market = curve('market');
+  return {
+    trainedOn: meta.trainedOn,
+    seed: meta.seed,
+    plan: { ...meta.plan, kept: takeArray(archive, 'plan.kept', Int32Array) },
+    medians: meta.medians,
+    index: {
+      until: lastDayOf(market),
+      market,
+      slopePerDay: meta.slopePerDay,
+      types: curvesOf('type'),
+      areaPlan: {
+        depth: meta.areaDepth,
+        acrossNorth: takeArray(archive, 'areas.acrossNorth', Uint8Array),
+        cut: float64('areas.cut'),
+      },
+      areas: curvesOf('area'),
+    },
+    rows: takeArray(archive, 'rows', Int32Array),
+    fold: takeArray(archive, 'fold', Uint8Array),
+    residual: float64('residual'),
+    outOfFold: float64('outOfFold'),
+    base: decodeForests(archive, 'base', meta.forests.base),
+    final: decodeForests(archive, 'final', meta.forests.final),
+    perUnit: decodeForests(archive, 'perUnit', meta.forests.perUnit),
+    attributeScales: float64('attributeScales'),
+  };
+}
+
+function decodeForests(archive: Archive, group: string, bases: readonly number[]): Forest[] {
+  return bases.map((base, i) => ({ base, ...takeColumns(FOREST_COLUMNS, `${group}.${i}`, archive) }));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownValueOfText, planOwnFeature } from './own-features.ts';
+import { ownValueOfText, planOwnFeature } from './features.ts';
 import type { FeatureColumn } from '../columns/sale-columns.ts';
 
 function columnOf(texts: readonly (string | null)[]): FeatureColumn {

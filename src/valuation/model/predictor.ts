@@ -1,6 +1,5 @@
 import type { Day } from '../../domain/day.ts';
-import { placeOfSale } from '../columns/home-of-sale.ts';
-import type { SaleColumns } from '../columns/sale-columns.ts';
+import { placeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
 import type { Home, Moment } from '../subject.ts';
 
 /** Prediction for one fully described home, in ln USD. */

@@ -1,7 +1,6 @@
 import { createPredictor } from './create-predictor.ts';
-import { fitModel } from './fit-model.ts';
-import type { FitSettings } from './fit-settings.ts';
-import { decodeModel, encodeModel } from './model-codec.ts';
+import { fitModel, type FitSettings } from './fit-model.ts';
+import { decodeModel, encodeModel } from './market-model.ts';
 import type { ModelBuilder } from '../train-job.ts';
 
 /** Progress is reported in hundredths. */

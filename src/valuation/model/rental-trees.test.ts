@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildRentColumns } from '../columns/build-rent-columns.ts';
-import { homeOfSale } from '../columns/home-of-sale.ts';
+import { buildRentColumns } from '../columns/build-columns.ts';
+import { homeOfSale } from '../columns/sale-columns.ts';
 import { propertyModelOf } from './property-model.ts';
 import { TEST_RENTS, testListings } from '../../../test/harness/valuation/rents.ts';
 

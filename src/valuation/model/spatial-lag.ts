@@ -1,9 +1,16 @@
+import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
 import { SPATIAL_LAG } from './constants.ts';
-import { EARLIER_LENGTH, createEarlierSales } from './earlier-sales.ts';
-import { RAW_EAST, RAW_NORTH, RAW_TYPE, rawAttribute, type RawHome } from './features.ts';
+import {
+  RAW_EAST,
+  RAW_NORTH,
+  RAW_TYPE,
+  rawAttribute,
+  rawOf,
+  type AsOfSample,
+  type RawHome,
+} from './features.ts';
 import { buildKdTree, createNeighbors, nearestInTree, type KdTree, type Neighbors } from './kd-tree.ts';
-import { TYPE_COUNT } from '../price-index/price-index.ts';
 
 const UNITS = rawAttribute('totalUnits');
 const BEDROOMS = rawAttribute('bedrooms');
@@ -17,6 +24,9 @@ const MOST = Math.max(...SPATIAL_LAG.ks);
 const MOST_ANY = Math.max(...SPATIAL_LAG.anyKs);
 const ANY = SPATIAL_LAG.anyKs.length + 3;
 const PER_SPACE = 2 * SPATIAL_LAG.ks.length + 7;
+
+/** Numbers written: residual of the home's last earlier sale, years since. */
+const EARLIER_LENGTH = 2;
 
 /** Number of spatial lag features. */
 export const SPATIAL_LAG_LENGTH = 2 * PER_SPACE + ANY + EARLIER_LENGTH;
@@ -39,18 +49,10 @@ export interface MedianFills {
   readonly bedrooms: number | null;
 }
 
-/** Training sales by position, with what the spatial lag averages. */
-export interface SpatialLagSales {
-  /** Raw numbers of every sale, one after the other. */
-  readonly raw: Float64Array;
-  readonly rawLength: number;
-  /** Log price moved to the training day. */
-  readonly logPrice: Float64Array;
-  /** The same less the base trees' out-of-fold prediction. */
+/** Training sales, with what the spatial lag averages. Log prices are moved to the training day. */
+export interface SpatialLagSales extends Omit<AsOfSample, 'n'> {
+  /** `logPrice` less the base trees' out-of-fold prediction. */
   readonly residual: Float64Array;
-  readonly soldOn: Float64Array;
-  /** Dense parcel code. */
-  readonly parcel: Int32Array;
 }
 
 interface Scales {
@@ -79,21 +81,17 @@ export function createSpatialLag(sales: SpatialLagSales, medians: MedianFills): 
   const scales = scalesOf(sales, medians);
   const coordinates = new Float64Array(n * MIXED_DIMENSIONS);
   const point = new Float64Array(MIXED_DIMENSIONS);
-  const raw = (i: number) => sales.raw.subarray(i * sales.rawLength, (i + 1) * sales.rawLength);
   for (let i = 0; i < n; i++) {
-    mixedPoint(raw(i), medians, point);
+    mixedPoint(rawOf(sales, i), medians, point);
     coordinates.set(point, i * MIXED_DIMENSIONS);
   }
   const everyone = Int32Array.from({ length: n }, (_, i) => i);
-  const spaceTree = (ids: Int32Array) => buildKdTree(pick(coordinates, ids, 2), ids, 2);
-  const ofType = Array.from({ length: TYPE_COUNT }, (_, type) =>
-    everyone.filter((i) => sales.raw[i * sales.rawLength + RAW_TYPE] === type),
-  );
-  const space = ofType.map(spaceTree);
-  const mixed = ofType.map((ids) =>
-    buildKdTree(pick(coordinates, ids, MIXED_DIMENSIONS), ids, MIXED_DIMENSIONS),
-  );
-  const any = spaceTree(everyone);
+  const treeOf = (ids: Int32Array, dimensions: number) =>
+    buildKdTree(pick(coordinates, ids, dimensions), ids, dimensions);
+  const ofType = PROPERTY_TYPES.map((_, type) => everyone.filter((i) => rawOf(sales, i)[RAW_TYPE] === type));
+  const space = ofType.map((ids) => treeOf(ids, 2));
+  const mixed = ofType.map((ids) => treeOf(ids, MIXED_DIMENSIONS));
+  const any = treeOf(everyone, 2);
   const nearInSpace = createNeighbors(MOST);
   const alike = createNeighbors(MOST);
   const nearOfAny = createNeighbors(MOST_ANY);
@@ -303,4 +301,22 @@ function standardDeviation(values: Float64Array, ids: Int32Array, count: number)
     squares += value * value;
   }
   return n === 0 ? NaN : Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2));
+}
+
+/**
+ * Features of a home's own last sale: how far its price was from the prediction of the base trees,
+ * which never saw the parcel. Only sales closed well before the day count, in training as in
+ * serving, so that no price explains itself. NaN without such a sale.
+ */
+function createEarlierSales(sales: Pick<SpatialLagSales, 'parcel' | 'soldOn' | 'residual'>) {
+  const byParcel = Map.groupBy(sales.parcel.keys(), (i) => sales.parcel[i]);
+  return (parcel: number, day: number, out: Float64Array, at: number): void => {
+    let last = -1;
+    for (const i of byParcel.get(parcel) ?? []) {
+      const isEarlier = sales.soldOn[i] < day - SPATIAL_LAG.earlierSaleDays;
+      if (isEarlier && (last < 0 || sales.soldOn[i] >= sales.soldOn[last])) last = i;
+    }
+    out[at] = last < 0 ? NaN : sales.residual[last];
+    out[at + 1] = last < 0 ? NaN : (day - sales.soldOn[last]) / 365.25;
+  };
 }

@@ -1,7 +1,6 @@
 import { UNITS_MODEL } from './constants.ts';
-import { rawAttribute } from './features.ts';
+import { rawAttribute, rawColumn, type AsOfSample } from './features.ts';
 import { crossFit, type FoldData } from './folds.ts';
-import { rawColumn, type AsOfSample } from './as-of-sample.ts';
 import { appendColumns, takeRows } from '../trees/bin-columns.ts';
 import type { Forest } from '../trees/forest.ts';
 import type { GrowSettings } from '../trees/grow-tree.ts';

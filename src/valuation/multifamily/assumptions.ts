@@ -1,10 +1,17 @@
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+
+/** The figures, their names in the operator's file, and limits of the values. */
+const FIGURES = [
+  { name: 'vacancy', key: 'vacancy', least: 0, most: 0.5 },
+  { name: 'expenseRatio', key: 'expense_ratio', least: 0, most: 0.9 },
+  { name: 'capRate', key: 'cap_rate', least: 0.005, most: 0.4 },
+  { name: 'grossRentMultiplier', key: 'gross_rent_multiplier', least: 1, most: 60 },
+] as const;
+
 /** The operator's own figures for a market; null = the market's figure or the default is used. */
-export interface OperatorAssumptions {
-  readonly vacancy: OperatorFigure | null;
-  readonly expenseRatio: OperatorFigure | null;
-  readonly capRate: OperatorFigure | null;
-  readonly grossRentMultiplier: OperatorFigure | null;
-}
+export type OperatorAssumptions = {
+  readonly [Name in (typeof FIGURES)[number]['name']]: OperatorFigure | null;
+};
 
 export interface OperatorFigure {
   readonly value: number;
@@ -25,14 +32,6 @@ export const NO_ASSUMPTIONS: OperatorAssumptions = {
   capRate: null,
   grossRentMultiplier: null,
 };
-
-/** Names in the operator's file, and limits of the values. */
-export const ASSUMPTION_LIMITS = {
-  vacancy: { key: 'vacancy', least: 0, most: 0.5 },
-  expenseRatio: { key: 'expense_ratio', least: 0, most: 0.9 },
-  capRate: { key: 'cap_rate', least: 0.005, most: 0.4 },
-  grossRentMultiplier: { key: 'gross_rent_multiplier', least: 1, most: 60 },
-} as const satisfies Record<keyof OperatorAssumptions, { key: string; least: number; most: number }>;
 
 /**
  * Defaults. With a cap rate from the market's own sales they hardly change a value, because the
@@ -79,4 +78,85 @@ export function expenseRatioOf(
 /** Net operating income as a share of gross rent: after vacancy and expenses. */
 export function netShareOf(vacancy: Assumption, expenseRatio: Assumption): number {
   return (1 - vacancy.value) * (1 - expenseRatio.value);
+}
+
+/** The operator's figures for all markets, and those of single markets, which take precedence. */
+export interface AssumptionFile {
+  readonly everywhere: OperatorAssumptions;
+  readonly byMarket: ReadonlyMap<string, OperatorAssumptions>;
+}
+
+export const NO_ASSUMPTION_FILE: AssumptionFile = { everywhere: NO_ASSUMPTIONS, byMarket: new Map() };
+
+/**
+ * Reads `{"vacancy": 0.05, "cap_rate": {"value": 0.065, "spread": 0.005}, "markets":
+ * {"wi-milwaukee": {"expense_ratio": 0.45}}}`.
+ *
+ * @throws Error that names the invalid member
+ */
+export function parseAssumptions(json: JsonValue): AssumptionFile {
+  const { markets = {}, ...figures } = objectAt('the file', json);
+  const everywhere = figuresOf('', figures, NO_ASSUMPTIONS);
+  const byMarket = Object.entries(objectAt('markets', markets)).map(
+    ([marketId, own]): [string, OperatorAssumptions] => {
+      const path = `markets.${marketId}`;
+      return [marketId, figuresOf(`${path}.`, objectAt(path, own ?? null), everywhere)];
+    },
+  );
+  return { everywhere, byMarket: new Map(byMarket) };
+}
+
+export function assumptionsFor(file: AssumptionFile, marketId: string): OperatorAssumptions {
+  return file.byMarket.get(marketId) ?? file.everywhere;
+}
+
+/** One line per market, printed at start. */
+export function describeAssumptions({ everywhere, byMarket }: AssumptionFile): string[] {
+  const line = (where: string, said: OperatorAssumptions): string => {
+    const figures = FIGURES.flatMap(({ name, key }) => {
+      const figure = said[name];
+      return figure === null ? [] : [`${key}=${figure.value}±${figure.spread}`];
+    });
+    return `${where}: ${figures.length > 0 ? figures.join(' ') : 'nothing, so the market and the defaults decide'}`;
+  };
+  return [line('all markets', everywhere), ...[...byMarket].map(([marketId, said]) => line(marketId, said))];
+}
+
+function figuresOf(path: string, given: JsonObject, otherwise: OperatorAssumptions): OperatorAssumptions {
+  const keys: readonly string[] = FIGURES.map(({ key }) => key);
+  const unknown = Object.keys(given).find((key) => !keys.includes(key));
+  if (unknown !== undefined) {
+    throw new Error(`${path}${unknown} is not an assumption. Use ${keys.join(', ')} or markets.`);
+  }
+  const figures = { ...otherwise };
+  for (const { name, key, least, most } of FIGURES) {
+    const value = given[key];
+    if (value !== undefined) figures[name] = figureOf(`${path}${key}`, value, least, most);
+  }
+  return figures;
+}
+
+/** A plain number has spread 0. */
+function figureOf(path: string, given: JsonValue, least: number, most: number): OperatorFigure {
+  const { value, spread = 0, ...more } = typeof given === 'number' ? { value: given } : objectAt(path, given);
+  const [surplus] = Object.keys(more);
+  if (surplus !== undefined) throw new Error(`${path}.${surplus} is unknown; write value and spread.`);
+  if (typeof value !== 'number' || !(value >= least && value <= most)) {
+    throw new Error(`${path} is ${JSON.stringify(value)}; it must be a number from ${least} to ${most}.`);
+  }
+  if (typeof spread !== 'number' || !(spread >= 0 && spread <= value)) {
+    throw new Error(
+      `${path}.spread is ${JSON.stringify(spread)}; it is a standard deviation, from 0 to the value itself.`,
+    );
+  }
+  return { value, spread };
+}
+
+function objectAt(path: string, json: JsonValue): JsonObject {
+  if (isObject(json)) return json;
+  throw new Error(`${path} is ${JSON.stringify(json)}; it must be an object.`);
+}
+
+function isObject(json: JsonValue): json is JsonObject {
+  return json !== null && typeof json === 'object' && !Array.isArray(json);
 }

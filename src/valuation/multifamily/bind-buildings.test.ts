@@ -4,11 +4,9 @@ import * as fc from 'fast-check';
 import { distanceMi } from '../../geo/distance.ts';
 import { NO_ASSUMPTIONS } from './assumptions.ts';
 import { bindBuildings, type BoundBuildings, type MeasuredSize } from './bind-buildings.ts';
-import { decodeBuildings, encodeBuildings } from './buildings-codec.ts';
-import type { BuildingSales } from './building-sales.ts';
-import { incomeBuildingOfSale } from './capitalization.ts';
+import { decodeBuildings, encodeBuildings, type BuildingSales } from './building-sales.ts';
+import { incomeBuildingOfSale, createMultiplier, type BuildingPlace } from './capitalization.ts';
 import { bracketOf, MULTIFAMILY, MULTIPLIER } from './multifamily-constants.ts';
-import { createMultiplier, placeOfSale, type BuildingPlace } from './multiplier.ts';
 import { leastSquareWeights } from './reconcile.ts';
 import { madeUpSales, type MadeUpMarket } from '../../../test/harness/valuation/building-sales.ts';
 
@@ -55,10 +53,10 @@ function slowUnitMi({ n, lat, lon }: BuildingSales): number {
 
 test('a multiplier is the shrunk mean of market, bracket and neighbors that plain sums give', () => {
   const sales = madeUpSales({ ...MARKET, n: 150, priceNoise: 0.02, rentNoise: 0.02, northward: 0.3 });
-  const multiplierAt = createMultiplier(sales);
+  const multiplierAt = createMultiplier(sales, NO_ASSUMPTIONS);
   const unitMi = slowUnitMi(sales);
   for (let i = 0; i < sales.n; i += 7) {
-    const place = placeOfSale(sales, i);
+    const place = incomeBuildingOfSale(sales, i);
     const { logValue } = multiplierAt(place);
     assert.ok(Math.abs(logValue - slowMultiplier(sales, unitMi, place)) < 1e-9);
   }
@@ -80,10 +78,10 @@ test('the price of a parcel’s own sale changes neither its multiplier nor, bey
       (i, change) => {
         const other = { ...sales, logPrice: sales.logPrice.slice() };
         other.logPrice[i] += change;
-        const place = placeOfSale(sales, i);
+        const place = incomeBuildingOfSale(sales, i);
         // A price may shift the middle of the clipping band, but nothing is clipped here.
-        const before = createMultiplier(sales)(place).logValue;
-        const after = createMultiplier(other)(place).logValue;
+        const before = createMultiplier(sales, NO_ASSUMPTIONS)(place).logValue;
+        const after = createMultiplier(other, NO_ASSUMPTIONS)(place).logValue;
         assert.ok(Math.abs(before - after) < 1e-9);
         const [a, b] = [bound(sales), bound(other)].map(
           ({ capitalization }) => capitalization.outOfFold(i).logCapRate,

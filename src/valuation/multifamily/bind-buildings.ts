@@ -1,9 +1,16 @@
-import { median } from '../medians.ts';
+import { median } from '../order-statistics.ts';
 import type { OperatorAssumptions } from './assumptions.ts';
 import { countBuildings, type BuildingSales } from './building-sales.ts';
-import { foldOf, createCapitalization, type Capitalization } from './capitalization.ts';
+import {
+  createCapitalization,
+  createMultiplier,
+  foldOf,
+  incomeBuildingOfSale,
+  type Capitalization,
+  type BuildingPlace,
+  type LogMultiplier,
+} from './capitalization.ts';
 import { MULTIFAMILY, RECONCILE, SMALL_UNITS } from './multifamily-constants.ts';
-import { createMultiplier, placeOfSale, type BuildingPlace, type LogMultiplier } from './multiplier.ts';
 import {
   APPROACHES,
   leastSquareWeights,
@@ -49,18 +56,19 @@ interface MeasuredSale {
 /** @returns null where too few buildings were sold */
 export function bindBuildings(sales: BuildingSales, operator: OperatorAssumptions): BoundBuildings | null {
   if (countBuildings(sales) < MULTIFAMILY.minBuildings) return null;
-  const multiplierAt = withOperator(createMultiplier(sales), operator);
+  const multiplierAt = createMultiplier(sales, operator);
   const capitalization = createCapitalization(sales, operator);
   const measured = Array.from({ length: sales.n }, (_, i): MeasuredSale => {
-    const multiplier = multiplierAt(placeOfSale(sales, i));
+    const multiplier = multiplierAt(incomeBuildingOfSale(sales, i));
     const income = capitalization.outOfFold(i);
     const values = [
       sales.logSalesValue[i],
       sales.logAnnualRent[i] + multiplier.logValue,
       income.logNetIncome - income.logCapRate,
     ];
+    const cap = MULTIFAMILY.errorCap;
     return {
-      errors: values.map((value) => capped(sales.logPrice[i] - value)),
+      errors: values.map((value) => Math.min(cap, Math.max(-cap, sales.logPrice[i] - value))),
       isSmall: sales.units[i] <= SMALL_UNITS,
       fold: foldOf(sales, i),
     };
@@ -78,19 +86,6 @@ export function bindBuildings(sales: BuildingSales, operator: OperatorAssumption
 
 export function sizeOf(buildings: BoundBuildings, units: number): MeasuredSize {
   return units <= SMALL_UNITS ? buildings.small : buildings.large;
-}
-
-function withOperator(
-  ofMarket: (building: BuildingPlace) => LogMultiplier,
-  { grossRentMultiplier }: OperatorAssumptions,
-): (building: BuildingPlace) => LogMultiplier {
-  if (grossRentMultiplier === null) return ofMarket;
-  const { value, spread } = grossRentMultiplier;
-  return () => ({ logValue: Math.log(value), logSd: spread / value });
-}
-
-function capped(error: number): number {
-  return Math.min(MULTIFAMILY.errorCap, Math.max(-MULTIFAMILY.errorCap, error));
 }
 
 /** A size without sales uses the sales of the other size. */

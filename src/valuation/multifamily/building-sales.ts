@@ -1,10 +1,16 @@
 import type { Day } from '../../domain/day.ts';
-import { homeOfSale } from '../columns/home-of-sale.ts';
-import { asOfRows } from '../columns/sale-columns.ts';
-import type { ColumnsOf } from '../typed-columns.ts';
+import { homeOfSale, asOfRows } from '../columns/sale-columns.ts';
+import {
+  archiveColumns,
+  buildColumns,
+  openModel,
+  packModel,
+  takeColumns,
+  type ColumnsOf,
+  type RowOf,
+} from '../typed-columns.ts';
 import { typeCode } from '../comparables/sales-data.ts';
 import { logPriceAtTraining } from '../model/predictor.ts';
-import type { Home } from '../subject.ts';
 import type { OnProgress } from '../train-job.ts';
 import type { BoundMarket } from '../train-market.ts';
 import { grossRentOf } from './gross-rent.ts';
@@ -48,28 +54,27 @@ export function trainBuildings(
   const { columns, salesData } = property;
   const moment = { asOf: trainedOn, knownBy: trainedOn };
   const rows = trainingRows(property, trainedOn);
-  const rents = rows.map((row, i) => {
+  const sales = rows.map((row, i): RowOf<typeof BUILDING_COLUMNS> => {
     onProgress?.('rents of buildings', i, rows.length);
-    return grossRentOf(rental, homeOfSale(columns, row), moment);
+    const home = homeOfSale(columns, row);
+    const rent = grossRentOf(rental, home, moment);
+    const { totalUnits, yearBuilt, condition, bedrooms } = home.attributes;
+    return {
+      parcel: columns.parcel[row],
+      lat: home.lat,
+      lon: home.lon,
+      units: totalUnits ?? NaN,
+      yearBuilt: yearBuilt ?? NaN,
+      condition: condition ?? NaN,
+      bedrooms: bedrooms ?? NaN,
+      logPrice: logPriceAtTraining(property.predictor, row),
+      logSalesValue: salesData.logValueOfSale(row),
+      logAnnualRent: Math.log(rent.annualUsd),
+      rentLogSd: rent.logSd,
+    };
   });
-  const homes = rows.map((row) => homeOfSale(columns, row));
-  const known = (attribute: keyof Home['attributes']) =>
-    Float64Array.from(homes, (home) => home.attributes[attribute] ?? NaN);
-  return {
-    n: rows.length,
-    trainedOn,
-    parcel: Int32Array.from(rows, (row) => columns.parcel[row]),
-    lat: Float64Array.from(homes, (home) => home.lat),
-    lon: Float64Array.from(homes, (home) => home.lon),
-    units: known('totalUnits'),
-    yearBuilt: known('yearBuilt'),
-    condition: known('condition'),
-    bedrooms: known('bedrooms'),
-    logPrice: Float64Array.from(rows, (row) => logPriceAtTraining(property.predictor, row)),
-    logSalesValue: Float64Array.from(rows, (row) => salesData.logValueOfSale(row)),
-    logAnnualRent: Float64Array.from(rents, (rent) => Math.log(rent.annualUsd)),
-    rentLogSd: Float64Array.from(rents, (rent) => rent.logSd),
-  };
+  const built = buildColumns(BUILDING_COLUMNS, sales.length, (name, i) => sales[i][name]);
+  return { n: sales.length, trainedOn, ...built };
 }
 
 /** Number of different buildings. Sales of one parcel are never compared with each other. */
@@ -88,4 +93,19 @@ function trainingRows({ columns }: BoundMarket, trainedOn: Day): number[] {
   const small = rows.filter(isSmall).slice(-MULTIFAMILY.maxSmall);
   const large = rows.filter((row) => !isSmall(row)).slice(-MULTIFAMILY.maxLarge);
   return [...small, ...large].sort((a, b) => a - b);
+}
+
+const MODEL_ARCHIVE = { kind: 'building-sales', format: 2, name: 'model of buildings' } as const;
+
+/** The sales as bytes. Equal sales give equal bytes: a model is named by their hash. */
+export function encodeBuildings(sales: BuildingSales): Uint8Array {
+  const { trainedOn } = sales;
+  return packModel(MODEL_ARCHIVE, { trainedOn }, archiveColumns(BUILDING_COLUMNS, 'sale', sales));
+}
+
+/** @throws Error where the bytes are not building sales, or of another format */
+export function decodeBuildings(bytes: Uint8Array): BuildingSales {
+  const { meta, archive } = openModel<Pick<BuildingSales, 'trainedOn'>>(MODEL_ARCHIVE, bytes);
+  const columns = takeColumns(BUILDING_COLUMNS, 'sale', archive);
+  return { n: columns.parcel.length, trainedOn: meta.trainedOn, ...columns };
 }

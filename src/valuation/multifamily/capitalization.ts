@@ -1,8 +1,9 @@
-import { milesPerDegree } from '../../geo/distance.ts';
-import { buildPointIndex, nearest } from '../../geo/point-index.ts';
 import { yearMonthOf } from '../../domain/day.ts';
-import { fitRidge, type Matrix } from '../baselines/ridge.ts';
-import { median } from '../medians.ts';
+import { distanceMi, milesPerDegree } from '../../geo/distance.ts';
+import { buildPointIndex, nearest } from '../../geo/point-index.ts';
+import { fitRidge, type Matrix } from '../linear-algebra.ts';
+import { median } from '../order-statistics.ts';
+import type { RowOf } from '../typed-columns.ts';
 import {
   expenseRatioOf,
   netShareOf,
@@ -10,15 +11,105 @@ import {
   type Assumption,
   type OperatorAssumptions,
 } from './assumptions.ts';
-import type { BuildingSales } from './building-sales.ts';
-import { MULTIFAMILY, PRICE_LEVEL } from './multifamily-constants.ts';
-import { placeOfSale, type BuildingPlace } from './multiplier.ts';
+import type { BUILDING_COLUMNS, BuildingSales } from './building-sales.ts';
+import { bracketOf, MULTIFAMILY, MULTIPLIER, PRICE_LEVEL } from './multifamily-constants.ts';
 
-/** What a cap rate depends on. NaN = unknown. */
-export interface IncomeBuilding extends BuildingPlace {
-  readonly condition: number;
-  readonly bedrooms: number;
-  readonly logAnnualRent: number;
+/** What cap rates depend on: the members of a building sale known before it. NaN = unknown. */
+export type IncomeBuilding = Omit<RowOf<typeof BUILDING_COLUMNS>, 'logPrice' | 'logSalesValue' | 'rentLogSd'>;
+
+/** What multipliers depend on. */
+export type BuildingPlace = Pick<IncomeBuilding, 'parcel' | 'lat' | 'lon' | 'units' | 'yearBuilt'>;
+
+/** Ln of price / annual gross rent at a building, and its standard deviation nearby. */
+export interface LogMultiplier {
+  readonly logValue: number;
+  readonly logSd: number;
+}
+
+/** Building sale `i`, whose own parcel's sales never count for it. */
+export function incomeBuildingOfSale(sales: BuildingSales, i: number): IncomeBuilding {
+  const { parcel, lat, lon, units, yearBuilt, condition, bedrooms, logAnnualRent } = sales;
+  return {
+    parcel: parcel[i],
+    lat: lat[i],
+    lon: lon[i],
+    units: units[i],
+    yearBuilt: yearBuilt[i],
+    condition: condition[i],
+    bedrooms: bedrooms[i],
+    logAnnualRent: logAnnualRent[i],
+  };
+}
+
+/**
+ * Gross rent multiplier: the market's mean of ln(price / annual rent), to which the bracket's mean
+ * is shrunk, to which the mean of the neighbors (in place, ln units and age) is shrunk. Ratios are
+ * clipped. An operator's multiplier replaces it.
+ */
+export function createMultiplier(
+  sales: BuildingSales,
+  { grossRentMultiplier }: OperatorAssumptions,
+): (building: BuildingPlace) => LogMultiplier {
+  if (grossRentMultiplier !== null) {
+    const { value, spread } = grossRentMultiplier;
+    return () => ({ logValue: Math.log(value), logSd: spread / value });
+  }
+  const unclipped = sales.logPrice.map((log, i) => log - sales.logAnnualRent[i]);
+  const ratio = unclipped.map(clipAround(unclipped));
+  const bracket = Array.from(sales.units, bracketOf);
+  const unitMi = unitOfPlace(sales);
+  return (building) => {
+    const own = bracketOf(building.units);
+    const all = { n: 0, sum: 0 };
+    const alike = { n: 0, sum: 0 };
+    const near = { n: 0, sum: 0, squares: 0 };
+    for (let i = 0; i < sales.n; i++) {
+      if (sales.parcel[i] === building.parcel) continue;
+      const weight = nearness(sales, i, building, unitMi);
+      all.n++;
+      all.sum += ratio[i];
+      near.n += weight;
+      near.sum += weight * ratio[i];
+      near.squares += weight * ratio[i] ** 2;
+      if (bracket[i] !== own) continue;
+      alike.n++;
+      alike.sum += ratio[i];
+    }
+    const market = all.sum / all.n;
+    const ofBracket = (alike.sum + MULTIPLIER.bracketPrior * market) / (alike.n + MULTIPLIER.bracketPrior);
+    const mean = near.sum / near.n;
+    return {
+      logValue: (near.sum + MULTIPLIER.localPrior * ofBracket) / (near.n + MULTIPLIER.localPrior),
+      logSd: Math.sqrt(Math.max(0, near.squares / near.n - mean ** 2)),
+    };
+  };
+}
+
+/**
+ * Weight of a sale: 1 for an identical building at the same place, halved by one unit of any
+ * difference. Unknown ages count as equal.
+ */
+function nearness(sales: BuildingSales, i: number, building: BuildingPlace, unitMi: number): number {
+  const miles = distanceMi(sales.lat[i], sales.lon[i], building.lat, building.lon);
+  const years = sales.yearBuilt[i] - building.yearBuilt;
+  const logUnits = Math.log(sales.units[i] / building.units);
+  return (
+    1 /
+    (1 +
+      (miles / (MULTIPLIER.placeUnits * unitMi)) ** 2 +
+      (logUnits / MULTIPLIER.logUnits) ** 2 +
+      (Number.isNaN(years) ? 0 : (years / MULTIPLIER.years) ** 2))
+  );
+}
+
+function unitOfPlace({ n, lat, lon }: BuildingSales): number {
+  const step = Math.max(1, Math.floor(n / MULTIPLIER.unitSample));
+  const distances: number[] = [];
+  for (let i = 0; i < n; i += step) {
+    const sorted = Float64Array.from(lat, (_, j) => distanceMi(lat[i], lon[i], lat[j], lon[j])).sort();
+    distances.push(sorted[Math.min(n - 1, MULTIPLIER.unitNeighbors)]);
+  }
+  return Math.max(MULTIPLIER.minUnitMi, median(distances));
 }
 
 /** Net income of a building, and its cap rate. */
@@ -35,15 +126,6 @@ export interface Capitalization {
   outOfFold(i: number): Capitalized;
 }
 
-export function incomeBuildingOfSale(sales: BuildingSales, i: number): IncomeBuilding {
-  return {
-    ...placeOfSale(sales, i),
-    condition: sales.condition[i],
-    bedrooms: sales.bedrooms[i],
-    logAnnualRent: sales.logAnnualRent[i],
-  };
-}
-
 /**
  * Direct capitalization: net income / cap rate. Cap rates are extracted from the same sales as
  * multipliers, by ridge regression on the buildings' attributes, rent per unit and price level of
@@ -55,8 +137,9 @@ export function createCapitalization(sales: BuildingSales, operator: OperatorAss
   const buildings = Array.from({ length: sales.n }, (_, i) => incomeBuildingOfSale(sales, i));
   const rows = buildings.map(describe);
   const incomes = buildings.map((building) => netIncomeOf(sales, operator, building));
-  const clip = clipAround(incomes.map(({ logNetIncome }, i) => logNetIncome - sales.logPrice[i]));
-  const target = incomes.map(({ logNetIncome }, i) => clip(logNetIncome - sales.logPrice[i]));
+  const rates = incomes.map(({ logNetIncome }, i) => logNetIncome - sales.logPrice[i]);
+  const clip = clipAround(rates);
+  const target = rates.map(clip);
   const rateBy = (isTrained: (i: number) => boolean): ((row: readonly number[]) => number) => {
     const given = operator.capRate;
     if (given !== null) return () => Math.log(given.value);
@@ -149,9 +232,9 @@ function createPriceLevel(sales: BuildingSales): (building: BuildingPlace) => nu
   };
 }
 
-/** Clips ln cap rates to a band around the sales' median. */
-function clipAround(rates: readonly number[]): (logRate: number) => number {
-  const center = median(rates);
+/** Clips ln ratios to a band around the sales' median. */
+function clipAround(ratios: ArrayLike<number>): (log: number) => number {
+  const center = median(ratios);
   const { ratioClip } = MULTIFAMILY;
   return (log) => Math.min(center + ratioClip, Math.max(center - ratioClip, log));
 }

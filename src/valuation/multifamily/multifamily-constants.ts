@@ -47,15 +47,6 @@ export const RECONCILE = {
   mostDisagreement: 4,
 } as const;
 
-/** Floor area that is rented, and how it is divided among units. */
-export const UNIT_MIX = {
-  /** Halls and stairs from five units on: walk-ups have net-to-gross ratios of 0.85 to 0.95. */
-  commonShare: 0.1,
-  commonFromUnits: 5,
-  /** Unit area goes with 1 + this per bedroom: a studio of 480 sqft, two bedrooms of 960. */
-  areaPerBedroom: 0.5,
-} as const;
-
 /** Buildings of 2–4 units are also valued as property, and the two values must agree. */
 export const SMALL_UNITS = 4;
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { UNIT_MIX } from './multifamily-constants.ts';
-import { unitMixOf, type BuildingTotals, type UnitGroup } from './unit-mix.ts';
+import { UNIT_MIX, unitMixOf, type BuildingTotals, type UnitGroup } from './gross-rent.ts';
 
 const buildings: fc.Arbitrary<BuildingTotals> = fc.record({
   totalUnits: fc.integer({ min: 2, max: 1000 }),

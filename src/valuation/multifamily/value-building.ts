@@ -3,14 +3,21 @@ import type { AttributeSources } from '../imputation/impute-subject.ts';
 import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
 import { NO_COMPARABLES, valueHome, type ListedComparables, type ValuedHome } from '../value-home.ts';
+import type { Assumption } from './assumptions.ts';
 import { sizeOf, widthRatioOf, type BoundBuildings, type MeasuredSize } from './bind-buildings.ts';
+import type { Capitalized, IncomeBuilding, LogMultiplier } from './capitalization.ts';
+import { grossRentOf, type GrossRent } from './gross-rent.ts';
 import { bracketOf, RECONCILE, SMALL_UNITS } from './multifamily-constants.ts';
 import { APPROACHES, leastSquareWeights, type ApproachName, type Moments } from './reconcile.ts';
-import { valueByRent, type RentAssumptions, type ValueByRent } from './value-by-rent.ts';
 
-/** The models of the approaches by rent, or the reason why there are none. */
-export type RentApproachModels =
-  { readonly rental: BoundMarket; readonly buildings: BoundBuildings } | { readonly reason: string };
+/** The models of the approaches by rent. */
+interface ByRent {
+  readonly rental: BoundMarket;
+  readonly buildings: BoundBuildings;
+}
+
+/** … or the reason why there are none. */
+export type RentApproachModels = ByRent | { readonly reason: string };
 
 /** One approach alone, whole USD; null where it has no data. */
 export interface Approach {
@@ -74,7 +81,7 @@ export function valueBuilding(
   const free = leastSquareWeights(moments, [true, true, true]);
   const reach = units <= SMALL_UNITS ? measured.logDisagreement : Infinity;
   const { weights, isHeld } = limitToSales(values, free, reach);
-  const pointUsd = weightedSum(values, weights);
+  const pointUsd = Math.max(1, Math.round(weightedSum(values, weights)));
   const dissent = disagreementOf(pointUsd, property.estimate.pointUsd, measured);
   const width = dissent * widthRatioOf(measured, moments, weights);
   return {
@@ -92,6 +99,8 @@ export function valueBuilding(
   };
 }
 
+const NO_VALUE = { valueUsd: null, weight: 0, lowUsd: null, highUsd: null } as const;
+
 function bySalesAlone(property: ValuedHome, reason: string): ValuedBuilding {
   return {
     property,
@@ -99,14 +108,7 @@ function bySalesAlone(property: ValuedHome, reason: string): ValuedBuilding {
     distribution: property.distribution,
     approaches: [
       salesApproach(property, 1, 0),
-      ...APPROACHES.slice(1).map((name) => ({
-        name,
-        valueUsd: null,
-        weight: 0,
-        lowUsd: null,
-        highUsd: null,
-        reason,
-      })),
+      ...APPROACHES.slice(1).map((name) => ({ name, ...NO_VALUE, reason })),
     ],
     rent: null,
     measured: null,
@@ -122,7 +124,7 @@ function bySalesAlone(property: ValuedHome, reason: string): ValuedBuilding {
 function momentsOfSubject(moments: Moments, property: ValuedHome, byRent: ValueByRent): Moments {
   return moments.map((row, a) =>
     row.map((moment, b) => {
-      if (a === 0 && b === 0) return moment + property.estimate.variantsSpread ** 2;
+      if (a === 0 && b === 0) return moment + property.estimate.raw.variantsSpread ** 2;
       if (a === 0 || b === 0) return moment;
       return moment + byRent.rentExcess + (a === b ? byRent.operatorVariance[a - 1] : 0);
     }),
@@ -142,7 +144,7 @@ function limitToSales(
   logReach: number,
 ): { weights: readonly number[]; isHeld: boolean } {
   const [sales] = values;
-  const sum = values.reduce((total, value, a) => total + weights[a] * value, 0);
+  const sum = weightedSum(values, weights);
   const bound = sales * Math.exp(Math.sign(sum - sales) * logReach);
   if (Math.abs(sum - sales) <= Math.abs(bound - sales)) return { weights, isHeld: false };
   const share = (bound - sales) / (sum - sales);
@@ -161,7 +163,7 @@ function disagreementOf(pointUsd: number, salesUsd: number, { logDisagreement }:
 }
 
 function weightedSum(values: readonly number[], weights: readonly number[]): number {
-  return Math.max(1, Math.round(values.reduce((sum, value, a) => sum + weights[a] * value, 0)));
+  return values.reduce((sum, value, a) => sum + weights[a] * value, 0);
 }
 
 function salesApproach({ estimate, distribution }: ValuedHome, weight: number, n: number): Approach {
@@ -190,4 +192,106 @@ function rentApproach(a: number, valueUsd: number, weight: number, moments: Mome
 function reasonOf(weight: number, n: number): string | null {
   if (weight > 0) return null;
   return `Its errors on the market's own sales (${n} of this size) are such that it adds nothing to the others.`;
+}
+
+/** The figures behind the approaches by rent. */
+export interface RentAssumptions {
+  readonly grossRent: GrossRent;
+  readonly grossRentMultiplier: Assumption;
+  readonly vacancy: Assumption;
+  readonly expenseRatio: Assumption;
+  readonly netIncomeUsd: number;
+  readonly capRate: Assumption;
+}
+
+/** Values by the two approaches by rent, whole USD. Variances are of ln USD. */
+interface ValueByRent {
+  readonly multiplierUsd: number;
+  readonly incomeUsd: number;
+  /** How much more uncertain the building's rent is than the sales' rents. */
+  readonly rentExcess: number;
+  /** Variance added by the operator's own figures, to the multiplier and to the income approach. */
+  readonly operatorVariance: readonly [number, number];
+  readonly assumptions: RentAssumptions;
+}
+
+/** Both approaches from the same rents of the same units. */
+function valueByRent(
+  market: BoundMarket,
+  { rental, buildings }: ByRent,
+  home: Home,
+  moment: Moment,
+): ValueByRent {
+  const grossRent = grossRentOf(rental, home, moment);
+  const building = incomeBuildingOf(market, home, grossRent);
+  const multiplier = buildings.multiplierAt(building);
+  const capitalized = buildings.capitalization.at(building);
+  const assumptions = assumptionsOf(buildings, building, grossRent, multiplier, capitalized);
+  const { vacancy, expenseRatio, capRate, grossRentMultiplier } = assumptions;
+  return {
+    multiplierUsd: dollars(Math.log(grossRent.annualUsd) + multiplier.logValue),
+    incomeUsd: dollars(capitalized.logNetIncome - capitalized.logCapRate),
+    rentExcess: Math.max(0, grossRent.logSd ** 2 - buildings.rentVariance),
+    operatorVariance: [
+      grossRentMultiplier.source === 'operator' ? relative(grossRentMultiplier) : 0,
+      // With the market's own cap rates an error of the net share is in the cap rates too, and
+      // cancels.
+      capRate.source === 'operator'
+        ? relative(capRate) + relativeLeft(vacancy) + relativeLeft(expenseRatio)
+        : 0,
+    ],
+    assumptions,
+  };
+}
+
+function assumptionsOf(
+  buildings: BoundBuildings,
+  { units }: IncomeBuilding,
+  grossRent: GrossRent,
+  multiplier: LogMultiplier,
+  { vacancy, expenseRatio, logNetIncome, logCapRate }: Capitalized,
+): RentAssumptions {
+  const { operator } = buildings;
+  const value = Math.exp(multiplier.logValue);
+  const rate = Math.exp(logCapRate);
+  return {
+    grossRent,
+    grossRentMultiplier: operator.grossRentMultiplier
+      ? { ...operator.grossRentMultiplier, source: 'operator' }
+      : { value, source: 'market', spread: value * multiplier.logSd },
+    vacancy,
+    expenseRatio,
+    netIncomeUsd: Math.round(Math.exp(logNetIncome)),
+    // The spread of cap rates is their error on sales.
+    capRate: operator.capRate
+      ? { ...operator.capRate, source: 'operator' }
+      : { value: rate, source: 'market', spread: rate * Math.sqrt(sizeOf(buildings, units).moments[2][2]) },
+  };
+}
+
+function incomeBuildingOf({ salesData }: BoundMarket, home: Home, grossRent: GrossRent): IncomeBuilding {
+  const { totalUnits, yearBuilt, condition, bedrooms } = home.attributes;
+  return {
+    lat: home.lat,
+    lon: home.lon,
+    units: totalUnits ?? NaN,
+    yearBuilt: yearBuilt ?? NaN,
+    condition: condition ?? NaN,
+    bedrooms: bedrooms ?? NaN,
+    parcel: salesData.parcelCode(home),
+    logAnnualRent: Math.log(grossRent.annualUsd),
+  };
+}
+
+function dollars(log: number): number {
+  return Math.max(1, Math.round(Math.exp(log)));
+}
+
+/** Variance of the ln of a figure; below, of the ln of 1 − figure. */
+function relative({ value, spread }: Assumption): number {
+  return (spread / value) ** 2;
+}
+
+function relativeLeft({ value, spread }: Assumption): number {
+  return (spread / (1 - value)) ** 2;
 }

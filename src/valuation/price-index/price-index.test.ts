@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { PRICE_INDEX } from '../model/constants.ts';
 import { seededRandom } from '../random.ts';
 import {
@@ -10,9 +11,9 @@ import {
   priceIndexAt,
   smoothGroup,
   smoothMarket,
-  TYPE_COUNT,
+  type DatedResiduals,
+  type PriceIndex,
 } from './price-index.ts';
-import type { DatedResiduals, PriceIndex } from './price-index.ts';
 
 const TRAINED_ON = 18_000;
 
@@ -34,7 +35,7 @@ function indexUntil(until: number, sales: DatedResiduals): PriceIndex {
     until,
     market,
     slopePerDay: lastSlope(market, until),
-    types: Array.from({ length: TYPE_COUNT }, () => flatCurve(until)),
+    types: PROPERTY_TYPES.map(() => flatCurve(until)),
     areaPlan: { depth: 0, acrossNorth: new Uint8Array(0), cut: new Float64Array(0) },
     areas: [flatCurve(until)],
   };

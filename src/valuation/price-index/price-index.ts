@@ -1,7 +1,9 @@
 import type { Day } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
-import { areaOf, type AreaPlan } from './index-areas.ts';
 import { PRICE_INDEX } from '../model/constants.ts';
+import { RAW_EAST, RAW_NORTH, RAW_TYPE, rawColumn, rawOf, type AsOfSample } from '../model/features.ts';
+import { upperMedian } from '../order-statistics.ts';
+import { areaCount, areaOf, planAreas, type AreaPlan } from './index-areas.ts';
 
 /** Values at evenly spaced days; the last day is the last one covered by sales. */
 export interface Curve {
@@ -83,7 +85,7 @@ export function lastCoveredDay(soldOn: Float64Array, trainedOn: Day): Day {
 /** Local-linear smooth of residuals over time, clipped to `clip` around their median. */
 export function smoothMarket(data: DatedResiduals, until: Day, clip: number): Curve {
   const { soldOn, residual } = data;
-  const center = medianValue(residual);
+  const center = upperMedian(residual);
   const clipped = residual.map((r) => Math.max(-clip, Math.min(clip, r - center)));
   const days = dayGrid(soldOn, until, PRICE_INDEX.stepDays);
   const byDay = dailySums(soldOn, clipped);
@@ -132,8 +134,6 @@ export function flatCurve(day: Day): Curve {
   return { first: day, step: 1, values: new Float64Array(1) };
 }
 
-export const TYPE_COUNT = PROPERTY_TYPES.length;
-
 interface DaySum {
   readonly soldOn: number;
   n: number;
@@ -179,7 +179,61 @@ function localLinearMean(byDay: readonly DaySum[], day: number, bandwidth: numbe
   return (s2 * t0 - s1 * t1) / (s0 * s2 - s1 * s1);
 }
 
-function medianValue(values: Float64Array): number {
-  const sorted = values.slice().sort();
-  return sorted[sorted.length >> 1];
+/** Log prices moved to the training day. */
+export function adjustedLogPrices(sales: AsOfSample, index: PriceIndex, trainedOn: Day): Float64Array {
+  return sales.logPrice.map((log, i) => {
+    const raw = rawOf(sales, i);
+    const level = (day: number) => priceIndexAt(index, raw[RAW_TYPE], raw[RAW_EAST], raw[RAW_NORTH], day);
+    return log + level(trainedOn) - level(sales.soldOn[i]);
+  });
+}
+
+/**
+ * Estimates the price index from residuals. `residualsOf` removes attributes and place from log
+ * prices, out of fold. First with the trend still in the prices, then again without it, so that the
+ * trees cannot take time for place.
+ */
+export function fitPriceIndex(
+  sales: AsOfSample,
+  trainedOn: Day,
+  residualsOf: (logPrice: Float64Array, pass: number) => Float64Array,
+): PriceIndex {
+  const { soldOn } = sales;
+  const until = lastCoveredDay(soldOn, trainedOn);
+  const trended = residualsOf(sales.logPrice, 0);
+  const first = smoothMarket({ soldOn, residual: trended }, until, PRICE_INDEX.firstClip);
+  const flat = sales.logPrice.map((log, i) => log - curveAt(first, soldOn[i]));
+  let left = residualsOf(flat, 1);
+  const correction = smoothMarket({ soldOn, residual: left }, until, PRICE_INDEX.clip);
+  left = left.map((residual, i) => residual - curveAt(correction, soldOn[i]));
+  const market = { ...first, values: first.values.map((value, i) => value + correction.values[i]) };
+
+  const type = Uint8Array.from(rawColumn(sales, RAW_TYPE));
+  const types = groupCurves(soldOn, left, type, PROPERTY_TYPES.length, until, PRICE_INDEX.typePrior);
+  left = left.map((residual, i) => residual - curveAt(types[type[i]], soldOn[i]));
+  const east = rawColumn(sales, RAW_EAST);
+  const north = rawColumn(sales, RAW_NORTH);
+  const areaPlan = planAreas(east, north, PRICE_INDEX.minAreaSales, PRICE_INDEX.maxAreaDepth);
+  const area = Uint8Array.from(east, (x, i) => areaOf(areaPlan, x, north[i]));
+  const areas = groupCurves(soldOn, left, area, areaCount(areaPlan), until, PRICE_INDEX.areaPrior);
+  return { until, market, slopePerDay: lastSlope(market, until), types, areaPlan, areas };
+}
+
+function groupCurves(
+  soldOn: Float64Array,
+  residual: Float64Array,
+  group: Uint8Array,
+  groups: number,
+  until: Day,
+  prior: number,
+): Curve[] {
+  return Array.from({ length: groups }, (_, g) => {
+    const members = Int32Array.from(group.keys()).filter((i) => group[i] === g);
+    if (members.length === 0) return flatCurve(until);
+    const dated = {
+      soldOn: Float64Array.from(members, (i) => soldOn[i]),
+      residual: Float64Array.from(members, (i) => residual[i]),
+    };
+    return smoothGroup(dated, until, prior);
+  });
 }

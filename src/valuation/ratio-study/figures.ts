@@ -1,39 +1,72 @@
-import { medianOfSorted, quantileOfSorted } from './order.ts';
-import type { Prepared } from './prepare.ts';
-import { mkiOf, prbOf, veiOf } from './vertical-equity.ts';
+import {
+  countAtMost,
+  medianInPlace,
+  medianOf,
+  medianOfSorted,
+  orderBy,
+  quantileOfSorted,
+} from '../order-statistics.ts';
+import { casesOf, hitRows, marketProxy, type IntervalColumns, type RatioCases } from './cases.ts';
 
-/** Figures of a stratum, in the order of `figuresOf`. Definitions: docs/methods/measuring.md. */
-export const FIGURES = [
-  'hitRate',
-  'mdape',
-  'mape',
-  'ppe5',
-  'ppe10',
-  'ppe20',
-  'rt20',
-  'rmsle',
-  'r2',
-  'medianRatio',
-  'meanRatio',
-  'cod',
-  'codTrimmed',
-  'prd',
-  'prb',
-  'mki',
-  'vei',
-  'coverage80',
-  'coverage90',
-  'coverage95',
-  'width90',
-  'winkler90',
-  'fsdHonesty1',
-  'fsdHonesty2',
-  'fsdHonesty3',
-  'fsdHonesty4',
-  'fsdHonesty5',
-] as const;
+/** Hits with everything the figures need, sorted once, so that resamples only count. */
+export type Prepared = ReturnType<typeof prepare>;
 
-export type Figure = (typeof FIGURES)[number];
+export function prepare(cases: RatioCases) {
+  const { n: hits, price, value, intervals, fsd } = casesOf(cases, hitRows(cases));
+  const ratio = price.map((usd, i) => value[i] / usd);
+  const error = price.map((usd, i) => Math.abs(value[i] - usd) / usd);
+  const medianRatio = medianOf(ratio);
+  const inside = (percent: 80 | 90 | 95) => insideOf(price, intervals[percent]);
+  const of90 = intervals[90];
+  return {
+    hits,
+    price,
+    value,
+    ratio,
+    logRatio: ratio.map(Math.log),
+    error,
+    byRatio: orderBy(ratio),
+    byError: orderBy(error),
+    byPrice: orderBy(price),
+    byProxy: orderBy(price.map((usd, i) => marketProxy(usd, value[i], medianRatio))),
+    /** 1 inside, 0 outside, NaN without interval. */
+    inside80: inside(80),
+    inside90: inside(90),
+    inside95: inside(95),
+    /** (high − low) / value of the 90 % interval. */
+    width90: of90 && value.map((usd, i) => (of90.high[i] - of90.low[i]) / usd),
+    winkler90: of90 && value.map((usd, i) => winkler(price[i], of90, i, 0.1) / usd),
+    fsd,
+    fsdQuintile: fsd && quintilesOf(fsd),
+    withinFsd: fsd && Uint8Array.from(fsd, (sd, i) => Number(Math.abs(price[i] - value[i]) <= sd * value[i])),
+  };
+}
+
+function insideOf(price: Float64Array, bounds: IntervalColumns | undefined): Float64Array | undefined {
+  return (
+    bounds &&
+    price.map((usd, i) => {
+      const [low, high] = [bounds.low[i], bounds.high[i]];
+      return low <= high ? Number(usd >= low && usd <= high) : NaN;
+    })
+  );
+}
+
+/** Winkler's interval score in USD: the width, plus 2/α per dollar outside of it. */
+function winkler(price: number, bounds: IntervalColumns, i: number, alpha: number): number {
+  const below = Math.max(0, bounds.low[i] - price);
+  const above = Math.max(0, price - bounds.high[i]);
+  return bounds.high[i] - bounds.low[i] + (2 / alpha) * (below + above);
+}
+
+/** Fifth of the forecast standard deviations, 0 … 4; −1 without one. */
+function quintilesOf(fsd: Float64Array): Int8Array {
+  const known = orderBy(fsd.map((sd) => (Number.isFinite(sd) ? sd : Infinity)));
+  const count = fsd.reduce((n, sd) => n + Number(Number.isFinite(sd)), 0);
+  const quintile = new Int8Array(fsd.length).fill(-1);
+  for (let i = 0; i < count; i++) quintile[known[i]] = Math.floor((i * 5) / count);
+  return quintile;
+}
 
 /** IAAO's outlier fence for the trimmed COD: interquartile ranges beyond the quartiles. */
 const TRIM_IQR = 3;
@@ -46,16 +79,18 @@ interface Scratch {
 }
 
 export function createScratch(size: number): Scratch {
-  const make = () => new Float64Array(size);
-  return { sortedRatio: make(), sortedError: make(), group: make() };
+  const [sortedRatio, sortedError, group] = Array.from({ length: 3 }, () => new Float64Array(size));
+  return { sortedRatio, sortedError, group };
 }
+
+export type Figure = keyof ReturnType<typeof figuresOf>;
 
 /**
  * All figures of the cases, each counted `weights[row]` times (hits first, then misses): all ones
  * for the sample itself, the number of draws for a bootstrap resample. NaN where a figure is
- * undefined.
+ * undefined. Definitions: docs/methods/measuring.md.
  */
-export function figuresOf(prepared: Prepared, weights: Int32Array, scratch: Scratch): Record<Figure, number> {
+export function figuresOf(prepared: Prepared, weights: Int32Array, scratch: Scratch) {
   const { ratio, error } = prepared;
   const count = expand(prepared.byRatio, ratio, weights, scratch.sortedRatio);
   expand(prepared.byError, error, weights, scratch.sortedError);
@@ -68,10 +103,10 @@ export function figuresOf(prepared: Prepared, weights: Int32Array, scratch: Scra
     hitRate: count / (count + misses),
     mdape: medianOfSorted(scratch.sortedError, 0, count),
     mape: share(sums.error),
-    ppe5: share(countUpTo(scratch.sortedError, count, 0.05)),
-    ppe10: share(countUpTo(scratch.sortedError, count, 0.1)),
-    ppe20: share(countUpTo(scratch.sortedError, count, 0.2)),
-    rt20: share(count - countUpTo(scratch.sortedRatio, count, 1.2)),
+    ppe5: share(countAtMost(scratch.sortedError, 0.05, count)),
+    ppe10: share(countAtMost(scratch.sortedError, 0.1, count)),
+    ppe20: share(countAtMost(scratch.sortedError, 0.2, count)),
+    rt20: share(count - countAtMost(scratch.sortedRatio, 1.2, count)),
     rmsle: Math.sqrt(share(sums.squaredLogRatio)),
     r2: rSquared(prepared, weights, share(sums.price), sums.squaredError),
     medianRatio: median,
@@ -130,18 +165,6 @@ function rSquared(prepared: Prepared, weights: Int32Array, meanPrice: number, sq
   return total > 1e-18 * meanPrice ** 2 ? 1 - squaredError / total : NaN;
 }
 
-/** How many of the sorted numbers are at most `limit`. */
-function countUpTo(sorted: Float64Array, count: number, limit: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 function codOf(sorted: Float64Array, start: number, end: number, median: number): number {
   let sum = 0;
   for (let i = start; i < end; i++) sum += Math.abs(sorted[i] - median);
@@ -160,7 +183,7 @@ function trimmedCod(sorted: Float64Array, count: number): number {
 }
 
 /** Weighted mean over the rows that have the number; NaN where none has. */
-function weightedMean(numbers: Float64Array | null, weights: Int32Array): number {
+function weightedMean(numbers: Float64Array | undefined, weights: Int32Array): number {
   if (!numbers) return NaN;
   let sum = 0;
   let count = 0;
@@ -184,4 +207,107 @@ function honestyOf(prepared: Prepared, weights: Int32Array, quintile: number): n
     within += weights[row] * withinFsd[row];
   }
   return within / count;
+}
+
+/**
+ * Price-related bias (IAAO): slope of (ratio − median) / median on log2(½ · (value / median +
+ * price)). −0.03 means that homes worth twice as much are valued 3 % lower relative to their price.
+ */
+function prbOf(prepared: Prepared, weights: Int32Array, median: number): number {
+  const { price, value, ratio, hits } = prepared;
+  let count = 0;
+  let sumX = 0;
+  let sumY = 0;
+  let sumXX = 0;
+  let sumXY = 0;
+  // Centered on the first proxy: raw second moments of log2 dollars (~18²) would lose digits.
+  const origin = hits > 0 ? Math.log2(0.5 * (value[0] / median + price[0])) : 0;
+  for (let row = 0; row < hits; row++) {
+    const weight = weights[row];
+    if (weight === 0) continue;
+    const x = Math.log2(0.5 * (value[row] / median + price[row])) - origin;
+    const y = (ratio[row] - median) / median;
+    count += weight;
+    sumX += weight * x;
+    sumY += weight * y;
+    sumXX += weight * x * x;
+    sumXY += weight * x * y;
+  }
+  const variance = sumXX - (sumX * sumX) / count;
+  // All proxies equal up to rounding: no slope.
+  if (!(variance > 1e-12 * count)) return NaN;
+  return (sumXY - (sumX * sumY) / count) / variance;
+}
+
+/**
+ * Modified Kakwani index: Gini of the values in the order of prices / Gini of the prices. Equal
+ * prices share their mean rank, so that the order of rows changes nothing.
+ */
+function mkiOf(prepared: Prepared, weights: Int32Array): number {
+  const { price, value, byPrice } = prepared;
+  let count = 0;
+  let sumPrice = 0;
+  let sumValue = 0;
+  let rankedPrice = 0;
+  let rankedValue = 0;
+  let start = 0;
+  while (start < byPrice.length) {
+    const usd = price[byPrice[start]];
+    let tied = 0;
+    let tiedValue = 0;
+    let end = start;
+    for (; end < byPrice.length && price[byPrice[end]] === usd; end++) {
+      const weight = weights[byPrice[end]];
+      tied += weight;
+      tiedValue += weight * value[byPrice[end]];
+    }
+    const rank = count + (tied + 1) / 2;
+    sumPrice += tied * usd;
+    sumValue += tiedValue;
+    rankedPrice += rank * tied * usd;
+    rankedValue += rank * tiedValue;
+    count += tied;
+    start = end;
+  }
+  const gini = (ranked: number, sum: number): number => ((2 * ranked) / sum - (count + 1)) / count;
+  const giniPrice = gini(rankedPrice, sumPrice);
+  return giniPrice > 1e-12 ? gini(rankedValue, sumValue) / giniPrice : NaN;
+}
+
+/** Groups of the vertical equity indicator by sample size, after the IAAO. */
+export function veiGroups(n: number): number {
+  if (n <= 50) return 2;
+  return n <= 500 ? 4 : 10;
+}
+
+/**
+ * Vertical equity indicator: 100 · (median ratio of top group − of bottom group) / median ratio.
+ */
+function veiOf(
+  prepared: Prepared,
+  weights: Int32Array,
+  count: number,
+  median: number,
+  scratch: Float64Array,
+): number {
+  const { byProxy, ratio } = prepared;
+  const groups = veiGroups(count);
+  if (count < groups) return NaN;
+  // Position i belongs to group floor(i · groups / count).
+  const bottomEnd = Math.ceil(count / groups);
+  const topStart = Math.ceil(((groups - 1) * count) / groups);
+  let taken = 0;
+  for (let i = 0; taken < bottomEnd; i++) {
+    for (let copies = weights[byProxy[i]]; copies > 0 && taken < bottomEnd; copies--) {
+      scratch[taken++] = ratio[byProxy[i]];
+    }
+  }
+  const bottom = medianInPlace(scratch, taken);
+  taken = 0;
+  for (let i = byProxy.length - 1; taken < count - topStart; i--) {
+    for (let copies = weights[byProxy[i]]; copies > 0 && taken < count - topStart; copies--) {
+      scratch[taken++] = ratio[byProxy[i]];
+    }
+  }
+  return (100 * (medianInPlace(scratch, taken) - bottom)) / median;
 }

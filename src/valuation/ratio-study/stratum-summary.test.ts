@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../random.ts';
-import { summarizeStratum, summarizeGroups, medianEstimate, shareOf } from './stratum-summary.ts';
+import { summarizeStratum, summarizeGroups, medianEstimate, shareOf, studyStratum } from './strata.ts';
 import { pointCases, type RatioCases } from './cases.ts';
-import { studyStratum } from './stratum.ts';
 
 /** Prices of 100 with a log-normal error, and calibrated intervals around the values. */
 function simulated(n: number, seed: number): RatioCases {
@@ -17,9 +16,7 @@ function simulated(n: number, seed: number): RatioCases {
   });
   return {
     ...pointCases(price, value),
-    interval80: within(1.2816),
-    interval90: within(1.6449),
-    interval95: within(1.96),
+    intervals: { 80: within(1.2816), 90: within(1.6449), 95: within(1.96) },
   };
 }
 

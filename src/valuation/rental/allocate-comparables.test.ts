@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import {
-  allocateComparables,
-  splitEvenly,
-  type FoundGroup,
-  type FoundListing,
-} from './allocate-comparables.ts';
+import { allocateComparables, splitEvenly, type FoundGroup, type FoundListing } from './value-units.ts';
 
 /** Few rows, so that groups find the same ones. */
 const groupsOfListings: fc.Arbitrary<FoundGroup<FoundListing>[]> = fc

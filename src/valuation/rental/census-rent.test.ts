@@ -8,16 +8,19 @@ import { CENSUS_LEVELS, type CensusLevel } from '../../domain/census/geoid.ts';
 import { dayOf } from '../../domain/day.ts';
 import { seededRandom } from '../random.ts';
 import { percentileUsd, PERCENTILE_LEVELS } from '../calibration/distribution.ts';
-import { BEDROOM_LINES, CENSUS_RENT } from './census-rent-constants.ts';
-import { censusRentOf, type CensusRent } from './census-rent-figure.ts';
 import {
+  BEDROOM_LINES,
+  CENSUS_RENT,
+  censusRentOf,
+  type CensusRent,
   offsetSampleOf,
   logCensusRentOn,
   EMPTY_SAMPLE,
   rentOffsetOf,
   type OffsetSample,
-} from './census-rent-offset.ts';
-import { valueUnitsByCensus, type CensusRentData } from './census-rent.ts';
+  valueUnitsByCensus,
+  type CensusRentData,
+} from './census-rent.ts';
 
 const YEAR = 2022;
 const AS_OF = dayOf(2024, 6, 30);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { distanceMi } from '../../geo/distance.ts';
-import { buildRentColumns } from '../columns/build-rent-columns.ts';
-import { homeOfSale } from '../columns/home-of-sale.ts';
+import { buildRentColumns } from '../columns/build-columns.ts';
+import { homeOfSale } from '../columns/sale-columns.ts';
 import { propertyModelOf } from '../model/property-model.ts';
 import { TEST_MARKET, testColumns, testPredictor } from '../../../test/harness/valuation/market.ts';
 import { bindTrained, trainMarket } from '../train-market.ts';
-import { decodeTrained, encodeTrained } from '../trained-codec.ts';
+import { decodeTrained, encodeTrained } from '../trained-market.ts';
 import { valueHome } from '../value-home.ts';
 import {
   fitLocationAdjustments,

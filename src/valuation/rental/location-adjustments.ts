@@ -1,10 +1,9 @@
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
 import { buildPointIndex, nearest } from '../../geo/point-index.ts';
 import type { HoldoutSales } from '../calibration/holdout-sales.ts';
-import { median } from '../medians.ts';
-import { decimalOf } from '../columns/home-of-sale.ts';
-import { asOfRows, type SaleColumns } from '../columns/sale-columns.ts';
-import { textAt } from '../columns/string-column.ts';
+import { median } from '../order-statistics.ts';
+import { decimalOf, asOfRows, type SaleColumns } from '../columns/sale-columns.ts';
+import { textAt } from '../typed-columns.ts';
 import type { Predictor } from '../model/predictor.ts';
 import type { Home } from '../subject.ts';
 import type { ModelBuilder } from '../train-job.ts';
@@ -62,13 +61,11 @@ export function fitLocationAdjustments(
     lon: columns.lon[row],
     parcelId: textAt(columns.parcelId, row) || null,
   });
+  const predictions = property.predict(Array.from(chosen, typicalAt), moment);
   const values = {
     lat: Float64Array.from(chosen, (row) => columns.lat[row]),
     lon: Float64Array.from(chosen, (row) => columns.lon[row]),
-    offset: Float64Array.from(
-      property.predict(Array.from(chosen, typicalAt), moment),
-      ({ logValue }) => logValue,
-    ),
+    offset: Float64Array.from(predictions, ({ logValue }) => logValue),
   };
   const { slope, center } = followedBy(values, listings, trainedOn);
   return { ...values, offset: values.offset.map((value) => slope * (value - center)) };
@@ -91,27 +88,20 @@ function typicalHome(columns: SaleColumns, rows: Int32Array): Omit<Home, 'lat' |
  * Slope of ln rent on ln value of the place, controlling for bedrooms, bathrooms, size and time and
  * shrunk to the prior; and the mean value over the listings.
  */
-function followedBy(
-  values: LocationAdjustments,
-  listings: SaleColumns,
-  trainedOn: number,
-): { slope: number; center: number } {
+function followedBy(values: LocationAdjustments, listings: SaleColumns, trainedOn: number) {
   const at = averageNear(values);
-  const near = Array.from(asOfRows(listings, trainedOn), (row) => ({
-    row,
-    value: at(listings.lat[row], listings.lon[row]),
-  })).filter(({ value: known }) => !Number.isNaN(known));
-  const rows = near.map(({ row }) => row);
-  const value = near.map(({ value: known }) => known);
+  const valueAt = (row: number) => at(listings.lat[row], listings.lon[row]);
+  const rows = Array.from(asOfRows(listings, trainedOn)).filter((row) => !Number.isNaN(valueAt(row)));
+  const value = rows.map(valueAt);
   const center = meanOf(value);
   const variance = meanOf(value.map((each) => (each - center) ** 2));
   const { bedrooms, bathrooms, livingAreaSqft } = listings.attributes;
   const columns = [
     value.map((each) => each - center),
-    centerd(rows.map((row) => bedrooms[row])),
-    centerd(rows.map((row) => bathrooms[row])),
-    centerd(rows.map((row) => Math.log(livingAreaSqft[row]))),
-    centerd(rows.map((row) => (listings.soldOn[row] - trainedOn) / 365)),
+    centered(rows.map((row) => bedrooms[row])),
+    centered(rows.map((row) => bathrooms[row])),
+    centered(rows.map((row) => Math.log(livingAreaSqft[row]))),
+    centered(rows.map((row) => (listings.soldOn[row] - trainedOn) / 365)),
     rows.map(() => 1),
   ];
   const held = LOCATION_ADJUSTMENTS.priorListings * variance;
@@ -146,7 +136,7 @@ function meanOf(values: readonly number[]): number {
 }
 
 /** Less the mean of the known values; unknown ones become 0. */
-function centerd(values: readonly number[]): number[] {
+function centered(values: readonly number[]): number[] {
   const mean = meanOf(values.filter(Number.isFinite));
   return values.map((value) => (Number.isFinite(value) ? value - mean : 0));
 }

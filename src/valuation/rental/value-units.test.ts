@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { attributesOf } from '../../domain/property.ts';
-import { PERCENTILE_LEVELS, percentileUsd, type Distribution } from '../calibration/distribution.ts';
-import { homeOfSale } from '../columns/home-of-sale.ts';
-import { asOfRows } from '../columns/sale-columns.ts';
-import { withholdRows } from '../columns/sale-columns.ts';
-import { buildingCorrelation } from '../comparables/building-correlation.ts';
-import { buildSalesData } from '../comparables/sales-data.ts';
+import {
+  PERCENTILE_LEVELS,
+  percentileUsd,
+  type Distribution,
+  totalRentOf,
+} from '../calibration/distribution.ts';
+import { homeOfSale, asOfRows, withholdRows } from '../columns/sale-columns.ts';
+import { buildingCorrelation, buildSalesData } from '../comparables/sales-data.ts';
 import type { Home } from '../subject.ts';
-import { runTrainJob } from '../train-job.ts';
+import { runTrainJob, randomHoldoutJobs } from '../train-job.ts';
 import { bindTrained, trainMarket } from '../train-market.ts';
-import { decodeTrained, encodeTrained } from '../trained-codec.ts';
-import { randomHoldoutJobs } from '../random-holdout.ts';
-import { totalRentOf } from './building-total.ts';
+import { decodeTrained, encodeTrained } from '../trained-market.ts';
 import {
   TEST_RENTS,
   testRentColumns,

@@ -1,7 +1,7 @@
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import { ownWeight } from '../calibration/blend.ts';
 import type { AttributeSources } from '../imputation/impute-subject.ts';
-import type { Distribution } from '../calibration/distribution.ts';
+import { totalRentOf, type PointAndDistribution } from '../calibration/distribution.ts';
 import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
 import {
@@ -13,8 +13,6 @@ import {
   type ListedComparable,
   type ListedComparables,
 } from '../value-home.ts';
-import { allocateComparables } from './allocate-comparables.ts';
-import { totalRentOf } from './building-total.ts';
 
 /** One unit of the request. */
 export interface RentalUnit {
@@ -39,7 +37,7 @@ export interface UnitComparable extends ListedComparable {
 export interface ValuedBuilding {
   /** In the order of the request. */
   readonly units: readonly ValuedUnit[];
-  readonly total: { readonly pointUsd: number; readonly distribution: Distribution };
+  readonly total: PointAndDistribution;
   /** Correlation of two units' errors, used for the total's bounds. */
   readonly correlation: number;
   readonly comparables: { readonly items: readonly UnitComparable[]; readonly candidates: number };
@@ -61,24 +59,18 @@ export function valueUnits(
   const groups = groupAlike(units);
   const homes = groups.map(({ unit }) => homeOfUnit(building, unit));
   const values = valueHomes(market, homes, sources, moment);
-  const valuedOf = new Map(
-    groups.flatMap(({ indexes }, g) => indexes.map((index) => [index, values[g]] as const)),
-  );
-  const valuedUnits = units.map((unit, index): ValuedUnit => {
-    const valued = valuedOf.get(index);
-    if (!valued) throw new Error(`unit ${index} is in no group`);
-    return { unit, valued };
+  const valuedUnits: ValuedUnit[] = [];
+  groups.forEach(({ indexes }, g) => {
+    for (const index of indexes) valuedUnits[index] = { unit: units[index], valued: values[g] };
   });
   const correlation = correlationOf(market, valuedUnits);
+  const estimates = valuedUnits.map(({ valued: { estimate, distribution } }) => ({
+    pointUsd: estimate.pointUsd,
+    distribution,
+  }));
   return {
     units: valuedUnits,
-    total: totalRentOf(
-      valuedUnits.map(({ valued }) => ({
-        pointUsd: valued.estimate.pointUsd,
-        distribution: valued.distribution,
-      })),
-      correlation,
-    ),
+    total: totalRentOf(estimates, correlation),
     correlation,
     comparables: listForGroups(market, groups, values, moment, listed),
   };
@@ -139,12 +131,63 @@ interface Group {
 
 /** Identical units, in order of first appearance. */
 function groupAlike(units: readonly RentalUnit[]): Group[] {
-  const groups = new Map<string, { unit: RentalUnit; indexes: number[] }>();
-  units.forEach((unit, index) => {
-    const key = [unit.bedrooms, unit.bathrooms, unit.sizeSqft, unit.isFurnished].join('|');
-    const group = groups.get(key);
-    if (group) group.indexes.push(index);
-    else groups.set(key, { unit, indexes: [index] });
-  });
-  return [...groups.values()];
+  const keyOf = ({ bedrooms, bathrooms, sizeSqft, isFurnished }: RentalUnit) =>
+    [bedrooms, bathrooms, sizeSqft, isFurnished].join('|');
+  const groups = Map.groupBy(units.keys(), (index) => keyOf(units[index]));
+  return [...groups.values()].map((indexes) => ({ unit: units[indexes[0]], indexes }));
+}
+
+/** A listing found for a unit, with its similarity. */
+export interface FoundListing {
+  readonly row: number;
+  readonly similarity: number;
+}
+
+/** Identical units with the listings found for them, best first. */
+export interface FoundGroup<Found extends FoundListing> {
+  readonly indexes: readonly number[];
+  readonly items: readonly Found[];
+}
+
+/** The listing is for the units in `unitIndexes`, which are identical. */
+type Allocated<Found extends FoundListing> = Found & { readonly unitIndexes: readonly number[] };
+
+/** Splits a count evenly over groups, the first groups one more. */
+export function splitEvenly(count: number, groups: number): number[] {
+  return Array.from({ length: groups }, (_, g) => Math.floor(count / groups) + Number(g < count % groups));
+}
+
+/**
+ * One list for all groups, best first. Each listing appears once, for the units it is most similar
+ * to. Each group gets its share of the best listings left to it; the best of the others fill up the
+ * rest.
+ */
+export function allocateComparables<Found extends FoundListing>(
+  groups: readonly FoundGroup<Found>[],
+  wanted: number,
+): Allocated<Found>[] {
+  const byRow = new Map<number, Allocated<Found>>();
+  for (const { indexes, items } of groups) {
+    for (const item of items) {
+      const before = byRow.get(item.row);
+      if (!before || item.similarity > before.similarity) {
+        byRow.set(item.row, { ...item, unitIndexes: indexes });
+      }
+    }
+  }
+  const found = [...byRow.values()].sort(bestFirst);
+  const shares = splitEvenly(Math.min(wanted, found.length), groups.length);
+  const left = new Map(groups.map(({ indexes }, g) => [indexes, shares[g]]));
+  const dealt = new Set<Allocated<Found>>();
+  for (const item of found) {
+    const share = left.get(item.unitIndexes) ?? 0;
+    if (share > 0) dealt.add(item);
+    left.set(item.unitIndexes, share - 1);
+  }
+  for (const item of found) if (dealt.size < wanted) dealt.add(item);
+  return [...dealt].sort(bestFirst);
+}
+
+function bestFirst(a: FoundListing, b: FoundListing): number {
+  return b.similarity - a.similarity || a.row - b.row;
 }

@@ -1,3 +1,5 @@
+import { countBelow } from '../order-statistics.ts';
+
 /** Most bins of values per column; one more bin (code 0) holds missing values. */
 const MAX_BINS = 127;
 
@@ -21,11 +23,8 @@ export function binColumns(columns: readonly Float64Array[], n: number): BinnedT
 /** The same table with more columns. */
 export function appendColumns(table: BinnedTable, columns: readonly Float64Array[]): BinnedTable {
   const further = binColumns(columns, table.n);
-  return {
-    n: table.n,
-    codes: [...table.codes, ...further.codes],
-    edges: [...table.edges, ...further.edges],
-  };
+  const codes = [...table.codes, ...further.codes];
+  return { n: table.n, codes, edges: [...table.edges, ...further.edges] };
 }
 
 /** The rows of a table, in the order given. */
@@ -81,18 +80,6 @@ function midpoint(a: number, b: number): number {
 
 function codesOf(column: Float64Array, n: number, edges: Float64Array): Uint8Array {
   const codes = new Uint8Array(n);
-  for (let i = 0; i < n; i++) codes[i] = codeOf(column[i], edges);
+  for (let i = 0; i < n; i++) codes[i] = Number.isNaN(column[i]) ? 0 : countBelow(edges, column[i]) + 1;
   return codes;
-}
-
-function codeOf(value: number, edges: Float64Array): number {
-  if (Number.isNaN(value)) return 0;
-  let low = 0;
-  let high = edges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (value <= edges[middle]) high = middle;
-    else low = middle + 1;
-  }
-  return low + 1;
 }

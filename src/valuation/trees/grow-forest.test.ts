@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../random.ts';
 import { binColumns } from './bin-columns.ts';
-import { predictBinned, predictForest, type Forest } from './forest.ts';
+import { predictBinned, predictForest, predictRows, type Forest } from './forest.ts';
 import { growForest } from './grow-forest.ts';
 import type { GrowSettings } from './grow-tree.ts';
-import { predictRows } from './predict-rows.ts';
 
 const PLAIN: GrowSettings = {
   trees: 4,
@@ -116,8 +115,7 @@ test('bin codes and raw numbers lead to the same leaves', () => {
     { ...PLAIN, trees: 30, rowShare: 0.6, columnShare: 0.67 },
   );
   const rows = Int32Array.from({ length: 300 }, (_, i) => 3 * i);
-  const binned = new Float64Array(300);
-  predictBinned(forest, table, rows, binned);
+  const binned = predictBinned(forest, table, rows);
   rows.forEach((row, i) => assert.equal(binned[i], predictForest(forest, rowOf(data, row))));
 });
 

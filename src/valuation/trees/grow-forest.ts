@@ -1,15 +1,14 @@
 import { seededRandom, type Random } from '../random.ts';
 import type { BinnedTable } from './bin-columns.ts';
 import type { Forest } from './forest.ts';
-import { growTree, type GrowSettings, type TreeBuffers } from './grow-tree.ts';
-import { updateGradients, type Loss } from './losses.ts';
+import { growTree, type ForestGrowth, type GrowSettings } from './grow-tree.ts';
 
-/** Rows to learn from: the whole table where null. */
+/** Rows to learn from: the whole table where omitted. Weights are 1 where null. */
 interface GrowData {
   readonly table: BinnedTable;
   readonly target: Float64Array;
   readonly weights: Float64Array | null;
-  readonly rows?: Int32Array | null;
+  readonly rows?: Int32Array;
 }
 
 /** Boosts trees on a binned table. The same data, settings and seed give the same bytes. */
@@ -19,18 +18,31 @@ export function growForest(data: GrowData, settings: GrowSettings): Forest {
   const weights = data.weights ?? new Float64Array(table.n).fill(1);
   const random = seededRandom(settings.seed);
   const base = startValue(rows, target, weights, settings.loss);
-  const buffers = createBuffers(table, rows.length);
-  const prediction = new Float64Array(table.n).fill(base);
+  const growth: ForestGrowth = {
+    settings,
+    table,
+    prediction: new Float64Array(table.n).fill(base),
+    gradient: new Float64Array(table.n),
+    hessian: new Float64Array(table.n),
+    order: new Int32Array(rows.length),
+    spare: new Int32Array(rows.length),
+    outOfBag: new Int32Array(rows.length),
+    outOfBagCount: 0,
+    leafGradient: new Float64Array(rows.length),
+    leafHessian: new Float64Array(rows.length),
+    freeHistograms: [],
+    roots: [],
+    nodes: { feature: [], threshold: [], splitBin: [], missingLeft: [], left: [] },
+  };
   for (let tree = 0; tree < settings.trees; tree++) {
-    updateGradients(settings.loss, rows, target, weights, prediction, buffers.gradient, buffers.hessian);
-    const inBag = sampleRows(rows, settings.rowShare, random, buffers);
-    const features = sampleColumns(table.codes.length, settings.columnShare, random);
-    growTree(table, features, inBag, rows, prediction, settings, buffers);
+    updateGradients(growth, rows, target, weights);
+    const inBag = sampleRows(growth, rows, random);
+    growTree(growth, sampleColumns(table.codes.length, settings.columnShare, random), inBag);
   }
-  const { nodes } = buffers;
+  const { nodes } = growth;
   return {
     base,
-    roots: Int32Array.from(buffers.roots),
+    roots: Int32Array.from(growth.roots),
     feature: Int16Array.from(nodes.feature),
     threshold: Float64Array.from(nodes.threshold),
     splitBin: Uint8Array.from(nodes.splitBin),
@@ -40,7 +52,12 @@ export function growForest(data: GrowData, settings: GrowSettings): Forest {
 }
 
 /** Weighted mean for squared loss, weighted median for a robust one. */
-function startValue(rows: Int32Array, target: Float64Array, weights: Float64Array, loss: Loss): number {
+function startValue(
+  rows: Int32Array,
+  target: Float64Array,
+  weights: Float64Array,
+  loss: GrowSettings['loss'],
+): number {
   let total = 0;
   let sum = 0;
   for (const row of rows) {
@@ -57,29 +74,41 @@ function startValue(rows: Int32Array, target: Float64Array, weights: Float64Arra
   return 0;
 }
 
-function createBuffers(table: BinnedTable, rowCount: number): TreeBuffers {
-  return {
-    gradient: new Float64Array(table.n),
-    hessian: new Float64Array(table.n),
-    order: new Int32Array(rowCount),
-    spare: new Int32Array(rowCount),
-    outOfBag: new Int32Array(rowCount),
-    outOfBagCount: 0,
-    scratch: { gradient: new Float64Array(rowCount), hessian: new Float64Array(rowCount) },
-    freeHistograms: [],
-    roots: [],
-    nodes: { feature: [], threshold: [], splitBin: [], missingLeft: [], left: [] },
-  };
+/** Negative gradient and hessian of the loss at the current prediction, times the sample weight. */
+function updateGradients(
+  { settings: { loss }, prediction, gradient, hessian }: ForestGrowth,
+  rows: Int32Array,
+  target: Float64Array,
+  weights: Float64Array,
+): void {
+  if (loss.kind === 'squared') {
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i];
+      gradient[row] = weights[row] * (target[row] - prediction[row]);
+      hessian[row] = weights[row];
+    }
+    return;
+  }
+  const inverse = 1 / loss.delta;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    const residual = target[row] - prediction[row];
+    const scaled = residual * inverse;
+    const square = 1 + scaled * scaled;
+    const root = Math.sqrt(square);
+    gradient[row] = (weights[row] * residual) / root;
+    hessian[row] = weights[row] / (square * root);
+  }
 }
 
-function sampleRows(rows: Int32Array, share: number, random: Random, buffers: TreeBuffers): number {
+function sampleRows(growth: ForestGrowth, rows: Int32Array, random: Random): number {
+  const { rowShare } = growth.settings;
   let inBag = 0;
-  let out = 0;
+  growth.outOfBagCount = 0;
   for (let i = 0; i < rows.length; i++) {
-    if (share >= 1 || random() < share) buffers.order[inBag++] = rows[i];
-    else buffers.outOfBag[out++] = rows[i];
+    if (rowShare >= 1 || random() < rowShare) growth.order[inBag++] = rows[i];
+    else growth.outOfBag[growth.outOfBagCount++] = rows[i];
   }
-  buffers.outOfBagCount = out;
   return inBag;
 }
 

@@ -1,9 +1,13 @@
 import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attribute } from '../../../src/domain/property.ts';
-import { homeOfSale } from '../../../src/valuation/columns/home-of-sale.ts';
+import {
+  homeOfSale,
+  NEVER,
+  asOfRows,
+  type SaleColumns,
+} from '../../../src/valuation/columns/sale-columns.ts';
 import type { Predictor } from '../../../src/valuation/model/predictor.ts';
 import { seededRandom } from '../../../src/valuation/random.ts';
-import { NEVER, asOfRows, type SaleColumns } from '../../../src/valuation/columns/sale-columns.ts';
-import { stringColumnOf } from '../../../src/valuation/columns/string-column.ts';
+import { stringColumnOf } from '../../../src/valuation/typed-columns.ts';
 import type { Home } from '../../../src/valuation/subject.ts';
 import type { ModelBuilder } from '../../../src/valuation/train-job.ts';
 

@@ -1,8 +1,7 @@
 import { attributesOf } from '../../../src/domain/property.ts';
 import type { RentListing } from '../../../src/domain/rent.ts';
-import { buildRentColumns } from '../../../src/valuation/columns/build-rent-columns.ts';
-import type { SaleColumns } from '../../../src/valuation/columns/sale-columns.ts';
-import { homeOfSale } from '../../../src/valuation/columns/home-of-sale.ts';
+import { buildRentColumns } from '../../../src/valuation/columns/build-columns.ts';
+import { type SaleColumns, homeOfSale } from '../../../src/valuation/columns/sale-columns.ts';
 import type { Predictor } from '../../../src/valuation/model/predictor.ts';
 import { seededRandom } from '../../../src/valuation/random.ts';
 import type { Home } from '../../../src/valuation/subject.ts';

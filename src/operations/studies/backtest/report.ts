@@ -3,8 +3,12 @@ import { PROPERTY_TYPES } from '../../../domain/property.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
 import { casesOf, type RatioCases } from '../../../valuation/ratio-study/cases.ts';
-import { hitRateCurve, priceTiers, studyGroups } from '../../../valuation/ratio-study/groups.ts';
-import { studyStratum } from '../../../valuation/ratio-study/stratum.ts';
+import {
+  hitRateCurve,
+  priceTiers,
+  studyGroups,
+  studyStratum,
+} from '../../../valuation/ratio-study/strata.ts';
 import { rounded, strataJson, stratumJson, type StrataJson, type StratumJson } from '../strata.ts';
 import { everyText, protocolText, type BacktestProtocol, type FoldUnit } from './protocol.ts';
 import { areaKey, monthKey, type StudyKind } from './study-kinds.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { TEST_MARKET, testColumns, testBuilder } from '../../../../test/harness/valuation/market.ts';
 import { method } from '../../../../test/harness/backtest/made-up-method.ts';
 import { percentileUsd } from '../../../valuation/calibration/distribution.ts';
-import { homeOfSale } from '../../../valuation/columns/home-of-sale.ts';
+import { homeOfSale } from '../../../valuation/columns/sale-columns.ts';
 import { bindTrained, trainMarket } from '../../../valuation/train-market.ts';
 import { valueHome } from '../../../valuation/value-home.ts';
 import { STUDY_PERCENTILES } from './study-method.ts';

@@ -4,7 +4,7 @@ import { PlumblineError } from '../../../errors.ts';
 import type { DatedProtocol, FoldProtocol, FoldUnit, Step } from './protocol.ts';
 import type { StudyTask } from './study-method.ts';
 import { asOfRows, type SaleColumns } from '../../../valuation/columns/sale-columns.ts';
-import { textAt } from '../../../valuation/columns/string-column.ts';
+import { textAt } from '../../../valuation/typed-columns.ts';
 import { WINDOW } from '../../../valuation/model/constants.ts';
 
 /** The steps of a protocol of dates that have testable rows, with these rows. */

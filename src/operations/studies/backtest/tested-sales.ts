@@ -1,7 +1,7 @@
 import { formatDay } from '../../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../../domain/property.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
-import { textAt } from '../../../valuation/columns/string-column.ts';
+import { textAt } from '../../../valuation/typed-columns.ts';
 import { SALE_FLAGS } from '../../../valuation/flags/sale-flags.ts';
 import { pointCases, type RatioCases } from '../../../valuation/ratio-study/cases.ts';
 import { csvLine } from '../strata.ts';
@@ -55,9 +55,11 @@ export function modelCases(tested: TestedSales): RatioCases {
     n: tested.rows.length,
     price: pricesOf(tested),
     value: valueUsd,
-    interval80: { low: at(10), high: at(90) },
-    interval90: { low: at(5), high: at(95) },
-    interval95: { low: at(2.5), high: at(97.5) },
+    intervals: {
+      80: { low: at(10), high: at(90) },
+      90: { low: at(5), high: at(95) },
+      95: { low: at(2.5), high: at(97.5) },
+    },
     fsd,
   };
 }

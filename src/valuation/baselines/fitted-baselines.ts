@@ -1,14 +1,17 @@
-import type { Attribute } from '../../domain/property.ts';
-import { PROPERTY_TYPES } from '../../domain/property.ts';
-import { medianOf } from '../ratio-study/order.ts';
+import { PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
+import { fitRidge, type Matrix } from '../linear-algebra.ts';
+import { medianOf } from '../order-statistics.ts';
+import { binColumns } from '../trees/bin-columns.ts';
+import { predictForest } from '../trees/forest.ts';
+import { growForest } from '../trees/grow-forest.ts';
+import type { GrowSettings } from '../trees/grow-tree.ts';
 import { BASELINE_FIELDS, type BaselineColumns } from './market-rows.ts';
-import { fitRidge } from './ridge.ts';
+
+/** Values any rows in USD. */
+type FittedBaseline = (rows: Int32Array) => Float64Array;
 
 /** Attributes with a 0/1 column for a missing value: all but the number of units. */
 const MISSABLE = BASELINE_FIELDS.slice(1);
-
-/** Values any rows in USD with a fitted hedonic regression. */
-type HedonicModel = (rows: Int32Array) => Float64Array;
 
 /**
  * The textbook hedonic regression: ridge on log price with logs, squares, a cubic polynomial of the
@@ -17,7 +20,7 @@ type HedonicModel = (rows: Int32Array) => Float64Array;
  * prices, because a cubic has no limit: two dozen listings of New York located in Boston and Los
  * Angeles came out at 1e60. Null with fewer than two rows.
  */
-export function fitHedonicRidge(columns: BaselineColumns, trainRows: Int32Array): HedonicModel | null {
+export function fitHedonicRidge(columns: BaselineColumns, trainRows: Int32Array): FittedBaseline | null {
   if (trainRows.length < 2) return null;
   const medians = mediansOf(columns, trainRows);
   const types = PROPERTY_TYPES.map((_, code) => code).filter((code) =>
@@ -57,7 +60,7 @@ function designOf(
   rows: Int32Array,
   types: readonly number[],
   medians: Medians,
-): { readonly cells: Float64Array; readonly width: number } {
+): Matrix {
   const width = 2 * types.length + MISSABLE.length + 20;
   const cells = new Float64Array(rows.length * width);
   for (let i = 0; i < rows.length; i++) {
@@ -95,4 +98,52 @@ function designOf(
     cells[at++] = lat * lon ** 2;
   }
   return { cells, width };
+}
+
+/** As many trees as the usual scikit-learn HistGradientBoostingRegressor baseline. */
+const GBM_TREES = 600;
+const GBM_SETTINGS: Omit<GrowSettings, 'trees'> = {
+  learningRate: 0.05,
+  maxLeaves: 31,
+  maxDepth: 40,
+  minChildWeight: 20,
+  l2: 0,
+  rowShare: 1,
+  columnShare: 1,
+  loss: { kind: 'squared' },
+  seed: 1,
+};
+
+/**
+ * Boosted trees on log price with coordinates but without spatial lag, comparables or price index.
+ * Null with fewer than 40 rows.
+ */
+export function fitGbmBaseline(
+  columns: BaselineColumns,
+  trainRows: Int32Array,
+  trees = GBM_TREES,
+): FittedBaseline | null {
+  if (trainRows.length < 2 * GBM_SETTINGS.minChildWeight) return null;
+  const table = binColumns(fieldsOf(columns, trainRows), trainRows.length);
+  const target = Float64Array.from(trainRows, (row) => Math.log(columns.priceUsd[row]));
+  const forest = growForest({ table, target, weights: null }, { ...GBM_SETTINGS, trees });
+  return (rows) => {
+    const fields = fieldsOf(columns, rows);
+    const values = new Float64Array(fields.length);
+    return Float64Array.from(rows, (_, i) => {
+      for (let f = 0; f < fields.length; f++) values[f] = fields[f][i];
+      return Math.exp(predictForest(forest, values));
+    });
+  };
+}
+
+function fieldsOf(columns: BaselineColumns, rows: Int32Array): Float64Array[] {
+  const pick = (column: ArrayLike<number>) => Float64Array.from(rows, (row) => column[row]);
+  return [
+    pick(columns.type),
+    ...BASELINE_FIELDS.map((field) => pick(columns.attributes[field])),
+    pick(columns.lat),
+    pick(columns.lon),
+    pick(columns.soldOn),
+  ];
 }

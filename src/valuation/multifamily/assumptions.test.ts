@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_ASSUMPTIONS } from './assumptions.ts';
-import { assumptionsFor, describeAssumptions, parseAssumptions } from './parse-assumptions.ts';
+import { NO_ASSUMPTIONS, assumptionsFor, describeAssumptions, parseAssumptions } from './assumptions.ts';
 
 test('figures of a market override those of all markets', () => {
   const file = parseAssumptions({

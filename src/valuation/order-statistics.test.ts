@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { weightedMedian } from './medians.ts';
+import { weightedMedian } from './order-statistics.ts';
 
 test('half of the weight lies at or below the weighted median, for few and for many values', () => {
   const weighed = fc.tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: 0, max: 4 }));

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cpuSecondsOf } from '../../../test/harness/cpu-time.ts';
-import type { RatioCases } from './cases.ts';
-import { pointCases } from './cases.ts';
-import { studyStratum } from './stratum.ts';
-import { hitRateCurve, priceTiers, studyGroups } from './groups.ts';
-import { FIGURES } from './figures.ts';
-import { medianOf } from './order.ts';
+import { type RatioCases, pointCases } from './cases.ts';
+import { studyStratum, hitRateCurve, priceTiers, studyGroups } from './strata.ts';
+import type { Figure } from './figures.ts';
+import { medianOf } from '../order-statistics.ts';
 import { seededRandom } from '../random.ts';
 
 /** Log-normal prices and values with an error of `sd`, and calibrated normal intervals. */
@@ -23,15 +21,13 @@ function simulated(n: number, sd: number, seed = 1): RatioCases {
     n,
     price,
     value,
-    interval80: bounds(1.2816),
-    interval90: bounds(1.6449),
-    interval95: bounds(1.96),
+    intervals: { 80: bounds(1.2816), 90: bounds(1.6449), 95: bounds(1.96) },
     fsd: new Float64Array(n).fill(sd),
   };
 }
 
 function assertJsonClean(cell: ReturnType<typeof studyStratum>): void {
-  for (const figure of FIGURES) {
+  for (const figure of Object.keys(cell.figures) as Figure[]) {
     const value = cell.figures[figure];
     assert.ok(value === null || Number.isFinite(value), figure);
     assert.ok(cell.ci95[figure] === null || cell.ci95[figure]?.every(Number.isFinite), figure);
