@@ -14,7 +14,7 @@ import { createPasswords } from '../src/accounts/passwords.ts';
 import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
 import { limitInMemory } from '../src/accounts/rate-limit.ts';
 import { buildServer } from '../src/api/build-server.ts';
-import { createLargeReads } from '../src/api/large-reads.ts';
+import { createLargeReads } from '../src/api/send-text.ts';
 import type { ApiDeps } from '../src/api/route.ts';
 import { composeOperations } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import recorded from '../src/api/examples/recorded.json' with { type: 'json' };
 import { REQUEST_EXAMPLES } from '../src/api/examples/requests.ts';
-import { rentalRequest } from '../src/api/endpoints/rental.ts';
+import { rentalRequest } from '../src/api/endpoints/valuations.ts';
 import { parseDay } from '../src/domain/day.ts';
 import type { RentalValuationRequest } from '../src/operations/valued-kinds.ts';
 import { createTestApi, TODAY, type TestApi } from './api-fixture.ts';

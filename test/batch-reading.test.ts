@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LARGE_READS_MAX } from '../src/api/large-reads.ts';
+import { LARGE_READS_MAX } from '../src/api/send-text.ts';
 import { serveBatches } from './batch-fixture.ts';
 import { engines } from './harness/store/engines.ts';
 

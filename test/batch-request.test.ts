@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { multifamilyBatch, propertyBatch, rentalBatch } from '../src/api/endpoints/batch-request.ts';
+import { BATCH_READERS } from '../src/api/endpoints/batch-request.ts';
 import { BATCH_BODY, measureJson, parseJsonBody } from '../src/api/request/input-guard.ts';
-import { multifamilyRequest } from '../src/api/endpoints/multifamily.ts';
+import { multifamilyRequest, propertyRequest, rentalRequest } from '../src/api/endpoints/valuations.ts';
 import { keywordsOf } from '../src/api/request/object-schema.ts';
-import { propertyRequest } from '../src/api/endpoints/property.ts';
-import { rentalRequest } from '../src/api/endpoints/rental.ts';
 import { ValidationError, type FieldError } from '../src/api/request/validation-error.ts';
 import { MultifamilyFields, RentalFields, PropertyFields } from '../src/schemas/valuation-requests.ts';
 import { dayOf } from '../src/domain/day.ts';
@@ -16,15 +14,20 @@ const READING = { today: dayOf(2026, 3, 31), isStrict: false };
 const STRICT = { ...READING, isStrict: true };
 const HOME = { location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } };
 const KINDS = [
-  { kind: 'property', read: propertyBatch, single: propertyRequest, fields: PropertyFields },
-  { kind: 'rental', read: rentalBatch, single: rentalRequest, fields: RentalFields },
-  { kind: 'multifamily', read: multifamilyBatch, single: multifamilyRequest, fields: MultifamilyFields },
+  { kind: 'property', read: BATCH_READERS.property, single: propertyRequest, fields: PropertyFields },
+  { kind: 'rental', read: BATCH_READERS.rental, single: rentalRequest, fields: RentalFields },
+  {
+    kind: 'multifamily',
+    read: BATCH_READERS.multifamily,
+    single: multifamilyRequest,
+    fields: MultifamilyFields,
+  },
 ] as const;
 
 async function errorsOf(
   body: unknown,
   reading = READING,
-  read: (typeof KINDS)[number]['read'] = propertyBatch,
+  read: (typeof KINDS)[number]['read'] = BATCH_READERS.property,
 ) {
   try {
     await read(body, reading);
@@ -126,7 +129,7 @@ test('a batch has 1 to 500 items and is an object with a list', async () => {
   assert.deepEqual(places(await errorsOf({ properties: { 0: HOME } })), ['body.properties array_type']);
   assert.deepEqual(places(await errorsOf([HOME])), ['body object_type']);
   assert.deepEqual(await errorsOf({ ...of(1), notify_url: null }), []);
-  const { warnings } = await propertyBatch({ ...of(1), webhook: 'x' }, READING);
+  const { warnings } = await BATCH_READERS.property({ ...of(1), webhook: 'x' }, READING);
   assert.deepEqual(
     warnings.map(({ field }) => field),
     ['webhook'],
@@ -136,12 +139,12 @@ test('a batch has 1 to 500 items and is an object with a list', async () => {
 test('at most a hundred errors of a large batch are reported, and the work grows linearly with its size', async () => {
   const unit = { bedrooms: 11, bathrooms: -1, size: 'x' };
   const building = { location: {}, property_fields: { units: times(1000, unit) } };
-  const errors = await errorsOf({ properties: times(500, building) }, READING, rentalBatch);
+  const errors = await errorsOf({ properties: times(500, building) }, READING, BATCH_READERS.rental);
   assert.equal(errors.length, 100);
   const [tooMany] = await errorsOf(
     { properties: [{ ...HOME, property_fields: { units: times(400_000, {}) } }] },
     STRICT,
-    rentalBatch,
+    BATCH_READERS.rental,
   );
   assert.ok(tooMany.loc.includes('units'));
   const strangers = Object.fromEntries(Array.from({ length: 150_000 }, (_, i) => [`k${i}`, 0]));
@@ -156,7 +159,7 @@ test('other requests are served while a batch is read', async () => {
   };
   let timer = setImmediate(count);
   const units = times(1000, { bedrooms: 2, bathrooms: 1 });
-  await rentalBatch({ properties: times(100, { ...HOME, property_fields: { units } }) }, READING);
+  await BATCH_READERS.rental({ properties: times(100, { ...HOME, property_fields: { units } }) }, READING);
   clearImmediate(timer);
   assert.ok(turns >= 5, `${turns} other requests served while a hundred thousand units are read`);
 });

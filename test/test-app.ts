@@ -8,7 +8,7 @@ import { createRunCharged } from '../src/accounts/credits.ts';
 import { createKey } from '../src/accounts/manage-keys.ts';
 import { createPasswords, type Passwords } from '../src/accounts/passwords.ts';
 import { buildServer } from '../src/api/build-server.ts';
-import { createLargeReads } from '../src/api/large-reads.ts';
+import { createLargeReads } from '../src/api/send-text.ts';
 import { composeSecrets, composeWebhooks } from '../src/cli/compose.ts';
 import { composeBatches, composeWorking } from '../src/cli/compose-work.ts';
 import { createLog, type Log } from '../src/log.ts';

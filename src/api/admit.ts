@@ -2,13 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { resemblesApiKey } from '../accounts/api-key.ts';
 import { hasScope, type Authenticate, type Caller } from '../accounts/authenticate.ts';
 import type { FailureLimit } from '../accounts/failure-limit.ts';
-import { planIncludes } from '../accounts/plans.ts';
-import type { Limit, RateLimit } from '../accounts/rate-limit.ts';
+import { planIncludes, WINDOW_MS } from '../accounts/plans.ts';
+import type { Limit } from '../accounts/rate-limit.ts';
 import type { Scope } from '../accounts/scopes.ts';
 import { PlumblineError } from '../errors.ts';
-import type { ApiDeps } from './route.ts';
-import { setRateHeaders } from './rate-headers.ts';
 import { headerText } from './request-context.ts';
+import type { ApiDeps } from './route.ts';
 
 const KEY_PARAMETER = /^(x[-_]?)?api[-_]?key$/i;
 
@@ -27,25 +26,23 @@ export function rejectKeyInQuery(request: FastifyRequest): void {
 }
 
 /** What a route requires of its caller. */
-export interface Admission {
+interface Admission {
   readonly scope: Scope;
   readonly startsJob: boolean;
 }
 
 export type Admit = (request: FastifyRequest, reply: FastifyReply, admission: Admission) => Promise<void>;
+type LimitDeps = Pick<ApiDeps, 'clock' | 'metrics' | 'rateLimit'>;
 
 /** Checks in the order 401 → 403 → 429, before any byte of the body is read. */
-export function createAdmission(
-  deps: Pick<ApiDeps, 'clock' | 'metrics' | 'rateLimit'>,
-  authenticate: Authenticate,
-  limit: FailureLimit,
-): Admit {
+export function createAdmission(deps: LimitDeps, authenticate: Authenticate, failures: FailureLimit): Admit {
   return async (request, reply, { scope, startsJob }) => {
     try {
       request.caller = await authenticate(headerText(request.headers['x-api-key']));
     } catch (error) {
-      if (error instanceof PlumblineError && error.status === 401)
-        throw afterFailure(error, request.ip, limit);
+      if (error instanceof PlumblineError && error.status === 401) {
+        countFailure(failures, request, 'without a valid key');
+      }
       throw error;
     }
     rejectForbidden(request.caller, scope);
@@ -54,14 +51,16 @@ export function createAdmission(
   };
 }
 
-/** Sends 429 if a limit of the plan is reached. The headers report the state of all limits. */
-export async function countRequest(
-  deps: Pick<ApiDeps, 'clock' | 'metrics' | 'rateLimit'>,
-  reply: FastifyReply,
-  caller: Caller,
-): Promise<void> {
-  const admitted = deps.rateLimit(caller, deps.clock().getTime());
-  if (admitted !== null) await applyLimit(deps, reply, caller, admitted);
+/** Counts a failed request of an address. Throws `rate_limited` if there were too many. */
+export function countFailure(limit: FailureLimit, { ip }: FastifyRequest, failed: string): void {
+  limit.countFailure(ip);
+  const wait = limit.waitSeconds(ip);
+  if (wait === 0) return;
+  throw new PlumblineError(
+    'rate_limited',
+    `Too many requests ${failed} from this address. Try again later.`,
+    { members: { retry_after: wait } },
+  );
 }
 
 /** Sends 403 if the key or the plan does not include the operation. */
@@ -88,16 +87,14 @@ export function rejectWithoutBatches({ plan }: Caller): void {
   );
 }
 
-async function applyLimit(
-  { metrics }: Pick<ApiDeps, 'metrics'>,
-  reply: FastifyReply,
-  { plan }: Caller,
-  admitted: NonNullable<ReturnType<RateLimit>>,
-): Promise<void> {
-  const { isAllowed, waitMs, limits } = await admitted;
+/** Sends 429 if a limit of the plan is reached. The headers report the state of all limits. */
+export async function countRequest(deps: LimitDeps, reply: FastifyReply, caller: Caller): Promise<void> {
+  const admitting = deps.rateLimit(caller, deps.clock().getTime());
+  if (admitting === null) return;
+  const { isAllowed, waitMs, limits } = await admitting;
   setRateHeaders(reply, limits);
   if (isAllowed) return;
-  metrics.rateLimited.inc({ plan: plan.name });
+  deps.metrics.rateLimited.inc({ plan: caller.plan.name });
   const wait = Math.ceil(waitMs / 1000);
   const reached = limits.filter(({ remaining }) => remaining === 0).map(describeLimit);
   throw new PlumblineError(
@@ -112,15 +109,21 @@ function describeLimit({ name, limit, window }: Limit): string {
   return `${limit} ${limit === 1 ? 'request' : 'requests'} a ${window} of ${whose}`;
 }
 
-function afterFailure(error: PlumblineError, address: string, limit: FailureLimit): PlumblineError {
-  limit.countFailure(address);
-  const wait = limit.waitSeconds(address);
-  if (wait === 0) return error;
-  return new PlumblineError(
-    'rate_limited',
-    'Too many requests without a valid key from this address. Try again later.',
-    {
-      members: { retry_after: wait },
-    },
-  );
+/**
+ * Reports every limit and its state: `RateLimit-Policy` and `RateLimit` as in the IETF draft
+ * (draft-ietf-httpapi-ratelimit-headers), and the widespread `X-RateLimit-…` for the limit that is closest to
+ * being reached. Resets are the seconds until a limit is full again.
+ */
+function setRateHeaders(reply: FastifyReply, limits: readonly Limit[]): void {
+  const nearest = limits.reduce((least, one) => (one.remaining < least.remaining ? one : least));
+  const joined = (textOf: (limit: Limit) => string): string => limits.map(textOf).join(', ');
+  reply.headers({
+    'ratelimit-policy': joined(
+      ({ name, limit, window }) => `"${name}";q=${limit};w=${WINDOW_MS[window] / 1000}`,
+    ),
+    ratelimit: joined(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`),
+    'x-ratelimit-limit': nearest.limit,
+    'x-ratelimit-remaining': nearest.remaining,
+    'x-ratelimit-reset': nearest.resetSeconds,
+  });
 }

@@ -1,18 +1,13 @@
-import Fastify, {
-  LogController,
-  type FastifyInstance,
-  type FastifyRequest,
-  type FastifyServerOptions,
-} from 'fastify';
+import Fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { resemblesApiKey, type RandomBytes } from '../accounts/api-key.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
-import { createFailureLimit, type FailureLimit } from '../accounts/failure-limit.ts';
+import { createFailureLimit } from '../accounts/failure-limit.ts';
 import { PlumblineError } from '../errors.ts';
-import { createAdmission } from './admit.ts';
+import { countFailure, createAdmission } from './admit.ts';
 import { registerConsole } from './console/console-routes.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { registerDocs } from './docs/register-docs.ts';
 import { answerClientError, sendError } from './problems.ts';
-import { requestIdOf } from './request-id.ts';
 import { SINGLE_BODY } from './request/input-guard.ts';
 import { addCommonSteps, authorizeByKey, rejectOtherMethods, registerRoute } from './pipeline.ts';
 import type { ApiDeps } from './route.ts';
@@ -57,7 +52,8 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   app.setErrorHandler(sendError);
   const unknownPaths = createFailureLimit(deps.monotonicClock);
   app.setNotFoundHandler((request) => {
-    rejectGuesses(request, unknownPaths);
+    // Many requests for unknown paths from one address indicate a scan.
+    countFailure(unknownPaths, request, 'for unknown paths');
     throw new PlumblineError(
       'not_found',
       `There is nothing at this path (${request.method}). See /docs for the API.`,
@@ -77,6 +73,17 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   return app;
 }
 
+const PRINTABLE = /^[\x21-\x7e]{1,128}$/;
+
+/**
+ * The caller's X-Request-Id if it is usable (printable ASCII, at most 128 characters), otherwise a new one.
+ * An API key sent in this header by mistake is never used, because request ids are logged and stored.
+ */
+function requestIdOf(given: string | string[] | undefined, randomBytes: RandomBytes): string {
+  if (typeof given === 'string' && PRINTABLE.test(given) && !resemblesApiKey(given)) return given;
+  return `req_${Buffer.from(randomBytes(12)).toString('hex')}`;
+}
+
 const DROPS_LOGGED_EVERY_MS = 60_000;
 
 /** Closes connections beyond the limit at once, and logs this at most once a minute. */
@@ -84,24 +91,13 @@ function limitConnections(
   { server }: FastifyInstance,
   { config, log, monotonicClock }: Pick<ApiDeps, 'config' | 'log' | 'monotonicClock'>,
 ): void {
-  server.maxConnections = config.maxConnections;
+  const { maxConnections } = config;
+  server.maxConnections = maxConnections;
   let loggedAt = -Infinity;
   server.on('drop', () => {
     const now = monotonicClock();
     if (now - loggedAt < DROPS_LOGGED_EVERY_MS) return;
     loggedAt = now;
-    log.warn({ maxConnections: config.maxConnections }, 'connections beyond MAX_CONNECTIONS are closed');
+    log.warn({ maxConnections }, 'connections beyond MAX_CONNECTIONS are closed');
   });
-}
-
-/** Many requests for unknown paths from one address indicate a scan, so they are limited. */
-function rejectGuesses({ ip }: FastifyRequest, limit: FailureLimit): void {
-  limit.countFailure(ip);
-  const wait = limit.waitSeconds(ip);
-  if (wait === 0) return;
-  throw new PlumblineError(
-    'rate_limited',
-    'Too many requests for unknown paths from this address. Try again later.',
-    { members: { retry_after: wait } },
-  );
 }

@@ -1,40 +1,93 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { Scope } from '../accounts/scopes.ts';
+import { PlumblineError } from '../errors.ts';
+import type { Caller, OperationDeps, Priced } from '../operations/deps.ts';
 import { toSnakeCase, type ResponseOf } from '../schemas/member-names.ts';
-import type { ChargedEndpoint } from './charged-endpoint.ts';
-import { chargedHandle } from './pipeline.ts';
-import type { ApiDeps, Route } from './route.ts';
+import { readRequest, type RequestReader } from './request/read-request.ts';
+import { admittedCaller, isDryRun } from './request-context.ts';
+import type { ApiDeps, Handle, Route } from './route.ts';
 
-/** The POST form. */
-export function chargedPost<Request, Body extends TSchema>(endpoint: ChargedEndpoint<Request, Body>): Route {
-  const { reader, check: _check, creditsMax: _creditsMax, run: _run, ...documented } = endpoint;
-  return {
-    ...documented,
-    method: 'POST',
-    body: reader.schema,
-    handle: chargedHandle(endpoint),
-  };
+/** A charged operation: documentation, request, price and work in one place. */
+interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
+  Route,
+  'path' | 'operationId' | 'credits' | 'tag' | 'summary' | 'description' | 'problems'
+> {
+  /** The scope that a key needs. The operation is also charged under this name. */
+  readonly access: Scope;
+  /** Reads and validates the body or the query. */
+  readonly reader: RequestReader<Request>;
+  readonly response: Body;
+  /** Checks that need data. They run after validation. */
+  readonly check?: (deps: OperationDeps, request: Request, http: FastifyRequest) => Promise<void>;
+  readonly creditsMax: (deps: OperationDeps, request: Request) => number | Promise<number>;
+  readonly run: (
+    deps: OperationDeps,
+    request: Request,
+    caller: Caller,
+    http: FastifyRequest,
+  ) => Promise<Priced<ResponseOf<Body>>>;
 }
 
-/** The POST form, and a GET whose query holds the members of the body. */
-export function chargedPostAndGet<Request, Body extends TSchema>(
-  endpoint: ChargedEndpoint<Request, Body> & {
-    /** How the query differs from the body, apart from being flat. */
-    readonly queryNote?: string;
-  },
-): Route[] {
-  const { queryNote, ...charged } = endpoint;
-  const post = chargedPost(charged);
+/** The POST form of a charged operation. */
+export function chargedPost<Request, Body extends TSchema>(endpoint: ChargedEndpoint<Request, Body>): Route {
+  const { reader, check, creditsMax, run, ...documented } = endpoint;
+  const handle: Handle = async (deps, http, reply) => {
+    const { operations } = deps;
+    const request = readRequest(deps, http, reply, reader);
+    await check?.(operations, request, http);
+    if (isDryRun(http)) return { dry_run: true, credits_max: await creditsMax(operations, request) };
+    const { accountId, keyId, plan } = admittedCaller(http);
+    const { answer, charged, remaining } = await reportingCredits(
+      reply,
+      deps.runCharged(
+        { accountId, keyId, plan },
+        {
+          operation: endpoint.access,
+          creditsMax: () => creditsMax(operations, request),
+          run: (takeCharge) => run(operations, request, { accountId, keyId, takeCharge }, http),
+          // The handler's deadline has passed and a 504 was sent.
+          isLate: () => reply.sent,
+        },
+      ),
+    );
+    http.creditsCharged = charged;
+    reply.header('x-credits-charged', charged);
+    if (remaining !== null) reply.header('x-credits-remaining', remaining);
+    return toSnakeCase(answer.response);
+  };
+  return { ...documented, method: 'POST', body: reader.schema, handle };
+}
+
+/** If there are too few credits, the response reports how many are left this month. */
+export async function reportingCredits<Result>(reply: FastifyReply, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    const left = error instanceof PlumblineError ? error.members.credits_remaining : undefined;
+    if (left !== undefined) reply.header('x-credits-remaining', left);
+    throw error;
+  }
+}
+
+/** The POST form, and a GET whose query has the members of the body. */
+export function chargedPostAndGet<Request, Body extends TSchema>({
+  queryNote,
+  ...endpoint
+}: ChargedEndpoint<Request, Body> & {
+  /** How the query differs from the body, apart from being flat. */
+  readonly queryNote?: string;
+}): Route[] {
+  const post = chargedPost(endpoint);
   const { body: query, ...shared } = post;
+  const description = 'The same as the POST, with its members in a flat query.';
   const get: Route = {
     ...shared,
     method: 'GET',
     query,
     operationId: `${post.operationId}ByQuery`,
     summary: `${post.summary}, by query`,
-    description: ['The same as the POST, with its members in a flat query.', queryNote]
-      .filter(Boolean)
-      .join(' '),
+    description: queryNote ? `${description} ${queryNote}` : description,
   };
   return [post, get];
 }
@@ -58,10 +111,3 @@ export function freeRoute<Body extends TSchema>(
     handle: async (deps, request, reply) => toSnakeCase(await route.handle(deps, request, reply)),
   };
 }
-
-/** Problems of a valuation: the subject cannot be located, or there is too little data. */
-export const VALUATION_PROBLEMS: Route['problems'] = [
-  'address_not_found',
-  'outside_coverage',
-  'insufficient_data',
-];

@@ -1,3 +1,54 @@
+import { createHash } from 'node:crypto';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { PlumblineError } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
+import { sessionSecret } from './console/cookies.ts';
+import { sendProblem } from './problems.ts';
+import { CONSOLE_API, headerText } from './request-context.ts';
+
+/** Monitoring must work under load, and a load balancer must not drop a node that still works. */
+const NEVER_SHED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Requests whose credentials were not recently accepted count together as one client. */
+const UNKNOWN_CLIENT = '';
+const CREDENTIALS_KEPT = 10_000;
+
+/**
+ * Rejects requests that the process cannot handle in time, before any work is done for them: no key lookup,
+ * no body, no log line, of which there would be thousands. The account is the one whose key or session was
+ * accepted before, so that one account's requests do not cause rejections for others.
+ */
+export function shedLoad(
+  app: FastifyInstance,
+  deps: { readonly overload: Pick<Overload, 'rejection'>; readonly metrics: Metrics },
+): void {
+  const accountOf = new Map<string, string>();
+  app.addHook('onRequest', async (request, reply) => {
+    if (NEVER_SHED.has(request.routeOptions.url ?? '')) return undefined;
+    const reason = deps.overload.rejection(accountOf.get(credentialsOf(request)) ?? UNKNOWN_CLIENT);
+    if (reason === null) return undefined;
+    deps.metrics.loadShed.inc({ reason });
+    const busy = new PlumblineError('unavailable', 'The service is busy. Try again in a moment.');
+    return sendProblem(busy, request, reply);
+  });
+  app.addHook('onResponse', async (request) => {
+    const accountId = request.caller?.accountId ?? request.session?.accountId;
+    const credentials = credentialsOf(request);
+    if (accountId === undefined || accountOf.get(credentials) === accountId) return;
+    if (accountOf.size >= CREDENTIALS_KEPT) accountOf.clear();
+    accountOf.set(credentials, accountId);
+  });
+}
+
+/** A digest, so that no credentials are kept in memory. */
+function credentialsOf(request: FastifyRequest): string {
+  const isConsole = request.url.startsWith(CONSOLE_API);
+  const given = isConsole ? sessionSecret(request) : headerText(request.headers['x-api-key']);
+  return given ? createHash('sha256').update(given).digest('base64') : '';
+}
+
 /** The load of this process since the previous sample. */
 export interface LoadGauges {
   /** Mean delay of the event loop, in ms. */
@@ -10,7 +61,7 @@ export interface LoadGauges {
   readonly valueWaitMs: () => number;
 }
 
-export type OverloadReason = 'event_loop_delay' | 'event_loop_utilization' | 'heap' | 'values';
+type OverloadReason = 'event_loop_delay' | 'event_loop_utilization' | 'heap' | 'values';
 
 /**
  * Limits above which requests are rejected instead of queued. The event loop delay is within 12 ms when idle
@@ -39,22 +90,6 @@ export const SHEDDING = {
   most: 0.95,
 } as const;
 
-/**
- * Rejects enough requests that the others get a response in time. It rejects those of the accounts with the
- * most requests first.
- */
-export interface Overload {
-  /** Reads the gauges. Call it every `SHEDDING.sampleMs`. */
-  readonly sample: () => void;
-  /**
-   * Counts a request of a client. Returns the reason to reject it, or null to accept it. A client is an
-   * account if it is known.
-   */
-  readonly rejection: (client: string) => OverloadReason | null;
-  /** Counts further requests for a client: one per megabyte of a long response. */
-  readonly count: (client: string, requests: number) => void;
-}
-
 /** A client's recent requests, and the share of them that is rejected. */
 interface Client {
   requests: number;
@@ -70,7 +105,13 @@ const ROUNDING = 1e-9;
 /** A client below this weight has sent no request for some seconds. */
 const REQUESTS_FORGOTTEN = 0.05;
 
-export function createOverload(gauges: LoadGauges): Overload {
+export type Overload = ReturnType<typeof createOverload>;
+
+/**
+ * Rejects enough requests that the others get a response in time. It rejects those of the accounts with the
+ * most requests first.
+ */
+export function createOverload(gauges: LoadGauges) {
   let share = 0;
   let loadedSamples = 0;
   let reason: OverloadReason | null = null;
@@ -82,7 +123,8 @@ export function createOverload(gauges: LoadGauges): Overload {
     return client;
   };
   return {
-    sample() {
+    /** Reads the gauges. Call it every `SHEDDING.sampleMs`. */
+    sample(): void {
       const found = reasonOf(gauges);
       loadedSamples = found === null ? 0 : loadedSamples + 1;
       if (found !== null && loadedSamples >= SHEDDING.sustainedSamples) {
@@ -93,7 +135,11 @@ export function createOverload(gauges: LoadGauges): Overload {
       }
       shareOut(clients, share);
     },
-    rejection(name) {
+    /**
+     * Counts a request of a client. Returns the reason to reject it, or null to accept it. A client is an
+     * account if it is known.
+     */
+    rejection(name: string): OverloadReason | null {
       const client = countFor(name, 1);
       // Rejections are spread evenly, not randomly: a share of one fifth rejects every fifth request.
       client.owed += client.rejectedShare;
@@ -101,7 +147,8 @@ export function createOverload(gauges: LoadGauges): Overload {
       client.owed -= 1;
       return reason;
     },
-    count: (name, requests) => void countFor(name, requests),
+    /** Counts further requests for a client: one per megabyte of a long response. */
+    count: (name: string, requests: number): void => void countFor(name, requests),
   };
 }
 
@@ -137,4 +184,38 @@ function reasonOf(gauges: LoadGauges): OverloadReason | null {
   if (gauges.heapShare() > OVERLOAD_LIMITS.heapShare) return 'heap';
   if (gauges.valueWaitMs() > OVERLOAD_LIMITS.valueWaitMs) return 'values';
   return isUsedUp && delayMs > OVERLOAD_LIMITS.lateMs ? 'event_loop_utilization' : null;
+}
+
+/**
+ * How often the event loop is sampled, in ms. Node's histogram reports the whole interval, so this value is
+ * subtracted.
+ */
+const RESOLUTION_MS = 10;
+
+/** The gauges of this process. The threads that compute values provide `valueWaitMs`. */
+export function openLoadGauges(valueWaitMs: () => number): LoadGauges & { readonly close: () => void } {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  let last = performance.eventLoopUtilization();
+  return {
+    valueWaitMs,
+    eventLoopDelayMs() {
+      const meanMs = delay.mean / 1e6;
+      const longestMs = delay.max / 1e6;
+      delay.reset();
+      // If the event loop was blocked the whole time, the histogram has no sample yet.
+      return Math.max(0, (Number.isNaN(meanMs) ? longestMs : meanMs) - RESOLUTION_MS);
+    },
+    eventLoopUtilization() {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, last);
+      last = now;
+      return utilization;
+    },
+    heapShare() {
+      const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+      return used / limit;
+    },
+    close: () => void delay.disable(),
+  };
 }

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlumblineError, type ErrorCode } from '../errors.ts';
-import { drainBody } from './drain-body.ts';
-import { isPlainObject } from './request/object-schema.ts';
+import { toSnakeCase } from '../schemas/member-names.ts';
 import { ValidationError } from './request/validation-error.ts';
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -43,12 +42,21 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
 
 /** The only place where an error becomes a response. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof ValidationError) return sendValidationError(error, request, reply);
+  if (error instanceof ValidationError) {
+    const title = STATUS_CODES[422];
+    const standard = { code: 'validation_error', title, status: 422, request_id: request.id };
+    return reply
+      .code(422)
+      .type(JSON_TYPE)
+      .serializer(JSON.stringify)
+      .send({ detail: error.errors, ...standard });
+  }
   const problem =
     error instanceof PlumblineError ? error : (fromClient(error, request) ?? fromFramework(error));
   if (problem === null || problem.code === 'usage' || problem.code === 'internal_error') {
     request.log.error({ err: error, requestId: request.id }, 'unexpected error');
-    return sendProblem(internalError(), request, reply);
+    const detail = 'The service failed. Report the request id to its operator.';
+    return sendProblem(new PlumblineError('internal_error', detail), request, reply);
   }
   if (problem.status >= 500) request.log.error({ err: error, requestId: request.id }, problem.message);
   return sendProblem(withoutInside(problem), request, reply);
@@ -64,10 +72,6 @@ function withoutInside(problem: PlumblineError): PlumblineError {
   );
 }
 
-function internalError(): PlumblineError {
-  return new PlumblineError('internal_error', 'The service failed. Report the request id to its operator.');
-}
-
 /**
  * If a client disconnects before its whole body has arrived, this is not an error of the service. Nobody
  * reads the response.
@@ -78,22 +82,13 @@ function fromClient(error: unknown, { raw }: FastifyRequest): PlumblineError | n
 }
 
 function fromFramework(error: unknown): PlumblineError | null {
-  if (!isFastifyError(error)) return null;
-  const known = FRAMEWORK_ERRORS[error.code];
+  if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('FST_')) return null;
+  const known = FRAMEWORK_ERRORS[String(error.code)];
   if (known) return new PlumblineError(known[0], known[1], { cause: error });
-  const isCallers = (error.statusCode ?? 500) < 500;
+  const isCallers = 'statusCode' in error && Number(error.statusCode) < 500;
   return isCallers
     ? new PlumblineError('bad_request', 'The request cannot be read.', { cause: error })
     : null;
-}
-
-function isFastifyError(error: unknown): error is FastifyError {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    error.code.startsWith('FST_')
-  );
 }
 
 /** Sends a problem document and logs nothing. */
@@ -121,40 +116,8 @@ export function sendProblem(
   };
   // The standard members are written twice: first, so that they come first in the text, and last, so that no
   // member of an error replaces them.
-  const body = { ...standard, ...wireMembers(problem.members), ...standard };
+  const body = { ...standard, ...Object(toSnakeCase(problem.members)), ...standard };
   return reply.code(status).type(PROBLEM_TYPE).serializer(JSON.stringify).send(body);
-}
-
-/**
- * Members are renamed as in every response: `formattedAddress` of a candidate becomes `formatted_address`.
- */
-function wireMembers(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      wireValue(value),
-    ]),
-  );
-}
-
-function wireValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(wireValue);
-  return isPlainObject(value) ? wireMembers(value) : value;
-}
-
-function sendValidationError(
-  error: ValidationError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const body = {
-    detail: error.errors,
-    code: 'validation_error',
-    title: STATUS_CODES[422],
-    status: 422,
-    request_id: request.id,
-  };
-  return reply.code(422).type(JSON_TYPE).serializer(JSON.stringify).send(body);
 }
 
 /** A URL without its query string, cut to the maximum length of our paths. */
@@ -185,3 +148,36 @@ const CLIENT_ERROR_STATUS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_HEADER_OVERFLOW: 431,
 };
+
+/** Bytes of a rejected body that are read and discarded; the largest accepted body has 5 MiB. */
+const DRAINED_BYTES_MAX = 8 * 1024 * 1024;
+const DRAIN_MS_MAX = 5000;
+
+/**
+ * Reads and discards what is left of the body of a rejected request. A client such as Node's `fetch` writes its whole
+ * body before it reads the response: if the server hung up at once, the write would fail with EPIPE and the client would
+ * never see the 413. After 8 MiB or 5 s the connection is cut.
+ */
+export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
+  const body = request.raw;
+  if (body.complete || !hasBody(request)) return;
+  // Fastify asks for the connection to be closed after the response, which would cut the client off while it writes.
+  reply.removeHeader('connection');
+  let drainedBytes = 0;
+  const cut = (): void => void body.destroy();
+  const timer = setTimeout(cut, DRAIN_MS_MAX);
+  timer.unref();
+  body.on('data', (chunk: Buffer) => {
+    drainedBytes += chunk.length;
+    if (drainedBytes > DRAINED_BYTES_MAX) cut();
+  });
+  // A client that hangs up meanwhile has ended the request itself.
+  body.on('error', cut);
+  body.on('close', () => clearTimeout(timer));
+  body.on('end', () => clearTimeout(timer));
+  body.resume();
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

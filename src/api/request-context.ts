@@ -25,18 +25,13 @@ declare module 'fastify' {
   }
 }
 
-/** Request headers that the API reads, as text. If a header is repeated, its first value counts. */
-export function headerText(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
-}
-
 /** The base path of the API for programs. */
 export const API_BASE = '/v1';
 
-/**
- * The base path for links to other operations in a response: that of the request, either the API or the
- * console.
- */
+/** The base path of the console's own API, which is not documented for programs. */
+export const CONSOLE_API = '/console/api';
+
+/** The base path for links in a response: that of the API, or that of the console. */
 export function baseOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.config.base ?? API_BASE;
 }
@@ -61,8 +56,72 @@ export function callerOf(request: FastifyRequest): { accountId: string; keyId: s
 }
 
 /** A `{name}` of the route's path. */
-export function pathParameter(request: FastifyRequest, name: string): string {
-  const { params } = request;
+export function pathParameter({ params }: FastifyRequest, name: string): string {
   const value: unknown = isPlainObject(params) ? params[name] : undefined;
   return typeof value === 'string' ? value : '';
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The id in the route's path. Text of another form never reaches the database; it gets the same 404, `missing`,
+ * as an unknown id.
+ */
+export function idParameter(
+  request: FastifyRequest,
+  missing: string,
+  { name = 'id', form = UUID }: { readonly name?: string; readonly form?: RegExp } = {},
+): string {
+  const id = pathParameter(request, name);
+  if (form.test(id)) return form === UUID ? id.toLowerCase() : id;
+  throw new PlumblineError('not_found', missing);
+}
+
+/** A request header as text. If the header is repeated, its first value counts. */
+export function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** A dry run validates the request and returns what it would cost. */
+export function isDryRun({ headers }: FastifyRequest): boolean {
+  return headerText(headers['x-dry-run'])?.trim().toLowerCase() === 'true';
+}
+
+/** Sends 406 and 415, which depend only on the headers. */
+export function negotiate({ headers }: FastifyRequest, responseTypes: readonly string[]): void {
+  const encoding = headerText(headers['content-encoding']);
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new PlumblineError(
+      'unsupported_media_type',
+      'Compressed request bodies are not accepted. Send the JSON as it is.',
+    );
+  }
+  const accept = headerText(headers.accept);
+  if (accept !== undefined && !responseTypes.some((type) => accepts(accept, type))) {
+    throw new PlumblineError('not_acceptable', `This operation returns ${responseTypes.join(' or ')} only.`);
+  }
+}
+
+/** Whether a caller names another type with a higher quality than JSON. */
+export function prefersToJson({ headers }: FastifyRequest, type: string): boolean {
+  const ranges = acceptedRanges(headerText(headers.accept) ?? '');
+  const ratingOf = (exactly: string): number =>
+    Math.max(0, ...ranges.filter(({ name }) => name === exactly).map(({ rating }) => rating));
+  return ratingOf(type) > ratingOf('application/json');
+}
+
+/** Whether an Accept header allows a media type. `q=0` excludes it. */
+function accepts(accept: string, type: string): boolean {
+  if (accept.trim() === '') return true;
+  const names = [type, `${type.split('/', 1)[0]}/*`, '*/*'];
+  return acceptedRanges(accept).some(({ name, rating }) => rating > 0 && names.includes(name));
+}
+
+/** The ranges of an Accept header. Ratings are 0 to 1; 0 excludes a type. */
+function acceptedRanges(accept: string): { readonly name: string; readonly rating: number }[] {
+  return accept.split(',').map((range) => {
+    const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const [, quality = '1'] = parameters.map((one) => /^q=([01](?:\.\d*)?)$/.exec(one)).find(Boolean) ?? [];
+    return { name, rating: Number(quality) };
+  });
 }

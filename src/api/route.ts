@@ -18,7 +18,7 @@ import type { OperationDeps } from '../operations/deps.ts';
 import type { MapTiles } from '../operations/map-tiles.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Overload } from './overload.ts';
-import type { LargeReads } from './large-reads.ts';
+import type { LargeReads } from './send-text.ts';
 
 /**
  * Everything that the HTTP layer needs, provided by the composition root. It is plain values and functions,
@@ -92,21 +92,9 @@ export interface Route {
 }
 
 /** The part of a route that is needed to serve it. The rest is documentation and access. */
-export type ServedRoute = Pick<
+export type ServedRoute = Omit<
   Route,
-  | 'method'
-  | 'path'
-  | 'operationId'
-  | 'body'
-  | 'query'
-  | 'response'
-  | 'responseStatus'
-  | 'responseType'
-  | 'lines'
-  | 'bodyLimits'
-  | 'responseTimeoutMs'
-  | 'startsJob'
-  | 'handle'
+  'access' | 'credits' | 'tag' | 'summary' | 'description' | 'otherResponses' | 'problems'
 >;
 
 export type Handle = (deps: ApiDeps, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;

@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../accounts/authenticate.ts';
-import type { ApiDeps } from './route.ts';
+import { PlumblineError } from '../errors.ts';
+import type { RateLimit } from '../accounts/rate-limit.ts';
+import type { Clock } from '../clock.ts';
+import type { Overload } from './overload.ts';
 
 /** A response counts as one request per megabyte. */
 const BYTES_PER_REQUEST = 1_000_000;
@@ -11,6 +14,7 @@ const BYTES_PER_REQUEST = 1_000_000;
  * that a batch of 16 MB can be read in 16 s even with the last requests of a day.
  */
 const PAUSE_MS_MAX = 1000;
+
 export interface LongText {
   readonly type: string;
   readonly pieces: AsyncGenerator<string>;
@@ -18,7 +22,12 @@ export interface LongText {
   readonly isLarge: boolean;
 }
 
-type Deps = Pick<ApiDeps, 'rateLimit' | 'largeReads' | 'overload' | 'clock'>;
+interface Deps {
+  readonly rateLimit: RateLimit;
+  readonly largeReads: LargeReads;
+  readonly overload: Pick<Overload, 'count'>;
+  readonly clock: Clock;
+}
 
 /**
  * Sends text as it is produced, as fast as the client reads and its plan allows. An error before the first
@@ -77,4 +86,38 @@ async function pauseForLimits({ rateLimit, clock }: Deps, caller: Caller): Promi
     await sleep(waitMs);
     pausedMs += waitMs;
   }
+}
+
+/** Number of large responses that an account may read at the same time. */
+export const LARGE_READS_MAX = 4;
+
+/** Counts the large responses being read. */
+export interface LargeReads {
+  /**
+   * Records that an account starts to read one. Call the returned function when it ends. Throws
+   * `rate_limited`.
+   */
+  readonly begin: (accountId: string) => () => void;
+}
+
+export function createLargeReads(): LargeReads {
+  const readingOf = new Map<string, number>();
+  return {
+    begin(accountId) {
+      const reading = readingOf.get(accountId) ?? 0;
+      if (reading >= LARGE_READS_MAX) {
+        throw new PlumblineError(
+          'rate_limited',
+          `This account is reading ${reading} complete batches, the maximum at the same time. Try again when one has finished.`,
+          { members: { retry_after: 1 } },
+        );
+      }
+      readingOf.set(accountId, reading + 1);
+      return () => {
+        const left = (readingOf.get(accountId) ?? 1) - 1;
+        if (left > 0) readingOf.set(accountId, left);
+        else readingOf.delete(accountId);
+      };
+    },
+  };
 }

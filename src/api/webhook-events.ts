@@ -1,7 +1,6 @@
 import { Type, type TSchema } from 'typebox';
-import type { EventType } from '../schemas/webhooks.ts';
+import { type EventType, WebhookTestEvent } from '../schemas/webhooks.ts';
 import { BatchCompletedEvent } from '../schemas/batch.ts';
-import { WebhookTestEvent } from '../schemas/webhooks.ts';
 
 type Json = Record<string, unknown>;
 

@@ -6,7 +6,7 @@ import type { Plans } from '../accounts/plans.ts';
 import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
 import type { ApiDeps, Readiness } from '../api/route.ts';
 import { monotonicClock } from '../clock.ts';
-import { createLargeReads } from '../api/large-reads.ts';
+import { createLargeReads } from '../api/send-text.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';

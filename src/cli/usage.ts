@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { accountOf } from '../accounts/manage-accounts.ts';
 import { usageOf } from '../accounts/usage.ts';
-import { usageResponse } from '../api/endpoints/usage.ts';
+import { usageResponse } from '../api/endpoints/service.ts';
 import { systemClock } from '../clock.ts';
 import { billingPeriodAt, isBillingPeriod } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';

@@ -1,9 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { RequestReader } from '../api/request/read-request.ts';
 import { ValidationError } from '../api/request/validation-error.ts';
-import { multifamilyRequest } from '../api/endpoints/multifamily.ts';
-import { propertyRequest } from '../api/endpoints/property.ts';
-import { rentalRequest } from '../api/endpoints/rental.ts';
+import { multifamilyRequest, propertyRequest, rentalRequest } from '../api/endpoints/valuations.ts';
 import { systemClock } from '../clock.ts';
 import { dayOfInstant } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';

@@ -12,7 +12,8 @@ import { actingIn } from '../../accounts/sessions.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { boolean, nullable, responseObject, string } from '../../schemas/members.ts';
 import { type Account, listAccounts } from '../../store/accounts.ts';
-import { type ConsoleRoute, get, idParameter, instantOrNull, post } from './console-route.ts';
+import { type ConsoleRoute, get, instantOrNull, post } from './console-route.ts';
+import { idParameter } from '../request-context.ts';
 
 const PlanName = string('A plan that /console/api/plans lists.', { maxLength: 63 });
 
@@ -112,7 +113,7 @@ export const ACCOUNT_ROUTES: readonly ConsoleRoute[] = [
     response: AccountBody,
     handle: async ({ deps, request, session, read }) => {
       const { plan } = read();
-      const accountId = idParameter(request, NO_SUCH_ACCOUNT, ACCOUNT_ID);
+      const accountId = idParameter(request, NO_SUCH_ACCOUNT, { form: ACCOUNT_ID });
       return accountMembers(await setPlan(deps.people, actingIn(session).actor, accountId, plan));
     },
   }),

@@ -6,14 +6,10 @@ import type { Session } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { type ResponseOf, toSnakeCase } from '../../schemas/member-names.ts';
 import type { Store } from '../../store/store.ts';
-import { admittedSession, pathParameter } from '../request-context.ts';
-import { readRequest } from '../request/read-http-request.ts';
-import { createRequestReader } from '../request/read-request.ts';
+import { admittedSession } from '../request-context.ts';
+import { createRequestReader, readRequest } from '../request/read-request.ts';
 import { ValidationError } from '../request/validation-error.ts';
 import type { ApiDeps, Handle, ServedRoute } from '../route.ts';
-
-/** The base path of the console's own API, which is not documented for programs. */
-export const CONSOLE_API = '/console/api';
 
 /** A route of the console. It has the form of the API's routes, but a session authorizes it. */
 export interface ConsoleRoute extends ServedRoute {
@@ -88,7 +84,7 @@ function jsonHandle<Input extends TSchema>(
   hasPassword: boolean,
   handle: (http: ConsoleRequest<Static<Input>>) => Promise<unknown>,
 ): Handle {
-  const reader = schema && createRequestReader({ schema, check: () => [], build: (value) => value });
+  const reader = schema && createRequestReader({ schema, build: (value) => value });
   return async (...http) => {
     const read = (): Static<Input> => {
       if (!reader) throw new PlumblineError('internal_error', 'this route has no schema to read by');
@@ -122,15 +118,6 @@ function withoutInput<Input>(read: () => Input): Input {
     if (!(error instanceof ValidationError)) throw error;
     throw new ValidationError(error.errors.map((each) => ({ ...each, input: null })));
   }
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** The `{id}` of the path. An id of another form never reaches the database: it is `missing`, like any unknown id. */
-export function idParameter(request: FastifyRequest, missing: string, form = UUID): string {
-  const id = pathParameter(request, 'id');
-  if (form.test(id)) return form === UUID ? id.toLowerCase() : id;
-  throw new PlumblineError('not_found', missing);
 }
 
 /** An instant as responses write it. */

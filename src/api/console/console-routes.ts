@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { rejectOtherMethods, registerRoute } from '../pipeline.ts';
-import { API_BASE } from '../request-context.ts';
+import { API_BASE, CONSOLE_API } from '../request-context.ts';
 import type { ApiDeps, Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { authorizeBySession } from './authorize-session.ts';
-import { CONSOLE_API, type ConsoleRoute } from './console-route.ts';
+import type { ConsoleRoute } from './console-route.ts';
 import { JOB_ROUTES } from './jobs.ts';
 import { MARKET_ROUTES } from './markets.ts';
 import { MAP_ROUTES } from './map.ts';

@@ -13,9 +13,9 @@ import { SCOPES } from '../../accounts/scopes.ts';
 import { actingIn } from '../../accounts/sessions.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { integer, nullable, oneOf, optional, responseObject, string } from '../../schemas/members.ts';
-import { readRequest } from '../request/read-http-request.ts';
-import { createRequestReader } from '../request/read-request.ts';
-import { type ConsoleRoute, get, idParameter, instant, instantOrNull, post } from './console-route.ts';
+import { readRequest, createRequestReader } from '../request/read-request.ts';
+import { type ConsoleRoute, get, instant, instantOrNull, post } from './console-route.ts';
+import { idParameter } from '../request-context.ts';
 
 const ENVIRONMENTS = ['live', 'test'] as const;
 
@@ -122,7 +122,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
     handle: async ({ deps, request, session, read }) => {
       const { accountId, actor } = actingIn(session);
       const { overlap_days: overlapDays } = read();
-      const keyId = idParameter(request, NO_SUCH_KEY, KEY_ID);
+      const keyId = idParameter(request, NO_SUCH_KEY, { form: KEY_ID });
       return issuedKey(await rotateKey(deps.people, actor, keyId, overlapDays, accountId));
     },
   }),
@@ -131,7 +131,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
     response: KeyBody,
     handle: async ({ deps, request, session }) => {
       const { accountId, actor } = actingIn(session);
-      const keyId = idParameter(request, NO_SUCH_KEY, KEY_ID);
+      const keyId = idParameter(request, NO_SUCH_KEY, { form: KEY_ID });
       return keyMembersOf(await revokeKey(deps.people, actor, keyId, accountId));
     },
   }),

@@ -17,8 +17,8 @@ import { ROLES } from '../../domain/role.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { boolean, oneOf, responseObject, string } from '../../schemas/members.ts';
-import { headerText } from '../request-context.ts';
-import { type ConsoleRequest, type ConsoleRoute, get, idParameter, instant, post } from './console-route.ts';
+import { headerText, idParameter } from '../request-context.ts';
+import { type ConsoleRequest, type ConsoleRoute, get, instant, post } from './console-route.ts';
 import {
   clearSessionCookie,
   deviceSecret,

@@ -19,15 +19,14 @@ import {
 import { uuidV7 } from '../../store/uuid-v7.ts';
 import { SHEET_LIMITS } from '../../tables/read-sheet.ts';
 import { rejectForbidden, rejectWithoutBatches } from '../admit.ts';
-import { callbackRejected } from '../request/callback-url.ts';
-import { readingOf } from '../request/read-http-request.ts';
-import { admittedCaller, pathParameter } from '../request-context.ts';
+import { callbackUrlOf } from '../endpoints/webhooks.ts';
+import { readingOf } from '../request/read-request.ts';
+import { admittedCaller, pathParameter, idParameter } from '../request-context.ts';
 import type { ApiDeps } from '../route.ts';
 import {
   type ConsoleRequest,
   type ConsoleRoute,
   get,
-  idParameter,
   instant,
   instantOrNull,
   post,
@@ -169,13 +168,6 @@ function planOf(
     else if (typeof text === 'string') mapping[path] = { text };
   }
   return { kind, columns, mapping, today: formatDay(dayOfInstant(deps.clock())) };
-}
-
-async function callbackOf(deps: ApiDeps, url: string | null): Promise<string | null> {
-  if (url === null) return null;
-  const callback = await deps.webhooks.parseCallbackUrl(url);
-  if (callback.refusal !== null) throw callbackRejected(url, callback.refusal);
-  return callback.url;
 }
 
 const UPLOAD = '/console/api/uploads/{id}';
@@ -346,7 +338,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       const submission: UploadSubmission = {
         kind,
         mapping: plan.mapping,
-        notifyUrl: await callbackOf(deps, body.notify_url?.trim() || null),
+        notifyUrl: body.notify_url?.trim() ? await callbackUrlOf(deps, body.notify_url.trim()) : null,
         today: plan.today,
         submittedAt,
         attempt: earlier + 1,

@@ -19,11 +19,11 @@ import {
   type ConsoleRequest,
   type ConsoleRoute,
   get,
-  idParameter,
   instant,
   instantOrNull,
   post,
 } from './console-route.ts';
+import { idParameter } from '../request-context.ts';
 
 const NewPassword = string(
   '12 characters or more. The service does not send it to the user: pass it on yourself.',

@@ -10,10 +10,8 @@ import { integer, nullable, number, optional, responseObject, string } from '../
 import type { ValueRange } from '../../valuation/missing-details.ts';
 import { valuationIdOf } from '../endpoints/valuations.ts';
 import { callerOf } from '../request-context.ts';
-import { locationOf } from '../request/location-request.ts';
-import { readRequest } from '../request/read-http-request.ts';
-import { createRequestReader } from '../request/read-request.ts';
-import { searchOf, valuationErrors } from '../request/valuation-request.ts';
+import { locationOf, searchOf, valuationErrors } from '../request/location-request.ts';
+import { readRequest, createRequestReader } from '../request/read-request.ts';
 import { type ConsoleRoute, post } from './console-route.ts';
 
 const range = {

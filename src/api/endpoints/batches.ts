@@ -1,36 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
 import { PlumblineError } from '../../errors.ts';
 import type { Idempotency, Job, Submission } from '../../jobs/batches.ts';
 import type { ValuedKind } from '../../operations/valued-kinds.ts';
 import type { Warning } from '../../domain/warning.ts';
-import { rejectForbidden } from '../admit.ts';
-import { reportRemaining } from '../charge.ts';
-import { freeRoute } from '../endpoint.ts';
-import { prefersToJson } from '../negotiate.ts';
-import { BATCH_BODY } from '../request/input-guard.ts';
-import {
-  pathOfJob,
-  acceptedJobMembers,
-  jobMembers,
-  writeJob,
-  writeResultLines,
-  writeResultsPage,
-  type ReadResults,
-} from './batch-results.ts';
-import {
-  cursorOfIndex,
-  idempotencyKeyOf,
-  jobsRequest,
-  multifamilyBatch,
-  propertyBatch,
-  rentalBatch,
-  resultsRequest,
-  type BatchReader,
-} from './batch-request.ts';
-import { callbackRejected } from '../request/callback-url.ts';
-import { admittedCaller, baseOf, callerOf, headerText, pathParameter } from '../request-context.ts';
-import type { ApiDeps, Handle, Route } from '../route.ts';
 import {
   AcceptedJobBody,
   BatchJobBody,
@@ -46,17 +20,43 @@ import {
   ResultsRequestBody,
 } from '../../schemas/batch.ts';
 import { toSnakeCase } from '../../schemas/member-names.ts';
-import { isDryRun, readRequest, readingOf } from '../request/read-http-request.ts';
+import { rejectForbidden } from '../admit.ts';
+import { freeRoute, reportingCredits } from '../endpoint.ts';
+import { BATCH_BODY } from '../request/input-guard.ts';
+import { readingOf, readRequest } from '../request/read-request.ts';
+import { singleError } from '../request/validation-error.ts';
+import {
+  admittedCaller,
+  baseOf,
+  callerOf,
+  headerText,
+  idParameter,
+  isDryRun,
+  prefersToJson,
+} from '../request-context.ts';
+import type { ApiDeps, Handle, Route } from '../route.ts';
 import { sendText } from '../send-text.ts';
+import { BATCH_READERS, cursorOfIndex, jobsRequest, resultsRequest } from './batch-request.ts';
+import {
+  acceptedJobMembers,
+  jobMembers,
+  pathOfJob,
+  writeJob,
+  writeResultLines,
+  writeResultsPage,
+  type ReadResults,
+} from './batch-results.ts';
+import { callbackUrlOf } from './webhooks.ts';
 
 const NDJSON = 'application/x-ndjson';
 
 /** When to poll a job for the first time. 500 homes take about a second. */
-const LOOK_AGAIN_SECONDS = 2;
+const POLL_AFTER_SECONDS = 2;
 
 /** Submits a batch. The whole body is validated, then the job is committed before the response is sent. */
-function submitter<Kind extends ValuedKind>(avmType: Kind, read: BatchReader<Kind>): Handle {
+function submitter<Kind extends ValuedKind>(avmType: Kind): Handle {
   return async (deps, request, reply) => {
+    const read = BATCH_READERS[avmType];
     const idempotency = idempotencyOf(request, request.bodySha256);
     const { items, notifyUrl, warnings } = await read(request.body, readingOf(deps, request, reply));
     const isDry = isDryRun(request);
@@ -66,10 +66,10 @@ function submitter<Kind extends ValuedKind>(avmType: Kind, read: BatchReader<Kin
       const first = await deps.batches.findSubmission(payer.accountId, avmType, idempotency);
       if (first !== null) return accept(request, reply, first, warnings);
     }
-    const callback = notifyUrl === null ? null : await callbackOf(deps, notifyUrl);
+    const callback = notifyUrl === null ? null : await callbackUrlOf(deps, notifyUrl);
     if (isDry) return dryRun(reply, deps.batches.creditsMax(avmType, items));
     const batch = { avmType, items, notifyUrl: callback, idempotency };
-    return accept(request, reply, await placed(reply, deps.batches.submit(payer, batch)), warnings);
+    return accept(request, reply, await reportingCredits(reply, deps.batches.submit(payer, batch)), warnings);
   };
 }
 
@@ -82,22 +82,16 @@ const postRetryFailed: Handle = async (deps, request, reply) => {
   rejectForbidden(admittedCaller(request), `avm:${avmType}`);
   const payer = payerOf(request);
   if (isDryRun(request)) return dryRun(reply, await deps.batches.retryCreditsMax(payer.accountId, jobId));
-  return accept(request, reply, await placed(reply, deps.batches.retryFailed(payer, jobId, idempotency)));
+  return accept(
+    request,
+    reply,
+    await reportingCredits(reply, deps.batches.retryFailed(payer, jobId, idempotency)),
+  );
 };
 
 function dryRun(reply: FastifyReply, creditsMax: number): { dry_run: true; credits_max: number } {
   reply.code(200);
   return { dry_run: true, credits_max: creditsMax };
-}
-
-/** If there were too few credits, the response reports how many are left. */
-async function placed(reply: FastifyReply, submitting: Promise<Submission>): Promise<Submission> {
-  try {
-    return await submitting;
-  } catch (error) {
-    reportRemaining(reply, error);
-    throw error;
-  }
 }
 
 function accept(
@@ -107,7 +101,7 @@ function accept(
   warnings: readonly Warning[] = [],
 ): unknown {
   const base = baseOf(request);
-  reply.headers({ location: pathOfJob(job, base), 'retry-after': LOOK_AGAIN_SECONDS });
+  reply.headers({ location: pathOfJob(job, base), 'retry-after': POLL_AFTER_SECONDS });
   if (isReplay) reply.header('idempotent-replayed', 'true');
   return toSnakeCase({ ...acceptedJobMembers(job, base), warnings });
 }
@@ -163,29 +157,26 @@ function unfinished({ jobId, completed, failed, total }: Job): PlumblineError {
   );
 }
 
-async function callbackOf(deps: ApiDeps, notifyUrl: string): Promise<string> {
-  const callback = await deps.webhooks.parseCallbackUrl(notifyUrl);
-  if (callback.refusal !== null) throw callbackRejected(notifyUrl, callback.refusal);
-  return callback.url;
-}
-
 function payerOf(request: FastifyRequest) {
   const { accountId, keyId, plan, actor } = admittedCaller(request);
   return { accountId, keyId, plan, actor };
 }
 
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const IDEMPOTENCY_KEY_MAX = 255;
+
+/** Rejects a key that is too long or has characters that logs and databases may change. */
 function idempotencyOf(request: FastifyRequest, bodySha256: string): Idempotency | null {
-  const key = idempotencyKeyOf(headerText(request.headers['idempotency-key']));
-  return key === null ? null : { key, bodySha256 };
+  const key = headerText(request.headers['idempotency-key']);
+  if (key === undefined) return null;
+  if (key.length <= IDEMPOTENCY_KEY_MAX && PRINTABLE.test(key)) return { key, bodySha256 };
+  const msg = `must be 1 to ${IDEMPOTENCY_KEY_MAX} printable ASCII characters`;
+  throw singleError(['header', 'Idempotency-Key'], 'idempotency_key', msg, key);
 }
 
-const JOB_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Text that cannot be an id never reaches the database. It gets the same 404 as an unknown id. */
 function jobIdOf(request: FastifyRequest): string {
-  const id = pathParameter(request, 'job_id');
-  if (JOB_ID.test(id)) return id.toLowerCase();
-  throw new PlumblineError('not_found', 'There is no job with this id. GET /v1/avm/batch lists your jobs.');
+  const missing = 'There is no job with this id. GET /v1/avm/batch lists your jobs.';
+  return idParameter(request, missing, { name: 'job_id' });
 }
 
 /**
@@ -204,44 +195,39 @@ const SUBMITTED = {
   problems: ['conflict', 'idempotency_key_reused'],
 } as const;
 
-const ONE_BY_ONE =
-  'Accepted or rejected as a whole. Then each item is valued on its own, with the same response as the single operation. The finished job is posted to `notify_url`.';
+function submission(
+  kind: ValuedKind,
+  body: TSchema,
+  documented: Pick<Route, 'operationId' | 'summary' | 'credits'>,
+): Route {
+  return {
+    ...SUBMITTED,
+    ...documented,
+    path: `/v1/avm/batch/${kind}`,
+    access: `avm:${kind}`,
+    description:
+      'Accepted or rejected as a whole. Then each item is valued on its own, with the same response as the single operation. The finished job is posted to `notify_url`.',
+    body,
+    handle: submitter(kind),
+  };
+}
 
-/** Many properties as one job. */
 export const BATCH_ROUTES: readonly Route[] = [
-  {
-    ...SUBMITTED,
-    path: '/v1/avm/batch/property',
+  submission('property', PropertyBatchRequestBody, {
     operationId: 'submitPropertyBatch',
-    access: 'avm:property',
-    credits: 'per valued item: 30, and 1 per comparable returned',
     summary: 'Value up to 500 homes',
-    description: ONE_BY_ONE,
-    body: PropertyBatchRequestBody,
-    handle: submitter('property', propertyBatch),
-  },
-  {
-    ...SUBMITTED,
-    path: '/v1/avm/batch/rental',
+    credits: 'per valued item: 30, and 1 per comparable returned',
+  }),
+  submission('rental', RentalBatchRequestBody, {
     operationId: 'submitRentalBatch',
-    access: 'avm:rental',
-    credits: 'per valued item: 30, 1 per unit after the first, and 1 per comparable returned',
     summary: 'Value the rents of up to 500 buildings',
-    description: ONE_BY_ONE,
-    body: RentalBatchRequestBody,
-    handle: submitter('rental', rentalBatch),
-  },
-  {
-    ...SUBMITTED,
-    path: '/v1/avm/batch/multifamily',
+    credits: 'per valued item: 30, 1 per unit after the first, and 1 per comparable returned',
+  }),
+  submission('multifamily', MultifamilyBatchRequestBody, {
     operationId: 'submitMultifamilyBatch',
-    access: 'avm:multifamily',
-    credits: 'per valued item: 50, and 1 per comparable returned',
     summary: 'Value up to 500 buildings',
-    description: ONE_BY_ONE,
-    body: MultifamilyBatchRequestBody,
-    handle: submitter('multifamily', multifamilyBatch),
-  },
+    credits: 'per valued item: 50, and 1 per comparable returned',
+  }),
   freeRoute({
     method: 'GET',
     path: '/v1/avm/batch',

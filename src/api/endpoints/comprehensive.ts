@@ -11,17 +11,14 @@ import {
   SECTIONS,
   type SectionName,
 } from '../../schemas/comprehensive.ts';
-import { chargedPost, VALUATION_PROBLEMS } from '../endpoint.ts';
-import { locationErrors, locationOf } from '../request/location-request.ts';
+import { chargedPost } from '../endpoint.ts';
+import { locationErrors, locationOf, dateErrors } from '../request/location-request.ts';
 import { isPlainObject } from '../request/object-schema.ts';
 import { createRequestReader, type ErrorAt, type Section } from '../request/read-request.ts';
 import type { FieldError } from '../request/validation-error.ts';
-import { dateErrors } from '../request/valuation-request.ts';
 import { censusSelectionOf, keyErrors, rejectUnknownNames } from './census.ts';
-import { crimeErrors, crimeSearchOf } from './crime.ts';
-import { multifamilyOf } from './multifamily.ts';
-import { propertyOf } from './property.ts';
-import { rentalOf } from './rental.ts';
+import { crimeErrors, crimeSearchOf } from './hazards.ts';
+import { multifamilyOf, propertyOf, rentalOf, VALUATION_PROBLEMS } from './valuations.ts';
 
 type Body = Static<typeof ComprehensiveRequestBody>;
 

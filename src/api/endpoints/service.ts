@@ -2,10 +2,43 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../../accounts/failure-limit.ts';
 import { PlumblineError } from '../../errors.ts';
-import { HealthBody, OpenApiBody, ReadinessBody } from '../../schemas/service.ts';
+import { HealthBody, OpenApiBody, ReadinessBody, UsageBody, UsageQuery } from '../../schemas/service.ts';
+import { usageOf, type AccountUsage } from '../../accounts/usage.ts';
+import {
+  billingPeriodAt,
+  endOfBillingPeriod,
+  isBillingPeriod,
+  type BillingPeriod,
+} from '../../domain/billing-period.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
 import { freeRoute } from '../endpoint.ts';
+import { admittedCaller } from '../request-context.ts';
+import { createRequestReader, readRequest } from '../request/read-request.ts';
 import { buildOpenApi } from '../openapi.ts';
 import type { ApiDeps, Handle, Route } from '../route.ts';
+
+const MS_PER_DAY = 86_400_000;
+
+const usageRequest = createRequestReader<typeof UsageQuery, BillingPeriod>({
+  schema: UsageQuery,
+  check: ({ period }, errorAt) =>
+    typeof period !== 'string' || isBillingPeriod(period)
+      ? []
+      : [errorAt(['period'], 'period_format', 'must be a month as YYYY-MM')],
+  build: ({ period }, { today }) => period ?? billingPeriodAt(today * MS_PER_DAY),
+});
+
+export function usageResponse({ operations, ...usage }: AccountUsage): ResponseOf<typeof UsageBody> {
+  return {
+    ...usage,
+    resetsAt: new Date(endOfBillingPeriod(usage.period)).toISOString(),
+    operations: operations.map(({ operation, requests, credits }) => ({
+      operation,
+      requests,
+      creditsUsed: credits,
+    })),
+  };
+}
 
 /**
  * Open to requests with METRICS_TOKEN as bearer token. Without that setting, open only to callers on this
@@ -43,9 +76,25 @@ function openApiText(routes: () => readonly Route[]): Handle {
   };
 }
 
-/** The routes of the service itself. `all` are the routes in the OpenAPI document. */
+/** Usage, and the routes of the service itself. `all` are the routes in the OpenAPI document. */
 export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
   return [
+    freeRoute({
+      method: 'GET',
+      path: '/v1/usage',
+      operationId: 'readUsage',
+      access: 'usage:read',
+      tag: 'Account',
+      summary: 'Requests and credits of a month',
+      description: 'For the account of the key, by operation.',
+      query: UsageQuery,
+      response: UsageBody,
+      async handle(deps, request, reply) {
+        const period = readRequest(deps, request, reply, usageRequest);
+        const { accountId, plan } = admittedCaller(request);
+        return usageResponse(await usageOf(deps.operations.store, accountId, plan, period));
+      },
+    }),
     {
       method: 'GET',
       path: '/v1/openapi.json',

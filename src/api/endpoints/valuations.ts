@@ -1,20 +1,162 @@
-import { readValuation, replayValuation } from '../../operations/past-valuations.ts';
 import type { FastifyRequest } from 'fastify';
-import { PlumblineError } from '../../errors.ts';
-import { ReplayBody, ValuationBody } from '../../schemas/multifamily-response.ts';
-import { freeRoute } from '../endpoint.ts';
-import { callerOf, pathParameter } from '../request-context.ts';
+import type { Static } from 'typebox';
+import { MULTIFAMILY_FIELDS, PROPERTY_FIELDS } from '../../domain/property-attributes.ts';
+import type { Warning } from '../../domain/warning.ts';
+import { readValuation, replayValuation } from '../../operations/past-valuations.ts';
+import type {
+  MultifamilyValuationRequest,
+  PropertyValuationRequest,
+  RentalValuationRequest,
+} from '../../operations/valued-kinds.ts';
+import { value, valuationCreditsMax } from '../../operations/value.ts';
+import { MultifamilyValuationBody, ReplayBody, ValuationBody } from '../../schemas/multifamily-response.ts';
+import { PropertyValuationBody } from '../../schemas/property-response.ts';
+import { RentalValuationBody } from '../../schemas/rental-response.ts';
+import {
+  MultifamilyValuationRequestBody,
+  PropertyValuationRequestBody,
+  RentalValuationRequestBody,
+} from '../../schemas/valuation-requests.ts';
+import { chargedPostAndGet, freeRoute } from '../endpoint.ts';
+import { attributesOfFields, locationOf, searchOf, valuationErrors } from '../request/location-request.ts';
+import { createRequestReader, type Reading } from '../request/read-request.ts';
+import { callerOf, idParameter } from '../request-context.ts';
+import type { Route } from '../route.ts';
+
+/** Problems of a valuation: the subject cannot be located, or there is too little data. */
+export const VALUATION_PROBLEMS: Route['problems'] = [
+  'address_not_found',
+  'outside_coverage',
+  'insufficient_data',
+];
+
+export const propertyRequest = createRequestReader({
+  schema: PropertyValuationRequestBody,
+  check: valuationErrors,
+  build: propertyOf,
+});
+
+export const rentalRequest = createRequestReader({
+  schema: RentalValuationRequestBody,
+  check: valuationErrors,
+  build: rentalOf,
+});
+
+export const multifamilyRequest = createRequestReader({
+  schema: MultifamilyValuationRequestBody,
+  check: valuationErrors,
+  build: multifamilyOf,
+});
+
+export function propertyOf(
+  { location, property_fields: fields, search_params }: Static<typeof PropertyValuationRequestBody>,
+  reading: Reading,
+  warnings: readonly Warning[],
+): PropertyValuationRequest {
+  return {
+    location: locationOf(location),
+    ...searchOf(search_params, reading),
+    propertyType: fields.property_type ?? null,
+    attributes: attributesOfFields(PROPERTY_FIELDS, fields),
+    warnings,
+  };
+}
+
+export function rentalOf(
+  { location, property_fields: fields, search_params }: Static<typeof RentalValuationRequestBody>,
+  reading: Reading,
+  warnings: readonly Warning[],
+): RentalValuationRequest {
+  return {
+    location: locationOf(location),
+    ...searchOf(search_params, reading),
+    units: fields.units.map((unit) => ({
+      bedrooms: unit.bedrooms,
+      bathrooms: unit.bathrooms,
+      sizeSqft: unit.size ?? null,
+      isFurnished: unit.is_furnished ?? false,
+    })),
+    propertyType: fields.property_type ?? null,
+    totalUnits: fields.total_units ?? null,
+    // 0 means unknown, the same as leaving it out.
+    condition: fields.condition || null,
+    hasCentralAir: fields.has_central_air ?? null,
+    hasLaundry: fields.has_laundry ?? null,
+    hasParking: fields.has_parking ?? null,
+    warnings,
+  };
+}
+
+export function multifamilyOf(
+  { location, property_fields: fields, search_params }: Static<typeof MultifamilyValuationRequestBody>,
+  reading: Reading,
+  warnings: readonly Warning[],
+): MultifamilyValuationRequest {
+  return {
+    location: locationOf(location),
+    ...searchOf(search_params, reading),
+    propertyType: fields.property_type ?? null,
+    totalUnits: fields.total_units,
+    attributes: attributesOfFields(MULTIFAMILY_FIELDS, fields),
+    warnings,
+  };
+}
 
 const VALUATION_ID = /^[0-9a-f-]{36}$/i;
 
-/** Text that cannot be an id never reaches the database. */
 export function valuationIdOf(request: FastifyRequest): string {
-  const id = pathParameter(request, 'id');
-  if (!VALUATION_ID.test(id)) throw new PlumblineError('not_found', 'There is no valuation of this id.');
-  return id.toLowerCase();
+  return idParameter(request, 'There is no valuation of this id.', { form: VALUATION_ID }).toLowerCase();
 }
 
-export const PAST_VALUATION_ROUTES = [
+export const VALUATION_ROUTES: readonly Route[] = [
+  ...chargedPostAndGet({
+    path: '/v1/avm/property',
+    operationId: 'valueProperty',
+    access: 'avm:property',
+    credits: '30, and 1 per comparable returned',
+    tag: 'Valuation',
+    summary: 'Value a home',
+    description:
+      'The value of one home on a date, with its distribution and prediction ranges, its sources, and comparable sales whose adjustments add up to the dollar. Unknown members are ignored and named in `warnings`.',
+    queryNote: 'Booleans are true, false, 1 or 0. An empty parameter counts as omitted.',
+    problems: VALUATION_PROBLEMS,
+    reader: propertyRequest,
+    response: PropertyValuationBody,
+    creditsMax: (_deps, request) => valuationCreditsMax('property', request),
+    run: (deps, request, caller) => value(deps, 'property', request, caller),
+  }),
+  ...chargedPostAndGet({
+    path: '/v1/avm/rental',
+    operationId: 'valueRental',
+    access: 'avm:rental',
+    credits: '30, 1 per unit after the first, and 1 per comparable returned',
+    tag: 'Valuation',
+    summary: 'Value the rents of a building’s units',
+    description:
+      'The monthly rent of each unit and of all units together, with the correlation of their errors, and comparable listings whose adjustments add up to the dollar. Missing details of the building are imputed from nearby listings and named in `inputs`.',
+    queryNote:
+      'One unit is written flat (`bedrooms=2&bathrooms=1`), several as JSON in `units`, but not both.',
+    problems: VALUATION_PROBLEMS,
+    reader: rentalRequest,
+    response: RentalValuationBody,
+    creditsMax: (_deps, request) => valuationCreditsMax('rental', request),
+    run: (deps, request, caller) => value(deps, 'rental', request, caller),
+  }),
+  ...chargedPostAndGet({
+    path: '/v1/avm/multifamily',
+    operationId: 'valueMultifamily',
+    access: 'avm:multifamily',
+    credits: '50, and 1 per comparable returned',
+    tag: 'Valuation',
+    summary: 'Value a building of 2 to 1,000 units',
+    description:
+      'Three approaches to value: sales comparison, gross rent multiplier and direct capitalization. They are weighted by how well each did on the market’s own sales, and every assumption is listed. Without rents only sales comparison has a weight, and the other approaches give the reason. The value of a building of 2–4 units agrees with its value as property.',
+    problems: VALUATION_PROBLEMS,
+    reader: multifamilyRequest,
+    response: MultifamilyValuationBody,
+    creditsMax: (_deps, request) => valuationCreditsMax('multifamily', request),
+    run: (deps, request, caller) => value(deps, 'multifamily', request, caller),
+  }),
   freeRoute({
     method: 'GET',
     path: '/v1/valuations/{id}',
@@ -22,7 +164,7 @@ export const PAST_VALUATION_ROUTES = [
     access: 'valuations:read',
     tag: 'Valuation',
     summary: 'A past valuation, as it was returned',
-    description: 'Of any kind, in the form of its own operation.',
+    description: 'A valuation of any kind, in the form of its own operation.',
     response: ValuationBody,
     problems: ['not_found'],
     handle: ({ operations }, request) => readValuation(operations, valuationIdOf(request), callerOf(request)),

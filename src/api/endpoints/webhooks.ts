@@ -1,4 +1,3 @@
-import { PlumblineError } from '../../errors.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import {
@@ -13,21 +12,18 @@ import { TEST_SUBJECT } from '../../store/deliveries.ts';
 import { eventTypeOf } from '../../webhooks/event-type.ts';
 import type { DeliverySearch, TracedDelivery } from '../../webhooks/webhooks.ts';
 import { freeRoute } from '../endpoint.ts';
-import { admittedCaller, callerOf, pathParameter } from '../request-context.ts';
-import { callbackRejected } from '../request/callback-url.ts';
-import { readRequest } from '../request/read-http-request.ts';
-import { createRequestReader } from '../request/read-request.ts';
-import type { FastifyRequest } from 'fastify';
+import { admittedCaller, callerOf, idParameter } from '../request-context.ts';
+import { createRequestReader, readRequest } from '../request/read-request.ts';
+import { singleError } from '../request/validation-error.ts';
+import type { ApiDeps } from '../route.ts';
 
 const webhookTestRequest = createRequestReader({
   schema: WebhookTestRequestBody,
-  check: () => [],
   build: (value, _reading, warnings) => ({ notifyUrl: value.notify_url, warnings }),
 });
 
 const deliveriesRequest = createRequestReader({
   schema: DeliveriesRequestBody,
-  check: () => [],
   build: (value, _reading, warnings): DeliverySearch & { readonly warnings: readonly Warning[] } => ({
     state: value.state ?? null,
     jobId: value.job_id ?? null,
@@ -61,17 +57,17 @@ function timestampOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-const DELIVERY_ID = /^msg_[0-9a-f-]{36}$/;
-
-/** Text that cannot be an id never reaches the database. It gets the same 404 as an unknown id. */
-function deliveryIdOf(request: FastifyRequest): string {
-  const id = pathParameter(request, 'id');
-  if (DELIVERY_ID.test(id)) return id;
-  throw new PlumblineError(
-    'not_found',
-    'There is no delivery of this id. GET /v1/webhooks/deliveries lists them.',
-  );
+/** The receiver's URL as it will be called. Throws the 422 for a URL that may not be called. */
+export async function callbackUrlOf(
+  { webhooks }: Pick<ApiDeps, 'webhooks'>,
+  notifyUrl: string,
+): Promise<string> {
+  const { url, refusal } = await webhooks.parseCallbackUrl(notifyUrl);
+  if (refusal === null) return url;
+  throw singleError(['body', 'notify_url'], 'callback_url', refusal, notifyUrl);
 }
+
+const DELIVERY_ID = /^msg_[0-9a-f-]{36}$/;
 
 export const WEBHOOK_ROUTES = [
   freeRoute({
@@ -103,7 +99,9 @@ export const WEBHOOK_ROUTES = [
     responseStatus: 202,
     problems: ['not_found', 'conflict'],
     async handle(deps, request) {
-      const delivery = await deps.webhooks.redeliver(admittedCaller(request), deliveryIdOf(request));
+      const missing = 'There is no delivery of this id. GET /v1/webhooks/deliveries lists them.';
+      const deliveryId = idParameter(request, missing, { form: DELIVERY_ID });
+      const delivery = await deps.webhooks.redeliver(admittedCaller(request), deliveryId);
       return { ...deliveryMembers(delivery), warnings: [] };
     },
   }),
@@ -120,9 +118,8 @@ export const WEBHOOK_ROUTES = [
     responseStatus: 202,
     async handle(deps, request, reply) {
       const { notifyUrl, warnings } = readRequest(deps, request, reply, webhookTestRequest);
-      const callback = await deps.webhooks.parseCallbackUrl(notifyUrl);
-      if (callback.refusal !== null) throw callbackRejected(notifyUrl, callback.refusal);
-      const delivery = await deps.webhooks.sendTest(admittedCaller(request), callback.url);
+      const url = await callbackUrlOf(deps, notifyUrl);
+      const delivery = await deps.webhooks.sendTest(admittedCaller(request), url);
       return { ...deliveryMembers(delivery), warnings };
     },
   }),

@@ -1,9 +1,14 @@
 import type { Static } from 'typebox';
+import { parseDay } from '../../domain/day.ts';
+import { attributesOf, type Attributes } from '../../domain/property.ts';
+import type { FieldValues, RequestField } from '../../domain/request-field.ts';
 import type { LocationRequest } from '../../locate/located.ts';
 import { MAPS_RESPONSE_BYTES_MAX, readMapsResponse } from '../../locate/maps-response.ts';
+import type { ValuationRequest } from '../../operations/valued-kinds.ts';
 import type { Location } from '../../schemas/location.ts';
+import { SEARCH_DEFAULTS, type SearchParams } from '../../schemas/valuation-requests.ts';
 import { isPlainObject } from './object-schema.ts';
-import type { ErrorAt, Section } from './read-request.ts';
+import type { ErrorAt, Reading, Section } from './read-request.ts';
 import type { FieldError } from './validation-error.ts';
 
 export function locationOf(location: Static<typeof Location>): LocationRequest {
@@ -15,9 +20,8 @@ export function locationOf(location: Static<typeof Location>): LocationRequest {
   };
 }
 
-/** The rule of every located request: an address, or latitude together with longitude. */
-export function locationErrors(request: Section, errorAt: ErrorAt): FieldError[] {
-  const { location } = request;
+/** The rule for every location: an address, or latitude together with longitude. */
+export function locationErrors({ location }: Section, errorAt: ErrorAt): FieldError[] {
   if (!isPlainObject(location)) return [];
   const { address, latitude, longitude, maps_api_response: maps } = location;
   const hasAddress = typeof address === 'string' ? address.trim() !== '' : isGiven(address);
@@ -36,6 +40,49 @@ export function locationErrors(request: Section, errorAt: ErrorAt): FieldError[]
   return errors;
 }
 
-function isGiven(value: unknown): boolean {
+export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
+}
+
+/** The comparables search and the value date, the same in every kind of valuation. */
+export function searchOf(
+  search: Static<typeof SearchParams> = {},
+  { today }: Reading,
+): Pick<ValuationRequest, 'search' | 'asOf'> {
+  return {
+    search: {
+      radiusMi: search.radius_mi ?? SEARCH_DEFAULTS.radiusMi,
+      lookbackMonths: search.lookback_months ?? null,
+      numComps: search.num_comps ?? SEARCH_DEFAULTS.numComps,
+    },
+    asOf: (search.date ? parseDay(search.date) : null) ?? today,
+  };
+}
+
+/** The attributes in a request: yes/no as 1/0, null if unknown. Condition 0 means unknown. */
+export function attributesOfFields<const Fields extends readonly RequestField[]>(
+  fields: Fields,
+  values: FieldValues<Fields>,
+): Attributes {
+  const given = new Map(Object.entries(values));
+  const known: Partial<Record<string, number>> = {};
+  for (const { key, name, type } of fields) {
+    const value = given.get(name) ?? null;
+    if (type === 'choice' || value === null || (type === 'condition' && value === 0)) continue;
+    known[key] = Number(value);
+  }
+  return attributesOf(known);
+}
+
+/** Rules of a valuation of any kind that the schema cannot express. */
+export function valuationErrors(request: Section, errorAt: ErrorAt, reading: Reading): FieldError[] {
+  return [...locationErrors(request, errorAt), ...dateErrors(request, errorAt, reading)];
+}
+
+/** An as-of date cannot be in the future. */
+export function dateErrors(request: Section, errorAt: ErrorAt, { today }: Reading): FieldError[] {
+  const search = request.search_params;
+  const asOf = isPlainObject(search) && typeof search.date === 'string' ? parseDay(search.date) : null;
+  if (asOf === null || asOf <= today) return [];
+  return [errorAt(['search_params', 'date'], 'date_in_future', 'must not be in the future')];
 }

@@ -1,5 +1,5 @@
 import { PlumblineError } from '../../errors.ts';
-import { canonicalNamesOf } from './canonical-members.ts';
+import { canonicalNamesOf } from './validate.ts';
 import { parseJsonBody } from './input-guard.ts';
 import { isSection, type ObjectSchema } from './object-schema.ts';
 import { shownInput, type FieldError } from './validation-error.ts';

@@ -1,9 +1,10 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import type { Day } from '../../domain/day.ts';
+import { dayOfInstant, type Day } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
+import type { ApiDeps } from '../route.ts';
 import { isPlainObject, isSection, keywordsOf } from './object-schema.ts';
 import { readQueryForm } from './query-form.ts';
-import { unknownMemberError, unknownMemberWarnings } from './unknown-members.ts';
 import { createValidator, textErrors, type Locator, type Validated } from './validate.ts';
 import { ERRORS_SHOWN, ValidationError, type FieldError } from './validation-error.ts';
 
@@ -16,8 +17,9 @@ export interface Reading {
 /** A request before validation, under canonical names. Members may be missing or of any type. */
 export type Section = Readonly<Record<string, unknown>>;
 export type ErrorAt = Validated<unknown>['errorAt'];
+type Path = readonly (string | number)[];
 
-export interface RequestRules<S extends TSchema, Request> {
+interface RequestRules<S extends TSchema, Request> {
   readonly schema: S;
   /** A member whose entries are read by their own rules. */
   readonly readElsewhere?: string;
@@ -25,7 +27,7 @@ export interface RequestRules<S extends TSchema, Request> {
    * Rules that the schema cannot express. They check presence only: a value of the wrong type has already
    * been reported.
    */
-  readonly check: (request: Section, errorAt: ErrorAt, reading: Reading) => readonly FieldError[];
+  readonly check?: (request: Section, errorAt: ErrorAt, reading: Reading) => readonly FieldError[];
   /** Builds the request of the operation. `warnings` name the unknown members. */
   readonly build: (value: Static<S>, reading: Reading, warnings: readonly Warning[]) => Request;
 }
@@ -38,12 +40,34 @@ export interface RequestReader<Request> {
   readonly query: (query: Readonly<Record<string, unknown>>, reading: Reading) => Request;
 }
 
-type Path = readonly (string | number)[];
+/** Reads the body of a POST or the query of a GET into the request of the operation. */
+export function readRequest<Request>(
+  deps: Pick<ApiDeps, 'clock'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  reader: RequestReader<Request>,
+): Request {
+  const reading = readingOf(deps, request, reply);
+  if (request.method === 'POST') return reader.body(request.body, reading);
+  return reader.query(isPlainObject(request.query) ? request.query : {}, reading);
+}
+
+/** `Prefer: handling=strict` (RFC 7240) makes unknown members errors. The response confirms it. */
+export function readingOf(
+  { clock }: Pick<ApiDeps, 'clock'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Reading {
+  const prefer = [request.headers.prefer ?? []].flat().join(',');
+  const isStrict = prefer.split(/[,;]/).some((part) => /^\s*handling\s*=\s*"?strict"?\s*$/i.test(part));
+  if (isStrict) reply.header('preference-applied', 'handling=strict');
+  return { today: dayOfInstant(clock()), isStrict };
+}
 
 export const inBody: Locator = (path) => ['body', ...path];
 
 /** The request, or every error in it. */
-export type Read<Request> =
+type Read<Request> =
   | { readonly request: Request; readonly errors: readonly [] }
   | { readonly request: null; readonly errors: readonly FieldError[] };
 
@@ -58,21 +82,6 @@ export function createPartReader<S extends TSchema, Request>(
     const validated = validate(raw, locate);
     return finish(rules, validated, validated.errors, validated.unknown.map(locate), reading);
   };
-}
-
-function finish<S extends TSchema, Request>(
-  rules: RequestRules<S, Request>,
-  { value, canonical, errorAt }: Validated<Static<S>>,
-  shapeErrors: readonly FieldError[],
-  unknown: readonly Path[],
-  reading: Reading,
-): Read<Request> {
-  const errors = [...shapeErrors];
-  if (reading.isStrict) errors.push(...unknown.slice(0, ERRORS_SHOWN).map(unknownMemberError));
-  if (isPlainObject(canonical)) errors.push(...rules.check(canonical, errorAt, reading));
-  if (value === null || errors.length > 0) return { request: null, errors };
-  const warnings = unknownMemberWarnings(unknown.map((loc) => String(loc.at(-1))));
-  return { request: rules.build(value, reading, warnings), errors: [] };
 }
 
 export function createRequestReader<S extends TSchema, Request>(
@@ -111,7 +120,45 @@ export function createRequestReader<S extends TSchema, Request>(
   };
 }
 
+function finish<S extends TSchema, Request>(
+  rules: RequestRules<S, Request>,
+  { value, canonical, errorAt }: Validated<Static<S>>,
+  shapeErrors: readonly FieldError[],
+  unknown: readonly Path[],
+  reading: Reading,
+): Read<Request> {
+  const errors = [...shapeErrors];
+  if (reading.isStrict) errors.push(...unknown.slice(0, ERRORS_SHOWN).map(unknownMemberError));
+  if (rules.check && isPlainObject(canonical)) errors.push(...rules.check(canonical, errorAt, reading));
+  if (value === null || errors.length > 0) return { request: null, errors };
+  const warnings = unknownMemberWarnings(unknown.map((loc) => String(loc.at(-1))));
+  return { request: rules.build(value, reading, warnings), errors: [] };
+}
+
 function requestOf<Request>(read: Read<Request>): Request {
   if (read.request === null) throw new ValidationError(read.errors);
   return read.request;
+}
+
+function unknownMemberError(loc: Path): FieldError {
+  return { loc, msg: 'is not a member of this request', type: 'unknown_member', input: null, ctx: {} };
+}
+
+/** A request can have thousands of unknown members. Only this many are named. */
+const NAMED_MAX = 20;
+const NAME_LENGTH_MAX = 100;
+
+/** Named by the last part of their path, so that a GET gives the same warning as the equivalent POST. */
+function unknownMemberWarnings(names: readonly string[]): Warning[] {
+  const code = 'unknown_member';
+  const warnings: Warning[] = names.slice(0, NAMED_MAX).map((name) => {
+    const field = name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name;
+    return { code, field, message: `"${field}" is not a member of this request and was ignored.` };
+  });
+  const unnamed = names.length - warnings.length;
+  if (unnamed > 0) {
+    const message = `${unnamed} more members are not known and were ignored.`;
+    warnings.push({ code, field: null, message });
+  }
+  return warnings;
 }

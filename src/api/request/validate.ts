@@ -1,9 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { parseDay } from '../../domain/day.ts';
-import { canonicalMembers } from './canonical-members.ts';
-import { isPlainObject, keywordsOf } from './object-schema.ts';
-import { findBadText } from './text-rules.ts';
+import { isPlainObject, keywordsOf, type ObjectSchema } from './object-schema.ts';
 import { ERRORS_SHOWN, shownInput, type FieldError } from './validation-error.ts';
 
 type Path = readonly (string | number)[];
@@ -38,57 +36,155 @@ export function createValidator<S extends TSchema>(
   let compiled: ValidateFunction<Static<S>> | null = null;
   const keywords = keywordsOf(schema);
   return (raw, locate) => {
-    const canonical = canonicalMembers(keywords, raw);
+    const found: Found = { writtenAs: new Map(), unknown: [], conflicts: [] };
+    const value = canonicalMembers(keywords, raw, [], found);
     const written = (path: Path): Path =>
-      path.map((name, depth) => canonical.writtenAs.get(path.slice(0, depth + 1).join('/')) ?? name);
-    const errorAt = (
-      path: Path,
-      type: string,
-      msg: string,
-      ctx: Record<string, unknown> = {},
-    ): FieldError => ({
+      path.map((name, depth) => found.writtenAs.get(path.slice(0, depth + 1).join('/')) ?? name);
+    const errorAt: Validated<unknown>['errorAt'] = (path, type, msg, ctx = {}) => ({
       loc: locate(written(path)),
       msg,
       type,
-      input: shownInput(valueAt(canonical.value, path)),
+      input: shownInput(valueAt(value, path)),
       ctx,
     });
-    const errors: FieldError[] = canonical.conflicts.map(({ path, canonical: name, input }) => ({
+    const errors: FieldError[] = found.conflicts.map(({ path, canonical, input }) => ({
       loc: locate(path),
-      msg: `"${String(path.at(-1))}" is an alias of "${name}", and the two differ; give one`,
+      msg: `"${String(path.at(-1))}" is an alias of "${canonical}", and the two differ; give one`,
       type: 'alias_conflict',
       input: shownInput(input),
-      ctx: { canonical: name },
+      ctx: { canonical },
     }));
     errors.push(...textErrors(raw, locate, readElsewhere));
-    const { value } = canonical;
     const check = (compiled ??= ajv.compile<Static<S>>(schema));
     const isValid = check(value);
     if (!isValid) {
       const shown = firstErrorEach(check.errors ?? [], value).slice(0, ERRORS_SHOWN);
       errors.push(...shown.map((error) => fieldErrorOf(error, value, errorAt)));
     }
-    return { value: isValid ? value : null, canonical: value, errors, unknown: canonical.unknown, errorAt };
+    return { value: isValid ? value : null, canonical: value, errors, unknown: found.unknown, errorAt };
   };
 }
 
-/** Control characters and broken Unicode anywhere in a request, in values and names. */
+/** Findings of the renaming to canonical names. */
+interface Found {
+  /** Canonical path (joined by "/") → the name that the caller wrote, if it is different. */
+  readonly writtenAs: Map<string, string>;
+  readonly unknown: Path[];
+  readonly conflicts: { path: Path; canonical: string; input: unknown }[];
+}
+
+/**
+ * Gives every member its canonical name, following the schema's `x-aliases`. A canonical name and an alias
+ * may both be present if they agree; null counts as absent. Members that are not in the schema are removed
+ * and listed, also inside list entries. Free-form objects (no `properties`) and values of the wrong type are
+ * left for validation. Lists that are too long are cut to one entry more than the limit.
+ */
+function canonicalMembers(schema: ObjectSchema, given: unknown, path: Path, found: Found): unknown {
+  const { properties, items, maxItems = Infinity } = schema;
+  // One extra entry is enough to report that the list is too long. Each of a million extra entries would add
+  // its own errors.
+  const raw = Array.isArray(given) && given.length > maxItems ? given.slice(0, maxItems + 1) : given;
+  if (items?.properties && Array.isArray(raw))
+    return raw.map((entry: unknown, at) => canonicalMembers(items, entry, [...path, at], found));
+  if (!properties || !isPlainObject(raw)) return raw;
+  const canonicalNames = canonicalNamesOf(schema);
+  const renamed: Record<string, unknown> = {};
+  // Iterates over names, because Object.entries takes three times as long for an object with 400,000 members.
+  for (const written of Object.keys(raw)) {
+    const input = raw[written];
+    const canonical = canonicalNames.get(written);
+    const member = canonical === undefined ? undefined : properties[canonical];
+    if (canonical === undefined || member === undefined) {
+      found.unknown.push([...path, written]);
+      continue;
+    }
+    const canonicalPath = [...path, canonical];
+    const before = renamed[canonical];
+    if (before !== undefined && before !== null) {
+      if (input !== null && input !== before) {
+        // Reported under the alias, whichever came first.
+        const first = found.writtenAs.get(canonicalPath.join('/')) ?? canonical;
+        const alias = written === canonical ? first : written;
+        found.conflicts.push({ path: [...path, alias], canonical, input: raw[alias] });
+      }
+      continue;
+    }
+    if (input === null && before === null) continue;
+    renamed[canonical] = canonicalMembers(member, input, canonicalPath, found);
+    if (written !== canonical) found.writtenAs.set(canonicalPath.join('/'), written);
+  }
+  return renamed;
+}
+
+const namesBySchema = new WeakMap<ObjectSchema, ReadonlyMap<string, string>>();
+
+/** Every accepted name → canonical name. Built once per schema. */
+export function canonicalNamesOf(schema: ObjectSchema): ReadonlyMap<string, string> {
+  const known = namesBySchema.get(schema);
+  if (known) return known;
+  const names = new Map<string, string>();
+  for (const [canonical, member] of Object.entries(schema.properties ?? {})) {
+    for (const name of [canonical, ...(member['x-aliases'] ?? [])]) names.set(name, canonical);
+  }
+  namesBySchema.set(schema, names);
+  return names;
+}
+
+/** NUL and the other C0 controls. PostgreSQL does not store NUL, and they break logs and headers. */
+// oxlint-disable-next-line no-control-regex
+const C0_CONTROL = /[\u0000-\u001f]/;
+
+/**
+ * Finds every text and member name that no response may contain: control characters and unpaired surrogates.
+ * The value has passed the depth limit, so recursion is safe. A megabyte of small values takes about 10 ms,
+ * because a path is copied only for a finding.
+ *
+ * @param skipped a top-level member that is not checked
+ */
 export function textErrors(raw: unknown, locate: Locator, skipped: string | null = null): FieldError[] {
-  return findBadText(raw, skipped).map(({ path, error }) => ({
-    loc: locate(path),
-    ...error,
-    input: shownInput(valueAt(raw, path)),
-    ctx: {},
-  }));
+  const found: FieldError[] = [];
+  const path: (string | number)[] = [];
+  const isBad = (text: string): boolean => {
+    const error = textErrorOf(text);
+    if (error === null) return false;
+    found.push({ loc: locate([...path]), ...error, input: shownInput(valueAt(raw, path)), ctx: {} });
+    return true;
+  };
+  const walkMember = (name: string | number, member: unknown): void => {
+    path.push(name);
+    walk(member);
+    path.pop();
+  };
+  const walk = (value: unknown): void => {
+    if (found.length >= ERRORS_SHOWN) return;
+    if (typeof value === 'string') isBad(value);
+    else if (Array.isArray(value)) value.forEach((entry, at) => walkMember(at, entry));
+    else if (isPlainObject(value)) {
+      for (const name of Object.keys(value)) {
+        if ((path.length > 0 || name !== skipped) && !isBad(name)) walkMember(name, value[name]);
+      }
+    }
+  };
+  walk(raw);
+  return found;
+}
+
+function textErrorOf(text: string): Pick<FieldError, 'type' | 'msg'> | null {
+  if (C0_CONTROL.test(text))
+    return { type: 'string_control_character', msg: 'must not contain control characters' };
+  if (text.isWellFormed()) return null;
+  const msg = 'must be well-formed Unicode; it has half of a surrogate pair';
+  return { type: 'string_not_well_formed', msg };
 }
 
 /** A value of the wrong type also breaks `enum` and limits. The first error at each path is enough. */
 function firstErrorEach(errors: readonly ErrorObject[], value: unknown): ErrorObject[] {
-  const seen = new Set<string>();
-  return errors.filter((error) => {
+  const first = new Map<string, ErrorObject>();
+  for (const error of errors) {
     const place = pathOf(error, value).join('/');
-    return seen.has(place) ? false : Boolean(seen.add(place));
-  });
+    if (!first.has(place)) first.set(place, error);
+  }
+  return [...first.values()];
 }
 
 /** Members by name, list entries by index. */
@@ -111,6 +207,18 @@ const TYPE_SENTENCES: Readonly<Record<string, string>> = {
   array: 'must be a list',
 };
 
+/** For each keyword: the type of the error, the name of the limit in `ctx`, and the sentence. */
+const LIMIT_ERRORS: Readonly<Record<string, readonly [string, string, (limit: unknown) => string]>> = {
+  minimum: ['greater_than_equal', 'ge', (limit) => `must be at least ${String(limit)}`],
+  maximum: ['less_than_equal', 'le', (limit) => `must be at most ${String(limit)}`],
+  minLength: ['string_too_short', 'min_length', (n) => `must be at least ${String(n)} characters long`],
+  maxLength: ['string_too_long', 'max_length', (n) => `must be at most ${String(n)} characters long`],
+  minItems: ['too_short', 'min_length', (count) => `must have at least ${entries(count)}`],
+  maxItems: ['too_long', 'max_length', (count) => `must have at most ${entries(count)}`],
+  pattern: ['string_pattern', 'pattern', () => 'does not have the required format; see the documentation'],
+  format: ['date_format', 'format', () => 'must be an existing date in the form YYYY-MM-DD'],
+};
+
 function fieldErrorOf(
   error: ErrorObject,
   value: unknown,
@@ -125,47 +233,15 @@ function fieldErrorOf(
     const orNull = types.includes('null') ? ' or null' : '';
     return errorAt(path, `${kind}_type`, `${TYPE_SENTENCES[kind] ?? 'has the wrong type'}${orNull}`);
   }
-  if (keyword === 'minimum') {
-    return errorAt(path, 'greater_than_equal', `must be at least ${params.limit}`, { ge: params.limit });
-  }
-  if (keyword === 'maximum') {
-    return errorAt(path, 'less_than_equal', `must be at most ${params.limit}`, { le: params.limit });
-  }
   if (keyword === 'enum') {
-    const expected = [params.allowedValues].flat().filter((value) => value !== null);
+    const expected = [params.allowedValues].flat().filter((allowed) => allowed !== null);
     return errorAt(path, 'enum', `must be one of ${expected.join(', ')}`, { expected });
   }
-  if (keyword === 'maxLength') {
-    return errorAt(path, 'string_too_long', `must be at most ${params.limit} characters long`, {
-      max_length: params.limit,
-    });
-  }
-  if (keyword === 'minLength') {
-    return errorAt(path, 'string_too_short', `must be at least ${params.limit} characters long`, {
-      min_length: params.limit,
-    });
-  }
-  if (keyword === 'minItems') {
-    return errorAt(path, 'too_short', `must have at least ${entries(params.limit)}`, {
-      min_length: params.limit,
-    });
-  }
-  if (keyword === 'maxItems') {
-    return errorAt(path, 'too_long', `must have at most ${entries(params.limit)}`, {
-      max_length: params.limit,
-    });
-  }
-  if (keyword === 'pattern') {
-    return errorAt(path, 'string_pattern', 'does not have the required format; see the documentation', {
-      pattern: params.pattern,
-    });
-  }
-  if (keyword === 'format') {
-    return errorAt(path, 'date_format', 'must be an existing date in the form YYYY-MM-DD', {
-      format: params.format,
-    });
-  }
-  return errorAt(path, keyword, error.message ?? 'is not valid');
+  const limitError = LIMIT_ERRORS[keyword];
+  if (!limitError) return errorAt(path, keyword, error.message ?? 'is not valid');
+  const [type, name, sentence] = limitError;
+  const limit: unknown = params.limit ?? params.pattern ?? params.format;
+  return errorAt(path, type, sentence(limit), { [name]: limit });
 }
 
 function valueAt(value: unknown, path: Path): unknown {

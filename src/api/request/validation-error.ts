@@ -38,3 +38,13 @@ export function shownInput(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0 ? '{…}' : {};
   return value ?? null;
 }
+
+/** A 422 with one error that was found outside the rules of a schema. */
+export function singleError(
+  loc: FieldError['loc'],
+  type: string,
+  msg: string,
+  input: unknown,
+): ValidationError {
+  return new ValidationError([{ loc, msg, type, input: shownInput(input), ctx: {} }]);
+}

@@ -5,12 +5,7 @@ import { ITEMS_MAX } from '../../../schemas/batch.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { Store } from '../../../store/store.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
-import {
-  multifamilyBatch,
-  propertyBatch,
-  rentalBatch,
-  type BatchReader,
-} from '../../endpoints/batch-request.ts';
+import { BATCH_READERS } from '../../endpoints/batch-request.ts';
 import type { Reading } from '../../request/read-request.ts';
 import { readCell } from './read-cell.ts';
 import { createRowReader, mappedMembers, type ReadingPlan, type RowProblem } from './read-row.ts';
@@ -130,19 +125,13 @@ export function itemsOf(rows: readonly SheetRow[], plan: ReadingPlan): object[] 
   return rows.flatMap((row) => read(row).item ?? []);
 }
 
-const READERS: { readonly [Kind in ValuedKind]: BatchReader<Kind> } = {
-  property: propertyBatch,
-  rental: rentalBatch,
-  multifamily: multifamilyBatch,
-};
-
 /** Reads items as the public batch operation does. */
 export async function readItems<Kind extends ValuedKind>(
   kind: Kind,
   items: readonly object[],
   reading: Reading,
 ): Promise<readonly JobItem<Kind>[]> {
-  return (await READERS[kind]({ properties: items }, reading)).items;
+  return (await BATCH_READERS[kind]({ properties: items }, reading)).items;
 }
 
 /** The first rows as they will be submitted: the value that was read from each cell, or its problem. */

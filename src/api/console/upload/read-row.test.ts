@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseDay } from '../../../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../../domain/valuation-kind.ts';
-import { multifamilyBatch, propertyBatch, rentalBatch } from '../../endpoints/batch-request.ts';
+import { BATCH_READERS } from '../../endpoints/batch-request.ts';
 import { ValidationError } from '../../request/validation-error.ts';
 import { guessColumns } from './guess-columns.ts';
 import { createProblemGroups } from './check-rows.ts';
@@ -13,11 +13,10 @@ import { createRowReader, type RowProblem } from './read-row.ts';
 
 const TODAY = '2026-06-30';
 const reading = { today: parseDay(TODAY) ?? 0, isStrict: true };
-const READERS = { property: propertyBatch, rental: rentalBatch, multifamily: multifamilyBatch };
 
 async function rejectedByApi(kind: ValuationKind, item: object): Promise<string[]> {
   try {
-    await READERS[kind]({ properties: [item] }, reading);
+    await BATCH_READERS[kind]({ properties: [item] }, reading);
     return [];
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;

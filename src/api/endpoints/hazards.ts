@@ -3,6 +3,9 @@ import { categoryOfName, OFFENSE_CATEGORIES } from '../../domain/crime/nibrs-off
 import { parseDay } from '../../domain/day.ts';
 import { crimeData, crimeDataCreditsMax, type CrimeDataRequest } from '../../operations/places/crime-data.ts';
 import { CRIME_DEFAULTS, CrimeDataBody, CrimeDataRequestBody } from '../../schemas/crime.ts';
+import { fireRisk, floodZone, hazardCreditsMax } from '../../operations/places/hazards.ts';
+import type { PlaceRequest } from '../../operations/locate-place.ts';
+import { FireRiskBody, FloodZoneBody, HazardRequestBody } from '../../schemas/hazards.ts';
 import { chargedPostAndGet } from '../endpoint.ts';
 import { locationErrors, locationOf } from '../request/location-request.ts';
 import { createRequestReader, type ErrorAt, type Section } from '../request/read-request.ts';
@@ -61,20 +64,59 @@ function categoryErrors({ categories }: Section, errorAt: ErrorAt): FieldError[]
   );
 }
 
-export const CRIME_ROUTES = chargedPostAndGet({
-  path: '/v1/crime-data',
-  operationId: 'readCrimeData',
-  access: 'places:crime',
-  credits: '10, and 1 per 100 records',
-  tag: 'Place',
-  summary: 'Crime incidents around a place',
-  description:
-    'Incidents within a radius, newest first, each under its most severe offense. Where `meta.coverage.agencies` is empty there is no data, which does not mean that there is no crime.',
-  queryNote:
-    'Categories are repeated or separated by commas. Write those that contain a comma with underscores.',
-  problems: ['address_not_found', 'invalid_cursor'],
-  reader: crimeRequest,
-  response: CrimeDataBody,
-  creditsMax: (_deps, request) => crimeDataCreditsMax(request),
-  run: crimeData,
+/** The request for the fire risk or the flood zone of a place. */
+const hazardRequest = createRequestReader({
+  schema: HazardRequestBody,
+  check: locationErrors,
+  build: (value, _reading, warnings): PlaceRequest => ({ location: locationOf(value.location), warnings }),
 });
+
+export const HAZARD_ROUTES = [
+  ...chargedPostAndGet({
+    path: '/v1/crime-data',
+    operationId: 'readCrimeData',
+    access: 'places:crime',
+    credits: '10, and 1 per 100 records',
+    tag: 'Place',
+    summary: 'Crime incidents around a place',
+    description:
+      'Incidents within a radius, newest first, each under its most severe offense. Where `meta.coverage.agencies` is empty there is no data, which does not mean that there is no crime.',
+    queryNote:
+      'Categories are repeated or separated by commas. Write those that contain a comma with underscores.',
+    problems: ['address_not_found', 'invalid_cursor'],
+    reader: crimeRequest,
+    response: CrimeDataBody,
+    creditsMax: (_deps, request) => crimeDataCreditsMax(request),
+    run: crimeData,
+  }),
+  ...chargedPostAndGet({
+    path: '/v1/fire-risk',
+    operationId: 'readFireRisk',
+    access: 'places:fire',
+    credits: '10',
+    tag: 'Place',
+    summary: 'Wildfire risk of a place',
+    description:
+      'Annual burn probability of the map cell that contains the place, with its level and category. Without data `has_fire_risk` is false, which does not mean that there is no risk.',
+    problems: ['address_not_found'],
+    reader: hazardRequest,
+    response: FireRiskBody,
+    creditsMax: hazardCreditsMax,
+    run: fireRisk,
+  }),
+  ...chargedPostAndGet({
+    path: '/v1/flood-zone',
+    operationId: 'readFloodZone',
+    access: 'places:flood',
+    credits: '10',
+    tag: 'Place',
+    summary: 'FEMA flood zone of a place',
+    description:
+      'The flood hazard area of the highest hazard that contains the place. Outside the map every member is null, which does not mean that the risk is low.',
+    problems: ['address_not_found'],
+    reader: hazardRequest,
+    response: FloodZoneBody,
+    creditsMax: hazardCreditsMax,
+    run: floodZone,
+  }),
+];
