@@ -3,12 +3,11 @@ import { Writable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { composeOperations } from '../src/cli/compose.ts';
-import { composeBatches, composeWorking } from '../src/cli/compose-work.ts';
 import { PlumblineError } from '../src/errors.ts';
-import type { Batches, Job, JobItem } from '../src/jobs/batches.ts';
+import { createBatches, type Batches, type Job, type JobItem } from '../src/jobs/batches.ts';
 import { testBatch, testItems, testPayer } from './harness/jobs/jobs.ts';
 import { openWorkThreads } from '../src/jobs/work-threads.ts';
-import type { Working } from '../src/jobs/working.ts';
+import { createWorking, type Working } from '../src/jobs/working.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
@@ -53,11 +52,7 @@ for (const engine of engines) {
       store = await openStore(database.settings);
       await addTestMarket(store);
       operations = composeOperations(store);
-      batches = composeBatches(
-        operations,
-        () => {},
-        () => {},
-      );
+      batches = createBatches({ ...operations, wake: () => {}, wakeDelivering: () => {} });
     });
     after(async () => {
       await store.close();
@@ -67,7 +62,14 @@ for (const engine of engines) {
     const submit = async (items: JobItem<'property'>[]): Promise<string> =>
       (await batches.submit(testPayer(), testBatch(0, { items }))).job.jobId;
     const working = (changes: Partial<OperationDeps> = {}): Working =>
-      composeWorking({ ...operations, ...changes }, { log: silent, leaseMs: 60_000, news });
+      createWorking({
+        ...operations,
+        ...changes,
+        operations: { ...operations, ...changes },
+        log: silent,
+        leaseMs: 60_000,
+        news,
+      });
     const ended = async (jobId: string): Promise<Job> => {
       for (;;) {
         const job = await batches.read('self', jobId);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { composeOperations } from '../src/cli/compose.ts';
-import { eventBodyFrom } from '../src/cli/event-body.ts';
+import { composeOperations, eventBodyFrom } from '../src/cli/compose.ts';
 import { engines } from './harness/store/engines.ts';
 import type { Delivery } from '../src/store/deliveries.ts';
 import { startReceiver } from './harness/webhooks/receivers.ts';

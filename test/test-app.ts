@@ -10,11 +10,11 @@ import { createPasswords, type Passwords } from '../src/accounts/passwords.ts';
 import { buildServer } from '../src/api/build-server.ts';
 import { createLargeReads } from '../src/api/send-text.ts';
 import { composeSecrets, composeWebhooks } from '../src/cli/compose.ts';
-import { composeBatches, composeWorking } from '../src/cli/compose-work.ts';
 import { createLog, type Log } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { openMapTiles } from '../src/operations/map-tiles.ts';
-import type { Working } from '../src/jobs/working.ts';
+import { createBatches } from '../src/jobs/batches.ts';
+import { createWorking, type Working } from '../src/jobs/working.ts';
 import type { Delivering } from '../src/webhooks/deliver.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 
@@ -43,7 +43,7 @@ export async function startTestApp(
   const secrets = composeSecrets(store, { webhookKey: WEBHOOK_KEY, dataDir: '.' }, clock);
   const { webhooks, delivering } = composeWebhooks(operations, secrets, { callbackAllowCidrs }, log);
   const news = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
-  const working = composeWorking(operations, { log, leaseMs: 60_000, news });
+  const working = createWorking({ ...operations, operations, log, leaseMs: 60_000, news });
   const app = buildServer({
     config: { maxConnections: 1000, metricsToken: null, trustedProxies: [], mapTilesUrl: null },
     clock,
@@ -68,11 +68,7 @@ export async function startTestApp(
     operations,
     mapTiles: openMapTiles(operations.places),
     webhooks,
-    batches: composeBatches(
-      operations,
-      () => {},
-      () => {},
-    ),
+    batches: createBatches({ ...operations, wake: () => {}, wakeDelivering: () => {} }),
   });
   const key = await createKey({ store, clock, randomBytes }, COMMAND_LINE, { name: 'test' });
   return { app, key: key.text, working, delivering };

@@ -11,99 +11,86 @@ import {
   readProtocol,
   runBacktest,
   salesCsv,
-  type Backtest,
   type BacktestDeps,
 } from '../operations/studies/backtest.ts';
 import { findStudyRents, readStudyColumns, readStudyRents } from '../operations/studies/study-columns.ts';
 import type { Store } from '../store/store.ts';
-import { withStore } from './compose.ts';
-import { noteRun } from './note-run.ts';
-import { printJson, printLine } from './print.ts';
-import { openProgress } from './progress.ts';
-import { optionsLine, queueAndPrint } from './queue-model-job.ts';
-import { readMarketId, readWholeOption } from './read-options.ts';
+import { choiceOption, JSON_OPTION, MARKET_OPTION, wholeArgument, type JsonOption } from './options.ts';
+import { printResult } from './print.ts';
+import { queueTask, runTask } from './run-task.ts';
 
-/** Days from closing until a sale is known where the publisher gives no recording date: what service assumes. */
-const DEFAULT_RECORDING_LAG = '14';
+/** Days from closing until a sale is known if the publisher gives no recording date. Valuations assume the same. */
+const DEFAULT_RECORDING_LAG = 14;
 
-interface BacktestOptions {
+interface BacktestOptions extends JsonOption {
   readonly market: string;
-  readonly kind: string;
+  readonly kind: ValuationKind;
   readonly trainBefore?: string;
   readonly from?: string;
   readonly to?: string;
   readonly every?: string;
   readonly folds?: string;
   readonly foldCount?: string;
-  readonly recordingLag?: string;
+  readonly recordingLag?: number;
   readonly rents: boolean;
   readonly baselines: boolean;
   readonly out?: string;
   readonly queue?: boolean;
-  readonly json?: boolean;
 }
 
 export function registerBacktest(program: Command): void {
   program
     .command('backtest')
-    .description('value past sales, or rents, without knowing them and measure the values against the prices')
-    .requiredOption('--market <id>', 'the market to measure')
-    .option('--kind <kind>', `what is valued: ${VALUATION_KINDS.join(', ')}`, 'property')
+    .description('value past sales or rents without knowing them, and measure the values against the prices')
+    .requiredOption(...MARKET_OPTION)
+    .addOption(choiceOption('--kind <kind>', 'what to value', VALUATION_KINDS).default('property'))
     .option('--train-before <YYYY-MM-DD>', 'frozen: train once on what was known before that day')
     .option('--from <YYYY-MM-DD>', 'walk forward: first closing day to value')
     .option('--to <YYYY-MM-DD>', 'last closing day to value (default: the newest sale)')
     .option('--every <step>', 'walk forward: train again every 14d, 1mo, 3mo, … (default: 1mo)')
     .option(
       '--folds <row|point|cell>',
-      'instead of by date: rows, buildings, or cells of 220 m, left out in turn',
+      'cross-validation instead of dates: hold out rows, buildings, or cells of 220 m in turn',
     )
-    .option('--fold-count <n>', 'into how many folds they are dealt (default: 5)')
+    .option('--fold-count <n>', 'number of folds (default: 5)')
     .option(
       '--recording-lag <days>',
       `days from closing until a sale is known (default: ${DEFAULT_RECORDING_LAG})`,
+      wholeArgument(0, 365),
     )
-    .option('--no-rents', 'buildings by their sales alone, though the market has rents')
-    .option('--no-baselines', 'leave out nearest-10, hedonic regression, plain trees and the like')
-    .option('--out <folder>', 'also write report.json and sales.csv (of rents rents.csv) there')
+    .option('--no-rents', 'value buildings by sales only, even if the market has rents')
+    .option('--no-baselines', 'leave out the baselines, such as nearest-10 and hedonic regression')
+    .option('--out <folder>', 'also write report.json and sales.csv (for rents: rents.csv) there')
     .option(
       '--queue',
-      'leave it to a process that serves or works; "plumbline jobs show" then prints the report',
+      'queue it for a "serve" or "work" process; then "plumbline jobs show" prints the report',
     )
-    .option('--json', 'print the report as JSON')
-    .action((options: BacktestOptions) => backtest(options));
+    .option(...JSON_OPTION)
+    .action(backtest);
 }
 
 async function backtest(options: BacktestOptions): Promise<void> {
-  const kind = readKind(options.kind);
-  const market = readMarketId(options.market);
+  const { market, kind, baselines, out } = options;
   const protocol = readProtocol(options);
-  const readMarket = marketReader(kind, market, options);
+  const readMarket = marketReader(options);
   if (options.queue) return queueBacktest(options);
-  const progress = openProgress();
-  try {
-    const { baselines } = options;
-    const run = { task: 'backtest', marketId: market, kind } as const;
-    const done = await withStore(async (store, { threads }) => {
-      const columns = await readMarket(store);
-      return noteRun(store, run, progress.report, (onProgress) =>
-        runBacktest({ ...columns, threads, onProgress }, { market, kind, protocol, baselines }),
-      );
-    });
-    progress.close();
-    if (options.out !== undefined) await writeReport(options.out, done);
-    if (options.json) printJson(done.report);
-    else printLine(formatBacktestTable(done.report));
-  } finally {
-    progress.close();
+  const task = { task: 'backtest', marketId: market, kind } as const;
+  const { report, tested } = await runTask(task, async (store, { threads }, onProgress) => {
+    const columns = await readMarket(store);
+    return runBacktest({ ...columns, threads, onProgress }, { market, kind, protocol, baselines });
+  });
+  if (out !== undefined) {
+    await writeReport(out, report, kind === 'rental' ? 'rents.csv' : 'sales.csv', salesCsv(tested));
   }
+  printResult(options, report, formatBacktestTable(report));
 }
 
-/** The report is kept with the job; files would be written wherever the work is done. */
+/** The report is stored with the job. Files would be written on the machine that runs it. */
 function queueBacktest(options: BacktestOptions): Promise<void> {
   if (options.out !== undefined) {
     throw new PlumblineError('usage', '--out writes files here and --queue works elsewhere: leave one out.');
   }
-  const line = optionsLine({
+  return queueTask(options, 'backtest', {
     '--market': options.market,
     '--kind': options.kind,
     '--train-before': options.trainBefore,
@@ -116,23 +103,15 @@ function queueBacktest(options: BacktestOptions): Promise<void> {
     '--no-rents': !options.rents,
     '--no-baselines': !options.baselines,
   });
-  return queueAndPrint({ task: 'backtest', options: line }, options.json ?? false);
 }
 
-function readKind(text: string): ValuationKind {
-  const kind = VALUATION_KINDS.find((known) => known === text);
-  if (kind === undefined) {
-    throw new PlumblineError('usage', `--kind is "${text}"; it takes ${VALUATION_KINDS.join(', ')}.`);
-  }
-  return kind;
-}
-
-/** What a study of the kind reads of the market: its listings, its sales, or of buildings both where there are rents. */
-function marketReader(
-  kind: ValuationKind,
-  market: string,
-  { recordingLag, rents }: BacktestOptions,
-): (store: Store) => Promise<Pick<BacktestDeps, 'columns' | 'rents'>> {
+/** Reads what a backtest of the kind needs: listings, sales, or for buildings both if there are rents. */
+function marketReader({
+  kind,
+  market,
+  recordingLag,
+  rents,
+}: BacktestOptions): (store: Store) => Promise<Pick<BacktestDeps, 'columns' | 'rents'>> {
   if (kind === 'rental' && recordingLag !== undefined) {
     throw new PlumblineError(
       'usage',
@@ -140,16 +119,20 @@ function marketReader(
     );
   }
   if (kind === 'rental') return async (store) => ({ columns: await readStudyRents(store, market) });
-  const lag = readWholeOption('--recording-lag', recordingLag ?? DEFAULT_RECORDING_LAG, 0, 365);
   return async (store) => ({
-    columns: await readStudyColumns(store, market, lag),
+    columns: await readStudyColumns(store, market, recordingLag ?? DEFAULT_RECORDING_LAG),
     rents: kind === 'multifamily' && rents ? await findStudyRents(store, market) : null,
   });
 }
 
-async function writeReport(folder: string, done: Backtest): Promise<void> {
+/** Writes report.json and a CSV file into a folder. */
+export async function writeReport(
+  folder: string,
+  report: object,
+  csvName: string,
+  csv: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'report.json'), `${JSON.stringify(done.report, null, 2)}\n`);
-  const rows = done.report.kind === 'rental' ? 'rents.csv' : 'sales.csv';
-  await pipeline(Readable.from(salesCsv(done.tested)), createWriteStream(join(folder, rows)));
+  await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+  await pipeline(Readable.from(csv), createWriteStream(join(folder, csvName)));
 }

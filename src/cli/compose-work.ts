@@ -1,12 +1,8 @@
 import type { Config } from '../config.ts';
-import { createBatches, type Batches } from '../jobs/batches.ts';
-import type { WorkDeps } from '../jobs/work-chunk.ts';
 import { openModelJobRunner } from '../jobs/run-model-jobs.ts';
 import { openWorkThreads } from '../jobs/work-threads.ts';
-import { createWorking, type Working } from '../jobs/working.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { OperationDeps } from '../operations/deps.ts';
 import type { Store } from '../store/store.ts';
 import type { AssumptionFile } from '../valuation/multifamily/assumptions.ts';
 import { runModelCommand } from './run-model-command.ts';
@@ -34,17 +30,17 @@ export function openWork(
   store: Store,
   config: Config,
   assumptions: AssumptionFile,
-  told: { readonly log: Log; readonly metrics: Metrics; readonly onJobDone: () => void },
+  notify: { readonly log: Log; readonly metrics: Metrics; readonly onJobDone: () => void },
 ): Work {
   const { databaseUrl, dataDir, geocoder, logLevel, jobThreads } = config;
   const leaseMs = 1000 * config.jobLeaseSeconds;
   const start: WorkStart = { databaseUrl, dataDir, geocoder, logLevel, assumptions, leaseMs };
   const module = new URL('./work-thread.ts', import.meta.url);
-  const threads = openWorkThreads({ ...told, module, start, count: jobThreads });
+  const threads = openWorkThreads({ ...notify, module, start, count: jobThreads });
   const modelJobs = openModelJobRunner({
     store,
     clock: store.clock,
-    log: told.log,
+    log: notify.log,
     leaseMs,
     runCommand: runModelCommand,
   });
@@ -58,27 +54,4 @@ export function openWork(
       await Promise.all([threads.close(), modelJobs.close()]);
     },
   };
-}
-
-/** What works on batches with these operations, in this thread. */
-export function composeWorking(
-  operations: OperationDeps,
-  own: Pick<WorkDeps, 'log' | 'leaseMs' | 'news'>,
-): Working {
-  const { store, clock } = operations;
-  return createWorking({
-    ...own,
-    store,
-    clock,
-    operations,
-  });
-}
-
-/** The batch operations of accounts. */
-export function composeBatches(
-  { store, clock, newId }: Pick<OperationDeps, 'store' | 'clock' | 'newId'>,
-  wake: () => void,
-  wakeDelivering: () => void,
-): Batches {
-  return createBatches({ store, clock, newId, wake, wakeDelivering });
 }

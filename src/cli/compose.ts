@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { createPasswords } from '../accounts/passwords.ts';
+import type { PeopleDeps } from '../accounts/people.ts';
+import { writeCompletedEvent } from '../api/endpoints/batch-results.ts';
 import { systemClock } from '../clock.ts';
 import { readProcessConfig, type Config } from '../config.ts';
 import { createOutbound } from '../egress/outbound.ts';
+import { PlumblineError } from '../errors.ts';
+import { readBatch, resultsPage } from '../jobs/read-batches.ts';
 import type { Geocoder } from '../locate/located.ts';
 import { createGeocoder } from '../locate/remote/geocoder.ts';
 import type { Log } from '../log.ts';
@@ -17,6 +22,8 @@ import { computeMissingDetails } from '../operations/property/compute-property.t
 import { computeFromInputs } from '../operations/value.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
+import { TEST_SUBJECT } from '../store/deliveries.ts';
+import { lockDataFolder } from '../store/folder-lock.ts';
 import { openStore, type StoreSettings } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
@@ -27,12 +34,14 @@ import {
   NO_ASSUMPTION_FILE,
   type AssumptionFile,
 } from '../valuation/multifamily/assumptions.ts';
+import type { BodyOf } from '../webhooks/attempt-delivery.ts';
 import { readBoxKey } from '../webhooks/box-key.ts';
-import { createDelivering, type Delivering } from '../webhooks/deliver.ts';
+import { createDelivering } from '../webhooks/deliver.ts';
 import { createSecretBox } from '../webhooks/secret-box.ts';
 import type { SecretDeps } from '../webhooks/secrets.ts';
-import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
-import { eventBodyFrom } from './event-body.ts';
+import { testEventBody } from '../webhooks/test-event.ts';
+import { createWebhooks } from '../webhooks/webhooks.ts';
+import { readPlans } from './read-files.ts';
 
 /** Commands on the command line act for the built-in account of the installation. */
 export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
@@ -55,6 +64,26 @@ export async function withStore<Result>(
   } finally {
     await store.close();
   }
+}
+
+/** Like `withStore`, for a command that serves: only one process may serve a data folder. */
+export async function withServedStore(
+  work: (store: Store, config: Config) => Promise<void>,
+  limits: Pick<StoreSettings, 'queryTimeoutMs'> = {},
+): Promise<void> {
+  const { databaseUrl, dataDir } = readProcessConfig();
+  const unlock = databaseUrl === null ? lockDataFolder(dataDir) : null;
+  try {
+    await withStore(work, limits);
+  } finally {
+    unlock?.();
+  }
+}
+
+/** The dependencies of user and account management. */
+export function composePeople(store: Store, config: Pick<Config, 'plans'>): PeopleDeps {
+  const plans = readPlans(config);
+  return { store, clock: systemClock, randomBytes, plans, passwords: createPasswords(randomBytes) };
 }
 
 /** The dependencies of operations, all in this thread. Close the valuation log before the store. */
@@ -154,25 +183,40 @@ export function composeSecrets(
   return { store, clock, randomBytes, box: createSecretBox(readBoxKey(config, randomBytes), randomBytes) };
 }
 
-/** Webhooks of a server: the operations of accounts, and the sender. */
-export interface ServedWebhooks {
-  readonly webhooks: Webhooks;
-  readonly delivering: Delivering;
-}
-
-/** Sends nothing until `delivering` is started. Close it before the store. */
+/** The webhook operations, and the sender. It sends nothing until it is started. Close it before the store. */
 export function composeWebhooks(
   { store, metrics, newId }: Pick<OperationDeps, 'store' | 'metrics' | 'newId'>,
   secrets: SecretDeps,
   config: Pick<Config, 'callbackAllowCidrs'>,
   log: Log,
-): ServedWebhooks {
+) {
   const outbound = createOutbound({ allowCidrs: config.callbackAllowCidrs, allowHttp: true });
   const bodyOf = eventBodyFrom({ store, clock: secrets.clock });
   const sending = { ...secrets, store, outbound, bodyOf, log, metrics, random: Math.random };
   const delivering = createDelivering(sending);
   const webhooks = createWebhooks({ ...secrets, store, outbound, newId, wake: delivering.wake });
   return { webhooks, delivering };
+}
+
+/**
+ * The body of a webhook delivery: a test message, or the job that is its subject. It is read again each time
+ * it is signed or sent.
+ */
+export function eventBodyFrom(deps: Pick<OperationDeps, 'store' | 'clock'>): BodyOf {
+  return async (delivery) => {
+    if (delivery.subject === TEST_SUBJECT) return testEventBody(delivery);
+    const { accountId, subject: jobId } = delivery;
+    const job = await readBatch(deps, accountId, jobId).catch((error: unknown) => {
+      if (error instanceof PlumblineError && ['gone', 'not_found'].includes(error.code)) return null;
+      throw error;
+    });
+    if (job === null) return null;
+    return () => bytesOf(writeCompletedEvent(job, (page) => resultsPage(deps, accountId, jobId, page)));
+  };
+}
+
+async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece);
 }
 
 export function newId(): string {

@@ -1,7 +1,11 @@
 import { createUser, enableUser, setPassword, setRole } from '../accounts/manage-users.ts';
 import type { PeopleDeps } from '../accounts/people.ts';
-import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import { hasAudit, type Actor } from '../store/audit-log.ts';
+import { PlumblineError } from '../errors.ts';
+import { PLACE } from '../load/sample-county/plan.ts';
+import { DEFAULT_ACCOUNT_ID, listAccounts } from '../store/accounts.ts';
+import { hasAudit, isBegunBy, type Actor } from '../store/audit-log.ts';
+import { listMarkets } from '../store/markets.ts';
+import type { Store } from '../store/store.ts';
 import { findUserByName, type User } from '../store/users.ts';
 
 /** The actor that the audit log records for each start of the demo. */
@@ -28,8 +32,10 @@ export async function renewDemoAdministrator(
     const name = i === 1 ? NAME : `${NAME}-${i}`;
     const user = await findUserByName(people.store.db, name);
     if (user !== null && !(await wasMadeByDemo(people, user))) continue;
-    if (user === null) await create(people, name, password);
-    else await renew(people, user, password);
+    if (user === null) {
+      const wanted = { accountId: DEFAULT_ACCOUNT_ID, name, role: 'administrator', password } as const;
+      await createUser(people, NPM_START, wanted);
+    } else await renew(people, user, password);
     return { name, isRenamed: i > 1 };
   }
 }
@@ -41,13 +47,28 @@ function wasMadeByDemo({ store }: Pick<PeopleDeps, 'store'>, { accountId, name }
   return hasAudit(store, { accountId, actor: NPM_START, action: 'user.created', subject: name });
 }
 
-async function create(people: PeopleDeps, name: string, password: string): Promise<void> {
-  const of = { accountId: DEFAULT_ACCOUNT_ID, name, role: 'administrator', password } as const;
-  await createUser(people, NPM_START, of);
-}
-
 async function renew(people: PeopleDeps, user: User, password: string): Promise<void> {
   await setPassword(people, NPM_START, user, password);
   if (user.role !== 'administrator') await setRole(people, NPM_START, user, 'administrator');
   if (user.disabledAt !== null) await enableUser(people, NPM_START, user);
+}
+
+/**
+ * Rejects a PostgreSQL database with anything but a demo: `npm start` would import a generated county into it, and
+ * print a key and an administrator's password. A demo has no market but the sample county and no account but the
+ * built-in one, and `npm start` wrote the first entry of its audit log. An empty database becomes a demo.
+ */
+export async function rejectForeignDatabase(store: Store): Promise<void> {
+  const market = (await listMarkets(store)).find(({ marketId }) => marketId !== PLACE.marketId);
+  if (market !== undefined) throw foreign(`the market "${market.marketId}"`);
+  const account = (await listAccounts(store)).find(({ accountId }) => accountId !== DEFAULT_ACCOUNT_ID);
+  if (account !== undefined) throw foreign(`the account "${account.accountId}"`);
+  if (!(await isBegunBy(store, NPM_START))) throw foreign('keys or users that npm start did not create');
+}
+
+function foreign(what: string): PlumblineError {
+  return new PlumblineError(
+    'usage',
+    `The database of DATABASE_URL holds ${what}, so it is not a demo. Run "plumbline serve" to serve it, or unset DATABASE_URL.`,
+  );
 }

@@ -9,8 +9,7 @@ import { COMMAND_LINE } from '../store/audit-log.ts';
 import { ensureMarket } from '../store/markets.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { NPM_START } from './demo-administrator.ts';
-import { rejectForeignDatabase } from './demo-database.ts';
+import { NPM_START, rejectForeignDatabase } from './demo-administrator.ts';
 
 let now = 0;
 /** Entries of the audit log are in the order of their times. */

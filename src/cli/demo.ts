@@ -15,46 +15,41 @@ import { currentDataset } from '../store/datasets.ts';
 import { listModels } from '../store/models.ts';
 import { readSales } from '../store/sales.ts';
 import type { Store } from '../store/store.ts';
-import { newId } from './compose.ts';
-import { rejectForeignDatabase } from './demo-database.ts';
-import { NPM_START, renewDemoAdministrator, type DemoAdministrator } from './demo-administrator.ts';
+import { composePeople, newId, withServedStore } from './compose.ts';
+import {
+  NPM_START,
+  rejectForeignDatabase,
+  renewDemoAdministrator,
+  type DemoAdministrator,
+} from './demo-administrator.ts';
 import { listen } from './listen.ts';
-import { openProgress, type OnProgress } from './progress.ts';
+import { withProgress, type OnProgress } from './progress.ts';
 import { generatePassword } from './read-password.ts';
-import { composePeople } from './users.ts';
-import { withServedStore } from './with-served-store.ts';
 
 const EARLIER_MODELS =
-  'Models of a year ago are trained meanwhile (half a minute); then values of any day since can be asked for.\n';
+  'Models of a year ago are being trained (half a minute). Then you can request values as of any date since.\n';
 
 const TAKEN =
-  '\n                 "demo" is somebody whom npm start did not make: their password and role stay as they are';
+  '\n                 npm start did not create the user "demo", and leaves their password and role as they are';
 
 const KEY_NAME = 'made by npm start';
 
 export function registerDemo(program: Command): void {
   program
     .command('demo')
-    .description('what npm start runs: make the generated sample county on first run, print a key, serve')
+    .description('run by npm start: generate the sample county on the first start, print a key, serve')
     .action(() => withServedStore(demo));
 }
 
 async function demo(store: Store, config: Config): Promise<void> {
   if (config.databaseUrl !== null) await rejectForeignDatabase(store);
-  const progress = openProgress();
-  let isNew = false;
-  try {
-    const models = await listModels(store, { marketId: PLACE.marketId });
-    isNew = models.length === 0;
-    if (isNew) await makeSampleCounty(store, config, progress.report);
-  } finally {
-    progress.close();
-  }
+  const isNew = (await listModels(store, { marketId: PLACE.marketId })).length === 0;
+  if (isNew) await withProgress((report) => createSampleCounty(store, config, report));
   const house = await findSale(store, isExampleHouse);
   const building = await findSale(store, isExampleBuilding);
   const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel;
   const server = await listen(store, { ...config, logLevel }, async (url) => {
-    const key = await makeKey(store);
+    const key = await renewKey(store);
     const password = generatePassword();
     const administrator = await renewDemoAdministrator(composePeople(store, config), password);
     console.error(welcome(url, { key, password, administrator }, house, building));
@@ -64,7 +59,7 @@ async function demo(store: Store, config: Config): Promise<void> {
 }
 
 /** Uses the same importers and training as an operator. */
-async function makeSampleCounty(store: Store, config: Config, progress: OnProgress): Promise<void> {
+async function createSampleCounty(store: Store, config: Config, progress: OnProgress): Promise<void> {
   const today = dayOfInstant(systemClock());
   await importSampleCounty({ store, clock: systemClock, dataDir: config.dataDir, progress }, today);
   await train(
@@ -85,7 +80,7 @@ async function queueEarlierModels(store: Store, today: Day): Promise<void> {
 }
 
 /** A key cannot be shown twice, so every start creates a new key and revokes the keys of earlier starts. */
-async function makeKey(store: Store): Promise<string> {
+async function renewKey(store: Store): Promise<string> {
   const earlier = (await listKeys({ store })).filter(
     (key) => key.name === KEY_NAME && key.revokedAt === null,
   );
@@ -168,26 +163,26 @@ function welcome(
     crime: { limit: 3, include_crime_summary: true },
   };
   return `
-Plumbline is serving the generated sample county (a made-up town; none of its homes, sales or values is real).
+Plumbline is serving the generated sample county (its homes, sales and values are not real).
 
   console        ${url}/console
-                 name ${administrator.name}, password ${password}   (the next start makes another)${administrator.isRenamed ? TAKEN : ''}
+                 name ${administrator.name}, password ${password}   (changes at the next start)${administrator.isRenamed ? TAKEN : ''}
   documentation  ${url}/docs
-  API key        ${key}   (for trying out; the next start makes another)
+  API key        ${key}   (a test key; changes at the next start)
 
 Value a home:
 
 ${ask('/v1/avm/property', value)}
 
-Value a building by its sales, its rents and its income:
+Value a building by sales, rents and income:
 
 ${ask('/v1/avm/multifamily', whole)}
 
-Two of its units by the month:
+Value the monthly rent of two of its units:
 
 ${ask('/v1/avm/rental', rent)}
 
-Know a place:
+Describe a place:
 
 ${ask('/v1/comprehensive', place)}
 

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { systemClock } from '../clock.ts';
-import { parseDay, type Day } from '../domain/day.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import { PlumblineError } from '../errors.ts';
 import { importCensusAreas } from '../load/census-areas/import-census-areas.ts';
@@ -8,14 +7,19 @@ import { importCensusValues } from '../load/census-values/import-census-values.t
 import { importCrime } from '../load/crime/import-crime.ts';
 import { importFire } from '../load/fire/import-fire.ts';
 import { importFlood } from '../load/flood/import-flood.ts';
+import { FORMATS, type CrimeOptions, type ImportOptions, type ImportReport } from '../load/import-options.ts';
 import { importAddresses, importParcels } from '../load/import-parcels.ts';
-import { FORMATS, type ImportOptions, type ImportReport } from '../load/import-options.ts';
 import { importRents, importSales } from '../load/import-records.ts';
-import { withStore } from './compose.ts';
-import { noteRun } from './note-run.ts';
-import { printJson, printLine } from './print.ts';
-import { openProgress } from './progress.ts';
-import { readMarketId } from './read-options.ts';
+import {
+  choiceOption,
+  dayArgument,
+  JSON_OPTION,
+  listArgument,
+  MARKET_OPTION,
+  type JsonOption,
+} from './options.ts';
+import { printResult } from './print.ts';
+import { runTask } from './run-task.ts';
 
 const IMPORTERS = {
   sales: importSales,
@@ -29,6 +33,8 @@ const IMPORTERS = {
   flood: importFlood,
 } as const;
 type Kind = keyof typeof IMPORTERS;
+
+const DATE_PRECISIONS = ['none', 'month', 'day'] satisfies DatePrecision[];
 
 /** Options of some kinds only, by their names in commander. */
 const ONLY_FOR = {
@@ -53,86 +59,74 @@ export const ROWS_OF: Partial<Record<ImportReport['kind'], string>> = {
   flood: 'flood areas',
 };
 
-interface CommandOptions {
+interface CommandOptions
+  extends
+    Omit<ImportOptions, 'marketId' | 'files' | 'features' | 'crime'>,
+    Partial<CrimeOptions>,
+    JsonOption {
   readonly market: string;
-  readonly mapping?: string;
-  readonly format?: string;
   readonly feature?: readonly string[];
-  readonly datePrecision?: string;
-  readonly asOfDate?: string;
-  readonly vintage?: string;
-  readonly availability?: string;
-  readonly year?: string;
-  readonly timeZone?: string;
-  readonly agency?: string;
-  readonly keepPersonFields?: boolean;
-  readonly sourceName?: string;
-  readonly license?: string;
-  readonly retrievedAt?: string;
-  readonly replace?: boolean;
-  readonly maxRejects?: string;
-  readonly json?: boolean;
 }
 
 export function registerImport(program: Command): void {
   program
     .command('import')
-    .description('load what is known of a market and its places (docs/operations/import.md)')
-    .argument('<kind>', Object.keys(IMPORTERS).join(', '))
-    .argument('<file...>', 'files of one kind, loaded together or not at all')
-    .requiredOption('--market <id>', 'the market, such as wi-milwaukee; made on first import')
-    .option('--mapping <file>', 'JSON that says which of your columns is which of ours')
-    .option('--format <name>', `a publisher's own layout: ${FORMATS.join(', ')}`)
-    .option('--feature <columns...>', 'columns of your own to keep as features; repeat or separate by commas')
-    .option(
-      '--date-precision <none|month|day>',
-      'how exactly dates of sales and listings are known, where they mislead',
+    .description('import data of a market and its places (docs/operations/import.md)')
+    .addArgument(new Argument('<kind>').choices(Object.keys(IMPORTERS)))
+    .argument('<file...>', 'files of one kind, imported together or not at all')
+    .requiredOption(
+      '--market <id>',
+      'the market, such as wi-milwaukee; created by its first import',
+      MARKET_OPTION[2],
     )
-    .option('--as-of-date <YYYY-MM-DD>', 'the day that parcels describe (default: today)')
-    .option('--vintage <year>', 'the census that drew the areas, 2010 or 2020, where the files do not say')
+    .option('--mapping <file>', 'JSON that maps your columns to known columns')
+    .addOption(choiceOption('--format <name>', 'a publisher’s own layout', FORMATS))
     .option(
-      '--year <year>',
-      'of census values: the last of their five years, where the file names do not say',
+      '--feature <columns...>',
+      'columns to keep as features of your own; repeat or separate by commas',
+      listArgument,
     )
-    .option('--time-zone <name>', 'of crime: the zone of times written without one, such as America/Chicago')
-    .option('--agency <name>', 'of crime: who recorded the incidents, where the files do not say')
-    .option('--keep-person-fields', 'of crime: keep sex, race and age group of victims and offenders')
-    .option('--availability <file>', 'of flood: what was studied; blank places in it are of minimal hazard')
-    .option('--source-name <text>', 'where the rows come from; shown with each comparable')
-    .option('--license <text>', 'under which license')
-    .option('--retrieved-at <YYYY-MM-DD>', 'when they were fetched')
-    .option('--replace', 'replace the rows loaded before instead of merging with them')
-    .option('--max-rejects <share>', 'share of faulty rows above which nothing is loaded (default: 0.05)')
-    .option('--json', 'print the report as JSON')
-    .action((kind: string, files: readonly string[], options: CommandOptions) => load(kind, files, options));
+    .addOption(
+      choiceOption(
+        '--date-precision <precision>',
+        'precision of sale or listing dates, if it is not in the file',
+        DATE_PRECISIONS,
+      ),
+    )
+    .option('--as-of-date <YYYY-MM-DD>', 'the day that parcels describe (default: today)', dayArgument)
+    .option('--vintage <year>', 'census that drew the areas, 2010 or 2020, if the files do not say', Number)
+    .option('--year <year>', 'census values: last of their five years, if the file names do not say', Number)
+    .option('--time-zone <name>', 'crime: zone of times without one, such as America/Chicago')
+    .option('--agency <name>', 'crime: agency that recorded the incidents, if the files do not say')
+    .option('--keep-person-fields', 'crime: keep sex, race and age group of victims and offenders')
+    .option('--availability <file>', 'flood: areas that were studied; the rest of them has minimal hazard')
+    .option('--source-name <text>', 'source of the rows; shown with each comparable')
+    .option('--license <text>', 'license of the rows')
+    .option('--retrieved-at <YYYY-MM-DD>', 'when the files were downloaded')
+    .option('--replace', 'replace the rows of earlier imports instead of merging with them')
+    .option('--max-rejects <share>', 'largest share of invalid rows to accept (default: 0.05)', Number)
+    .option(...JSON_OPTION)
+    .action(importFiles);
 }
 
-async function load(kind: string, files: readonly string[], options: CommandOptions): Promise<void> {
-  const importer = IMPORTERS[readKind(kind)];
-  rejectOptionsOfOtherKinds(readKind(kind), options);
-  const read = readImportOptions(files, options);
-  const progress = openProgress();
-  try {
-    const run = { task: 'import', marketId: read.marketId, kind } as const;
-    const report = await withStore(async (store, { dataDir }) => {
-      return noteRun(store, run, progress.report, async (tell) =>
-        importer({ store, clock: systemClock, dataDir, progress: tell }, read),
-      );
-    });
-    progress.close();
-    if (options.json) printJson(report);
-    else for (const line of describeImport(report)) printLine(line);
-  } finally {
-    progress.close();
-  }
-}
-
-function readKind(text: string): Kind {
-  if (isKind(text)) return text;
-  throw new PlumblineError(
-    'usage',
-    `"${text}" cannot be imported; there is ${Object.keys(IMPORTERS).join(', ')}.`,
+async function importFiles(kind: Kind, files: readonly string[], options: CommandOptions): Promise<void> {
+  rejectOptionsOfOtherKinds(kind, options);
+  const {
+    market,
+    feature,
+    timeZone = null,
+    agency = null,
+    keepPersonFields = false,
+    json,
+    ...given
+  } = options;
+  const crime = { timeZone, agency, keepPersonFields };
+  const wanted = { ...given, marketId: market, files, features: feature, crime };
+  const task = { task: 'import', marketId: market, kind } as const;
+  const report = await runTask(task, (store, { dataDir }, progress) =>
+    IMPORTERS[kind]({ store, clock: systemClock, dataDir, progress }, wanted),
   );
+  printResult({ json }, report, describeImport(report));
 }
 
 /** An option without effect is probably a mistake, so it is an error. */
@@ -140,67 +134,16 @@ function rejectOptionsOfOtherKinds(kind: Kind, options: CommandOptions): void {
   for (const [option, kinds] of Object.entries(ONLY_FOR)) {
     if (!Object.hasOwn(options, option) || kinds.some((one) => one === kind)) continue;
     const name = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new PlumblineError(
-      'usage',
-      `--${name} is an option of ${kinds.join(', ')}; ${kind} has none of it.`,
-    );
+    throw new PlumblineError('usage', `--${name} is only for ${kinds.join(', ')}, not for ${kind}.`);
   }
 }
 
-function isKind(text: string): text is Kind {
-  return Object.hasOwn(IMPORTERS, text);
-}
-
-function readImportOptions(files: readonly string[], options: CommandOptions): ImportOptions {
-  return {
-    marketId: readMarketId(options.market),
-    files,
-    mapping: options.mapping ?? null,
-    format: readFormat(options.format),
-    features: (options.feature ?? []).flatMap((list) => list.split(',')).filter((name) => name !== ''),
-    datePrecision: readPrecision(options.datePrecision),
-    asOfDate: options.asOfDate === undefined ? null : readGivenDay('--as-of-date', options.asOfDate),
-    vintage: options.vintage === undefined ? null : Number(options.vintage),
-    year: options.year === undefined ? null : Number(options.year),
-    crime: {
-      timeZone: options.timeZone ?? null,
-      agency: options.agency ?? null,
-      keepPersonFields: options.keepPersonFields ?? false,
-    },
-    availability: options.availability ?? null,
-    sourceName: options.sourceName ?? null,
-    license: options.license ?? null,
-    retrievedAt: options.retrievedAt ?? null,
-    replace: options.replace ?? false,
-    maxRejects: options.maxRejects === undefined ? undefined : Number(options.maxRejects),
-  };
-}
-
-function readFormat(text: string | undefined): ImportOptions['format'] {
-  if (text === undefined) return null;
-  const format = FORMATS.find((candidate) => candidate === text);
-  if (format) return format;
-  throw new PlumblineError('usage', `--format is "${text}"; there is ${FORMATS.join(', ')}.`);
-}
-
-function readPrecision(text: string | undefined): DatePrecision | null {
-  if (text === undefined) return null;
-  if (text === 'none' || text === 'month' || text === 'day') return text;
-  throw new PlumblineError('usage', `--date-precision is "${text}"; it is none, month or day.`);
-}
-
-function readGivenDay(name: string, text: string): Day {
-  const day = parseDay(text);
-  if (day !== null) return day;
-  throw new PlumblineError('usage', `${name} is "${text}"; write it as YYYY-MM-DD.`);
-}
-
-/** The summary of an import: what is current now, what was left out and why, and where the report is. */
-export function describeImport(report: ImportReport): string[] {
+/** Summarizes an import: what is active now, what was left out and why, and where the report is. */
+export function describeImport(report: ImportReport): string {
   const count = (n: number): string => n.toLocaleString('en-US');
   const rows = ROWS_OF[report.kind] ?? report.kind;
   if (report.unchanged) {
-    return [`Nothing new: market ${report.marketId} keeps its ${count(report.rowsTotal)} ${rows}.`];
+    return `Nothing new: market ${report.marketId} keeps its ${count(report.rowsTotal)} ${rows}.`;
   }
   const lines = [
     `Market ${report.marketId} now has ${count(report.rowsTotal)} ${rows} ` +
@@ -213,12 +156,12 @@ export function describeImport(report: ImportReport): string[] {
   };
   reasons('Rejected', report.rejected);
   reasons('Skipped', report.skipped);
-  if (report.rowsRepeated > 0) lines.push(`Repeated word for word: ${count(report.rowsRepeated)}`);
+  if (report.rowsRepeated > 0) lines.push(`Exact duplicates: ${count(report.rowsRepeated)}`);
   if (report.flags && Object.keys(report.flags).length > 0) {
     const flags = Object.entries(report.flags).map(([flag, n]) => `${flag} ${count(n)}`);
     lines.push(`Flagged, kept but no evidence of value: ${flags.join(', ')}`);
   }
   if (report.unreadColumns.length > 0) lines.push(`Columns not read: ${report.unreadColumns.join(', ')}`);
   lines.push(`Report: ${report.reportPath}`);
-  return lines;
+  return lines.join('\n');
 }

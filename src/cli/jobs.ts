@@ -5,7 +5,8 @@ import { cancelJob } from '../store/job-results.ts';
 import { findAnyJob, listNewestJobs, readResults, type StoredJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './compose.ts';
-import { JSON_OPTION, printJson, printLine, printResult, printTable, type JsonOption } from './print.ts';
+import { JSON_OPTION, type JsonOption } from './options.ts';
+import { instantText, printJson, printResult, tableText } from './print.ts';
 
 /** About one screen. */
 const SHOWN = 40;
@@ -18,61 +19,58 @@ export function registerJobs(program: Command): void {
     .command('list', { isDefault: true })
     .description(`list the newest ${SHOWN} jobs`)
     .option(...JSON_OPTION)
-    .action((options: JsonOption) => list(options));
+    .action(list);
   jobs
     .command('show')
     .description('print a job as JSON, with the result of a training or backtest that has ended')
     .argument('<id>', 'the job')
     .option(...JSON_OPTION)
-    .action((jobId: string) => show(jobId));
+    .action(show);
   jobs
     .command('cancel')
     .description('cancel a job')
     .argument('<id>', 'the job')
     .option(...JSON_OPTION)
-    .action((jobId: string, options: JsonOption) => cancel(jobId, options));
+    .action(cancel);
 }
 
 async function list(options: JsonOption): Promise<void> {
   const found = await withStore((store) => listNewestJobs(store, SHOWN));
-  if (options.json) return printJson(found.map(describe));
-  if (found.length === 0) return printLine('There are no jobs yet.');
-  printTable([
-    ['job', 'account', 'task', 'status', 'items', 'created', 'progress'],
-    ...found.map((job) => [
-      job.jobId,
-      job.accountId,
-      job.task,
-      job.status,
-      `${job.completed + job.failed}/${job.total}`,
-      timestampOf(job.createdAt) ?? '',
-      job.finishedAt === null ? (job.progress ?? '') : '',
-    ]),
+  const rows = found.map((job) => [
+    job.jobId,
+    job.accountId,
+    job.task,
+    job.status,
+    `${job.completed + job.failed}/${job.total}`,
+    instantText(job.createdAt),
+    job.finishedAt === null ? (job.progress ?? '') : '',
   ]);
+  const header = ['job', 'account', 'task', 'status', 'items', 'created', 'progress'];
+  const text = rows.length === 0 ? 'There are no jobs yet.' : tableText([header, ...rows]);
+  printResult(options, found.map(describe), text);
 }
 
 async function show(jobId: string): Promise<void> {
-  printJson(
-    await withStore(async (store) => {
-      const job = await jobOrSay(store, jobId);
-      if (job.total > 1 || job.finishedAt === null) return describe(job);
-      const [result] = await readResults(store, jobId, { from: 0, limit: 1 });
-      const answer: unknown = result?.data ? JSON.parse(result.data) : null;
-      return { ...describe(job), error: result?.error ?? null, result: answer };
-    }),
-  );
+  const described = await withStore(async (store) => {
+    const job = await findJob(store, jobId);
+    if (job.total > 1 || job.finishedAt === null) return describe(job);
+    const [result] = await readResults(store, jobId, { from: 0, limit: 1 });
+    const data: unknown = result?.data ? JSON.parse(result.data) : null;
+    return { ...describe(job), error: result?.error ?? null, result: data };
+  });
+  printJson(described);
 }
 
 async function cancel(jobId: string, options: JsonOption): Promise<void> {
   const isCancelled = await withStore(async (store) => {
-    const { accountId } = await jobOrSay(store, jobId);
+    const { accountId } = await findJob(store, jobId);
     return cancelJob(store, { accountId, actor: COMMAND_LINE }, jobId, store.clock().getTime());
   });
   if (!isCancelled) throw new PlumblineError('usage', `Job ${jobId} has ended already.`);
-  printResult(options, { jobId, status: 'cancelled' }, () => printLine(`Job ${jobId} is cancelled.`));
+  printResult(options, { jobId, status: 'cancelled' }, `Job ${jobId} is cancelled.`);
 }
 
-async function jobOrSay(store: Store, jobId: string): Promise<StoredJob> {
+async function findJob(store: Store, jobId: string): Promise<StoredJob> {
   const job = await findAnyJob(store, jobId);
   if (job) return job;
   throw new PlumblineError('usage', `There is no job ${jobId}. "plumbline jobs" lists the newest.`);
@@ -81,12 +79,8 @@ async function jobOrSay(store: Store, jobId: string): Promise<StoredJob> {
 function describe({ createdAt, startedAt, finishedAt, ...job }: StoredJob): object {
   return {
     ...job,
-    createdAt: timestampOf(createdAt),
-    startedAt: timestampOf(startedAt),
-    finishedAt: timestampOf(finishedAt),
+    createdAt: instantText(createdAt),
+    startedAt: startedAt === null ? null : instantText(startedAt),
+    finishedAt: finishedAt === null ? null : instantText(finishedAt),
   };
-}
-
-function timestampOf(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

@@ -1,33 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { accountOf } from '../accounts/manage-accounts.ts';
 import { parseKeyExpiry } from '../accounts/key-expiry.ts';
 import { createKey, listKeys, revokeKey, rotateKey, type KeySummary } from '../accounts/manage-keys.ts';
 import { SCOPES } from '../accounts/scopes.ts';
 import { systemClock } from '../clock.ts';
-import { PlumblineError } from '../errors.ts';
-import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import { withStore } from './compose.ts';
-import { readWholeOption } from './read-options.ts';
-import { dayText, JSON_OPTION, printLine, printResult, printTable, type JsonOption } from './print.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
-
-interface AccountOption extends JsonOption {
-  readonly account: string;
-}
+import type { Store } from '../store/store.ts';
+import { withStore } from './compose.ts';
+import { ACCOUNT_OPTION, choiceOption, JSON_OPTION, wholeArgument, type AccountOption } from './options.ts';
+import { dayText, printResult, printSecret, tableText } from './print.ts';
 
 interface CreateOptions extends AccountOption {
   readonly name: string;
-  readonly environment: string;
+  readonly environment: 'live' | 'test';
   readonly scope?: readonly string[];
-  readonly expires?: string;
+  readonly expires?: Date;
 }
 
-interface RotateOptions extends AccountOption {
-  readonly overlap: string;
-}
-
-const ACCOUNT = ['--account <id>', 'the account of the key', DEFAULT_ACCOUNT_ID] as const;
 const KEY_ID = ['<id>', 'the 8 characters after plb_live_ or plb_test_'] as const;
 
 export function registerKeys(program: Command): void {
@@ -36,76 +26,61 @@ export function registerKeys(program: Command): void {
     .command('create')
     .description('create a key; it is shown once')
     .requiredOption('--name <text>', 'what the key is for')
-    .option('--environment <live|test>', 'live or test', 'live')
+    .addOption(choiceOption('--environment <live|test>', 'live or test', ['live', 'test']).default('live'))
     .option('--scope <scope...>', `permissions: ${SCOPES.join(', ')}`)
-    .option('--expires <YYYY-MM-DD>', 'last day it works; never ends where left out')
-    .option(...ACCOUNT)
+    .option('--expires <YYYY-MM-DD>', 'last day on which it works (default: never expires)', expiryArgument)
+    .option(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
-    .action((options: CreateOptions) => create(options));
+    .action(async (options: CreateOptions) => {
+      const { name, environment, scope: scopes, expires: expiresAt = null, account: accountId } = options;
+      const wanted = { name, environment, scopes, expiresAt, accountId };
+      show(options, await withStore((store) => createKey(keyDeps(store), COMMAND_LINE, wanted)));
+    });
   keys
     .command('list')
     .description('list all keys, without their secrets')
-    .option(...ACCOUNT)
+    .option(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
-    .action((options: AccountOption) => list(options));
+    .action(list);
   keys
     .command('rotate')
     .description('create a key that replaces another one, which stays valid for a while')
     .argument(...KEY_ID)
-    .option('--overlap <days>', 'days that the old key stays valid, 0 to 7', '1')
-    .option(...ACCOUNT)
+    .option('--overlap <days>', 'days that the old key stays valid, 0 to 7', wholeArgument(0, 7), 1)
+    .option(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
-    .action((id: string, options: RotateOptions) => rotate(id, options));
+    .action(async (keyId: string, options: AccountOption & { overlap: number }) => {
+      const { overlap, account } = options;
+      show(
+        options,
+        await withStore((store) => rotateKey(keyDeps(store), COMMAND_LINE, keyId, overlap, account)),
+      );
+    });
   keys
     .command('revoke')
     .description('revoke a key permanently, within 10 seconds everywhere')
     .argument(...KEY_ID)
-    .option(...ACCOUNT)
+    .option(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
     .action(async (keyId: string, options: AccountOption) => {
-      const { account } = options;
-      await withStore((store) => revokeKey({ store, clock: systemClock }, COMMAND_LINE, keyId, account));
-      printResult(options, { keyId, isRevoked: true }, () => printLine(`Key ${keyId} is revoked.`));
+      await withStore((store) => revokeKey(keyDeps(store), COMMAND_LINE, keyId, options.account));
+      printResult(options, { keyId, isRevoked: true }, `Key ${keyId} is revoked.`);
     });
 }
 
-async function create(options: CreateOptions): Promise<void> {
-  const { environment } = options;
-  if (environment !== 'live' && environment !== 'test') {
-    throw new PlumblineError('usage', `--environment is live or test, not "${environment}".`);
-  }
-  const key = await withStore((store) =>
-    createKey({ store, clock: systemClock, randomBytes }, COMMAND_LINE, {
-      name: options.name,
-      environment,
-      scopes: options.scope,
-      expiresAt: readExpiry(options.expires),
-      accountId: options.account,
-    }),
-  );
-  show(key, options);
+function keyDeps(store: Store) {
+  return { store, clock: systemClock, randomBytes };
 }
 
-async function rotate(keyId: string, options: RotateOptions): Promise<void> {
-  const days = readWholeOption('--overlap', options.overlap, 0, 7);
-  const key = await withStore((store) =>
-    rotateKey({ store, clock: systemClock, randomBytes }, COMMAND_LINE, keyId, days, options.account),
-  );
-  show(key, options);
-}
-
-function show(key: KeySummary & { readonly text: string }, options: JsonOption): void {
-  printResult(options, key, () => {
-    printLine(key.text);
-    console.error('Save it now: only its SHA-256 is stored, so it cannot be shown again.');
-  });
-}
-
-function readExpiry(text: string | undefined): Date | null {
-  if (text === undefined) return null;
+function expiryArgument(text: string): Date {
   const expiresAt = parseKeyExpiry(text);
   if (expiresAt !== null) return expiresAt;
-  throw new PlumblineError('usage', `--expires is "${text}". Write an existing day as YYYY-MM-DD.`);
+  throw new InvalidArgumentError('Write an existing date as YYYY-MM-DD.');
+}
+
+function show(options: AccountOption, key: KeySummary & { readonly text: string }): void {
+  const note = 'Save it now: only its SHA-256 is stored, so it cannot be shown again.';
+  printSecret(options, key, key.text, [note]);
 }
 
 async function list(options: AccountOption): Promise<void> {
@@ -113,22 +88,17 @@ async function list(options: AccountOption): Promise<void> {
     await accountOf(store, options.account);
     return listKeys({ store }, options.account);
   });
-  printResult(options, keys, () => {
-    if (keys.length === 0) {
-      return printLine('There are no keys yet: plumbline keys create --name "my first key"');
-    }
-    printTable([
-      ['id', 'name', 'environment', 'scopes', 'created', 'expires', 'last used', 'revoked'],
-      ...keys.map((key) => [
-        key.keyId,
-        key.name,
-        key.environment,
-        key.scopes.join(','),
-        dayText(key.createdAt),
-        dayText(key.expiresAt),
-        dayText(key.lastUsedAt),
-        dayText(key.revokedAt),
-      ]),
-    ]);
-  });
+  const rows = keys.map((key) => [
+    key.keyId,
+    key.name,
+    key.environment,
+    key.scopes.join(','),
+    dayText(key.createdAt),
+    dayText(key.expiresAt),
+    dayText(key.lastUsedAt),
+    dayText(key.revokedAt),
+  ]);
+  const header = ['id', 'name', 'environment', 'scopes', 'created', 'expires', 'last used', 'revoked'];
+  const none = 'There are no keys yet: plumbline keys create --name "my first key"';
+  printResult(options, keys, keys.length === 0 ? none : tableText([header, ...rows]));
 }

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { rejectUnknownPlans } from '../accounts/manage-accounts.ts';
 import { buildServer } from '../api/build-server.ts';
 import { openLoadGauges, createOverload, SHEDDING } from '../api/overload.ts';
 import { describeConfig, type Config } from '../config.ts';
 import { PlumblineError } from '../errors.ts';
+import { createBatches } from '../jobs/batches.ts';
 import { startSweeping } from '../jobs/sweep.ts';
 import { createLog } from '../log.ts';
 import type { Store } from '../store/store.ts';
@@ -15,20 +17,33 @@ import {
   composeServed,
   composeWebhooks,
   openGeocoder,
+  SERVING_LIMITS,
+  withServedStore,
   type ServedOperations,
 } from './compose.ts';
 import { apiDeps } from './compose-api.ts';
-import { composeBatches, openWork, type Work } from './compose-work.ts';
-import { readAssumptions } from './read-assumptions.ts';
-import { readPlans } from './read-plans.ts';
-import { endByForce, FINISH_MS, throwIfFailed, untilStopped, type StopCause } from './stop-cause.ts';
+import { openWork, type Work } from './compose-work.ts';
+import { readAssumptions, readPlans } from './read-files.ts';
+import { closeWhenStopped, FINISH_MS, type StopCause } from './stop-cause.ts';
 
 /**
  * A load balancer notices the failing readiness check within this time. After that, no new requests arrive.
  */
 const DRAIN_MS = 3000;
 
-export interface RunningServer {
+export function registerServe(program: Command): void {
+  program
+    .command('serve')
+    .description('serve the API and its documentation on HOST:PORT until stopped')
+    .action(() =>
+      withServedStore(async (store, config) => {
+        const server = await listen(store, config);
+        await server.stopped;
+      }, SERVING_LIMITS),
+    );
+}
+
+interface RunningServer {
   /** `http://127.0.0.1:8080` */
   readonly url: string;
   /**
@@ -67,7 +82,7 @@ export async function listen(
   const app = buildServer({
     ...apiDeps(operations, plans, config, log, state),
     webhooks,
-    batches: composeBatches(operations, threads.wake, delivering.wake),
+    batches: createBatches({ ...operations, wake: threads.wake, wakeDelivering: delivering.wake }),
     overload,
   });
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
@@ -83,18 +98,13 @@ export async function listen(
   const sampling = setInterval(overload.sample, SHEDDING.sampleMs);
   delivering.start();
   threads.start();
-  const stopped = untilStopped(log).then(async (cause) => {
-    log.info({ reason: cause.reason }, 'stopping');
-    const hasEnded = endByForce(log);
+  const stopped = closeWhenStopped(log, async (cause) => {
     sweeping.close();
     clearInterval(sampling);
     gauges.close();
     state.isDraining = true;
     await finish(app, delivering, threads, cause);
     await served.close();
-    log.info('stopped');
-    hasEnded();
-    throwIfFailed(cause);
   });
   return { url, stopped };
 }
@@ -145,18 +155,12 @@ async function bind(app: FastifyInstance, config: Config): Promise<string> {
     await app.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const place = `${config.host}:${config.port}`;
-    if (code === 'EADDRINUSE') {
-      throw new PlumblineError(
-        'usage',
-        `${place} is in use by another program. Stop it, or choose another port with PORT.`,
-      );
-    }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-      throw new PlumblineError(
-        'usage',
-        `This process may not listen on ${place} (${code}). Set HOST and PORT.`,
-      );
-    }
-    throw error;
+    const notAllowed = `This process may not listen on ${place} (${code}). Set HOST and PORT.`;
+    const advice: Readonly<Record<string, string>> = {
+      EADDRINUSE: `${place} is in use by another program. Stop it, or choose another port with PORT.`,
+      EACCES: notAllowed,
+      EADDRNOTAVAIL: notAllowed,
+    };
+    throw code in advice ? new PlumblineError('usage', advice[code]) : error;
   }
 }

@@ -8,42 +8,44 @@ import { accuracyOfModel } from '../operations/valuation/value-members.ts';
 import { openMarkets } from '../operations/markets.ts';
 import { withStore } from './compose.ts';
 import { ROWS_OF } from './import.ts';
-import { printJson, printLine, printTable } from './print.ts';
+import { JSON_OPTION, type JsonOption } from './options.ts';
+import { printResult, tableText } from './print.ts';
 
 export function registerMarkets(program: Command): void {
   program
     .command('markets')
-    .description('show what is loaded and trained')
-    .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
+    .description('show what is imported and trained')
+    .option(...JSON_OPTION)
+    .action(async (options: JsonOption) => {
       const covered = await withStore((store) =>
         listCoverage({ store, markets: openMarkets(store, systemClock) }),
       );
-      if (options.json) return printJson(covered.map(summaryOf));
-      const entries = covered.map(({ entry }) => entry);
-      if (entries.length === 0) {
-        return printLine('No market is loaded yet: plumbline import sales FILE --market ID');
-      }
-      printTable([
-        ['market', 'sales', 'rents', 'parcels', 'addresses'],
-        ...entries.map(({ marketId, ...of }) => [
-          marketId,
-          ...[of.sales, of.rents, of.parcels, of.addresses].map(countOf),
-        ]),
-      ]);
-      const models = entries.flatMap(modelRows);
-      if (models.length > 0) {
-        printLine();
-        printTable([['market', 'values', 'models', 'newest', 'holdout MdAPE', 'measured on'], ...models]);
-      }
-      for (const { marketId, layers } of entries) {
-        if (layers.length === 0) continue;
-        printLine(`Places of ${marketId}: ${layers.map(describeLayer).join(', ')}`);
-      }
+      const text = describeMarkets(covered.map(({ entry }) => entry));
+      printResult(options, covered.map(summaryOf), text);
     });
 }
 
+function describeMarkets(entries: readonly MarketEntry[]): string {
+  if (entries.length === 0) return 'No market is loaded yet: plumbline import sales FILE --market ID';
+  const datasets = entries.map(({ marketId, sales, rents, parcels, addresses }) => {
+    const counts = [sales, rents, parcels, addresses].map((dataset) => countText(dataset?.rowCount));
+    return [marketId, ...counts];
+  });
+  const models = entries.flatMap(modelRows);
+  const places = entries.filter(({ layers }) => layers.length > 0);
+  return [
+    tableText([['market', 'sales', 'rents', 'parcels', 'addresses'], ...datasets]),
+    ...(models.length > 0
+      ? ['', tableText([['market', 'values', 'models', 'newest', 'holdout MdAPE', 'measured on'], ...models])]
+      : []),
+    ...places.map(({ marketId, layers }) => `Places of ${marketId}: ${layers.map(describeLayer).join(', ')}`),
+  ].join('\n');
+}
+
 function summaryOf({ entry, saleTypes, rentTypes }: MarketCoverage) {
+  const typeSummary = (type: MarketCoverage['saleTypes'][number]) => {
+    return { ...type, lastOn: formatDay(type.lastOn) };
+  };
   return {
     market: entry.marketId,
     datasets: [entry.sales, entry.rents, entry.parcels, entry.addresses, ...entry.layers].filter(
@@ -55,17 +57,13 @@ function summaryOf({ entry, saleTypes, rentTypes }: MarketCoverage) {
   };
 }
 
-function typeSummary(type: MarketCoverage['saleTypes'][number]) {
-  return { ...type, lastOn: formatDay(type.lastOn) };
-}
-
 function describeLayer({ kind, rowCount }: MarketEntry['layers'][number]): string {
   const rows = ROWS_OF[kind] ?? kind;
-  return rowCount === null ? rows : `${rowCount.toLocaleString('en-US')} ${rows}`;
+  return rowCount === null ? rows : `${countText(rowCount)} ${rows}`;
 }
 
-function countOf(dataset: MarketEntry['sales']): string {
-  return dataset?.rowCount?.toLocaleString('en-US') ?? '-';
+function countText(count: number | null | undefined): string {
+  return count?.toLocaleString('en-US') ?? '-';
 }
 
 /** One row for each kind of valuation that the market has models for. */
@@ -75,15 +73,7 @@ function modelRows({ marketId, models }: MarketEntry): string[][] {
     const newest = own.at(-1);
     if (!newest) return [];
     const overall = accuracyOfModel(newest).find((stratum) => stratum.stratum === 'all');
-    return [
-      [
-        marketId,
-        kind,
-        String(own.length),
-        formatDay(newest.trainedOn),
-        overall ? `${(100 * overall.mdape).toFixed(2)} %` : '-',
-        overall ? overall.n.toLocaleString('en-US') : '-',
-      ],
-    ];
+    const mdape = overall ? `${(100 * overall.mdape).toFixed(2)}%` : '-';
+    return [[marketId, kind, String(own.length), formatDay(newest.trainedOn), mdape, countText(overall?.n)]];
   });
 }

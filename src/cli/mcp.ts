@@ -1,6 +1,6 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -12,6 +12,7 @@ import { rejectUnknownPlans } from '../accounts/manage-accounts.ts';
 import { buildServer } from '../api/build-server.ts';
 import type { Config } from '../config.ts';
 import { PlumblineError } from '../errors.ts';
+import { createBatches } from '../jobs/batches.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMcpServer, type AskApi } from '../mcp/create-mcp-server.ts';
 import { DEFAULT_ACCOUNT_ID, findAccount } from '../store/accounts.ts';
@@ -25,16 +26,14 @@ import {
   withStore,
 } from './compose.ts';
 import { apiDeps } from './compose-api.ts';
-import { composeBatches } from './compose-work.ts';
-import { readAssumptions } from './read-assumptions.ts';
-import { readPlans } from './read-plans.ts';
+import { readAssumptions, readPlans } from './read-files.ts';
 import { throwIfFailed, untilStopped } from './stop-cause.ts';
 
 export function registerMcp(program: Command): void {
   program
     .command('mcp')
     .description(
-      'be an MCP server on standard input and output: tools that value, and describe places, for a model',
+      'run an MCP server on standard input and output: valuation and location tools for a language model',
     )
     .action(() => withStore(serveMcp, SERVING_LIMITS));
 }
@@ -53,11 +52,7 @@ async function serveMcp(store: Store, config: Config): Promise<void> {
     ...apiDeps(operations, plans, config, log, { isDraining: false }),
     keys,
     webhooks,
-    batches: composeBatches(
-      operations,
-      () => {},
-      () => {},
-    ),
+    batches: createBatches({ ...operations, wake: () => {}, wakeDelivering: () => {} }),
     overload: { rejection: () => null, count: () => {} },
   });
   try {
@@ -69,7 +64,7 @@ async function serveMcp(store: Store, config: Config): Promise<void> {
 }
 
 async function speak(app: FastifyInstance, key: string, log: Log): Promise<void> {
-  const { server, idle } = createMcpServer({ askApi: askWith(app, key), version: ownVersion() });
+  const { server, idle } = createMcpServer({ askApi: askWith(app, key), version: packageJson.version });
   const onerror = (error: Error): void => log.warn({ err: error }, 'a message that is not of the protocol');
   const hungUp = new Promise<void>((onclose) => Object.assign(server, { onclose, onerror }));
   const ended = once(process.stdin, 'end');
@@ -94,29 +89,30 @@ async function speak(app: FastifyInstance, key: string, log: Log): Promise<void>
 async function keyOfThisProcess(store: Store): Promise<{ readonly keys: KeyStore; readonly key: string }> {
   const account = await findAccount(store, DEFAULT_ACCOUNT_ID);
   if (!account)
-    throw new PlumblineError('usage', 'The database has no account "self". Was it made by another program?');
-  const made = createApiKey(randomBytes, 'live');
+    throw new PlumblineError(
+      'usage',
+      'The database has no account "self". Was it created by another program?',
+    );
+  const created = createApiKey(randomBytes, 'live');
+  const record = {
+    keyId: 'mcp',
+    accountId: account.accountId,
+    plan: account.plan,
+    name: 'mcp',
+    environment: 'live',
+    scopes: ['*'],
+    secretSha256: created.sha256,
+    lastCharacters: created.last4,
+    createdAt: 0,
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
+  } as const;
   const keys: KeyStore = {
-    find: async (keyId) =>
-      keyId !== made.keyId
-        ? null
-        : {
-            keyId: 'mcp',
-            accountId: account.accountId,
-            plan: account.plan,
-            name: 'mcp',
-            environment: 'live',
-            scopes: ['*'],
-            secretSha256: made.sha256,
-            lastCharacters: made.last4,
-            createdAt: 0,
-            expiresAt: null,
-            lastUsedAt: null,
-            revokedAt: null,
-          },
+    find: async (keyId) => (keyId === created.keyId ? record : null),
     touch: async () => {},
   };
-  return { keys, key: made.text };
+  return { keys, key: created.text };
 }
 
 function askWith(app: FastifyInstance, key: string): AskApi {
@@ -129,11 +125,4 @@ function askWith(app: FastifyInstance, key: string): AskApi {
     });
     return { status: statusCode, text };
   };
-}
-
-function ownVersion(): string {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  );
-  return version;
 }

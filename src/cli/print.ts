@@ -1,41 +1,41 @@
-/** Every command that prints data has this option. */
-export const JSON_OPTION = ['--json', 'print JSON'] as const;
-
-export interface JsonOption {
-  readonly json?: boolean;
-}
+import type { JsonOption } from './options.ts';
 
 /**
- * Prints the result of a command: as JSON with `--json`, otherwise as text. Results go to stdout and everything else to stderr, so
- * that results can be piped.
+ * Prints the result of a command: as JSON with `--json`, otherwise as text. Results go to stdout and everything
+ * else to stderr, so that results can be piped.
  */
-export function printResult({ json }: JsonOption, result: unknown, printText: () => void): void {
+export function printResult({ json }: JsonOption, result: unknown, text: string): void {
   if (json) printJson(result);
-  else printText();
+  else printLine(text);
+}
+
+/** Prints a result that contains a secret. Its text is the secret alone, so that it can be piped. */
+export function printSecret({ json }: JsonOption, result: unknown, secret: string, notes: string[]): void {
+  if (json) return printJson(result);
+  printLine(secret);
+  for (const note of notes) console.error(note);
 }
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  printLine(JSON.stringify(value, null, 2));
 }
 
-export function printLine(line = ''): void {
+export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 /** Pads columns to their widest cell. The first row is the header. */
-export function printTable(rows: readonly (readonly string[])[]): void {
+export function tableText(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  for (const row of rows) {
-    printLine(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]))
-        .join('  ')
-        .trimEnd(),
-    );
-  }
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join('  '));
+  return lines.map((line) => line.trimEnd()).join('\n');
 }
 
-/** The UTC day of an instant, for tables; `-` for none. */
+/** The UTC date of an instant, for tables; `-` for none. */
 export function dayText(ms: number | null): string {
   return ms === null ? '-' : new Date(ms).toISOString().slice(0, 10);
+}
+
+export function instantText(ms: number): string {
+  return new Date(ms).toISOString();
 }

@@ -12,6 +12,16 @@ export interface Progress {
   close(): void;
 }
 
+/** Shows the progress of `work`, and ends the display before anything else is printed. */
+export async function withProgress<Result>(work: (report: OnProgress) => Promise<Result>): Promise<Result> {
+  const progress = openProgress();
+  try {
+    return await work(progress.report);
+  } finally {
+    progress.close();
+  }
+}
+
 /** Progress goes to stderr, so that `--json` on stdout stays clean. */
 export function openProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   return stream.isTTY ? openBar(stream) : openLines(stream);

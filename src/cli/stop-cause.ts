@@ -46,19 +46,22 @@ const STOP_MS = 14_500;
 const REST_MS = 500;
 
 /**
- * Ends the process if stopping takes too long. Call the returned function when stopping is complete; it ends
- * the process shortly after, whatever still keeps it alive.
+ * Waits until the process should stop, then closes. Ends the process by force if closing takes too long, and shortly
+ * after it is closed, whatever still keeps it alive. Throws if an error caused the stop.
  */
-export function endByForce(log: Log): () => void {
+export async function closeWhenStopped(log: Log, close: (cause: StopCause) => Promise<void>): Promise<void> {
+  const cause = await untilStopped(log);
+  log.info({ reason: cause.reason }, 'stopping');
   const end = (): void => {
     log.fatal(`not everything ended within ${STOP_MS / 1000} s: the process ends without it`);
     process.exit(1);
   };
   const timer = setTimeout(end, STOP_MS).unref();
-  return () => {
-    clearTimeout(timer);
-    setTimeout(() => process.exit(), REST_MS).unref();
-  };
+  await close(cause);
+  log.info('stopped');
+  clearTimeout(timer);
+  setTimeout(() => process.exit(), REST_MS).unref();
+  throwIfFailed(cause);
 }
 
 /** Called at the end of an orderly stop: throws if an error caused the stop. */
@@ -66,6 +69,6 @@ export function throwIfFailed({ reason }: StopCause): void {
   if (reason !== 'error') return;
   throw new PlumblineError(
     'internal_error',
-    'The process stopped because of an error that nothing caught. It stands in the log as "fatal"; please report it.',
+    'The process stopped because of an error that nothing caught. The log has it as "fatal"; please report it.',
   );
 }

@@ -1,76 +1,52 @@
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
-import { isValuationKind, VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
-import { PlumblineError } from '../errors.ts';
-import { formatDay } from '../domain/day.ts';
+import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
+import { VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
-import { train, type TrainRequest } from '../operations/training/train.ts';
-import { newId, withStore } from './compose.ts';
-import { noteRun } from './note-run.ts';
-import { printJson, printLine } from './print.ts';
-import { openProgress } from './progress.ts';
-import { optionsLine, queueAndPrint } from './queue-model-job.ts';
-import { readDayOption, readMarketId } from './read-options.ts';
+import { train } from '../operations/training/train.ts';
+import { newId } from './compose.ts';
+import { choiceOption, dayArgument, JSON_OPTION, MARKET_OPTION, type JsonOption } from './options.ts';
+import { printResult } from './print.ts';
+import { queueTask, runTask } from './run-task.ts';
 
-interface TrainOptions {
+interface TrainOptions extends JsonOption {
   readonly market: string;
-  readonly asOf?: string;
-  readonly kind?: string;
+  readonly asOf?: Day;
+  readonly kind?: ValuationKind;
   readonly queue?: boolean;
-  readonly json?: boolean;
 }
 
 export function registerTrain(program: Command): void {
   program
     .command('train')
     .description(
-      'fit a market’s models on its newest sales and rents, calibrate them on holdout months, put them in force',
+      'train models on a market’s newest sales and rents, calibrate them on holdout months, activate them',
     )
-    .requiredOption('--market <id>', 'the market to train')
-    .option('--as-of <YYYY-MM-DD>', 'train on what was known on that day (default: today)')
-    .option(
-      '--kind <kind>',
-      `one of ${VALUATION_KINDS.join(', ')} (default: all that the market has rows for)`,
-    )
-    .option('--queue', 'leave it to a process that serves or works')
-    .option('--json', 'print JSON')
-    .action(async (options: TrainOptions) => {
-      const request = {
-        marketId: readMarketId(options.market),
-        trainedOn: readDayOption('--as-of', options.asOf),
-        kind: readKind(options.kind),
-      };
-      if (options.queue) return queueTraining(request, options.json ?? false);
-      const progress = openProgress();
-      try {
-        const { marketId, kind } = request;
-        const { models, untrained } = await withStore((store, { threads }) => {
-          const deps = { store, clock: systemClock, newId, runJobs: fitInThreads(threads) };
-          const run = { task: 'train', marketId, kind } as const;
-          return noteRun(store, run, progress.report, (tell) => train(deps, request, tell));
-        });
-        progress.close();
-        if (options.json) {
-          const dated = models.map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) }));
-          return printJson({ models: dated, untrained });
-        }
-        for (const { kind, reason } of untrained) printLine(`No ${kind} model: ${reason}`);
-        for (const model of models) {
-          printLine(`Model ${model.modelId} serves as-of dates from ${formatDay(model.trainedOn)} on.`);
-        }
-      } finally {
-        progress.close();
-      }
-    });
+    .requiredOption(...MARKET_OPTION)
+    .option('--as-of <YYYY-MM-DD>', 'train on what was known on that day (default: today)', dayArgument)
+    .addOption(choiceOption('--kind <kind>', 'train only this kind of model', VALUATION_KINDS))
+    .option('--queue', 'queue it for a "serve" or "work" process')
+    .option(...JSON_OPTION)
+    .action(trainMarket);
 }
 
-function queueTraining({ marketId, trainedOn, kind }: TrainRequest, isJson: boolean): Promise<void> {
-  const options = optionsLine({ '--market': marketId, '--as-of': formatDay(trainedOn), '--kind': kind });
-  return queueAndPrint({ task: 'train', options }, isJson);
-}
-
-function readKind(text: string | undefined): ValuationKind | null {
-  if (text === undefined) return null;
-  if (isValuationKind(text)) return text;
-  throw new PlumblineError('usage', `--kind is "${text}"; there is ${VALUATION_KINDS.join(', ')}.`);
+async function trainMarket(options: TrainOptions): Promise<void> {
+  const { market: marketId, asOf } = options;
+  const kind = options.kind ?? null;
+  const trainedOn = asOf ?? dayOfInstant(systemClock());
+  if (options.queue) {
+    const given = { '--market': marketId, '--as-of': formatDay(trainedOn), '--kind': kind };
+    return queueTask(options, 'train', given);
+  }
+  const task = { task: 'train', marketId, kind } as const;
+  const { models, untrained } = await runTask(task, (store, { threads }, report) => {
+    const deps = { store, clock: systemClock, newId, runJobs: fitInThreads(threads) };
+    return train(deps, { marketId, trainedOn, kind }, report);
+  });
+  const dated = models.map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) }));
+  const lines = [
+    ...untrained.map(({ kind: without, reason }) => `No ${without} model: ${reason}`),
+    ...dated.map(({ modelId, trainedOn: from }) => `Model ${modelId} values as-of dates from ${from} on.`),
+  ];
+  printResult(options, { models: dated, untrained }, lines.join('\n'));
 }

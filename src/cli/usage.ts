@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { accountOf } from '../accounts/manage-accounts.ts';
 import { usageOf } from '../accounts/usage.ts';
 import { usageResponse } from '../api/endpoints/service.ts';
@@ -6,51 +6,43 @@ import { systemClock } from '../clock.ts';
 import { billingPeriodAt, isBillingPeriod } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
-import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { withStore } from './compose.ts';
-import { printJson, printLine, printTable } from './print.ts';
-import { readPlans } from './read-plans.ts';
-
-interface UsageOptions {
-  readonly account: string;
-  readonly period?: string;
-  readonly json?: boolean;
-}
+import { ACCOUNT_OPTION, JSON_OPTION, type AccountOption } from './options.ts';
+import { printResult, tableText } from './print.ts';
+import { readPlans } from './read-files.ts';
 
 export function registerUsage(program: Command): void {
   program
     .command('usage')
     .description('show the requests and credits of an account in a month')
-    .option('--account <id>', 'whose', DEFAULT_ACCOUNT_ID)
-    .option('--period <YYYY-MM>', 'the month, in UTC; this one where left out')
-    .option('--json', 'print JSON: what GET /v1/usage answers')
-    .action((options: UsageOptions) => usage(options));
+    .option(...ACCOUNT_OPTION)
+    .option('--period <YYYY-MM>', 'the month, in UTC (default: this month)', periodArgument)
+    .option(...JSON_OPTION)
+    .action(usage);
 }
 
-async function usage({
-  account,
-  period = billingPeriodAt(systemClock().getTime()),
-  json,
-}: UsageOptions): Promise<void> {
-  if (!isBillingPeriod(period)) {
-    throw new PlumblineError('usage', `--period is "${period}"; write it as YYYY-MM.`);
-  }
+function periodArgument(text: string): string {
+  if (isBillingPeriod(text)) return text;
+  throw new InvalidArgumentError('Write it as YYYY-MM.');
+}
+
+async function usage({ account, period, ...options }: AccountOption & { period?: string }): Promise<void> {
   const used = await withStore(async (store, config) => {
     const { accountId, plan: name } = await accountOf(store, account);
     const plan = readPlans(config).get(name);
-    if (plan) return usageOf(store, accountId, plan, period);
+    if (plan) return usageOf(store, accountId, plan, period ?? billingPeriodAt(systemClock().getTime()));
     throw new PlumblineError(
       'usage',
       `Account "${accountId}" is on the plan "${name}", which PLANS does not name.`,
     );
   });
-  if (json) return printJson(toSnakeCase(usageResponse(used)));
-  printTable([
+  const left =
+    used.creditsLimit === null ? 'no cap' : `${used.creditsRemaining} of ${used.creditsLimit} left`;
+  const table = tableText([
     ['operation', 'requests', 'credits'],
     ...used.operations.map(({ operation, requests, credits }) => [operation, `${requests}`, `${credits}`]),
     ['all', `${used.requests}`, `${used.creditsUsed}`],
   ]);
-  const left =
-    used.creditsLimit === null ? 'no cap' : `${used.creditsRemaining} of ${used.creditsLimit} left`;
-  printLine(`${used.accountId}, plan ${used.plan}, ${used.period}: ${left}`);
+  const summary = `${used.accountId}, plan ${used.plan}, ${used.period}: ${left}`;
+  printResult(options, toSnakeCase(usageResponse(used)), `${table}\n${summary}`);
 }

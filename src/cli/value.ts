@@ -10,7 +10,7 @@ import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
 import { composeOperations, openGeocoder, OPERATOR, withStore } from './compose.ts';
 import { printJson } from './print.ts';
-import { readAssumptions } from './read-assumptions.ts';
+import { readAssumptions } from './read-files.ts';
 
 interface ValueOptions {
   readonly address?: string;
@@ -30,42 +30,34 @@ const READERS: { readonly [Kind in ValuedKind]: RequestReader<RequestOf<Kind>> }
   multifamily: multifamilyRequest,
 };
 
-/**
- * Prints one valuation as JSON: the same response as the GET endpoint, from the same reader and operation.
- */
-export function registerValue(program: Command): void {
-  const command = program
-    .command('value')
-    .description('value one property or building, or its rents, as JSON');
-  withOptions(
-    command,
-    'property',
-    'the property valuation of the API, on the command line',
-    'total_bedrooms=3',
-  ).action((options: ValueOptions) => printValue('property', options));
-  withOptions(
-    command,
-    'multifamily',
-    'the multifamily valuation of the API, on the command line',
-    'total_units=8',
-  ).action((options: ValueOptions) => printValue('multifamily', options));
-  withOptions(command, 'rental', 'the rental valuation of the API, on the command line', 'bedrooms=2')
-    .option('--units <json>', 'several units: a list of {"bedrooms", "bathrooms", "size", "is_furnished"}')
-    .action((options: ValueOptions) => printValue('rental', options));
-}
+/** Examples of a field of each kind, for the help. */
+const EXAMPLES: { readonly [Kind in ValuedKind]: string } = {
+  property: 'total_bedrooms=3',
+  multifamily: 'total_units=8',
+  rental: 'bedrooms=2',
+};
 
-function withOptions(command: Command, name: string, description: string, example: string): Command {
-  return command
-    .command(name)
-    .description(description)
-    .option('--address <text>', 'full street address')
-    .option('--latitude <degrees>')
-    .option('--longitude <degrees>')
-    .option('--date <YYYY-MM-DD>', 'as-of date (default: today)')
-    .option('--radius-mi <miles>', 'search radius of the listed comparables')
-    .option('--lookback-months <months>', 'age of the listed comparables')
-    .option('--num-comps <count>', 'how many comparables to list')
-    .option('--field <name=value>', `a field such as ${example}; repeat for more`, collectField, {});
+/** Prints one valuation as JSON: the same response as the GET endpoint, from the same reader and operation. */
+export function registerValue(program: Command): void {
+  const value = program.command('value').description('value one home, building or rental, as JSON');
+  for (const kind of ['property', 'multifamily', 'rental'] as const) {
+    const command = value
+      .command(kind)
+      .description(`the ${kind} valuation of the API, on the command line`)
+      .option('--address <text>', 'full street address')
+      .option('--latitude <degrees>')
+      .option('--longitude <degrees>')
+      .option('--date <YYYY-MM-DD>', 'as-of date (default: today)')
+      .option('--radius-mi <miles>', 'search radius of the listed comparables')
+      .option('--lookback-months <months>', 'age of the listed comparables')
+      .option('--num-comps <count>', 'how many comparables to list')
+      .option('--field <name=value>', `a field such as ${EXAMPLES[kind]}; repeat for more`, collectField, {})
+      .action((options: ValueOptions) => printValue(kind, options));
+    if (kind === 'rental') {
+      const units = 'several units: a list of {"bedrooms", "bathrooms", "size", "is_furnished"}';
+      command.option('--units <json>', units);
+    }
+  }
 }
 
 function collectField(text: string, fields: Record<string, string>): Record<string, string> {
@@ -75,16 +67,13 @@ function collectField(text: string, fields: Record<string, string>): Record<stri
 }
 
 async function printValue<Kind extends ValuedKind>(kind: Kind, options: ValueOptions): Promise<void> {
+  const { field, radiusMi, lookbackMonths, numComps, ...others } = options;
   const query = {
-    ...options.field,
-    address: options.address,
-    latitude: options.latitude,
-    longitude: options.longitude,
-    date: options.date,
-    radius_mi: options.radiusMi,
-    lookback_months: options.lookbackMonths,
-    num_comps: options.numComps,
-    units: options.units,
+    ...field,
+    ...others,
+    radius_mi: radiusMi,
+    lookback_months: lookbackMonths,
+    num_comps: numComps,
   };
   const given = Object.fromEntries(Object.entries(query).filter(([, text]) => text !== undefined));
   await withStore(async (store, config) => {

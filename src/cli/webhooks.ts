@@ -1,40 +1,31 @@
 import type { Command } from 'commander';
-import { PlumblineError } from '../errors.ts';
-import { DEFAULT_ACCOUNT_ID, findAccount } from '../store/accounts.ts';
+import { accountOf } from '../accounts/manage-accounts.ts';
+import { COMMAND_LINE } from '../store/audit-log.ts';
 import { rotateSecret } from '../webhooks/secrets.ts';
 import { composeSecrets, withStore } from './compose.ts';
-import { printJson, printLine } from './print.ts';
-import { COMMAND_LINE } from '../store/audit-log.ts';
-
-interface RotateOptions {
-  readonly account: string;
-  readonly now?: boolean;
-  readonly json?: boolean;
-}
+import { ACCOUNT_OPTION, JSON_OPTION, type AccountOption } from './options.ts';
+import { instantText, printSecret } from './print.ts';
 
 export function registerWebhooks(program: Command): void {
   program
     .command('webhooks')
-    .description('the secret that webhooks are signed with')
+    .description('the secret that signs webhooks')
     .command('rotate')
-    .description('issue a new secret; it is shown once, and the one before it signs too for 24 hours')
-    .option('--account <id>', 'whose', DEFAULT_ACCOUNT_ID)
-    .option('--now', 'end the one before it at once: it leaked, or cannot be read')
-    .option('--json', 'print JSON')
-    .action((options: RotateOptions) => rotate(options));
+    .description('issue a new secret; it is shown once, and the old secret also signs for 24 hours')
+    .option(...ACCOUNT_OPTION)
+    .option('--now', 'end the old secret at once, because it leaked or cannot be read')
+    .option(...JSON_OPTION)
+    .action(rotate);
 }
 
-async function rotate({ account, now = false, json = false }: RotateOptions): Promise<void> {
+async function rotate({ account, now, ...options }: AccountOption & { now?: boolean }): Promise<void> {
   const issued = await withStore(async (store, config) => {
-    if (!(await findAccount(store, account))) {
-      throw new PlumblineError('usage', `There is no account "${account}".`);
-    }
+    await accountOf(store, account);
     return rotateSecret(composeSecrets(store, config), COMMAND_LINE, account, now ? { overlapMs: 0 } : {});
   });
-  if (json) return printJson(issued);
-  printLine(issued.text);
-  console.error('Keep it now: it is stored sealed and only used to sign, so it cannot be shown again.');
-  if (issued.previousUntil !== null) {
-    console.error(`The secret before it signs too until ${new Date(issued.previousUntil).toISOString()}.`);
-  }
+  const { text, previousUntil } = issued;
+  printSecret(options, issued, text, [
+    'Save it now: it is stored encrypted and only used to sign, so it cannot be shown again.',
+    ...(previousUntil === null ? [] : [`The old secret also signs until ${instantText(previousUntil)}.`]),
+  ]);
 }

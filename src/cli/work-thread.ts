@@ -1,10 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import { serveWork } from '../jobs/serve-work.ts';
+import { createWorking } from '../jobs/working.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { openStore } from '../store/open-store.ts';
 import { composeOperations, openGeocoder, SERVING_LIMITS } from './compose.ts';
-import { composeWorking, type WorkStart } from './compose-work.ts';
+import type { WorkStart } from './compose-work.ts';
 
 /**
  * 8 MB of write-ahead log. The next commit copies a log of this size into the database file. A larger log
@@ -38,5 +39,6 @@ await serveWork(async (news) => {
     await store.close();
   };
   await warmUp(operations, log);
-  return { working: composeWorking(operations, { log, leaseMs: start.leaseMs, news }), close };
+  const { leaseMs } = start;
+  return { working: createWorking({ ...operations, operations, log, leaseMs, news }), close };
 });

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { composeOperations } from '../../src/cli/compose.ts';
-import { composeWorking, type WorkStart } from '../../src/cli/compose-work.ts';
+import type { WorkStart } from '../../src/cli/compose-work.ts';
+import { createWorking } from '../../src/jobs/working.ts';
 import { serveWork } from '../../src/jobs/serve-work.ts';
 import { createLog } from '../../src/log.ts';
 import type { OperationDeps } from '../../src/operations/deps.ts';
@@ -21,7 +22,8 @@ async function serve(): Promise<void> {
     // Loads everything first, so that the first item takes no longer than the others on a busy machine.
     await operations.markets.preloadModels();
     const log = createLog('silent');
-    const working = composeWorking(withBugs(operations), { log, leaseMs: start.leaseMs, news });
+    const buggy = withBugs(operations);
+    const working = createWorking({ ...buggy, operations: buggy, log, leaseMs: start.leaseMs, news });
     return { working, close: () => store.close() };
   });
 }

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { composeOperations } from '../../src/cli/compose.ts';
-import { composeWorking } from '../../src/cli/compose-work.ts';
+import { createWorking } from '../../src/jobs/working.ts';
 import { createLog } from '../../src/log.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
 
@@ -14,7 +14,8 @@ import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
 const settings: StoreSettings = JSON.parse(process.argv[2]);
 const store = await openStore(settings);
 const news = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
-const working = composeWorking(composeOperations(store), { log: createLog('silent'), leaseMs: 1000, news });
+const operations = composeOperations(store);
+const working = createWorking({ ...operations, operations, log: createLog('silent'), leaseMs: 1000, news });
 process.once('SIGTERM', () => void working.close().then(() => store.close()));
 working.start();
 writeSync(1, `${JSON.stringify({ msg: 'working' })}\n`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { listRuns } from '../store/runs.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { noteRun } from './note-run.ts';
+import { noteRun } from './run-task.ts';
 
 const ABOUT = { task: 'import', marketId: 'town', kind: 'sales' } as const;
 

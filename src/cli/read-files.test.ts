@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../config.ts';
 import { assumptionsFor, NO_ASSUMPTION_FILE } from '../valuation/multifamily/assumptions.ts';
-import { readAssumptions } from './read-assumptions.ts';
+import { readAssumptions } from './read-files.ts';
 
-test('the file that INCOME_ASSUMPTIONS names is read; one that cannot be used is named with its fault', async () => {
+test('the file that INCOME_ASSUMPTIONS names is read, and an error in it is reported with its path', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-assumptions-'));
   const file = join(dir, 'assumptions.json');
   const read = () => readAssumptions(readConfig({ INCOME_ASSUMPTIONS: file }));

@@ -1,0 +1,53 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { parseDay, type Day } from '../domain/day.ts';
+import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
+
+/** Every command that prints data has this option. */
+export const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
+export const ACCOUNT_OPTION = ['--account <id>', 'the account', DEFAULT_ACCOUNT_ID] as const;
+
+export interface AccountOption extends JsonOption {
+  readonly account: string;
+}
+
+/** Market ids go into file names, URLs and model ids. */
+const MARKET_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+export const MARKET_OPTION = [
+  '--market <id>',
+  'the market, such as wi-milwaukee',
+  (text: string): string => {
+    if (MARKET_ID.test(text)) return text;
+    throw new InvalidArgumentError('Use 1 to 63 lowercase letters, digits and hyphens.');
+  },
+] as const;
+
+/** An option that takes one of these values. Other values are rejected with the list. */
+export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
+  return new Option(flags, description).choices(choices);
+}
+
+export function dayArgument(text: string): Day {
+  const day = parseDay(text);
+  if (day !== null) return day;
+  throw new InvalidArgumentError('Write an existing date as YYYY-MM-DD.');
+}
+
+/** Parses a whole number within bounds. */
+export function wholeArgument(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Parses a list that repeats the option or separates its entries by commas. */
+export function listArgument(text: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, ...text.split(',').filter((entry) => entry !== '')];
+}

@@ -1,0 +1,77 @@
+import type { Config } from '../config.ts';
+import { queueModelJob, type ModelCommand } from '../jobs/model-jobs.ts';
+import { beatRun, beginRun, endRun, type NewRun, type RunProgress } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+import { newId, withStore } from './compose.ts';
+import type { JsonOption } from './options.ts';
+import { printResult } from './print.ts';
+import { withProgress, type OnProgress } from './progress.ts';
+
+/** Progress shown in the console is at most this old. */
+const BEAT_EVERY_MS = 2000;
+
+type Task = Omit<NewRun, 'runId'>;
+
+/** Runs a long task of a market, and shows its progress here and in the console. */
+export function runTask<Result>(
+  task: Task,
+  work: (store: Store, config: Config, report: OnProgress) => Promise<Result>,
+): Promise<Result> {
+  return withProgress((show) =>
+    withStore((store, config) => noteRun(store, task, show, (report) => work(store, config, report))),
+  );
+}
+
+/**
+ * Records that `work` is running and its progress, for users of the market, and passes the progress to
+ * `show`. The record is deleted when `work` ends, with or without an error; the caller reports the result.
+ */
+export async function noteRun<Result>(
+  store: Store,
+  task: Task,
+  show: OnProgress,
+  work: (report: OnProgress) => Promise<Result>,
+): Promise<Result> {
+  const runId = newId();
+  let progress: RunProgress | null = null;
+  await beginRun(store, { ...task, runId });
+  let beating: Promise<void> = Promise.resolve();
+  const beat = (): void => {
+    // A failed heartbeat is ignored: work that cannot reach its database reports that itself.
+    beating = beatRun(store, runId, progress).catch(() => {});
+  };
+  const timer = setInterval(beat, BEAT_EVERY_MS);
+  try {
+    return await work((step, done, total) => {
+      progress = { step, done, total };
+      show(step, done, total);
+    });
+  } finally {
+    clearInterval(timer);
+    await beating;
+    await endRun(store, runId);
+  }
+}
+
+/**
+ * Queues a command for any `serve` or `work` process, and prints the id of its job. Options that are null or
+ * false are left out; a flag is true.
+ */
+export async function queueTask(
+  options: JsonOption,
+  task: ModelCommand['task'],
+  commandOptions: Readonly<Record<string, string | number | boolean | null | undefined>>,
+): Promise<void> {
+  const words = Object.entries(commandOptions).flatMap(([name, value]) => {
+    if (value === true) return [name];
+    return value === false || value == null ? [] : [name, String(value)];
+  });
+  const jobId = await withStore((store) =>
+    queueModelJob({ store, clock: store.clock, newId }, { task, options: words }),
+  );
+  printResult(
+    options,
+    { jobId },
+    `Queued as ${jobId}. A "serve" or "work" process runs it; "plumbline jobs" shows its progress.`,
+  );
+}
