@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeAreaLayer } from '../src/geo/areas/area-layer.ts';
 import { buildAreaMap, type AreaMap } from '../src/geo/areas/area-map.ts';
-import { isShapeFault, repairShape, type AreaShape } from '../src/geo/areas/area-shape.ts';
+import { repairShape, type AreaShape } from '../src/geo/areas/area-shape.ts';
 import { addressInfoOf } from '../src/operations/locate-place.ts';
 import type { PlaceDeps } from '../src/places/deps.ts';
 import { openPlaces } from '../src/places/open-places.ts';
@@ -40,7 +40,7 @@ function geoids(): string[] {
 
 function shapeFrom(polygons: unknown): AreaShape {
   const shape = repairShape(polygons);
-  if (isShapeFault(shape)) throw new Error(`A shape is refused: ${shape.fault}.`);
+  if ('fault' in shape) throw new Error(`A shape is refused: ${shape.fault}.`);
   return shape;
 }
 

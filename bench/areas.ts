@@ -12,7 +12,7 @@ import { performance } from 'node:perf_hooks';
 import { gunzipSync } from 'node:zlib';
 import { decodeAreaLayer, encodeAreaLayer } from '../src/geo/areas/area-layer.ts';
 import { buildAreaMap, type AreaMap } from '../src/geo/areas/area-map.ts';
-import { isShapeFault, repairShape, SHAPE_FAULTS, type AreaShape } from '../src/geo/areas/area-shape.ts';
+import { repairShape, SHAPE_FAULTS, type AreaShape } from '../src/geo/areas/area-shape.ts';
 import { seededRandom } from '../src/valuation/random.ts';
 import { naiveAreas } from './speed/naive-areas.ts';
 import { syntheticBlockGroups, syntheticFlood } from './speed/synthetic-areas.ts';
@@ -51,7 +51,7 @@ function readShapes(file: string): AreaShape[] {
 
 function shapeFrom(polygons: unknown): AreaShape {
   const shape = repairShape(polygons);
-  if (isShapeFault(shape)) throw new Error(`A shape is refused: ${SHAPE_FAULTS[shape.fault]}.`);
+  if ('fault' in shape) throw new Error(`A shape is refused: ${SHAPE_FAULTS[shape.fault]}.`);
   return shape;
 }
 

@@ -12,8 +12,12 @@ import type { Incident } from '../src/domain/crime/incident.ts';
 import { NIBRS_OFFENSES } from '../src/domain/crime/nibrs-offenses.ts';
 import { localTimeAt } from '../src/domain/local-time.ts';
 import { distanceMi, milesPerDegree } from '../src/geo/distance.ts';
-import { decodeIncidentColumns, encodeIncidentColumns } from '../src/geo/incidents/columns-codec.ts';
-import { buildIncidentColumns, newestFirst } from '../src/geo/incidents/incident-columns.ts';
+import {
+  buildIncidentColumns,
+  decodeIncidentColumns,
+  encodeIncidentColumns,
+  newestFirst,
+} from '../src/geo/incidents/incident-columns.ts';
 import { nearest } from '../src/geo/point-index.ts';
 import { searchIncidents } from '../src/geo/incidents/search-incidents.ts';
 import { crimeNear, type CrimeSearch } from '../src/places/crime.ts';

@@ -15,7 +15,7 @@ import { performance } from 'node:perf_hooks';
 import { gunzipSync } from 'node:zlib';
 import { systemClock } from '../src/clock.ts';
 import type { AreaShape } from '../src/geo/areas/area-shape.ts';
-import { isShapeFault, repairShape } from '../src/geo/areas/area-shape.ts';
+import { repairShape } from '../src/geo/areas/area-shape.ts';
 import { CONUS_ALBERS, openProjection } from '../src/geo/projection.ts';
 import { importFire } from '../src/load/fire/import-fire.ts';
 import { NO_DATA, writeTiff } from '../test/harness/load/tiff.ts';
@@ -152,7 +152,7 @@ function madeUpFeatures(): FloodFeature[] {
 
 function shapeOf({ geometry }: FloodFeature): AreaShape {
   const shape = repairShape(geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates);
-  if (isShapeFault(shape)) throw new Error(`A shape is refused: ${shape.fault}.`);
+  if ('fault' in shape) throw new Error(`A shape is refused: ${shape.fault}.`);
   return shape;
 }
 

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { ACS_TABLES } from '../src/domain/census/acs-tables.ts';
 import { buildAreaMap } from '../src/geo/areas/area-map.ts';
-import { isShapeFault, repairShape } from '../src/geo/areas/area-shape.ts';
+import { repairShape } from '../src/geo/areas/area-shape.ts';
 import { generateSampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
 import { importSamplePlaces } from '../src/load/sample-county/import-sample-county.ts';
 import {
@@ -50,7 +50,7 @@ function mapOf(areas: readonly SampleArea[]) {
   return buildAreaMap(
     areas.map(({ box, geoid }) => {
       const shape = repairShape([[rectangleRing(box)]]);
-      assert.ok(!isShapeFault(shape), geoid);
+      assert.ok(!('fault' in shape), geoid);
       return shape;
     }),
   );

@@ -1,5 +1,4 @@
-import type { AreaShape } from '../../src/geo/areas/area-shape.ts';
-import type { Polygon, Ring } from '../../src/geo/areas/polygon.ts';
+import type { AreaShape, Polygon, Ring } from '../../src/geo/areas/area-shape.ts';
 
 interface Box {
   readonly area: number;

@@ -1,13 +1,17 @@
-import type { ParsedAddress } from './address-parts.ts';
+import type { ParsedAddress, Place } from './address-parts.ts';
+import type { StreetLine } from './street-line.ts';
+
+/** The index of addresses has no ranges. */
+type KeyParts = Omit<StreetLine, 'numberTo'> & { readonly numberTo?: string };
 
 /** One key per address point, however the address is written. Directions may precede or follow the name. */
-export function addressKeyOf(parsed: ParsedAddress): string {
+export function addressKeyOf(parsed: KeyParts & Place): string {
   return [doorKeyOf(parsed), parsed.city, parsed.stateCode, parsed.postalCode].join('|');
 }
 
 /** The same without city, state and ZIP, for locations where those agree or are unknown. */
-export function doorKeyOf(parsed: Omit<ParsedAddress, 'city' | 'stateCode' | 'postalCode'>): string {
-  const number = parsed.number + parsed.numberSuffix + (parsed.numberTo && `-${parsed.numberTo}`);
+export function doorKeyOf(parsed: KeyParts): string {
+  const number = parsed.number + parsed.numberSuffix + (parsed.numberTo ? `-${parsed.numberTo}` : '');
   return [number, directionsOf(parsed), parsed.streetName, parsed.streetType, parsed.unit].join('|');
 }
 

@@ -78,7 +78,7 @@ export function addressPartsOf(address: PostalAddress): ParsedAddress {
   };
 }
 
-type Place = Pick<ParsedAddress, 'city' | 'stateCode' | 'postalCode'>;
+export type Place = Pick<ParsedAddress, 'city' | 'stateCode' | 'postalCode'>;
 
 /** Index of the segment that starts with a house number. "123, Main St" is joined to one segment. */
 function streetSegment(segments: string[][]): number {

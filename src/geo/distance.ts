@@ -10,6 +10,20 @@ export function distanceMi(latA: number, lonA: number, latB: number, lonB: numbe
   return milesOfHaversine(haversine(latA, lonA, latB, lonB));
 }
 
+/** A point in degrees. */
+export interface LatLon {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+export function milesApart(a: LatLon, b: LatLon): number {
+  return distanceMi(a.lat, a.lon, b.lat, b.lon);
+}
+
+export function metersApart(a: LatLon, b: LatLon): number {
+  return milesApart(a, b) * METERS_PER_MILE;
+}
+
 /** Haversine of the central angle: 0 at the point itself, 1 at its antipode. Cheaper than miles. */
 export function haversine(latA: number, lonA: number, latB: number, lonB: number): number {
   return haversineBetween(latA, lonA, cosineOf(latA), latB, lonB, cosineOf(latB));

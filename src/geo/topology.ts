@@ -1,16 +1,14 @@
-import type { JsonValue } from '../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 
 /** One area of a TopoJSON file. */
 export interface TopologyArea {
   /** The name of the object it belongs to: "counties". */
   readonly object: string;
   readonly id: string | number | null;
-  readonly properties: { readonly [member: string]: JsonValue | undefined };
+  readonly properties: JsonObject;
   /** Polygons → rings of interleaved lon, lat; null if it is a point, a line or too large. */
   readonly polygons: readonly (readonly Float64Array[])[] | 'not_a_polygon' | 'too_many_points';
 }
-
-type JsonRecord = { readonly [member: string]: JsonValue | undefined };
 
 /**
  * The areas of a TopoJSON topology, in the order of its objects. A border that two areas share is one arc, so
@@ -18,35 +16,28 @@ type JsonRecord = { readonly [member: string]: JsonValue | undefined };
  * million times. Throws an error with a description if the text is not a topology.
  */
 export function* areasOfTopology(topology: JsonValue, mostPoints: number): Generator<TopologyArea> {
-  if (!isRecord(topology) || topology.type !== 'Topology') throw new Error('it is no topology');
+  if (!isJsonObject(topology) || topology.type !== 'Topology') throw new Error('it is no topology');
   const arcs = decodeArcs(topology);
-  const objects = isRecord(topology.objects) ? Object.entries(topology.objects) : [];
+  const objects = isJsonObject(topology.objects) ? Object.entries(topology.objects) : [];
   if (objects.length === 0) throw new Error('it has no objects');
   for (const [name, object] of objects) {
-    if (!isRecord(object)) throw new Error('one of its objects is no object');
+    if (!isJsonObject(object)) throw new Error('one of its objects is no object');
     const members = object.type === 'GeometryCollection' ? listOf(object.geometries, 'geometries') : [object];
     for (const geometry of members) {
-      if (!isRecord(geometry)) throw new Error('one of its geometries is no object');
-      yield { object: name, ...areaOf(geometry, arcs, mostPoints) };
+      if (!isJsonObject(geometry)) throw new Error('one of its geometries is no object');
+      const { id, properties } = geometry;
+      yield {
+        object: name,
+        id: typeof id === 'string' || typeof id === 'number' ? id : null,
+        properties: isJsonObject(properties) ? properties : {},
+        polygons: polygonsOf(geometry, arcs, mostPoints),
+      };
     }
   }
 }
 
-function areaOf(
-  geometry: JsonRecord,
-  arcs: readonly Float64Array[],
-  mostPoints: number,
-): Omit<TopologyArea, 'object'> {
-  const { id } = geometry;
-  return {
-    id: typeof id === 'string' || typeof id === 'number' ? id : null,
-    properties: isRecord(geometry.properties) ? geometry.properties : {},
-    polygons: polygonsOf(geometry, arcs, mostPoints),
-  };
-}
-
 function polygonsOf(
-  geometry: JsonRecord,
+  geometry: JsonObject,
   arcs: readonly Float64Array[],
   mostPoints: number,
 ): TopologyArea['polygons'] {
@@ -95,8 +86,8 @@ function joinArcs(indexes: readonly number[], arcs: readonly Float64Array[]): Fl
 }
 
 /** Arcs in degrees. With a `transform` they are integer deltas from point to point; without one, degrees. */
-function decodeArcs(topology: JsonRecord): Float64Array[] {
-  const transform = isRecord(topology.transform) ? topology.transform : null;
+function decodeArcs(topology: JsonObject): Float64Array[] {
+  const transform = isJsonObject(topology.transform) ? topology.transform : null;
   const [scaleX, scaleY] = transform ? pairOf(transform.scale) : [1, 1];
   const [shiftX, shiftY] = transform ? pairOf(transform.translate) : [0, 0];
   return listOf(topology.arcs, 'arcs').map((given) => {
@@ -129,8 +120,4 @@ function listOf(value: JsonValue | undefined, name: string): readonly JsonValue[
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
-}
-
-function isRecord(value: JsonValue | undefined): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,11 @@
 import type { PostalAddress } from '../domain/address.ts';
 import { METERS_PER_MILE } from '../geo/distance.ts';
 import { addressPointsNear, addressPointsOfParcel, type AddressPointRow } from '../store/address-points.ts';
-import { NEAR_M } from './find-parcel-at.ts';
+import { parcelsNear } from '../store/parcels.ts';
 import type { AddressSources } from './known-place.ts';
+
+/** A parcel's point is inside it. Farther than this from a home's point it is probably the neighbor's. */
+const NEAR_M = 30;
 
 /** Maximum distance of a named nearest address: across the street, or at the end of a long drive. */
 const NEAREST_M = 150;
@@ -16,21 +19,16 @@ const CIRCLES_M = [NEAR_M, 75, NEAREST_M, 212, 300, 425, 600, 850, 1200, 1700, 2
 /** If this many addresses name no city, wider circles would not help: they are for the open country. */
 const MOST_IN_CIRCLE = 500;
 
-/** The address information of a point. */
-export interface AddressThere {
-  /** Without a street if none is near: city, state and ZIP of the addresses around. */
-  readonly address: PostalAddress;
-  /** Distance from the point to the address, if it is not the address of the point itself. */
-  readonly awayM: number | null;
-}
-
-/** The address at a point: of its parcel, otherwise the nearest one, otherwise only city, state and ZIP. */
+/**
+ * The address at a point: of its parcel, otherwise the nearest one, otherwise only city, state and ZIP.
+ * `awayM` is the distance to the address, if it is not the address of the point itself.
+ */
 export async function addressAt(
   sources: AddressSources,
   lat: number,
   lon: number,
   parcelId: string | null,
-): Promise<AddressThere | null> {
+): Promise<{ readonly address: PostalAddress; readonly awayM: number | null } | null> {
   const { store, datasetIds } = sources;
   const ofParcel = parcelId === null ? [] : await addressPointsOfParcel(store, datasetIds, parcelId);
   const around: AddressPointRow[] = [...ofParcel];
@@ -44,16 +42,13 @@ export async function addressAt(
     around.push(...near);
     if (near.length > MOST_IN_CIRCLE || (radiusM >= NEAREST_M && around.some(isNamed))) break;
   }
-  const closest = own ?? nearest?.row;
-  if (closest) {
-    const isThere = own !== undefined || (nearest?.awayM ?? 0) <= NEAR_M;
-    return {
-      address: named(closest.address, around),
-      awayM: isThere ? null : Math.round(nearest?.awayM ?? 0),
-    };
+  if (own) return { address: named(own.address, around), awayM: null };
+  if (nearest) {
+    const awayM = nearest.awayM <= NEAR_M ? null : Math.round(nearest.awayM);
+    return { address: named(nearest.row.address, around), awayM };
   }
-  const place = named({ street: '', city: '', stateCode: '', postalCode: '' }, around);
-  return around.length > 0 ? { address: place, awayM: null } : null;
+  const nowhere = { street: '', city: '', stateCode: '', postalCode: '' };
+  return around.length > 0 ? { address: named(nowhere, around), awayM: null } : null;
 }
 
 function isNamed({ address }: AddressPointRow): boolean {
@@ -70,4 +65,22 @@ function named(address: PostalAddress, around: readonly AddressPointRow[]): Post
     stateCode: address.stateCode || place.stateCode,
     postalCode: address.postalCode || (address.street === '' ? place.postalCode : ''),
   };
+}
+
+/** Condominiums and stacked parcels share a point. */
+const SAME_POINT_M = 1;
+
+/** The nearest parcel is used only if the next one is at least this many times as far. */
+const CLEARLY_FARTHER = 2;
+
+/** The parcel at a point, if there is one and no other could be meant. */
+export async function parcelAt(sources: AddressSources, lat: number, lon: number): Promise<string | null> {
+  const { store, parcelDatasetIds } = sources;
+  const near = await parcelsNear(store, parcelDatasetIds, lat, lon, (2 * NEAR_M) / METERS_PER_MILE);
+  const [nearest] = near;
+  const meters = (nearest?.distanceMi ?? Infinity) * METERS_PER_MILE;
+  if (!nearest || meters > NEAR_M) return null;
+  const other = near.find((parcel) => parcel.parcelId !== nearest.parcelId);
+  const otherMeters = (other?.distanceMi ?? Infinity) * METERS_PER_MILE;
+  return otherMeters >= Math.max(CLEARLY_FARTHER * meters, meters + SAME_POINT_M) ? nearest.parcelId : null;
 }

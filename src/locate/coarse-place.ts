@@ -1,11 +1,15 @@
-import { addressReadings } from '../domain/address-parts.ts';
+import { addressReadings, type ParsedAddress } from '../domain/address-parts.ts';
+import { cityOf, takeCountry, takePostalCode, takeState } from '../domain/address-place.ts';
+import { addressWords } from '../domain/address-text.ts';
 import type { Warning } from '../domain/warning.ts';
-import { METERS_PER_MILE } from '../geo/distance.ts';
-import { displayOf } from './display-address.ts';
+import { cellCenter } from '../geo/cells.ts';
+import { METERS_PER_MILE, metersApart } from '../geo/distance.ts';
+import { findAddressAreas, type AddressAreaCell, type AddressAreaQuery } from '../store/address-areas.ts';
+import { displayOf, titleCase } from './display-address.ts';
 import type { AddressSources } from './known-place.ts';
 import { MATCH_LEVELS, type CoarsePlace, type Geocoder, type MatchLevel } from './located.ts';
-import { matchArea } from './match-area.ts';
 import { interpolateNumber, matchStreet } from './match-street.ts';
+import { medianPoint, weightedQuantile } from './middle-point.ts';
 
 /** A street within a quarter of a mile can represent a home on it: the comparables are the same. */
 const HOME_WITHIN_M = 400;
@@ -87,4 +91,90 @@ export function foundInstead({ level, address, accuracyM, isDoubtful }: CoarsePl
 
 function distanceWords(meters: number): string {
   return meters < 1000 ? `${meters} m` : `${(meters / METERS_PER_MILE).toFixed(1)} miles`;
+}
+
+/** Nine of ten addresses of the area are within its accuracy. */
+const MOST_OF_AREA = 0.9;
+
+/** Half of a cell's diagonal (src/geo/cells.ts): the error if only the cell is known. */
+const HALF_CELL_M = 400;
+
+/** The ZIP, otherwise the city, in a text, if addresses of it are loaded: the median of those addresses. */
+export async function matchArea(
+  sources: AddressSources,
+  text: string,
+  readings: readonly ParsedAddress[],
+): Promise<CoarsePlace | null> {
+  const { cities, stateCode, postalCode } = areaNamesOf(text, readings);
+  if (postalCode !== '') {
+    const zip = await middleOfArea(sources, { postalCode }, stateCode);
+    if (zip) return { ...zip, level: 'postal_code', address: { ...zip.address, postalCode } };
+  }
+  for (const city of cities) {
+    const middle = await middleOfArea(sources, { city }, stateCode);
+    if (middle) return { ...middle, level: 'city', address: { ...middle.address, postalCode: '' } };
+  }
+  return null;
+}
+
+async function middleOfArea(
+  sources: AddressSources,
+  wanted: AddressAreaQuery,
+  stateCode: string,
+): Promise<Omit<CoarsePlace, 'level'> | null> {
+  const found = await findAddressAreas(sources.store, sources.datasetIds, wanted);
+  const cells = found.filter(
+    (cell) => stateCode === '' || cell.stateCode === '' || cell.stateCode === stateCode,
+  );
+  const states = new Set(cells.map((cell) => cell.stateCode).filter((code) => code !== ''));
+  if (cells.length === 0 || states.size > 1) return null;
+  const points = cells.map(({ cell, count }) => ({ ...cellCenter(cell), weight: count }));
+  const median = medianPoint(points);
+  // Rounded to a meter, because centers of cells contain rounding noise.
+  const middle = { lat: Math.round(median.lat * 1e5) / 1e5, lon: Math.round(median.lon * 1e5) / 1e5 };
+  const meters = points.map((point) => ({ value: metersApart(point, middle), weight: point.weight }));
+  return {
+    ...middle,
+    accuracyM: Math.round(weightedQuantile(meters, MOST_OF_AREA) + HALF_CELL_M),
+    address: {
+      street: '',
+      city: titleCase(commonest(cells, (cell) => cell.city)),
+      stateCode: stateCode || commonest(cells, (cell) => cell.stateCode),
+      postalCode: '',
+    },
+    isDoubtful: false,
+    source: 'index',
+  };
+}
+
+/** The most common value among the addresses of the area that have one. */
+function commonest(cells: readonly AddressAreaCell[], of: (cell: AddressAreaCell) => string): string {
+  const counts = new Map<string, number>();
+  for (const cell of cells)
+    if (of(cell) !== '') counts.set(of(cell), (counts.get(of(cell)) ?? 0) + cell.count);
+  const [first] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return first?.[0] ?? '';
+}
+
+/**
+ * City, state and ZIP in a text; '' if missing. A text without a house number, or with nothing else, may be a
+ * place: "Seattle, WA 98101", "98101".
+ */
+function areaNamesOf(text: string, readings: readonly ParsedAddress[]) {
+  const named = readings.map(({ city }) => city);
+  const [likeliest] = readings;
+  if (likeliest.number === '' || likeliest.streetName === '') {
+    const words = addressWords(text).flat();
+    takeCountry(words);
+    const postalCode = takePostalCode(words, 0);
+    const stateCode = takeState(words, 0, words.length > 1);
+    const cities = [cityOf(words), ...named];
+    return { cities: distinct(cities), stateCode, postalCode };
+  }
+  const { stateCode, postalCode } = likeliest;
+  return { cities: distinct(named), stateCode, postalCode };
+}
+
+function distinct(cities: readonly string[]): string[] {
+  return [...new Set(cities)].filter((city) => city !== '');
 }

@@ -10,7 +10,7 @@ import { beginDataset, publishDataset } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { SOURCE } from '../../test/harness/store/rows.ts';
-import { completeAddress } from './complete-address.ts';
+import { completeAddress } from './suggest-addresses.ts';
 import { addressSources } from './locate-subject.ts';
 
 const STREETS = [

@@ -1,6 +1,10 @@
 import type { Store } from '../store/store.ts';
-import { addressPointsNear, type AddressPointRow } from '../store/address-points.ts';
-import type { KnownPlace } from './score-address.ts';
+import {
+  addressPointsNear,
+  findAddressPoints,
+  type AddressPointQuery,
+  type AddressPointRow,
+} from '../store/address-points.ts';
 
 /** Radii searched around a row without city and state, smallest first. */
 const CIRCLES_MI = [0.1, 0.5, 2];
@@ -19,19 +23,39 @@ export interface AddressSources {
   readonly surveyedDatasetIds: readonly number[];
 }
 
-/** City, state and ZIP of a row and, if requested, of its surroundings. */
-export interface RowPlace extends KnownPlace {
+/** City, state and ZIP of a row: its own, or those of the addresses around it. */
+export interface RowPlace {
+  readonly cities: readonly string[];
+  readonly stateCodes: readonly string[];
+  readonly postalCodes: readonly string[];
+  /** Whether the row itself has the ZIP. One from the surroundings proves nothing: ZIPs change across a street. */
+  readonly isOwn: boolean;
   /** For display, if the row itself names no city; null if its own values are displayed. */
   readonly shown: { readonly city: string; readonly stateCode: string } | null;
 }
 
+/** Rows with that number or street name, the most trusted source first. */
+export async function findTrusted(
+  sources: AddressSources,
+  wanted: AddressPointQuery,
+  datasetIds: readonly number[] = sources.datasetIds,
+): Promise<AddressPointRow[]> {
+  const rows = await findAddressPoints(sources.store, datasetIds, wanted);
+  return rows.sort((a, b) => compareTrust(sources, a, b));
+}
+
+/** Negative if `a` has the more trusted source, or comes first in the same one. */
+export function compareTrust({ datasetIds }: AddressSources, a: AddressPointRow, b: AddressPointRow): number {
+  return datasetIds.indexOf(a.datasetId) - datasetIds.indexOf(b.datasetId) || a.rowNo - b.rowNo;
+}
+
 /** The city, state and ZIP in the row itself. */
-export function ownPlace(row: AddressPointRow): RowPlace {
-  const { city, stateCode, postalCode } = row.key;
+export function ownPlace({ key }: AddressPointRow): RowPlace {
+  const listOf = (text: string): string[] => (text === '' ? [] : [text]);
   return {
-    cities: listOf(city),
-    stateCodes: listOf(stateCode),
-    postalCodes: listOf(postalCode),
+    cities: listOf(key.city),
+    stateCodes: listOf(key.stateCode),
+    postalCodes: listOf(key.postalCode),
     isOwn: true,
     shown: null,
   };
@@ -50,18 +74,17 @@ export async function placeOfRow(sources: AddressSources, row: AddressPointRow):
     const named = near.filter((point) => point.key.city !== '');
     if (named.length === 0 && near.length > MOST_IN_CIRCLE) break;
     if (named.length === 0) continue;
-    const collect = (of: (point: AddressPointRow) => string): string[] => [
-      ...new Set(named.map(of).filter((text) => text !== '')),
-    ];
+    const known = (given: readonly string[], part: 'city' | 'stateCode' | 'postalCode'): readonly string[] =>
+      given.length > 0
+        ? given
+        : [...new Set(named.map(({ key }) => key[part]).filter((text) => text !== ''))];
+    const { city, stateCode } = named[0].address;
     return {
-      cities: collect((point) => point.key.city),
-      stateCodes: own.stateCodes.length > 0 ? own.stateCodes : collect((point) => point.key.stateCode),
-      postalCodes: own.postalCodes.length > 0 ? own.postalCodes : collect((point) => point.key.postalCode),
+      cities: known(own.cities, 'city'),
+      stateCodes: known(own.stateCodes, 'stateCode'),
+      postalCodes: known(own.postalCodes, 'postalCode'),
       isOwn: own.postalCodes.length > 0,
-      shown: {
-        city: named[0].address.city,
-        stateCode: row.address.stateCode || named[0].address.stateCode,
-      },
+      shown: { city, stateCode: row.address.stateCode || stateCode },
     };
   }
   return own;
@@ -75,8 +98,4 @@ export async function isCityAround(
 ): Promise<boolean> {
   const near = await addressPointsNear(sources.store, sources.datasetIds, row.lat, row.lon, CIRCLES_MI[1]);
   return near.some((point) => point.key.city === city);
-}
-
-function listOf(text: string): string[] {
-  return text === '' ? [] : [text];
 }

@@ -7,7 +7,7 @@ import { engines } from '../../test/harness/store/engines.ts';
 import { locateSubject } from './locate-subject.ts';
 import type { Located, LocationRequest } from './located.ts';
 import type { AddressCandidate } from './located.ts';
-import { readMapsResponse } from './maps-response.ts';
+import { readMapsResponse } from './remote/geocoder-responses.ts';
 import { editDistance } from './suggest-addresses.ts';
 import { openTestCounty } from '../../test/harness/places/county.ts';
 

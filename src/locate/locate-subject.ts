@@ -1,17 +1,22 @@
-import type { PostalAddress } from '../domain/address.ts';
 import type { Warning } from '../domain/warning.ts';
 import { PlumblineError } from '../errors.ts';
-import { distanceMi } from '../geo/distance.ts';
+import { milesApart, type LatLon } from '../geo/distance.ts';
 import { geohash8 } from '../geo/geohash.ts';
 import { currentDatasets, type Dataset, type DatasetKind } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { displayOf, displayOfText, plainText } from './display-address.ts';
-import { addressAt } from './address-at.ts';
 import { coarseWarnings, findCoarsePlace, foundInstead, isHomePlace } from './coarse-place.ts';
-import { parcelAt, parcelOfMatch } from './find-parcel-at.ts';
+import { addressAt, parcelAt } from './address-at.ts';
 import type { AddressSources } from './known-place.ts';
 import type { CoarsePlace, DisplayAddress, Geocoder, Located, LocationRequest, Subject } from './located.ts';
-import { isOnePlace, matchAddress, type AddressFinding, type AddressMatch } from './match-address.ts';
+import {
+  isOnePlace,
+  matchAddress,
+  parcelOfMatch,
+  publishedAddress,
+  type AddressFinding,
+  type AddressMatch,
+} from './match-address.ts';
 import { suggestAddresses } from './suggest-addresses.ts';
 
 /** If an address and coordinates are farther apart, they are probably not the same home. */
@@ -145,15 +150,14 @@ async function locatedCoarsely(
 
 async function locatedAt(
   sources: AddressSources,
-  at: { readonly lat: number; readonly lon: number },
+  at: LatLon,
   fallback: DisplayAddress | null,
   text: string | null,
   finding: AddressFinding | null,
   warnings: Warning[],
 ): Promise<Located> {
-  const awayMi = (match: AddressMatch): number => distanceMi(at.lat, at.lon, match.row.lat, match.row.lon);
-  const match = finding?.best.toSorted((a, b) => awayMi(a) - awayMi(b))[0] ?? null;
-  const away = match ? awayMi(match) : 0;
+  const match = finding?.best.toSorted((a, b) => milesApart(at, a.row) - milesApart(at, b.row))[0] ?? null;
+  const away = match ? milesApart(at, match.row) : 0;
   if (match && away > MISMATCH_MI) {
     warnings.push({
       code: 'location_mismatch',
@@ -184,11 +188,6 @@ async function locatedAt(
     matchedPoint: match?.row ?? null,
     warnings,
   };
-}
-
-/** The row's address, with the city and state of its surroundings if it names none. */
-function publishedAddress({ row, place }: AddressMatch): PostalAddress {
-  return place.shown ? { ...row.address, ...place.shown } : row.address;
 }
 
 function matchWarnings({ row, score }: AddressMatch): Warning[] {

@@ -20,12 +20,8 @@ export interface MapsPlace {
 }
 
 /** An address for display; '' if a part is unknown. */
-export interface DisplayAddress {
+export interface DisplayAddress extends PostalAddress {
   readonly formatted: string;
-  readonly street: string;
-  readonly city: string;
-  readonly stateCode: string;
-  readonly postalCode: string;
 }
 
 /**

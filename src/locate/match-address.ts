@@ -1,8 +1,16 @@
+import type { PostalAddress } from '../domain/address.ts';
 import { addressKeyOf } from '../domain/address-key.ts';
 import { addressReadings, type ParsedAddress } from '../domain/address-parts.ts';
-import { distanceMi, METERS_PER_MILE } from '../geo/distance.ts';
+import { METERS_PER_MILE, milesApart } from '../geo/distance.ts';
 import { findAddressPoints, type AddressPointRow } from '../store/address-points.ts';
-import { isCityAround, placeOfRow, type AddressSources, type RowPlace } from './known-place.ts';
+import {
+  compareTrust,
+  isCityAround,
+  ownPlace,
+  placeOfRow,
+  type AddressSources,
+  type RowPlace,
+} from './known-place.ts';
 import { isOtherState, scoreAddress, type AddressScore } from './score-address.ts';
 
 /** Points closer together are one place: corners of a building, a parcel's center and its address point. */
@@ -53,31 +61,35 @@ async function matchesOf(sources: AddressSources, asked: ParsedAddress): Promise
   if (asked.number === '' || asked.streetName === '') return [];
   const { number, streetName } = asked;
   const rows = await findAddressPoints(sources.store, sources.datasetIds, { number, streetName });
-  const placeAt = new Map<string, RowPlace>();
+  const placeOf = createPlaceCache(sources, MOST_PLACES);
   const matches: AddressMatch[] = [];
   for (const row of rows) {
     if (!Number.isFinite(row.lat) || !Number.isFinite(row.lon)) continue;
-    const place = await placeOnce(sources, placeAt, row);
+    const place = await placeOf(row);
     if (isOtherState(asked, place)) continue;
     matches.push({ row, place, score: scoreAddress(asked, row.key, place) });
   }
-  matches.sort((a, b) => byFit(a, b) || byTrust(sources, a, b));
+  matches.sort((a, b) => byFit(a, b) || compareTrust(sources, a.row, b.row));
   return forgiveBorders(sources, asked, matches);
 }
 
-/** Units of a building share its surroundings, which are looked up once and for a few places only. */
-async function placeOnce(
+/**
+ * Looks places of rows up. Units of a building share its surroundings, which are searched once, and for the
+ * first `mostPlaces` only: rows beyond have their own city or none.
+ */
+export function createPlaceCache(
   sources: AddressSources,
-  placeAt: Map<string, RowPlace>,
-  row: AddressPointRow,
-): Promise<RowPlace> {
-  const at = `${row.datasetId} ${row.key.city} ${row.lat.toFixed(3)} ${row.lon.toFixed(3)}`;
-  const known = placeAt.get(at);
-  if (known && row.key.city === '') return known;
-  const isAsked = placeAt.size < MOST_PLACES;
-  const place = await placeOfRow(isAsked ? sources : { ...sources, datasetIds: [] }, row);
-  if (row.key.city === '') placeAt.set(at, place);
-  return place;
+  mostPlaces: number,
+): (row: AddressPointRow) => Promise<RowPlace> {
+  const placeAt = new Map<string, RowPlace>();
+  return async (row) => {
+    if (row.key.city !== '') return ownPlace(row);
+    const at = `${row.datasetId} ${row.lat.toFixed(3)} ${row.lon.toFixed(3)}`;
+    const place =
+      placeAt.get(at) ?? (placeAt.size < mostPlaces ? await placeOfRow(sources, row) : ownPlace(row));
+    placeAt.set(at, place);
+    return place;
+  };
 }
 
 /** If nothing else fits, a row in another city does if addresses of the requested city are around it. */
@@ -94,7 +106,9 @@ async function forgiveBorders(
     const isNear = !score.isElsewhere && (await isCityAround(sources, match.row, asked.city));
     forgiven.push(isNear ? { ...match, place, score } : match);
   }
-  return [...forgiven, ...matches.slice(3)].sort((a, b) => byFit(a, b) || byTrust(sources, a, b));
+  return [...forgiven, ...matches.slice(3)].sort(
+    (a, b) => byFit(a, b) || compareTrust(sources, a.row, b.row),
+  );
 }
 
 /**
@@ -109,9 +123,10 @@ function bestOf(sources: AddressSources, all: readonly AddressMatch[]): readonly
   if (!isOnePlace(best)) return best;
   return all
     .filter(
-      ({ row, score }) => !score.isElsewhere && score.door === first.score.door && isNear(row, best[0].row),
+      ({ row, score }) =>
+        !score.isElsewhere && score.door === first.score.door && milesApart(row, best[0].row) <= ONE_PLACE_MI,
     )
-    .sort((a, b) => byTrust(sources, a, b));
+    .sort((a, b) => compareTrust(sources, a.row, b.row));
 }
 
 /**
@@ -138,15 +153,7 @@ export function isOnePlace(matches: readonly AddressMatch[]): boolean {
 }
 
 function isSameText({ key: a }: AddressPointRow, { key: b }: AddressPointRow): boolean {
-  return a.city !== '' && addressKeyOf({ ...a, numberTo: '' }) === addressKeyOf({ ...b, numberTo: '' });
-}
-
-function isNear(a: AddressPointRow, b: AddressPointRow): boolean {
-  return milesApart(a, b) <= ONE_PLACE_MI;
-}
-
-function milesApart(a: AddressPointRow, b: AddressPointRow): number {
-  return distanceMi(a.lat, a.lon, b.lat, b.lon);
+  return a.city !== '' && addressKeyOf(a) === addressKeyOf(b);
 }
 
 function byFit(a: AddressMatch, b: AddressMatch): number {
@@ -157,7 +164,19 @@ function byFit(a: AddressMatch, b: AddressMatch): number {
   );
 }
 
-function byTrust(sources: AddressSources, a: AddressMatch, b: AddressMatch): number {
-  const rank = (match: AddressMatch): number => sources.datasetIds.indexOf(match.row.datasetId);
-  return rank(a) - rank(b) || a.row.rowNo - b.row.rowNo;
+/** The row's address, with the city and state of its surroundings if it names none. */
+export function publishedAddress({ row, place }: Pick<AddressMatch, 'row' | 'place'>): PostalAddress {
+  return place.shown ? { ...row.address, ...place.shown } : row.address;
+}
+
+/**
+ * The parcel of a matched address point: of the requested unit, otherwise of the building if all rows agree.
+ * Units of a condominium are separate parcels, and none of them is the building.
+ */
+export function parcelOfMatch({ asked, best }: Pick<AddressFinding, 'asked' | 'best'>): string | null {
+  const withParcel = best.filter(({ row }) => row.parcelId !== null);
+  const exact = withParcel.find(({ row }) => row.key.unit === asked.unit);
+  if (exact) return exact.row.parcelId;
+  const ids = new Set(withParcel.map(({ row }) => row.parcelId));
+  return ids.size === 1 ? withParcel[0].row.parcelId : null;
 }

@@ -1,10 +1,12 @@
+import { directionsOf } from '../domain/address-key.ts';
 import type { ParsedAddress } from '../domain/address-parts.ts';
-import { distanceMi, METERS_PER_MILE } from '../geo/distance.ts';
-import type { AddressPointRow } from '../store/address-points.ts';
-import type { AddressSources } from './known-place.ts';
+import type { PostalAddress } from '../domain/address.ts';
+import { metersApart } from '../geo/distance.ts';
+import { numbersOfStreet, type AddressPointRow } from '../store/address-points.ts';
+import { findTrusted, ownPlace, placeOfRow, type AddressSources } from './known-place.ts';
 import type { CoarsePlace } from './located.ts';
-import { middleOf, quantileOf } from './middle-point.ts';
-import { namesOf, rowsOfBlocks, rowsOfStreets, streetOf, type NumberedRow } from './street-rows.ts';
+import { middleOf, weightedQuantile } from './middle-point.ts';
+import { isOtherState, scoreAddress } from './score-address.ts';
 
 /** Neighbors farther apart than this do not locate what is between them. */
 const MOST_APART_M = 400;
@@ -17,17 +19,62 @@ const LEAST_ON_STREET_M = 150;
 /** The extent of nine of ten addresses of a street is the error of its middle. */
 const MOST_OF_STREET = 0.9;
 
+/** Numbers per block: American streets are numbered by hundreds. */
+const BLOCK_NUMBERS = 100;
+
+/** House numbers sampled evenly to represent a street: all 900 rows of a common one would take 13 ms. */
+const MOST_NUMBERS = 60;
+
+/** A row of the requested street, with its numeric house number. */
+interface NumberedRow {
+  readonly row: AddressPointRow;
+  readonly number: number;
+}
+
 /** Locates an unknown house number between its neighbors on the same side, otherwise on either side. */
 export async function interpolateNumber(
   sources: AddressSources,
   asked: ParsedAddress,
 ): Promise<CoarsePlace | null> {
+  const blocks = await rowsOfBlocks(sources, asked);
+  return onlyPlace(blocks, (block) => placeBetween(sources, asked, block));
+}
+
+/**
+ * The street itself: the known number nearest to the requested one in its block, otherwise the median of the
+ * street's addresses.
+ */
+export async function matchStreet(
+  sources: AddressSources,
+  asked: ParsedAddress,
+): Promise<CoarsePlace | null> {
+  const blocks = await rowsOfBlocks(sources, asked);
+  if (blocks.length > 0) {
+    const number = Number(asked.number);
+    return onlyPlace(blocks, (block) => {
+      const [nearest] = block.toSorted((a, b) => farFrom(a, number) - farFrom(b, number));
+      const rows = block.map(({ row }) => row);
+      return placeOnStreet(sources, asked, nearest.row, rows, 1, false);
+    });
+  }
+  const streets = await rowsOfStreets(sources, asked);
+  return onlyPlace(streets, (rows) =>
+    placeOnStreet(sources, asked, middleOf(rows), rows, MOST_OF_STREET, asked.number !== ''),
+  );
+}
+
+/** The first of several locations that are one place; null if they are in different towns. */
+async function onlyPlace<Street>(
+  streets: readonly Street[],
+  placeOf: (street: Street) => Promise<CoarsePlace | null>,
+): Promise<CoarsePlace | null> {
   const places: CoarsePlace[] = [];
-  for (const block of await rowsOfBlocks(sources, asked)) {
-    const place = await placeBetween(sources, asked, block);
+  for (const street of streets) {
+    const place = await placeOf(street);
     if (place) places.push(place);
   }
-  return theOnlyOne(places);
+  const [first = null] = places;
+  return first && places.every((place) => metersApart(place, first) <= MOST_APART_M) ? first : null;
 }
 
 async function placeBetween(
@@ -56,61 +103,27 @@ async function placeBetween(
   };
 }
 
-/**
- * The street itself: the known number nearest to the requested one in its block, otherwise the median of the
- * street's addresses.
- */
-export async function matchStreet(
-  sources: AddressSources,
-  asked: ParsedAddress,
-): Promise<CoarsePlace | null> {
-  const blocks = await rowsOfBlocks(sources, asked);
-  const places: CoarsePlace[] = [];
-  for (const block of blocks) {
-    const number = Number(asked.number);
-    const [nearest] = block.toSorted((a, b) => farFrom(a, number) - farFrom(b, number));
-    const rows = block.map(({ row }) => row);
-    const place = await placeOnStreet(sources, asked, nearest.row, rows, { share: 1, isDoubtful: false });
-    if (place) places.push(place);
-  }
-  if (blocks.length > 0) return theOnlyOne(places);
-  const isDoubtful = asked.number !== '';
-  for (const rows of await rowsOfStreets(sources, asked)) {
-    const place = await placeOnStreet(sources, asked, middleOf(rows), rows, {
-      share: MOST_OF_STREET,
-      isDoubtful,
-    });
-    if (place) places.push(place);
-  }
-  return theOnlyOne(places);
-}
-
 /** A row that represents its street; its error is the distance within which that share of the rows lies. */
 async function placeOnStreet(
   sources: AddressSources,
   asked: ParsedAddress,
   at: AddressPointRow,
   rows: readonly AddressPointRow[],
-  { share, isDoubtful }: { readonly share: number; readonly isDoubtful: boolean },
+  share: number,
+  isDoubtful: boolean,
 ): Promise<CoarsePlace | null> {
   const names = await namesOf(sources, asked, at);
   if (names === null) return null;
-  const meters = rows.map((row) => metersApart(row, at)).sort((a, b) => a - b);
+  const meters = rows.map((row) => ({ value: metersApart(row, at), weight: 1 }));
   return {
     level: 'street',
     lat: at.lat,
     lon: at.lon,
-    accuracyM: Math.round(Math.max(LEAST_ON_STREET_M, quantileOf(meters, share))),
+    accuracyM: Math.round(Math.max(LEAST_ON_STREET_M, weightedQuantile(meters, share))),
     address: { ...names, street: streetOf(at) },
     isDoubtful,
     source: 'index',
   };
-}
-
-/** The first of several locations that are one place; null if they are in different towns. */
-function theOnlyOne(places: readonly CoarsePlace[]): CoarsePlace | null {
-  const [first = null] = places;
-  return first && places.every((place) => metersApart(place, first) <= MOST_APART_M) ? first : null;
 }
 
 /** The nearest numbers below and above; of one number, the building from the most trusted source. */
@@ -137,6 +150,89 @@ function farFrom(row: NumberedRow, number: number): number {
   return Math.abs(row.number - number);
 }
 
-function metersApart(a: { lat: number; lon: number }, b: { lat: number; lon: number }): number {
-  return distanceMi(a.lat, a.lon, b.lat, b.lon) * METERS_PER_MILE;
+/**
+ * Rows along each street that may be meant, one list per street, the most trusted source first. Address files
+ * and parcels only, so that a later sale moves no home.
+ */
+async function rowsOfStreets(sources: AddressSources, asked: ParsedAddress): Promise<AddressPointRow[][]> {
+  if (asked.streetName === '') return [];
+  const known = await numbersOfStreet(sources.store, sources.surveyedDatasetIds, asked.streetName);
+  const sorted = known.toSorted((a, b) => (numberOf(a) ?? Infinity) - (numberOf(b) ?? Infinity) || 0);
+  const step = Math.max(1, sorted.length / MOST_NUMBERS);
+  const drawn = sorted.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
+  return streetsOf(sources, asked, drawn);
+}
+
+/** The same for all rows with other house numbers within a block of the requested one. */
+async function rowsOfBlocks(sources: AddressSources, asked: ParsedAddress): Promise<NumberedRow[][]> {
+  const number = numberOf(asked.number);
+  if (number === null || asked.streetName === '') return [];
+  const known = await numbersOfStreet(sources.store, sources.surveyedDatasetIds, asked.streetName);
+  const isNear = (other: number | null): boolean =>
+    other !== null && other !== number && Math.abs(other - number) <= BLOCK_NUMBERS;
+  const near = known.filter((text) => isNear(numberOf(text)));
+  const streets = await streetsOf(sources, asked, near);
+  return streets.map((street) => street.map((row) => ({ row, number: Number(row.key.number) })));
+}
+
+/** A house number as a number; null if it has letters or a hyphen. */
+function numberOf(text: string): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/**
+ * The rows with those house numbers whose direction and type fit best, by street. Rows without a city belong
+ * to the city of their file.
+ */
+async function streetsOf(
+  sources: AddressSources,
+  asked: ParsedAddress,
+  numbers: readonly string[],
+): Promise<AddressPointRow[][]> {
+  const wanted = { streetName: asked.streetName, number: numbers };
+  const rows = await findTrusted(sources, wanted, sources.surveyedDatasetIds);
+  const street = { ...asked, unit: '', numberSuffix: '' };
+  const scored = rows
+    .filter((row) => Number.isFinite(row.lat) && Number.isFinite(row.lon))
+    .map((row) => ({
+      row,
+      score: scoreAddress(street, { ...row.key, unit: '', numberSuffix: '' }, ownPlace(row)),
+    }))
+    .filter(
+      ({ row, score }) => !score.isElsewhere && !score.isApproximate && !isOtherState(asked, ownPlace(row)),
+    );
+  const best = scored.reduce((most, { score }) => Math.max(most, score.door), -Infinity);
+  const fitting = scored.filter(({ score }) => score.door === best).map(({ row }) => row);
+  const streets = Map.groupBy(fitting, (row) => (row.key.city === '' ? row.datasetId : 'named'));
+  return [...streets.values()].filter(isOneStreet);
+}
+
+/** Neighbors must be in one street and one town. */
+function isOneStreet(rows: readonly AddressPointRow[]): boolean {
+  const kinds = (of: (row: AddressPointRow) => string): number =>
+    new Set(rows.map(of).filter((text) => text !== '')).size;
+  return (
+    kinds(({ key }) => `${directionsOf(key)} ${key.streetType}`) === 1 &&
+    kinds(({ key }) => key.city) <= 1 &&
+    kinds(({ key }) => key.stateCode) <= 1
+  );
+}
+
+/** City, state and ZIP at a row of the street; null if they differ from the requested ones. */
+async function namesOf(
+  sources: AddressSources,
+  asked: ParsedAddress,
+  row: AddressPointRow,
+): Promise<Omit<PostalAddress, 'street'> | null> {
+  const place = await placeOfRow(sources, row);
+  if (isOtherState(asked, place) || scoreAddress(asked, row.key, place).isElsewhere) return null;
+  const { city, stateCode, postalCode } = row.address;
+  return { city, stateCode, postalCode, ...place.shown };
+}
+
+/** The street's name as published: the row's text without number and unit. */
+function streetOf({ address, key }: AddressPointRow): string {
+  const named = address.street.trim().replace(/^\S*\d\S*(\s+\d+\/\d+)?\s+/, '');
+  if (key.unit === '') return named;
+  return named.replace(/[\s,]+(#|(apt|unit|ste|suite|bldg|lot|fl|floor|rm|upper|lower|rear)\b).*$/i, '');
 }

@@ -1,12 +1,7 @@
-import { distanceMi } from '../geo/distance.ts';
-
-interface Placed {
-  readonly lat: number;
-  readonly lon: number;
-}
+import { distanceMi, type LatLon } from '../geo/distance.ts';
 
 /** The point nearest to the median point; the first of equals. Outliers move it little. */
-export function middleOf<Point extends Placed>(points: readonly Point[]): Point {
+export function middleOf<Point extends LatLon>(points: readonly Point[]): Point {
   const { lat, lon } = medianPoint(points.map((point) => ({ ...point, weight: 1 })));
   const away = points.map((point) => distanceMi(lat, lon, point.lat, point.lon));
   const least = away.reduce((min, miles) => Math.min(min, miles), Infinity);
@@ -14,17 +9,13 @@ export function middleOf<Point extends Placed>(points: readonly Point[]): Point 
 }
 
 /** The weighted median point: half of the weight is north and half south, half east and half west. */
-export function medianPoint(points: readonly (Placed & { readonly weight: number })[]): Placed {
-  return {
-    lat: weightedQuantile(
-      points.map(({ lat, weight }) => ({ value: lat, weight })),
+export function medianPoint(points: readonly (LatLon & { readonly weight: number })[]): LatLon {
+  const medianOf = (axis: 'lat' | 'lon'): number =>
+    weightedQuantile(
+      points.map((point) => ({ value: point[axis], weight: point.weight })),
       0.5,
-    ),
-    lon: weightedQuantile(
-      points.map(({ lon, weight }) => ({ value: lon, weight })),
-      0.5,
-    ),
-  };
+    );
+  return { lat: medianOf('lat'), lon: medianOf('lon') };
 }
 
 /** The weighted quantile: the smallest value that this share of the weight does not exceed. */
@@ -40,9 +31,4 @@ export function weightedQuantile(
     if (below >= share * total) return value;
   }
   return sorted[sorted.length - 1].value;
-}
-
-/** The quantile of ascending values. */
-export function quantileOf(ascending: readonly number[], share: number): number {
-  return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)];
 }

@@ -1,18 +1,7 @@
 import { directionsOf } from '../domain/address-key.ts';
 import type { ParsedAddress } from '../domain/address-parts.ts';
 import type { AddressKey } from '../store/address-points.ts';
-
-/** City, state and ZIP of a row: its own, or those of the addresses around it. */
-export interface KnownPlace {
-  readonly cities: readonly string[];
-  readonly stateCodes: readonly string[];
-  readonly postalCodes: readonly string[];
-  /**
-   * Whether the row itself has the ZIP. One from the surroundings proves nothing: ZIPs change across a
-   * street.
-   */
-  readonly isOwn: boolean;
-}
+import type { RowPlace } from './known-place.ts';
 
 /** How well a row fits a requested address. */
 export interface AddressScore {
@@ -41,19 +30,16 @@ const OTHER_UNIT = -3;
 const ALIKE_TYPES = new Set(['TER TRL', 'TRCE TRL', 'PARK PKWY', 'CIR CRES']);
 
 /** Scores a row with the requested number and street name. */
-export function scoreAddress(asked: ParsedAddress, key: AddressKey, place: KnownPlace): AddressScore {
-  const direction = compare(directionsOf(asked), directionsOf(key), 0);
-  const type = compare(
-    asked.streetType,
-    key.streetType,
-    areAlike(asked.streetType, key.streetType) ? -1 : OTHER_TYPE,
-  );
+export function scoreAddress(asked: ParsedAddress, key: AddressKey, place: RowPlace): AddressScore {
+  const [askedDirection, keyDirection] = [directionsOf(asked), directionsOf(key)];
+  const direction = compare(askedDirection, keyDirection, 0);
+  const isAlike = ALIKE_TYPES.has([asked.streetType, key.streetType].sort().join(' '));
+  const type = compare(asked.streetType, key.streetType, isAlike ? -1 : OTHER_TYPE);
   const suffix = compare(asked.numberSuffix, key.numberSuffix, OTHER_SUFFIX);
   // A unit that was not requested is worse than the building. If the requested unit is missing, the building
   // is best.
   const unit = compare(asked.unit, key.unit, OTHER_UNIT);
-  const isOtherDirection =
-    directionsOf(asked) !== '' && directionsOf(key) !== '' && directionsOf(asked) !== directionsOf(key);
+  const isOtherDirection = askedDirection !== '' && keyDirection !== '' && askedDirection !== keyDirection;
   const city = agreement(asked.city, place.cities);
   const state = agreement(asked.stateCode, place.stateCodes);
   const zip = agreement(asked.postalCode, place.postalCodes);
@@ -68,7 +54,7 @@ export function scoreAddress(asked: ParsedAddress, key: AddressKey, place: Known
 }
 
 /** Whether the row is in another state: then it is not even a suggestion. */
-export function isOtherState(asked: ParsedAddress, place: KnownPlace): boolean {
+export function isOtherState(asked: ParsedAddress, place: RowPlace): boolean {
   return agreement(asked.stateCode, place.stateCodes) < 0;
 }
 
@@ -82,8 +68,4 @@ function agreement(asked: string, known: readonly string[]): number {
   if (asked === '' || known.length === 0) return 0;
   const plain = asked.replaceAll(' ', '');
   return known.some((one) => one.replaceAll(' ', '') === plain) ? 1 : -1;
-}
-
-function areAlike(asked: string, known: string): boolean {
-  return ALIKE_TYPES.has([asked, known].sort().join(' '));
 }

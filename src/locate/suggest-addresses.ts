@@ -1,16 +1,21 @@
 import { directionsOf, doorKeyOf } from '../domain/address-key.ts';
-import type { ParsedAddress } from '../domain/address-parts.ts';
+import { addressReadings, type ParsedAddress } from '../domain/address-parts.ts';
+import { addressWords } from '../domain/address-text.ts';
+import { houseNumberOf } from '../domain/house-number.ts';
+import { streetNameOf } from '../domain/street-line.ts';
+import { directionOf } from '../domain/street-words.ts';
 import {
   findAddressPoints,
   numbersOfStreet,
+  streetNamesBeginning,
   streetNamesOfNumber,
   type AddressPointQuery,
   type AddressPointRow,
 } from '../store/address-points.ts';
 import { displayOf } from './display-address.ts';
-import { placeOfRow, type AddressSources, type RowPlace } from './known-place.ts';
+import { compareTrust, findTrusted, type AddressSources } from './known-place.ts';
 import type { AddressCandidate } from './located.ts';
-import type { AddressFinding } from './match-address.ts';
+import { createPlaceCache, publishedAddress, type AddressFinding } from './match-address.ts';
 import { isOtherState } from './score-address.ts';
 
 const MOST_CANDIDATES = 10;
@@ -34,68 +39,11 @@ export async function suggestAddresses(
   sources: AddressSources,
   { asked, best, all }: AddressFinding,
 ): Promise<AddressCandidate[]> {
-  const same = (best.length > 0 ? best : all).map(({ row }) => row);
-  if (best.length > 0 || asked.streetName === '' || asked.number === '') return present(sources, asked, same);
-  return present(sources, asked, [
-    ...same.slice(0, MOST_OF_A_KIND),
-    ...(await nearestNumbers(sources, asked)).slice(0, MOST_OF_A_KIND),
-    ...(await similarNames(sources, asked)).slice(0, MOST_OF_A_KIND),
-  ]);
-}
-
-/** Address files come first, so that their row represents an address point. */
-async function findTrusted(sources: AddressSources, wanted: AddressPointQuery): Promise<AddressPointRow[]> {
-  const rows = await findAddressPoints(sources.store, sources.datasetIds, wanted);
-  const rank = new Map(sources.datasetIds.map((id, i) => [id, i]));
-  return rows.sort((a, b) => (rank.get(a.datasetId) ?? 0) - (rank.get(b.datasetId) ?? 0));
-}
-
-async function nearestNumbers(sources: AddressSources, asked: ParsedAddress): Promise<AddressPointRow[]> {
-  const wanted = Number(asked.number);
-  if (Number.isNaN(wanted)) return [];
-  const farOf = (number: string): number => Math.abs(Number(number) - wanted);
-  const known = await numbersOfStreet(sources.store, sources.datasetIds, asked.streetName);
-  const near = known
-    .filter((number) => number !== asked.number && farOf(number) < FARTHEST_NUMBER)
-    .sort((a, b) => farOf(a) - farOf(b))
-    .slice(0, MOST_NUMBERS);
-  const rows = await findTrusted(sources, { streetName: asked.streetName, number: near });
-  const costOf = (row: AddressPointRow): number =>
-    farOf(row.key.number) + (directionsOf(asked) === directionsOf(row.key) ? 0 : OTHER_DIRECTION);
-  return rows
-    .filter((row) => row.key.unit === '' && fitsPlace(asked, row))
-    .map((row) => ({ row, cost: costOf(row) }))
-    .filter(({ cost }) => cost < FARTHEST_NUMBER)
-    .sort((a, b) => a.cost - b.cost)
-    .map(({ row }) => row);
-}
-
-async function similarNames(sources: AddressSources, asked: ParsedAddress): Promise<AddressPointRow[]> {
-  const most = asked.streetName.length < 6 ? 1 : 2;
-  const costOf = (name: string): number => editDistance(asked.streetName, name, most);
-  const names = (await streetNamesOfNumber(sources.store, sources.datasetIds, asked.number))
-    .filter((name) => name !== asked.streetName && costOf(name) <= most)
-    .sort((a, b) => costOf(a) - costOf(b))
-    .slice(0, MOST_NAMES);
-  const rows = await findTrusted(sources, { number: asked.number, streetName: names });
-  return rows
-    .filter((row) => row.key.unit === '' && fitsPlace(asked, row))
-    .map((row) => ({ row, cost: costOf(row.key.streetName) }))
-    .sort((a, b) => a.cost - b.cost)
-    .map(({ row }) => row);
-}
-
-/** No suggestions in another state or city than requested, as far as rows show. */
-function fitsPlace(asked: ParsedAddress, { key }: AddressPointRow): boolean {
-  const differs = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b;
-  return !differs(asked.stateCode, key.stateCode) && !differs(asked.city, key.city);
-}
-
-async function present(
-  sources: AddressSources,
-  asked: ParsedAddress,
-  rows: readonly AddressPointRow[],
-): Promise<AddressCandidate[]> {
+  const rows = (best.length > 0 ? best : all).map(({ row }) => row);
+  if (best.length === 0 && asked.streetName !== '' && asked.number !== '') {
+    rows.splice(MOST_OF_A_KIND);
+    rows.push(...(await nearestNumbers(sources, asked)), ...(await similarNames(sources, asked)));
+  }
   const shown = await showRows(sources, asked, rows, MOST_CANDIDATES);
   return shown.map(({ row, formattedAddress }) => ({
     formattedAddress,
@@ -104,35 +52,84 @@ async function present(
   }));
 }
 
+async function nearestNumbers(sources: AddressSources, asked: ParsedAddress): Promise<AddressPointRow[]> {
+  const wanted = Number(asked.number);
+  if (Number.isNaN(wanted)) return [];
+  const farOf = (number: string): number => Math.abs(Number(number) - wanted);
+  const known = await numbersOfStreet(sources.store, sources.datasetIds, asked.streetName);
+  const number = known
+    .filter((other) => other !== asked.number && farOf(other) < FARTHEST_NUMBER)
+    .sort((a, b) => farOf(a) - farOf(b))
+    .slice(0, MOST_NUMBERS);
+  const costOf = ({ key }: AddressPointRow): number =>
+    farOf(key.number) + (directionsOf(asked) === directionsOf(key) ? 0 : OTHER_DIRECTION);
+  return cheapestBuildings(sources, asked, { streetName: asked.streetName, number }, costOf);
+}
+
+async function similarNames(sources: AddressSources, asked: ParsedAddress): Promise<AddressPointRow[]> {
+  const most = asked.streetName.length < 6 ? 1 : 2;
+  const costOf = (name: string): number => editDistance(asked.streetName, name, most);
+  const streetName = (await streetNamesOfNumber(sources.store, sources.datasetIds, asked.number))
+    .filter((name) => name !== asked.streetName && costOf(name) <= most)
+    .sort((a, b) => costOf(a) - costOf(b))
+    .slice(0, MOST_NAMES);
+  const wanted = { number: asked.number, streetName };
+  return cheapestBuildings(sources, asked, wanted, ({ key }) => costOf(key.streetName));
+}
+
+/** Buildings, not units, at the least cost. None is in another state or city than requested, as far as rows show. */
+async function cheapestBuildings(
+  sources: AddressSources,
+  asked: ParsedAddress,
+  wanted: AddressPointQuery,
+  costOf: (row: AddressPointRow) => number,
+): Promise<AddressPointRow[]> {
+  const differs = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b;
+  const rows = await findTrusted(sources, wanted);
+  return rows
+    .filter(({ key }) => key.unit === '' && !differs(asked.stateCode, key.stateCode))
+    .filter(({ key }) => !differs(asked.city, key.city))
+    .map((row) => ({ row, cost: costOf(row) }))
+    .filter(({ cost }) => cost < FARTHEST_NUMBER)
+    .sort((a, b) => a.cost - b.cost)
+    .slice(0, MOST_OF_A_KIND)
+    .map(({ row }) => row);
+}
+
 /** A row, and its address for display. */
-export interface ShownRow {
+interface ShownRow {
   readonly row: AddressPointRow;
   readonly formattedAddress: string;
 }
 
 /** Rows as a caller sees them: each address point once, with its city, and none in another state. */
-export async function showRows(
+async function showRows(
   sources: AddressSources,
   asked: ParsedAddress,
   rows: readonly AddressPointRow[],
   most: number,
 ): Promise<ShownRow[]> {
   const shown: ShownRow[] = [];
-  const seen = new Set<string>();
-  const placeOfBlock = new Map<string, RowPlace>();
-  for (const row of rows) {
-    const door = `${doorKeyOf({ ...row.key, numberTo: '' })} ${row.lat.toFixed(2)} ${row.lon.toFixed(2)}`;
-    if (seen.has(door)) continue;
-    seen.add(door);
-    if (seen.size > MOST_LOOKED_AT || shown.length === most) break;
-    const block = `${row.datasetId} ${row.key.city} ${row.lat.toFixed(3)} ${row.lon.toFixed(3)}`;
-    const place = placeOfBlock.get(block) ?? (await placeOfRow(sources, row));
-    placeOfBlock.set(block, place);
+  const placeOf = createPlaceCache(sources, MOST_LOOKED_AT);
+  for (const row of distinctPoints(rows, ({ key }) => doorKeyOf(key)).slice(0, MOST_LOOKED_AT)) {
+    if (shown.length === most) break;
+    const place = await placeOf(row);
     if (isOtherState(asked, place)) continue;
-    const { formatted } = displayOf(place.shown ? { ...row.address, ...place.shown } : row.address);
-    shown.push({ row, formattedAddress: formatted });
+    shown.push({ row, formattedAddress: displayOf(publishedAddress({ row, place })).formatted });
   }
   return shown;
+}
+
+/** The first row of each point with one key: points of the same name within about a kilometer are one. */
+function distinctPoints(
+  rows: readonly AddressPointRow[],
+  keyOf: (row: AddressPointRow) => string,
+): AddressPointRow[] {
+  const seen = new Set<string>();
+  return rows.filter((row) => {
+    const point = `${keyOf(row)} ${row.lat.toFixed(2)} ${row.lon.toFixed(2)}`;
+    return seen.has(point) ? false : seen.add(point);
+  });
 }
 
 /** Edit distance of two texts; stops with a value above `most` once it is exceeded. */
@@ -149,4 +146,143 @@ export function editDistance(a: string, b: string, most: number): number {
     above = row;
   }
   return above[b.length];
+}
+
+/** Readings of a text that are tried, most likely first. */
+type Readings = readonly [ParsedAddress, ...ParsedAddress[]];
+
+/** With fewer letters too many street names match, unless a house with the typed number exists. */
+const LEAST_LETTERS = 3;
+/** From this length on, one letter may be wrong. */
+const TYPO_LETTERS = 4;
+/** Streets that have the number; few names continue the typed text. */
+const MOST_STREETS = 25;
+/** Streets without the number, represented by the houses nearest to it: each costs a scan of its numbers. */
+const MOST_STREETS_WITHOUT = 4;
+const NEAREST_NUMBERS = 8;
+/** Beginnings of street names that are looked up. Each costs reads of the database. */
+const MOST_BEGINNINGS = 8;
+
+/**
+ * Addresses that complete the typed text, best first: the house number as written, a street that starts with
+ * the text (or would but for one letter), and direction, type and city as far as they are typed. If no house
+ * has the number, the nearest ones. Without a typed unit, one row per building.
+ */
+export async function completeAddress(
+  sources: AddressSources,
+  text: string,
+  most: number,
+): Promise<readonly ShownRow[]> {
+  const readings = readingsOf(text);
+  const [first] = readings;
+  const rows = (await rowsMeant(sources, readings))
+    .map((row) => ({ row, rank: rankOf(readings, row) }))
+    .sort((a, b) => compareRanks(a.rank, b.rank) || compareTrust(sources, a.row, b.row))
+    .map(({ row }) => row);
+  const isWithUnits = first.unit !== '';
+  const shown = isWithUnits ? rows : distinctPoints(rows, ({ key }) => doorKeyOf({ ...key, unit: '' }));
+  return showRows(sources, first, shown, most);
+}
+
+/**
+ * The readings of the text as an address, and with its last word as the start of a name: "130 N LA" need not
+ * be a lane, and "130 ST PA" need not be a street.
+ */
+function readingsOf(text: string): Readings {
+  const [first, ...others] = addressReadings(text).map(withoutOrdinalLetter);
+  const [line = []] = addressWords(text);
+  const words = line.slice(houseNumberOf(line).words);
+  const [front = ''] = words;
+  const unread = [
+    { preDirection: '', begun: words },
+    { preDirection: directionOf(front) ?? '', begun: directionOf(front) === null ? [] : words.slice(1) },
+  ].flatMap(({ preDirection, begun }) =>
+    [streetNameOf(begun), begun.join('').replaceAll('-', '')].map((streetName) =>
+      withoutOrdinalLetter({ ...first, preDirection, streetName, streetType: '', postDirection: '' }),
+    ),
+  );
+  return [first, ...others, ...unread];
+}
+
+/** "27T" is the start of "27TH", which is stored as "27". */
+function withoutOrdinalLetter(reading: ParsedAddress): ParsedAddress {
+  return { ...reading, streetName: reading.streetName.replace(/^(\d+)(S|N|R|T)$/, '$1') };
+}
+
+async function rowsMeant(sources: AddressSources, readings: Readings): Promise<AddressPointRow[]> {
+  const { store, datasetIds } = sources;
+  const [{ number }] = readings;
+  const beginnings = beginningsOf(readings);
+  if (number !== '') {
+    const names = meant(beginnings, await streetNamesOfNumber(store, datasetIds, number));
+    if (names.length > 0) {
+      return findAddressPoints(store, datasetIds, { number, streetName: names.slice(0, MOST_STREETS) });
+    }
+  }
+  const long = beginnings.filter((name) => name.length >= LEAST_LETTERS || /^\d/.test(name));
+  const lists = await Promise.all(long.map((name) => streetNamesBeginning(store, datasetIds, name)));
+  const rows: AddressPointRow[] = [];
+  const farOf = (other: string): number => Math.abs(orderOf(other) - orderOf(number));
+  for (const streetName of meant(long, lists.flat()).slice(0, MOST_STREETS_WITHOUT)) {
+    const known = await numbersOfStreet(store, datasetIds, streetName);
+    const near = known.toSorted((a, b) => farOf(a) - farOf(b)).slice(0, NEAREST_NUMBERS);
+    rows.push(...(await findAddressPoints(store, datasetIds, { number: near, streetName })));
+  }
+  return rows;
+}
+
+/** The street names of the likeliest readings, and of the last ones: those of an unfinished word. */
+function beginningsOf(readings: Readings): string[] {
+  const names = readings.map(({ streetName }) => streetName).filter((name) => name !== '');
+  const distinct = [...new Set(names)];
+  if (distinct.length <= MOST_BEGINNINGS) return distinct;
+  return [...distinct.slice(0, MOST_BEGINNINGS - 4), ...distinct.slice(-4)];
+}
+
+/** The names that start with one of the readings, the closest in length first; otherwise names that nearly do. */
+function meant(beginnings: readonly string[], names: readonly string[]): string[] {
+  const restOf = (name: string): number =>
+    name.length -
+    Math.max(-1, ...beginnings.filter((one) => name.startsWith(one)).map(({ length }) => length));
+  const known = [...new Set(names)];
+  const begun = known.filter((name) => restOf(name) <= name.length);
+  const found = begun.length > 0 ? begun : known.filter((name) => isNearly(beginnings[0] ?? '', name));
+  return found.sort((a, b) => restOf(a) - restOf(b) || (a < b ? -1 : 1));
+}
+
+/** Whether the name starts with the text except for one letter. */
+function isNearly(beginning: string, name: string): boolean {
+  if (beginning.length < TYPO_LETTERS) return false;
+  return [-1, 0, 1].some((more) => editDistance(beginning, name.slice(0, beginning.length + more), 1) <= 1);
+}
+
+/** A numeric house number. Text without a number is the start of a street name. */
+function orderOf(number: string): number {
+  return Number(/\d{1,9}/.exec(number)?.[0] ?? 0);
+}
+
+type Rank = readonly (number | string)[];
+
+/** Compared member by member; smaller is better. */
+function rankOf(readings: Readings, { key }: AddressPointRow): Rank {
+  const asked = readings.find(({ streetName }) => key.streetName.startsWith(streetName)) ?? readings[0];
+  const isUnlike = (wanted: string, given: string): number =>
+    Number(wanted !== '' && given !== '' && !given.startsWith(wanted));
+  return [
+    isUnlike(directionsOf(asked), directionsOf(key)),
+    isUnlike(asked.streetType, key.streetType),
+    isUnlike(asked.city, key.city),
+    key.streetName.length,
+    key.streetName,
+    Math.abs(orderOf(key.number) - orderOf(asked.number)),
+    key.number,
+    directionsOf(key),
+    key.streetType,
+    asked.unit === key.unit ? 0 : key.unit === '' ? 1 : 2,
+  ];
+}
+
+function compareRanks(a: Rank, b: Rank): number {
+  const at = a.findIndex((value, i) => value !== b[i]);
+  return at < 0 ? 0 : a[at] < b[at] ? -1 : 1;
 }

@@ -3,10 +3,10 @@ import { stateCodeOfFips, stateNameOf } from '../domain/us-states.ts';
 import type { Warning } from '../domain/warning.ts';
 import { PlumblineError } from '../errors.ts';
 import { geohash8 } from '../geo/geohash.ts';
-import { completeAddress as complete } from '../locate/complete-address.ts';
+import { completeAddress as complete } from '../locate/suggest-addresses.ts';
 import { addressSources, locateSubject } from '../locate/locate-subject.ts';
 import type { Located, LocationRequest, Subject } from '../locate/located.ts';
-import { censusGeoidsOf, newestCensusAreasAt, type CensusAreas } from '../places/census-areas.ts';
+import { censusAreasAt, censusGeoidsOf, type CensusAreas } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import type { AddressInfo as AddressInfoSchema } from '../schemas/location.ts';
 import type { ResponseOf } from '../schemas/member-names.ts';
@@ -105,7 +105,7 @@ export async function addressInfoOf(deps: PlaceDeps, place: Place): Promise<Addr
 
 /** The atlas is coarse: near a state border it is used only if the address does not contradict it. */
 async function areasOf(deps: PlaceDeps, { lat, lon, address }: Place): Promise<CensusAreas> {
-  const imported = await newestCensusAreasAt(deps, lat, lon);
+  const imported = await censusAreasAt(deps, lat, lon);
   if (imported.county) return imported;
   const geoid = deps.counties.at(lat, lon);
   if (geoid === null) return {};

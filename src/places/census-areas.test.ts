@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { currentDatasets } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { censusAreasAt, censusGeoidsOf, newestCensusAreasAt, openCensusAreas } from './census-areas.ts';
+import { censusAreasAt, censusGeoidsOf, openCensusAreas } from './census-areas.ts';
 import type { PlaceDeps } from './deps.ts';
 import { openPlaces } from './open-places.ts';
 import { publishAreas, type TestArea } from '../../test/harness/places/census-places.ts';
@@ -32,17 +32,14 @@ for (const engine of engines) {
     /** Level → GEOID of the newest census at a longitude. */
     const geoidsAt = async (lon: number) =>
       Object.fromEntries(
-        Object.entries(await newestCensusAreasAt(deps, 40.5, lon)).map(([level, found]) => [
-          level,
-          found?.geoid,
-        ]),
+        Object.entries(await censusAreasAt(deps, 40.5, lon)).map(([level, found]) => [level, found?.geoid]),
       );
 
     test('where only block groups are loaded, tract and county follow from their GEOIDs', async () => {
       await publishAreas(store, 'xx-a', 'census-areas', [
         area('530330001001', -100, -99, 2020, 'Block Group 1'),
       ]);
-      const areas = await newestCensusAreasAt(deps, 40.5, -99.5);
+      const areas = await censusAreasAt(deps, 40.5, -99.5);
       assert.deepEqual(areas, {
         county: { geoid: '53033', name: null },
         tract: { geoid: '53033000100', name: 'Census Tract 1' },
@@ -77,14 +74,14 @@ for (const engine of engines) {
         tract: '53033000100',
         block_group: '530330001001',
       });
-      assert.equal((await newestCensusAreasAt(deps, 40.5, -99.75)).county?.name, 'King County');
+      assert.equal((await censusAreasAt(deps, 40.5, -99.75)).county?.name, 'King County');
       assert.deepEqual(await geoidsAt(-98.5), {
         county: '53033',
         tract: '53033000100',
         block_group: '530330001001',
       });
       assert.deepEqual(await geoidsAt(-97.5), { county: '53061', cousub: '5306192000' });
-      assert.deepEqual(censusGeoidsOf(await newestCensusAreasAt(deps, 40.5, -97.5)), {
+      assert.deepEqual(censusGeoidsOf(await censusAreasAt(deps, 40.5, -97.5)), {
         state_fips: '53',
         county_fips: '061',
         cousub_fips: '92000',
@@ -99,10 +96,10 @@ for (const engine of engines) {
         areaLayers: (sha256) => (layers++, deps.areaLayers(sha256)),
       };
       const points = Array.from({ length: 4000 }, (_, i) => ({ lat: 40.5, lon: -100 + i / 1000 }));
-      const areas = await openCensusAreas(counted, points);
+      const areasAt = await openCensusAreas(counted, points);
       for (const point of [points[999], points[1500], points[2500]]) {
-        assert.deepEqual(areas.newestAt(point), await newestCensusAreasAt(deps, point.lat, point.lon));
-        assert.deepEqual(areas.at(point, 2020), await censusAreasAt(deps, point.lat, point.lon, 2020));
+        assert.deepEqual(areasAt(point), await censusAreasAt(deps, point.lat, point.lon));
+        assert.deepEqual(areasAt(point, 2020), await censusAreasAt(deps, point.lat, point.lon, 2020));
       }
       assert.deepEqual([lists, layers], [1, 2]);
     });

@@ -10,7 +10,8 @@ import type { AreaLayer } from '../geo/areas/area-layer.ts';
 import { shapeOf } from '../geo/areas/area-map.ts';
 import type { AreaShape } from '../geo/areas/area-shape.ts';
 import { mayReach, touches, type Bounds } from '../geo/bounds.ts';
-import type { PlaceDeps } from './deps.ts';
+import type { LatLon } from '../geo/distance.ts';
+import { openDatasets, type PlaceDeps } from './deps.ts';
 
 export interface CensusArea {
   readonly geoid: string;
@@ -21,79 +22,44 @@ export interface CensusArea {
 /** The areas of one census at a place, by level; unknown levels are missing. */
 export type CensusAreas = Readonly<Partial<Record<CensusLevel, CensusArea>>>;
 
-/** The parts of the GEOIDs as text; unknown parts are missing. */
-export interface CensusGeoids {
-  readonly state_fips?: string;
-  readonly county_fips?: string;
-  readonly cousub_fips?: string;
-  readonly tract_fips?: string;
-  readonly block_fips?: string;
-  readonly geoid?: string;
-}
-
 /** Newest first: the default if a request names no census. */
 const VINTAGES: readonly AreaVintage[] = [2020, 2010];
 const SMALLEST_FIRST = CENSUS_LEVELS.toReversed();
 
-interface Hit {
-  readonly geoid: string;
+interface Hit extends CensusArea {
   readonly level: CensusLevel;
   readonly vintage: AreaVintage;
-  readonly name: string | null;
 }
 
-/** Looks points up in layers that are already open. */
-export interface CensusAreaLookup {
-  /** The areas of that census that contain the point; empty if none is loaded. */
-  at(point: Point, vintage: AreaVintage): CensusAreas;
-  /** The areas of the newest census loaded there. */
-  newestAt(point: Point): CensusAreas;
-}
-
-interface Point {
-  readonly lat: number;
-  readonly lon: number;
-}
-
-/** Opens the layers that may contain any of the points, so that thousands of lookups need no waiting. */
-export async function openCensusAreas(deps: PlaceDeps, points: readonly Point[]): Promise<CensusAreaLookup> {
-  const layers: { readonly bounds: Bounds | null; readonly layer: AreaLayer }[] = [];
-  const datasets = (await deps.listDatasets()).filter(({ kind }) => kind === 'census-areas');
-  for (const { bounds, snapshotSha256 } of datasets.sort((a, b) => a.datasetId - b.datasetId)) {
-    if (snapshotSha256 === null || !points.some((point) => mayHold(bounds, point))) continue;
-    layers.push({ bounds, layer: await deps.areaLayers(snapshotSha256) });
-  }
-  const hitsAt = (point: Point): Hit[] =>
-    layers
-      .filter(({ bounds }) => mayHold(bounds, point))
-      .flatMap(({ layer }) => layer.map.areasAt(point.lat, point.lon).map((area) => hitOf(layer, area)));
-  return {
-    at: (point, vintage) => nestAreas(hitsAt(point), vintage),
-    newestAt(point) {
-      const hits = hitsAt(point);
-      const vintage = VINTAGES.find((candidate) => hits.some((hit) => hit.vintage === candidate));
-      return vintage === undefined ? {} : nestAreas(hits, vintage);
-    },
+/**
+ * Opens the layers that may contain any of the points, so that thousands of lookups need no waiting. The
+ * lookup gives the areas of a census that contain a point; without one, of the newest census loaded there.
+ */
+export async function openCensusAreas(
+  deps: PlaceDeps,
+  points: readonly LatLon[],
+): Promise<(point: LatLon, vintage?: AreaVintage) => CensusAreas> {
+  const layers = await openDatasets(deps, 'census-areas', deps.areaLayers, (bounds) =>
+    points.some(({ lat, lon }) => mayReach(bounds, lat, lon, 0)),
+  );
+  return ({ lat, lon }, vintage) => {
+    const hits = layers
+      .filter(({ dataset: { bounds } }) => bounds === null || mayReach(bounds, lat, lon, 0))
+      .flatMap(({ data }) => data.map.areasAt(lat, lon).map((area) => hitOf(data, area)));
+    const newest = VINTAGES.find((candidate) => hits.some((hit) => hit.vintage === candidate));
+    const wanted = vintage ?? newest;
+    return wanted === undefined ? {} : nestAreas(hits, wanted);
   };
 }
 
-function mayHold(bounds: Bounds | null, { lat, lon }: Point): boolean {
-  return bounds === null || mayReach(bounds, lat, lon, 0);
-}
-
-/** The areas of that census that contain the point; empty if none is loaded. */
+/** The areas of a census that contain the point; without one, of the newest census loaded there. */
 export async function censusAreasAt(
   deps: PlaceDeps,
   lat: number,
   lon: number,
-  vintage: AreaVintage,
+  vintage?: AreaVintage,
 ): Promise<CensusAreas> {
-  return (await openCensusAreas(deps, [{ lat, lon }])).at({ lat, lon }, vintage);
-}
-
-/** The areas of the newest census loaded there. */
-export async function newestCensusAreasAt(deps: PlaceDeps, lat: number, lon: number): Promise<CensusAreas> {
-  return (await openCensusAreas(deps, [{ lat, lon }])).newestAt({ lat, lon });
+  return (await openCensusAreas(deps, [{ lat, lon }]))({ lat, lon }, vintage);
 }
 
 function hitOf({ records }: AreaLayer, area: number): Hit {
@@ -105,21 +71,13 @@ function hitOf({ records }: AreaLayer, area: number): Hit {
   return { geoid, level, vintage, name: typeof name === 'string' ? name : null };
 }
 
-/** An area with its shape. */
-export interface DrawnCensusArea {
-  readonly geoid: string;
-  readonly level: CensusLevel;
-  readonly name: string | null;
-  readonly shape: AreaShape;
-}
-
 /** The areas of some levels in a box, from the newest census loaded there. */
 export async function censusAreasIn(
   deps: PlaceDeps,
   bounds: Bounds,
   levels: readonly CensusLevel[],
-): Promise<DrawnCensusArea[]> {
-  const found: (DrawnCensusArea & { readonly vintage: AreaVintage })[] = [];
+): Promise<(Hit & { readonly shape: AreaShape })[]> {
+  const found: (Hit & { readonly shape: AreaShape })[] = [];
   for (const dataset of await deps.listDatasets()) {
     const { kind, snapshotSha256 } = dataset;
     if (kind !== 'census-areas' || snapshotSha256 === null) continue;
@@ -165,8 +123,8 @@ function nestAreas(hits: readonly Hit[], vintage: AreaVintage): CensusAreas {
   };
 }
 
-/** The GEOID parts of a response; null if no area is known. */
-export function censusGeoidsOf(areas: CensusAreas): CensusGeoids | null {
+/** The parts of the GEOIDs as text; unknown parts are missing. null if no area is known. */
+export function censusGeoidsOf(areas: CensusAreas) {
   const smallest = SMALLEST_FIRST.map((level) => areas[level]).find((area) => area !== undefined);
   if (!smallest) return null;
   const { state, county, tract, blockGroup } = partsOfGeoid(smallest.geoid);

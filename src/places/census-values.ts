@@ -1,15 +1,9 @@
 import type { OpenCatalog } from '../domain/census/catalog.ts';
 import type { CensusTable } from '../domain/census/census-table.ts';
 import type { CensusVariable } from '../domain/census/describe-table.ts';
-import { CENSUS_LEVELS, countyOfGeoid, type CensusLevel } from '../domain/census/geoid.ts';
+import { CENSUS_LEVELS, countyOfGeoid } from '../domain/census/geoid.ts';
 import { findCensusTables, findCensusYears } from '../store/census-tables.ts';
-import type { PlaceDeps } from './deps.ts';
-
-/** A dataset of census values for some counties, with its catalog. */
-interface CensusSource {
-  readonly datasetId: number;
-  readonly catalog: OpenCatalog;
-}
+import { openDatasets, type PlaceDeps } from './deps.ts';
 
 /** The loaded figures of some areas by area, year and table, and the meaning of each variable. */
 export interface CensusFigures {
@@ -19,23 +13,17 @@ export interface CensusFigures {
   readonly variableOf: (year: number, key: string) => CensusVariable | null;
 }
 
-/** The datasets for one of the counties, or all; oldest first, so that the newest overrides. */
-async function sourcesOf(
-  deps: PlaceDeps,
-  counties: ReadonlySet<string> | null,
-): Promise<readonly CensusSource[]> {
-  const sources: CensusSource[] = [];
-  for (const { kind, datasetId, snapshotSha256 } of await deps.listDatasets()) {
-    if (kind !== 'census-values' || snapshotSha256 === null) continue;
-    const catalog = await deps.censusCatalogs(snapshotSha256);
-    if (counties === null || [...counties].some((county) => catalog.counties.has(county)))
-      sources.push({ datasetId, catalog });
-  }
-  return sources.sort((a, b) => a.datasetId - b.datasetId);
-}
-
-function countiesOf(geoids: readonly string[]): ReadonlySet<string> {
-  return new Set(geoids.map(countyOfGeoid));
+/** The datasets for one of the areas' counties, or all; oldest first, so that the newest overrides. */
+async function sourcesOf(deps: PlaceDeps, geoids: readonly string[] | null) {
+  const sources = await openDatasets(deps, 'census-values', deps.censusCatalogs, () => true);
+  const counties = new Set(geoids?.map(countyOfGeoid));
+  const used = sources.filter(
+    ({ data }) => geoids === null || [...counties].some((county) => data.counties.has(county)),
+  );
+  return {
+    datasetIds: used.map(({ dataset }) => dataset.datasetId),
+    catalogs: used.map(({ data }) => data),
+  };
 }
 
 /** For each area, the years for which one of the tables (null: any table) is loaded, newest first. */
@@ -44,8 +32,7 @@ export async function censusYearsOf(
   geoids: readonly string[],
   tableIds: readonly string[] | null,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  const sources = await sourcesOf(deps, countiesOf(geoids));
-  const datasetIds = sources.map(({ datasetId }) => datasetId);
+  const { datasetIds } = await sourcesOf(deps, geoids);
   const found = await findCensusYears(deps.store, { datasetIds, geoids, tableIds });
   const years = Map.groupBy(found, ({ geoid }) => geoid);
   return new Map([...years].map(([geoid, rows]) => [geoid, rows.map(({ year }) => year)]));
@@ -56,62 +43,41 @@ export async function censusFiguresOf(
   deps: PlaceDeps,
   search: { geoids: readonly string[]; years: readonly number[]; tableIds: readonly string[] | null },
 ): Promise<CensusFigures> {
-  const sources = await sourcesOf(deps, countiesOf(search.geoids));
-  const datasetIds = sources.map(({ datasetId }) => datasetId);
+  const { datasetIds, catalogs } = await sourcesOf(deps, search.geoids);
   const rows = await findCensusTables(deps.store, { ...search, datasetIds });
   // Rows come by dataset: if two markets loaded an area, the later one is kept.
   const newest = new Map(rows.map((row) => [`${row.geoid} ${row.year} ${row.tableId}`, row]));
   const byArea = Map.groupBy(newest.values(), ({ geoid, year }) => `${geoid} ${year}`);
-  const catalogs = sources.map(({ catalog }) => catalog).toReversed();
-  const firstKnown = <T>(ask: (catalog: OpenCatalog) => T | null): T | null => {
-    for (const catalog of catalogs) {
-      const known = ask(catalog);
-      if (known !== null) return known;
-    }
-    return null;
-  };
+  const newestKnown = <T>(ask: (catalog: OpenCatalog) => T | null): T | null =>
+    catalogs.reduce<T | null>((known, catalog) => ask(catalog) ?? known, null);
   return {
     tablesOf: (geoid, year) =>
       (byArea.get(`${geoid} ${year}`) ?? []).toSorted((a, b) => (a.tableId < b.tableId ? -1 : 1)),
-    variablesOf: (year, tableId) => firstKnown((catalog) => catalog.variablesOf(year, tableId)) ?? [],
-    variableOf: (year, key) => firstKnown((catalog) => catalog.variableOf(year, key)),
+    variablesOf: (year, tableId) => newestKnown((catalog) => catalog.variablesOf(year, tableId)) ?? [],
+    variableOf: (year, key) => newestKnown((catalog) => catalog.variableOf(year, key)),
   };
 }
 
-/** A variable with the years and levels for which it is loaded anywhere. */
-export interface ServedVariable {
-  readonly variable: CensusVariable;
-  readonly years: readonly number[];
-  readonly levels: readonly CensusLevel[];
-}
-
-/** All loaded variables by key, described as in their newest year. */
-export async function servedVariables(deps: PlaceDeps): Promise<ReadonlyMap<string, ServedVariable>> {
-  interface Growing {
-    variable: CensusVariable;
-    readonly years: Set<number>;
-    readonly levels: Set<CensusLevel>;
-  }
-  const served = new Map<string, Growing>();
-  const sources = await sourcesOf(deps, null);
-  const tables = sources.flatMap(({ catalog }) => catalog.tables).toSorted((a, b) => a.year - b.year);
-  for (const { year, levels, variables } of tables) {
-    for (const variable of variables) {
-      const known = served.get(variable.key) ?? { variable, years: new Set(), levels: new Set() };
-      known.variable = variable;
-      known.years.add(year);
-      for (const level of levels) known.levels.add(level);
-      served.set(variable.key, known);
+/** All loaded variables by key, described as in their newest year, with the years and levels of their data. */
+export async function servedVariables(deps: PlaceDeps) {
+  const { catalogs } = await sourcesOf(deps, null);
+  const tables = catalogs.flatMap((catalog) => catalog.tables).toSorted((a, b) => a.year - b.year);
+  const served = new Map<string, { variable: CensusVariable; tables: (typeof tables)[number][] }>();
+  for (const table of tables) {
+    for (const variable of table.variables) {
+      const known = served.get(variable.key)?.tables ?? [];
+      known.push(table);
+      served.set(variable.key, { variable, tables: known });
     }
   }
   const sorted = [...served].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map(
-    sorted.map(([key, { variable, years, levels }]) => [
+    sorted.map(([key, { variable, tables: having }]) => [
       key,
       {
         variable,
-        years: [...years].sort((a, b) => b - a),
-        levels: CENSUS_LEVELS.filter((level) => levels.has(level)),
+        years: [...new Set(having.map(({ year }) => year))].sort((a, b) => b - a),
+        levels: CENSUS_LEVELS.filter((level) => having.some(({ levels }) => levels.includes(level))),
       },
     ]),
   );

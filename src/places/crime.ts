@@ -1,8 +1,9 @@
 import type { Incident, IncidentPlace } from '../domain/crime/incident.ts';
 import { NIBRS_OFFENSES, SEVERITIES } from '../domain/crime/nibrs-offenses.ts';
 import type { Day } from '../domain/day.ts';
-import { distanceMi } from '../geo/distance.ts';
-import type { AgencyCoverage, IncidentColumns } from '../geo/incidents/incident-columns.ts';
+import { mayReach } from '../geo/bounds.ts';
+import { milesApart, type LatLon } from '../geo/distance.ts';
+import type { AgencyCoverage } from '../geo/incidents/incident-columns.ts';
 import {
   KNOWS_WITHIN_MI,
   searchIncidents,
@@ -10,7 +11,7 @@ import {
   type IncidentQuery,
 } from '../geo/incidents/search-incidents.ts';
 import { incidentsByNo } from '../store/incidents.ts';
-import { datasetsNear, type PlaceDeps } from './deps.ts';
+import { openDatasets, type PlaceDeps } from './deps.ts';
 
 /** A search around a point. Categories by name; null for all, including incidents without one. */
 export interface CrimeSearch extends Omit<IncidentQuery, 'offenses'> {
@@ -42,24 +43,19 @@ export type AgencyPeriod = Pick<AgencyCoverage, 'name' | 'from' | 'to'>;
 
 /** The incidents around a point, in all markets that reach it. */
 export async function crimeNear(deps: PlaceDeps, search: CrimeSearch): Promise<CrimeFound> {
-  const { lat, lon, radiusMi } = search;
-  const datasets = await datasetsNear(deps, 'crime', lat, lon, Math.max(radiusMi, KNOWS_WITHIN_MI));
-  const sources: { readonly datasetId: number; readonly columns: IncidentColumns }[] = [];
-  for (const { datasetId, snapshotSha256 } of datasets) {
-    if (snapshotSha256 !== null)
-      sources.push({ datasetId, columns: await deps.incidentColumns(snapshotSha256) });
-  }
-  const found = searchIncidents(
-    sources.map(({ columns }) => columns),
-    { ...search, offenses: offensesOf(search.categories) },
+  const reachMi = Math.max(search.radiusMi, KNOWS_WITHIN_MI);
+  const sources = await openDatasets(deps, 'crime', deps.incidentColumns, (bounds) =>
+    mayReach(bounds, search.lat, search.lon, reachMi),
   );
-  const datasetIds = sources.map(({ datasetId }) => datasetId);
+  const columns = sources.map(({ data }) => data);
+  const datasetIds = sources.map(({ dataset }) => dataset.datasetId);
+  const found = searchIncidents(columns, { ...search, offenses: offensesOf(search.categories) });
   return {
     incidents: await readFound(deps, datasetIds, found.listed, search),
     next: found.hasMore ? (found.listed.at(-1) ?? null) : null,
     summary: summaryOf(found.countOfOffense),
     agencies: periodsOf(
-      sources.flatMap(({ columns }, i) => columns.agencies.filter((_, no) => found.knows[i][no] === 1)),
+      columns.flatMap(({ agencies }, i) => agencies.filter((_, no) => found.knows[i][no] === 1)),
     ),
   };
 }
@@ -75,23 +71,23 @@ async function readFound(
   deps: PlaceDeps,
   datasetIds: readonly number[],
   listed: readonly FoundIncident[],
-  at: { readonly lat: number; readonly lon: number },
+  at: LatLon,
 ): Promise<NearIncident[]> {
-  const rowsOf = datasetIds.map((_, source) => listed.filter((each) => each.source === source));
   const records = await Promise.all(
-    rowsOf.map((rows, source) =>
-      incidentsByNo(
+    datasetIds.map((datasetId, source) => {
+      const ofDataset = listed.filter((each) => each.source === source);
+      return incidentsByNo(
         deps.store,
-        datasetIds[source],
-        rows.map(({ row }) => row),
-      ),
-    ),
+        datasetId,
+        ofDataset.map(({ row }) => row),
+      );
+    }),
   );
   return listed.map(({ source, row }) => {
     const incident = records[source].get(row);
     if (!incident)
       throw new Error(`dataset ${datasetIds[source]} has no incident ${row}, which its snapshot names`);
-    return { ...incident, distanceMi: distanceMi(at.lat, at.lon, incident.lat, incident.lon) };
+    return { ...incident, distanceMi: milesApart(at, incident) };
   });
 }
 

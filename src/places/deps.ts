@@ -1,12 +1,18 @@
 import type { OpenCatalog } from '../domain/census/catalog.ts';
 import type { AreaLayer } from '../geo/areas/area-layer.ts';
-import { mayReach } from '../geo/bounds.ts';
+import type { Bounds } from '../geo/bounds.ts';
 import type { IncidentColumns } from '../geo/incidents/incident-columns.ts';
+import type { TileCell } from '../geo/raster-grid.ts';
 import type { BlobCache } from '../store/blob-cache.ts';
 import type { Dataset, DatasetKind } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
-import type { FireCells, ReadTileCells } from './fire-cells.ts';
 import type { NationalCounties } from './national-counties.ts';
+
+/** A market's rasters, ready to look up the cell of a point. */
+export type FireCells = readonly {
+  readonly cellAt: (lat: number, lon: number) => TileCell | null;
+  readonly firstTile: number;
+}[];
 
 /** What lookups of location data need, passed first. Each layer adds the cache of its opened snapshots. */
 export interface PlaceDeps {
@@ -16,24 +22,28 @@ export interface PlaceDeps {
   readonly areaLayers: BlobCache<AreaLayer>;
   readonly counties: NationalCounties;
   readonly fireCells: BlobCache<FireCells>;
-  readonly tileCells: ReadTileCells;
+  /** The cells of a tile, NaN without data; null if no cell has data. */
+  readonly tileCells: (datasetId: number, tileNo: number) => Promise<Float32Array | null>;
   readonly censusCatalogs: BlobCache<OpenCatalog>;
   readonly incidentColumns: BlobCache<IncidentColumns>;
 }
 
 /**
- * The datasets of a kind that may have data within the radius of a point, by id. A point that none can reach
- * is outside the map, which differs from "nothing here".
+ * The snapshots of the datasets of a kind that may have what is wanted, by id. A point that none can reach is
+ * outside the map, which differs from "nothing here".
  */
-export async function datasetsNear(
+export async function openDatasets<Data>(
   deps: PlaceDeps,
   kind: DatasetKind,
-  lat: number,
-  lon: number,
-  radiusMi = 0,
-): Promise<Dataset[]> {
+  open: BlobCache<Data>,
+  mayHave: (bounds: Bounds) => boolean,
+): Promise<{ readonly dataset: Dataset; readonly data: Data }[]> {
   const datasets = (await deps.listDatasets()).filter((dataset) => dataset.kind === kind);
-  return datasets
-    .filter(({ bounds }) => bounds === null || mayReach(bounds, lat, lon, radiusMi))
-    .sort((a, b) => a.datasetId - b.datasetId);
+  const opened: { readonly dataset: Dataset; readonly data: Data }[] = [];
+  for (const dataset of datasets.sort((a, b) => a.datasetId - b.datasetId)) {
+    const { bounds, snapshotSha256 } = dataset;
+    if (snapshotSha256 === null || (bounds !== null && !mayHave(bounds))) continue;
+    opened.push({ dataset, data: await open(snapshotSha256) });
+  }
+  return opened;
 }

@@ -1,21 +1,24 @@
+import { mayReach } from '../geo/bounds.ts';
+import { cellFinderOf, TILE_CELLS } from '../geo/raster-grid.ts';
 import type { Dataset } from '../store/datasets.ts';
-import { datasetsNear, type PlaceDeps } from './deps.ts';
+import { decodeFireMap } from '../store/fire-map.ts';
+import { unpackFireTile } from '../store/fire-tile-codec.ts';
+import { readFireTile } from '../store/fire-tiles.ts';
+import type { Store } from '../store/store.ts';
+import { openDatasets, type FireCells, type PlaceDeps } from './deps.ts';
 
-/** The annual burn probability of the cell at a point, and its dataset. */
-export interface BurnProbability {
-  readonly probability: number;
-  readonly dataset: Dataset;
-}
-
-/** The value of the first map with data at a point, in the order of imports; null if none has. */
+/**
+ * The annual burn probability of the cell at a point, from the first map with data there, in the order of
+ * imports; null if none has.
+ */
 export async function burnProbabilityAt(
   deps: PlaceDeps,
   lat: number,
   lon: number,
-): Promise<BurnProbability | null> {
-  for (const dataset of await datasetsNear(deps, 'fire', lat, lon)) {
-    if (dataset.snapshotSha256 === null) continue;
-    for (const { cellAt, firstTile } of await deps.fireCells(dataset.snapshotSha256)) {
+): Promise<{ readonly probability: number; readonly dataset: Dataset } | null> {
+  const maps = await openDatasets(deps, 'fire', deps.fireCells, (bounds) => mayReach(bounds, lat, lon, 0));
+  for (const { dataset, data } of maps) {
+    for (const { cellAt, firstTile } of data) {
       const at = cellAt(lat, lon);
       const cells = at && (await deps.tileCells(dataset.datasetId, firstTile + at.tile));
       const probability = cells ? cells[at.cell] : NaN;
@@ -23,4 +26,30 @@ export async function burnProbabilityAt(
     }
   }
   return null;
+}
+
+/** Opens the stored bytes, for a BlobCache. */
+export function openFireCells(bytes: Uint8Array): FireCells {
+  return decodeFireMap(bytes).grids.map(({ grid, firstTile }) => ({ cellAt: cellFinderOf(grid), firstTile }));
+}
+
+/** Decompressed tiles to cache: 32 MB, a county of 30 m cells or parts of several. */
+const KEPT_TILES = 128;
+
+/** Reads tiles through a small LRU cache; concurrent readers share one read. */
+export function createTileCells(store: Store): PlaceDeps['tileCells'] {
+  const kept = new Map<string, Promise<Float32Array | null>>();
+  const read = async (datasetId: number, tileNo: number): Promise<Float32Array | null> => {
+    const bytes = await readFireTile(store, datasetId, tileNo);
+    return bytes && unpackFireTile(bytes, TILE_CELLS ** 2);
+  };
+  return (datasetId, tileNo) => {
+    const key = `${datasetId}/${tileNo}`;
+    const cells = kept.get(key) ?? read(datasetId, tileNo);
+    kept.delete(key);
+    kept.set(key, cells);
+    cells.catch(() => kept.delete(key));
+    if (kept.size > KEPT_TILES) kept.delete(kept.keys().next().value ?? key);
+    return cells;
+  };
 }

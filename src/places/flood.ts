@@ -1,5 +1,6 @@
 import { compareFloodAreas, readFloodRecord, type FloodArea } from '../domain/flood-zone.ts';
-import { datasetsNear, type PlaceDeps } from './deps.ts';
+import { mayReach } from '../geo/bounds.ts';
+import { openDatasets, type PlaceDeps } from './deps.ts';
 
 /**
  * The flood area with the highest hazard at a point. If there is none but the operator loaded the place as
@@ -8,11 +9,12 @@ import { datasetsNear, type PlaceDeps } from './deps.ts';
 export async function floodAreaAt(deps: PlaceDeps, lat: number, lon: number): Promise<FloodArea | null> {
   const areas: FloodArea[] = [];
   let isStudied = false;
-  for (const { snapshotSha256 } of await datasetsNear(deps, 'flood', lat, lon)) {
-    if (snapshotSha256 === null) continue;
-    const { records, map } = await deps.areaLayers(snapshotSha256);
-    for (const at of map.areasAt(lat, lon)) {
-      const record = readFloodRecord(records[at]);
+  const layers = await openDatasets(deps, 'flood', deps.areaLayers, (bounds) =>
+    mayReach(bounds, lat, lon, 0),
+  );
+  for (const { data } of layers) {
+    for (const at of data.map.areasAt(lat, lon)) {
+      const record = readFloodRecord(data.records[at]);
       if (record === null) isStudied = true;
       else areas.push(record);
     }

@@ -2,32 +2,15 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { countyFullName } from '../domain/census/area-name.ts';
 import type { JsonValue } from '../domain/json.ts';
-import { buildAreaMap, type AreaMap } from '../geo/areas/area-map.ts';
+import { buildAreaMap } from '../geo/areas/area-map.ts';
 import { repairShape, type AreaShape } from '../geo/areas/area-shape.ts';
 import { milesPerDegree } from '../geo/distance.ts';
 import { areasOfTopology } from '../geo/topology.ts';
 
 /** The counties of all states and territories, from the `us-atlas` package, available without any import. */
-export interface NationalCounties {
-  /** GEOID of the county at a point; null outside the United States. */
-  readonly at: (lat: number, lon: number) => string | null;
-  /** "53033" → "King County"; null for a county that the atlas (of 2017) does not have. */
-  readonly nameOf: (geoid: string) => string | null;
-  /** All counties, as areas with their GEOIDs. */
-  readonly all: () => NationalMap;
-  /** Reads the atlas now, so that no request waits for it. */
-  readonly preload: () => void;
-}
+export type NationalCounties = ReturnType<typeof openNationalCounties>;
 
-export interface NationalMap {
-  readonly map: AreaMap;
-  /** Levels of the atlas, for each area. */
-  readonly geoids: readonly string[];
-}
-
-interface Atlas extends NationalMap {
-  readonly names: ReadonlyMap<string, string>;
-}
+type Atlas = ReturnType<typeof readAtlas>;
 
 /**
  * The atlas is drawn at 1:10 million, on a grid of 280 by 95 m, so it omits piers and capes: 121 of 21,613
@@ -43,17 +26,22 @@ const MOST_POINTS = 1_000_000;
 let opened: Atlas | null = null;
 
 /** Reads the atlas at the first lookup (0.1 to 0.2 s, then 2 µs per lookup; 2 MB stay in memory). */
-export function openNationalCounties(): NationalCounties {
+export function openNationalCounties() {
   const atlas = (): Atlas => (opened ??= readAtlas());
   return {
-    at: (lat, lon) => countyAt(atlas(), lat, lon) ?? countyBeside(atlas(), lat, lon),
-    nameOf: (geoid) => atlas().names.get(geoid) ?? null,
+    /** GEOID of the county at a point; null outside the United States. */
+    at: (lat: number, lon: number): string | null =>
+      countyAt(atlas(), lat, lon) ?? countyBeside(atlas(), lat, lon),
+    /** "53033" → "King County"; null for a county that the atlas (of 2017) does not have. */
+    nameOf: (geoid: string): string | null => atlas().names.get(geoid) ?? null,
+    /** All counties, as areas with their GEOIDs. */
     all: atlas,
-    preload: () => void atlas(),
+    /** Reads the atlas now, so that no request waits for it. */
+    preload: (): void => void atlas(),
   };
 }
 
-function readAtlas(): Atlas {
+function readAtlas() {
   const path = fileURLToPath(import.meta.resolve('us-atlas/counties-10m.json'));
   const topology: JsonValue = JSON.parse(readFileSync(path, 'utf8'));
   const shapes: AreaShape[] = [];

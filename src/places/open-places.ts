@@ -1,10 +1,10 @@
 import { openCatalog } from '../domain/census/catalog.ts';
 import { decodeAreaLayer } from '../geo/areas/area-layer.ts';
-import { decodeIncidentColumns } from '../geo/incidents/columns-codec.ts';
+import { decodeIncidentColumns } from '../geo/incidents/incident-columns.ts';
 import { createBlobCache } from '../store/blob-cache.ts';
 import type { Store } from '../store/store.ts';
 import type { PlaceDeps } from './deps.ts';
-import { createTileCells, openFireCells } from './fire-cells.ts';
+import { createTileCells, openFireCells } from './fire.ts';
 import { openNationalCounties } from './national-counties.ts';
 
 /** Area layers to keep open: the block groups and flood zones of about twenty large counties. */

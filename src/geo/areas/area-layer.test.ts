@@ -4,7 +4,7 @@ import { packArchive } from '../../array-archive.ts';
 import { seededRandom } from '../../valuation/random.ts';
 import { decodeAreaLayer, encodeAreaLayer, shapesOf, type AreaLayer } from './area-layer.ts';
 import { buildAreaMap } from './area-map.ts';
-import { isShapeFault, repairShape, type AreaShape } from './area-shape.ts';
+import { repairShape, type AreaShape } from './area-shape.ts';
 
 /** Overlapping shapes, some with a hole, some in two pieces, some across the antimeridian. */
 function drawShapes(count: number): AreaShape[] {
@@ -22,7 +22,7 @@ function drawShapes(count: number): AreaShape[] {
     const polygons = [[blob(lon, lat, 1), ...(i % 3 === 0 ? [blob(lon, lat, 0.3)] : [])]];
     if (i % 5 === 0) polygons.push([blob(lon - 4, lat, 0.5)]);
     const shape = repairShape(polygons);
-    if (isShapeFault(shape)) assert.fail(shape.fault);
+    if ('fault' in shape) assert.fail(shape.fault);
     return shape;
   });
 }

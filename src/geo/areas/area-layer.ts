@@ -1,5 +1,5 @@
 import { packArchive, takeArray, unpackArchive, type Archive } from '../../array-archive.ts';
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { openAreaMap, shapeOf, type AreaMap } from './area-map.ts';
 import type { AreaShape } from './area-shape.ts';
 
@@ -27,7 +27,7 @@ export function encodeAreaLayer({ records, map }: AreaLayer): Uint8Array {
 export function decodeAreaLayer(bytes: Uint8Array): AreaLayer {
   const archive = unpackArchive(bytes);
   const records = takeRecords(archive.meta);
-  const map = openAreaMap(takeMap(archive));
+  const map = takeMap(archive);
   if (records.length !== map.count) {
     throw new Error(`The area layer is damaged: ${records.length} records for ${map.count} areas.`);
   }
@@ -39,9 +39,9 @@ export function shapesOf({ map }: AreaLayer): AreaShape[] {
   return Array.from({ length: map.count }, (_, area) => shapeOf(map, area));
 }
 
-function takeMap(archive: Archive) {
+function takeMap(archive: Archive): AreaMap {
   const int32 = (name: string): Int32Array => takeArray(archive, name, Int32Array);
-  return {
+  return openAreaMap({
     firstPart: int32('firstPart'),
     firstRing: int32('firstRing'),
     firstPoint: int32('firstPoint'),
@@ -52,11 +52,11 @@ function takeMap(archive: Archive) {
     edges: int32('edges'),
     areaOfPart: int32('areaOfPart'),
     boxes: takeArray(archive, 'boxes', Uint8Array),
-  };
+  });
 }
 
 function takeRecords(meta: JsonValue): JsonObject[] {
-  if (!isObject(meta) || meta.kind !== KIND || !Array.isArray(meta.records)) {
+  if (!isJsonObject(meta) || meta.kind !== KIND || !Array.isArray(meta.records)) {
     throw new Error('The archive does not hold an area layer.');
   }
   if (meta.format !== FORMAT) {
@@ -64,11 +64,7 @@ function takeRecords(meta: JsonValue): JsonObject[] {
   }
   const records: readonly JsonValue[] = meta.records;
   return records.map((record) => {
-    if (isObject(record)) return record;
+    if (isJsonObject(record)) return record;
     throw new Error('The area layer is damaged: a record is not an object.');
   });
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { seededRandom } from '../../valuation/random.ts';
 import { buildAreaMap } from './area-map.ts';
-import { isShapeFault, repairShape, type AreaShape } from './area-shape.ts';
+import { repairShape, type AreaShape } from './area-shape.ts';
 
 type Point = readonly [lon: number, lat: number];
 type Coordinates = readonly (readonly (readonly Point[])[])[];
 
 function shapeFrom(polygons: Coordinates): AreaShape {
   const shape = repairShape(polygons);
-  if (isShapeFault(shape)) assert.fail(shape.fault);
+  if ('fault' in shape) assert.fail(shape.fault);
   return shape;
 }
 

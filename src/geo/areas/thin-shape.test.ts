@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { distanceMi } from '../distance.ts';
 import { geohash8, geohashBounds } from '../geohash.ts';
-import { thinned } from './thin-shape.ts';
+import { thinned } from './area-shape.ts';
 
 /** A ring around a point with `corners` corners. */
 function circle(corners: number, radiusDeg: number): Float64Array {

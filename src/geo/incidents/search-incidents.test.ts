@@ -5,8 +5,14 @@ import { compareIncidentPlaces, placeOfIncident, type Incident } from '../../dom
 import { NIBRS_OFFENSES, offenseOfCode } from '../../domain/crime/nibrs-offenses.ts';
 import { localTimeAt } from '../../domain/local-time.ts';
 import { distanceMi } from '../distance.ts';
-import { decodeIncidentColumns, encodeIncidentColumns } from './columns-codec.ts';
-import { buildIncidentColumns, newestFirst, NO_OFFENSE, type IncidentColumns } from './incident-columns.ts';
+import {
+  buildIncidentColumns,
+  decodeIncidentColumns,
+  encodeIncidentColumns,
+  newestFirst,
+  NO_OFFENSE,
+  type IncidentColumns,
+} from './incident-columns.ts';
 import { KNOWS_WITHIN_MI, searchIncidents, type IncidentQuery } from './search-incidents.ts';
 
 const CENTER = { lat: 43.04, lon: -87.91 };

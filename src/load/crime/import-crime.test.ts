@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Incident } from '../../domain/crime/incident.ts';
 import { PlumblineError } from '../../errors.ts';
-import { decodeIncidentColumns } from '../../geo/incidents/columns-codec.ts';
+import { decodeIncidentColumns } from '../../geo/incidents/incident-columns.ts';
 import { getBlob } from '../../store/blobs.ts';
 import { currentDataset } from '../../store/datasets.ts';
 import { readIncidents } from '../../store/incidents.ts';

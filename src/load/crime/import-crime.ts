@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Incident } from '../../domain/crime/incident.ts';
 import { mostSevere } from '../../domain/crime/nibrs-offenses.ts';
 import type { Bounds } from '../../geo/bounds.ts';
-import { encodeIncidentColumns } from '../../geo/incidents/columns-codec.ts';
-import { buildIncidentColumns, newestFirst } from '../../geo/incidents/incident-columns.ts';
+import {
+  buildIncidentColumns,
+  encodeIncidentColumns,
+  newestFirst,
+} from '../../geo/incidents/incident-columns.ts';
 import { insertIncidents, readIncidents } from '../../store/incidents.ts';
 import { openPlaceIndex, pointOf } from '../address-index.ts';
 import type { CrimeOptions, ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';

@@ -1,5 +1,5 @@
 import { dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
-import type { AreaVintage, CensusLevel } from '../../domain/census/geoid.ts';
+import { SUMMARY_LEVELS, type AreaVintage, type CensusLevel } from '../../domain/census/geoid.ts';
 import { stateNameOf } from '../../domain/us-states.ts';
 import type { Random } from '../../valuation/random.ts';
 import type { SampleCounty } from './generate-sample-county.ts';
@@ -22,6 +22,7 @@ export interface SampleArea {
 /** The county is divided into 8 × 8 rectangles at these lines. The outer ones have no homes. */
 const WEST_TO_EAST = [COUNTY_FEET.west, -5500, -3300, -1600, 0, 1600, 3300, 5500, COUNTY_FEET.east];
 const SOUTH_TO_NORTH = [COUNTY_FEET.south, -4800, -2900, -1400, 0, 1400, 2900, 4800, COUNTY_FEET.north];
+const CITY = PLACE.city;
 const COUNTY = `${PLACE.stateFips}${PLACE.countyFips}`;
 
 /** Tracts are 2 × 2 rectangles. Their block groups are halves in 2010 and quarters in 2020. */
@@ -29,12 +30,7 @@ export function censusAreas(vintage: AreaVintage): SampleArea[] {
   const rows = vintage === 2010 ? 2 : 1;
   const areas: SampleArea[] = [
     { level: 'county', geoid: COUNTY, name: PLACE.countyName, box: COUNTY_FEET },
-    {
-      level: 'cousub',
-      geoid: `${COUNTY}60001`,
-      name: `${PLACE.city} city (generated)`,
-      box: boxOf(0, 0, 8, 7),
-    },
+    { level: 'cousub', geoid: `${COUNTY}60001`, name: `${CITY} city (generated)`, box: boxOf(0, 0, 8, 7) },
     { level: 'cousub', geoid: `${COUNTY}60002`, name: 'Plumb township (generated)', box: boxOf(0, 7, 8, 1) },
   ];
   for (let tract = 0; tract < 16; tract++) {
@@ -43,12 +39,8 @@ export function censusAreas(vintage: AreaVintage): SampleArea[] {
     areas.push({ level: 'tract', geoid, name: `Census Tract ${tract + 1}`, box: boxOf(i, j, 2, 2) });
     for (let group = 0; group < 4 / rows; group++) {
       const box = boxOf(i + (group % 2), j + Math.floor(group / 2), 1, rows);
-      areas.push({
-        level: 'block_group',
-        geoid: `${geoid}${group + 1}`,
-        name: `Block Group ${group + 1}`,
-        box,
-      });
+      const [id, name] = [`${geoid}${group + 1}`, `Block Group ${group + 1}`];
+      areas.push({ level: 'block_group', geoid: id, name, box });
     }
   }
   return areas;
@@ -119,26 +111,13 @@ function drawHousehold(
 type Figure = readonly [estimate: string, margin: string];
 type FigureOf = (homes: readonly Household[]) => Figure;
 
-const medianRent =
-  (least: number, most: number): FigureOf =>
-  (homes) => {
-    const ofSize = homes.filter(({ bedrooms }) => bedrooms >= least && bedrooms <= most);
-    return medianOf(
-      ofSize.map(({ grossRentUsd }) => grossRentUsd),
-      1,
-    );
-  };
+const medianRent = (least: number, most: number): FigureOf =>
+  medianOf(1, ({ bedrooms, grossRentUsd }) => (bedrooms >= least && bedrooms <= most ? grossRentUsd : null));
 
 /** Table id → its lines 001, 002, … */
 export const SAMPLE_TABLES: Readonly<Record<string, readonly FigureOf[]>> = {
   B01003: [(homes) => countOf(homes.reduce((sum, { persons }) => sum + persons, 0))],
-  B19013: [
-    (homes) =>
-      medianOf(
-        homes.map(({ incomeUsd }) => incomeUsd),
-        1,
-      ),
-  ],
+  B19013: [medianOf(1, ({ incomeUsd }) => incomeUsd)],
   B25003: [
     (homes) => countOf(homes.length),
     (homes) => countOf(homes.filter(({ valueUsd }) => valueUsd !== null).length),
@@ -146,13 +125,7 @@ export const SAMPLE_TABLES: Readonly<Record<string, readonly FigureOf[]>> = {
   ],
   B25031: [medianRent(0, 99), ...[0, 1, 2, 3, 4].map((n) => medianRent(n, n)), medianRent(5, 99)],
   B25064: [medianRent(0, 99)],
-  B25077: [
-    (homes) =>
-      medianOf(
-        homes.map(({ valueUsd }) => valueUsd),
-        100,
-      ),
-  ],
+  B25077: [medianOf(100, ({ valueUsd }) => valueUsd)],
 };
 
 /** The survey samples one home in eight within five years. Margins are 1.645 standard errors. */
@@ -165,14 +138,19 @@ function countOf(count: number): Figure {
   return [String(count), String(count === 0 ? 12 : Math.ceil(Z_90 * error))];
 }
 
-/** A median of the known values. Its standard error is 1.2533 times that of a mean. Fewer than 24 values are not shown. */
-function medianOf(values: readonly (number | null)[], step: number): Figure {
-  const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
-  if (sorted.length < 24) return ['-', '**'];
-  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))];
-  const error = (1.2533 * (at(0.75) - at(0.25))) / 1.349 / Math.sqrt(sorted.length * SAMPLED);
-  const rounded = (value: number): string => String(Math.round(value / step) * step);
-  return [rounded(at(0.5)), rounded(Math.max(step, Z_90 * error))];
+/** The median of the known values, rounded. Its standard error is 1.2533 times a mean's. Fewer than 24 are not shown. */
+function medianOf(step: number, valueOf: (home: Household) => number | null): FigureOf {
+  return (homes) => {
+    const sorted = homes
+      .map(valueOf)
+      .filter((value) => value !== null)
+      .sort((a, b) => a - b);
+    if (sorted.length < 24) return ['-', '**'];
+    const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))];
+    const error = (1.2533 * (at(0.75) - at(0.25))) / 1.349 / Math.sqrt(sorted.length * SAMPLED);
+    const rounded = (value: number): string => String(Math.round(value / step) * step);
+    return [rounded(at(0.5)), rounded(Math.max(step, Z_90 * error))];
+  };
 }
 
 /** The last year with published five-year estimates: they appear in December of the next year. */
@@ -180,13 +158,6 @@ export function newestAcsYear(day: Day): number {
   const { year, month } = yearMonthOf(day);
   return month === 12 ? year - 1 : year - 2;
 }
-
-const SUMMARY_LEVELS: Readonly<Record<CensusLevel, string>> = {
-  county: '050',
-  cousub: '060',
-  tract: '140',
-  block_group: '150',
-};
 
 /** The tables of a year as data.census.gov exports them, one CSV file each. Files start with a byte order mark. */
 export function censusTableFiles(county: SampleCounty, year: number, vintage: AreaVintage) {

@@ -1,6 +1,6 @@
 import type { PostalAddress } from '../../domain/address.ts';
 import { dayOf, type Day } from '../../domain/day.ts';
-import { attributesOf, type Attributes, type PropertyType } from '../../domain/property.ts';
+import { attributesOf, type Attribute, type Attributes, type PropertyType } from '../../domain/property.ts';
 import type { Random } from '../../valuation/random.ts';
 import type { Lot } from './lots.ts';
 import { NEIGHBORHOODS, PLACE, type Neighborhood } from './plan.ts';
@@ -89,18 +89,12 @@ function condoBuilding(random: Random, drawHome: () => NewHome): NewHome[] {
   });
 }
 
-/** Homes of one building or complex share what belongs to the whole. */
+/** What homes of one building or complex share. */
+const SHARED = ['yearBuilt', 'stories', 'hasPool', 'hasCentralAir', 'hasLaundry', 'garageSpaces'] as const;
+
 function sharing({ attributes: shared }: NewHome, home: NewHome): NewHome {
-  const { yearBuilt, stories, hasPool, hasCentralAir, hasLaundry, garageSpaces } = shared;
-  const attributes = {
-    ...home.attributes,
-    yearBuilt,
-    stories,
-    hasPool,
-    hasCentralAir,
-    hasLaundry,
-    garageSpaces,
-  };
+  const attributes: Record<Attribute, number | null> = { ...home.attributes };
+  for (const attribute of SHARED) attributes[attribute] = shared[attribute];
   return { ...home, attributes };
 }
 
@@ -196,9 +190,8 @@ function drawYearBuilt(random: Random, type: PropertyType, hood: Neighborhood): 
   }
   const infillFrom = Math.max(hood.builtTo + 10, 1985);
   if (infillFrom < 2016 && chance(random, 1 / 15)) return wholeBetween(random, infillFrom, 2023);
-  const yearBuilt = Math.round(
-    hood.builtFrom + ((random() + random()) / 2) * (hood.builtTo - hood.builtFrom),
-  );
+  const { builtFrom, builtTo } = hood;
+  const yearBuilt = Math.round(builtFrom + ((random() + random()) / 2) * (builtTo - builtFrom));
   return type === 'mobile' ? Math.max(yearBuilt, 1968) : yearBuilt;
 }
 

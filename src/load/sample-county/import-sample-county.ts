@@ -18,8 +18,8 @@ import { samplePlaceFiles, writeSampleFiles, writeSampleHomes } from './write-sa
  */
 export async function importSampleCounty(deps: ImportDeps, asOf: Day): Promise<readonly ImportReport[]> {
   const county = generateSampleCounty(SAMPLE_SEED, asOf);
-  const files = await writeSampleHomes(county, folderOf(deps));
-  const options = (file: string): ImportOptions => ({ ...labels(county), files: [file] });
+  const files = await writeSampleHomes(county, join(deps.dataDir, PLACE.marketId));
+  const options = (file: string): ImportOptions => optionsOf(county, [file]);
   return [
     // Addresses and parcels first, because sales and rents may be located by them.
     await importAddresses(deps, options(files.addresses)),
@@ -33,10 +33,8 @@ export async function importSampleCounty(deps: ImportDeps, asOf: Day): Promise<r
 /** Census areas and values, crime, fire and flood. */
 export async function importSamplePlaces(deps: ImportDeps, county: SampleCounty): Promise<ImportReport[]> {
   const { censusAreas, censusValues, crime, fire, flood } = samplePlaceFiles(county);
-  const write = async (files: Parameters<typeof writeSampleFiles>[0]): Promise<ImportOptions> => ({
-    ...labels(county),
-    files: await writeSampleFiles(files, folderOf(deps)),
-  });
+  const write = async (files: Parameters<typeof writeSampleFiles>[0]): Promise<ImportOptions> =>
+    optionsOf(county, await writeSampleFiles(files, join(deps.dataDir, PLACE.marketId)));
   return [
     await importCensusAreas(deps, await write(censusAreas)),
     await importCensusValues(deps, await write(censusValues)),
@@ -46,9 +44,7 @@ export async function importSamplePlaces(deps: ImportDeps, county: SampleCounty)
   ];
 }
 
-const folderOf = ({ dataDir }: ImportDeps): string => join(dataDir, PLACE.marketId);
-
-function labels({ asOf }: SampleCounty): Omit<ImportOptions, 'files'> {
+function optionsOf({ asOf }: SampleCounty, files: readonly string[]): ImportOptions {
   const { marketId, sourceName, license } = PLACE;
-  return { marketId, sourceName, license, retrievedAt: formatDay(asOf) };
+  return { marketId, sourceName, license, retrievedAt: formatDay(asOf), files };
 }

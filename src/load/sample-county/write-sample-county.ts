@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { PostalAddress } from '../../domain/address.ts';
 import { formatDay } from '../../domain/day.ts';
 import type { Attributes } from '../../domain/property.ts';
 import { ATTRIBUTE_COLUMNS } from '../rows/columns.ts';
@@ -24,14 +23,10 @@ interface SampleFile {
 
 /** The files of homes, in the columns that the importers read. None states a true value. */
 export async function writeSampleHomes(county: SampleCounty, dir: string) {
-  const write = (name: string, rows: Iterable<SampleRow>): Promise<string> =>
-    writeFile({ name: `generated-${name}.csv`, chunks: csvLines(rows) }, dir);
-  return {
-    sales: await write('sales', saleRows(county)),
-    parcels: await write('parcels', parcelRows(county)),
-    addresses: await write('addresses', addressRows(county)),
-    rents: await write('rents', rentRows(county)),
-  };
+  const rowsOf = { sales: saleRows, parcels: parcelRows, addresses: addressRows, rents: rentRows };
+  const files = Object.entries(rowsOf).map(([name, rows]) => csvFile(name, rows(county)));
+  const [sales, parcels, addresses, rents] = await writeSampleFiles(files, dir);
+  return { sales, parcels, addresses, rents };
 }
 
 export type SampleFiles = Awaited<ReturnType<typeof writeSampleHomes>>;
@@ -47,42 +42,40 @@ export function samplePlaceFiles(county: SampleCounty) {
       ...censusTableFiles(county, newestAcsYear(county.asOf), 2020),
       ...censusTableFiles(county, LAST_YEAR_OF_2010, 2010),
     ],
-    crime: [{ name: 'generated-crime.csv', chunks: csvLines(incidentRows(county)) }],
+    crime: [csvFile('crime', incidentRows(county))],
     fire: [{ name: 'generated-burn-probability.tif', chunks: [fireRaster()] }],
     flood: [geoJsonFile('generated-S_FLD_HAZ_AR', floodFeatures())],
   } satisfies Record<string, SampleFile[]>;
 }
 
+/** Writes the files and returns their paths. */
 export async function writeSampleFiles(files: readonly SampleFile[], dir: string): Promise<string[]> {
-  const paths: string[] = [];
-  for (const file of files) paths.push(await writeFile(file, dir));
-  return paths;
+  await mkdir(dir, { recursive: true });
+  for (const { name, chunks } of files)
+    await pipeline(Readable.from(chunks), createWriteStream(join(dir, name)));
+  return files.map(({ name }) => join(dir, name));
 }
 
-async function writeFile({ name, chunks }: SampleFile, dir: string): Promise<string> {
-  await mkdir(dir, { recursive: true });
-  const path = join(dir, name);
-  await pipeline(Readable.from(chunks), createWriteStream(path));
-  return path;
+function csvFile(name: string, rows: Iterable<SampleRow>): SampleFile {
+  return { name: `generated-${name}.csv`, chunks: csvLines(rows) };
 }
 
 /** The header is from the first row. No generated cell has a comma, quote or line break. */
 export function* csvLines(rows: Iterable<SampleRow>): Generator<string> {
-  let isFirst = true;
+  let count = 0;
   for (const row of rows) {
-    if (isFirst) yield `${Object.keys(row).join(',')}\n`;
-    isFirst = false;
+    if (count++ === 0) yield `${Object.keys(row).join(',')}\n`;
     yield `${Object.values(row).join(',')}\n`;
   }
 }
 
 function censusAreaFile(vintage: 2010 | 2020): SampleFile {
   const suffix = vintage % 100;
-  const features = censusAreas(vintage).map(({ geoid, name, box }) => ({
+  const polygons = censusAreas(vintage).map(({ geoid, name, box }) => ({
     properties: { [`GEOID${suffix}`]: geoid, [`NAMELSAD${suffix}`]: name },
     ring: rectangleRing(box),
   }));
-  return geoJsonFile(`generated-census-areas-${vintage}`, features);
+  return geoJsonFile(`generated-census-areas-${vintage}`, polygons);
 }
 
 function geoJsonFile(
@@ -109,9 +102,9 @@ function attributeCells(attributes: Attributes): SampleRow {
   );
 }
 
-function placeCells(address: PostalAddress, { lat, lon }: { lat: number; lon: number }): SampleRow {
+function placeCells({ address, lat, lon }: SampleParcel, street = address.street): SampleRow {
   return {
-    address: address.street,
+    address: street,
     city: address.city,
     state_code: address.stateCode,
     postal_code: address.postalCode,
@@ -127,7 +120,7 @@ export function* saleRows({ sales }: SampleCounty): Generator<SampleRow> {
       parcel_id: parcel.parcelId,
       sale_date: formatDay(soldOn),
       sale_price: priceUsd,
-      ...placeCells(parcel.address, parcel),
+      ...placeCells(parcel),
       property_type: parcel.type,
       ...attributeCells(recorded),
       arms_length: isArmsLength,
@@ -141,7 +134,7 @@ export function* parcelRows({ seed, asOf, parcels }: SampleCounty): Generator<Sa
   for (const parcel of parcels) {
     yield {
       parcel_id: parcel.parcelId,
-      ...placeCells(parcel.address, parcel),
+      ...placeCells(parcel),
       property_type: parcel.type,
       ...attributeCells(recordedAttributes(streamOf(seed, `roll ${parcel.index}`), parcel, asOf)),
       as_of_date: formatDay(asOf),
@@ -152,18 +145,15 @@ export function* parcelRows({ seed, asOf, parcels }: SampleCounty): Generator<Sa
 /** Every address: homes, units of rental buildings, and each condominium building and park as a whole. */
 export function* addressRows({ parcels }: SampleCounty): Generator<SampleRow> {
   const buildings = new Set<string>();
-  const rowOf = (street: string, parcel: SampleParcel, parcelId: string): SampleRow => ({
-    ...placeCells({ ...parcel.address, street }, parcel),
-    parcel_id: parcelId,
-  });
   for (const parcel of parcels) {
     const { street } = parcel.address;
     const [building, unit] = street.split(' #');
-    if (unit !== undefined && !buildings.has(building)) yield rowOf(building, parcel, '');
+    if (unit !== undefined && !buildings.has(building))
+      yield { ...placeCells(parcel, building), parcel_id: '' };
     buildings.add(building);
-    yield rowOf(street, parcel, parcel.parcelId);
-    for (const name of unitNames(parcel))
-      if (name !== '') yield rowOf(`${street} #${name}`, parcel, parcel.parcelId);
+    const units = unitNames(parcel).filter((name) => name !== '');
+    for (const each of [street, ...units.map((name) => `${street} #${name}`)])
+      yield { ...placeCells(parcel, each), parcel_id: parcel.parcelId };
   }
 }
 
@@ -172,7 +162,7 @@ const NO_CONDITION_SHARE = 0.3;
 
 export function* rentRows({ seed, rents }: SampleCounty): Generator<SampleRow> {
   for (const rent of rents) {
-    const { address, parcelId, type, attributes, lat, lon } = rent.parcel;
+    const { address, parcelId, type, attributes } = rent.parcel;
     const street = rent.unit === '' ? address.street : `${address.street} #${rent.unit}`;
     const hasNoCondition = chance(streamOf(seed, `listing ${rent.recordId}`), NO_CONDITION_SHARE);
     yield {
@@ -181,7 +171,7 @@ export function* rentRows({ seed, rents }: SampleCounty): Generator<SampleRow> {
       listed_date: formatDay(rent.listedOn),
       last_seen_date: formatDay(rent.lastSeenOn),
       rent: rent.rentUsd,
-      ...placeCells({ ...address, street }, { lat, lon }),
+      ...placeCells(rent.parcel, street),
       property_type: type,
       total_units: attributes.totalUnits,
       bedrooms: rent.bedrooms,

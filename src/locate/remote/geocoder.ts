@@ -4,8 +4,7 @@ import { addressPartsOf, parseAddress } from '../../domain/address-parts.ts';
 import { createOutbound, type Outbound } from '../../egress/outbound.ts';
 import { plainText } from '../display-address.ts';
 import type { CoarsePlace, Geocoder } from '../located.ts';
-import { censusQuery, readCensusAnswer } from './read-census.ts';
-import { nominatimQuery, readNominatimAnswer } from './read-nominatim.ts';
+import { readCensusResponse, readNominatimResponse } from './geocoder-responses.ts';
 
 /** Timeout: without the geocoder the caller still gets a rejection with candidates. */
 const MOST_MS = 3000;
@@ -21,12 +20,19 @@ const MOST_AT_ONCE = 4;
 
 interface Dialect {
   readonly query: (text: string) => Readonly<Record<string, string>>;
-  readonly read: (answer: unknown) => CoarsePlace | null;
+  readonly read: (response: unknown) => CoarsePlace | null;
 }
 
+/** The Census Bureau's `locations/onelineaddress`, and `search` of a server with Nominatim's API. */
 const DIALECTS: Readonly<Record<GeocoderKind, Dialect>> = {
-  census: { query: censusQuery, read: readCensusAnswer },
-  nominatim: { query: nominatimQuery, read: readNominatimAnswer },
+  census: {
+    query: (text) => ({ address: text, benchmark: 'Public_AR_Current', format: 'json' }),
+    read: readCensusResponse,
+  },
+  nominatim: {
+    query: (text) => ({ q: text, format: 'jsonv2', addressdetails: '1', limit: '1' }),
+    read: readNominatimResponse,
+  },
 };
 
 export interface GeocoderDeps {

@@ -1,8 +1,7 @@
 import { formatDay } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { PlumblineError } from '../../errors.ts';
-import type { AreaShape } from '../../geo/areas/area-shape.ts';
-import { thinned } from '../../geo/areas/thin-shape.ts';
+import { thinned, type AreaShape } from '../../geo/areas/area-shape.ts';
 import { boundsAround } from '../../geo/bounds.ts';
 import { geohashBounds } from '../../geo/geohash.ts';
 import { censusAreasIn, openCensusAreas } from '../../places/census-areas.ts';
@@ -113,10 +112,10 @@ interface AreaRows extends Pick<StudiedArea, 'level' | 'key' | 'name'> {
 
 async function areasOf({ places }: StudyDeps, { cases, lat, lon }: HoldoutCases): Promise<StudiedArea[]> {
   const points = Array.from(lat, (y, row) => ({ lat: y, lon: lon[row] }));
-  const areas = await openCensusAreas(places, points);
+  const areasAt = await openCensusAreas(places, points);
   const found = new Map<string, AreaRows>();
   for (let row = 0; row < cases.n; row++) {
-    const { tract } = areas.newestAt(points[row]);
+    const { tract } = areasAt(points[row]);
     const key = tract?.geoid ?? areaKey(lat[row], lon[row]);
     const known = found.get(key);
     if (known) known.rows.push(row);

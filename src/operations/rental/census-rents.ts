@@ -5,7 +5,7 @@ import { type Day, formatDay } from '../../domain/day.ts';
 import { mayReach } from '../../geo/bounds.ts';
 import { buildPointIndex, nearest } from '../../geo/point-index.ts';
 import type { ReadRentListings, RentListings } from '../whole-blobs.ts';
-import { type CensusAreas, newestCensusAreasAt, openCensusAreas } from '../../places/census-areas.ts';
+import { type CensusAreas, censusAreasAt, openCensusAreas } from '../../places/census-areas.ts';
 import { censusFiguresOf, censusYearsOf } from '../../places/census-values.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { Dataset } from '../../store/datasets.ts';
@@ -76,11 +76,11 @@ export async function rentTablesAt(
   years: readonly number[] | null,
 ): Promise<RentTables> {
   const vintages = new Set<AreaVintage>((years ?? [2010, 2020]).map(vintageOfYear));
-  const lookup = await openCensusAreas(deps, points);
+  const areasAt = await openCensusAreas(deps, points);
   const areas = new Map(
     [...vintages].map((vintage) => [
       vintage,
-      points.map((point) => areasHolding(deps, lookup.at(point, vintage), point)),
+      points.map((point) => areasHolding(deps, areasAt(point, vintage), point)),
     ]),
   );
   const geoids = [...new Set([...areas.values()].flat(2))];
@@ -176,7 +176,7 @@ async function rentDatasets(deps: PlaceDeps): Promise<Dataset[]> {
 
 /** The state code, which is the first two digits of its GEOIDs. */
 async function stateAt(deps: PlaceDeps, { lat, lon }: Place): Promise<string | null> {
-  const areas = await newestCensusAreasAt(deps, lat, lon);
+  const areas = await censusAreasAt(deps, lat, lon);
   const county = areas.county?.geoid ?? deps.counties.at(lat, lon);
   return county?.slice(0, 2) ?? null;
 }
