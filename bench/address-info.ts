@@ -13,11 +13,12 @@ import { addressInfoOf } from '../src/operations/locate-place.ts';
 import type { PlaceDeps } from '../src/places/deps.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import { putBlob } from '../src/store/blobs.ts';
-import { beginDataset, currentDatasets, publishDataset } from '../src/store/datasets.ts';
+import { currentDatasets } from '../src/store/datasets.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { seededRandom } from '../src/valuation/random.ts';
 import { syntheticBlockGroups } from './speed/synthetic-areas.ts';
+import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';
 
 const POINTS = 100_000;
 const GOAL_US = 30;

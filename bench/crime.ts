@@ -23,10 +23,11 @@ import { searchIncidents } from '../src/geo/incidents/search-incidents.ts';
 import { crimeNear, type CrimeSearch } from '../src/places/crime.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import { putBlob } from '../src/store/blobs.ts';
-import { beginDataset, currentDatasets, publishDataset } from '../src/store/datasets.ts';
+import { currentDatasets } from '../src/store/datasets.ts';
 import { insertIncidents } from '../src/store/incidents.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { seededRandom } from '../src/valuation/random.ts';
+import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';
 
 const CENTER = { lat: 47.61, lon: -122.33 };
 const HALF_WIDTH_MI = 6;

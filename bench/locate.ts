@@ -17,11 +17,12 @@ import { addressReadings } from '../src/domain/address-parts.ts';
 import { addressSources, locateSubject } from '../src/locate/locate-subject.ts';
 import { interpolateNumber, matchStreet } from '../src/locate/match-street.ts';
 import { readAddressPoints, type AddressPointRow } from '../src/store/address-points.ts';
-import { currentDataset, type DatasetKind } from '../src/store/datasets.ts';
+import { currentDataset } from '../src/store/datasets.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { seededRandom, type Random } from '../src/valuation/random.ts';
 import { DATA } from './accuracy-data.ts';
+import type { DatasetKind } from '../src/store/tables/datasets.ts';
 
 const SAMPLE = 2000;
 

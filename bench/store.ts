@@ -6,9 +6,13 @@
  */
 import { addressPointsNear, findAddressPoints, insertAddressPoints } from '../src/store/address-points.ts';
 import { getBlob, putBlob } from '../src/store/blobs.ts';
-import { beginDataset, publishDataset, type DatasetKind } from '../src/store/datasets.ts';
-import { findParcel, insertParcels, parcelsNear } from '../src/store/parcels.ts';
-import { insertSales, readSales } from '../src/store/sales.ts';
+import {
+  findParcel,
+  insertParcels,
+  insertSales,
+  parcelsNear,
+  readSales,
+} from '../src/store/property-records.ts';
 import type { Store } from '../src/store/store.ts';
 import { engines } from '../test/harness/store/engines.ts';
 import {
@@ -22,6 +26,8 @@ import {
 } from '../test/harness/store/rows.ts';
 import { createValuationLog, writeValuationsTo } from '../src/store/valuation-log.ts';
 import { seededRandom } from '../src/valuation/random.ts';
+import type { DatasetKind } from '../src/store/tables/datasets.ts';
+import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';
 
 const SALES = 52_128;
 const ADDRESSES = 331_949;

@@ -11,7 +11,7 @@ import { ROUTES } from '../src/api/routes.ts';
 import { createBatches } from '../src/jobs/batches.ts';
 import { createLog } from '../src/log.ts';
 import { composeOperations } from '../src/cli/compose.ts';
-import { proveLedger } from '../src/store/credit-proof.ts';
+import { proveLedger } from '../src/store/credit-ledger.ts';
 import type { Store } from '../src/store/store.ts';
 import { engines } from './harness/store/engines.ts';
 import { testValuation } from './harness/store/rows.ts';

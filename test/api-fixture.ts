@@ -36,12 +36,12 @@ import type {
   PropertyInputs,
 } from '../src/operations/valued-kinds.ts';
 import { fieldNameOf } from '../src/schemas/field-names.ts';
-import type { PlannedApiKey } from '../src/store/api-keys.ts';
+import type { PlannedApiKey } from '../src/store/accounts.ts';
 import { connect } from '../src/store/connect.ts';
-import type { ModelRecord } from '../src/store/models.ts';
 import type { Store } from '../src/store/store.ts';
 import { indexParcelSales } from '../src/valuation/columns/parcel-codes.ts';
 import { testColumns } from './harness/valuation/market.ts';
+import type { ModelRecord } from '../src/store/tables/datasets.ts';
 
 /** The current date in the API tests. */
 export const TODAY = '2026-03-31';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { keywordsOf } from '../src/api/request/object-schema.ts';
 import { MultifamilyFields, PropertyFields } from '../src/schemas/valuation-requests.ts';
-import { proveLedger } from '../src/store/credit-proof.ts';
+import { proveLedger } from '../src/store/credit-ledger.ts';
 import { assertPublished } from './batch-fixture.ts';
 import { rentalRequest } from './rental-fixture.ts';
 import { validOf } from './schema-values.ts';

@@ -13,7 +13,7 @@ import { createMetrics } from '../src/metrics.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { value } from '../src/operations/value.ts';
 import { toSnakeCase } from '../src/schemas/member-names.ts';
-import { proveLedger } from '../src/store/credit-proof.ts';
+import { proveLedger } from '../src/store/credit-ledger.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { engines, type TestDatabase } from './harness/store/engines.ts';

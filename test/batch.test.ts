@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { composeOperations, eventBodyFrom } from '../src/cli/compose.ts';
 import { engines } from './harness/store/engines.ts';
-import type { Delivery } from '../src/store/deliveries.ts';
 import { startReceiver } from './harness/webhooks/receivers.ts';
 import {
   assertPublished,
@@ -17,6 +16,7 @@ import {
 } from './batch-fixture.ts';
 import { startTestApp } from './test-app.ts';
 import type { Json } from './json.ts';
+import type { Delivery } from '../src/store/tables/jobs.ts';
 
 function deliveryOf(jobId: string): Delivery {
   const ids = { deliveryId: `msg_${jobId}`, accountId: 'self', subject: jobId };

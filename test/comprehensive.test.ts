@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { importFlood } from '../src/load/flood/import-flood.ts';
-import { readUsage } from '../src/store/credit-ledger.ts';
-import { proveLedger } from '../src/store/credit-proof.ts';
+import { proveLedger, readUsage } from '../src/store/credit-ledger.ts';
 import { engines } from './harness/store/engines.ts';
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
 

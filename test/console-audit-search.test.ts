@@ -25,9 +25,9 @@ async function writeLines({ store, people }: TestConsole): Promise<void> {
     ACTIONS.flatMap((action) => SUBJECTS.map((subject) => ({ actor, action, subject }))),
   );
   await inTransaction(store, async (transaction) => {
-    for (const [i, kind] of kinds.entries()) {
+    for (const [i, { actor, action, subject }] of kinds.entries()) {
       const accountId = i % 2 ? 'acme-lending' : 'self';
-      await appendAudit(transaction, { ...kind, accountId, at: at + i, detail: {} });
+      await appendAudit(transaction, { accountId, at: at + i, actor }, action, subject);
     }
   });
 }

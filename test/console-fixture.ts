@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createUser } from '../src/accounts/manage-users.ts';
 import { createPasswords, type Passwords } from '../src/accounts/passwords.ts';
-import type { PeopleDeps } from '../src/accounts/people.ts';
+import type { PeopleDeps } from '../src/accounts/sessions.ts';
 import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
 import { composeOperations } from '../src/cli/compose.ts';
 import type { Role } from '../src/domain/role.ts';

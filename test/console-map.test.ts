@@ -4,10 +4,10 @@ import { tileAt } from '../src/geo/map-tile.ts';
 import { engines } from './harness/store/engines.ts';
 import { insertAddressPoints } from '../src/store/address-points.ts';
 import { addressPartsOf } from '../src/domain/address-parts.ts';
-import { beginDataset, publishDataset } from '../src/store/datasets.ts';
-import { insertSales } from '../src/store/sales.ts';
+import { insertSales } from '../src/store/property-records.ts';
 import { many, SOURCE, testSale } from './harness/store/rows.ts';
 import { openBrowser, startConsole } from './console-fixture.ts';
+import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';
 
 const MILWAUKEE = tileAt(43.05, -87.95, 8);
 const TILE = `map/${MILWAUKEE.z}/${MILWAUKEE.x}/${MILWAUKEE.y}`;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queueModelJob } from '../src/jobs/model-jobs.ts';
-import { keepLoadReport } from '../src/store/dataset-versions.ts';
-import { currentDataset } from '../src/store/datasets.ts';
+import { currentDataset, keepLoadReport } from '../src/store/datasets.ts';
 import { beatRun, beginRun } from '../src/store/runs.ts';
 import { engines } from './harness/store/engines.ts';
 import { openBrowser, startConsole, type TestBrowser, type TestConsole } from './console-fixture.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createAccount, setPlan } from '../src/accounts/manage-accounts.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../src/accounts/manage-keys.ts';
-import { createUser, disableUser, setRole, usersOf } from '../src/accounts/manage-users.ts';
+import { createUser, disableUser, setRole } from '../src/accounts/manage-users.ts';
 import { SCOPES } from '../src/accounts/scopes.ts';
 import { CONSOLE_ROUTES } from '../src/api/console/console-routes.ts';
 import type { ConsoleRoute } from '../src/api/console/console-route.ts';
@@ -25,6 +25,7 @@ import {
   type TestBrowser,
   type TestConsole,
 } from './console-fixture.ts';
+import { listUsers } from '../src/store/users.ts';
 
 const MISSING = '00000000-0000-7000-8000-000000000000';
 
@@ -219,7 +220,7 @@ onConsole('when administrators disable each other at once, one remains', async (
       statuses.every((status) => [200, 401, 403, 409].includes(status)),
       answers.map(({ text }) => text).join('\n'),
     );
-    const left = (await usersOf(console.people, 'self')).filter(
+    const left = (await listUsers(console.people.store, 'self')).filter(
       ({ name, role, disabledAt }) => names.includes(name) && role === 'administrator' && disabledAt === null,
     );
     assert.ok(left.length > 0, statuses.join());

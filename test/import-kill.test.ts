@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { currentDataset } from '../src/store/datasets.ts';
 import { openStore } from '../src/store/open-store.ts';
-import { readSales } from '../src/store/sales.ts';
+import { readSales } from '../src/store/property-records.ts';
 import { engines, type TestDatabase } from './harness/store/engines.ts';
 
 const CHILD = fileURLToPath(new URL('import-child.ts', import.meta.url));

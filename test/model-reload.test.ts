@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { PlumblineError } from '../src/errors.ts';
 import { openMarkets } from '../src/operations/markets.ts';
 import { putBlob } from '../src/store/blobs.ts';
-import { beginDataset, publishDataset } from '../src/store/datasets.ts';
 import { saveModel } from '../src/store/models.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
@@ -12,6 +11,7 @@ import { SOURCE } from './harness/store/rows.ts';
 import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
 import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
 import { LAST_DAY, syntheticSales } from '../bench/speed/synthetic-market.ts';
+import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';
 
 const columns = buildSaleColumns(syntheticSales(2000), { recordingLagDays: 14 });
 /** How long a server may cache the list of markets and models, as documented. */

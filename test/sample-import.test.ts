@@ -13,8 +13,7 @@ import { PLACE } from '../src/load/sample-county/plan.ts';
 import { addressRows } from '../src/load/sample-county/write-sample-county.ts';
 import { currentDataset } from '../src/store/datasets.ts';
 import { openStore } from '../src/store/open-store.ts';
-import { readRents } from '../src/store/rents.ts';
-import { readSales } from '../src/store/sales.ts';
+import { readRents, readSales } from '../src/store/property-records.ts';
 
 const AS_OF = dayOf(2026, 6, 30);
 

@@ -11,7 +11,7 @@ import { describeHome } from '../src/operations/property/gather-property-inputs.
 import { computeMissingDetails } from '../src/operations/property/compute-property.ts';
 import { propertyMissingDetails } from '../src/operations/past-valuations.ts';
 import { computeFromInputs } from '../src/operations/value.ts';
-import { proveLedger } from '../src/store/credit-proof.ts';
+import { proveLedger } from '../src/store/credit-ledger.ts';
 import { findValuation } from '../src/store/valuations.ts';
 import {
   AS_OF,

@@ -4,17 +4,12 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import {
-  beginDataset,
-  currentDataset,
-  datasetById,
-  publishDataset,
-  STALE_AFTER_MS,
-} from '../src/store/datasets.ts';
+import { currentDataset, datasetById, STALE_AFTER_MS } from '../src/store/datasets.ts';
 import { openStore, type StoreSettings } from '../src/store/open-store.ts';
-import { insertSales, readSales } from '../src/store/sales.ts';
+import { insertSales, readSales } from '../src/store/property-records.ts';
 import { engines } from './harness/store/engines.ts';
 import { collect, many, SOURCE, testSale } from './harness/store/rows.ts';
+import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';
 
 const WRITER = fileURLToPath(new URL('faults/store-writer.ts', import.meta.url));
 const ROUNDS = 3;

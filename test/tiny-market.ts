@@ -1,12 +1,12 @@
 import { systemClock } from '../src/clock.ts';
 import { train } from '../src/operations/training/train.ts';
 import { putBlob } from '../src/store/blobs.ts';
-import { beginDataset, publishDataset } from '../src/store/datasets.ts';
 import type { Store } from '../src/store/store.ts';
 import { SOURCE } from './harness/store/rows.ts';
 import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
 import { TEST_MARKET, testColumns } from './harness/valuation/market.ts';
 import { quickJobs } from './cached-jobs.ts';
+import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';
 
 /** Few sales and very few trees: these tests check the work, not the values. */
 const SALES = 400;

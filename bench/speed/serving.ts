@@ -3,7 +3,6 @@ import { createKey } from '../../src/accounts/manage-keys.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Attribute } from '../../src/domain/property.ts';
 import { putBlob } from '../../src/store/blobs.ts';
-import { beginDataset, publishDataset } from '../../src/store/datasets.ts';
 import { saveModel } from '../../src/store/models.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
 import type { SaleColumns } from '../../src/valuation/columns/sale-columns.ts';
@@ -11,6 +10,7 @@ import { encodeColumns } from '../../src/valuation/columns/snapshot-codec.ts';
 import { encodeTrained, type TrainedMarket } from '../../src/valuation/trained-market.ts';
 import { LAST_DAY } from './synthetic-market.ts';
 import { COMMAND_LINE } from '../../src/store/audit-log.ts';
+import { beginDataset, publishDataset } from '../../src/store/publish-dataset.ts';
 
 /** Number of different homes requested in turn. */
 const BODIES = 200;

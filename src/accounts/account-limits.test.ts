@@ -3,9 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { ACCOUNT_LIMITS } from './account-limits.ts';
-import { createKey, revokeKey, rotateKey } from './manage-keys.ts';
-import { createUser } from './manage-users.ts';
+import { createKey, KEY_LIMITS, revokeKey, rotateKey } from './manage-keys.ts';
+import { createUser, USERS_MOST } from './manage-users.ts';
 import { createPasswords } from './passwords.ts';
 import { BUILT_IN_PLANS } from './plans.ts';
 
@@ -19,7 +18,7 @@ for (const engine of engines) {
     const deps = { store, clock, randomBytes };
     const create = () => createKey(deps, COMMAND_LINE, { name: 'one more' });
     const first = await create();
-    for (let i = 1; i < ACCOUNT_LIMITS.activeKeys - 1; i++) await create();
+    for (let i = 1; i < KEY_LIMITS.active - 1; i++) await create();
     const last = await Promise.allSettled([create(), create(), create()]);
     assert.equal(last.filter(({ status }) => status === 'fulfilled').length, 1);
     await assert.rejects(create(), { code: 'conflict' });
@@ -43,7 +42,7 @@ for (const engine of engines) {
     const deps = { store, clock, randomBytes };
     const key = await createKey(deps, COMMAND_LINE, { name: 'first' });
     const row = await store.db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
-    const ended = Array.from({ length: ACCOUNT_LIMITS.keysCreatedPerDay - 1 }, (_, i) => ({
+    const ended = Array.from({ length: KEY_LIMITS.createdPerDay - 1 }, (_, i) => ({
       ...row,
       keyId: String(i).padStart(8, '0'),
       secretSha256: String(i).padStart(64, '0'),
@@ -71,7 +70,7 @@ for (const engine of engines) {
       });
     await create('first');
     const row = await store.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
-    for (let i = 1; i < ACCOUNT_LIMITS.users; i++) {
+    for (let i = 1; i < USERS_MOST; i++) {
       const disabled = { ...row, userId: `u${i}`, name: `u${i}`, foldedName: `u${i}`, disabledAt: NOW };
       await store.db.insertInto('users').values(disabled).execute();
     }

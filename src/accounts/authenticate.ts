@@ -3,11 +3,12 @@ import type { Clock, MonotonicClock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Actor } from '../store/audit-log.ts';
-import { findPlannedApiKey, touchApiKey, type ApiKeyRecord, type PlannedApiKey } from '../store/api-keys.ts';
+import { findApiKey, type PlannedApiKey, touchApiKey } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import { hashApiKey, parseApiKey, type KeyEnvironment } from './api-key.ts';
 import type { Plan, Plans } from './plans.ts';
 import { opensScope } from './scopes.ts';
+import type { ApiKeyRecord } from '../store/tables/accounts.ts';
 
 /** The database queries that authentication needs. */
 export interface KeyStore {
@@ -18,7 +19,7 @@ export interface KeyStore {
 /** API keys in a database. */
 export function keyStoreOf(store: Store): KeyStore {
   return {
-    find: (keyId) => findPlannedApiKey(store, keyId),
+    find: (keyId) => findApiKey(store, keyId),
     touch: (keyId, usedAtMs) => touchApiKey(store, keyId, usedAtMs),
   };
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PlumblineError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { readBalance } from '../store/credit-balances.ts';
-import { proveLedger } from '../store/credit-proof.ts';
+import { proveLedger } from '../store/credit-ledger.ts';
 import { openStore } from '../store/open-store.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';

@@ -9,15 +9,15 @@ import {
   refundFromBalance,
   releaseHold,
   settleHold,
-  type Hold,
 } from '../store/credit-balances.ts';
-import { refundCharge, type Charge } from '../store/credit-ledger.ts';
+import { refundCharge } from '../store/credit-ledger.ts';
 import { isUniqueViolation } from '../store/database-errors.ts';
 import type { Store } from '../store/store.ts';
 import { groupTransactions, type Transact } from '../store/group-transactions.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { Caller } from './authenticate.ts';
+import type { Charge, Hold } from '../store/tables/accounts.ts';
 
 /** A charge whose amount is known only with the response. */
 type OpenCharge = Omit<Charge, 'credits'>;

@@ -49,7 +49,7 @@ export function takeFrom(bucket: Bucket, rates: Rates, nowMs: number): Taken {
 }
 
 /** The state of a bucket's limited windows. */
-export function windowsOf(bucket: Bucket, rates: Rates, nowMs: number): WindowState[] {
+function windowsOf(bucket: Bucket, rates: Rates, nowMs: number): WindowState[] {
   return WINDOWS.flatMap((window) => {
     const limit = rates[window];
     if (limit === undefined) return [];
@@ -70,17 +70,17 @@ export function windowsOf(bucket: Bucket, rates: Rates, nowMs: number): WindowSt
 const ROUNDING = 1e-5;
 /**
  * Current times are exact to 0.0003 ms in double precision. The tolerance ensures that a caller who waits as
- * told is accepted.
+ * long as the response says is accepted.
  */
 const GRAIN_MS = 1e-3;
 
 /** How far ahead a window may be before a request, ms, with a tolerance for sums of fractions. */
-export function latest(window: RateWindow, limit: number): number {
+function latest(window: RateWindow, limit: number): number {
   return WINDOW_MS[window] * (1 - (1 - ROUNDING) / limit);
 }
 
 /** The furthest that requests can move a window ahead; beyond it the clock was set back. */
-export function furthest(window: RateWindow): number {
+function furthest(window: RateWindow): number {
   return WINDOW_MS[window] + CLOCK_SLACK_MS;
 }
 

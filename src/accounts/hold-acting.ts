@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely';
 import { PlumblineError } from '../errors.ts';
 import type { Actor } from '../store/audit-log.ts';
-import type { Database } from '../store/database.ts';
 import { findUser, lockUser } from '../store/users.ts';
 import { rejectWithoutRight, type Right } from './roles.ts';
+import type { StoreTransaction } from '../store/store.ts';
 
 interface Held {
   /** The user being changed, if there is one. */
@@ -21,7 +20,7 @@ interface Held {
  * @throws PlumblineError `not_signed_in`, `role_forbidden`
  */
 export async function holdActing(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   { kind, id }: Actor,
   { changedId = null, right = 'administrator' }: Held = {},
 ): Promise<void> {

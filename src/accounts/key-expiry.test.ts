@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseKeyExpiry } from './key-expiry.ts';
+import { parseKeyExpiry } from './manage-keys.ts';
 
 test('a key expires at the end of the day named, or at the instant named', () => {
   assert.equal(parseKeyExpiry('2027-02-28')?.toISOString(), '2027-02-28T23:59:59.999Z');

@@ -6,10 +6,10 @@ import {
   insertAccount,
   listAccounts,
   setAccountPlan,
-  type Account,
 } from '../store/accounts.ts';
 import { appendAudit, type Actor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
+import type { Account } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { holdActing } from './hold-acting.ts';
 import type { Plans } from './plans.ts';
@@ -28,11 +28,10 @@ export const NO_SUCH_ACCOUNT = 'There is no account of this id. "plumbline accou
 
 /** Creates an account on a plan. It has no key yet. */
 export async function createAccount(
-  deps: AccountDeps,
+  { store, clock, plans }: AccountDeps,
   actor: Actor,
-  given: Pick<Account, 'accountId' | 'name' | 'plan'>,
+  { accountId, name, plan }: Pick<Account, 'accountId' | 'name' | 'plan'>,
 ): Promise<Account> {
-  const { accountId, name, plan } = given;
   if (!ACCOUNT_ID.test(accountId)) {
     throw new PlumblineError(
       'bad_request',
@@ -45,23 +44,15 @@ export async function createAccount(
       `An account needs a name of 1 to ${ACCOUNT_NAME_LENGTH_MAX} characters.`,
     );
   }
-  refuseUnknownPlan(deps.plans, plan);
-  const account = { accountId, name, plan, createdAt: deps.clock().getTime() };
-  await inTransaction(deps.store, async (transaction) => {
+  rejectUnknownPlan(plans, plan);
+  const at = clock().getTime();
+  const account = { accountId, name, plan, createdAt: at };
+  await inTransaction(store, async (transaction) => {
     await holdActing(transaction, actor, { right: 'operator' });
     if (!(await insertAccount({ db: transaction }, account))) {
       throw new PlumblineError('conflict', `There is an account "${accountId}" already.`);
     }
-    const { createdAt: at } = account;
-    const detail = { name, plan };
-    await appendAudit(transaction, {
-      accountId,
-      at,
-      actor,
-      action: 'account.created',
-      subject: accountId,
-      detail,
-    });
+    await appendAudit(transaction, { accountId, at, actor }, 'account.created', accountId, { name, plan });
   });
   return account;
 }
@@ -73,30 +64,22 @@ export async function setPlan(
   accountId: string,
   plan: string,
 ): Promise<Account> {
-  refuseUnknownPlan(plans, plan);
+  rejectUnknownPlan(plans, plan);
   return inTransaction(store, async (transaction) => {
     await holdActing(transaction, actor, { right: 'operator' });
-    const account = await findAccount({ db: transaction }, accountId);
-    if (!account || !(await setAccountPlan({ db: transaction }, accountId, plan))) throw noSuchAccount();
-    const detail = { plan, plan_before: account.plan };
-    const at = clock().getTime();
-    await appendAudit(transaction, {
-      accountId,
-      at,
-      actor,
-      action: 'account.plan_set',
-      subject: accountId,
-      detail,
-    });
+    const account = await accountOf({ db: transaction }, accountId);
+    await setAccountPlan(transaction, accountId, plan);
+    const by = { accountId, at: clock().getTime(), actor };
+    await appendAudit(transaction, by, 'account.plan_set', accountId, { plan, plan_before: account.plan });
     return { ...account, plan };
   });
 }
 
 /** The account; throws if it does not exist. */
-export async function accountOf(store: Store, accountId = DEFAULT_ACCOUNT_ID): Promise<Account> {
+export async function accountOf(store: Pick<Store, 'db'>, accountId = DEFAULT_ACCOUNT_ID): Promise<Account> {
   const account = await findAccount(store, accountId);
   if (account) return account;
-  throw noSuchAccount();
+  throw new PlumblineError('not_found', NO_SUCH_ACCOUNT);
 }
 
 /** Checked at start: every account's plan must exist. */
@@ -113,14 +96,8 @@ export async function rejectUnknownPlans({
   );
 }
 
-function noSuchAccount(): PlumblineError {
-  return new PlumblineError('not_found', NO_SUCH_ACCOUNT);
-}
-
-function refuseUnknownPlan(plans: Plans, plan: string): void {
+function rejectUnknownPlan(plans: Plans, plan: string): void {
   if (plans.has(plan)) return;
-  throw new PlumblineError(
-    'bad_request',
-    `There is no plan "${plan}"; plans are ${[...plans.keys()].join(', ')}.`,
-  );
+  const known = [...plans.keys()].join(', ');
+  throw new PlumblineError('bad_request', `There is no plan "${plan}"; plans are ${known}.`);
 }

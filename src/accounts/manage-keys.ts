@@ -1,40 +1,47 @@
 import type { Clock } from '../clock.ts';
+import { parseDay } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
-import { findAccount, DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import { appendAudit, type Actor, type AuditNote } from '../store/audit-log.ts';
 import {
+  countApiKeys,
+  DEFAULT_ACCOUNT_ID,
   endApiKey,
+  findAccount,
   findApiKey,
   insertApiKey,
   listApiKeys,
-  revokeApiKey,
-  type ApiKeyRecord,
-} from '../store/api-keys.ts';
-import type { Store } from '../store/store.ts';
+  lockAccount,
+} from '../store/accounts.ts';
+import { appendAudit, type Actor, type AuditAction } from '../store/audit-log.ts';
+import type { Store, StoreTransaction } from '../store/store.ts';
+import type { ApiKeyRecord } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { rejectTooManyKeys } from './account-limits.ts';
-import { createApiKey, type KeyEnvironment, type RandomBytes } from './api-key.ts';
+import { createApiKey, type RandomBytes } from './api-key.ts';
 import { holdActing } from './hold-acting.ts';
 import { isScope, SCOPES } from './scopes.ts';
 
-export interface KeyDeps {
+interface KeyDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
 }
 
-export interface KeyOptions {
-  readonly name: string;
-  readonly environment?: KeyEnvironment;
-  readonly scopes?: readonly string[];
+type KeyTerms = Pick<ApiKeyRecord, 'accountId' | 'name' | 'environment' | 'scopes'>;
+
+interface KeyOptions extends Pick<KeyTerms, 'name'>, Partial<Omit<KeyTerms, 'name'>> {
   readonly expiresAt?: Date | null;
-  readonly accountId?: string;
 }
 
 /** A key as its owner may see it later: everything except the secret and its digest. */
 export type KeySummary = Omit<ApiKeyRecord, 'secretSha256'>;
 
 export const KEY_NAME_LENGTH_MAX = 100;
+const MS_PER_DAY = 86_400_000;
+
+/**
+ * Administrators of a tenant create keys without the operator, so the number of rows must be bounded. Ended keys are never
+ * deleted, which is why the keys created in a day are limited as well.
+ */
+export const KEY_LIMITS = { active: 200, createdPerDay: 1000 } as const;
 
 /** Creates a key and stores its digest. `text` is the secret: show it once, it cannot be read again. */
 export async function createKey(
@@ -43,56 +50,71 @@ export async function createKey(
   options: KeyOptions,
 ): Promise<KeySummary & { text: string }> {
   const now = deps.clock().getTime();
-  const accountId = options.accountId ?? DEFAULT_ACCOUNT_ID;
-  await refuseWrongOptions(deps, options, accountId, now);
-  const { record, text } = makeKey(deps, now, {
-    accountId,
-    name: options.name,
-    environment: options.environment ?? 'live',
-    scopes: options.scopes ?? ['*'],
-    expiresAt: options.expiresAt?.getTime() ?? null,
-  });
+  const { name, accountId = DEFAULT_ACCOUNT_ID, environment = 'live', scopes = ['*'] } = options;
+  const expiresAt = options.expiresAt?.getTime() ?? null;
+  rejectWrongOptions(name, scopes, expiresAt, now);
+  if (!(await findAccount(deps.store, accountId))) {
+    throw new PlumblineError('bad_request', `There is no account "${accountId}".`);
+  }
+  const { record, text } = buildKey(deps, now, { accountId, name, environment, scopes, expiresAt });
   await inTransaction(deps.store, async (transaction) => {
     await holdActing(transaction, actor);
     await rejectTooManyKeys(transaction, accountId, now);
     await insertApiKey({ db: transaction }, record);
-    await appendAudit(transaction, { ...noteOf(record, actor, now), action: 'key.created' });
+    await noteKey(transaction, actor, now, 'key.created', record);
   });
   return { ...summaryOf(record), text };
 }
 
-/** The key's entry in the audit log: its scopes, without the secret. */
-function noteOf(
-  { accountId, keyId, name, environment, scopes, expiresAt }: ApiKeyRecord,
+/** Appends the key's entry to the audit log: its terms, without the secret. */
+function noteKey(
+  transaction: StoreTransaction,
   actor: Actor,
   at: number,
-): Omit<AuditNote, 'action'> {
+  action: AuditAction,
+  { accountId, keyId, name, environment, scopes, expiresAt }: ApiKeyRecord,
+  more: Readonly<Record<string, string | number>> = {},
+): Promise<void> {
   const ends = expiresAt === null ? null : new Date(expiresAt).toISOString();
-  const detail = { name, environment, scopes, expires_at: ends };
-  return { accountId, at, actor, subject: keyId, detail };
+  const detail = { name, environment, scopes, expires_at: ends, ...more };
+  return appendAudit(transaction, { accountId, at, actor }, action, keyId, detail);
 }
 
-type KeyTerms = Pick<ApiKeyRecord, 'accountId' | 'name' | 'environment' | 'scopes' | 'expiresAt'>;
-
-function makeKey(
+function buildKey(
   { randomBytes }: Pick<KeyDeps, 'randomBytes'>,
   now: number,
-  terms: KeyTerms,
+  terms: KeyTerms & Pick<ApiKeyRecord, 'expiresAt'>,
 ): { readonly record: ApiKeyRecord; readonly text: string } {
-  const key = createApiKey(randomBytes, terms.environment);
-  const record: ApiKeyRecord = {
-    ...terms,
-    keyId: key.keyId,
-    secretSha256: key.sha256,
-    lastCharacters: key.last4,
-    createdAt: now,
-    lastUsedAt: null,
-    revokedAt: null,
-  };
-  return { record, text: key.text };
+  const { keyId, sha256, last4, text } = createApiKey(randomBytes, terms.environment);
+  const secret = { keyId, secretSha256: sha256, lastCharacters: last4 };
+  return { record: { ...terms, ...secret, createdAt: now, lastUsedAt: null, revokedAt: null }, text };
 }
 
-const MS_PER_DAY = 86_400_000;
+/** Locks the account, so that two concurrent requests cannot both take the last place. Throws `conflict`. */
+async function rejectTooManyKeys(
+  transaction: StoreTransaction,
+  accountId: string,
+  now: number,
+): Promise<void> {
+  await lockAccount(transaction, accountId);
+  const { active, createdSince } = await countApiKeys(transaction, accountId, {
+    now,
+    since: now - MS_PER_DAY,
+  });
+  if (active >= KEY_LIMITS.active) {
+    throw new PlumblineError(
+      'conflict',
+      `This account has ${active} active API keys, the most allowed. Revoke one that is no longer used.`,
+    );
+  }
+  if (createdSince >= KEY_LIMITS.createdPerDay) {
+    throw new PlumblineError(
+      'conflict',
+      `This account created ${createdSince} API keys within 24 hours, the most allowed. Try again later.`,
+    );
+  }
+}
+
 export const OVERLAP_DAYS_MAX = 7;
 
 /**
@@ -113,40 +135,37 @@ export async function rotateKey(
     );
   }
   const now = deps.clock().getTime();
-  const old = await keyOf(deps.store, keyId, accountId);
-  const { name, environment, scopes, createdAt, expiresAt } = old;
-  if (expiresAt !== null && expiresAt <= now) throw notInForce(keyId, 'expired');
-  const { record, text } = makeKey(deps, now, {
-    accountId,
-    name,
-    environment,
-    scopes,
-    expiresAt: expiresAt === null ? null : now + (expiresAt - createdAt),
-  });
+  const { name, environment, scopes, createdAt, expiresAt } = await keyOf(deps.store, keyId, accountId);
+  if (expiresAt !== null && expiresAt <= now) throw endedBefore(keyId, 'expired');
+  const newExpiresAt = expiresAt === null ? null : now + (expiresAt - createdAt);
+  const terms = { accountId, name, environment, scopes, expiresAt: newExpiresAt };
+  const { record, text } = buildKey(deps, now, terms);
   const oldEnds =
     overlapDays === 0
-      ? { expiresAt, revokedAt: now }
-      : { expiresAt: Math.min(expiresAt ?? Infinity, now + overlapDays * MS_PER_DAY), revokedAt: null };
+      ? { revokedAt: now }
+      : { expiresAt: Math.min(expiresAt ?? Infinity, now + overlapDays * MS_PER_DAY) };
   await inTransaction(deps.store, async (transaction) => {
     await holdActing(transaction, actor);
-    if (!(await endApiKey({ db: transaction }, keyId, oldEnds))) throw notInForce(keyId, 'revoked');
+    if (!(await endApiKey({ db: transaction }, keyId, oldEnds))) throw endedBefore(keyId, 'revoked');
     await rejectTooManyKeys(transaction, accountId, now);
     await insertApiKey({ db: transaction }, record);
-    const note = noteOf(record, actor, now);
-    const detail = { ...note.detail, replaces: keyId, overlap_days: overlapDays };
-    await appendAudit(transaction, { ...note, detail, action: 'key.rotated' });
+    const replaced = { replaces: keyId, overlap_days: overlapDays };
+    await noteKey(transaction, actor, now, 'key.rotated', record, replaced);
   });
   return { ...summaryOf(record), text };
 }
 
-function notInForce(keyId: string, why: 'expired' | 'revoked'): PlumblineError {
+function endedBefore(keyId: string, why: 'expired' | 'revoked'): PlumblineError {
   return new PlumblineError('conflict', `Key "${keyId}" was ${why} before. Make a new one instead.`);
 }
 
 /** Another account's key is reported as not found. */
 async function keyOf(store: Store, keyId: string, accountId: string): Promise<ApiKeyRecord> {
-  const key = await findApiKey(store, keyId);
-  if (key && key.accountId === accountId) return key;
+  const found = await findApiKey(store, keyId);
+  if (found?.accountId === accountId) {
+    const { plan: _plan, ...key } = found;
+    return key;
+  }
   throw new PlumblineError(
     'not_found',
     `Account "${accountId}" has no key "${keyId}". "plumbline keys list" shows them all.`,
@@ -155,10 +174,10 @@ async function keyOf(store: Store, keyId: string, accountId: string): Promise<Ap
 
 /** Every key of an account, oldest first. */
 export async function listKeys(
-  deps: { store: Store },
+  { store }: Pick<KeyDeps, 'store'>,
   accountId = DEFAULT_ACCOUNT_ID,
 ): Promise<KeySummary[]> {
-  return (await listApiKeys(deps.store, accountId)).map(summaryOf);
+  return (await listApiKeys(store, accountId)).map(summaryOf);
 }
 
 /**
@@ -166,48 +185,59 @@ export async function listKeys(
  * elsewhere.
  */
 export async function revokeKey(
-  deps: { store: Store; clock: Clock },
+  { store, clock }: Pick<KeyDeps, 'store' | 'clock'>,
   actor: Actor,
   keyId: string,
   accountId = DEFAULT_ACCOUNT_ID,
 ): Promise<KeySummary> {
-  const key = await keyOf(deps.store, keyId, accountId);
-  const now = deps.clock().getTime();
-  await inTransaction(deps.store, async (transaction) => {
+  const key = await keyOf(store, keyId, accountId);
+  const now = clock().getTime();
+  await inTransaction(store, async (transaction) => {
     await holdActing(transaction, actor);
-    if (!(await revokeApiKey({ db: transaction }, keyId, now))) {
+    if (!(await endApiKey({ db: transaction }, keyId, { revokedAt: now }))) {
       throw new PlumblineError('conflict', `Key "${keyId}" was revoked before.`);
     }
-    await appendAudit(transaction, { ...noteOf(key, actor, now), action: 'key.revoked' });
+    await noteKey(transaction, actor, now, 'key.revoked', key);
   });
   return { ...summaryOf(key), revokedAt: now };
 }
 
-async function refuseWrongOptions(
-  deps: KeyDeps,
-  options: KeyOptions,
-  accountId: string,
+function rejectWrongOptions(
+  name: string,
+  scopes: readonly string[],
+  expiresAt: number | null,
   now: number,
-): Promise<void> {
-  if (options.name.trim() === '' || options.name.length > KEY_NAME_LENGTH_MAX) {
+): void {
+  if (name.trim() === '' || name.length > KEY_NAME_LENGTH_MAX) {
     throw new PlumblineError('bad_request', `A key needs a name of 1 to ${KEY_NAME_LENGTH_MAX} characters.`);
   }
-  const unknown = options.scopes?.find((scope) => !isScope(scope));
-  if (unknown !== undefined || options.scopes?.length === 0) {
+  const unknown = scopes.find((scope) => !isScope(scope));
+  if (unknown !== undefined || scopes.length === 0) {
     throw new PlumblineError(
       'bad_request',
       `There is no scope "${unknown ?? ''}"; scopes are ${SCOPES.join(', ')}.`,
     );
   }
-  const expiresAt = options.expiresAt?.getTime();
-  if (expiresAt !== undefined && !(expiresAt > now)) {
+  if (expiresAt !== null && !(expiresAt > now)) {
     throw new PlumblineError('bad_request', 'The expiry of a key must be in the future.');
-  }
-  if (!(await findAccount(deps.store, accountId))) {
-    throw new PlumblineError('bad_request', `There is no account "${accountId}".`);
   }
 }
 
 function summaryOf({ secretSha256: _digest, ...summary }: ApiKeyRecord): KeySummary {
   return summary;
+}
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T[\d:.]+(Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * Parses the expiry of a key: `YYYY-MM-DD` (the key works until the end of that UTC day) or an instant.
+ * Returns null if the text is neither, or names a date that does not exist: `new Date` alone turns 2027-02-30
+ * into March 2.
+ */
+export function parseKeyExpiry(text: string): Date | null {
+  if (parseDay(text) !== null) return new Date(`${text}T23:59:59.999Z`);
+  const [, day] = INSTANT.exec(text) ?? [];
+  if (day === undefined || parseDay(day) === null) return null;
+  const instant = new Date(text);
+  return Number.isNaN(instant.getTime()) ? null : instant;
 }

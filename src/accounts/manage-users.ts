@@ -1,36 +1,31 @@
 import type { Role } from '../domain/role.ts';
 import { PlumblineError } from '../errors.ts';
-import { findAccount } from '../store/accounts.ts';
+import { findAccount, lockAccount } from '../store/accounts.ts';
 import { appendAudit, type Actor, type AuditAction } from '../store/audit-log.ts';
-import { deleteSessionsOfUser } from '../store/sessions.ts';
+import { deleteSessions } from '../store/sign-ins.ts';
+import type { StoreTransaction } from '../store/store.ts';
+import type { User } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
 import {
+  countUsers,
   findUser,
   findUserByName,
   insertUser,
   isNameTaken,
-  listUsers,
   updateUser,
-  type User,
   type UserChange,
 } from '../store/users.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
-import { rejectTooManyUsers } from './account-limits.ts';
-import { forgetDevicesAndTries } from './devices.ts';
 import { holdActing } from './hold-acting.ts';
-import type { PeopleDeps } from './people.ts';
-import { rejectWeakPassword } from './weak-passwords.ts';
-
-export interface NewUser {
-  readonly accountId: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly password: string;
-}
+import { rejectWeakPassword } from './passwords.ts';
+import type { PeopleDeps } from './sessions.ts';
+import { forgetDevicesAndTries } from './sign-in-tries.ts';
 
 export const NO_SUCH_USER = 'There is nobody of this id in your account.';
 
 export const USER_NAME_LENGTH_MAX = 100;
+/** Disabled users count, because their names are never reused. */
+export const USERS_MOST = 500;
 /** No leading or trailing spaces, no invisible characters. */
 const NAME = /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u;
 
@@ -38,7 +33,12 @@ const NAME = /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u;
 export async function createUser(
   deps: PeopleDeps,
   actor: Actor,
-  { accountId, name, role, password }: NewUser,
+  {
+    accountId,
+    name,
+    role,
+    password,
+  }: Pick<User, 'accountId' | 'name' | 'role'> & { readonly password: string },
 ): Promise<User> {
   if (!NAME.test(name) || name.length > USER_NAME_LENGTH_MAX) {
     throw new PlumblineError(
@@ -67,14 +67,7 @@ export async function createUser(
       await rejectTooManyUsers(transaction, accountId);
       await insertUser(transaction, { ...user, passwordHash });
       const detail = { user_id: user.userId, role };
-      await appendAudit(transaction, {
-        accountId,
-        at: now,
-        actor,
-        action: 'user.created',
-        subject: name,
-        detail,
-      });
+      await appendAudit(transaction, { accountId, at: now, actor }, 'user.created', name, detail);
     });
   } catch (error) {
     if (!isNameTaken(error)) throw error;
@@ -86,12 +79,12 @@ export async function createUser(
   return user;
 }
 
-/** The users of an account, oldest first. */
-export async function usersOf(
-  { store }: Pick<PeopleDeps, 'store'>,
-  accountId: string,
-): Promise<readonly User[]> {
-  return listUsers(store, accountId);
+/** Locks the account, so that two concurrent requests cannot both take the last place. Throws `conflict`. */
+async function rejectTooManyUsers(transaction: StoreTransaction, accountId: string): Promise<void> {
+  await lockAccount(transaction, accountId);
+  const users = await countUsers(transaction, accountId);
+  if (users < USERS_MOST) return;
+  throw new PlumblineError('conflict', `This account has ${users} users, the most allowed.`);
 }
 
 /** A user of any account, by name: for the command line. */
@@ -108,35 +101,34 @@ export async function userNamed({ store }: Pick<PeopleDeps, 'store'>, name: stri
 export type UserPlace = Pick<User, 'accountId' | 'userId'>;
 
 /** Changes a user's role. A lower role ends their sessions. */
-export async function setRole(deps: PeopleDeps, actor: Actor, place: UserPlace, role: Role): Promise<User> {
-  return changeUser(deps, actor, place, (before) => {
-    if (before.role === role)
-      throw new PlumblineError('conflict', `${before.name} has the role "${role}" already.`);
-    return {
-      change: { role },
-      action: 'user.role_set',
-      detail: { role, role_before: before.role },
-      ends: role === 'member' ? 'sessions' : 'nothing',
-    };
-  });
+export function setRole(deps: PeopleDeps, actor: Actor, place: UserPlace, role: Role): Promise<User> {
+  return changeUser(deps, actor, place, (before) => ({
+    rejection: before.role === role && `has the role "${role}" already`,
+    change: { role },
+    action: 'user.role_set',
+    detail: { role, role_before: before.role },
+    ends: role === 'member' ? 'sessions' : 'nothing',
+  }));
 }
 
 /** Disables a user, at once and on every process. */
-export async function disableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): Promise<User> {
-  return changeUser(deps, actor, place, (before) => {
-    if (before.disabledAt !== null)
-      throw new PlumblineError('conflict', `${before.name} is disabled already.`);
-    const change = { disabledAt: deps.clock().getTime() };
-    return { change, action: 'user.disabled', detail: {}, ends: 'sign_ins' };
-  });
+export function disableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): Promise<User> {
+  return changeUser(deps, actor, place, (before) => ({
+    rejection: before.disabledAt !== null && 'is disabled already',
+    change: { disabledAt: deps.clock().getTime() },
+    action: 'user.disabled',
+    ends: 'sign_ins',
+  }));
 }
 
 /** Enables a user again, with the previous password. */
-export async function enableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): Promise<User> {
-  return changeUser(deps, actor, place, (before) => {
-    if (before.disabledAt === null) throw new PlumblineError('conflict', `${before.name} is not disabled.`);
-    return { change: { disabledAt: null }, action: 'user.enabled', detail: {}, ends: 'nothing' };
-  });
+export function enableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): Promise<User> {
+  return changeUser(deps, actor, place, (before) => ({
+    rejection: before.disabledAt === null && 'is not disabled',
+    change: { disabledAt: null },
+    action: 'user.enabled',
+    ends: 'nothing',
+  }));
 }
 
 /** Sets a user's password. All their sessions end, and earlier failed attempts no longer lock them out. */
@@ -151,23 +143,25 @@ export async function setPassword(
   await rejectWeakPassword(password, user.name);
   const passwordHash = await deps.passwords.hash(password);
   return changeUser(deps, actor, place, () => ({
+    rejection: false,
     change: { passwordHash, passwordChangedAt: deps.clock().getTime() },
     action: 'user.password_set',
-    detail: {},
     ends: 'sign_ins',
   }));
 }
 
 interface PlannedChange {
+  /** Why the change is not possible, after the user's name. */
+  readonly rejection: string | false;
   readonly change: UserChange;
   readonly action: AuditAction;
-  readonly detail: Readonly<Record<string, string>>;
+  readonly detail?: Readonly<Record<string, string>>;
   /** With `sign_ins`, remembered browsers and failed attempts are also cleared. */
   readonly ends: 'nothing' | 'sessions' | 'sign_ins';
 }
 
 /**
- * One transaction: the change, the end of sessions, and the audit line. Another account's user is reported as
+ * One transaction: the change, the end of sessions, and the audit entry. Another account's user is reported as
  * not found.
  */
 async function changeUser(
@@ -184,20 +178,13 @@ async function changeUser(
     if (actor.id === userId) {
       throw new PlumblineError('conflict', 'You cannot do this to yourself. Another administrator can.');
     }
-    const { change, action, detail, ends } = plan(before);
+    const { rejection, change, action, detail, ends } = plan(before);
+    if (rejection !== false) throw new PlumblineError('conflict', `${before.name} ${rejection}.`);
     await updateUser(transaction, userId, change);
-    if (ends !== 'nothing') await deleteSessionsOfUser(transaction, userId);
+    if (ends !== 'nothing') await deleteSessions(transaction, { userId });
     if (ends === 'sign_ins') await forgetDevicesAndTries(transaction, before);
-    const at = clock().getTime();
-    const subject = before.name;
-    await appendAudit(transaction, {
-      accountId,
-      at,
-      actor,
-      action,
-      subject,
-      detail: { user_id: userId, ...detail },
-    });
+    const by = { accountId, at: clock().getTime(), actor };
+    await appendAudit(transaction, by, action, before.name, { user_id: userId, ...detail });
     const { passwordHash: _hash, ...user } = { ...before, ...change };
     return user;
   });

@@ -1,18 +1,9 @@
-import { takeFromBucket } from '../store/rate-buckets.ts';
+import { lockBucket, writeBucket } from '../store/rate-buckets.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { Caller } from './authenticate.ts';
-import {
-  EMPTY_BUCKET,
-  furthest,
-  latest,
-  takeFrom,
-  windowsOf,
-  type Bucket,
-  type Taken,
-  type WindowState,
-} from './gcra.ts';
-import { WINDOW_MS, WINDOWS, type Rates } from './plans.ts';
+import { EMPTY_BUCKET, takeFrom, type Bucket, type Taken, type WindowState } from './gcra.ts';
+import { WINDOWS, type Rates } from './plans.ts';
 
 /**
  * Counts a request against the limits of its account and its key: in both, or in none. Returns null, without
@@ -59,8 +50,8 @@ export function limitInMemory(): RateLimit {
       const bucket = buckets.get(one.bucketId) ?? EMPTY_BUCKET;
       return { ...one, taken: takeFrom(bucket, one.rates, nowMs) };
     });
-    const refused = all.find(({ taken }) => !taken.isAllowed);
-    if (refused) return [refused];
+    const rejecting = all.find(({ taken }) => !taken.isAllowed);
+    if (rejecting) return [rejecting];
     if (buckets.size > BUCKETS_KEPT) forgetEmpty(buckets, nowMs);
     for (const { bucketId, taken } of all) buckets.set(bucketId, taken.bucket);
     return all;
@@ -73,59 +64,35 @@ function forgetEmpty(buckets: Map<string, Bucket>, nowMs: number): void {
   }
 }
 
-class Refused extends Error {
+class Rejected extends Error {
   readonly by: TakenFrom;
 
   constructor(by: TakenFrom) {
-    super('a bucket refused the request');
+    super('a bucket rejected the request');
     this.by = by;
   }
 }
 
-/** Limits shared by processes (PostgreSQL): one atomic statement per bucket. */
+/** Limits shared by processes (PostgreSQL): each bucket's row is locked while it is counted. */
 export function limitInStore(store: Store): RateLimit {
   return limitBy(async (limited, nowMs) => {
     try {
       return await inTransaction(store, async (transaction) => {
         const all: TakenFrom[] = [];
         for (const one of limited) {
-          const steps = stepsOf(one.rates, nowMs);
-          const { isTaken, bucket } = await takeFromBucket(transaction, one.bucketId, steps, nowMs);
-          all.push({ ...one, taken: takenOf(isTaken, bucket, one.rates, nowMs) });
+          const taken = takeFrom(await lockBucket(store, transaction, one.bucketId), one.rates, nowMs);
           // Rolled back, so that a rejected request is not counted.
-          if (!isTaken) throw new Refused(all[all.length - 1]);
+          if (!taken.isAllowed) throw new Rejected({ ...one, taken });
+          await writeBucket(transaction, one.bucketId, taken.bucket);
+          all.push({ ...one, taken });
         }
         return all;
       });
     } catch (error) {
-      if (error instanceof Refused) return [error.by];
+      if (error instanceof Rejected) return [error.by];
       throw error;
     }
   });
-}
-
-const COLUMNS = { second: 'secondAt', minute: 'minuteAt', day: 'dayAt' } as const;
-
-function stepsOf(rates: Rates, nowMs: number): Parameters<typeof takeFromBucket>[2] {
-  return WINDOWS.flatMap((window) => {
-    const limit = rates[window];
-    if (limit === undefined) return [];
-    return [
-      {
-        column: COLUMNS[window],
-        stepMs: WINDOW_MS[window] / limit,
-        latestAt: nowMs + latest(window, limit),
-        furthestAt: nowMs + furthest(window),
-      },
-    ];
-  });
-}
-
-function takenOf(isTaken: boolean, bucket: Bucket, rates: Rates, nowMs: number): Taken {
-  if (isTaken) return { isAllowed: true, waitMs: 0, bucket, windows: windowsOf(bucket, rates, nowMs) };
-  // The rejection stands, even if the numbers have changed since.
-  const { waitMs, windows } = takeFrom(bucket, rates, nowMs);
-  return { isAllowed: false, waitMs: Math.max(1, waitMs), bucket, windows };
 }
 
 function limitBy(takeFromAll: TakeFromAll): RateLimit {
@@ -146,5 +113,5 @@ function limitBy(takeFromAll: TakeFromAll): RateLimit {
 }
 
 function isLimited(rates: Rates): boolean {
-  return rates.second !== undefined || rates.minute !== undefined || rates.day !== undefined;
+  return WINDOWS.some((window) => rates[window] !== undefined);
 }

@@ -1,23 +1,50 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Clock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import { appendAudit } from '../store/audit-log.ts';
-import type { Database } from '../store/database.ts';
 import {
   deleteSession,
-  deleteSessionOf,
+  deleteSessions,
   findSession,
   insertSession,
   listSessions,
   touchSession,
   type OwnedSession,
-  type SessionRecord,
-} from '../store/sessions.ts';
-import type { User } from '../store/users.ts';
+} from '../store/sign-ins.ts';
+import type { Store, StoreTransaction } from '../store/store.ts';
+import type { SessionRecord, User } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
-import { hashSecret, isSecret, newSecret } from './browser-secret.ts';
-import type { PeopleDeps } from './people.ts';
+import type { RandomBytes } from './api-key.ts';
+import type { Passwords } from './passwords.ts';
+import type { Plans } from './plans.ts';
+
+/** What the operations on users need. */
+export interface PeopleDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  readonly plans: Plans;
+  readonly passwords: Passwords;
+}
+
+/** The content of a cookie: 32 random bytes, as text. */
+const SECRET_BYTES = 32;
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+export function newSecret(randomBytes: RandomBytes): string {
+  return Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url');
+}
+
+/** The stored digest. A fast hash is sufficient, because 256 random bits cannot be guessed. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** The digest of a cookie's secret. Null for missing and malformed ones, which never reach the database. */
+export function hashHeldSecret(secret: string | null): string | null {
+  return secret !== null && SECRET.test(secret) ? hashSecret(secret) : null;
+}
 
 /** A session ends after this long without use, and after this long in total. */
 export const IDLE_MS = 30 * 60_000;
@@ -59,8 +86,9 @@ export async function findLiveSession(
   { store, clock }: Pick<PeopleDeps, 'store' | 'clock'>,
   secret: string | null,
 ): Promise<Session | null> {
-  if (secret === null || !isSecret(secret)) return null;
-  const session = await findSession(store, hashSecret(secret));
+  const secretSha256 = hashHeldSecret(secret);
+  if (secret === null || secretSha256 === null) return null;
+  const session = await findSession(store, secretSha256);
   const now = clock().getTime();
   if (session === null || !isLive(session, now)) return null;
   const isDue = now - session.lastSeenAt >= TOUCH_EVERY_MS;
@@ -81,7 +109,7 @@ function isLive({ lastSeenAt, expiresAt }: SessionRecord, now: number): boolean 
 /** Starts a session; `replacing` is the secret of the browser's previous one, which ends. */
 export async function beginSession(
   { clock, randomBytes }: Pick<PeopleDeps, 'clock' | 'randomBytes'>,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   userId: string,
   { client, replacing }: { readonly client: Client; readonly replacing: string | null },
 ): Promise<NewSession> {
@@ -97,23 +125,9 @@ export async function beginSession(
     address: client.address,
     userAgent: client.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
   };
-  if (replacing !== null) await deleteSessionOf(transaction, hashSecret(replacing));
+  if (replacing !== null) await deleteSession(transaction, hashSecret(replacing));
   await insertSession(transaction, record);
   return { record, secret };
-}
-
-/** Ends the current session. */
-export async function signOut({ store, clock }: PeopleDeps, session: Session): Promise<void> {
-  await inTransaction(store, async (transaction) => {
-    if (!(await deleteSession(transaction, session))) return;
-    await appendAudit(transaction, {
-      ...actingIn(session),
-      at: clock().getTime(),
-      action: 'sign_out',
-      subject: session.userName,
-      detail: {},
-    });
-  });
 }
 
 /** The sessions of a user, newest first. */
@@ -125,6 +139,15 @@ export async function ownSessions(
   return (await listSessions(store, userId)).filter((session) => isLive(session, now));
 }
 
+/** Ends the current session. */
+export async function signOut({ store, clock }: PeopleDeps, session: Session): Promise<void> {
+  await inTransaction(store, async (transaction) => {
+    if ((await deleteSessions(transaction, session)) === 0) return;
+    const by = { ...actingIn(session), at: clock().getTime() };
+    await appendAudit(transaction, by, 'sign_out', session.userName);
+  });
+}
+
 /** Ends one of the user's own sessions. Another user's is reported as not found. */
 export async function revokeSession(
   { store, clock }: PeopleDeps,
@@ -132,16 +155,11 @@ export async function revokeSession(
   sessionId: string,
 ): Promise<void> {
   await inTransaction(store, async (transaction) => {
-    if (!(await deleteSession(transaction, { userId: session.userId, sessionId }))) {
+    if ((await deleteSessions(transaction, { userId: session.userId, sessionId })) === 0) {
       throw new PlumblineError('not_found', NO_SUCH_SESSION);
     }
-    await appendAudit(transaction, {
-      ...actingIn(session),
-      at: clock().getTime(),
-      action: 'session.revoked',
-      subject: session.userName,
-      detail: { session_id: sessionId },
-    });
+    const by = { ...actingIn(session), at: clock().getTime() };
+    await appendAudit(transaction, by, 'session.revoked', session.userName, { session_id: sessionId });
   });
 }
 

@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import { PlumblineError } from '../errors.ts';
-import type { Database } from '../store/database.ts';
-import { countTry, forgetTries, forgiveTry } from '../store/sign-in-attempts.ts';
+import {
+  countTry,
+  deleteDevices,
+  findDeviceId,
+  forgetTries,
+  forgiveTry,
+  noteDevice,
+} from '../store/sign-ins.ts';
+import type { StoreTransaction } from '../store/store.ts';
+import type { User } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { foldName } from '../store/users.ts';
+import { uuidV7 } from '../store/uuid-v7.ts';
 import { isLoopback } from './failure-limit.ts';
-import type { PeopleDeps } from './people.ts';
+import { hashHeldSecret, hashSecret, newSecret, type PeopleDeps } from './sessions.ts';
 
 /** Allowed failures of a name or a device, and of an address, in a window that starts with the first. */
 export const TRIES = { most: 5, windowMs: 15 * 60_000 } as const;
@@ -18,30 +26,13 @@ export interface TrySubjects {
    * lock the user out.
    */
   readonly person: string;
-  /** null for this machine: it is the operator, or a proxy in front of everyone. */
+  /** Null for this machine: it is the operator, or a proxy in front of everyone. */
   readonly address: string | null;
 }
 
-/**
- * The name, address and device of an attempt; the device is null for a browser from which the user has not
- * signed in before.
- */
-export interface Try {
-  readonly name: string;
-  readonly address: string;
-  readonly deviceId: string | null;
-}
-
 /** The key for a name. It is hashed, because a name may be a password typed into the wrong field. */
-export function triesOfName(name: string): string {
+function triesOfName(name: string): string {
   return `name:${createHash('sha256').update(foldName(name)).digest('base64url')}`;
-}
-
-function subjectsOf({ name, address, deviceId }: Try): TrySubjects {
-  return {
-    person: deviceId === null ? triesOfName(name) : `device:${deviceId}`,
-    address: isLoopback(address) ? null : `address:${networkOf(address)}`,
-  };
 }
 
 /** The owner of one IPv6 address has the 2⁶⁴ addresses of its network. */
@@ -61,13 +52,12 @@ function networkOf(given: string): string {
  *
  * @throws PlumblineError `rate_limited` if the limit is exceeded
  */
-export async function countTries(deps: PeopleDeps, given: Try): Promise<TrySubjects> {
-  const subjects = subjectsOf(given);
+async function countTries(deps: PeopleDeps, subjects: TrySubjects): Promise<void> {
   const waitMs = await inTransaction(deps.store, async (transaction) => {
     const ofAddress = subjects.address === null ? 0 : await countOne(deps, transaction, subjects.address);
     return ofAddress > 0 ? ofAddress : countOne(deps, transaction, subjects.person);
   });
-  if (waitMs === 0) return subjects;
+  if (waitMs === 0) return;
   const wait = Math.ceil(waitMs / 1000);
   throw new PlumblineError(
     'rate_limited',
@@ -79,7 +69,7 @@ export async function countTries(deps: PeopleDeps, given: Try): Promise<TrySubje
 /** Time until another attempt is allowed; 0 if this one is. */
 async function countOne(
   { clock }: PeopleDeps,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   subject: string,
 ): Promise<number> {
   const now = clock().getTime();
@@ -88,34 +78,102 @@ async function countOne(
 }
 
 /**
- * Called after a successful attempt. For the address only that one attempt is removed, because it may have
- * tried other names.
+ * Uncounts a successful attempt. For the address only that one attempt is removed, because it may have tried
+ * other names.
  */
 export async function forgetRightTry(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   { person, address }: TrySubjects,
 ): Promise<void> {
   if (address !== null) await forgiveTry(transaction, address);
   await forgetTries(transaction, person);
 }
 
+/** The browser and address of an attempt. */
+export interface TriedFrom {
+  readonly address: string;
+  /** The secret by which the browser is recognized; null if it has none. */
+  readonly device: string | null;
+}
+
 /**
- * Checks a password. An attempt that was not checked, because the queue was full, does not count: a user who
- * retries as told must not be locked out.
+ * Counts an attempt and checks its password against a stored hash, null for an unknown user. Returns the subjects
+ * under which it was counted; null if the password is wrong. An attempt that was not checked, because the queue was
+ * full, does not count: a user who retries after the error must not be locked out.
+ *
+ * @throws PlumblineError `rate_limited`
  */
-export async function verifyOrForgive(
+export async function tryPassword(
   deps: PeopleDeps,
-  { person, address }: TrySubjects,
-  password: string,
+  { name, password }: { readonly name: string; readonly password: string },
   stored: string | null,
-): Promise<boolean> {
+  { address, device }: TriedFrom,
+): Promise<TrySubjects | null> {
+  const deviceId = await knownDevice(deps, name, device);
+  const subjects: TrySubjects = {
+    person: deviceId === null ? triesOfName(name) : `device:${deviceId}`,
+    address: isLoopback(address) ? null : `address:${networkOf(address)}`,
+  };
+  await countTries(deps, subjects);
   try {
-    return await deps.passwords.verify(password, stored);
+    return (await deps.passwords.verify(password, stored)) ? subjects : null;
   } catch (error) {
     await inTransaction(deps.store, async (transaction) => {
-      if (address !== null) await forgiveTry(transaction, address);
-      await forgiveTry(transaction, person);
+      if (subjects.address !== null) await forgiveTry(transaction, subjects.address);
+      await forgiveTry(transaction, subjects.person);
     });
     throw error;
   }
+}
+
+/**
+ * A browser from which a user signed in keeps a secret that distinguishes it from strangers (the "device
+ * cookie" of the OWASP cheat sheets). It grants nothing: an attempt with a cookie of the user in question is
+ * counted by device instead of by name.
+ */
+
+/** After half a year without a sign-in, a browser counts as unknown. */
+export const DEVICE_KEPT_MS = 180 * 86_400_000;
+/** Each device may fail five times in 15 minutes, so this bounds the guesses per user. */
+export const DEVICES_MOST = 20;
+
+/**
+ * The device of the named user that a cookie belongs to; null if it is not theirs. The work is the same
+ * whether or not the user exists.
+ */
+async function knownDevice(
+  { store, clock }: Pick<PeopleDeps, 'store' | 'clock'>,
+  name: string,
+  secret: string | null,
+): Promise<string | null> {
+  const secretSha256 = hashHeldSecret(secret);
+  const since = clock().getTime() - DEVICE_KEPT_MS;
+  return secretSha256 === null ? null : findDeviceId(store, { name, secretSha256, since });
+}
+
+/**
+ * Remembers a browser after a sign-in under a new secret, so that a planted or copied old one is worthless.
+ * Other users who signed in there stay remembered, under the new secret too.
+ */
+export async function renewDevice(
+  { clock, randomBytes }: Pick<PeopleDeps, 'clock' | 'randomBytes'>,
+  transaction: StoreTransaction,
+  { userId }: Pick<User, 'userId'>,
+  held: string | null,
+): Promise<string> {
+  const signedInAt = clock().getTime();
+  const secret = newSecret(randomBytes);
+  const deviceId = uuidV7(signedInAt, randomBytes(10));
+  const device = { deviceId, secretSha256: hashSecret(secret), userId, signedInAt };
+  await noteDevice(transaction, device, { replaces: hashHeldSecret(held), most: DEVICES_MOST });
+  return secret;
+}
+
+/** A new password clears earlier failures, and no browser stays remembered. */
+export async function forgetDevicesAndTries(
+  transaction: StoreTransaction,
+  { userId, name }: Pick<User, 'userId' | 'name'>,
+): Promise<void> {
+  await deleteDevices(transaction, userId);
+  await forgetTries(transaction, triesOfName(name));
 }

@@ -1,20 +1,34 @@
 import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { appendAudit } from '../store/audit-log.ts';
-import { deleteOldDevices } from '../store/devices.ts';
-import { deleteEndedSessions } from '../store/sessions.ts';
-import { deleteOldTries } from '../store/sign-in-attempts.ts';
+import { deleteEndedSignIns, deleteSessions } from '../store/sign-ins.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { findUserByName, lockActiveUser, type UserWithPassword } from '../store/users.ts';
-import { DEVICE_KEPT_MS, knownDevice, renewDevice } from './devices.ts';
-import type { PeopleDeps } from './people.ts';
-import { beginSession, IDLE_MS, type Client, type NewSession } from './sessions.ts';
-import { countTries, forgetRightTry, TRIES, verifyOrForgive, type TrySubjects } from './sign-in-tries.ts';
-
-export interface Credentials {
-  readonly name: string;
-  readonly password: string;
-}
+import {
+  findUser,
+  findUserByName,
+  lockActiveUser,
+  updateUser,
+  type UserWithPassword,
+} from '../store/users.ts';
+import { rejectWeakPassword } from './passwords.ts';
+import {
+  actingIn,
+  beginSession,
+  IDLE_MS,
+  type Client,
+  type NewSession,
+  type PeopleDeps,
+  type Session,
+} from './sessions.ts';
+import {
+  DEVICE_KEPT_MS,
+  forgetDevicesAndTries,
+  forgetRightTry,
+  renewDevice,
+  TRIES,
+  tryPassword,
+  type TrySubjects,
+} from './sign-in-tries.ts';
 
 /** A browser from which a user signs in. */
 export interface Browser {
@@ -42,43 +56,37 @@ interface SigningIn extends Browser {
  */
 export async function signIn(
   deps: PeopleDeps,
-  { name, password }: Credentials,
+  credentials: { readonly name: string; readonly password: string },
   from: SigningIn,
 ): Promise<SignedIn> {
-  const { client } = from;
-  const deviceId = await knownDevice(deps, name, from.device);
-  const subjects = await countTries(deps, { name, address: client.address, deviceId });
-  const user = await findUserByName(deps.store.db, name);
-  const isRight = await verifyOrForgive(deps, subjects, password, user?.passwordHash ?? null);
-  const begun =
-    user !== null && isRight && user.disabledAt === null ? await begin(deps, user, from, subjects) : null;
+  const { address } = from.client;
+  const user = await findUserByName(deps.store.db, credentials.name);
+  const tried = { address, device: from.device };
+  const subjects = await tryPassword(deps, credentials, user?.passwordHash ?? null, tried);
+  const begun = user && subjects && user.disabledAt === null ? await begin(deps, user, from, subjects) : null;
   if (begun !== null) return begun;
-  await noteRefusal(deps, user, client);
+  await noteRejection(deps, user, address);
   throw new PlumblineError(
     'sign_in_refused',
     'The name or the password is wrong. After five tries this is closed for 15 minutes.',
   );
 }
 
-/** null if the user was disabled or got another password meanwhile. */
+/** Null if the user was disabled or got another password meanwhile. */
 function begin(
   deps: PeopleDeps,
   user: UserWithPassword,
   { client, device, replacing }: SigningIn,
   subjects: TrySubjects,
 ): Promise<SignedIn | null> {
+  const { accountId, userId, name } = user;
   return inTransaction(deps.store, async (transaction) => {
     if (!(await lockActiveUser(transaction, user))) return null;
-    const session = await beginSession(deps, transaction, user.userId, { client, replacing });
+    const session = await beginSession(deps, transaction, userId, { client, replacing });
     await forgetRightTry(transaction, subjects);
-    await appendAudit(transaction, {
-      accountId: user.accountId,
-      at: deps.clock().getTime(),
-      actor: { kind: 'user', id: user.userId, name: user.name },
-      action: 'sign_in',
-      subject: user.name,
-      detail: { address: client.address, session_id: session.record.sessionId },
-    });
+    const by = { accountId, at: deps.clock().getTime(), actor: { kind: 'user', id: userId, name } } as const;
+    const detail = { address: client.address, session_id: session.record.sessionId };
+    await appendAudit(transaction, by, 'sign_in', name, detail);
     return { ...session, device: await renewDevice(deps, transaction, user, device) };
   });
 }
@@ -86,44 +94,61 @@ function begin(
 /**
  * The name of an unknown user is not recorded, because it is sometimes a password typed into the wrong field.
  */
-async function noteRefusal(
+async function noteRejection(
   { store, clock }: PeopleDeps,
   user: UserWithPassword | null,
-  { address }: Client,
+  address: string,
 ): Promise<void> {
   const name = user?.name ?? 'somebody unknown';
+  const actor = { kind: 'user', id: user?.userId ?? null, name } as const;
+  const by = { accountId: user?.accountId ?? DEFAULT_ACCOUNT_ID, at: clock().getTime(), actor };
   await inTransaction(store, (transaction) =>
-    appendAudit(transaction, {
-      accountId: user?.accountId ?? DEFAULT_ACCOUNT_ID,
-      at: clock().getTime(),
-      actor: { kind: 'user', id: user?.userId ?? null, name },
-      action: 'sign_in.refused',
-      subject: name,
-      detail: { address },
-    }),
+    appendAudit(transaction, by, 'sign_in.refused', name, { address }),
   );
 }
 
 /**
- * Checks the password of a signed-in user. It counts as a sign-in attempt, because otherwise someone at an
- * open browser could guess without limit.
+ * Changes the password of the signed-in user. Every session ends and every browser is forgotten, and this
+ * browser gets new ones, so that anyone who knew the old password is signed out. The current password counts as a
+ * sign-in attempt, because otherwise someone at an open browser could guess without limit.
  *
- * @throws PlumblineError `sign_in_refused`, `rate_limited`
+ * @throws PlumblineError `sign_in_refused`, `rate_limited`, `bad_request` if the new password is too easy to
+ *   guess
  */
-export async function refuseWrongPassword(
+export async function changePassword(
   deps: PeopleDeps,
-  user: UserWithPassword,
-  password: string,
+  session: Session,
+  { current, next }: { readonly current: string; readonly next: string },
   { client, device }: Browser,
-): Promise<void> {
-  const { name } = user;
-  const deviceId = await knownDevice(deps, name, device);
-  const subjects = await countTries(deps, { name, address: client.address, deviceId });
-  if (!(await verifyOrForgive(deps, subjects, password, user.passwordHash))) {
-    await noteRefusal(deps, user, client);
+): Promise<SignedIn> {
+  const { address } = client;
+  const user = await findUser(deps.store.db, session.userId);
+  if (!user) throw gone();
+  const { userId, name } = user;
+  await rejectWeakPassword(next, name);
+  const tried = { name, password: current };
+  const subjects = await tryPassword(deps, tried, user.passwordHash, { address, device });
+  if (subjects === null) {
+    await noteRejection(deps, user, address);
     throw new PlumblineError('sign_in_refused', 'The current password is wrong.');
   }
   await inTransaction(deps.store, (transaction) => forgetRightTry(transaction, subjects));
+  const passwordHash = await deps.passwords.hash(next);
+  const now = deps.clock().getTime();
+  return inTransaction(deps.store, async (transaction) => {
+    if (!(await lockActiveUser(transaction, user))) throw gone();
+    await updateUser(transaction, userId, { passwordHash, passwordChangedAt: now });
+    await deleteSessions(transaction, { userId });
+    await forgetDevicesAndTries(transaction, user);
+    const by = { ...actingIn(session), at: now };
+    await appendAudit(transaction, by, 'user.password_set', name, { user_id: userId });
+    const begun = await beginSession(deps, transaction, userId, { client, replacing: null });
+    return { ...begun, device: await renewDevice(deps, transaction, user, device) };
+  });
+}
+
+function gone(): PlumblineError {
+  return new PlumblineError('not_signed_in', 'Your account was changed meanwhile. Sign in again.');
 }
 
 /** Deletes expired sessions, attempts and devices. Any process may do it. */
@@ -132,7 +157,10 @@ export async function forgetEndedSignIns({
   clock,
 }: Pick<PeopleDeps, 'store' | 'clock'>): Promise<void> {
   const now = clock().getTime();
-  await deleteEndedSessions(store, { now, idleSince: now - IDLE_MS });
-  await deleteOldTries(store, now - TRIES.windowMs);
-  await deleteOldDevices(store, now - DEVICE_KEPT_MS);
+  await deleteEndedSignIns(store, {
+    now,
+    idleSince: now - IDLE_MS,
+    triesBefore: now - TRIES.windowMs,
+    devicesBefore: now - DEVICE_KEPT_MS,
+  });
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { billingPeriodAt, billingPeriodBefore, type BillingPeriod } from '../domain/billing-period.ts';
 import { readBalance } from '../store/credit-balances.ts';
-import { readUsage, readUsageSince, type MonthlyUsage, type OperationUsage } from '../store/credit-ledger.ts';
+import { readUsage } from '../store/credit-ledger.ts';
 import type { Store } from '../store/store.ts';
 import type { Plan } from './plans.ts';
+import type { MonthlyUsage, OperationUsage } from '../store/tables/accounts.ts';
 
 /** An account's usage in a month. */
 export interface AccountUsage {
@@ -27,7 +28,8 @@ export async function usageOf(
   plan: Plan,
   period: BillingPeriod,
 ): Promise<AccountUsage> {
-  const operations = await readUsage(store, accountId, period);
+  const usage = await readUsage(store, accountId, period);
+  const operations = usage.map(({ period: _period, ...operation }) => operation);
   const total = (of: 'requests' | 'credits'): number => operations.reduce((sum, each) => sum + each[of], 0);
   const limit = plan.creditsPerMonth;
   const balance = limit === null ? null : await readBalance(store, accountId, period);
@@ -52,5 +54,5 @@ export async function usageOfYear(
   accountId: string,
 ): Promise<MonthlyUsage[]> {
   const now = billingPeriodAt(clock().getTime());
-  return readUsageSince(store, accountId, billingPeriodBefore(now, MONTHS_LOOKED_BACK - 1));
+  return readUsage(store, accountId, billingPeriodBefore(now, MONTHS_LOOKED_BACK - 1), now);
 }

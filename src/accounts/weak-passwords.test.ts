@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rejectWeakPassword } from './weak-passwords.ts';
+import { rejectWeakPassword } from './passwords.ts';
 
 const NAME = 'Ada@example.org';
 

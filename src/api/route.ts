@@ -6,7 +6,7 @@ import type { BodyLimits } from './request/input-guard.ts';
 import type { RandomBytes } from '../accounts/api-key.ts';
 import type { KeyStore } from '../accounts/authenticate.ts';
 import type { RunCharged } from '../accounts/credits.ts';
-import type { PeopleDeps } from '../accounts/people.ts';
+import type { PeopleDeps } from '../accounts/sessions.ts';
 import type { Plans } from '../accounts/plans.ts';
 import type { RateLimit } from '../accounts/rate-limit.ts';
 import type { Clock, MonotonicClock } from '../clock.ts';

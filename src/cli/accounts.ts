@@ -3,7 +3,7 @@ import { createAccount, setPlan } from '../accounts/manage-accounts.ts';
 import { PlumblineError } from '../errors.ts';
 import { listAccounts } from '../store/accounts.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
-import { proveLedger } from '../store/credit-proof.ts';
+import { proveLedger } from '../store/credit-ledger.ts';
 import { composePeople, withStore } from './compose.ts';
 import { JSON_OPTION, type JsonOption } from './options.ts';
 import { dayText, printResult, tableText } from './print.ts';

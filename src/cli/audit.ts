@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readAudit } from '../accounts/audit.ts';
+import { readAudit } from '../store/audit-log.ts';
 import { accountOf } from '../accounts/manage-accounts.ts';
 import { withStore } from './compose.ts';
 import { JSON_OPTION, wholeArgument, type JsonOption } from './options.ts';

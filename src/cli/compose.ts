@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords } from '../accounts/passwords.ts';
-import type { PeopleDeps } from '../accounts/people.ts';
+import type { PeopleDeps } from '../accounts/sessions.ts';
 import { writeCompletedEvent } from '../api/endpoints/batch-results.ts';
 import { systemClock } from '../clock.ts';
 import { readProcessConfig, type Config } from '../config.ts';

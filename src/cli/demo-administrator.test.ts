@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createUser, disableUser, setRole, userNamed } from '../accounts/manage-users.ts';
 import { createPasswords } from '../accounts/passwords.ts';
-import type { PeopleDeps } from '../accounts/people.ts';
+import type { PeopleDeps } from '../accounts/sessions.ts';
 import { BUILT_IN_PLANS } from '../accounts/plans.ts';
 import { appendAudit, COMMAND_LINE, type Actor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
@@ -57,8 +57,7 @@ for (const engine of engines) {
     await inTransaction(store, async (transaction) => {
       for (const actor of [...alike, NPM_START]) {
         const action = actor === NPM_START ? 'user.enabled' : 'user.created';
-        const note = { accountId: 'self', at: 0, actor, action, subject: 'Demo', detail: {} } as const;
-        await appendAudit(transaction, note);
+        await appendAudit(transaction, { accountId: 'self', at: 0, actor }, action, 'Demo');
       }
     });
     const before = [await findUserByName(store.db, 'demo'), await findUserByName(store.db, 'demo-2')];

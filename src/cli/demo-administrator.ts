@@ -1,12 +1,13 @@
 import { createUser, enableUser, setPassword, setRole } from '../accounts/manage-users.ts';
-import type { PeopleDeps } from '../accounts/people.ts';
+import type { PeopleDeps } from '../accounts/sessions.ts';
 import { PlumblineError } from '../errors.ts';
 import { PLACE } from '../load/sample-county/plan.ts';
 import { DEFAULT_ACCOUNT_ID, listAccounts } from '../store/accounts.ts';
 import { hasAudit, isBegunBy, type Actor } from '../store/audit-log.ts';
-import { listMarkets } from '../store/markets.ts';
+import { listMarkets } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
-import { findUserByName, type User } from '../store/users.ts';
+import { findUserByName } from '../store/users.ts';
+import type { User } from '../store/tables/accounts.ts';
 
 /** The actor that the audit log records for each start of the demo. */
 export const NPM_START: Actor = { kind: 'command_line', id: null, name: 'npm start' };

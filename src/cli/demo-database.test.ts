@@ -6,7 +6,7 @@ import { createKey } from '../accounts/manage-keys.ts';
 import { BUILT_IN_PLANS } from '../accounts/plans.ts';
 import { PLACE } from '../load/sample-county/plan.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
-import { ensureMarket } from '../store/markets.ts';
+import { ensureMarket } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { NPM_START, rejectForeignDatabase } from './demo-administrator.ts';

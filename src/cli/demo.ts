@@ -13,7 +13,7 @@ import { fitInThreads } from '../operations/training/fit-pool.ts';
 import { train } from '../operations/training/train.ts';
 import { currentDataset } from '../store/datasets.ts';
 import { listModels } from '../store/models.ts';
-import { readSales } from '../store/sales.ts';
+import { readSales } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 import { composePeople, newId, withServedStore } from './compose.ts';
 import {

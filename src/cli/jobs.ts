@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { PlumblineError } from '../errors.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { cancelJob } from '../store/job-results.ts';
-import { findAnyJob, listNewestJobs, readResults, type StoredJob } from '../store/jobs.ts';
+import { findAnyJob, listNewestJobs, readResults } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './compose.ts';
 import { JSON_OPTION, type JsonOption } from './options.ts';
 import { instantText, printJson, printResult, tableText } from './print.ts';
+import type { StoredJob } from '../store/tables/jobs.ts';
 
 /** About one screen. */
 const SHOWN = 40;

@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidArgumentError, type Command } from 'commander';
 import { accountOf } from '../accounts/manage-accounts.ts';
-import { parseKeyExpiry } from '../accounts/key-expiry.ts';
-import { createKey, listKeys, revokeKey, rotateKey, type KeySummary } from '../accounts/manage-keys.ts';
+import {
+  createKey,
+  type KeySummary,
+  listKeys,
+  parseKeyExpiry,
+  revokeKey,
+  rotateKey,
+} from '../accounts/manage-keys.ts';
 import { SCOPES } from '../accounts/scopes.ts';
 import { systemClock } from '../clock.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';

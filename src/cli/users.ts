@@ -9,14 +9,14 @@ import {
   userNamed,
   usersOf,
 } from '../accounts/manage-users.ts';
-import type { PeopleDeps } from '../accounts/people.ts';
+import type { PeopleDeps } from '../accounts/sessions.ts';
 import { ROLES, type Role } from '../domain/role.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
-import type { User } from '../store/users.ts';
 import { composePeople, withStore } from './compose.ts';
 import { ACCOUNT_OPTION, choiceOption, JSON_OPTION, type AccountOption, type JsonOption } from './options.ts';
 import { dayText, printResult, printSecret, tableText } from './print.ts';
 import { generatePassword, readPassword } from './read-password.ts';
+import type { User } from '../store/tables/accounts.ts';
 
 interface PasswordOptions extends JsonOption {
   readonly generate?: boolean;

@@ -2,8 +2,8 @@ import type { Scope } from '../accounts/scopes.ts';
 import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
 import { isValuedKind, valuationCreditsMax } from '../operations/value.ts';
 import type { ValuedKind } from '../operations/valued-kinds.ts';
-import type { StoredJob } from '../store/jobs.ts';
 import type { JobItem } from './batch-types.ts';
+import type { StoredJob } from '../store/tables/jobs.ts';
 
 /** The tasks of jobs that consist of items (batches). */
 export const ITEM_TASKS: readonly string[] = VALUATION_KINDS;

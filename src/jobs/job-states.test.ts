@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { proveLedger } from '../store/credit-proof.ts';
+import { proveLedger } from '../store/credit-ledger.ts';
 import { renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk } from '../store/job-results.ts';
 import type { Store } from '../store/store.ts';
@@ -137,7 +137,7 @@ async function run(store: Store, queue: TestQueue, book: Book, one: Step): Promi
   }
   const returned = chosen.map(({ itemNo }) => ({ itemNo, dueAt: queue.now(), isDelayed: one.hasError }));
   const now = queue.now();
-  await endChunk(store, chunk, { outcomes: [], returned, operation: 'avm:property', period: '2026-06', now });
+  await endChunk(store, chunk, { outcomes: [], returned, now });
   for (const { itemNo } of mine) book.holders.set(keyOf(chunk, itemNo), 0);
 }
 

@@ -6,7 +6,7 @@ import {
   listOpenModelJobs,
   readModelJobResult,
   type ModelJob,
-} from '../store/model-jobs.ts';
+} from '../store/jobs.ts';
 import { MODEL_JOB_TASKS, commandOf, type ModelJobTask } from './model-jobs.ts';
 
 /** A training or backtest that is queued or running. */

@@ -1,4 +1,4 @@
-import { listRuns, type RunTask } from '../store/runs.ts';
+import { listRuns, type Run } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { listQueuedModelJobs, type OpenModelJob } from './market-model-jobs.ts';
 
@@ -6,7 +6,7 @@ export type WorkState = 'queued' | 'running' | 'lost';
 
 /** A task of a market that is running or queued. */
 export interface MarketWork {
-  readonly task: RunTask;
+  readonly task: Run['task'];
   readonly marketId: string;
   /** The kind that is imported, trained or tested; null for all kinds. */
   readonly kind: string | null;

@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import { insertJob, lockFairShare, type StoredJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
+import type { StoredJob } from '../store/tables/jobs.ts';
+import { insertJob, lockFairShare } from '../store/submit-job.ts';
 
 /** Jobs other than batches. Each takes minutes. */
 export const MODEL_JOB_TASKS = ['train', 'backtest'] as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readBalance } from '../store/credit-balances.ts';
-import { proveLedger } from '../store/credit-proof.ts';
+import { proveLedger } from '../store/credit-ledger.ts';
 import { renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk } from '../store/job-results.ts';
 import type { Store } from '../store/store.ts';
@@ -231,8 +231,6 @@ for (const engine of engines) {
           { itemNo: 1, dueAt: now, isDelayed: false },
           { itemNo: 2, dueAt: now + 5000, isDelayed: true },
         ],
-        operation: 'avm:property',
-        period: '2026-06',
         now,
       });
       const again = await queue.claim();

@@ -60,7 +60,7 @@ for (const engine of engines) {
       const run = openRun();
       const lane = laneOf(store, (command) => (asked.push(command), run));
       lane.start();
-      const job = () => findAnyJob(store, jobId);
+      const job = () => findAnyJob(store.db, jobId);
       const under = await until(job, (found) => found?.progress != null);
       assert.equal(under?.status, 'processing');
       assert.equal(under?.progress, 'fitting: 40 %');
@@ -86,7 +86,7 @@ for (const engine of engines) {
       const lane = laneOf(store, () => run);
       lane.start();
       const ended = await until(
-        () => findAnyJob(store, jobId),
+        () => findAnyJob(store.db, jobId),
         (found) => found?.finishedAt !== null,
       );
       assert.equal(ended?.status, 'failed');
@@ -99,7 +99,7 @@ for (const engine of engines) {
     test('a process that stops ends its command and returns the job; a cancelled job is ended and stays cancelled', async () => {
       const store = await engine.open();
       const jobId = await queueOne(store);
-      const job = () => findAnyJob(store, jobId);
+      const job = () => findAnyJob(store.db, jobId);
       const [given, cancelled] = [openRun(), openRun()];
       const first = laneOf(store, () => given);
       first.start();
@@ -124,7 +124,7 @@ for (const engine of engines) {
       const jobId = await queueOne(store);
       const { batches, claim } = testQueue(store);
       const { accountId } = testPayer();
-      assert.equal((await findAnyJob(store, jobId))?.accountId, accountId);
+      assert.equal((await findAnyJob(store.db, jobId))?.accountId, accountId);
       const all = { status: null, avmType: null, limit: 10, cursor: null };
       assert.deepEqual((await batches.list(accountId, all)).jobs, []);
       await assert.rejects(batches.read(accountId, jobId), { code: 'not_found' });

@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
-import { billingPeriodAt } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createPolling, type Polling } from '../polling.ts';
 import { claimChunk, renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
-import { DUE_AT_ONCE, noteProgress } from '../store/jobs.ts';
+import { noteProgress } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { MODEL_JOB_TASKS, commandOf, type ModelCommand } from './model-jobs.ts';
+import { DUE_AT_ONCE } from '../store/submit-job.ts';
 
 /** The result of a command: its JSON output, or the reason for its failure. */
 export type ModelJobEnd = { readonly json: string } | { readonly failure: string };
@@ -125,10 +125,9 @@ async function end(
 ): Promise<void> {
   const now = clock().getTime();
   const { jobId, task } = chunk.job;
-  const about = { operation: task, period: billingPeriodAt(now), now };
   if (ended === 'returned') {
     const returned: ReturnedItem = { itemNo: 0, dueAt: DUE_AT_ONCE, isDelayed: false };
-    await endChunk(store, chunk, { ...about, outcomes: [], returned: [returned] });
+    await endChunk(store, chunk, { now, outcomes: [], returned: [returned] });
     log.info({ jobId, task }, 'job returned to the queue');
     return;
   }
@@ -141,7 +140,7 @@ async function end(
     credits: 0,
   };
   const endsAs = isFailed ? 'failed' : 'complete';
-  const { lost } = await endChunk(store, chunk, { ...about, outcomes: [outcome], returned: [], endsAs });
+  const { lost } = await endChunk(store, chunk, { now, outcomes: [outcome], returned: [], endsAs });
   if (lost > 0)
     throw new PlumblineError('conflict', `job ${jobId} was cancelled, or ended by another process`);
   log.info({ jobId, task, outcome: endsAs }, 'job ended');

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readBalance } from '../store/credit-balances.ts';
-import { readUsage } from '../store/credit-ledger.ts';
-import { proveLedger } from '../store/credit-proof.ts';
-import { deleteOldRequests } from '../store/idempotency.ts';
+import { proveLedger, readUsage } from '../store/credit-ledger.ts';
+import { deleteOldRequests } from '../store/submit-job.ts';
 import { listJobs } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
@@ -145,7 +144,7 @@ for (const engine of engines) {
       const job = await queue.batches.read(accountId, jobId);
       assert.deepEqual([job.creditsUsed, job.completed, job.failed], [120, 8, 4]);
       assert.deepEqual(await readUsage(store, accountId, '2026-06'), [
-        { operation: 'avm:property', requests: 8, credits: 120 },
+        { period: '2026-06', operation: 'avm:property', requests: 8, credits: 120 },
       ]);
       assert.deepEqual((await proveLedger(store)).differences, []);
     });

@@ -1,29 +1,26 @@
-import type { Transaction } from 'kysely';
 import { quotaExceeded, type Payer } from '../accounts/credits.ts';
 import { billingPeriodAt } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
 import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
 import { holdCredits } from '../store/credit-balances.ts';
-import { appendAudit, isNoted, type AuditNote } from '../store/audit-log.ts';
-import type { Database } from '../store/database.ts';
-import { findRequest, isStillUnderWay, noteRequest } from '../store/idempotency.ts';
+import { appendAudit, isNoted } from '../store/audit-log.ts';
 import {
   countOpenJobs,
-  findJobById,
   findOpenRetry,
+  findRequest,
   insertJob,
+  isStillUnderWay,
   lockFairShare,
-  readBacklog,
-  readFailedRequests,
-  RESULTS_KEPT_MS,
-  type ItemRequest,
   type NewJob,
-} from '../store/jobs.ts';
-import type { Store } from '../store/store.ts';
+  noteRequest,
+} from '../store/submit-job.ts';
+import { findAnyJob, readBacklog, readFailedRequests, RESULTS_KEPT_MS } from '../store/jobs.ts';
+import type { Store, StoreTransaction } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { BatchDeps, Idempotency, Job, Submission, SubmittedBatch, Submitter } from './batch-types.ts';
 import { batchCreditsMax, ITEM_TASKS, kindOfJob, operationOf } from './item-kinds.ts';
 import { notEndedYet, readBatch, resultsGone } from './read-batches.ts';
+import type { ItemRequest } from '../store/tables/jobs.ts';
 
 /**
  * More than an hour of work for a small machine. Beyond it, a caller gets an error at once instead of a very
@@ -177,11 +174,7 @@ function rejectInvalid({ payer, items, idempotency }: Order): void {
   }
 }
 
-async function placeOrFind(
-  store: Store,
-  transaction: Transaction<Database>,
-  order: Order,
-): Promise<Submission> {
+async function placeOrFind(store: Store, transaction: StoreTransaction, order: Order): Promise<Submission> {
   const { job, idempotency } = order;
   const { jobId, accountId, createdAt } = job;
   if (idempotency !== null) {
@@ -194,16 +187,16 @@ async function placeOrFind(
   await rejectSecondRetry(transaction, job);
   await setAside(store, transaction, order);
   await insertJob(store, transaction, job, order.items);
-  if (isNoted(order.payer.actor)) await appendAudit(transaction, noteOf(order));
+  if (isNoted(order.payer.actor)) await note(transaction, order);
   return { job: asSubmitted(job), isReplay: false };
 }
 
-function noteOf({ payer, job }: Order): AuditNote {
-  const { jobId, task, total, createdAt, parentJobId } = job;
-  const { accountId, actor } = payer;
-  const of = { accountId, at: createdAt, actor, subject: jobId };
-  if (parentJobId === null) return { ...of, action: 'batch.submitted', detail: { task, total } };
-  return { ...of, action: 'batch.retried', detail: { task, total, parent_job_id: parentJobId } };
+function note(transaction: StoreTransaction, { payer, job }: Order): Promise<void> {
+  const { jobId, task, total, createdAt: at, parentJobId } = job;
+  const by = { accountId: payer.accountId, actor: payer.actor, at };
+  if (parentJobId === null) return appendAudit(transaction, by, 'batch.submitted', jobId, { task, total });
+  const detail = { task, total, parent_job_id: parentJobId };
+  return appendAudit(transaction, by, 'batch.retried', jobId, detail);
 }
 
 async function replay(
@@ -217,11 +210,13 @@ async function replay(
       'This Idempotency-Key was used with another body before. Send that body again, or use another key.',
     );
   }
-  return { job: asSubmitted(await findJobById(db, jobId)), isReplay: true };
+  const job = await findAnyJob(db, jobId);
+  if (job === null) throw new Error(`job ${jobId} of an idempotency key does not exist`);
+  return { job: asSubmitted(job), isReplay: true };
 }
 
 async function rejectIfFull(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   { payer, items }: Pick<Order, 'payer' | 'items'>,
 ): Promise<void> {
   const queued = (await readBacklog(transaction)).items;
@@ -246,7 +241,7 @@ async function rejectIfFull(
 
 /** Twenty requests at once would otherwise value, and charge for, the same items twenty times. */
 async function rejectSecondRetry(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   { accountId, parentJobId }: Pick<NewJob, 'accountId' | 'parentJobId'>,
 ): Promise<void> {
   if (parentJobId === null) return;
@@ -261,7 +256,7 @@ async function rejectSecondRetry(
 /** If the plan has a monthly limit, holds the maximum cost of the job until the job ends. */
 async function setAside(
   store: Store,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   { payer, job, creditsMax, operation }: Order,
 ): Promise<void> {
   const allowance = payer.plan.creditsPerMonth;

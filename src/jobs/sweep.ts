@@ -3,7 +3,7 @@ import { forgetEndedSignIns } from '../accounts/sign-in.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { deleteOldRequests } from '../store/idempotency.ts';
+import { deleteOldRequests } from '../store/submit-job.ts';
 import { readBacklog } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { deleteExpiredUploads } from '../store/uploads.ts';

@@ -6,10 +6,10 @@ import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
 import type { ClaimedItem } from '../store/job-queue.ts';
 import type { ItemOutcome } from '../store/job-results.ts';
-import type { StoredJob } from '../store/jobs.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
-import type { ValuationRecord } from '../store/valuations.ts';
 import { kindOfJob } from './item-kinds.ts';
+import type { StoredJob } from '../store/tables/jobs.ts';
+import type { ValuationRecord } from '../store/tables/accounts.ts';
 
 export interface ItemDeps {
   readonly operations: OperationDeps;

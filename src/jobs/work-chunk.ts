@@ -1,14 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import { billingPeriodAt } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
 import { renewLease, type Chunk, type ClaimedItem } from '../store/job-queue.ts';
 import { endChunk, type EndedChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
-import { DUE_AT_ONCE } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
-import { kindOfJob, operationOf } from './item-kinds.ts';
 import { asInternalError, endItem, type ItemDeps } from './value-item.ts';
+import { DUE_AT_ONCE } from '../store/submit-job.ts';
 
 export type ItemNewsOutcome = 'complete' | 'error' | 'returned';
 
@@ -155,14 +153,8 @@ async function writeAlone(deps: WorkDeps, chunk: Chunk, { outcomes, returned }: 
   if (returned.length > 0) await writeOnce(deps, chunk, { outcomes: [], returned });
 }
 
-function writeOnce(
-  { store, clock }: WorkDeps,
-  chunk: Chunk,
-  { outcomes, returned }: ValuedChunk,
-): Promise<EndedChunk> {
-  const now = clock().getTime();
-  const operation = operationOf(kindOfJob(chunk.job));
-  return endChunk(store, chunk, { outcomes, returned, operation, period: billingPeriodAt(now), now });
+function writeOnce({ store, clock }: WorkDeps, chunk: Chunk, valued: ValuedChunk): Promise<EndedChunk> {
+  return endChunk(store, chunk, { ...valued, now: clock().getTime() });
 }
 
 function report({ news, log }: WorkDeps, { job }: Chunk, { lost, isJobDone }: EndedChunk): void {

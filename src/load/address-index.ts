@@ -9,7 +9,7 @@ import {
   type KeyedAddressPoint,
 } from '../store/address-points.ts';
 import { currentDatasets } from '../store/datasets.ts';
-import { findParcelPoints, type ParcelPoint } from '../store/parcel-points.ts';
+import { findParcelPoints, type ParcelPoint } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 
 /** Points of one address that are further apart than this are different places: the address is ambiguous. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Day } from '../domain/day.ts';
 import type { DatePrecision } from '../domain/sale.ts';
-import type { DatasetKind } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import type { RejectionCount } from './rejections.ts';
+import type { DatasetKind } from '../store/tables/datasets.ts';
 
 /** Called with the current step and its progress; `total` is null if unknown. */
 export type OnProgress = (step: string, done: number, total: number | null) => void;

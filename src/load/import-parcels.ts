@@ -3,7 +3,7 @@ import type { AddressPoint } from '../domain/address.ts';
 import type { Day } from '../domain/day.ts';
 import type { Parcel } from '../domain/parcel.ts';
 import { insertAddressPoints, readAddressPoints } from '../store/address-points.ts';
-import { insertParcels, readParcels } from '../store/parcels.ts';
+import { insertParcels, readParcels } from '../store/property-records.ts';
 import { createAddressWriter, openPlaceIndex, pointOf } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { importRows } from './import-rows.ts';

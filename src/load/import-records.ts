@@ -2,8 +2,7 @@ import { formatDay } from '../domain/day.ts';
 import { typeOfUnits } from '../domain/property-type-words.ts';
 import type { RentListing } from '../domain/rent.ts';
 import type { Sale } from '../domain/sale.ts';
-import { insertRents, readRents } from '../store/rents.ts';
-import { insertSales, readSales } from '../store/sales.ts';
+import { insertRents, insertSales, readRents, readSales } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 import {
   buildSaleColumns,

@@ -8,7 +8,7 @@ import type { RentListing } from '../domain/rent.ts';
 import { findAddressPoints } from '../store/address-points.ts';
 import { getBlob } from '../store/blobs.ts';
 import { currentDataset } from '../store/datasets.ts';
-import { readRents } from '../store/rents.ts';
+import { readRents } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { buildRentColumns } from '../valuation/columns/build-columns.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { formatDay, parseDay } from '../domain/day.ts';
 import { findAddressPoints, readAddressPoints } from '../store/address-points.ts';
 import { currentDataset } from '../store/datasets.ts';
-import { readParcels } from '../store/parcels.ts';
+import { readParcels } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { importAddresses, importParcels } from './import-parcels.ts';

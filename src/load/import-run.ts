@@ -8,17 +8,7 @@ import type { JsonValue } from '../domain/json.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import { putBlob } from '../store/blobs.ts';
-import { keepLoadReport } from '../store/dataset-versions.ts';
-import {
-  abandonDataset,
-  beginDataset,
-  currentDataset,
-  heartbeat,
-  publishDataset,
-  type Dataset,
-  type DatasetKind,
-  type DatasetSource,
-} from '../store/datasets.ts';
+import { currentDataset, type Dataset, type DatasetSource, keepLoadReport } from '../store/datasets.ts';
 import { fileBytes } from '../tables/open-table.ts';
 import {
   FORMATS,
@@ -31,6 +21,8 @@ import { createRejectionLog, writeReport, type RejectionCount, type RejectionLog
 import { isTableKind } from './rows/columns.ts';
 import { readMapping, type Mapping } from './rows/mapping.ts';
 import type { ReadSettings } from './rows/read-rows.ts';
+import type { DatasetKind } from '../store/tables/datasets.ts';
+import { abandonDataset, beginDataset, heartbeat, publishDataset } from '../store/publish-dataset.ts';
 
 /** An import with checked options and measured files. */
 export interface ImportRun<Kind extends DatasetKind = DatasetKind> {

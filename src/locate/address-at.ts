@@ -1,7 +1,7 @@
 import type { PostalAddress } from '../domain/address.ts';
 import { METERS_PER_MILE } from '../geo/distance.ts';
 import { addressPointsNear, addressPointsOfParcel, type AddressPointRow } from '../store/address-points.ts';
-import { parcelsNear } from '../store/parcels.ts';
+import { parcelsNear } from '../store/property-records.ts';
 import type { AddressSources } from './known-place.ts';
 
 /** A parcel's point is inside it. Farther than this from a home's point it is probably the neighbor's. */

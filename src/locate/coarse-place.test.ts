@@ -4,15 +4,15 @@ import * as fc from 'fast-check';
 import { addressPartsOf } from '../domain/address-parts.ts';
 import { PlumblineError } from '../errors.ts';
 import { insertAddressPoints } from '../store/address-points.ts';
-import { beginDataset, publishDataset, type DatasetKind } from '../store/datasets.ts';
-import { insertSales } from '../store/sales.ts';
+import { insertSales } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { SOURCE, testSale } from '../../test/harness/store/rows.ts';
 import { locateSubject } from './locate-subject.ts';
-import type { Located, Subject } from './located.ts';
-import type { AddressCandidate } from './located.ts';
+import type { AddressCandidate, Located, Subject } from './located.ts';
 import { openTestCounty } from '../../test/harness/places/county.ts';
+import type { DatasetKind } from '../store/tables/datasets.ts';
+import { beginDataset, publishDataset } from '../store/publish-dataset.ts';
 
 /** The results of each engine, compared at the end. */
 const answersOf = new Map<string, string[]>();

@@ -4,7 +4,7 @@ import { addressWords } from '../domain/address-text.ts';
 import type { Warning } from '../domain/warning.ts';
 import { cellCenter } from '../geo/cells.ts';
 import { METERS_PER_MILE, metersApart } from '../geo/distance.ts';
-import { findAddressAreas, type AddressAreaCell, type AddressAreaQuery } from '../store/address-areas.ts';
+import { findAddressAreas, type AddressAreaCell, type AddressAreaQuery } from '../store/address-points.ts';
 import { displayOf, titleCase } from './display-address.ts';
 import type { AddressSources } from './known-place.ts';
 import { MATCH_LEVELS, type CoarsePlace, type Geocoder, type MatchLevel } from './located.ts';

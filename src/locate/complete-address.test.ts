@@ -6,12 +6,12 @@ import {
   streetNamesBeginning,
   type KeyedAddressPoint,
 } from '../store/address-points.ts';
-import { beginDataset, publishDataset } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { SOURCE } from '../../test/harness/store/rows.ts';
 import { completeAddress } from './suggest-addresses.ts';
 import { addressSources } from './locate-subject.ts';
+import { beginDataset, publishDataset } from '../store/publish-dataset.ts';
 
 const STREETS = [
   'N LAKE DR',

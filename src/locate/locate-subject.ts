@@ -2,7 +2,7 @@ import type { Warning } from '../domain/warning.ts';
 import { PlumblineError } from '../errors.ts';
 import { milesApart, type LatLon } from '../geo/distance.ts';
 import { geohash8 } from '../geo/geohash.ts';
-import { currentDatasets, type Dataset, type DatasetKind } from '../store/datasets.ts';
+import { currentDatasets, type Dataset } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { displayOf, displayOfText, plainText } from './display-address.ts';
 import { coarseWarnings, findCoarsePlace, foundInstead, isHomePlace } from './coarse-place.ts';
@@ -18,6 +18,7 @@ import {
   type AddressMatch,
 } from './match-address.ts';
 import { suggestAddresses } from './suggest-addresses.ts';
+import type { DatasetKind } from '../store/tables/datasets.ts';
 
 /** If an address and coordinates are farther apart, they are probably not the same home. */
 const MISMATCH_MI = 1;

@@ -1,7 +1,7 @@
 import { directionsOf } from '../domain/address-key.ts';
 import type { ParsedAddress } from '../domain/address-parts.ts';
-import type { AddressKey } from '../store/address-points.ts';
 import type { RowPlace } from './known-place.ts';
+import type { AddressKey } from '../store/record-columns.ts';
 
 /** How well a row fits a requested address. */
 export interface AddressScore {

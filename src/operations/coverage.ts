@@ -1,5 +1,5 @@
 import type { MarketEntry } from './market-catalog.ts';
-import { findDatasetTypes, type DatasetType } from '../store/dataset-types.ts';
+import { findDatasetTypes, type DatasetType } from '../store/datasets.ts';
 import type { OperationDeps } from './deps.ts';
 
 /** A market with the contents of its sales data by type. */

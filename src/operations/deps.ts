@@ -5,10 +5,10 @@ import type { ReadHoldoutCases, ReadRentListings } from './whole-blobs.ts';
 import type { Markets } from './markets.ts';
 import type { ComputeMissingDetails, ComputeValue } from './valued-kinds.ts';
 import type { PlaceDeps } from '../places/deps.ts';
-import type { Charge } from '../store/credit-ledger.ts';
 import type { Store } from '../store/store.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
+import type { Charge } from '../store/tables/accounts.ts';
 
 /** What operations need from outside. It is their first argument. */
 export interface OperationDeps {

@@ -7,12 +7,14 @@ import { boundsOfTile, tileAt, type TilePlace } from '../geo/map-tile.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { publishAreas, type TestArea } from '../../test/harness/places/census-places.ts';
 import { insertAddressPoints, type KeyedAddressPoint } from '../store/address-points.ts';
-import { beginDataset, currentDatasets, publishDataset, type DatasetKind } from '../store/datasets.ts';
+import { currentDatasets } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { SOURCE } from '../../test/harness/store/rows.ts';
 import { seededRandom } from '../valuation/random.ts';
 import { type MapTiles, openMapTiles } from './map-tiles.ts';
+import type { DatasetKind } from '../store/tables/datasets.ts';
+import { beginDataset, publishDataset } from '../store/publish-dataset.ts';
 
 const LAT = 43.05;
 const LON = -87.95;

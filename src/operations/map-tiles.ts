@@ -10,8 +10,9 @@ import { boundsOfTile, isTile, type TilePlace } from '../geo/map-tile.ts';
 import { remember } from './remembered-promises.ts';
 import { censusAreasIn } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';
-import type { Dataset, DatasetKind } from '../store/datasets.ts';
-import { addressesInBox, type MapAddress } from '../store/map-addresses.ts';
+import type { Dataset } from '../store/datasets.ts';
+import { addressesInBox, type MapAddress } from '../store/address-points.ts';
+import type { DatasetKind } from '../store/tables/datasets.ts';
 
 /** A tile and the version of the data that it shows. The tile stays the same as long as the version does. */
 export interface MapTile {

@@ -3,10 +3,11 @@ import { formatDay, type Day } from '../domain/day.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import { PlumblineError } from '../errors.ts';
 import { checkBlob } from '../store/blobs.ts';
-import { currentDatasets, type Dataset, type DatasetKind } from '../store/datasets.ts';
-import { listModels, type ModelRecord } from '../store/models.ts';
+import { currentDatasets, type Dataset } from '../store/datasets.ts';
+import { listModels } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
 import { freshFor, remember } from './remembered-promises.ts';
+import type { DatasetKind, ModelRecord } from '../store/tables/datasets.ts';
 
 /** How long the catalog of markets is cached. */
 const CATALOG_MS = 1000;

@@ -5,7 +5,6 @@ import { mayReach } from '../geo/bounds.ts';
 import { buildPointIndex, forEachWithin, nearest } from '../geo/point-index.ts';
 import { getBlob } from '../store/blobs.ts';
 import { datasetById, type Dataset } from '../store/datasets.ts';
-import type { ModelRecord } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
 import { chainSnapshots, type DataSnapshots } from '../valuation/columns/data-snapshot.ts';
 import { extendColumns } from '../valuation/columns/extend-columns.ts';
@@ -33,6 +32,7 @@ import {
   type OnTrouble,
 } from './market-catalog.ts';
 import { remember } from './remembered-promises.ts';
+import type { ModelRecord } from '../store/tables/datasets.ts';
 
 /** A market covers a point with at least this many usable sales within this many miles. */
 const COVERAGE_MI = 3;

@@ -2,8 +2,9 @@ import { PlumblineError } from '../errors.ts';
 import { isValuedKind } from './value.ts';
 import type { Caller, OperationDeps } from './deps.ts';
 import type { InputsOf, ValuationOf, ValuedKind, PropertyInputs } from './valued-kinds.ts';
-import { findValuation, type ValuationRecord } from '../store/valuations.ts';
+import { findValuation } from '../store/valuations.ts';
 import type { MissingDetails } from '../valuation/missing-details.ts';
+import type { ValuationRecord } from '../store/tables/accounts.ts';
 
 /** A past valuation, computed again from the same model, data and subject. */
 interface Replay {

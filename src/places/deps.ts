@@ -4,9 +4,10 @@ import type { Bounds } from '../geo/bounds.ts';
 import type { IncidentColumns } from '../geo/incidents/incident-columns.ts';
 import type { TileCell } from '../geo/raster-grid.ts';
 import type { BlobCache } from '../store/blob-cache.ts';
-import type { Dataset, DatasetKind } from '../store/datasets.ts';
+import type { Dataset } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import type { NationalCounties } from './national-counties.ts';
+import type { DatasetKind } from '../store/tables/datasets.ts';
 
 /** A market's rasters, ready to look up the cell of a point. */
 export type FireCells = readonly {

@@ -1,9 +1,7 @@
 import { mayReach } from '../geo/bounds.ts';
 import { cellFinderOf, TILE_CELLS } from '../geo/raster-grid.ts';
 import type { Dataset } from '../store/datasets.ts';
-import { decodeFireMap } from '../store/fire-map.ts';
-import { unpackFireTile } from '../store/fire-tile-codec.ts';
-import { readFireTile } from '../store/fire-tiles.ts';
+import { decodeFireMap, readFireTile, unpackFireTile } from '../store/fire-tiles.ts';
 import type { Store } from '../store/store.ts';
 import { openDatasets, type FireCells, type PlaceDeps } from './deps.ts';
 

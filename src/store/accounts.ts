@@ -1,9 +1,7 @@
-import type { Transaction } from 'kysely';
-import type { Database } from './database.ts';
-import type { Store } from './store.ts';
-import type { Account } from './tables/accounts.ts';
-
-export type { Account };
+import { sql } from 'kysely';
+import { jsonText, parseJsonText } from './json-text.ts';
+import type { Store, StoreTransaction } from './store.ts';
+import type { Account, ApiKeyRecord } from './tables/accounts.ts';
 
 /** The account of a self-hosted installation, created with the schema. */
 export const DEFAULT_ACCOUNT_ID = 'self';
@@ -29,25 +27,94 @@ export function listAccounts({ db }: Store): Promise<Account[]> {
   return db.selectFrom('accounts').selectAll().orderBy('accountId').execute();
 }
 
-/** False if there is no such account. */
 export async function setAccountPlan(
-  { db }: Pick<Store, 'db'>,
+  transaction: StoreTransaction,
   accountId: string,
   plan: string,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('accounts')
-    .set({ plan })
-    .where('accountId', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+): Promise<void> {
+  await transaction.updateTable('accounts').set({ plan }).where('accountId', '=', accountId).execute();
 }
 
-/** Locks an account's row until the end of the transaction, and changes nothing. */
-export async function holdAccount(transaction: Transaction<Database>, accountId: string): Promise<void> {
+/** Locks an account's row until the transaction ends, without changing it. */
+export async function lockAccount(transaction: StoreTransaction, accountId: string): Promise<void> {
   await transaction
     .updateTable('accounts')
     .set((eb) => ({ name: eb.ref('name') }))
     .where('accountId', '=', accountId)
+    .execute();
+}
+
+export async function insertApiKey({ db }: Pick<Store, 'db'>, key: ApiKeyRecord): Promise<void> {
+  const row = { ...key, scopes: jsonText(key.scopes) };
+  await db.insertInto('api_keys').values(row).execute();
+}
+
+/** A key with the name of its account's plan. */
+export interface PlannedApiKey extends ApiKeyRecord {
+  readonly plan: string;
+}
+
+/** The key with its account's plan, in one lookup: what authentication reads. */
+export async function findApiKey({ db }: Store, keyId: string): Promise<PlannedApiKey | null> {
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.accountId', 'api_keys.accountId')
+    .selectAll('api_keys')
+    .select('accounts.plan')
+    .where('keyId', '=', keyId)
+    .executeTakeFirst();
+  return row ? withScopes(row) : null;
+}
+
+/** Keys of an account, oldest first. */
+export async function listApiKeys({ db }: Store, accountId: string): Promise<ApiKeyRecord[]> {
+  const keys = db.selectFrom('api_keys').selectAll().where('accountId', '=', accountId);
+  return (await keys.orderBy('createdAt').orderBy('keyId').execute()).map(withScopes);
+}
+
+function withScopes<Row extends { readonly scopes: string }>(row: Row) {
+  return { ...row, scopes: parseJsonText<string[]>(row.scopes) };
+}
+
+/** Keys of an account that work at `now`, and keys created after `since`, revoked or not. */
+export async function countApiKeys(
+  transaction: StoreTransaction,
+  accountId: string,
+  { now, since }: { readonly now: number; readonly since: number },
+): Promise<{ readonly active: number; readonly createdSince: number }> {
+  const active = sql<number>`count(case when revoked_at is null and (expires_at is null or expires_at > ${now}) then 1 end)`;
+  const createdSince = sql<number>`count(case when created_at > ${since} then 1 end)`;
+  return transaction
+    .selectFrom('api_keys')
+    .select([active.as('active'), createdSince.as('createdSince')])
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Sets when a key ends, or revokes it permanently. False if there is no such key, or it was revoked before. */
+export async function endApiKey(
+  { db }: Pick<Store, 'db'>,
+  keyId: string,
+  end: Partial<Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set(end)
+    .where('keyId', '=', keyId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** The last use is for people who clean up keys: a minute is exact enough, and saves a write per request. */
+const TOUCH_EVERY_MS = 60_000;
+
+/** Records that a key was used, at most once a minute. */
+export async function touchApiKey({ db }: Store, keyId: string, usedAt: number): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ lastUsedAt: usedAt })
+    .where('keyId', '=', keyId)
+    .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<=', usedAt - TOUCH_EVERY_MS)]))
     .execute();
 }

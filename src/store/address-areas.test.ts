@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressPartsOf } from '../domain/address-parts.ts';
 import { cellOf } from '../geo/cells.ts';
-import { findAddressAreas, type AddressAreaCell } from './address-areas.ts';
-import { insertAddressPoints, type KeyedAddressPoint } from './address-points.ts';
-import { beginDataset, publishDataset } from './datasets.ts';
+import {
+  type AddressAreaCell,
+  findAddressAreas,
+  insertAddressPoints,
+  type KeyedAddressPoint,
+} from './address-points.ts';
 import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { SOURCE } from '../../test/harness/store/rows.ts';
+import { beginDataset, publishDataset } from './publish-dataset.ts';
 
 const CITIES = ['Riverton', 'St. Francis', ''];
 const ZIPS = ['53001', '53002', ''];

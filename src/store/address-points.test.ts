@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insertAddressPoints, numbersOfStreet, streetNamesOfNumber } from './address-points.ts';
-import { beginDataset } from './datasets.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { many, SOURCE, testAddressPoint } from '../../test/harness/store/rows.ts';
+import { beginDataset } from './publish-dataset.ts';
 
 for (const engine of engines) {
   test(`${engine.name}: a street's numbers and a number's streets are listed once each`, async () => {

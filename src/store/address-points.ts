@@ -1,33 +1,27 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { AddressPoint } from '../domain/address.ts';
-import { cellOf } from '../geo/cells.ts';
-import type { BulkTable } from './bulk-table.ts';
+import type { Bounds } from '../geo/bounds.ts';
+import { cellOf, cellRangesInBox } from '../geo/cells.ts';
+import type { BulkColumn, BulkTable } from './bulk-table.ts';
 import type { AddressPointTable } from './database.ts';
-import { insertDatasetRows } from './dataset-rows.ts';
+import { insertDatasetRows, readPages } from './dataset-rows.ts';
 import { inBoxOfCircle, within, type Near } from './near.ts';
-import { addressOf } from './record-columns.ts';
+import {
+  ADDRESS_KEY_COLUMNS,
+  addressColumnsOf,
+  addressOf,
+  type AddressKey,
+  type AddressKeyColumns,
+} from './record-columns.ts';
 import type { Store } from './store.ts';
-
-/** An address in the normalized parts that look-ups compare; empty text where a part is absent. */
-export interface AddressKey {
-  readonly number: string;
-  readonly numberSuffix: string;
-  readonly preDirection: string;
-  readonly streetName: string;
-  readonly streetType: string;
-  readonly postDirection: string;
-  readonly unit: string;
-  readonly city: string;
-  readonly stateCode: string;
-  readonly postalCode: string;
-}
 
 /** An address to store: as published, and the key made from it. */
 export interface KeyedAddressPoint extends AddressPoint {
   readonly key: AddressKey;
 }
 
-/** A stored address and where it stands. */
+/** A stored address and its place in its dataset. */
 export interface AddressPointRow extends KeyedAddressPoint {
   readonly datasetId: number;
   readonly rowNo: number;
@@ -44,20 +38,12 @@ const ADDRESS_POINTS: BulkTable<AddressPointInsert> = {
   columns: [
     { name: 'dataset_id', type: 'int8', of: (row) => row.datasetId },
     { name: 'row_no', type: 'int4', of: (row) => row.rowNo },
-    { name: 'key_number', type: 'text', of: (row) => row.point.key.number },
-    { name: 'key_number_suffix', type: 'text', of: (row) => row.point.key.numberSuffix },
-    { name: 'key_pre_direction', type: 'text', of: (row) => row.point.key.preDirection },
-    { name: 'key_street_name', type: 'text', of: (row) => row.point.key.streetName },
-    { name: 'key_street_type', type: 'text', of: (row) => row.point.key.streetType },
-    { name: 'key_post_direction', type: 'text', of: (row) => row.point.key.postDirection },
-    { name: 'key_unit', type: 'text', of: (row) => row.point.key.unit },
-    { name: 'key_city', type: 'text', of: (row) => row.point.key.city },
-    { name: 'key_state_code', type: 'text', of: (row) => row.point.key.stateCode },
-    { name: 'key_postal_code', type: 'text', of: (row) => row.point.key.postalCode },
-    { name: 'street', type: 'text', of: (row) => row.point.address.street },
-    { name: 'city', type: 'text', of: (row) => row.point.address.city },
-    { name: 'state_code', type: 'text', of: (row) => row.point.address.stateCode },
-    { name: 'postal_code', type: 'text', of: (row) => row.point.address.postalCode },
+    ...ADDRESS_KEY_COLUMNS.map(({ column, member }): BulkColumn<AddressPointInsert> => ({
+      name: column,
+      type: 'text',
+      of: ({ point }) => point.key[member],
+    })),
+    ...addressColumnsOf<AddressPointInsert>(({ point }) => point.address),
     { name: 'lat', type: 'float8', of: (row) => row.point.lat },
     { name: 'lon', type: 'float8', of: (row) => row.point.lon },
     { name: 'cell', type: 'int8', of: (row) => cellOf(row.point.lat, row.point.lon) },
@@ -115,40 +101,41 @@ export async function findAddressPoints(
   return rows.map(addressPointOf);
 }
 
-/** The house numbers of a street, each once, in the order of their text. Read from an index alone. */
-export async function numbersOfStreet(
+/** The house numbers of a street, each once, in the order of their text. */
+export function numbersOfStreet(
   store: Store,
   datasetIds: readonly number[],
   streetName: string,
 ): Promise<string[]> {
-  if (datasetIds.length === 0) return [];
-  const rows = await store.rows
-    .selectFrom('address_points')
-    .select('key_number')
-    .distinct()
-    .where('dataset_id', 'in', datasetIds)
-    .where('key_street_name', '=', streetName)
-    .orderBy('key_number')
-    .execute();
-  return rows.map((row) => row.key_number);
+  return distinctParts(store, datasetIds, 'key_number', { key_street_name: streetName });
 }
 
-/** The names of streets that have a house number, each once, in the order of their text. Read from an index alone. */
-export async function streetNamesOfNumber(
+/** The names of streets that have a house number, each once, in the order of their text. */
+export function streetNamesOfNumber(
   store: Store,
   datasetIds: readonly number[],
   number: string,
 ): Promise<string[]> {
+  return distinctParts(store, datasetIds, 'key_street_name', { key_number: number });
+}
+
+/** Read from an index alone. */
+async function distinctParts(
+  store: Store,
+  datasetIds: readonly number[],
+  part: 'key_number' | 'key_street_name',
+  given: Partial<AddressKeyColumns>,
+): Promise<string[]> {
   if (datasetIds.length === 0) return [];
   const rows = await store.rows
     .selectFrom('address_points')
-    .select('key_street_name')
+    .select((eb) => eb.ref(part).as('text'))
     .distinct()
     .where('dataset_id', 'in', datasetIds)
-    .where('key_number', '=', number)
-    .orderBy('key_street_name')
+    .where((eb) => eb.and(given))
+    .orderBy(part)
     .execute();
-  return rows.map((row) => row.key_street_name);
+  return rows.map(({ text }) => text);
 }
 
 /** The names of streets that begin with a text, each once, in the order of their text. Read from an index alone. */
@@ -230,44 +217,100 @@ function byImport(a: AddressPointRow, b: AddressPointRow): number {
   return a.datasetId - b.datasetId || a.rowNo - b.rowNo;
 }
 
-const PAGE_ROWS = 5000;
-
 /** All addresses of a version in the order of import, a page at a time. */
-export async function* readAddressPoints(store: Store, datasetId: number): AsyncGenerator<AddressPointRow[]> {
-  for (let after = -1; ;) {
-    const rows = await store.rows
-      .selectFrom('address_points')
-      .selectAll()
-      .where('dataset_id', '=', datasetId)
-      .where('row_no', '>', after)
-      .orderBy('row_no')
-      .limit(PAGE_ROWS)
-      .execute();
-    if (rows.length > 0) yield rows.map(addressPointOf);
-    if (rows.length < PAGE_ROWS) return;
-    after = rows[rows.length - 1].row_no;
-  }
+export function readAddressPoints({ rows }: Store, datasetId: number): AsyncGenerator<AddressPointRow[]> {
+  return readPages(rows, { table: 'address_points', key: ['row_no'] }, datasetId, addressPointOf);
 }
 
 function addressPointOf(row: AddressPointTable): AddressPointRow {
+  const key = {} as Record<keyof AddressKey, string>;
+  for (const { column, member } of ADDRESS_KEY_COLUMNS) key[member] = row[column];
   return {
     datasetId: row.dataset_id,
     rowNo: row.row_no,
-    key: {
-      number: row.key_number,
-      numberSuffix: row.key_number_suffix,
-      preDirection: row.key_pre_direction,
-      streetName: row.key_street_name,
-      streetType: row.key_street_type,
-      postDirection: row.key_post_direction,
-      unit: row.key_unit,
-      city: row.key_city,
-      stateCode: row.key_state_code,
-      postalCode: row.key_postal_code,
-    },
+    key,
     address: addressOf(row),
     lat: row.lat,
     lon: row.lon,
     parcelId: row.parcel_id,
   };
+}
+
+const MAP_COLUMNS = [
+  'key_number',
+  'key_number_suffix',
+  'key_pre_direction',
+  'key_street_name',
+  'key_street_type',
+  'key_post_direction',
+  'key_unit',
+  'lat',
+  'lon',
+] as const;
+
+/** The columns of an address that a map needs. */
+export type MapAddress = Pick<AddressPointTable, (typeof MAP_COLUMNS)[number]>;
+
+/** Reads the addresses within a box, at most `most`, in no particular order. */
+export async function addressesInBox(
+  store: Store,
+  datasetIds: readonly number[],
+  bounds: Bounds,
+  most: number,
+): Promise<MapAddress[]> {
+  const { south, north, west, east } = bounds;
+  const found: MapAddress[] = [];
+  for (const datasetId of datasetIds) {
+    for (const { from, to } of cellRangesInBox(bounds)) {
+      if (found.length >= most) return found;
+      const rows = await store.rows
+        .selectFrom('address_points')
+        .select(MAP_COLUMNS)
+        .where('dataset_id', '=', datasetId)
+        .where('cell', '>=', from)
+        .where('cell', '<=', to)
+        .where('lat', '>=', south)
+        .where('lat', '<=', north)
+        .where('lon', '>=', west)
+        .where('lon', '<=', east)
+        .limit(most - found.length)
+        .execute();
+      for (const row of rows) found.push(row);
+      await nextTurn();
+    }
+  }
+  return found;
+}
+
+/** Which addresses to count: those of a ZIP, or those of a city in the normalized form that look-ups compare. */
+export type AddressAreaQuery = { readonly postalCode: string } | { readonly city: string };
+
+/** How many addresses of one city, state and ZIP are in a cell. */
+export interface AddressAreaCell {
+  readonly city: string;
+  readonly stateCode: string;
+  readonly postalCode: string;
+  readonly cell: number;
+  readonly count: number;
+}
+
+/** The cells of a ZIP or of a city, over all of the versions, in the order of cells and names. */
+export async function findAddressAreas(
+  store: Store,
+  datasetIds: readonly number[],
+  wanted: AddressAreaQuery,
+): Promise<AddressAreaCell[]> {
+  if (datasetIds.length === 0) return [];
+  return store.db
+    .selectFrom('address_areas')
+    .select(['city', 'stateCode', 'postalCode', 'cell'])
+    .select((eb) => eb.fn.sum<number>('addressCount').as('count'))
+    .where('datasetId', 'in', datasetIds)
+    .where((eb) => eb.and(wanted))
+    .groupBy(['cell', 'city', 'stateCode', 'postalCode'])
+    .orderBy('cell')
+    .orderBy('city')
+    .orderBy('stateCode')
+    .orderBy('postalCode')
+    .execute();
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { JsonValue } from '../domain/json.ts';
-import type { Database } from './database.ts';
+import { DEFAULT_ACCOUNT_ID } from './accounts.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
-import type { Store } from './store.ts';
+import { pageOf, placeOfCursor, UUID, type Page } from './pages.ts';
+import type { Store, StoreTransaction } from './store.ts';
 import type { AuditLogTable } from './tables/accounts.ts';
 import { foldName } from './users.ts';
 import { uuidV7 } from './uuid-v7.ts';
@@ -24,6 +25,8 @@ export interface ActingFor {
 }
 
 export const COMMAND_LINE: Actor = { kind: 'command_line', id: null, name: 'command line' };
+/** Imports and trainings, which belong to the installation. */
+export const BY_COMMAND_LINE: ActingFor = { accountId: DEFAULT_ACCOUNT_ID, actor: COMMAND_LINE };
 
 /** Programs submit batches by the thousand, and the jobs record them: only batches of users are logged. */
 export function isNoted({ kind }: Actor): boolean {
@@ -55,29 +58,32 @@ export type AuditAction =
   | 'webhook.secret_rotated'
   | 'webhook.test_sent';
 
-/** A change to log. */
-export interface AuditNote {
-  /** The account that was changed. */
-  readonly accountId: string;
-  /** Ms. */
+/** Who makes a change, when (ms), and for which account. */
+export interface AuditedBy extends ActingFor {
   readonly at: number;
-  readonly actor: Actor;
-  readonly action: AuditAction;
-  /** The id of what was changed; for users, the name. */
-  readonly subject: string;
-  /** What was changed. Never a secret. */
-  readonly detail: Readonly<Record<string, JsonValue>>;
 }
 
-export interface AuditEntry extends Omit<AuditNote, 'action'> {
+/** What was changed. Never a secret. */
+export type AuditDetail = Readonly<Record<string, JsonValue>>;
+
+/** An entry, as it is read. */
+export interface AuditEntry extends AuditedBy {
   readonly auditId: string;
   readonly action: string;
+  readonly subject: string;
+  readonly detail: AuditDetail;
 }
 
-/** Writes a line in the transaction of the change, so that both are committed or neither. Lines are never changed. */
+/**
+ * Writes an entry in the transaction of the change, so that both are committed or neither. Entries are never changed.
+ * `subject`: the id of what was changed; for users, the name.
+ */
 export async function appendAudit(
-  transaction: Pick<Transaction<Database>, 'insertInto'>,
-  { accountId, at, actor, action, subject, detail }: AuditNote,
+  transaction: Pick<StoreTransaction, 'insertInto'>,
+  { accountId, at, actor }: AuditedBy,
+  action: AuditAction,
+  subject: string,
+  detail: AuditDetail = {},
 ): Promise<void> {
   await transaction
     .insertInto('audit_log')
@@ -99,27 +105,22 @@ export async function appendAudit(
 /** Whether an actor has done something to a subject. */
 export async function hasAudit(
   { db }: Pick<Store, 'db'>,
-  { accountId, actor, action, subject }: Pick<AuditNote, 'accountId' | 'actor' | 'action' | 'subject'>,
+  { accountId, actor }: ActingFor,
+  action: AuditAction,
+  subject: string,
 ): Promise<boolean> {
-  const line = await db
+  const entry = await db
     .selectFrom('audit_log')
     .select('auditId')
-    .where('accountId', '=', accountId)
-    .where('action', '=', action)
-    .where('subject', '=', subject)
-    .where('actorKind', '=', actor.kind)
-    .where('actorName', '=', actor.name)
+    .where((eb) => eb.and({ accountId, action, subject, actorKind: actor.kind, actorName: actor.name }))
     .executeTakeFirst();
-  return line !== undefined;
+  return entry !== undefined;
 }
 
 /** Whether an actor made the first entry; also where there is none. */
 export async function isBegunBy({ db }: Pick<Store, 'db'>, { kind, name }: Actor): Promise<boolean> {
-  const first = await db
-    .selectFrom('audit_log')
-    .select(['actorKind', 'actorName'])
-    .orderBy('auditId')
-    .executeTakeFirst();
+  const entries = db.selectFrom('audit_log').select(['actorKind', 'actorName']).orderBy('auditId');
+  const first = await entries.executeTakeFirst();
   return first === undefined || (first.actorKind === kind && first.actorName === name);
 }
 
@@ -128,53 +129,46 @@ function wordsOf({ kind, name }: Actor, action: string, subject: string): string
   return foldName([...(kind === 'key' ? [kind] : []), name, action, subject].join(' '));
 }
 
-export interface AuditFilter {
+export interface AuditSearch {
   /** Null = every account. */
   readonly accountId: string | null;
   /** Words that must all occur in the actor, the action or the subject. For every account, also in the account id. */
   readonly find: string;
-  /** The last line of the previous page. */
-  readonly beforeId: string | null;
   readonly limit: number;
+  readonly cursor: string | null;
 }
 
 /** Searched per statement: about 20 ms of SQLite, which reads on the main thread. All of 200,000 lines took 300 ms. */
 const LINES_AT_ONCE = 10_000;
 
 /** Newest first, because ids sort by creation time. A search goes back step by step until it has found enough. */
-export async function listAudit(
+export async function readAudit(
   store: Pick<Store, 'db'>,
-  { accountId, find, beforeId, limit }: AuditFilter,
+  { accountId, find, limit, cursor }: AuditSearch,
   linesAtOnce = LINES_AT_ONCE,
-): Promise<AuditEntry[]> {
+): Promise<Page<AuditEntry>> {
   const words = foldName(find)
     .split(/\s+/)
     .filter((word) => word !== '');
-  if (words.length === 0) {
-    return (await linesOf(store, { accountId, beforeId }).selectAll().limit(limit).execute()).map(entryOf);
-  }
   const found: AuditEntry[] = [];
-  for (let before = beforeId; ;) {
-    const step = { accountId, beforeId: before };
-    const last = await linesOf(store, step)
+  for (let before = placeOfCursor(cursor, UUID)?.[0] ?? null; ;) {
+    const lines = linesBefore(store, accountId, before);
+    const step = lines
       .select('auditId')
       .limit(1)
-      .offset(linesAtOnce - 1)
-      .executeTakeFirst();
-    let query = linesOf(store, step).selectAll();
+      .offset(linesAtOnce - 1);
+    const last = words.length === 0 ? undefined : await step.executeTakeFirst();
+    let query = lines.selectAll().limit(limit + 1 - found.length);
     if (last) query = query.where('auditId', '>=', last.auditId);
     for (const word of words) query = query.where(hasWord(word, accountId === null));
-    found.push(...(await query.limit(limit - found.length).execute()).map(entryOf));
-    if (!last || found.length >= limit) return found;
+    found.push(...(await query.execute()).map(entryOf));
+    if (!last || found.length > limit) return pageOf(found, limit, ({ auditId }) => auditId);
     before = last.auditId;
     await nextTurn();
   }
 }
 
-function linesOf(
-  { db }: Pick<Store, 'db'>,
-  { accountId, beforeId }: Pick<AuditFilter, 'accountId' | 'beforeId'>,
-) {
+function linesBefore({ db }: Pick<Store, 'db'>, accountId: string | null, beforeId: string | null) {
   let query = db.selectFrom('audit_log').orderBy('auditId', 'desc');
   if (accountId !== null) query = query.where('accountId', '=', accountId);
   if (beforeId !== null) query = query.where('auditId', '<', beforeId);
@@ -192,6 +186,6 @@ function entryOf({ actorKind, actorId, actorName, words: _words, ...row }: Audit
   return {
     ...row,
     actor: { kind: actorKind, id: actorId, name: actorName },
-    detail: parseJsonText<Record<string, JsonValue>>(row.detail),
+    detail: parseJsonText<AuditDetail>(row.detail),
   };
 }

@@ -64,8 +64,7 @@ async function* chunksOf(store: Store, sha256: string, byteCount: number) {
     const row = await store.db
       .selectFrom('blob_chunks')
       .select('bytes')
-      .where('sha256', '=', sha256)
-      .where('chunkNo', '=', chunkNo)
+      .where((eb) => eb.and({ sha256, chunkNo }))
       .executeTakeFirst();
     const at = chunkNo * CHUNK_BYTES;
     // Longer than it was put, it must not run over the end of the others.

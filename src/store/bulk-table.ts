@@ -14,11 +14,11 @@ export interface BulkTable<Row> {
 }
 
 /** A table whose columns are members of its rows: `keyId` is the column key_id. */
-export function bulkTable<Row extends Record<Column, string | number | null>, Column extends string>(
+export function bulkTable<Row extends Record<keyof Row, string | number | null>>(
   name: string,
-  types: Readonly<Record<Column, BulkType>>,
+  types: Readonly<Record<keyof Row & string, BulkType>>,
 ): BulkTable<Row> {
-  const members = Object.keys(types) as Column[];
+  const members = Object.keys(types) as (keyof Row & string)[];
   return {
     name,
     columns: members.map((member) => ({

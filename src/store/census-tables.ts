@@ -1,12 +1,12 @@
 import type { CensusCell } from '../domain/census/cell.ts';
 import type { CensusTable } from '../domain/census/census-table.ts';
 import { bulkTable } from './bulk-table.ts';
-import { insertDatasetRows } from './dataset-rows.ts';
+import { insertDatasetRows, readPages } from './dataset-rows.ts';
 import { parseJsonText } from './json-text.ts';
 import type { Store } from './store.ts';
 import type { CensusTableTable } from './tables/datasets.ts';
 
-const CENSUS_TABLES = bulkTable<CensusTableTable, keyof CensusTableTable>('census_tables', {
+const CENSUS_TABLES = bulkTable<CensusTableTable>('census_tables', {
   datasetId: 'int8',
   geoid: 'text',
   year: 'int4',
@@ -26,33 +26,12 @@ export async function insertCensusTables(
   await insertDatasetRows(store, datasetId, CENSUS_TABLES, rows);
 }
 
-/** Rows of some hundred figures each. */
-const PAGE_ROWS = 1000;
+/** By area, year and table. Rows of some hundred figures each. */
+const PAGES = { table: 'census_tables', key: ['geoid', 'year', 'tableId'], pageRows: 1000 } as const;
 
-/** All tables of a version by area, year and table, a page at a time. */
-export async function* readCensusTables(store: Store, datasetId: number): AsyncGenerator<CensusTable[]> {
-  for (let after: CensusTableTable | null = null; ;) {
-    let query = store.db.selectFrom('census_tables').selectAll().where('datasetId', '=', datasetId);
-    if (after !== null) {
-      const { geoid, year, tableId } = after;
-      query = query.where((eb) =>
-        eb.or([
-          eb('geoid', '>', geoid),
-          eb.and([eb('geoid', '=', geoid), eb('year', '>', year)]),
-          eb.and([eb('geoid', '=', geoid), eb('year', '=', year), eb('tableId', '>', tableId)]),
-        ]),
-      );
-    }
-    const rows: CensusTableTable[] = await query
-      .orderBy('geoid')
-      .orderBy('year')
-      .orderBy('tableId')
-      .limit(PAGE_ROWS)
-      .execute();
-    if (rows.length > 0) yield rows.map(censusTableOf);
-    if (rows.length < PAGE_ROWS) return;
-    after = rows[rows.length - 1];
-  }
+/** All tables of a version, a page at a time. */
+export function readCensusTables({ db }: Store, datasetId: number): AsyncGenerator<CensusTable[]> {
+  return readPages(db, PAGES, datasetId, censusTableOf);
 }
 
 /** What to look up; a list left out or null does not narrow. */

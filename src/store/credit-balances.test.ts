@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import {
-  chargeFromHold,
-  holdCredits,
-  readBalance,
-  releaseHold,
-  settleHold,
-  type Hold,
-} from './credit-balances.ts';
-import { readUsage } from './credit-ledger.ts';
-import { proveLedger } from './credit-proof.ts';
+import { chargeFromHold, holdCredits, readBalance, releaseHold, settleHold } from './credit-balances.ts';
+import { proveLedger, readUsage } from './credit-ledger.ts';
 import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { inTransaction } from './transaction.ts';
+import type { Hold } from './tables/accounts.ts';
 
 const PERIOD = '2026-03';
 

@@ -1,13 +1,11 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { BillingPeriod } from '../domain/billing-period.ts';
 import { appendToLedger, countUsage, insertCharges, refundCharge } from './credit-ledger.ts';
-import type { Database } from './database.ts';
-import type { Store } from './store.ts';
-import type { Charge, CreditHoldTable, Hold, LedgerEntry } from './tables/valuations.ts';
-
-export type { Hold };
+import type { Store, StoreTransaction } from './store.ts';
+import type { Charge, CreditBalanceTable, Hold } from './tables/accounts.ts';
 
 type Insert = Pick<Store, 'insertRows'>;
+type Allowance = Pick<CreditBalanceTable, 'granted' | 'balance'>;
 type HoldId = Pick<Hold, 'accountId' | 'requestId'>;
 
 /**
@@ -16,7 +14,7 @@ type HoldId = Pick<Hold, 'accountId' | 'requestId'>;
  */
 export async function holdCredits(
   store: Insert,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   hold: Hold,
   allowance: number,
 ): Promise<{ readonly isHeld: boolean; readonly balance: number }> {
@@ -24,9 +22,7 @@ export async function holdCredits(
     const taken = await transaction
       .updateTable('credit_balances')
       .set({ balance: sql`balance - cast(${hold.credits} as bigint)` })
-      .where('accountId', '=', hold.accountId)
-      .where('period', '=', hold.period)
-      .where('granted', '=', allowance)
+      .where((eb) => eb.and({ accountId: hold.accountId, period: hold.period, granted: allowance }))
       .where('balance', '>=', hold.credits)
       .returning('balance')
       .executeTakeFirst();
@@ -34,20 +30,21 @@ export async function holdCredits(
       await appendToLedger(store, transaction, [
         { ...hold, entry: 'reserve', balanceChange: -hold.credits, credits: 0 },
       ]);
-      await insertHold(transaction, hold);
+      const { createdAt: _createdAt, ...open } = hold;
+      await transaction.insertInto('credit_holds').values(open).execute();
       return { isHeld: true, balance: taken.balance };
     }
     const { granted, balance } = await lockBalance(transaction, hold);
     if (granted === allowance) return { isHeld: false, balance };
-    await setAllowance(store, transaction, hold, { granted, balance, allowance });
+    await setAllowance(store, transaction, hold, { granted, balance }, allowance);
   }
 }
 
 /** Locks the row of an account's month until the transaction ends, and creates it if it is new. */
 async function lockBalance(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   { accountId, period }: Pick<Hold, 'accountId' | 'period'>,
-): Promise<{ readonly granted: number; readonly balance: number }> {
+): Promise<Allowance> {
   await transaction
     .insertInto('credit_balances')
     .values({ accountId: accountId, period, granted: 0, balance: 0 })
@@ -56,8 +53,7 @@ async function lockBalance(
   return transaction
     .updateTable('credit_balances')
     .set({ granted: sql`granted` })
-    .where('accountId', '=', accountId)
-    .where('period', '=', period)
+    .where((eb) => eb.and({ accountId, period }))
     .returning(['granted', 'balance'])
     .executeTakeFirstOrThrow();
 }
@@ -65,40 +61,20 @@ async function lockBalance(
 /** Called by a month's first request, and the first after a change of plan. Used credits stay used; no balance goes below 0. */
 async function setAllowance(
   store: Insert,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   { accountId, period, keyId, requestId, createdAt }: Hold,
-  {
-    granted,
-    balance,
-    allowance,
-  }: { readonly granted: number; readonly balance: number; readonly allowance: number },
+  { granted, balance }: Allowance,
+  allowance: number,
 ): Promise<void> {
   const after = Math.max(0, balance + allowance - granted);
   await transaction
     .updateTable('credit_balances')
     .set({ granted: allowance, balance: after })
-    .where('accountId', '=', accountId)
-    .where('period', '=', period)
+    .where((eb) => eb.and({ accountId, period }))
     .execute();
-  const grant: LedgerEntry = {
-    accountId,
-    requestId: `grant:${requestId}`,
-    keyId,
-    operation: 'plan',
-    period,
-    entry: 'grant',
-    balanceChange: after - balance,
-    credits: 0,
-    createdAt,
-  };
+  const of = { accountId, requestId: `grant:${requestId}`, keyId, operation: 'plan', period, createdAt };
+  const grant = { ...of, entry: 'grant', balanceChange: after - balance, credits: 0 } as const;
   await appendToLedger(store, transaction, [grant]);
-}
-
-async function insertHold(
-  transaction: Transaction<Database>,
-  { createdAt: _createdAt, ...hold }: Hold,
-): Promise<void> {
-  await transaction.insertInto('credit_holds').values(hold).execute();
 }
 
 /**
@@ -107,7 +83,7 @@ async function insertHold(
  */
 export async function settleHold(
   store: Insert,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   id: HoldId,
   credits: number,
   atMs: number,
@@ -132,7 +108,7 @@ export async function settleHold(
  */
 export async function chargeFromHold(
   store: Insert,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   { accountId, requestId }: HoldId,
   items: readonly Pick<Charge, 'requestId' | 'credits' | 'createdAt'>[],
 ): Promise<void> {
@@ -141,8 +117,7 @@ export async function chargeFromHold(
   const row = await transaction
     .updateTable('credit_holds')
     .set({ credits: sql`credits - cast(${credits} as bigint)` })
-    .where('accountId', '=', accountId)
-    .where('requestId', '=', requestId)
+    .where((eb) => eb.and({ accountId, requestId }))
     .where('credits', '>=', credits)
     .returningAll()
     .executeTakeFirst();
@@ -155,7 +130,7 @@ export async function chargeFromHold(
 /** Refunds a request of a capped account whose response came too late. */
 export async function refundFromBalance(
   store: Insert,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   charge: Charge,
 ): Promise<void> {
   await giveBack(transaction, charge, charge.credits);
@@ -165,7 +140,7 @@ export async function refundFromBalance(
 /** Releases a hold. False if it was closed before. */
 export async function releaseHold(
   store: Insert,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   id: HoldId,
   atMs: number,
 ): Promise<boolean> {
@@ -194,40 +169,37 @@ export async function readBalance(
   store: Store,
   accountId: string,
   period: BillingPeriod,
-): Promise<{ readonly granted: number; readonly balance: number } | null> {
+): Promise<Allowance | null> {
   const row = await store.db
     .selectFrom('credit_balances')
     .select(['granted', 'balance'])
-    .where('accountId', '=', accountId)
-    .where('period', '=', period)
+    .where((eb) => eb.and({ accountId, period }))
     .executeTakeFirst();
   return row ?? null;
 }
 
 /** Deletes a hold, which closes it. Null if another process has closed it. */
 async function takeHold(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   { accountId, requestId }: HoldId,
-): Promise<CreditHoldTable | null> {
+): Promise<Omit<Hold, 'createdAt'> | null> {
   const row = await transaction
     .deleteFrom('credit_holds')
-    .where('accountId', '=', accountId)
-    .where('requestId', '=', requestId)
+    .where((eb) => eb.and({ accountId, requestId }))
     .returningAll()
     .executeTakeFirst();
   return row ?? null;
 }
 
 async function giveBack(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   { accountId, period }: Pick<Hold, 'accountId' | 'period'>,
   credits: number,
 ): Promise<number> {
   const row = await transaction
     .updateTable('credit_balances')
     .set({ balance: sql`balance + cast(${credits} as bigint)` })
-    .where('accountId', '=', accountId)
-    .where('period', '=', period)
+    .where((eb) => eb.and({ accountId, period }))
     .returning('balance')
     .executeTakeFirstOrThrow();
   return row.balance;

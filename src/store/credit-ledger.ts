@@ -1,23 +1,14 @@
-import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { BillingPeriod } from '../domain/billing-period.ts';
 import { bulkTable } from './bulk-table.ts';
 import type { Database } from './database.ts';
-import type { Store } from './store.ts';
-import type {
-  Charge,
-  CreditLedgerTable,
-  CreditUsageTable,
-  LedgerEntry,
-  MonthlyUsage,
-  OperationUsage,
-} from './tables/valuations.ts';
-
-export type { Charge, MonthlyUsage, OperationUsage };
+import type { Store, StoreTransaction } from './store.ts';
+import type { Charge, LedgerEntry, MonthlyUsage } from './tables/accounts.ts';
 
 /** A line that opens is closed at most once and refunded at most once: the ledger's primary key enforces all three steps. */
 const STEP = { grant: 1, reserve: 1, charge: 1, settle: 2, release: 2, refund: 3 } as const;
 
-const CREDIT_LEDGER = bulkTable<CreditLedgerTable, keyof CreditLedgerTable>('credit_ledger', {
+const CREDIT_LEDGER = bulkTable<Database['credit_ledger']>('credit_ledger', {
   accountId: 'text',
   requestId: 'text',
   step: 'int4',
@@ -34,7 +25,7 @@ type Insert = Pick<Store, 'insertRows'>;
 
 export async function appendToLedger(
   { insertRows }: Insert,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   lines: readonly LedgerEntry[],
 ): Promise<void> {
   await insertRows(
@@ -47,7 +38,7 @@ export async function appendToLedger(
 /** Charges that change no balance: one line each, and the counts of their months. */
 export async function insertCharges(
   store: Insert,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   charges: readonly Charge[],
 ): Promise<void> {
   if (charges.length === 0) return;
@@ -59,7 +50,7 @@ export async function insertCharges(
 /** Refunds a charge whose response came too late. `balanceChange` is what it had taken from a balance. */
 export async function refundCharge(
   store: Insert,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   charge: Charge,
   balanceChange: number,
 ): Promise<void> {
@@ -73,11 +64,11 @@ export async function refundCharge(
  * processes that write at the same time cannot deadlock.
  */
 export async function countUsage(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   charges: readonly Charge[],
   requestsEach = 1,
 ): Promise<void> {
-  const counts = new Map<string, CreditUsageTable>();
+  const counts = new Map<string, Database['credit_usage']>();
   for (const { accountId, period, operation, credits } of charges) {
     const key = `${accountId} ${period} ${operation}`;
     const known = counts.get(key);
@@ -102,33 +93,75 @@ export async function countUsage(
     .execute();
 }
 
-/** The usage of an account in a month, by operation. */
+/** The usage of an account in these months, oldest first, by operation. Months without a charge have no row. */
 export function readUsage(
   { db }: Store,
   accountId: string,
-  period: BillingPeriod,
-): Promise<OperationUsage[]> {
-  return db
-    .selectFrom('credit_usage')
-    .select(['operation', 'requests', 'credits'])
-    .where('accountId', '=', accountId)
-    .where('period', '=', period)
-    .orderBy('operation')
-    .execute();
-}
-
-/** The usage of an account since a month, oldest first, by operation. Months without a charge have no row. */
-export function readUsageSince(
-  { db }: Store,
-  accountId: string,
   from: BillingPeriod,
+  to = from,
 ): Promise<MonthlyUsage[]> {
   return db
     .selectFrom('credit_usage')
     .select(['period', 'operation', 'requests', 'credits'])
     .where('accountId', '=', accountId)
     .where('period', '>=', from)
+    .where('period', '<=', to)
     .orderBy('period')
     .orderBy('operation')
     .execute();
+}
+
+/** By how much the ledger of an account's month exceeds its balance, or the counts of an operation. */
+export interface LedgerDifference {
+  readonly accountId: string;
+  readonly period: BillingPeriod;
+  /** Null of the balance. */
+  readonly operation: string | null;
+  readonly requests: number;
+  readonly credits: number;
+}
+
+export interface LedgerProof {
+  readonly lines: number;
+  readonly balances: number;
+  readonly differences: readonly LedgerDifference[];
+}
+
+/**
+ * Adds up the whole ledger and subtracts the stored balances and counts: any difference is an error. Each comparison is one
+ * statement and so sees one moment, while requests continue.
+ */
+export async function proveLedger(store: Store): Promise<LedgerProof> {
+  const balances = await sql<LedgerDifference>`
+    select account_id, period, null as operation, 0 as requests, cast(sum(change) as bigint) as credits
+    from (
+      select account_id, period, balance_change as change from credit_ledger
+      union all
+      select account_id, period, -balance from credit_balances
+    ) as lines
+    group by account_id, period
+    having sum(change) <> 0
+    order by account_id, period`.execute(store.db);
+  const counts = await sql<LedgerDifference>`
+    select account_id, period, operation,
+      cast(sum(requests) as bigint) as requests, cast(sum(credits) as bigint) as credits
+    from (
+      select account_id, period, operation, credits,
+        case when entry in ('charge', 'settle') then 1 when entry = 'refund' then -1 else 0 end as requests from credit_ledger
+      union all
+      select account_id, period, operation, -credits, -requests from credit_usage
+    ) as lines
+    group by account_id, period, operation
+    having sum(requests) <> 0 or sum(credits) <> 0
+    order by account_id, period, operation`.execute(store.db);
+  return {
+    lines: await countOf(store, 'credit_ledger'),
+    balances: await countOf(store, 'credit_balances'),
+    differences: [...balances.rows, ...counts.rows],
+  };
+}
+
+async function countOf({ db }: Store, table: 'credit_ledger' | 'credit_balances'): Promise<number> {
+  const count = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('rows'));
+  return (await count.executeTakeFirstOrThrow()).rows;
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { BulkTable } from './bulk-table.ts';
-import { beat } from './datasets.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
+import { beat } from './publish-dataset.ts';
 
 /**
  * Rows a transaction. SQLite holds its write lock for about 50 ms; with 2,000 the same import takes 1.5 times as
@@ -37,17 +38,30 @@ export async function giveWay(store: Store): Promise<void> {
   if (store.engine === 'sqlite') await sleep(GIVE_WAY_MS);
 }
 
+/** A table of rows of datasets, and the columns that order the rows of one dataset. */
+interface KeyedTable<Row> {
+  readonly table: string;
+  readonly key: readonly (keyof Row & string)[];
+  readonly pageRows?: number;
+}
+
 const PAGE_ROWS = 5000;
 
-/** Rows of a version in the order of their keys, a page at a time; `pageAfter` asks for those after the last one read. */
+/** All rows of a version in the order of their keys (texts by bytes), a page at a time. */
 export async function* readPages<Row, Item>(
+  db: Store['rows'] | Store['db'],
+  { table, key, pageRows = PAGE_ROWS }: KeyedTable<Row>,
+  datasetId: number,
   itemOf: (row: Row) => Item,
-  pageAfter: (last: Row | null, limit: number) => Promise<readonly Row[]>,
 ): AsyncGenerator<Item[]> {
-  for (let last: Row | null = null; ;) {
-    const rows: readonly Row[] = await pageAfter(last, PAGE_ROWS);
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  for (let isAfter = sql``; ;) {
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(table)} where dataset_id = ${datasetId} ${isAfter}
+      order by ${columns} limit ${pageRows}`.execute(db);
     if (rows.length > 0) yield rows.map(itemOf);
-    if (rows.length < PAGE_ROWS) return;
-    last = rows[rows.length - 1];
+    if (rows.length < pageRows) return;
+    const last = rows[rows.length - 1];
+    isAfter = sql`and (${columns}) > (${sql.join(key.map((column) => last[column]))})`;
   }
 }

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RentListing } from '../domain/rent.ts';
 import type { Sale } from '../domain/sale.ts';
-import { findDatasetTypes, type DatasetType } from './dataset-types.ts';
-import { beginDataset, publishDataset } from './datasets.ts';
-import { insertRents } from './rents.ts';
-import { insertSales } from './sales.ts';
+import { type DatasetType, findDatasetTypes } from './datasets.ts';
+import { insertRents, insertSales } from './property-records.ts';
 import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { many, SOURCE, testRent, testSale } from '../../test/harness/store/rows.ts';
+import { beginDataset, publishDataset } from './publish-dataset.ts';
 
 const sales = many(40, (i): Sale => ({ ...testSale(i), type: i % 3 === 0 ? 'mobile' : 'houses' }));
 const rents = many(25, testRent);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STALE_AFTER_MS } from './abandoned-datasets.ts';
-import { keepLoadReport, listVersions } from './dataset-versions.ts';
-import { beginDataset, publishDataset, type DatasetKind } from './datasets.ts';
+import { keepLoadReport, listVersions, STALE_AFTER_MS } from './datasets.ts';
 import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { SOURCE } from '../../test/harness/store/rows.ts';
+import type { DatasetKind } from './tables/datasets.ts';
+import { beginDataset, publishDataset } from './publish-dataset.ts';
 
 const REPORT = {
   rowsRead: 12,

@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PlumblineError } from '../errors.ts';
-import {
-  abandonDataset,
-  beginDataset,
-  currentDataset,
-  currentDatasets,
-  datasetById,
-  heartbeat,
-  publishDataset,
-  STALE_AFTER_MS,
-} from './datasets.ts';
+import { currentDataset, currentDatasets, datasetById, listMarkets, STALE_AFTER_MS } from './datasets.ts';
 import { insertAddressPoints } from './address-points.ts';
-import { listMarkets } from './markets.ts';
-import { insertSales, readSales } from './sales.ts';
+import { insertSales, readSales } from './property-records.ts';
 import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { collect, many, SOURCE, testAddressPoint, testSale } from '../../test/harness/store/rows.ts';
+import { abandonDataset, beginDataset, heartbeat, publishDataset } from './publish-dataset.ts';
 
 const SALES = { marketId: 'wi-test', kind: 'sales', source: SOURCE } as const;
 

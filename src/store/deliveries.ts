@@ -1,9 +1,6 @@
-import type { Transaction } from 'kysely';
-import type { Database } from './database.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreTransaction } from './store.ts';
 import type { Delivery, DeliveryAttempt, DeliveryState, DeliveryTable } from './tables/jobs.ts';
-
-export type { Delivery, DeliveryAttempt };
+import { inTransaction } from './transaction.ts';
 
 /** The subject of a delivery that only tests a receiver. */
 export const TEST_SUBJECT = 'test';
@@ -26,7 +23,7 @@ export function deliveryIdOfJob(jobId: string): string {
 
 /** Enqueues a delivery in the transaction of the event it reports, so that both are committed or neither. */
 export async function enqueueDelivery(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   delivery: Pick<Delivery, 'deliveryId' | 'accountId' | 'subject' | 'url' | 'createdAt'>,
 ): Promise<void> {
   await transaction
@@ -49,13 +46,9 @@ export async function findDelivery(
   accountId: string,
   deliveryId: string,
 ): Promise<Delivery | null> {
-  const row = await store.db
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('deliveryId', '=', deliveryId)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
-  return row ? deliveryOf(row) : null;
+  const filter = { state: null, deliveryId, after: null, limit: 1 };
+  const [delivery] = await listDeliveries(store, accountId, filter);
+  return delivery ?? null;
 }
 
 /** The deliveries among these that a receiver has accepted. */
@@ -95,14 +88,14 @@ export async function attemptsOf(
   store: Store,
   deliveryIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly DeliveryAttempt[]>> {
-  const attempts = new Map<string, DeliveryAttempt[]>(deliveryIds.map((id) => [id, []]));
-  if (deliveryIds.length === 0) return attempts;
+  if (deliveryIds.length === 0) return new Map();
   const rows = await store.db
     .selectFrom('delivery_attempts')
     .selectAll()
     .where('deliveryId', 'in', [...deliveryIds])
     .orderBy('attemptNo')
     .execute();
+  const attempts = new Map(deliveryIds.map((id): [string, DeliveryAttempt[]] => [id, []]));
   for (const { deliveryId, ...attempt } of rows) attempts.get(deliveryId)?.push(attempt);
   return attempts;
 }
@@ -123,8 +116,7 @@ export async function redeliver(
       finishedAt: null,
       fencingToken: eb('fencingToken', '+', 1),
     }))
-    .where('deliveryId', '=', deliveryId)
-    .where('accountId', '=', accountId)
+    .where((eb) => eb.and({ deliveryId, accountId }))
     .where('state', '!=', 'pending')
     .returningAll()
     .executeTakeFirst();
@@ -134,4 +126,98 @@ export async function redeliver(
 export function deliveryOf(row: DeliveryTable): Delivery {
   const { host: _host, roundAttempts: _round, fencingToken: _token, ...delivery } = row;
   return delivery;
+}
+
+/** A delivery that this process alone may attempt until the lease ends. */
+export interface ClaimedDelivery extends DeliveryTable {
+  readonly leaseUntil: number;
+}
+
+export interface Claim {
+  readonly now: number;
+  readonly leaseUntil: number;
+  /** Receivers and accounts at their limit of concurrent attempts. */
+  readonly fullHosts: readonly string[];
+  readonly fullAccounts: readonly string[];
+}
+
+/**
+ * Claims the delivery that has been due for longest. The row's due time becomes the end of the lease, so the delivery of a
+ * process that dies becomes due again.
+ */
+export async function claimDelivery(store: Store, claim: Claim): Promise<ClaimedDelivery | null> {
+  let due = store.db
+    .selectFrom('deliveries as waiting')
+    .select('waiting.deliveryId')
+    .where('waiting.dueAt', '<=', claim.now)
+    .orderBy('waiting.dueAt')
+    .orderBy('waiting.deliveryId')
+    .limit(1);
+  if (claim.fullHosts.length > 0) due = due.where('waiting.host', 'not in', [...claim.fullHosts]);
+  if (claim.fullAccounts.length > 0) due = due.where('waiting.accountId', 'not in', [...claim.fullAccounts]);
+  const { db, engine } = store;
+  const row = await db
+    .updateTable('deliveries')
+    .set((eb) => ({ dueAt: claim.leaseUntil, fencingToken: eb('fencingToken', '+', 1) }))
+    // Equality, not "in": PostgreSQL then runs the locking part exactly once.
+    .where('deliveryId', '=', engine === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? { ...row, leaseUntil: claim.leaseUntil } : null;
+}
+
+/** The result of an attempt, and the next state of the delivery. */
+export interface AttemptResult extends Omit<DeliveryAttempt, 'attemptNo'> {
+  readonly state: DeliveryState;
+  /** Of a delivery that stays pending; else null. */
+  readonly dueAt: number | null;
+}
+
+/** Records an attempt. False if another process has claimed the delivery since: then nothing is written. */
+export async function finishAttempt(
+  store: Store,
+  claimed: ClaimedDelivery,
+  { state, dueAt, ...attempt }: AttemptResult,
+): Promise<boolean> {
+  const attemptNo = claimed.attempts + 1;
+  return inTransaction(store, async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('deliveries')
+      .set({
+        state,
+        dueAt: dueAt,
+        attempts: attemptNo,
+        roundAttempts: claimed.roundAttempts + 1,
+        finishedAt: state === 'pending' ? null : attempt.attemptedAt + attempt.durationMs,
+      })
+      .where((eb) => eb.and({ deliveryId: claimed.deliveryId, fencingToken: claimed.fencingToken }))
+      .where('state', '=', 'pending')
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return false;
+    await transaction
+      .insertInto('delivery_attempts')
+      .values({ ...attempt, deliveryId: claimed.deliveryId, attemptNo })
+      .execute();
+    return true;
+  });
+}
+
+/** Deletes at most `most` deliveries that ended before an instant, with their attempts. Returns how many. */
+export async function deleteEndedDeliveries(
+  store: Store,
+  endedBefore: number,
+  most: number,
+): Promise<number> {
+  const ended = store.db
+    .selectFrom('deliveries')
+    .select('deliveryId')
+    .where('finishedAt', '<', endedBefore)
+    .orderBy('finishedAt')
+    .limit(most);
+  const { numDeletedRows } = await store.db
+    .deleteFrom('deliveries')
+    .where('deliveryId', 'in', ended)
+    .where('finishedAt', '<', endedBefore)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

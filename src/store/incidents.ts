@@ -1,11 +1,11 @@
 import type { Incident } from '../domain/crime/incident.ts';
 import { bulkTable } from './bulk-table.ts';
-import { insertDatasetRows } from './dataset-rows.ts';
+import type { Database } from './database.ts';
+import { insertDatasetRows, readPages } from './dataset-rows.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import type { Store } from './store.ts';
-import type { CrimeIncidentTable } from './tables/datasets.ts';
 
-const CRIME_INCIDENTS = bulkTable<CrimeIncidentTable, keyof CrimeIncidentTable>('crime_incidents', {
+const CRIME_INCIDENTS = bulkTable<Database['crime_incidents']>('crime_incidents', {
   datasetId: 'int8',
   incidentNo: 'int4',
   record: 'text',
@@ -18,11 +18,10 @@ export async function insertIncidents(
   firstNo: number,
   incidents: readonly Incident[],
 ): Promise<void> {
-  const rows = incidents.map((incident, i) => ({
-    datasetId,
-    incidentNo: firstNo + i,
-    record: recordOf(incident),
-  }));
+  const rows = incidents.map((incident, i) => {
+    const incidentNo = firstNo + i;
+    return { datasetId, incidentNo, record: recordOf(incident) };
+  });
   await insertDatasetRows(store, datasetId, CRIME_INCIDENTS, rows);
 }
 
@@ -42,23 +41,10 @@ export async function incidentsByNo(
   return new Map(rows.map((row) => [row.incidentNo, incidentOf(row.record)]));
 }
 
-const PAGE_ROWS = 5000;
-
 /** All incidents of a version, newest first, a page at a time. */
-export async function* readIncidents(store: Store, datasetId: number): AsyncGenerator<Incident[]> {
-  for (let after = -1; ;) {
-    const rows = await store.db
-      .selectFrom('crime_incidents')
-      .select(['incidentNo', 'record'])
-      .where('datasetId', '=', datasetId)
-      .where('incidentNo', '>', after)
-      .orderBy('incidentNo')
-      .limit(PAGE_ROWS)
-      .execute();
-    if (rows.length > 0) yield rows.map(({ record }) => incidentOf(record));
-    if (rows.length < PAGE_ROWS) return;
-    after = rows[rows.length - 1].incidentNo;
-  }
+export function readIncidents({ db }: Store, datasetId: number): AsyncGenerator<Incident[]> {
+  const incidentOfRow = ({ record }: Database['crime_incidents']): Incident => incidentOf(record);
+  return readPages(db, { table: 'crime_incidents', key: ['incidentNo'] }, datasetId, incidentOfRow);
 }
 
 function recordOf(incident: Incident): string {

@@ -1,7 +1,7 @@
-import type { SelectQueryBuilder, Transaction } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import { jobOf } from './jobs.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreTransaction } from './store.ts';
 import type { ItemRequest, JobItemTable, StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -79,7 +79,7 @@ function dueJobs(db: Pick<Store['db'], 'selectFrom'>, { now, tasks }: ChunkClaim
 }
 
 /** On PostgreSQL, prefers a job that no other worker has locked; otherwise waits for the next in order. */
-async function lockDueJob({ engine }: Store, transaction: Transaction<Database>, claim: ChunkClaim) {
+async function lockDueJob({ engine }: Store, transaction: StoreTransaction, claim: ChunkClaim) {
   const due = dueJobs(transaction, claim);
   if (engine === 'sqlite') return due.executeTakeFirst();
   const free = await due.forUpdate('jobs').skipLocked().executeTakeFirst();
@@ -88,7 +88,7 @@ async function lockDueJob({ engine }: Store, transaction: Transaction<Database>,
 
 /** Fresh items in order; if there are none, one item that lost a worker, with the fewest attempts. */
 async function claimItems(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   jobId: string,
   fencingToken: number,
   { now, leaseUntil, most }: ChunkClaim,
@@ -120,7 +120,7 @@ async function claimItems(
 type ClaimedRow = Pick<JobItemTable, 'itemNo' | 'attempts' | 'delays'>;
 
 /** The earliest due time of a job's items; null if all are done. */
-async function nextDue(transaction: Transaction<Database>, jobId: string): Promise<number | null> {
+async function nextDue(transaction: StoreTransaction, jobId: string): Promise<number | null> {
   const row = await transaction
     .selectFrom('job_items')
     .select(({ fn }) => fn.min('dueAt').as('due'))
@@ -131,7 +131,7 @@ async function nextDue(transaction: Transaction<Database>, jobId: string): Promi
 }
 
 /** Moves an account behind all others. */
-async function moveBehindOthers(transaction: Transaction<Database>, accountId: string): Promise<void> {
+async function moveBehindOthers(transaction: StoreTransaction, accountId: string): Promise<void> {
   await transaction
     .updateTable('fair_share')
     .set((eb) => ({
@@ -144,7 +144,7 @@ async function moveBehindOthers(transaction: Transaction<Database>, accountId: s
 }
 
 async function withRequests(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   jobId: string,
   claimed: readonly ClaimedRow[],
 ): Promise<ClaimedItem[]> {
@@ -164,7 +164,7 @@ async function withRequests(
 }
 
 /** Locks a job until the transaction ends; the first step of every change of a job or its items. */
-export async function lockJob({ engine }: Store, transaction: Transaction<Database>, jobId: string) {
+export async function lockJob({ engine }: Store, transaction: StoreTransaction, jobId: string) {
   const job = transaction.selectFrom('jobs').selectAll().where('jobId', '=', jobId);
   return (engine === 'postgres' ? job.forUpdate() : job).executeTakeFirst();
 }
@@ -180,9 +180,7 @@ export async function renewLease(
     const { numUpdatedRows } = await transaction
       .updateTable('job_items')
       .set({ dueAt: leaseUntil })
-      .where('jobId', '=', job.jobId)
-      .where('fencingToken', '=', fencingToken)
-      .where('state', '=', 'running')
+      .where((eb) => eb.and({ jobId: job.jobId, fencingToken, state: 'running' }))
       .executeTakeFirstOrThrow();
     return numUpdatedRows > 0n;
   });

@@ -1,17 +1,16 @@
-import type { Transaction } from 'kysely';
-import type { BillingPeriod } from '../domain/billing-period.ts';
+import { billingPeriodAt } from '../domain/billing-period.ts';
 import { bulkTable } from './bulk-table.ts';
 import { chargeFromHold, releaseHold } from './credit-balances.ts';
 import { insertCharges } from './credit-ledger.ts';
 import { appendAudit, isNoted, type ActingFor } from './audit-log.ts';
-import type { Database } from './database.ts';
 import { deliveryIdOfJob, enqueueDelivery } from './deliveries.ts';
 import { lockJob, type Chunk } from './job-queue.ts';
 import { jobOf, RESULTS_KEPT_MS } from './jobs.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreTransaction } from './store.ts';
 import type { JobResultTable, JobStatus, JobTable, StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
-import { VALUATIONS, type ValuationRecord } from './valuations.ts';
+import { VALUATIONS } from './valuations.ts';
+import type { ValuationRecord } from './tables/accounts.ts';
 
 /** The result of one item: the text of its response, or an error. */
 export interface ItemOutcome {
@@ -35,9 +34,6 @@ export interface ChunkEnd {
   readonly returned: readonly ReturnedItem[];
   /** The status of the job, if this ends its last item. */
   readonly endsAs?: 'complete' | 'failed';
-  /** Operation of the charges. */
-  readonly operation: string;
-  readonly period: BillingPeriod;
   readonly now: number;
 }
 
@@ -50,7 +46,7 @@ export interface EndedChunk {
   readonly isJobDone: boolean;
 }
 
-const JOB_RESULTS = bulkTable<JobResultTable, keyof JobResultTable>('job_results', {
+const JOB_RESULTS = bulkTable<JobResultTable>('job_results', {
   jobId: 'text',
   itemNo: 'int4',
   data: 'text',
@@ -88,10 +84,11 @@ export async function endChunk(
     const done = await markDone(transaction, job.jobId, fencingToken, end.outcomes);
     await returnItems(transaction, row, fencingToken, end.returned);
     const outcomes = end.outcomes.filter(({ itemNo }) => done.has(itemNo));
-    await writeOutcomes(store, transaction, jobOf(row), outcomes, end);
+    const stored = jobOf(row);
+    await writeOutcomes(store, transaction, stored, outcomes, end.now);
     const completed = outcomes.filter(({ error }) => error === null).length;
     const counted = {
-      ...jobOf(row),
+      ...stored,
       completed: row.completed + completed,
       failed: row.failed + outcomes.length - completed,
       creditsUsed: row.creditsUsed + outcomes.reduce((sum, { credits }) => sum + credits, 0),
@@ -107,31 +104,26 @@ export async function endChunk(
 }
 
 async function markDone(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   jobId: string,
   fencingToken: number,
   outcomes: readonly ItemOutcome[],
 ): Promise<ReadonlySet<number>> {
   if (outcomes.length === 0) return new Set();
+  const itemNos = outcomes.map(({ itemNo }) => itemNo);
   const rows = await transaction
     .updateTable('job_items')
     .set({ state: 'done', dueAt: null })
-    .where('jobId', '=', jobId)
-    .where('fencingToken', '=', fencingToken)
-    .where('state', '=', 'running')
-    .where(
-      'itemNo',
-      'in',
-      outcomes.map(({ itemNo }) => itemNo),
-    )
+    .where((eb) => eb.and({ jobId, fencingToken, state: 'running' }))
+    .where('itemNo', 'in', itemNos)
     .returning('itemNo')
     .execute();
-  return new Set(rows.map((row) => row.itemNo));
+  return new Set(rows.map(({ itemNo }) => itemNo));
 }
 
 /** Returns items to the queue. The job becomes due no later than they are. */
 async function returnItems(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   job: JobTable,
   fencingToken: number,
   returned: readonly ReturnedItem[],
@@ -146,10 +138,7 @@ async function returnItems(
         attempts: eb('attempts', '-', 1),
         delays: eb('delays', '+', isDelayed ? 1 : 0),
       }))
-      .where('jobId', '=', job.jobId)
-      .where('itemNo', '=', itemNo)
-      .where('fencingToken', '=', fencingToken)
-      .where('state', '=', 'running')
+      .where((eb) => eb.and({ jobId: job.jobId, itemNo, fencingToken, state: 'running' }))
       .execute();
   }
   const firstDue = Math.min(job.dueAt ?? Infinity, ...returned.map(({ dueAt }) => dueAt));
@@ -158,12 +147,12 @@ async function returnItems(
 
 async function writeOutcomes(
   store: Store,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   job: StoredJob,
   outcomes: readonly ItemOutcome[],
-  { operation, period, now }: ChunkEnd,
+  now: number,
 ): Promise<void> {
-  const { jobId, accountId, keyId } = job;
+  const { jobId, accountId, keyId, task } = job;
   const results = outcomes.map((outcome) => resultRow(jobId, outcome));
   await store.insertRows(transaction, JOB_RESULTS, results);
   const valuations = outcomes.flatMap(({ valuation }) => valuation ?? []);
@@ -174,7 +163,8 @@ async function writeOutcomes(
   if (job.hasHold) {
     await chargeFromHold(store, transaction, { accountId, requestId: jobId }, charges);
   } else {
-    const open = charges.map((charge) => ({ ...charge, accountId, keyId, operation, period }));
+    const of = { accountId, keyId, operation: `avm:${task}`, period: billingPeriodAt(now) };
+    const open = charges.map((charge) => ({ ...charge, ...of }));
     await insertCharges(store, transaction, open);
   }
 }
@@ -191,7 +181,7 @@ function countsOf({ completed, failed, creditsUsed }: CountedJob): Partial<JobTa
 /** Ends a job: releases the rest of its hold, and enqueues the webhook if there is one. */
 async function endJob(
   store: Store,
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   job: CountedJob,
   status: JobStatus,
   now: number,
@@ -199,25 +189,13 @@ async function endJob(
   const { jobId, accountId, notifyUrl } = job;
   await transaction
     .updateTable('jobs')
-    .set({
-      ...countsOf(job),
-      status,
-      dueAt: null,
-      finishedAt: now,
-      keptUntil: now + RESULTS_KEPT_MS,
-    })
+    .set({ ...countsOf(job), status, dueAt: null, finishedAt: now, keptUntil: now + RESULTS_KEPT_MS })
     .where('jobId', '=', jobId)
     .execute();
   if (job.hasHold) await releaseHold(store, transaction, { accountId, requestId: jobId }, now);
   if (notifyUrl === null) return;
-  const deliveryId = deliveryIdOfJob(jobId);
-  await enqueueDelivery(transaction, {
-    deliveryId,
-    accountId,
-    subject: jobId,
-    url: notifyUrl,
-    createdAt: now,
-  });
+  const delivery = { deliveryId: deliveryIdOfJob(jobId), accountId, subject: jobId, url: notifyUrl };
+  await enqueueDelivery(transaction, { ...delivery, createdAt: now });
 }
 
 const CANCELLED = {
@@ -253,8 +231,8 @@ export async function cancelJob(
     const job = jobOf(row);
     await endJob(store, transaction, { ...job, failed: job.failed + open.length }, 'cancelled', now);
     const detail = { task: job.task, total: job.total };
-    const note = { accountId, at: now, actor, subject: jobId, detail } as const;
-    if (isNoted(actor)) await appendAudit(transaction, { ...note, action: 'batch.cancelled' });
+    if (isNoted(actor))
+      await appendAudit(transaction, { accountId, at: now, actor }, 'batch.cancelled', jobId, detail);
     return true;
   });
 }

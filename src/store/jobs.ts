@@ -1,20 +1,7 @@
-import type { Transaction } from 'kysely';
-import { bulkTable } from './bulk-table.ts';
-import type { Database } from './database.ts';
 import { deliveryIdOfJob, listDelivered } from './deliveries.ts';
 import type { Store } from './store.ts';
-import type {
-  ItemRequest,
-  JobItemTable,
-  JobRequestTable,
-  JobResultTable,
-  JobStatus,
-  JobTable,
-  StoredJob,
-} from './tables/jobs.ts';
+import type { ItemRequest, JobResultTable, JobStatus, JobTable, StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
-
-export type { ItemRequest, StoredJob };
 
 /** How long the results of a job are kept after its end. */
 export const RESULTS_KEPT_MS = 30 * 86_400_000;
@@ -24,107 +11,11 @@ export interface ReadJob extends StoredJob {
   readonly isDelivered: boolean;
 }
 
-export type NewJob = Pick<
-  StoredJob,
-  'jobId' | 'accountId' | 'keyId' | 'task' | 'total' | 'hasHold' | 'notifyUrl' | 'parentJobId' | 'createdAt'
->;
-
-const JOB_REQUESTS = bulkTable<JobRequestTable, keyof JobRequestTable>('job_requests', {
-  jobId: 'text',
-  itemNo: 'int4',
-  propertyId: 'text',
-  request: 'text',
-});
-
-const JOB_ITEMS = bulkTable<JobItemTable, keyof JobItemTable>('job_items', {
-  jobId: 'text',
-  itemNo: 'int4',
-  state: 'text',
-  dueAt: 'int8',
-  fencingToken: 'int8',
-  attempts: 'int4',
-  delays: 'int4',
-});
-
-/** Due at any clock reading: the clock of another machine may be behind, and this one may be set back. */
-export const DUE_AT_ONCE = 0;
-
-/** Writes a job with all its items, ready to be claimed. */
-export async function insertJob(
-  store: Pick<Store, 'insertRows'>,
-  transaction: Transaction<Database>,
-  job: NewJob,
-  items: readonly ItemRequest[],
-): Promise<void> {
-  const { jobId, hasHold } = job;
-  await transaction
-    .insertInto('jobs')
-    .values({
-      ...job,
-      hasHold: hasHold ? 1 : 0,
-      status: 'queued',
-      completed: 0,
-      failed: 0,
-      creditsUsed: 0,
-      dueAt: DUE_AT_ONCE,
-      claims: 0,
-    })
-    .execute();
-  const requests = items.map((item) => ({ ...item, jobId }));
-  await store.insertRows(transaction, JOB_REQUESTS, requests);
-  const waiting = { state: 'waiting', dueAt: DUE_AT_ONCE, fencingToken: 0, attempts: 0, delays: 0 } as const;
-  const rows = items.map(({ itemNo }) => ({ ...waiting, jobId, itemNo }));
-  await store.insertRows(transaction, JOB_ITEMS, rows);
-}
-
-/** Locks an account's fair-share position until the transaction ends, so that its submissions see each other's jobs. */
-export async function lockFairShare(transaction: Transaction<Database>, accountId: string): Promise<void> {
-  await transaction
-    .insertInto('fair_share')
-    .values({ accountId, position: 0 })
-    .onConflict((conflict) =>
-      conflict.column('accountId').doUpdateSet((eb) => ({ position: eb.ref('fair_share.position') })),
-    )
-    .execute();
-}
-
-/** Counts the open jobs of an account, of these tasks. */
-export async function countOpenJobs(
-  transaction: Transaction<Database>,
-  accountId: string,
-  tasks: readonly string[],
-): Promise<number> {
-  const row = await transaction
-    .selectFrom('jobs')
-    .select(({ fn }) => fn.countAll<number>().as('open'))
-    .where('accountId', '=', accountId)
-    .where('task', 'in', [...tasks])
-    .where('finishedAt', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(row.open);
-}
-
-/** The job that retries another one and has not ended, if there is one. Call it after `lockFairShare`. */
-export async function findOpenRetry(
-  transaction: Transaction<Database>,
-  accountId: string,
-  parentJobId: string,
-): Promise<string | null> {
-  const row = await transaction
-    .selectFrom('jobs')
-    .select('jobId')
-    .where('accountId', '=', accountId)
-    .where('parentJobId', '=', parentJobId)
-    .where('finishedAt', 'is', null)
-    .executeTakeFirst();
-  return row?.jobId ?? null;
-}
-
 /** Open jobs and items of all accounts. */
 export async function readBacklog(
   db: Pick<Store['db'], 'selectFrom'>,
 ): Promise<{ readonly jobs: number; readonly items: number }> {
-  const row = await db
+  const { jobs, items } = await db
     .selectFrom('jobs')
     .select((eb) => [
       eb.fn.countAll<number>().as('jobs'),
@@ -132,26 +23,30 @@ export async function readBacklog(
     ])
     .where('finishedAt', 'is', null)
     .executeTakeFirstOrThrow();
-  return { jobs: Number(row.jobs), items: Number(row.items ?? 0) };
+  return { jobs, items: items ?? 0 };
 }
 
 /** One account's job; null for an unknown id and for another account's job. */
 export async function findJob(store: Store, accountId: string, jobId: string): Promise<ReadJob | null> {
-  const row = await store.db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('jobId', '=', jobId)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
-  if (!row) return null;
-  const [job] = await withDelivery(store, [jobOf(row)]);
-  return job;
+  const job = await findAnyJob(store.db, jobId);
+  if (job?.accountId !== accountId) return null;
+  const [read] = await withDelivery(store, [job]);
+  return read;
 }
 
-/** The job of an id that is known to exist. */
-export async function findJobById(db: Pick<Store['db'], 'selectFrom'>, jobId: string): Promise<StoredJob> {
-  const row = await db.selectFrom('jobs').selectAll().where('jobId', '=', jobId).executeTakeFirstOrThrow();
-  return jobOf(row);
+/** A job of any account; null for an unknown id. */
+export async function findAnyJob(
+  db: Pick<Store['db'], 'selectFrom'>,
+  jobId: string,
+): Promise<StoredJob | null> {
+  const row = await db.selectFrom('jobs').selectAll().where('jobId', '=', jobId).executeTakeFirst();
+  return row ? jobOf(row) : null;
+}
+
+/** The newest jobs of all accounts, for the operator. */
+export async function listNewestJobs({ db }: Store, limit: number): Promise<StoredJob[]> {
+  const rows = await db.selectFrom('jobs').selectAll().orderBy('jobId', 'desc').limit(limit).execute();
+  return rows.map(jobOf);
 }
 
 export interface JobFilter {
@@ -176,18 +71,6 @@ export async function listJobs(store: Store, accountId: string, filter: JobFilte
   if (filter.beforeJobId !== null) query = query.where('jobId', '<', filter.beforeJobId);
   const rows = await query.orderBy('jobId', 'desc').limit(filter.limit).execute();
   return withDelivery(store, rows.map(jobOf));
-}
-
-/** The newest jobs of all accounts, for the operator. */
-export async function listNewestJobs({ db }: Store, limit: number): Promise<StoredJob[]> {
-  const rows = await db.selectFrom('jobs').selectAll().orderBy('jobId', 'desc').limit(limit).execute();
-  return rows.map(jobOf);
-}
-
-/** A job of any account; null for an unknown id. */
-export async function findAnyJob({ db }: Store, jobId: string): Promise<StoredJob | null> {
-  const row = await db.selectFrom('jobs').selectAll().where('jobId', '=', jobId).executeTakeFirst();
-  return row ? jobOf(row) : null;
 }
 
 /** Records the progress of a job. */
@@ -276,4 +159,53 @@ export function jobOf({
   ...row
 }: JobTable): StoredJob {
   return { ...row, hasHold: row.hasHold === 1 };
+}
+
+/** A training or backtest job, with the command-line options that it was queued with as JSON. */
+export type ModelJob = Pick<
+  StoredJob,
+  'jobId' | 'task' | 'progress' | 'createdAt' | 'startedAt' | 'finishedAt'
+> &
+  Pick<ItemRequest, 'request'>;
+
+/** Jobs of these tasks that have not ended, oldest first. */
+export function listOpenModelJobs(store: Store, tasks: readonly string[]): Promise<ModelJob[]> {
+  return modelJobs(store, tasks).where('jobs.finishedAt', 'is', null).orderBy('jobs.jobId').execute();
+}
+
+/** Completed jobs of one task whose result is still kept, newest first. */
+export function listCompletedModelJobs(store: Store, task: string, most: number): Promise<ModelJob[]> {
+  return modelJobs(store, [task])
+    .where('jobs.status', '=', 'complete')
+    .where('jobs.keptUntil', 'is not', null)
+    .orderBy('jobs.jobId', 'desc')
+    .limit(most)
+    .execute();
+}
+
+/** The text of a job's result; null if it is no longer kept. */
+export async function readModelJobResult({ db }: Store, jobId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('job_results')
+    .select('data')
+    .where((eb) => eb.and({ jobId, itemNo: 0 }))
+    .executeTakeFirst();
+  return row?.data ?? null;
+}
+
+function modelJobs({ db }: Store, tasks: readonly string[]) {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('job_requests', 'job_requests.jobId', 'jobs.jobId')
+    .select([
+      'jobs.jobId',
+      'jobs.task',
+      'jobs.progress',
+      'jobs.createdAt',
+      'jobs.startedAt',
+      'jobs.finishedAt',
+      'job_requests.request',
+    ])
+    .where('job_requests.itemNo', '=', 0)
+    .where('jobs.task', 'in', [...tasks]);
 }

@@ -1,13 +1,11 @@
 import { formatDay } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
+import type { Database } from './database.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
-import { DEFAULT_ACCOUNT_ID } from './accounts.ts';
-import { appendAudit, COMMAND_LINE } from './audit-log.ts';
+import { appendAudit, BY_COMMAND_LINE } from './audit-log.ts';
 import type { Store } from './store.ts';
-import type { ModelRecord, ModelTable } from './tables/datasets.ts';
+import type { ModelRecord } from './tables/datasets.ts';
 import { inTransaction } from './transaction.ts';
-
-export type { ModelRecord };
 
 /** Saves a model whose blobs are stored. Training to the same bytes again creates no second model; returns the active record. */
 export async function saveModel(store: Pick<Store, 'db'>, model: ModelRecord): Promise<ModelRecord> {
@@ -23,14 +21,15 @@ export async function saveModel(store: Pick<Store, 'db'>, model: ModelRecord): P
       )
       .returningAll()
       .executeTakeFirstOrThrow();
-    await appendAudit(transaction, {
-      accountId: DEFAULT_ACCOUNT_ID,
-      at: model.createdAt,
-      actor: COMMAND_LINE,
-      action: 'model.put_in_force',
-      subject: row.modelId,
-      detail: { market: model.marketId, kind: model.kind, trained_on: formatDay(model.trainedOn) },
-    });
+    const { marketId: market, kind, trainedOn, createdAt } = model;
+    const detail = { market, kind, trained_on: formatDay(trainedOn) };
+    await appendAudit(
+      transaction,
+      { ...BY_COMMAND_LINE, at: createdAt },
+      'model.put_in_force',
+      row.modelId,
+      detail,
+    );
     return modelOf(row);
   });
 }
@@ -48,16 +47,7 @@ export async function listModels(store: Store, only: { marketId?: string } = {})
   return rows.map(modelOf);
 }
 
-export async function modelById(store: Store, modelId: string): Promise<ModelRecord | null> {
-  const row = await store.db
-    .selectFrom('models')
-    .selectAll()
-    .where('modelId', '=', modelId)
-    .executeTakeFirst();
-  return row ? modelOf(row) : null;
-}
-
-function modelOf(row: ModelTable): ModelRecord {
+function modelOf(row: Database['models']): ModelRecord {
   const { datasetIds, accuracy } = row;
   return {
     ...row,

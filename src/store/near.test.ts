@@ -8,10 +8,10 @@ import {
   findAddressPoints,
   insertAddressPoints,
 } from './address-points.ts';
-import { beginDataset } from './datasets.ts';
-import { insertParcels, parcelsNear } from './parcels.ts';
+import { insertParcels, parcelsNear } from './property-records.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { many, SOURCE, testAddressPoint, testParcel } from '../../test/harness/store/rows.ts';
+import { beginDataset } from './publish-dataset.ts';
 
 interface Point {
   readonly lat: number;

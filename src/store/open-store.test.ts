@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { PlumblineError, type ErrorCode } from '../errors.ts';
-import { insertApiKey, listApiKeys } from './api-keys.ts';
+import { insertApiKey, listApiKeys } from './accounts.ts';
 import { openStore } from './open-store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { testApiKey } from '../../test/harness/store/rows.ts';

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { currentDatasets, beginDataset, publishDataset } from './datasets.ts';
+import { currentDatasets } from './datasets.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { onceInRun, type PreparedDatabase } from '../../test/harness/store/prepared-database.ts';
 import { SOURCE } from '../../test/harness/store/rows.ts';
+import { beginDataset, publishDataset } from './publish-dataset.ts';
 
 async function publish(store: Store, marketId: string): Promise<void> {
   const datasetId = await beginDataset(store, { marketId, kind: 'sales', source: SOURCE });

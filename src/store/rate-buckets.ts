@@ -1,77 +1,38 @@
-import { sql, type ExpressionBuilder, type Expression, type SqlBool, type Transaction } from 'kysely';
-import type { Database } from './database.ts';
+import type { Store, StoreTransaction } from './store.ts';
 
-/** Of a bucket's window: how much a request adds, and between which instants the window may be for it to be allowed. */
-export interface WindowStep {
-  readonly column: 'secondAt' | 'minuteAt' | 'dayAt';
-  readonly stepMs: number;
-  /** A request is allowed up to here. */
-  readonly latestAt: number;
-  /** What lies beyond was written before the clock was set back, and counts for nothing. */
-  readonly furthestAt: number;
-}
-
-/** A bucket's windows, ms. */
-export interface BucketRow {
+/** When each window of a bucket is empty again, ms. */
+export interface StoredBucket {
   readonly second: number;
   readonly minute: number;
   readonly day: number;
 }
 
-/**
- * Counts a request at `nowMs` in every window, or in none: the database decides, in one statement, so that processes
- * share the limit. `isTaken` says which; `bucket` is how it stands now.
- */
-export async function takeFromBucket(
-  transaction: Transaction<Database>,
+/** Reads a bucket, and locks it until the transaction ends, so that processes share the limit. */
+export async function lockBucket(
+  { engine }: Pick<Store, 'engine'>,
+  transaction: StoreTransaction,
   bucketId: string,
-  steps: readonly WindowStep[],
-  nowMs: number,
-): Promise<{ readonly isTaken: boolean; readonly bucket: BucketRow }> {
-  const changes = Object.fromEntries(
-    steps.map(({ column, stepMs, furthestAt }) => [
-      column,
-      sql<number>`case when ${sql.ref(column)} < ${double(nowMs)} or ${sql.ref(column)} > ${double(furthestAt)}
-        then ${double(nowMs)} else ${sql.ref(column)} end + ${double(stepMs)}`,
-    ]),
-  );
-  const isAllowed = (eb: ExpressionBuilder<Database, 'rate_buckets'>): Expression<SqlBool> =>
-    eb.and(
-      steps.map(({ column, latestAt, furthestAt }) =>
-        eb.or([
-          sql<SqlBool>`${sql.ref(column)} <= ${double(latestAt)}`,
-          sql<SqlBool>`${sql.ref(column)} > ${double(furthestAt)}`,
-        ]),
-      ),
-    );
+): Promise<StoredBucket> {
+  const query = transaction.selectFrom('rate_buckets').selectAll().where('bucketId', '=', bucketId);
   for (;;) {
-    const taken = await transaction
-      .updateTable('rate_buckets')
-      .set(changes)
-      .where('bucketId', '=', bucketId)
-      .where(isAllowed)
-      .returningAll()
-      .executeTakeFirst();
-    if (taken) return { isTaken: true, bucket: bucketOf(taken) };
-    const refused = await transaction
-      .selectFrom('rate_buckets')
-      .selectAll()
-      .where('bucketId', '=', bucketId)
-      .executeTakeFirst();
-    if (refused) return { isTaken: false, bucket: bucketOf(refused) };
+    const row = await (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+    if (row) return { second: row.secondAt, minute: row.minuteAt, day: row.dayAt };
     await transaction
       .insertInto('rate_buckets')
-      .values({ bucketId: bucketId, secondAt: 0, minuteAt: 0, dayAt: 0 })
+      .values({ bucketId, secondAt: 0, minuteAt: 0, dayAt: 0 })
       .onConflict((conflict) => conflict.column('bucketId').doNothing())
       .execute();
   }
 }
 
-/** PostgreSQL would take a parameter in a CASE for a text. */
-function double(value: number) {
-  return sql<number>`cast(${value} as double precision)`;
-}
-
-function bucketOf(row: Database['rate_buckets']): BucketRow {
-  return { second: row.secondAt, minute: row.minuteAt, day: row.dayAt };
+export async function writeBucket(
+  transaction: StoreTransaction,
+  bucketId: string,
+  { second, minute, day }: StoredBucket,
+): Promise<void> {
+  await transaction
+    .updateTable('rate_buckets')
+    .set({ secondAt: second, minuteAt: minute, dayAt: day })
+    .where('bucketId', '=', bucketId)
+    .execute();
 }

@@ -56,6 +56,23 @@ interface PropertyRecord {
   readonly features: OwnFeatures;
 }
 
+/** The normalized parts of an address that look-ups compare; empty text where a part is absent. */
+export const ADDRESS_KEY_COLUMNS = [
+  { column: 'key_number', member: 'number' },
+  { column: 'key_number_suffix', member: 'numberSuffix' },
+  { column: 'key_pre_direction', member: 'preDirection' },
+  { column: 'key_street_name', member: 'streetName' },
+  { column: 'key_street_type', member: 'streetType' },
+  { column: 'key_post_direction', member: 'postDirection' },
+  { column: 'key_unit', member: 'unit' },
+  { column: 'key_city', member: 'city' },
+  { column: 'key_state_code', member: 'stateCode' },
+  { column: 'key_postal_code', member: 'postalCode' },
+] as const;
+type AddressKeyColumn = (typeof ADDRESS_KEY_COLUMNS)[number];
+export type AddressKey = Readonly<Record<AddressKeyColumn['member'], string>>;
+export type AddressKeyColumns = Record<AddressKeyColumn['column'], string>;
+
 export type AddressColumns = { street: string; city: string; state_code: string; postal_code: string };
 
 /** The columns of every table of records. */
@@ -84,16 +101,23 @@ export function bulkColumnsOf<Item extends PropertyRecord>(
       type: type === 'yes_no' ? 'int4' : type,
       of: ({ item }) => cellOfValue(item[member]),
     })),
-    { name: 'street', type: 'text', of: ({ item }) => item.address.street },
-    { name: 'city', type: 'text', of: ({ item }) => item.address.city },
-    { name: 'state_code', type: 'text', of: ({ item }) => item.address.stateCode },
-    { name: 'postal_code', type: 'text', of: ({ item }) => item.address.postalCode },
+    ...addressColumnsOf<NewRecord<Item>>(({ item }) => item.address),
     ...ATTRIBUTE_TABLE.map(({ key, column }): BulkColumn<NewRecord<Item>> => ({
       name: column,
       type: 'float8',
       of: ({ item }) => item.attributes[key],
     })),
     { name: 'features', type: 'text', of: ({ item }) => featuresText(item.features) },
+  ];
+}
+
+/** The columns of an address, which `of` gets from a row. */
+export function addressColumnsOf<Row>(of: (row: Row) => PostalAddress): BulkColumn<Row>[] {
+  return [
+    { name: 'street', type: 'text', of: (row) => of(row).street },
+    { name: 'city', type: 'text', of: (row) => of(row).city },
+    { name: 'state_code', type: 'text', of: (row) => of(row).stateCode },
+    { name: 'postal_code', type: 'text', of: (row) => of(row).postalCode },
   ];
 }
 

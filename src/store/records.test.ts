@@ -2,13 +2,21 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { PlumblineError } from '../errors.ts';
-import { DEFAULT_ACCOUNT_ID, findAccount } from './accounts.ts';
-import { findApiKey, insertApiKey, listApiKeys, revokeApiKey, touchApiKey } from './api-keys.ts';
+import {
+  DEFAULT_ACCOUNT_ID,
+  findAccount,
+  findApiKey,
+  insertApiKey,
+  listApiKeys,
+  endApiKey,
+  touchApiKey,
+} from './accounts.ts';
 import { getBlob, hasBlob, putBlob } from './blobs.ts';
-import { ensureMarket } from './markets.ts';
-import { listModels, modelById, saveModel, type ModelRecord } from './models.ts';
+import { ensureMarket } from './datasets.ts';
+import { listModels, saveModel } from './models.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { many, testApiKey } from '../../test/harness/store/rows.ts';
+import type { ModelRecord } from './tables/datasets.ts';
 
 function blob(length: number, seed: number): Uint8Array {
   return Uint8Array.from({ length }, (_unused, i) => (Math.imul(i + seed, 2_654_435_761) >>> 13) & 255);
@@ -78,8 +86,6 @@ for (const engine of engines) {
     assert.deepEqual(await saveModel(store, { ...again, modelId: 'm9' }), again);
     assert.deepEqual(await listModels(store), [records[2], records[1], again]);
     assert.deepEqual(await listModels(store, { marketId: 'b' }), [again]);
-    assert.deepEqual(await modelById(store, 'm2'), records[1]);
-    assert.equal(await modelById(store, 'm9'), null);
     await store.close();
   });
 
@@ -87,7 +93,7 @@ for (const engine of engines) {
     const store = await engine.open();
     const keys = many(3, (i) => ({ ...testApiKey(`key0000${i}`), createdAt: 100 - i, expiresAt: i }));
     for (const key of keys) await insertApiKey(store, key);
-    assert.deepEqual(await findApiKey(store, 'key00001'), keys[1]);
+    assert.deepEqual(await findApiKey(store, 'key00001'), { ...keys[1], plan: 'unlimited' });
     assert.equal(await findApiKey(store, 'unknown1'), null);
     assert.deepEqual(await listApiKeys(store, DEFAULT_ACCOUNT_ID), keys.toReversed());
     assert.deepEqual(await listApiKeys(store, 'other'), []);
@@ -96,10 +102,13 @@ for (const engine of engines) {
     await touchApiKey(store, 'key00001', 1_060_000);
     assert.equal((await findApiKey(store, 'key00001'))?.lastUsedAt, 1_060_000);
     assert.deepEqual(
-      await Promise.all([revokeApiKey(store, 'key00001', 7), revokeApiKey(store, 'unknown1', 7)]),
+      await Promise.all([
+        endApiKey(store, 'key00001', { revokedAt: 7 }),
+        endApiKey(store, 'unknown1', { revokedAt: 7 }),
+      ]),
       [true, false],
     );
-    assert.equal(await revokeApiKey(store, 'key00001', 8), false);
+    assert.equal(await endApiKey(store, 'key00001', { revokedAt: 8 }), false);
     assert.equal((await findApiKey(store, 'key00001'))?.revokedAt, 7);
     await store.close();
   });

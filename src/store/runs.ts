@@ -1,7 +1,5 @@
 import type { Store } from './store.ts';
-import type { RunTable, RunTask } from './tables/datasets.ts';
-
-export type { RunTask };
+import type { RunTable } from './tables/datasets.ts';
 
 /**
  * A run without a heartbeat for this long was killed. The thread that sends heartbeats is blocked for about a minute at

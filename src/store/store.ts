@@ -3,6 +3,9 @@ import type { Clock } from '../clock.ts';
 import type { BulkTable } from './bulk-table.ts';
 import type { Database, RowTables } from './database.ts';
 
+/** A running transaction. */
+export type StoreTransaction = Transaction<Database>;
+
 export type Engine = 'sqlite' | 'postgres';
 
 /** One database, opened and migrated. The same statements run on both engines; only this record knows which it is. */
@@ -14,7 +17,7 @@ export interface Store {
   readonly clock: Clock;
   /** Inserts many rows inside a running transaction, by the fastest way of the engine. */
   readonly insertRows: <Row>(
-    transaction: Transaction<Database>,
+    transaction: StoreTransaction,
     table: BulkTable<Row>,
     rows: readonly Row[],
   ) => Promise<void>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { PlumblineError } from '../errors.ts';
-import { findApiKey, insertApiKey } from './api-keys.ts';
+import { findApiKey, insertApiKey } from './accounts.ts';
 import { openStore } from './open-store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { testApiKey } from '../../test/harness/store/rows.ts';

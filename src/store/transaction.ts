@@ -1,7 +1,5 @@
-import type { Transaction } from 'kysely';
 import { isRetryable } from './database-errors.ts';
-import type { Database } from './database.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreTransaction } from './store.ts';
 
 /** Five attempts over about 0.75 s: contention passes in milliseconds; a server that restarts takes longer and is `unavailable`. */
 const ATTEMPTS = 5;
@@ -15,7 +13,7 @@ const FIRST_DELAY_MS = 50;
  */
 export async function inTransaction<T>(
   store: Pick<Store, 'db'>,
-  work: (transaction: Transaction<Database>) => Promise<T>,
+  work: (transaction: StoreTransaction) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     let isCommitting = false;

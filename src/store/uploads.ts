@@ -1,15 +1,13 @@
 import { parseJsonText } from './json-text.ts';
 import type { Store } from './store.ts';
-import type { UploadRecord } from './tables/uploads.ts';
+import type { StoredJob, UploadPartTable, Upload } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Rows that are stored together. */
 export const UPLOAD_CHUNK_ROWS = 500;
 
 /** Who uploaded a file. Nobody else sees it. */
-export type UploadOwner = Pick<UploadRecord, 'accountId' | 'userId'>;
-
-export type Upload = UploadRecord;
+export type UploadOwner = Pick<Upload, 'accountId' | 'userId'>;
 
 export async function insertUpload({ db }: Store, upload: Upload): Promise<void> {
   await db.insertInto('uploads').values(upload).execute();
@@ -25,9 +23,7 @@ export async function findUpload(
   const row = await db
     .selectFrom('uploads')
     .selectAll()
-    .where('uploadId', '=', uploadId)
-    .where('accountId', '=', accountId)
-    .where('userId', '=', userId)
+    .where((eb) => eb.and({ uploadId, accountId, userId }))
     .where('keptUntil', '>', now)
     .executeTakeFirst();
   return row ?? null;
@@ -42,8 +38,7 @@ export async function listUploads(
   return db
     .selectFrom('uploads')
     .selectAll()
-    .where('accountId', '=', accountId)
-    .where('userId', '=', userId)
+    .where((eb) => eb.and({ accountId, userId }))
     .where('keptUntil', '>', now)
     .orderBy('uploadId', 'desc')
     .limit(limit)
@@ -60,7 +55,7 @@ export async function countUploads(
     .select(({ fn }) => [fn.countAll<number>().as('files'), fn.sum<number | null>('byteCount').as('bytes')])
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
-  return { files: Number(row.files), bytes: Number(row.bytes ?? 0) };
+  return { files: row.files, bytes: row.bytes ?? 0 };
 }
 
 /** Stores a piece of a file. A piece that is sent again replaces the first. */
@@ -83,8 +78,7 @@ export async function* readPieces({ db }: Store, uploadId: string): AsyncGenerat
     const row = await db
       .selectFrom('upload_pieces')
       .select('bytes')
-      .where('uploadId', '=', uploadId)
-      .where('pieceNo', '=', pieceNo)
+      .where((eb) => eb.and({ uploadId, pieceNo }))
       .executeTakeFirst();
     if (!row) return;
     yield row.bytes;
@@ -109,8 +103,7 @@ export async function readRows<Row>(
   const row = await db
     .selectFrom('upload_rows')
     .select('rows')
-    .where('uploadId', '=', uploadId)
-    .where('chunkNo', '=', chunkNo)
+    .where((eb) => eb.and({ uploadId, chunkNo }))
     .executeTakeFirst();
   return row ? parseJsonText<readonly Row[]>(row.rows) : null;
 }
@@ -148,10 +141,8 @@ export async function submitUpload(
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
     for (const [partNo, rows] of parts.entries()) {
-      await transaction
-        .insertInto('upload_parts')
-        .values({ uploadId, partNo, rows: JSON.stringify(rows), jobId: null })
-        .execute();
+      const part = { uploadId, partNo, rows: JSON.stringify(rows), jobId: null };
+      await transaction.insertInto('upload_parts').values(part).execute();
     }
     return true;
   });
@@ -166,12 +157,9 @@ export async function cancelUpload({ db }: Store, uploadId: string, now: number)
     .execute();
 }
 
-/** A batch of a file. */
-export interface UploadPart {
-  readonly partNo: number;
-  /** Positions of its rows in the file, from 0. */
+/** A batch of a file. `rows`: positions of its rows in the file, from 0. */
+export interface UploadPart extends Omit<UploadPartTable, 'rows'> {
   readonly rows: readonly number[];
-  readonly jobId: string | null;
 }
 
 export async function readParts({ db }: Store, uploadId: string): Promise<readonly UploadPart[]> {
@@ -181,11 +169,7 @@ export async function readParts({ db }: Store, uploadId: string): Promise<readon
     .where('uploadId', '=', uploadId)
     .orderBy('partNo')
     .execute();
-  return rows.map((row) => ({
-    partNo: row.partNo,
-    rows: parseJsonText<readonly number[]>(row.rows),
-    jobId: row.jobId,
-  }));
+  return rows.map(({ partNo, rows, jobId }) => ({ partNo, rows: parseJsonText<number[]>(rows), jobId }));
 }
 
 export async function setPartJob(
@@ -197,8 +181,7 @@ export async function setPartJob(
   await db
     .updateTable('upload_parts')
     .set({ jobId })
-    .where('uploadId', '=', uploadId)
-    .where('partNo', '=', partNo)
+    .where((eb) => eb.and({ uploadId, partNo }))
     .execute();
 }
 
@@ -220,4 +203,138 @@ export async function deleteExpiredUploads(store: Store, now: number, most: numb
     .limit(most)
     .execute();
   for (const { uploadId } of expired) await deleteUpload(store, uploadId);
+}
+
+/** Of each file: the first job of each part, null where there is none yet. */
+export async function listPartJobs(
+  { db }: Store,
+  uploadIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly (string | null)[]>> {
+  const jobs = new Map(uploadIds.map((uploadId): [string, (string | null)[]] => [uploadId, []]));
+  if (uploadIds.length === 0) return jobs;
+  const rows = await db
+    .selectFrom('upload_parts')
+    .select(['uploadId', 'jobId'])
+    .where('uploadId', 'in', [...uploadIds])
+    .orderBy('partNo')
+    .execute();
+  for (const row of rows) jobs.get(row.uploadId)?.push(row.jobId);
+  return jobs;
+}
+
+/** The file and part that a job was made from. */
+export async function findPartOfJob(
+  { db }: Store,
+  { accountId, userId }: UploadOwner,
+  jobId: string,
+): Promise<{ readonly uploadId: string; readonly name: string; readonly partNo: number } | null> {
+  const row = await db
+    .selectFrom('upload_parts')
+    .innerJoin('uploads', 'uploads.uploadId', 'upload_parts.uploadId')
+    .select(['uploads.uploadId', 'uploads.name', 'upload_parts.partNo'])
+    .where((eb) => eb.and({ 'upload_parts.jobId': jobId, 'uploads.accountId': accountId }))
+    .where('uploads.userId', '=', userId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Of each job that was tried again: the first job that took on its failed items. */
+export async function readRetries(
+  { db }: Store,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (jobIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['jobId', 'parentJobId'])
+    .where('parentJobId', 'in', [...jobIds])
+    .where('accountId', '=', accountId)
+    .orderBy('jobId', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.parentJobId ?? '', row.jobId]));
+}
+
+/** How far a job of a file is. `cancelled`: the failed items that ended because the job was cancelled. */
+export interface PartJob extends Pick<StoredJob, 'jobId' | 'status' | 'total' | 'completed' | 'failed'> {
+  readonly cancelled: number;
+}
+
+export async function readPartJobs(
+  { db }: Store,
+  jobIds: readonly string[],
+): Promise<ReadonlyMap<string, PartJob>> {
+  if (jobIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['jobId', 'status', 'total', 'completed', 'failed'])
+    .where('jobId', 'in', [...jobIds])
+    .execute();
+  const cancelled = rows.filter(({ status }) => status === 'cancelled').map(({ jobId }) => jobId);
+  const counts = await countCancelled({ db }, cancelled);
+  return new Map(rows.map((row) => [row.jobId, { ...row, cancelled: counts.get(row.jobId) ?? 0 }]));
+}
+
+/** How many items of cancelled jobs ended because of that. A job itself counts them as failed. */
+export async function countCancelled(
+  { db }: Pick<Store, 'db'>,
+  jobIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (jobIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('job_results')
+    .select(({ fn }) => ['jobId', fn.countAll<number>().as('items')])
+    .where('jobId', 'in', [...jobIds])
+    .where('errorCode', '=', 'cancelled')
+    .groupBy('jobId')
+    .execute();
+  return new Map(rows.map(({ jobId, items }) => [jobId, items]));
+}
+
+/** Items of a job that failed with the same code. */
+export interface FailureGroup {
+  readonly errorCode: string;
+  readonly count: number;
+  /** The message of the first. */
+  readonly example: string;
+  /** The references of the first few; null where an item has none. */
+  readonly references: readonly { readonly itemNo: number; readonly propertyId: string | null }[];
+}
+
+/** Why items of a job failed, the most frequent code first. */
+export async function groupFailures(
+  { db }: Store,
+  jobId: string,
+  referencesMost: number,
+): Promise<readonly FailureGroup[]> {
+  const codes = await db
+    .selectFrom('job_results')
+    .select(({ fn }) => ['errorCode', fn.countAll<number>().as('items')])
+    .where('jobId', '=', jobId)
+    .where('errorCode', 'is not', null)
+    .groupBy('errorCode')
+    .execute();
+  const groups: FailureGroup[] = [];
+  for (const { errorCode, items } of codes) {
+    if (errorCode === null) continue;
+    const first = await db
+      .selectFrom('job_results')
+      .innerJoin('job_requests', (join) =>
+        join
+          .onRef('job_requests.jobId', '=', 'job_results.jobId')
+          .onRef('job_requests.itemNo', '=', 'job_results.itemNo'),
+      )
+      .select(['job_results.itemNo', 'job_results.error', 'job_requests.propertyId'])
+      .where((eb) => eb.and({ 'job_results.jobId': jobId, 'job_results.errorCode': errorCode }))
+      .orderBy('job_results.itemNo')
+      .limit(referencesMost)
+      .execute();
+    groups.push({
+      errorCode,
+      count: items,
+      example: first[0]?.error ?? '',
+      references: first.map(({ itemNo, propertyId }) => ({ itemNo, propertyId })),
+    });
+  }
+  return groups.sort((a, b) => b.count - a.count);
 }

@@ -1,10 +1,6 @@
-import type { Transaction } from 'kysely';
 import { isUniqueViolation } from './database-errors.ts';
-import type { Database } from './database.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreTransaction } from './store.ts';
 import type { User } from './tables/accounts.ts';
-
-export type { User };
 
 export interface UserWithPassword extends User {
   /** The hash with its parameters. */
@@ -22,11 +18,9 @@ export function foldName(name: string): string {
 export const isNameTaken = isUniqueViolation;
 
 /** Throws an error for which `isNameTaken` is true if a user has this name. */
-export async function insertUser(transaction: Transaction<Database>, user: UserWithPassword): Promise<void> {
-  await transaction
-    .insertInto('users')
-    .values({ ...user, foldedName: foldName(user.name) })
-    .execute();
+export async function insertUser(transaction: StoreTransaction, user: UserWithPassword): Promise<void> {
+  const row = { ...user, foldedName: foldName(user.name) };
+  await transaction.insertInto('users').values(row).execute();
 }
 
 const USER_COLUMNS = [
@@ -39,44 +33,39 @@ const USER_COLUMNS = [
   'disabledAt',
 ] as const;
 
+function usersWithPassword(db: Reading) {
+  return db.selectFrom('users').select([...USER_COLUMNS, 'passwordHash']);
+}
+
 /** Finds a user of any account by name, regardless of case. */
 export async function findUserByName(db: Reading, name: string): Promise<UserWithPassword | null> {
-  const row = await db
-    .selectFrom('users')
-    .select([...USER_COLUMNS, 'passwordHash'])
-    .where('foldedName', '=', foldName(name))
-    .executeTakeFirst();
-  return row ?? null;
+  const user = usersWithPassword(db).where('foldedName', '=', foldName(name));
+  return (await user.executeTakeFirst()) ?? null;
 }
 
 /** Null for an unknown id and, if an account is given, for a user of another account. */
 export async function findUser(
   db: Reading,
   userId: string,
-  accountId: string | null = null,
+  accountId?: string,
 ): Promise<UserWithPassword | null> {
-  let query = db
-    .selectFrom('users')
-    .select([...USER_COLUMNS, 'passwordHash'])
-    .where('userId', '=', userId);
-  if (accountId !== null) query = query.where('accountId', '=', accountId);
-  return (await query.executeTakeFirst()) ?? null;
+  const user = usersWithPassword(db).where((eb) => eb.and({ userId, accountId }));
+  return (await user.executeTakeFirst()) ?? null;
 }
 
 /** Users of an account, or of all accounts, oldest first. */
 export function listUsers({ db }: Pick<Store, 'db'>, accountId: string | null): Promise<User[]> {
-  let query = db.selectFrom('users').select(USER_COLUMNS);
-  if (accountId !== null) query = query.where('accountId', '=', accountId);
-  return query.orderBy('userId').execute();
+  const users = db.selectFrom('users').select(USER_COLUMNS).orderBy('userId');
+  return (accountId === null ? users : users.where('accountId', '=', accountId)).execute();
 }
 
-export async function countUsers(transaction: Transaction<Database>, accountId: string): Promise<number> {
-  const row = await transaction
+export async function countUsers(transaction: StoreTransaction, accountId: string): Promise<number> {
+  const { users } = await transaction
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<number>().as('users'))
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
-  return Number(row.users);
+  return users;
 }
 
 /** The members of a user that may change; those left out stay. */
@@ -85,7 +74,7 @@ export type UserChange = Partial<
 >;
 
 export async function updateUser(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   userId: string,
   change: UserChange,
 ): Promise<void> {
@@ -93,28 +82,27 @@ export async function updateUser(
 }
 
 /** Locks a user's row until the transaction ends, without changing it. */
-export async function lockUser(transaction: Transaction<Database>, userId: string): Promise<void> {
-  await transaction
-    .updateTable('users')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('userId', '=', userId)
-    .execute();
+export async function lockUser(transaction: StoreTransaction, userId: string): Promise<void> {
+  await lockedUser(transaction, userId).execute();
 }
 
 /**
- * Locks a user's row until the transaction ends, without changing it. False if the user is disabled or the password was
- * changed since it was read: no session may start from the old one.
+ * Locks a user's row. False if the user is disabled or the password was changed since it was read: no session may start
+ * from the old one.
  */
 export async function lockActiveUser(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   { userId, passwordHash }: Pick<UserWithPassword, 'userId' | 'passwordHash'>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('users')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('userId', '=', userId)
-    .where('passwordHash', '=', passwordHash)
-    .where('disabledAt', 'is', null)
+  const { numUpdatedRows } = await lockedUser(transaction, userId)
+    .where((eb) => eb.and({ passwordHash, disabledAt: null }))
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
+}
+
+function lockedUser(transaction: StoreTransaction, userId: string) {
+  return transaction
+    .updateTable('users')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('userId', '=', userId);
 }

@@ -3,14 +3,20 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { PlumblineError } from '../errors.ts';
-import { readUsage, type Charge } from './credit-ledger.ts';
+import { readUsage } from './credit-ledger.ts';
+import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { many, testValuation } from '../../test/harness/store/rows.ts';
 import { createValuationLog, writeValuationsTo } from './valuation-log.ts';
-import { findValuation, listValuations } from './valuations.ts';
+import { findValuation } from './valuations.ts';
+import type { Charge } from './tables/accounts.ts';
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof PlumblineError && error.code === 'unavailable';
+}
+
+function listValuations({ db }: Store) {
+  return db.selectFrom('valuations').selectAll().orderBy('valuationId').execute();
 }
 
 for (const engine of engines) {
@@ -32,9 +38,7 @@ for (const engine of engines) {
       }),
     );
     assert.ok(transactions <= 5, `${transactions} transactions`);
-    assert.deepEqual(await listValuations(store, 'self', { limit: 5000 }), records);
-    const page = await listValuations(store, 'self', { after: 'v00009', limit: 2 });
-    assert.deepEqual(page, records.slice(10, 12));
+    assert.deepEqual(await listValuations(store), records);
     await log.close();
     await store.close();
   });
@@ -95,13 +99,13 @@ for (const engine of engines) {
     assert.equal(await findValuation(store, 'self', 'b'), null);
     await assert.rejects(log.append(testValuation('a'), charge('3', 99)), isUnavailable);
     assert.deepEqual(await readUsage(store, 'self', '2026-03'), [
-      { operation: 'avm:property', requests: 2, credits: 41 },
+      { period: '2026-03', operation: 'avm:property', requests: 2, credits: 41 },
     ]);
     await log.close();
     await store.close();
   });
 
-  test(`${engine.name}: closing commits what is in flight and refuses the rest`, async () => {
+  test(`${engine.name}: closing commits what is waiting and rejects later records`, async () => {
     const store = await engine.open();
     const log = createValuationLog(writeValuationsTo(store));
     const appended = many(700, (i) => log.append(testValuation(`v${i}`)));
@@ -109,7 +113,7 @@ for (const engine of engines) {
     await assert.rejects(log.append(testValuation('late')), isUnavailable);
     await closed;
     await Promise.all(appended);
-    assert.equal((await listValuations(store, 'self', { limit: 5000 })).length, 700);
+    assert.equal((await listValuations(store)).length, 700);
     await store.close();
   });
 
@@ -126,7 +130,6 @@ for (const engine of engines) {
     const log = createValuationLog(writeValuationsTo(store));
     await log.append(testValuation('a'));
     assert.equal(await findValuation(store, 'other', 'a'), null);
-    assert.deepEqual(await listValuations(store, 'other', { limit: 9 }), []);
     await log.close();
     await store.close();
   });

@@ -1,10 +1,8 @@
 import { bulkTable } from './bulk-table.ts';
 import type { Store } from './store.ts';
-import type { ValuationRecord } from './tables/valuations.ts';
+import type { ValuationRecord } from './tables/accounts.ts';
 
-export type { ValuationRecord };
-
-export const VALUATIONS = bulkTable<ValuationRecord, keyof ValuationRecord>('valuations', {
+export const VALUATIONS = bulkTable<ValuationRecord>('valuations', {
   valuationId: 'text',
   accountId: 'text',
   keyId: 'text',
@@ -25,19 +23,7 @@ export async function findValuation(
   const row = await db
     .selectFrom('valuations')
     .selectAll()
-    .where('valuationId', '=', valuationId)
-    .where('accountId', '=', accountId)
+    .where((eb) => eb.and({ valuationId, accountId }))
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** An account's valuations by id (UUIDv7: by time), those after `after`. */
-export function listValuations(
-  { db }: Store,
-  accountId: string,
-  page: { after?: string; limit: number },
-): Promise<ValuationRecord[]> {
-  let query = db.selectFrom('valuations').selectAll().where('accountId', '=', accountId);
-  if (page.after !== undefined) query = query.where('valuationId', '>', page.after);
-  return query.orderBy('valuationId').limit(page.limit).execute();
 }

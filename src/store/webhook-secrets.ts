@@ -1,10 +1,6 @@
-import type { Transaction } from 'kysely';
-import { appendAudit, type AuditNote } from './audit-log.ts';
-import type { Database } from './database.ts';
-import type { Store } from './store.ts';
+import { lockAccount } from './accounts.ts';
+import type { Store, StoreTransaction } from './store.ts';
 import type { WebhookSecretRecord } from './tables/jobs.ts';
-
-export type { WebhookSecretRecord };
 
 /** The active secrets, newest first: one, or two after a rotation. */
 export function listWebhookSecrets(
@@ -22,55 +18,33 @@ export function listWebhookSecrets(
 }
 
 /**
- * Adds a secret, which `make` encrypts for its number. The previous secret signs until `previousUntil`; older ones end. With
- * `onlyFirst`, an account that has a secret keeps it.
+ * Adds a secret, which `seal` encrypts for its number. The previous secret signs until `previousUntil`; older ones end. With
+ * `onlyFirst`, an account that has a secret keeps it. Locks the account, so that concurrent rotations run one after the
+ * other. Returns the active secrets.
  */
 export async function addWebhookSecret(
-  transaction: Transaction<Database>,
+  transaction: StoreTransaction,
   accountId: string,
   options: {
     readonly now: number;
     readonly previousUntil: number;
     readonly onlyFirst: boolean;
-    readonly make: (secretNo: number) => string;
-    /** Logged if a secret is added; null for a first secret that is created automatically. */
-    readonly note: AuditNote | null;
+    readonly seal: (secretNo: number) => string;
   },
 ): Promise<WebhookSecretRecord[]> {
-  const { now, previousUntil, onlyFirst, make, note } = options;
-  // Locks the account's row without changing it, so that concurrent rotations run one after the other.
-  await transaction
-    .updateTable('accounts')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('accountId', '=', accountId)
-    .execute();
-  const [newest] = await listWebhookSecrets({ db: transaction }, accountId, now);
-  if (!newest || !onlyFirst) {
-    await replace(transaction, accountId, newest?.secretNo ?? 0, { now, previousUntil, make });
-    if (note) await appendAudit(transaction, note);
-  }
-  return listWebhookSecrets({ db: transaction }, accountId, now);
-}
-
-async function replace(
-  transaction: Transaction<Database>,
-  accountId: string,
-  newestNo: number,
-  { now, previousUntil, make }: { now: number; previousUntil: number; make: (secretNo: number) => string },
-): Promise<void> {
+  const { now, previousUntil, onlyFirst, seal } = options;
+  await lockAccount(transaction, accountId);
+  const stored = await listWebhookSecrets({ db: transaction }, accountId, now);
+  if (onlyFirst && stored.length > 0) return stored;
+  const newestNo = stored[0]?.secretNo ?? 0;
   await transaction
     .deleteFrom('webhook_secrets')
     .where('accountId', '=', accountId)
     .where('secretNo', '<', newestNo)
     .execute();
-  await transaction
-    .updateTable('webhook_secrets')
-    .set({ expiresAt: previousUntil })
-    .where('accountId', '=', accountId)
-    .execute();
-  const secretNo = newestNo + 1;
-  await transaction
-    .insertInto('webhook_secrets')
-    .values({ accountId, secretNo, sealed: make(secretNo), createdAt: now })
-    .execute();
+  const previous = transaction.updateTable('webhook_secrets').where('accountId', '=', accountId);
+  await previous.set({ expiresAt: previousUntil }).execute();
+  const added = { accountId, secretNo: newestNo + 1, sealed: seal(newestNo + 1), createdAt: now };
+  await transaction.insertInto('webhook_secrets').values(added).execute();
+  return listWebhookSecrets({ db: transaction }, accountId, now);
 }

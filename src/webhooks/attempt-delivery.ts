@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import type { Outbound } from '../egress/outbound.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Delivery } from '../store/deliveries.ts';
-import { finishAttempt, type ClaimedDelivery } from '../store/delivery-queue.ts';
+import { finishAttempt, type ClaimedDelivery } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import { nextStep, type NextStep } from './next-step.ts';
 import { signingSecrets, type SecretDeps } from './secrets.ts';
 import { signWebhook, type WebhookBody } from './sign.ts';
+import type { Delivery } from '../store/tables/jobs.ts';
 
 /** From the DNS lookup to the last byte of the response. */
 export const ATTEMPT_MS = 15_000;

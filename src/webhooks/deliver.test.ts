@@ -4,13 +4,13 @@ import { test, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import {
   attemptsOf,
+  claimDelivery,
+  type ClaimedDelivery,
   enqueueDelivery,
   findDelivery,
+  finishAttempt,
   redeliver,
-  type Delivery,
-  type DeliveryAttempt,
 } from '../store/deliveries.ts';
-import { claimDelivery, finishAttempt, type ClaimedDelivery } from '../store/delivery-queue.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { engines, type TestEngine } from '../../test/harness/store/engines.ts';
@@ -21,6 +21,7 @@ import { writeSecret } from './sign.ts';
 import { enqueue, testDelivering } from '../../test/harness/webhooks/local-deliveries.ts';
 import { startReceiver } from '../../test/harness/webhooks/receivers.ts';
 import { NEXT_ROUND_MS, visitZoo } from '../../test/harness/webhooks/bad-receivers.ts';
+import type { Delivery, DeliveryAttempt } from '../store/tables/jobs.ts';
 
 const START = Date.parse('2026-06-30T12:00:00Z');
 

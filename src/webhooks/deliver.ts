@@ -1,5 +1,5 @@
 import { createPolling, type Polling } from '../polling.ts';
-import { claimDelivery, type ClaimedDelivery } from '../store/delivery-queue.ts';
+import { claimDelivery, type ClaimedDelivery } from '../store/deliveries.ts';
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
 import { createForgetting } from './forget-deliveries.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { deleteEndedDeliveries } from '../store/delivery-queue.ts';
+import { deleteEndedDeliveries } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 
 /** As long as the results of a job are kept. */

@@ -1,11 +1,12 @@
 import { holdActing } from '../accounts/hold-acting.ts';
 import type { Clock } from '../clock.ts';
-import type { Actor } from '../store/audit-log.ts';
+import { appendAudit, type Actor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { addWebhookSecret, listWebhookSecrets, type WebhookSecretRecord } from '../store/webhook-secrets.ts';
+import { addWebhookSecret, listWebhookSecrets } from '../store/webhook-secrets.ts';
 import type { RandomBytes, SecretBox } from './secret-box.ts';
 import { SECRET_BYTES, writeSecret } from './sign.ts';
+import type { WebhookSecretRecord } from '../store/tables/jobs.ts';
 
 /**
  * A replaced secret keeps signing together with the new one for a day, to allow changing it at the receiver.
@@ -38,7 +39,7 @@ export async function rotateSecret(
   { overlapMs = OVERLAP_MS }: { readonly overlapMs?: number } = {},
 ): Promise<IssuedSecret> {
   const secret = deps.randomBytes(SECRET_BYTES);
-  const [{ createdAt }, previous] = await addSecret(deps, accountId, { secret, overlapMs, actor });
+  const [{ createdAt }, previous] = await addSecret(deps, accountId, secret, overlapMs, actor);
   return { text: writeSecret(secret), createdAt, previousUntil: previous?.expiresAt ?? null };
 }
 
@@ -47,50 +48,34 @@ export async function rotateSecret(
  * one, so that nothing is sent unsigned; it sees its secret when it rotates it.
  */
 export async function signingSecrets(deps: SecretDeps, accountId: string): Promise<readonly Uint8Array[]> {
-  const stored = await listWebhookSecrets(deps.store, accountId, deps.clock().getTime());
-  const records =
-    stored.length > 0
-      ? stored
-      : await addSecret(deps, accountId, {
-          secret: deps.randomBytes(SECRET_BYTES),
-          overlapMs: OVERLAP_MS,
-          actor: null,
-        });
-  return records.map(({ sealed, secretNo }) => deps.box.open(sealed, placeOf(accountId, secretNo)));
+  const { store, clock, box, randomBytes } = deps;
+  let records = await listWebhookSecrets(store, accountId, clock().getTime());
+  if (records.length === 0) {
+    records = await addSecret(deps, accountId, randomBytes(SECRET_BYTES), OVERLAP_MS, null);
+  }
+  return records.map(({ sealed, secretNo }) => box.open(sealed, placeOf(accountId, secretNo)));
 }
 
+/** Without an actor, the secret is created automatically, and only if the account has none. */
 async function addSecret(
   { store, clock, box }: SecretDeps,
   accountId: string,
-  {
-    secret,
-    overlapMs,
-    actor,
-  }: {
-    readonly secret: Uint8Array;
-    readonly overlapMs: number;
-    /** Who requested it; null if it was created automatically. */
-    readonly actor: Actor | null;
-  },
+  secret: Uint8Array,
+  overlapMs: number,
+  actor: Actor | null,
 ): Promise<WebhookSecretRecord[]> {
   const now = clock().getTime();
-  const detail = { previous_until: new Date(now + overlapMs).toISOString() };
+  const previousUntil = now + overlapMs;
+  const seal = (secretNo: number): string => box.seal(secret, placeOf(accountId, secretNo));
   return inTransaction(store, async (transaction) => {
-    if (actor !== null) await holdActing(transaction, actor);
-    return addWebhookSecret(transaction, accountId, {
-      now,
-      previousUntil: now + overlapMs,
-      onlyFirst: actor === null,
-      note: actor && {
-        accountId,
-        at: now,
-        actor,
-        action: 'webhook.secret_rotated',
-        subject: accountId,
-        detail,
-      },
-      make: (secretNo) => box.seal(secret, placeOf(accountId, secretNo)),
-    });
+    if (actor !== null) {
+      await holdActing(transaction, actor);
+      const detail = { previous_until: new Date(previousUntil).toISOString() };
+      const by = { accountId, at: now, actor };
+      await appendAudit(transaction, by, 'webhook.secret_rotated', accountId, detail);
+    }
+    const onlyFirst = actor === null;
+    return addWebhookSecret(transaction, accountId, { now, previousUntil, onlyFirst, seal });
   });
 }
 

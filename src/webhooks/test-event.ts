@@ -1,6 +1,6 @@
-import type { Delivery } from '../store/deliveries.ts';
 import type { EventType } from '../schemas/webhooks.ts';
 import type { WebhookBody } from './sign.ts';
+import type { Delivery } from '../store/tables/jobs.ts';
 
 /** The body of a test: derived from the delivery alone, so that each attempt sends the same bytes. */
 export function testEventBody({

@@ -3,15 +3,13 @@ import { holdActing } from '../accounts/hold-acting.ts';
 import type { Outbound } from '../egress/outbound.ts';
 import {
   attemptsOf,
+  type DeliveryFilter,
   deliveryIdOfJob,
   enqueueDelivery,
   findDelivery,
   listDeliveries,
   redeliver,
   TEST_SUBJECT,
-  type Delivery,
-  type DeliveryAttempt,
-  type DeliveryFilter,
 } from '../store/deliveries.ts';
 import { appendAudit, type ActingFor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
@@ -19,6 +17,7 @@ import { inTransaction } from '../store/transaction.ts';
 import { parseCallbackUrl, type ParsedCallback } from './callback-url.ts';
 import { cursorOf, placeOfCursor } from './delivery-cursor.ts';
 import { rotateSecret, type IssuedSecret, type SecretDeps } from './secrets.ts';
+import type { Delivery, DeliveryAttempt } from '../store/tables/jobs.ts';
 
 /** A delivery with all its attempts. */
 export interface TracedDelivery extends Delivery {
@@ -71,12 +70,9 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       await inTransaction(store, async (transaction) => {
         await holdActing(transaction, actor);
         await enqueueDelivery(transaction, delivery);
-        const of = { accountId, actor, at: delivery.createdAt, subject: deliveryId };
-        await appendAudit(transaction, {
-          ...of,
-          action: 'webhook.test_sent',
-          detail: { host: new URL(url).host },
-        });
+        const by = { accountId, actor, at: delivery.createdAt };
+        const detail = { host: new URL(url).host };
+        await appendAudit(transaction, by, 'webhook.test_sent', deliveryId, detail);
       });
       wake();
       return {
@@ -102,8 +98,8 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       const delivery = await inTransaction(store, async (transaction) => {
         await holdActing(transaction, actor);
         const due = await redeliver({ db: transaction }, accountId, deliveryId, at);
-        const of = { accountId, actor, at, subject: deliveryId };
-        if (due) await appendAudit(transaction, { ...of, action: 'webhook.redelivered', detail: {} });
+        const by = { accountId, actor, at };
+        if (due) await appendAudit(transaction, by, 'webhook.redelivered', deliveryId);
         return due;
       });
       if (delivery === null) throw await notRedelivered(store, accountId, deliveryId);

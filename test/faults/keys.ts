@@ -9,7 +9,7 @@ import { BUILT_IN_PLANS } from '../../src/accounts/plans.ts';
 import { monotonicClock, systemClock } from '../../src/clock.ts';
 import { PlumblineError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import { revokeApiKey, type PlannedApiKey } from '../../src/store/api-keys.ts';
+import { endApiKey, type PlannedApiKey } from '../../src/store/accounts.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { seededRandom } from '../../src/valuation/random.ts';
 import { ask } from './send-request.ts';
@@ -126,7 +126,7 @@ export const revokedKeys: FaultRun = {
         name: 'revoked',
       });
       for (const { url } of servers) assert.equal(await status(url, text), 200);
-      assert.equal(await revokeApiKey(store, keyId, Date.now()), true);
+      assert.equal(await endApiKey(store, keyId, { revokedAt: Date.now() }), true);
       const revokedAt = performance.now();
       let lastMs = 0;
       const refused = servers.map(async ({ url }) => {

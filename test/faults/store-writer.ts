@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
-import { beginDataset } from '../../src/store/datasets.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
-import { insertSales } from '../../src/store/sales.ts';
+import { insertSales } from '../../src/store/property-records.ts';
 import { many, SOURCE, testSale, testValuation } from '../harness/store/rows.ts';
 import { createValuationLog, writeValuationsTo } from '../../src/store/valuation-log.ts';
+import { beginDataset } from '../../src/store/publish-dataset.ts';
 
 /**
  * A process that writes until it is killed: `node store-writer.ts load|log <settings as JSON>`. It prints a

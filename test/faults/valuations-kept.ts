@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { proveLedger } from '../../src/store/credit-proof.ts';
+import { proveLedger } from '../../src/store/credit-ledger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { valuationIdOf, type Answer } from './send-request.ts';
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { systemClock } from '../../src/clock.ts';
 import { createBatches, type Batches } from '../../src/jobs/batches.ts';
 import { testBatch, testItems, testPayer } from '../harness/jobs/jobs.ts';
-import { proveLedger } from '../../src/store/credit-proof.ts';
+import { proveLedger } from '../../src/store/credit-ledger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TestEngine } from '../harness/store/engines.ts';

@@ -11,9 +11,10 @@ import { isOperator } from '../../accounts/roles.ts';
 import { actingIn } from '../../accounts/sessions.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { boolean, nullable, responseObject, string } from '../../schemas/members.ts';
-import { type Account, listAccounts } from '../../store/accounts.ts';
+import { listAccounts } from '../../store/accounts.ts';
 import { type ConsoleRoute, get, instantOrNull, post } from './console-route.ts';
 import { idParameter } from '../request-context.ts';
+import type { Account } from '../../store/tables/accounts.ts';
 
 const PlanName = string('A plan that /console/api/plans lists.', { maxLength: 63 });
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { readAudit } from '../../accounts/audit.ts';
+import { readAudit } from '../../store/audit-log.ts';
 import { isOperator } from '../../accounts/roles.ts';
 import type { Session } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
@@ -61,14 +61,14 @@ export const AUDIT_ROUTES: readonly ConsoleRoute[] = [
     response: AuditBody,
     handle: async ({ store, session, read }) => {
       const { limit, cursor = null, find, account = null } = read();
-      const { entries, nextCursor } = await readAudit(store, {
+      const { items, nextCursor } = await readAudit(store, {
         accountId: accountShown(session, account),
         limit: limit ?? AUDIT_LIMIT.default,
         cursor,
         find: find ?? '',
       });
       return {
-        entries: entries.map(({ auditId, at, accountId, actor, action, subject, detail }) => {
+        entries: items.map(({ auditId, at, accountId, actor, action, subject, detail }) => {
           return { id: auditId, at: instant(at), accountId, actor, action, subject, detail };
         }),
         nextCursor,

@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { planOf, type Caller } from '../../accounts/authenticate.ts';
-import type { PeopleDeps } from '../../accounts/people.ts';
+import {
+  actingIn,
+  findLiveSession,
+  isTokenOf,
+  type PeopleDeps,
+  type Session,
+} from '../../accounts/sessions.ts';
 import {
   rejectWithoutRight,
   rejectWithoutScope,
@@ -8,7 +14,6 @@ import {
   ROLE_SCOPES,
   type Right,
 } from '../../accounts/roles.ts';
-import { actingIn, findLiveSession, isTokenOf, type Session } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { countRequest, rejectForbidden, rejectKeyInQuery, rejectWithoutBatches } from '../admit.ts';
 import type { Authorize } from '../pipeline.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DEVICE_KEPT_MS } from '../../accounts/devices.ts';
+import { DEVICE_KEPT_MS } from '../../accounts/sign-in-tries.ts';
 
 /** `__Host-`: browsers take it only over HTTPS (or from this machine itself), for this very host and all its paths. */
 const SESSION = '__Host-session';

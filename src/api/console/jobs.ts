@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Batches, Job } from '../../jobs/batches.ts';
 import { JobSummary } from '../../schemas/batch.ts';
 import { integer, nullable, responseObject, string } from '../../schemas/members.ts';
-import { countCancelled, findPartOfJob, groupFailures, readRetries } from '../../store/upload-jobs.ts';
+import { countCancelled, findPartOfJob, groupFailures, readRetries } from '../../store/uploads.ts';
 import { jobOf } from '../endpoints/batches.ts';
 import { jobMembers } from '../endpoints/batch-results.ts';
 import { type ConsoleRoute, get, getFile } from './console-route.ts';

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { parseKeyExpiry } from '../../accounts/key-expiry.ts';
 import {
+  createKey,
   KEY_NAME_LENGTH_MAX,
   type KeySummary,
-  OVERLAP_DAYS_MAX,
-  createKey,
   listKeys,
+  OVERLAP_DAYS_MAX,
+  parseKeyExpiry,
   revokeKey,
   rotateKey,
 } from '../../accounts/manage-keys.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
-import { DATASET_KINDS } from '../../store/datasets.ts';
 import { boolean, integer, nullable, number, oneOf, responseObject, string } from '../../schemas/members.ts';
 import { StratumAccuracy } from '../../schemas/property-response.ts';
+import { DATASET_KINDS } from '../../store/tables/datasets.ts';
 
 const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);

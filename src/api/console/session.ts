@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { changePassword } from '../../accounts/change-password.ts';
+import { type Browser, changePassword, type SignedIn, signIn } from '../../accounts/sign-in.ts';
 import { USER_NAME_LENGTH_MAX } from '../../accounts/manage-users.ts';
 import { PASSWORD_LENGTH } from '../../accounts/passwords.ts';
 import { isOperator } from '../../accounts/roles.ts';
@@ -12,7 +12,6 @@ import {
   revokeSession,
   signOut,
 } from '../../accounts/sessions.ts';
-import { type Browser, type SignedIn, signIn } from '../../accounts/sign-in.ts';
 import { ROLES } from '../../domain/role.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { PlumblineError } from '../../errors.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
-import { cancelUpload, type Upload } from '../../store/uploads.ts';
+import { cancelUpload } from '../../store/uploads.ts';
 import { rejectForbidden } from '../admit.ts';
 import { admittedCaller } from '../request-context.ts';
 import { sendText, type LongText } from '../send-text.ts';
@@ -19,6 +19,7 @@ import {
 import { rowChunks, sheetOf, submissionOf } from './upload/uploaded-file.ts';
 import { readResults, writeFileCsv, writeFileLines, type FileResults } from './upload/write-results.ts';
 import { uploadOf } from './uploads.ts';
+import type { Upload } from '../../store/tables/jobs.ts';
 
 /** A client on a slow connection may take this long. */
 export const STREAM_MS = 600_000;

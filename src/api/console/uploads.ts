@@ -4,17 +4,16 @@ import { dayOfInstant, formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
-import { listPartJobs } from '../../store/upload-jobs.ts';
 import {
   countUploads,
   deleteUpload,
   findUpload,
   insertUpload,
+  listPartJobs,
   listUploads,
   putPiece,
   readPieces,
   submitUpload,
-  type Upload,
 } from '../../store/uploads.ts';
 import { uuidV7 } from '../../store/uuid-v7.ts';
 import { SHEET_LIMITS } from '../../tables/read-sheet.ts';
@@ -55,6 +54,7 @@ import {
   type StoredSheet,
   type UploadSubmission,
 } from './upload/uploaded-file.ts';
+import type { Upload } from '../../store/tables/jobs.ts';
 
 /** The page sends a file in pieces of this size, which meet the size and time limits of a single request. */
 const PIECE_BYTES = 1024 * 1024;

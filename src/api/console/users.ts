@@ -14,7 +14,6 @@ import { actingIn } from '../../accounts/sessions.ts';
 import { ROLES } from '../../domain/role.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { nullable, oneOf, responseObject, string } from '../../schemas/members.ts';
-import type { User } from '../../store/users.ts';
 import {
   type ConsoleRequest,
   type ConsoleRoute,
@@ -24,6 +23,7 @@ import {
   post,
 } from './console-route.ts';
 import { idParameter } from '../request-context.ts';
+import type { User } from '../../store/tables/accounts.ts';
 
 const NewPassword = string(
   '12 characters or more. The service does not send it to the user: pass it on yourself.',

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { boundsAround } from '../../geo/bounds.ts';
 import { boundsOfGrid, tileColumnsOf, tileCountOf, type RasterGrid } from '../../geo/raster-grid.ts';
-import { encodeFireMap, fireMapOf } from '../../store/fire-map.ts';
-import { insertFireTiles } from '../../store/fire-tiles.ts';
+import { encodeFireMap, fireMapOf, insertFireTiles } from '../../store/fire-tiles.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
 import { currentVersion, runImport, startCounts, type ImportOutcome, type ImportRun } from '../import-run.ts';
 import { openRaster } from './open-raster.ts';

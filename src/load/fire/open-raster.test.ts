@@ -7,7 +7,7 @@ import { cpuSecondsOf } from '../../../test/harness/cpu-time.ts';
 import { PlumblineError } from '../../errors.ts';
 import { CONUS_ALBERS } from '../../geo/projection.ts';
 import { TILE_CELLS, tileColumnsOf } from '../../geo/raster-grid.ts';
-import { unpackFireTile } from '../../store/fire-tile-codec.ts';
+import { unpackFireTile } from '../../store/fire-tiles.ts';
 import { seededRandom } from '../../valuation/random.ts';
 import { openRaster, RASTER_LIMITS, type RasterReading } from './open-raster.ts';
 import { faultIn, readRaster } from './read-raster.ts';

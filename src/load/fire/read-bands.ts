@@ -1,5 +1,5 @@
 import { TILE_CELLS, tileColumnsOf } from '../../geo/raster-grid.ts';
-import { packFireTile } from '../../store/fire-tile-codec.ts';
+import { packFireTile } from '../../store/fire-tiles.ts';
 import { rasterFault, type RasterFile } from './raster-file.ts';
 import type { RasterHead } from './raster-head.ts';
 import { openBlocks } from './read-block.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { formatDay } from '../../domain/day.ts';
-import type { ParcelPoint } from '../../store/parcel-points.ts';
+import type { ParcelPoint } from '../../store/property-records.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import type { PlaceIndex } from '../address-index.ts';
 import { readNewRows, SALES } from '../import-records.ts';

@@ -1,7 +1,7 @@
 import { ATTRIBUTE_TABLE, type Attribute } from '../../domain/property-attributes.ts';
 import type { AttributeDefinition } from '../../domain/request-field.ts';
-import type { DatasetKind } from '../../store/datasets.ts';
 import { amountAboveZero, amountOf, conditionOf, yesNoOf } from './cell-values.ts';
+import type { DatasetKind } from '../../store/tables/datasets.ts';
 
 /** The attribute of each column, and how its cells are read. */
 export type AttributeColumns = Readonly<

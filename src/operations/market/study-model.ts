@@ -5,7 +5,6 @@ import { thinned, type AreaShape } from '../../geo/areas/area-shape.ts';
 import { boundsAround } from '../../geo/bounds.ts';
 import { geohashBounds } from '../../geo/geohash.ts';
 import { censusAreasIn, openCensusAreas } from '../../places/census-areas.ts';
-import type { ModelRecord } from '../../store/models.ts';
 import { median } from '../../valuation/order-statistics.ts';
 import {
   summarizeStratum,
@@ -17,6 +16,7 @@ import { casesOf } from '../../valuation/ratio-study/cases.ts';
 import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import type { OperationDeps } from '../deps.ts';
 import { areaKey, monthKey } from '../studies/backtest/study-kinds.ts';
+import type { ModelRecord } from '../../store/tables/datasets.ts';
 
 /** A stratum of the holdout sales and its accuracy. */
 export interface StudiedGroup {

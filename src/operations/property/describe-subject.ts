@@ -1,4 +1,4 @@
-import { findParcel } from '../../store/parcels.ts';
+import { findParcel } from '../../store/property-records.ts';
 import type { Located } from '../../locate/located.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { Day } from '../../domain/day.ts';

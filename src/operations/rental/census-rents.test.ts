@@ -10,8 +10,8 @@ import type { PlaceDeps } from '../../places/deps.ts';
 import { openPlaces } from '../../places/open-places.ts';
 import { publishAreas, publishCensusTables } from '../../../test/harness/places/census-places.ts';
 import { putBlob } from '../../store/blobs.ts';
-import { beginDataset, currentDatasets, publishDataset } from '../../store/datasets.ts';
-import { insertRents } from '../../store/rents.ts';
+import { currentDatasets } from '../../store/datasets.ts';
+import { insertRents } from '../../store/property-records.ts';
 import type { Store } from '../../store/store.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import { SOURCE, testRent } from '../../../test/harness/store/rows.ts';
@@ -21,6 +21,7 @@ import { EMPTY_SAMPLE } from '../../valuation/rental/census-rent.ts';
 import { remember } from '../remembered-promises.ts';
 import { findCensusRents } from './census-rents.ts';
 import { readRentListings, type ReadRentListings, RENT_LISTINGS_KEPT } from '../whole-blobs.ts';
+import { beginDataset, publishDataset } from '../../store/publish-dataset.ts';
 
 /**
  * One tract each: the place itself, a tract in the same state, and one in another state. They are far apart.

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { putBlob } from '../../store/blobs.ts';
-import { beginDataset, publishDataset } from '../../store/datasets.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import { NEVER } from '../../valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
 import { testColumns } from '../../../test/harness/valuation/market.ts';
 import { findStudyRents, readStudyColumns, readStudyRents } from './study-columns.ts';
+import { beginDataset, publishDataset } from '../../store/publish-dataset.ts';
 
 for (const engine of engines) {
   test(`${engine.name}: a study of rents reads the snapshot in force, and without one says which import to run`, async () => {

@@ -1,7 +1,7 @@
 import { PlumblineError } from '../../errors.ts';
 import { getBlob } from '../../store/blobs.ts';
 import { currentDataset } from '../../store/datasets.ts';
-import { readSales } from '../../store/sales.ts';
+import { readSales } from '../../store/property-records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { buildSaleColumns } from '../../valuation/columns/build-columns.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { systemClock } from '../../clock.ts';
 import { putBlob } from '../../store/blobs.ts';
-import { beginDataset, publishDataset } from '../../store/datasets.ts';
 import type { Store } from '../../store/store.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import { SOURCE } from '../../../test/harness/store/rows.ts';
@@ -14,6 +13,7 @@ import { TEST_RENTS, testListings } from '../../../test/harness/valuation/rents.
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { runTrainJob } from '../../valuation/train-job.ts';
 import { train, type TrainDeps } from './train.ts';
+import { beginDataset, publishDataset } from '../../store/publish-dataset.ts';
 
 const MARKET = 'town';
 const TRAINED_ON = TEST_RENTS.listedOn;

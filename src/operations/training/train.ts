@@ -6,7 +6,7 @@ import type { OperationDeps } from '../deps.ts';
 import { accuracyJson } from '../valuation/value-members.ts';
 import { getBlob, putBlob } from '../../store/blobs.ts';
 import { currentDataset } from '../../store/datasets.ts';
-import { listModels, type ModelRecord, saveModel } from '../../store/models.ts';
+import { listModels, saveModel } from '../../store/models.ts';
 import type { Store } from '../../store/store.ts';
 import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
 import { trainBuildings, encodeBuildings } from '../../valuation/multifamily/building-sales.ts';
@@ -22,6 +22,7 @@ import {
   trainMarket,
 } from '../../valuation/train-market.ts';
 import { decodeTrained, encodeTrained } from '../../valuation/trained-market.ts';
+import type { ModelRecord } from '../../store/tables/datasets.ts';
 
 export interface TrainRequest {
   readonly marketId: string;

@@ -2,7 +2,6 @@ import { formatDay, type Day } from '../../domain/day.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { PropertyType } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
-import type { ModelRecord } from '../../store/models.ts';
 import { percentileUsd, type Distribution } from '../../valuation/calibration/distribution.ts';
 import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { homeOfSale, asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
@@ -11,6 +10,7 @@ import type { SalesData } from '../../valuation/comparables/sales-data.ts';
 import { formatAddress } from '../locate-place.ts';
 import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
 import type { PropertyValue, SaleComparable, SearchParams } from '../valued-kinds.ts';
+import type { ModelRecord } from '../../store/tables/datasets.ts';
 
 /** A point estimate and its distribution, in whole dollars: the same members in every kind of valuation. */
 export function valueFigures(pointUsd: number, distribution: Distribution) {

@@ -1,6 +1,23 @@
+import type { BillingPeriod } from '../../domain/billing-period.ts';
 import type { Role } from '../../domain/role.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
 
-/** Tables of accounts, keys, users and the audit log. Instants are ms since 1970. */
+/** Tables of accounts, their users and keys, valuations and credits. Instants are ms since 1970. */
+export type AccountTables = {
+  readonly accounts: Account;
+  readonly api_keys: Omit<ApiKeyRecord, 'scopes'> & { /** JSON. */ readonly scopes: string };
+  readonly users: User & { readonly foldedName: string; readonly passwordHash: string };
+  readonly sessions: SessionRecord;
+  readonly devices: DeviceRecord;
+  readonly sign_in_attempts: { readonly subject: string; readonly firstAt: number; readonly tries: number };
+  readonly audit_log: AuditLogTable;
+  readonly valuations: ValuationRecord;
+  readonly rate_buckets: RateBucketTable;
+  readonly credit_ledger: LedgerEntry & { readonly step: number };
+  readonly credit_balances: CreditBalanceTable;
+  readonly credit_holds: Omit<Hold, 'createdAt'>;
+  readonly credit_usage: MonthlyUsage & { readonly accountId: string };
+};
 
 export interface Account {
   readonly accountId: string;
@@ -25,11 +42,6 @@ export interface ApiKeyRecord {
   readonly revokedAt: number | null;
 }
 
-export interface ApiKeyTable extends Omit<ApiKeyRecord, 'scopes'> {
-  /** JSON. */
-  readonly scopes: string;
-}
-
 /** A user of the console. */
 export interface User {
   readonly userId: string;
@@ -40,11 +52,6 @@ export interface User {
   readonly createdAt: number;
   readonly passwordChangedAt: number;
   readonly disabledAt: number | null;
-}
-
-export interface UserTable extends User {
-  readonly foldedName: string;
-  readonly passwordHash: string;
 }
 
 /** A signed-in user, in one browser. */
@@ -71,12 +78,6 @@ export interface DeviceRecord {
   readonly signedInAt: number;
 }
 
-export interface SignInAttemptTable {
-  readonly subject: string;
-  readonly firstAt: number;
-  readonly tries: number;
-}
-
 export interface AuditLogTable {
   readonly auditId: string;
   readonly accountId: string;
@@ -89,4 +90,72 @@ export interface AuditLogTable {
   /** JSON. */
   readonly detail: string;
   readonly words: string;
+}
+
+/** A valuation as it was returned, with everything needed to compute it again. Append-only. */
+export interface ValuationRecord {
+  readonly valuationId: string;
+  readonly accountId: string;
+  readonly keyId: string | null;
+  readonly kind: ValuationKind;
+  readonly createdAt: number;
+  /** The validated request, as JSON text. */
+  readonly request: string;
+  /** The valuation inputs as JSON text: model, datasets, as-of date, program version. */
+  readonly inputs: string;
+  /** The exact text of the response. */
+  readonly response: string;
+  readonly credits: number;
+}
+
+export interface RateBucketTable {
+  readonly bucketId: string;
+  readonly secondAt: number;
+  readonly minuteAt: number;
+  readonly dayAt: number;
+}
+
+/** The cost of a request that was answered, and the account that pays it. */
+export interface Charge {
+  readonly accountId: string;
+  /** Our own id of the request: a request is charged once, however often its charge is written. */
+  readonly requestId: string;
+  readonly keyId: string | null;
+  /** The scope of the operation: `avm:property`. */
+  readonly operation: string;
+  readonly period: BillingPeriod;
+  readonly credits: number;
+  readonly createdAt: number;
+}
+
+/** A line of the ledger; never changed. */
+export interface LedgerEntry extends Charge {
+  readonly entry: 'grant' | 'reserve' | 'charge' | 'settle' | 'release' | 'refund';
+  /** The change of the month's balance; 0 for accounts without a cap, and for what was reserved before. */
+  readonly balanceChange: number;
+}
+
+export interface CreditBalanceTable {
+  readonly accountId: string;
+  readonly period: BillingPeriod;
+  readonly granted: number;
+  readonly balance: number;
+}
+
+/** Credits reserved for a request whose cost is not known yet: the maximum it can be. */
+export interface Hold extends Charge {
+  /** When the process that made it must be gone: the credits are then released. Null if its owner releases it. */
+  readonly expiresAt: number | null;
+}
+
+/** The usage of one operation. */
+export interface OperationUsage {
+  readonly operation: string;
+  readonly requests: number;
+  readonly credits: number;
+}
+
+/** The usage of one operation in one month. */
+export interface MonthlyUsage extends OperationUsage {
+  readonly period: BillingPeriod;
 }

@@ -6,11 +6,27 @@ import type { PropertyType } from '../../domain/property.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 
 /** Tables of markets, versioned datasets, location data and models. Instants are ms since 1970. */
-
-export interface Market {
-  readonly marketId: string;
-  readonly createdAt: number;
-}
+export type DatasetTables = {
+  readonly markets: { readonly marketId: string; readonly createdAt: number };
+  readonly datasets: DatasetTable;
+  readonly current_datasets: Pick<DatasetTable, 'marketId' | 'kind'> & { readonly datasetId: number };
+  readonly dataset_types: DatasetTypeTable;
+  readonly runs: RunTable;
+  readonly address_areas: AddressAreaTable;
+  readonly census_tables: CensusTableTable;
+  /** `record` is JSON. */
+  readonly crime_incidents: {
+    readonly datasetId: number;
+    readonly incidentNo: number;
+    readonly record: string;
+  };
+  readonly fire_tiles: { readonly datasetId: number; readonly tileNo: number; readonly bytes: Uint8Array };
+  readonly blobs: { readonly sha256: string; readonly byteCount: number; readonly createdAt: number };
+  readonly blob_chunks: { readonly sha256: string; readonly chunkNo: number; readonly bytes: Uint8Array };
+  /** `datasetIds` and `accuracy` are JSON. */
+  readonly models: Omit<ModelRecord, 'datasetIds' | 'accuracy'> &
+    Readonly<Record<'datasetIds' | 'accuracy', string>>;
+};
 
 export const DATASET_KINDS = [
   'sales',
@@ -35,8 +51,10 @@ export interface DatasetTable {
   readonly baseDatasetId: number | null;
   /** JSON. */
   readonly source: string;
+  /** Of the rows, once published: equal hashes are equal rows. */
   readonly contentHash: string | null;
   readonly rowCount: number | null;
+  /** What is read whole (src/store/blobs.ts): the columns of sales and incidents, a layer of areas, a raster's grid. */
   readonly snapshotSha256: string | null;
   readonly begunAt: number;
   readonly heartbeatAt: number;
@@ -45,15 +63,10 @@ export interface DatasetTable {
   readonly north: number | null;
   readonly west: number | null;
   readonly east: number | null;
+  /** Addresses in it, of any kind of dataset; null before it is published. */
   readonly addressCount: number | null;
   /** JSON. */
   readonly report: string | null;
-}
-
-export interface CurrentDatasetTable {
-  readonly marketId: string;
-  readonly kind: DatasetKind;
-  readonly datasetId: number;
 }
 
 export interface DatasetTypeTable {
@@ -63,11 +76,9 @@ export interface DatasetTypeTable {
   readonly lastOn: Day;
 }
 
-export type RunTask = 'import' | 'train' | 'backtest';
-
 export interface RunTable {
   readonly runId: string;
-  readonly task: RunTask;
+  readonly task: 'import' | 'train' | 'backtest';
   readonly marketId: string;
   /** What is imported, trained or tested; null for everything. */
   readonly kind: string | null;
@@ -98,31 +109,6 @@ export interface CensusTableTable {
   readonly cells: string;
 }
 
-export interface CrimeIncidentTable {
-  readonly datasetId: number;
-  readonly incidentNo: number;
-  /** JSON. */
-  readonly record: string;
-}
-
-export interface FireTileTable {
-  readonly datasetId: number;
-  readonly tileNo: number;
-  readonly bytes: Uint8Array;
-}
-
-export interface BlobTable {
-  readonly sha256: string;
-  readonly byteCount: number;
-  readonly createdAt: number;
-}
-
-export interface BlobChunkTable {
-  readonly sha256: string;
-  readonly chunkNo: number;
-  readonly bytes: Uint8Array;
-}
-
 /** A trained model of a market: its bytes, its training data and its measured accuracy. */
 export interface ModelRecord {
   readonly modelId: string;
@@ -137,11 +123,4 @@ export interface ModelRecord {
   readonly datasetIds: readonly number[];
   readonly accuracy: JsonValue;
   readonly createdAt: number;
-}
-
-export interface ModelTable extends Omit<ModelRecord, 'datasetIds' | 'accuracy'> {
-  /** JSON. */
-  readonly datasetIds: string;
-  /** JSON. */
-  readonly accuracy: string;
 }

@@ -1,4 +1,20 @@
-/** Tables of jobs, their queue, and webhooks. Instants are ms since 1970. */
+/** Tables of jobs and their queue, webhooks, and uploaded files. Instants are ms since 1970. */
+export type JobTables = {
+  readonly jobs: JobTable;
+  readonly job_requests: ItemRequest & { readonly jobId: string };
+  readonly job_items: JobItemTable;
+  readonly job_results: JobResultTable;
+  readonly fair_share: { readonly accountId: string; readonly position: number };
+  readonly idempotency_keys: IdempotentRequest;
+  readonly webhook_secrets: WebhookSecretRecord;
+  readonly deliveries: DeliveryTable;
+  readonly delivery_attempts: DeliveryAttempt & { readonly deliveryId: string };
+  readonly uploads: Upload;
+  readonly upload_pieces: { readonly uploadId: string; readonly pieceNo: number; readonly bytes: Uint8Array };
+  /** `rows` are JSON. */
+  readonly upload_rows: { readonly uploadId: string; readonly chunkNo: number; readonly rows: string };
+  readonly upload_parts: Pick<Upload, 'uploadId'> & UploadPartTable;
+};
 
 export const JOB_STATUSES = ['queued', 'processing', 'complete', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -40,10 +56,6 @@ export interface ItemRequest {
   readonly request: string;
 }
 
-export interface JobRequestTable extends ItemRequest {
-  readonly jobId: string;
-}
-
 export interface JobItemTable {
   readonly jobId: string;
   readonly itemNo: number;
@@ -62,11 +74,6 @@ export interface JobResultTable {
   readonly error: string | null;
   readonly valuationId: string | null;
   readonly credits: number;
-}
-
-export interface FairShareTable {
-  readonly accountId: string;
-  readonly position: number;
 }
 
 /** A request that its caller may send again: its key, route and body, and the job that it created. */
@@ -124,6 +131,25 @@ export interface DeliveryAttempt {
   readonly error: string | null;
 }
 
-export interface DeliveryAttemptTable extends DeliveryAttempt {
-  readonly deliveryId: string;
+export interface Upload {
+  readonly uploadId: string;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly name: string;
+  /** Size of the file; once it was read, size of its stored rows. */
+  readonly byteCount: number;
+  readonly createdAt: number;
+  readonly keptUntil: number;
+  /** What was read of the file, as JSON; null before. */
+  readonly sheet: string | null;
+  /** How its rows are valued, as JSON; null before they are submitted. */
+  readonly submission: string | null;
+  readonly cancelledAt: number | null;
+}
+
+/** A batch of a file. `rows`: positions of its rows in the file, from 0, as JSON. */
+export interface UploadPartTable {
+  readonly partNo: number;
+  readonly rows: string;
+  readonly jobId: string | null;
 }

@@ -1,7 +1,6 @@
 import type { PropertyValuationRequest } from '../../../src/operations/valued-kinds.ts';
 import { randomBytes } from 'node:crypto';
 import { BUILT_IN_PLANS, type Plan } from '../../../src/accounts/plans.ts';
-import { billingPeriodAt } from '../../../src/domain/billing-period.ts';
 import { attributesOf } from '../../../src/domain/property.ts';
 import { insertAccount } from '../../../src/store/accounts.ts';
 import { claimChunk, type Chunk } from '../../../src/store/job-queue.ts';
@@ -43,13 +42,7 @@ export function testQueue(store: Store): TestQueue {
     claim: (most = 10) =>
       claimChunk(store, { now: state.now, leaseUntil: state.now + LEASE_MS, most, tasks: ['property'] }),
     end: (chunk, outcomes = chunk.items.map(({ itemNo }) => testValue(chunk, itemNo))) =>
-      endChunk(store, chunk, {
-        outcomes,
-        returned: [],
-        operation: 'avm:property',
-        period: billingPeriodAt(state.now),
-        now: state.now,
-      }),
+      endChunk(store, chunk, { outcomes, returned: [], now: state.now }),
   };
 }
 

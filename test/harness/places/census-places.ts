@@ -5,9 +5,10 @@ import { encodeAreaLayer } from '../../../src/geo/areas/area-layer.ts';
 import { buildAreaMap } from '../../../src/geo/areas/area-map.ts';
 import { putBlob } from '../../../src/store/blobs.ts';
 import { insertCensusTables } from '../../../src/store/census-tables.ts';
-import { beginDataset, publishDataset, type DatasetKind } from '../../../src/store/datasets.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { SOURCE } from '../store/rows.ts';
+import type { DatasetKind } from '../../../src/store/tables/datasets.ts';
+import { beginDataset, publishDataset } from '../../../src/store/publish-dataset.ts';
 
 /** A rectangle on the map with its record. */
 export interface TestArea {

@@ -2,12 +2,11 @@ import type { AddressPoint } from '../../../src/domain/address.ts';
 import { addressPartsOf } from '../../../src/domain/address-parts.ts';
 import { attributesOf } from '../../../src/domain/property.ts';
 import { insertAddressPoints } from '../../../src/store/address-points.ts';
-import { beginDataset, publishDataset, type DatasetKind } from '../../../src/store/datasets.ts';
-import { insertParcels } from '../../../src/store/parcels.ts';
-import { insertRents } from '../../../src/store/rents.ts';
-import { insertSales } from '../../../src/store/sales.ts';
+import { insertParcels, insertRents, insertSales } from '../../../src/store/property-records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { SOURCE, testRent, testSale } from '../store/rows.ts';
+import type { DatasetKind } from '../../../src/store/tables/datasets.ts';
+import { beginDataset, publishDataset } from '../../../src/store/publish-dataset.ts';
 
 /**
  * Small markets for tests. "river" has an address file as cities publish it, without city and state, and

@@ -3,9 +3,8 @@ import type { Parcel } from '../../../src/domain/parcel.ts';
 import type { RentListing } from '../../../src/domain/rent.ts';
 import type { Sale } from '../../../src/domain/sale.ts';
 import type { KeyedAddressPoint } from '../../../src/store/address-points.ts';
-import type { ApiKeyRecord } from '../../../src/store/api-keys.ts';
 import type { DatasetSource } from '../../../src/store/datasets.ts';
-import type { ValuationRecord } from '../../../src/store/valuations.ts';
+import type { ApiKeyRecord, ValuationRecord } from '../../../src/store/tables/accounts.ts';
 
 /** Rows for store tests: complete, each slightly different, with texts that are hard to store. */
 

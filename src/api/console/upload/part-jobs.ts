@@ -1,6 +1,12 @@
 import type { Store } from '../../../store/store.ts';
-import { readPartJobs, readRetries, type PartJob } from '../../../store/upload-jobs.ts';
-import { readParts, type Upload, type UploadPart } from '../../../store/uploads.ts';
+import {
+  type PartJob,
+  readPartJobs,
+  readParts,
+  readRetries,
+  type UploadPart,
+} from '../../../store/uploads.ts';
+import type { Upload } from '../../../store/tables/jobs.ts';
 
 /** A part of a file, with the last of its jobs. */
 export interface PartState {

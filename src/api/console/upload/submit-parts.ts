@@ -4,11 +4,12 @@ import { PlumblineError } from '../../../errors.ts';
 import type { Batches, Submitter } from '../../../jobs/batches.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { Store } from '../../../store/store.ts';
-import { readParts, setPartJob, type Upload, type UploadPart } from '../../../store/uploads.ts';
+import { readParts, setPartJob, type UploadPart } from '../../../store/uploads.ts';
 import { itemsOf, readItems } from './check-rows.ts';
 import { lastJobs } from './part-jobs.ts';
 import type { SubmitProgressBody } from './schemas.ts';
 import { rowsAt, type StoredSheet, type UploadSubmission } from './uploaded-file.ts';
+import type { Upload } from '../../../store/tables/jobs.ts';
 
 /** A request submits batches for at most this long; then the page repeats it. */
 const SUBMIT_MS = 3000;

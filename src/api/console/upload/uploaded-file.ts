@@ -9,10 +9,10 @@ import {
   readPieces,
   readRows,
   UPLOAD_CHUNK_ROWS,
-  type Upload,
 } from '../../../store/uploads.ts';
 import { readSheet, type Sheet, type SheetRow } from '../../../tables/read-sheet.ts';
 import type { Mapping } from './guess-columns.ts';
+import type { Upload } from '../../../store/tables/jobs.ts';
 
 /** Sample values that are shown for a column. */
 const SAMPLES = 3;

@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import type { Parcel } from '../domain/parcel.ts';
+import type { RentListing } from '../domain/rent.ts';
+import type { Sale } from '../domain/sale.ts';
+import { cellOf } from '../geo/cells.ts';
+import type { BulkTable } from './bulk-table.ts';
+import type { ParcelTable, RentTable, SaleTable } from './database.ts';
+import { insertDatasetRows, readPages } from './dataset-rows.ts';
+import { inBoxOfCircle, within, type Near } from './near.ts';
+import {
+  bulkColumnsOf,
+  PARCEL_COLUMNS,
+  recordOf,
+  RENT_COLUMNS,
+  SALE_COLUMNS,
+  type NewRecord,
+} from './record-columns.ts';
+import type { Store } from './store.ts';
+
+const SALES: BulkTable<NewRecord<Sale>> = { name: 'sales', columns: bulkColumnsOf<Sale>(SALE_COLUMNS) };
+
+const RENTS: BulkTable<NewRecord<RentListing>> = {
+  name: 'rents',
+  columns: bulkColumnsOf<RentListing>(RENT_COLUMNS),
+};
+
+const PARCELS: BulkTable<NewRecord<Parcel>> = {
+  name: 'parcels',
+  columns: [
+    ...bulkColumnsOf<Parcel>(PARCEL_COLUMNS),
+    { name: 'cell', type: 'int8', of: ({ item }) => cellOf(item.lat, item.lon) },
+  ],
+};
+
+function insertRecords<Item>(
+  store: Store,
+  datasetId: number,
+  table: BulkTable<NewRecord<Item>>,
+  items: readonly Item[],
+): Promise<void> {
+  const rows = items.map((item) => ({ datasetId, item }));
+  return insertDatasetRows(store, datasetId, table, rows);
+}
+
+/** Adds sales to a loading dataset; record ids are unique within it. */
+export function insertSales(store: Store, datasetId: number, sales: readonly Sale[]): Promise<void> {
+  return insertRecords(store, datasetId, SALES, sales);
+}
+
+/** Adds listings to a loading dataset; record ids are unique within it. */
+export function insertRents(store: Store, datasetId: number, rents: readonly RentListing[]): Promise<void> {
+  return insertRecords(store, datasetId, RENTS, rents);
+}
+
+/** Adds parcels to a loading dataset; parcel ids are unique within it. */
+export function insertParcels(store: Store, datasetId: number, parcels: readonly Parcel[]): Promise<void> {
+  return insertRecords(store, datasetId, PARCELS, parcels);
+}
+
+/** All sales of a version by record id, a page at a time. */
+export function readSales({ rows }: Store, datasetId: number): AsyncGenerator<Sale[]> {
+  return readPages(rows, { table: 'sales', key: ['record_id'] }, datasetId, saleOf);
+}
+
+/** All listings of a version by record id, a page at a time. */
+export function readRents({ rows }: Store, datasetId: number): AsyncGenerator<RentListing[]> {
+  const rentOf = (row: RentTable): RentListing => recordOf<RentListing>(RENT_COLUMNS, row);
+  return readPages(rows, { table: 'rents', key: ['record_id'] }, datasetId, rentOf);
+}
+
+/** All parcels of a version by parcel id, a page at a time. */
+export function readParcels({ rows }: Store, datasetId: number): AsyncGenerator<ParcelRow[]> {
+  return readPages(rows, { table: 'parcels', key: ['parcel_id'] }, datasetId, parcelOf);
+}
+
+export async function findSale(store: Store, datasetId: number, recordId: string): Promise<Sale | null> {
+  const row = await store.rows
+    .selectFrom('sales')
+    .selectAll()
+    .where((eb) => eb.and({ dataset_id: datasetId, record_id: recordId }))
+    .executeTakeFirst();
+  return row ? saleOf(row) : null;
+}
+
+function saleOf(row: SaleTable): Sale {
+  return recordOf<Sale>(SALE_COLUMNS, row);
+}
+
+/** A parcel and its dataset version. */
+export interface ParcelRow extends Parcel {
+  readonly datasetId: number;
+}
+
+/** The parcel of that id, from the first of the datasets that has it. */
+export async function findParcel(
+  store: Store,
+  datasetIds: readonly number[],
+  parcelId: string,
+): Promise<ParcelRow | null> {
+  if (datasetIds.length === 0) return null;
+  const rows = await store.rows
+    .selectFrom('parcels')
+    .selectAll()
+    .where('dataset_id', 'in', datasetIds)
+    .where('parcel_id', '=', parcelId)
+    .execute();
+  const found = rows.map(parcelOf);
+  found.sort((a, b) => datasetIds.indexOf(a.datasetId) - datasetIds.indexOf(b.datasetId));
+  return found[0] ?? null;
+}
+
+/** A parcel's point and its dataset version. */
+type ParcelPlace = Pick<ParcelRow, 'datasetId' | 'parcelId' | 'lat' | 'lon'>;
+
+/**
+ * Parcels within the radius, nearest first; ties by dataset and parcel id. For radii of a few miles at most. It runs with
+ * every valuation, so it is written as SQL, which takes a third of the time of a query builder (0.02 of 0.06 ms), and
+ * reads the index alone, as 20 whole rows cost 0.1 ms.
+ */
+export async function parcelsNear(
+  store: Store,
+  datasetIds: readonly number[],
+  lat: number,
+  lon: number,
+  radiusMi: number,
+): Promise<Near<ParcelPlace>[]> {
+  if (datasetIds.length === 0) return [];
+  const { rows } = await sql<ParcelPlace>`
+    select dataset_id as "datasetId", parcel_id as "parcelId", lat, lon from parcels
+    where dataset_id in (${sql.join([...datasetIds])}) and ${inBoxOfCircle({ lat, lon }, radiusMi)}
+  `.execute(store.rows);
+  const byDatasetAndId = (a: ParcelPlace, b: ParcelPlace): number =>
+    a.datasetId - b.datasetId || (a.parcelId < b.parcelId ? -1 : 1);
+  return within(rows, { lat, lon }, radiusMi, byDatasetAndId);
+}
+
+/** Where a parcel is and how many homes it has: what imports of sales take from the public record. */
+export interface ParcelPoint {
+  readonly lat: number;
+  readonly lon: number;
+  readonly totalUnits: number | null;
+}
+
+/** Ids a statement: SQLite and PostgreSQL both plan lists of this length as look-ups in the index. */
+const LOOK_UP_IDS = 500;
+
+/** The parcels of a version that have one of the ids, by id. */
+export async function findParcelPoints(
+  store: Store,
+  datasetId: number,
+  parcelIds: readonly string[],
+): Promise<Map<string, ParcelPoint>> {
+  const found = new Map<string, ParcelPoint>();
+  for (let start = 0; start < parcelIds.length; start += LOOK_UP_IDS) {
+    const rows = await store.rows
+      .selectFrom('parcels')
+      .select(['parcel_id', 'lat', 'lon', 'total_units'])
+      .where('dataset_id', '=', datasetId)
+      .where('parcel_id', 'in', parcelIds.slice(start, start + LOOK_UP_IDS))
+      .execute();
+    for (const { parcel_id: id, lat, lon, total_units: totalUnits } of rows) {
+      found.set(id, { lat, lon, totalUnits });
+    }
+  }
+  return found;
+}
+
+function parcelOf(row: ParcelTable): ParcelRow {
+  return { ...recordOf<Parcel>(PARCEL_COLUMNS, row), datasetId: row.dataset_id };
+}

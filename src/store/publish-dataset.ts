@@ -1,0 +1,291 @@
+import { sql } from 'kysely';
+import { PlumblineError } from '../errors.ts';
+import type { Bounds } from '../geo/bounds.ts';
+import { appendAudit, BY_COMMAND_LINE } from './audit-log.ts';
+import type { Database, RowTables } from './database.ts';
+import { currentDataset, ensureMarket, STALE_AFTER_MS, type Dataset } from './datasets.ts';
+import { jsonText } from './json-text.ts';
+import type { Store, StoreTransaction } from './store.ts';
+import type { DatasetKind } from './tables/datasets.ts';
+import { inTransaction } from './transaction.ts';
+
+/**
+ * Starts a new version: rows inserted into it are invisible until `publishDataset`. Makes the market on its
+ * first import, and deletes what crashed imports of this market and kind left behind.
+ */
+export async function beginDataset(
+  store: Store,
+  { marketId, kind, source }: Pick<Dataset, 'marketId' | 'kind' | 'source'>,
+): Promise<number> {
+  await ensureMarket(store, marketId);
+  await deleteCrashedDatasets(store, marketId, kind);
+  const base = await currentDataset(store, marketId, kind);
+  const nowMs = store.clock().getTime();
+  const { datasetId } = await store.db
+    .insertInto('datasets')
+    .values({
+      marketId,
+      kind,
+      status: 'loading',
+      baseDatasetId: base?.datasetId ?? null,
+      source: jsonText({ ...source }),
+      begunAt: nowMs,
+      heartbeatAt: nowMs,
+    })
+    .returning('datasetId')
+    .executeTakeFirstOrThrow();
+  return datasetId;
+}
+
+/**
+ * The table whose rows a dataset of each kind promises; null where the snapshot holds everything. (Address points
+ * also stand under sales and parcels.)
+ */
+const TABLE_OF = {
+  sales: 'sales',
+  rents: 'rents',
+  parcels: 'parcels',
+  addresses: 'address_points',
+  'census-areas': null,
+  'census-values': 'census_tables',
+  crime: 'crime_incidents',
+  fire: 'fire_tiles',
+  flood: null,
+} as const satisfies Record<DatasetKind, keyof (Database & RowTables) | null>;
+
+/** Tables whose rows carry their own coordinates; the bounds of other datasets come from their import. */
+const PLACED_TABLES = ['sales', 'rents', 'parcels', 'address_points'] as const;
+type RowTable = NonNullable<(typeof TABLE_OF)[DatasetKind]>;
+type PlacedTable = (typeof PLACED_TABLES)[number];
+
+const isPlaced = (table: RowTable): table is PlacedTable =>
+  PLACED_TABLES.some((candidate) => candidate === table);
+
+/** What a loader says of a version that it has written. */
+export interface PublishedDataset {
+  /** Rows of its table, or areas of its snapshot. */
+  readonly rows: number;
+  readonly contentHash: string;
+  readonly snapshotSha256?: string | null;
+  /** Of kinds whose rows have no coordinates of their own; null for rows that are nowhere (census values). */
+  readonly bounds?: Bounds | null;
+}
+
+/**
+ * Makes a loaded version the current one, in one transaction: readers see the old version or the new one, whole.
+ * Throws `conflict` when another import of the same market and kind was published since this one began.
+ */
+export async function publishDataset(
+  store: Store,
+  datasetId: number,
+  published: PublishedDataset,
+): Promise<void> {
+  const kind = await inTransaction(store, async (transaction) => {
+    const dataset = await beat(store, transaction, datasetId);
+    const table = TABLE_OF[dataset.kind];
+    if (table !== null) await checkRowCount(transaction, table, datasetId, published.rows);
+    if (table !== null && isPlaced(table)) await countAddressAreas(transaction, datasetId);
+    if (table !== null && isTyped(table)) await countDatasetTypes(transaction, table, datasetId);
+    const bounds =
+      table !== null && isPlaced(table)
+        ? await boundsOfRows(transaction, table, datasetId)
+        : (published.bounds ?? NOWHERE);
+    await transaction
+      .updateTable('datasets')
+      .set({
+        status: 'ready',
+        contentHash: published.contentHash,
+        rowCount: published.rows,
+        snapshotSha256: published.snapshotSha256 ?? null,
+        publishedAt: store.clock().getTime(),
+        ...bounds,
+        addressCount: await countRows(transaction, 'address_points', datasetId),
+      })
+      .where('datasetId', '=', datasetId)
+      .execute();
+    await swapCurrent(transaction, dataset);
+    const by = { ...BY_COMMAND_LINE, at: store.clock().getTime() };
+    const detail = { dataset_id: datasetId, rows: published.rows };
+    await appendAudit(transaction, by, 'dataset.published', `${dataset.marketId}/${dataset.kind}`, detail);
+    return dataset.kind;
+  });
+  await countForPlanner(store, kind);
+}
+
+async function countRows(transaction: StoreTransaction, table: RowTable, datasetId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from ${sql.table(table)} where dataset_id = ${datasetId}`.execute(transaction);
+  return rows[0].n;
+}
+
+const NOWHERE = { south: null, north: null, west: null, east: null };
+
+async function checkRowCount(
+  transaction: StoreTransaction,
+  table: RowTable,
+  datasetId: number,
+  promised: number,
+): Promise<void> {
+  const n = await countRows(transaction, table, datasetId);
+  if (n !== promised) throw new Error(`dataset ${datasetId} holds ${n} rows, not the ${promised} inserted`);
+}
+
+async function boundsOfRows(
+  transaction: StoreTransaction,
+  table: PlacedTable,
+  datasetId: number,
+): Promise<typeof NOWHERE | Bounds> {
+  const { rows } = await sql<typeof NOWHERE | Bounds>`
+    select min(lat) as south, max(lat) as north, min(lon) as west, max(lon) as east
+    from ${sql.table(table)} where dataset_id = ${datasetId}`.execute(transaction);
+  return rows[0];
+}
+
+/** The planners of both engines choose indexes by statistics; PostgreSQL would make them a minute later by itself. */
+async function countForPlanner(store: Store, kind: DatasetKind): Promise<void> {
+  const table = TABLE_OF[kind];
+  if (table === null) return;
+  const tables = isPlaced(table) ? new Set([table, TABLE_OF.addresses]) : [table];
+  for (const counted of tables) await sql`analyze ${sql.table(counted)}`.execute(store.db);
+}
+
+async function swapCurrent(transaction: StoreTransaction, dataset: LoadingDataset): Promise<void> {
+  const { datasetId, marketId, kind, baseDatasetId } = dataset;
+  const result =
+    baseDatasetId === null
+      ? await transaction
+          .insertInto('current_datasets')
+          .values({ marketId, kind, datasetId })
+          .onConflict((conflict) => conflict.columns(['marketId', 'kind']).doNothing())
+          .executeTakeFirst()
+      : await transaction
+          .updateTable('current_datasets')
+          .set({ datasetId })
+          .where((eb) => eb.and({ marketId, kind, datasetId: baseDatasetId }))
+          .executeTakeFirst();
+  const changed = 'numUpdatedRows' in result ? result.numUpdatedRows : result.numInsertedOrUpdatedRows;
+  if (changed === 1n) return;
+  throw new PlumblineError(
+    'conflict',
+    `Another import of ${kind} into market ${marketId} was published while this one ran. Nothing was changed by this one: run it again.`,
+  );
+}
+
+/** Says that an import is alive. Throws `conflict` when it was taken for crashed meanwhile. */
+export async function heartbeat(store: Store, datasetId: number): Promise<void> {
+  await inTransaction(store, async (transaction) => {
+    await beat(store, transaction, datasetId);
+  });
+}
+
+type LoadingDataset = Pick<Dataset, 'datasetId' | 'marketId' | 'kind' | 'baseDatasetId'>;
+
+/** Locks a loading dataset's row for this transaction and refreshes its heartbeat; every chunk of rows begins with it. */
+export async function beat(
+  store: Pick<Store, 'clock'>,
+  transaction: StoreTransaction,
+  datasetId: number,
+): Promise<LoadingDataset> {
+  const row = await transaction
+    .updateTable('datasets')
+    .set({ heartbeatAt: store.clock().getTime() })
+    .where((eb) => eb.and({ datasetId, status: 'loading' }))
+    .returning(['datasetId', 'marketId', 'kind', 'baseDatasetId'])
+    .executeTakeFirst();
+  if (row) return row;
+  throw new PlumblineError(
+    'conflict',
+    `Dataset ${datasetId} is no longer loading: it was published, given up, or taken for crashed after ${STALE_AFTER_MS / 1000} s without a sign of life. Run the import again.`,
+  );
+}
+
+/** Tables whose rows are of a type and a day, and the column of that day. */
+const DAY_OF = { sales: 'soldOn', rents: 'listedOn' } as const;
+type TypedTable = keyof typeof DAY_OF;
+
+function isTyped(table: string): table is TypedTable {
+  return Object.hasOwn(DAY_OF, table);
+}
+
+/** Counts a version's rows by type, as a last step before it is published. */
+async function countDatasetTypes(
+  transaction: StoreTransaction,
+  table: TypedTable,
+  datasetId: number,
+): Promise<void> {
+  await sql`insert into dataset_types (dataset_id, property_type, row_count, last_on)
+    select dataset_id, property_type, count(*), max(${sql.ref(DAY_OF[table])}) from ${sql.table(table)}
+    where dataset_id = ${datasetId} group by dataset_id, property_type`.execute(transaction);
+}
+
+/** Gives up a version that is still loading, and deletes its rows. */
+export async function abandonDataset(store: Store, datasetId: number): Promise<void> {
+  await store.db
+    .updateTable('datasets')
+    .set({ status: 'abandoned' })
+    .where((eb) => eb.and({ datasetId, status: 'loading' }))
+    .execute();
+  await deleteRowsOfAbandoned(store, datasetId);
+}
+
+/** Deletes what crashed imports of a market and kind left behind. */
+async function deleteCrashedDatasets(store: Store, marketId: string, kind: DatasetKind): Promise<void> {
+  const staleBefore = store.clock().getTime() - STALE_AFTER_MS;
+  await store.db
+    .updateTable('datasets')
+    .set({ status: 'abandoned' })
+    .where((eb) => eb.and({ marketId, kind, status: 'loading' }))
+    .where('heartbeatAt', '<', staleBefore)
+    .execute();
+  const abandoned = await store.db
+    .selectFrom('datasets')
+    .select('datasetId')
+    .where((eb) => eb.and({ marketId, kind, status: 'abandoned' }))
+    .execute();
+  for (const { datasetId } of abandoned) await deleteRowsOfAbandoned(store, datasetId);
+}
+
+/** Rows a transaction deletes: some 30 ms of the write lock in SQLite. */
+const DELETE_CHUNK = 5000;
+
+/** The tables of rows, and what tells the rows of one dataset apart. */
+const ROW_KEYS = [
+  ['sales', 'recordId'],
+  ['rents', 'recordId'],
+  ['parcels', 'parcelId'],
+  ['address_points', 'rowNo'],
+  ['census_tables', 'geoid'],
+  ['crime_incidents', 'incidentNo'],
+  ['fire_tiles', 'tileNo'],
+] as const;
+
+async function deleteRowsOfAbandoned(store: Store, datasetId: number): Promise<void> {
+  const dataset = await store.db
+    .selectFrom('datasets')
+    .select('status')
+    .where('datasetId', '=', datasetId)
+    .executeTakeFirst();
+  if (dataset?.status !== 'abandoned') return;
+  for (const [table, key] of ROW_KEYS) {
+    const deleteChunk = sql`delete from ${sql.table(table)} where dataset_id = ${datasetId} and ${sql.ref(key)} in (
+      select ${sql.ref(key)} from ${sql.table(table)} where dataset_id = ${datasetId} limit ${DELETE_CHUNK}
+    )`;
+    let deleted = 1n;
+    while (deleted > 0n) {
+      const result = await inTransaction(store, (transaction) => deleteChunk.execute(transaction));
+      deleted = result.numAffectedRows ?? 0n;
+    }
+  }
+  await store.db
+    .deleteFrom('datasets')
+    .where((eb) => eb.and({ datasetId, status: 'abandoned' }))
+    .execute();
+}
+
+/** Counts a version's addresses by place and cell, as the last step before it is published. */
+async function countAddressAreas(transaction: StoreTransaction, datasetId: number): Promise<void> {
+  await sql`insert into address_areas (dataset_id, postal_code, city, state_code, cell, address_count)
+    select dataset_id, key_postal_code, key_city, key_state_code, cell, count(*) from address_points
+    where dataset_id = ${datasetId} and (key_postal_code <> '' or key_city <> '')
+    group by dataset_id, key_postal_code, key_city, key_state_code, cell`.execute(transaction);
+}

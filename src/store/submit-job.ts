@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import { bulkTable } from './bulk-table.ts';
+import { codeOf } from './database-errors.ts';
+import type { Database } from './database.ts';
+import type { Store, StoreTransaction } from './store.ts';
+import type { IdempotentRequest, ItemRequest, StoredJob } from './tables/jobs.ts';
+
+export type NewJob = Pick<
+  StoredJob,
+  'jobId' | 'accountId' | 'keyId' | 'task' | 'total' | 'hasHold' | 'notifyUrl' | 'parentJobId' | 'createdAt'
+>;
+
+const JOB_REQUESTS = bulkTable<Database['job_requests']>('job_requests', {
+  jobId: 'text',
+  itemNo: 'int4',
+  propertyId: 'text',
+  request: 'text',
+});
+
+const JOB_ITEMS = bulkTable<Database['job_items']>('job_items', {
+  jobId: 'text',
+  itemNo: 'int4',
+  state: 'text',
+  dueAt: 'int8',
+  fencingToken: 'int8',
+  attempts: 'int4',
+  delays: 'int4',
+});
+
+/** Due at any clock reading: the clock of another machine may be behind, and this one may be set back. */
+export const DUE_AT_ONCE = 0;
+
+/** Writes a job with all its items, ready to be claimed. */
+export async function insertJob(
+  store: Pick<Store, 'insertRows'>,
+  transaction: StoreTransaction,
+  job: NewJob,
+  items: readonly ItemRequest[],
+): Promise<void> {
+  const { jobId, hasHold } = job;
+  await transaction
+    .insertInto('jobs')
+    .values({
+      ...job,
+      hasHold: hasHold ? 1 : 0,
+      status: 'queued',
+      completed: 0,
+      failed: 0,
+      creditsUsed: 0,
+      dueAt: DUE_AT_ONCE,
+      claims: 0,
+    })
+    .execute();
+  const requests = items.map((item) => ({ ...item, jobId }));
+  await store.insertRows(transaction, JOB_REQUESTS, requests);
+  const waiting = { state: 'waiting', dueAt: DUE_AT_ONCE, fencingToken: 0, attempts: 0, delays: 0 } as const;
+  const rows = items.map(({ itemNo }) => ({ ...waiting, jobId, itemNo }));
+  await store.insertRows(transaction, JOB_ITEMS, rows);
+}
+
+/** Locks an account's fair-share position until the transaction ends, so that its submissions see each other's jobs. */
+export async function lockFairShare(transaction: StoreTransaction, accountId: string): Promise<void> {
+  await transaction
+    .insertInto('fair_share')
+    .values({ accountId, position: 0 })
+    .onConflict((conflict) =>
+      conflict.column('accountId').doUpdateSet((eb) => ({ position: eb.ref('fair_share.position') })),
+    )
+    .execute();
+}
+
+/** Counts the open jobs of an account, of these tasks. */
+export async function countOpenJobs(
+  transaction: StoreTransaction,
+  accountId: string,
+  tasks: readonly string[],
+): Promise<number> {
+  const { open } = await transaction
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .where((eb) => eb.and({ accountId, finishedAt: null }))
+    .where('task', 'in', [...tasks])
+    .executeTakeFirstOrThrow();
+  return open;
+}
+
+/** The job that retries another one and has not ended, if there is one. Call it after `lockFairShare`. */
+export async function findOpenRetry(
+  transaction: StoreTransaction,
+  accountId: string,
+  parentJobId: string,
+): Promise<string | null> {
+  const row = await transaction
+    .selectFrom('jobs')
+    .select('jobId')
+    .where((eb) => eb.and({ accountId, parentJobId, finishedAt: null }))
+    .executeTakeFirst();
+  return row?.jobId ?? null;
+}
+
+/** An earlier request with the same key. */
+export type FirstRequest = Pick<IdempotentRequest, 'bodySha256' | 'jobId'>;
+
+/** How long a request waits for a running request with the same key. */
+const WAIT_MS = 5000;
+
+/**
+ * Records a request in the transaction of the job that it creates, so that both are committed or neither. Null if it is the
+ * first with its key. Waits for a running request with the same key.
+ */
+export async function noteRequest(
+  { engine }: Pick<Store, 'engine'>,
+  transaction: StoreTransaction,
+  request: IdempotentRequest,
+): Promise<FirstRequest | null> {
+  for (;;) {
+    if (engine === 'postgres') await limitWait(transaction, WAIT_MS);
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('idempotency_keys')
+      .values(request)
+      .onConflict((conflict) => conflict.columns(['accountId', 'route', 'idempotencyKey']).doNothing())
+      .executeTakeFirstOrThrow();
+    if (engine === 'postgres') await limitWait(transaction, 0);
+    if (numInsertedOrUpdatedRows === 1n) return null;
+    const first = await findRequest(transaction, request);
+    // Null if it expired between the two statements: then this one is the first.
+    if (first !== null) return first;
+  }
+}
+
+/** The request of a key, once its job is committed; null if there is none. */
+export async function findRequest(
+  db: Pick<Store['db'], 'selectFrom'>,
+  { accountId, route, idempotencyKey }: Pick<IdempotentRequest, 'accountId' | 'route' | 'idempotencyKey'>,
+): Promise<FirstRequest | null> {
+  const first = await db
+    .selectFrom('idempotency_keys')
+    .select(['bodySha256', 'jobId'])
+    .where((eb) => eb.and({ accountId, route, idempotencyKey }))
+    .executeTakeFirst();
+  return first ?? null;
+}
+
+/** Limits the wait for locks until the transaction ends; 0 = no limit. */
+async function limitWait(transaction: StoreTransaction, ms: number): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(ms)}, true)`.execute(transaction);
+}
+
+/** Whether the wait for a running request with the same key timed out. */
+export function isStillUnderWay(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
+/** Deletes requests from before an instant. */
+export async function deleteOldRequests(store: Store, madeBefore: number): Promise<void> {
+  await store.db.deleteFrom('idempotency_keys').where('createdAt', '<', madeBefore).execute();
+}
