@@ -23,7 +23,7 @@ export function registerAudit(program: Command): void {
 }
 
 async function audit({ account, find, limit, ...options }: AuditOptions): Promise<void> {
-  const { entries } = await withStore(async (store) => {
+  const { items: entries } = await withStore(async (store) => {
     if (account !== undefined) await accountOf(store, account);
     return readAudit(store, { accountId: account ?? null, find, limit, cursor: null });
   });

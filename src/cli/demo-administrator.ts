@@ -45,7 +45,7 @@ export async function renewDemoAdministrator(
  * Checked in the audit log, because its entries never change and a user name is never given to another user.
  */
 function wasMadeByDemo({ store }: Pick<PeopleDeps, 'store'>, { accountId, name }: User): Promise<boolean> {
-  return hasAudit(store, { accountId, actor: NPM_START, action: 'user.created', subject: name });
+  return hasAudit(store, { accountId, actor: NPM_START }, 'user.created', name);
 }
 
 async function renew(people: PeopleDeps, user: User, password: string): Promise<void> {

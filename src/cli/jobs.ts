@@ -72,7 +72,7 @@ async function cancel(jobId: string, options: JsonOption): Promise<void> {
 }
 
 async function findJob(store: Store, jobId: string): Promise<StoredJob> {
-  const job = await findAnyJob(store, jobId);
+  const job = await findAnyJob(store.db, jobId);
   if (job) return job;
   throw new PlumblineError('usage', `There is no job ${jobId}. "plumbline jobs" lists the newest.`);
 }

@@ -7,7 +7,6 @@ import {
   setPassword,
   setRole,
   userNamed,
-  usersOf,
 } from '../accounts/manage-users.ts';
 import type { PeopleDeps } from '../accounts/sessions.ts';
 import { ROLES, type Role } from '../domain/role.ts';
@@ -17,6 +16,7 @@ import { ACCOUNT_OPTION, choiceOption, JSON_OPTION, type AccountOption, type Jso
 import { dayText, printResult, printSecret, tableText } from './print.ts';
 import { generatePassword, readPassword } from './read-password.ts';
 import type { User } from '../store/tables/accounts.ts';
+import { listUsers } from '../store/users.ts';
 
 interface PasswordOptions extends JsonOption {
   readonly generate?: boolean;
@@ -119,7 +119,7 @@ function printUser(options: PasswordOptions, user: object, password: string, don
 async function list(options: AccountOption): Promise<void> {
   const users = await withStore(async (store) => {
     await accountOf(store, options.account);
-    return usersOf({ store }, options.account);
+    return listUsers(store, options.account);
   });
   const rows = users.map((user) => {
     const dates = [user.createdAt, user.passwordChangedAt, user.disabledAt].map(dayText);

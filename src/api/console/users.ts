@@ -7,7 +7,6 @@ import {
   enableUser,
   setPassword,
   setRole,
-  usersOf,
 } from '../../accounts/manage-users.ts';
 import { PASSWORD_LENGTH } from '../../accounts/passwords.ts';
 import { actingIn } from '../../accounts/sessions.ts';
@@ -24,6 +23,7 @@ import {
 } from './console-route.ts';
 import { idParameter } from '../request-context.ts';
 import type { User } from '../../store/tables/accounts.ts';
+import { listUsers } from '../../store/users.ts';
 
 const NewPassword = string(
   '12 characters or more. The service does not send it to the user: pass it on yourself.',
@@ -82,7 +82,7 @@ export const USER_ROUTES: readonly ConsoleRoute[] = [
     access: 'administrator',
     response: UsersBody,
     handle: async ({ deps, session }) => ({
-      users: (await usersOf(deps.people, session.accountId)).map(userMembers),
+      users: (await listUsers(deps.people.store, session.accountId)).map(userMembers),
     }),
   }),
   post('/console/api/users', 'createUser', {
