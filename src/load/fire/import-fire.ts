@@ -5,7 +5,7 @@ import { encodeFireMap, fireMapOf, insertFireTiles } from '../../store/fire-tile
 import type { ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
 import { currentVersion, runImport, startCounts, type ImportOutcome, type ImportRun } from '../import-run.ts';
 import { openRaster } from './open-raster.ts';
-import { rasterFault } from './raster-file.ts';
+import { faultIn, RasterFault } from './raster-file.ts';
 
 /** Raised if the same files would be stored differently. */
 const FORMAT = 1;
@@ -69,7 +69,7 @@ async function loadRaster(
       tiles += read.length;
       run.deps.progress?.(`Loading ${basename(path)}`, ++band, bands);
     }
-    if (tiles === 0) throw rasterFault(path, 'none of its cells has data');
+    if (tiles === 0) throw faultIn(path, new RasterFault('none of its cells has data'));
     return { grid, tiles };
   } finally {
     await raster.close();

@@ -6,14 +6,13 @@ const FIRST_FREE = 258;
 const MOST_CODES = 1 << MOST_BITS;
 
 /**
- * The bytes of an LZW-coded TIFF block (TIFF 6.0, section 13), at most `mostBytes` of them: what follows is not
- * looked at, so that a small block cannot unfold without end. geotiff's own decoder has no such limit, and is some
- * ten times slower: too slow for a state's raster within the deadline. Throws on codes that no coder writes; a block
- * that ends early gives what there is.
+ * Decodes at most `mostBytes` of an LZW-coded TIFF block (TIFF 6.0, section 13), so that a small block cannot expand
+ * without limit. geotiff's own decoder has no such limit and is about ten times slower: too slow for a state's raster
+ * within the deadline. Throws on invalid codes; a block that ends early gives what there is.
  */
 export function decodeLzw(coded: Uint8Array, mostBytes: number): Uint8Array<ArrayBuffer> {
   const output = new Uint8Array(mostBytes);
-  // Each code stands for bytes that were put out before: where they begin, and how many they are.
+  // Each code repeats bytes of the output: their start and their number.
   const starts = new Int32Array(MOST_CODES);
   const lengths = new Int32Array(MOST_CODES);
   let written = 0;
@@ -43,19 +42,19 @@ export function decodeLzw(coded: Uint8Array, mostBytes: number): Uint8Array<Arra
     if (code < CLEAR) {
       output[written++] = code;
     } else if (code < free || (code === free && previousStart >= 0)) {
-      // The code being made is the previous text and the first byte of its own, which is the previous one's.
+      // The code that is just being defined is the previous text followed by its own first byte.
       const from = code < free ? starts[code] : previousStart;
       const length = Math.min(code < free ? lengths[code] : previousLength + 1, mostBytes - written);
       for (let i = 0; i < length; i++) output[written + i] = output[from + i];
       written += length;
     } else {
-      throw new Error(`code ${code} of an LZW block stands for nothing yet`);
+      throw new Error(`code ${code} of an LZW block is not defined yet`);
     }
     if (previousStart >= 0 && free < MOST_CODES) {
       starts[free] = previousStart;
       lengths[free] = previousLength + 1;
       free++;
-      // Writers widen the codes one early, as the format's first implementation did.
+      // Writers widen the codes one code early, as the format's first implementation did.
       if (free + 1 >= 1 << bits && bits < MOST_BITS) bits++;
     }
     previousStart = start;

@@ -10,7 +10,8 @@ import { TILE_CELLS, tileColumnsOf } from '../../geo/raster-grid.ts';
 import { unpackFireTile } from '../../store/fire-tiles.ts';
 import { seededRandom } from '../../valuation/random.ts';
 import { openRaster, RASTER_LIMITS, type RasterReading } from './open-raster.ts';
-import { faultIn, readRaster } from './read-raster.ts';
+import { faultIn } from './raster-file.ts';
+import { readRaster } from './read-raster.ts';
 import { DEGREE_TAGS, NO_DATA, writeTiff, type TiffOptions } from '../../../test/harness/load/tiff.ts';
 
 /** Of work: a file that holds us up longer does so on purpose (the release gate's goal for each file). */

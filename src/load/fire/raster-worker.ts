@@ -1,20 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { faultIn, readRaster, type RasterPart } from './read-raster.ts';
+import { faultIn } from './raster-file.ts';
+import { readRaster, type RasterPart } from './read-raster.ts';
 
-/** What this thread says each time it is asked for more. */
-export type RasterAnswer = RasterPart | { readonly fault: string };
+/** The thread's response to each request for more. */
+export type RasterResponse = RasterPart | { readonly fault: string };
 
-// A thread of its own, so that a file that is made to hang or to eat memory can be ended without harm.
+// A separate thread can be ended without harm if a file is made to hang or to exhaust memory.
 const path = String(workerData);
-const answers = readRaster(path);
+const parts = readRaster(path);
 parentPort?.on('message', () => {
-  answers.next().then(
-    ({ value }) => answer(value),
-    (error: unknown) => answer({ fault: faultIn(path, error).message }),
+  parts.next().then(
+    ({ value }) => respond(value),
+    (error: unknown) => respond({ fault: faultIn(path, error).message }),
   );
 });
 
-function answer(value: RasterAnswer | undefined): void {
-  const moved = value && 'tiles' in value ? value.tiles.map(({ bytes }) => bytes.buffer) : [];
-  parentPort?.postMessage(value, moved);
+function respond(response: RasterResponse | undefined): void {
+  const moved = response && 'tiles' in response ? response.tiles.map(({ bytes }) => bytes.buffer) : [];
+  parentPort?.postMessage(response, moved);
 }
