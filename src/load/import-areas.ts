@@ -77,8 +77,10 @@ function openAreas(areaKind: AreaKind): OpenFile<Feature, Area> {
       batches: oneByOne(path, features),
       unread: [],
       read: ({ properties, shape }) => {
-        const record = areaKind.read(properties, path);
-        if ('fault' in shape) return reject(shape.fault, 'geometry', areaKind.keyOf(record));
+        // Features that are too large to read have no properties either.
+        const isUnread = 'fault' in shape && Object.keys(properties).length === 0;
+        const record = isUnread ? {} : areaKind.read(properties, path);
+        if ('fault' in shape) return reject(shape.fault, 'geometry', isUnread ? '' : areaKind.keyOf(record));
         return areaOf(areaKind, record, shape);
       },
     };

@@ -5,9 +5,9 @@ import type { Sale } from '../domain/sale.ts';
 import { insertRents, insertSales, readRents, readSales } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 import {
+  buildRentColumns,
   buildSaleColumns,
   RECORDING_LAG_DAYS,
-  buildRentColumns,
 } from '../valuation/columns/build-columns.ts';
 import { findMonthOnlyFirsts } from '../valuation/columns/date-precision.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';

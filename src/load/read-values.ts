@@ -2,13 +2,13 @@ import type { Day } from '../domain/day.ts';
 import { propertyTypeOf } from '../domain/property-type-words.ts';
 import type { PropertyType } from '../domain/property.ts';
 import { PlumblineError } from '../errors.ts';
-import type { Intervals, ValuedSales } from '../valuation/ratio-study/cases.ts';
-import { amountOf, dateOf, numberOf } from './rows/cell-values.ts';
 import { openTable } from '../tables/open-table.ts';
+import type { OnBytes } from '../tables/table.ts';
+import type { ValuedSales } from '../valuation/ratio-study/cases.ts';
 import { reject, RowRejection } from './rejections.ts';
-import type { OnBytes, TableRow } from '../tables/table.ts';
+import { amountOf, dateOf, numberOf } from './rows/cell-values.ts';
 
-/** Names under which a file may give each column; the first is the one to write. A backtest's own sales.csv is read as it is. */
+/** Accepted names of each column; the documented one is first. The sales.csv of a backtest is read as it is. */
 const NAMES = {
   value: ['value', 'estimated_value'],
   price: ['sale_price', 'price'],
@@ -20,24 +20,18 @@ const NAMES = {
   high: ['high', 'estimated_value_high', 'p95'],
   fsd: ['fsd'],
 } as const;
+const REQUIRED = ['value', 'price', 'soldOn'] as const;
 
-const REQUIRED = ['value', 'price', 'soldOn'] as const satisfies readonly (keyof typeof NAMES)[];
-/** Rejected rows that are reported individually. */
-const MAX_REJECTIONS_LISTED = 5;
+type Column = keyof typeof NAMES;
+type NumberColumn = Exclude<Column, 'soldOn' | 'type'>;
 
-type Cell = (column: keyof typeof NAMES) => string;
-
-interface ValuedSale {
-  readonly value: number;
-  readonly price: number;
+interface ValuedSale extends Readonly<Record<NumberColumn, number>> {
   readonly soldOn: Day;
   readonly type: PropertyType | null;
-  readonly lat: number;
-  readonly lon: number;
-  readonly low: number;
-  readonly high: number;
-  readonly fsd: number;
 }
+
+/** Rejected rows that are reported individually. */
+const MAX_REJECTIONS_LISTED = 5;
 
 /**
  * Reads a table of values and prices. A row without a value counts as a miss. A row without a price or date
@@ -50,59 +44,56 @@ export async function readValues(path: string, onBytes: OnBytes): Promise<Valued
   const rejected: Record<string, number> = {};
   const firstRejected: string[] = [];
   for await (const batch of table.batches) {
-    for (const row of batch) {
-      const sale = readRow(row, positions);
-      if (!(sale instanceof RowRejection)) {
-        sales.push(sale);
-        continue;
-      }
-      rejected[sale.reason] = (rejected[sale.reason] ?? 0) + 1;
-      if (firstRejected.length < MAX_REJECTIONS_LISTED) {
-        firstRejected.push(
-          `line ${row.line}: ${sale.reason}, ${sale.field ?? 'row'} "${sale.value.slice(0, 60)}"`,
-        );
+    for (const { line, cells } of batch) {
+      try {
+        sales.push(readSale((column) => cells[positions.get(column) ?? -1] ?? ''));
+      } catch (error) {
+        if (!(error instanceof RowRejection)) throw error;
+        const { reason, field, value } = error;
+        rejected[reason] = (rejected[reason] ?? 0) + 1;
+        if (firstRejected.length >= MAX_REJECTIONS_LISTED) continue;
+        firstRejected.push(`line ${line}: ${reason}, ${field ?? 'row'} "${value.slice(0, 60)}"`);
       }
     }
   }
-  return { ...columnsOf(sales, positions), rejected, firstRejected };
+  const column = (name: NumberColumn): Float64Array => Float64Array.from(sales, (sale) => sale[name]);
+  const hasInterval = positions.has('low') && positions.has('high');
+  return {
+    cases: {
+      n: sales.length,
+      price: column('price'),
+      value: column('value'),
+      intervals: hasInterval ? { 90: { low: column('low'), high: column('high') } } : {},
+      fsd: positions.has('fsd') ? column('fsd') : null,
+    },
+    soldOn: sales.map((sale) => sale.soldOn),
+    types: sales.map((sale) => sale.type),
+    lat: column('lat'),
+    lon: column('lon'),
+    rejected,
+    firstRejected,
+  };
 }
 
-type Positions = ReadonlyMap<keyof typeof NAMES, number>;
-
-function positionsOf(path: string, header: readonly string[]): Positions {
-  const at = new Map(header.map((name, i) => [name.trim().toLowerCase(), i]));
-  const positions = new Map<keyof typeof NAMES, number>();
-  for (const [column, names] of Object.entries(NAMES) as [keyof typeof NAMES, readonly string[]][]) {
-    const name = names.find((candidate) => at.has(candidate));
-    if (name !== undefined) positions.set(column, at.get(name) ?? 0);
+function positionsOf(path: string, header: readonly string[]): ReadonlyMap<Column, number> {
+  const names = header.map((name) => name.trim().toLowerCase());
+  const positions = new Map<Column, number>();
+  for (const [column, accepted] of Object.entries(NAMES) as [Column, readonly string[]][]) {
+    const name = accepted.find((candidate) => names.includes(candidate));
+    if (name !== undefined) positions.set(column, names.lastIndexOf(name));
   }
   const lacking = REQUIRED.filter((column) => !positions.has(column)).map((column) => NAMES[column][0]);
-  if (lacking.length > 0) {
-    throw new PlumblineError(
-      'usage',
-      `${path} has no column ${lacking.join(', ')}. A ratio study needs value, sale_price and sale_date. It has: ${header.join(', ')}.`,
-    );
-  }
-  return positions;
+  if (lacking.length === 0) return positions;
+  throw new PlumblineError(
+    'usage',
+    `${path} has no column ${lacking.join(', ')}. A ratio study needs value, sale_price and sale_date. It has: ${header.join(', ')}.`,
+  );
 }
 
-function readRow(row: TableRow, positions: Positions): ValuedSale | RowRejection {
-  const cell: Cell = (column) => row.cells[positions.get(column) ?? -1] ?? '';
-  try {
-    return valuedSaleOf(cell);
-  } catch (failure) {
-    if (failure instanceof RowRejection) return failure;
-    throw failure;
-  }
-}
-
-function valuedSaleOf(cell: Cell): ValuedSale {
-  const price = amountOf(cell('price'), 'sale_price');
-  if (price === null || price === 0) return reject('no_price', 'sale_price', cell('price'));
-  const date = dateOf(cell('soldOn'), 'sale_date');
-  if (date === null) return reject('no_date', 'sale_date', cell('soldOn'));
-  const number = (column: 'lat' | 'lon' | 'low' | 'high' | 'fsd') =>
-    numberOf(cell(column), NAMES[column][0]) ?? NaN;
+function readSale(cell: (column: Column) => string): ValuedSale {
+  const price = amountOf(cell('price'), 'sale_price') || reject('no_price', 'sale_price', cell('price'));
+  const date = dateOf(cell('soldOn'), 'sale_date') ?? reject('no_date', 'sale_date', cell('soldOn'));
+  const number = (column: NumberColumn): number => numberOf(cell(column), NAMES[column][0]) ?? NaN;
   return {
     value: amountOf(cell('value'), 'value') ?? NaN,
     price,
@@ -113,29 +104,5 @@ function valuedSaleOf(cell: Cell): ValuedSale {
     low: number('low'),
     high: number('high'),
     fsd: number('fsd'),
-  };
-}
-
-function columnsOf(
-  sales: readonly ValuedSale[],
-  positions: Positions,
-): Omit<ValuedSales, 'rejected' | 'firstRejected'> {
-  const column = (of: (sale: ValuedSale) => number) => Float64Array.from(sales, of);
-  const intervals: Intervals =
-    positions.has('low') && positions.has('high')
-      ? { 90: { low: column((sale) => sale.low), high: column((sale) => sale.high) } }
-      : {};
-  return {
-    cases: {
-      n: sales.length,
-      price: column((sale) => sale.price),
-      value: column((sale) => sale.value),
-      intervals,
-      fsd: positions.has('fsd') ? column((sale) => sale.fsd) : null,
-    },
-    soldOn: sales.map((sale) => sale.soldOn),
-    types: sales.map((sale) => sale.type),
-    lat: column((sale) => sale.lat),
-    lon: column((sale) => sale.lon),
   };
 }

@@ -1,130 +1,246 @@
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import { repairShape } from '../../geo/areas/area-shape.ts';
 import { checkCrsName } from './check-crs.ts';
-import { fileFault, MOST_FEATURES, MOST_PROPERTIES, type Feature, type FeatureValue } from './feature.ts';
-import { createGeometryReader } from './geometry-reader.ts';
-import { createJsonScanner, JsonFault, type JsonEvents } from './json-scanner.ts';
+import {
+  fileFault,
+  isObject,
+  MOST_FEATURES,
+  MOST_RINGS,
+  MOST_VERTICES,
+  propertiesOf,
+  reasonOf,
+  type Feature,
+} from './feature.ts';
 
-/** Which container of a FeatureCollection the scanner is in. */
-type Place =
-  | 'outside'
-  | 'root'
-  | 'crs'
-  | 'features'
-  | 'feature'
-  | 'properties'
-  | 'geometry'
-  | 'geometries'
-  | 'coordinates'
-  | 'elsewhere';
-
-/** The container that each member opens; the elements of an array have no name. */
-const NEXT: Readonly<Partial<Record<Place, Readonly<Record<string, Place>>>>> = {
-  outside: { '': 'root' },
-  root: { features: 'features', crs: 'crs' },
-  crs: { properties: 'crs' },
-  features: { '': 'feature' },
-  feature: { properties: 'properties', geometry: 'geometry' },
-  geometry: { coordinates: 'coordinates', geometries: 'geometries' },
-  geometries: { '': 'geometry' },
-  coordinates: { '': 'coordinates' },
-};
-
-/** Members can have any name, including those of every object ("constructor"). */
-function placeWithin(container: Place, member: string): Place {
-  const members = NEXT[container] ?? {};
-  return Object.hasOwn(members, member) ? members[member] : 'elsewhere';
-}
-
-/** Reads the features of a GeoJSON FeatureCollection as its bytes arrive. */
+/**
+ * Reads the features of a GeoJSON FeatureCollection as its bytes arrive. JSON.parse reads one feature at a time, so
+ * that a file of any size needs the memory of its largest feature. Reads 100 MB/s of coordinates.
+ */
 export async function* readGeoJson(path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Feature> {
-  const collector = createCollector(path);
-  const scanner = createJsonScanner(collector.events);
-  const featuresAfter = (scan: () => void): Feature[] => {
+  let count = 0;
+  const fail = (what: string, atByte: number, cause?: unknown): never => {
+    const where = `near byte ${atByte}, after ${count} features`;
+    throw fileFault(path, `the JSON is damaged ${where}: ${what}`, cause);
+  };
+  const parsed = (text: string, atByte: number): JsonValue => {
     try {
-      scan();
-      return collector.take();
+      return parseWithNaN(text.replace(/^\ufeff/, ''));
     } catch (cause) {
-      if (!(cause instanceof JsonFault)) throw cause;
-      const where = `near byte ${cause.atByte}, after ${collector.count()} features`;
-      throw fileFault(path, `the JSON is damaged ${where}: ${cause.message}`, cause);
+      // The parser's message contains text of the file, which may contain control characters.
+      return fail(reasonOf(cause).replaceAll(/\p{Cc}/gu, ' '), atByte, cause);
     }
   };
-  for await (const chunk of chunks) yield* featuresAfter(() => scanner.push(chunk));
-  yield* featuresAfter(() => scanner.end());
-  if (!collector.hasFeatures()) {
-    throw fileFault(path, 'it is JSON, but no FeatureCollection: it has no list named "features"');
+  const splitter = createSplitter(fail);
+  for await (const chunk of chunks) {
+    for (const { text, atByte } of splitter.push(chunk)) {
+      if (count === 0) checkCrs(path, parsed(`${splitter.head()}]}`, atByte));
+      if (count === MOST_FEATURES)
+        throw fileFault(path, `it has more than ${MOST_FEATURES} features; split it`);
+      const feature = text === null ? null : parsed(text, atByte);
+      count++;
+      yield featureOf(path, count, feature);
+    }
+  }
+  if (!splitter.isComplete()) fail('the text ends before it is complete', splitter.bytes());
+  const collection = parsed(splitter.around(), splitter.bytes());
+  checkCrs(path, collection);
+  if (isObject(collection) && Array.isArray(collection.features)) return;
+  throw fileFault(path, 'it is JSON, but no FeatureCollection: it has no list named "features"');
+}
+
+const TEXT_OR_NOT_FINITE = /"(?:[^"\\]|\\.)*"|NaN|-?Infinity/g;
+
+/** NaN and ±Infinity, which JSON lacks but Python writes, become null. */
+function parseWithNaN(text: string): JsonValue {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch (cause) {
+    if (!/NaN|Infinity/.test(text)) throw cause;
+    const value: JsonValue = JSON.parse(
+      text.replace(TEXT_OR_NOT_FINITE, (found) => (found.startsWith('"') ? found : 'null')),
+    );
+    return value;
   }
 }
 
-/** Follows the scanner through the collection and completes each feature as it closes. */
-function createCollector(path: string) {
-  const places: Place[] = ['outside'];
-  const geometry = createGeometryReader();
-  let member = '';
-  let hasFeatures = false;
-  let id: FeatureValue = null;
-  let properties = new Map<string, FeatureValue>();
-  let features: Feature[] = [];
-  let count = 0;
+function checkCrs(path: string, collection: JsonValue): void {
+  const crs = isObject(collection) ? collection.crs : null;
+  const properties = isObject(crs) ? crs.properties : null;
+  if (isObject(properties) && properties.name !== undefined) checkCrsName(path, String(properties.name));
+}
 
-  const here = (): Place => places[places.length - 1];
-  const addProperty = (value: FeatureValue): void => {
-    properties.set(member, value);
-    if (properties.size <= MOST_PROPERTIES) return;
-    throw fileFault(path, `feature ${count + 1} has more than ${MOST_PROPERTIES} properties`);
+/** A feature, or null for one that is too large to read. */
+function featureOf(path: string, line: number, value: JsonValue): Feature {
+  if (value === null) return { line, properties: {}, shape: { fault: 'too_many_points' } };
+  const { id, properties, geometry }: JsonObject = isObject(value) ? value : {};
+  return { line, properties: propertiesOf(path, line, id, properties), shape: shapeOf(geometry) };
+}
+
+function shapeOf(geometry: JsonValue | undefined): Feature['shape'] {
+  const geometries = geometriesOf(geometry);
+  if (geometries.length === 0) return { fault: 'no_geometry' };
+  if (geometries.some(({ type }) => type !== 'Polygon' && type !== 'MultiPolygon')) {
+    return { fault: 'not_a_polygon' };
+  }
+  const polygons = geometries.flatMap(({ type, coordinates = [] }) =>
+    type === 'Polygon' ? [coordinates] : coordinates,
+  );
+  const rings = polygons.reduce<number>((sum, rings) => sum + (Array.isArray(rings) ? rings.length : 1), 0);
+  return rings > MOST_RINGS ? { fault: 'too_many_points' } : repairShape(polygons);
+}
+
+/** The geometry, or those of its collection. */
+function geometriesOf(geometry: JsonValue | undefined): JsonObject[] {
+  if (!isObject(geometry)) return [];
+  if (geometry.type !== 'GeometryCollection') return [geometry];
+  return Array.isArray(geometry.geometries) ? geometry.geometries.flatMap(geometriesOf) : [];
+}
+
+/** Deeper nesting is an attack or a mistake; GeoJSON needs 9. */
+const MOST_DEPTH = 32;
+/** A longer text is an unclosed quote. */
+const MOST_TEXT_BYTES = 65_536;
+const MOST_AROUND_BYTES = 64 * 1024 * 1024;
+/** Five million vertices take about 200 MB. */
+const MOST_FEATURE_BYTES = 256 * 1024 * 1024;
+/** Arrays and objects of one feature: one per vertex, and those of its rings. */
+const MOST_CONTAINERS = MOST_VERTICES + 2 * MOST_RINGS;
+/** A vertex has two to four, with height and measure. */
+const MOST_COMMAS = 4 * MOST_CONTAINERS;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+/** Bytes that have a meaning outside texts. */
+const IS_MARK = new Uint8Array(256);
+for (const mark of [QUOTE, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]) IS_MARK[mark] = 1;
+
+/** The text of a feature and its position; null if it is too large to read. */
+interface FeatureText {
+  readonly text: string | null;
+  readonly atByte: number;
+}
+
+/** Splits the bytes of a FeatureCollection into the texts of its features, and the text around them. */
+function createSplitter(fail: (what: string, atByte: number) => never) {
+  const feature = createPieces(MOST_FEATURE_BYTES);
+  const around = createPieces(MOST_AROUND_BYTES);
+  /** Bytes of all earlier chunks. */
+  let before = 0;
+  let depth = 0;
+  let isText = false;
+  let isEscaped = false;
+  let textBytes = 0;
+  /** The last text directly in the root object. */
+  let key = '';
+  let isInFeatures = false;
+  let head: string | null = null;
+  let isFeature = false;
+  let featureAt = 0;
+  let containers = 0;
+  let commas = 0;
+
+  const isTooLarge = (): boolean =>
+    containers > MOST_CONTAINERS || commas > MOST_COMMAS || feature.isTooLarge();
+  /** Returns the position of the closing quote, or the end of the chunk. */
+  const readText = (bytes: Buffer, start: number): number => {
+    let at = start;
+    for (; at < bytes.length; at++) {
+      if (isEscaped) isEscaped = false;
+      else if (bytes[at] === BACKSLASH) isEscaped = true;
+      else if (bytes[at] === QUOTE) break;
+    }
+    isText = at === bytes.length;
+    textBytes += at - start;
+    if (textBytes > MOST_TEXT_BYTES) {
+      const cause = 'or never ends, most likely because a quote is not closed';
+      fail(`a text is longer than ${MOST_TEXT_BYTES / 1024} KB ${cause}`, before + start);
+    }
+    if (depth === 1) key += bytes.toString('latin1', start, at);
+    return at;
   };
-  const addFeature = (): void => {
-    count++;
-    if (count > MOST_FEATURES) throw fileFault(path, `it has more than ${MOST_FEATURES} features; split it`);
-    const read = geometry.take();
-    features.push({
-      line: count,
-      properties: { ...(id === null ? {} : { id }), ...Object.fromEntries(properties) },
-      shape: 'fault' in read ? read : repairShape(read),
-    });
-    properties = new Map();
-    id = null;
+  const beginFeature = (bytes: Buffer, from: number, at: number): void => {
+    around.add(bytes.subarray(from, at));
+    head ??= around.text();
+    isFeature = true;
+    featureAt = before + at;
+    containers = 0;
+    commas = 0;
   };
-  const scalar = (value: FeatureValue): void => {
-    const place = here();
-    if (place === 'properties') addProperty(value);
-    else if (place === 'geometry' && member === 'type') geometry.type(value);
-    else if (place === 'feature' && member === 'id') id = value;
-    else if (place === 'crs' && member === 'name') checkCrsName(path, String(value));
-    else if (place === 'coordinates') geometry.malformed();
-  };
-  const events: JsonEvents = {
-    open(isArray) {
-      const place = placeWithin(here(), member);
-      if (here() === 'coordinates' || place === 'coordinates') geometry.open(isArray);
-      else if (place === 'geometry') geometry.begin();
-      else if (place === 'features') hasFeatures = isArray;
-      places.push(place);
-      member = '';
-    },
-    close() {
-      const place = places.pop();
-      if (place === 'coordinates') geometry.close();
-      else if (place === 'geometry') geometry.finish();
-      else if (place === 'feature') addFeature();
-      member = '';
-    },
-    key: (name) => {
-      member = name;
-    },
-    number: (value) => (here() === 'coordinates' ? geometry.number(value) : scalar(value)),
-    text: scalar,
-    constant: scalar,
+  /** The text around a feature has a 0 in its place. */
+  const endFeature = (bytes: Buffer, from: number, end: number): FeatureText => {
+    feature.add(bytes.subarray(from, end));
+    around.add(Buffer.from('0'));
+    isFeature = false;
+    const text = isTooLarge() ? null : feature.text();
+    feature.clear();
+    return { text, atByte: featureAt };
   };
   return {
-    events,
-    /** Features completed since the last call. */
-    take: (): Feature[] => {
-      const taken = features;
-      features = [];
-      return taken;
+    /** The features that end in this chunk. */
+    push(chunk: Uint8Array): FeatureText[] {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      const features: FeatureText[] = [];
+      let from = 0;
+      for (let at = isText ? readText(bytes, 0) + 1 : 0; at < bytes.length; at++) {
+        const byte = bytes[at];
+        if (IS_MARK[byte] === 0) continue;
+        if (byte === QUOTE) {
+          isText = true;
+          textBytes = 0;
+          if (depth === 1) key = '';
+          at = readText(bytes, at + 1);
+        } else if (byte === COMMA) {
+          commas++;
+        } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+          if (depth === 1) isInFeatures = byte === OPEN_ARRAY && key === 'features';
+          if (depth === 2 && isInFeatures) {
+            beginFeature(bytes, from, at);
+            from = at;
+          }
+          containers++;
+          depth++;
+          if (depth > MOST_DEPTH) {
+            fail(`arrays and objects are nested more than ${MOST_DEPTH} deep`, before + at);
+          }
+        } else {
+          depth--;
+          if (isFeature && depth === 2) {
+            features.push(endFeature(bytes, from, at + 1));
+            from = at + 1;
+          }
+        }
+      }
+      if (!isFeature) around.add(bytes.subarray(from));
+      else if (!isTooLarge()) feature.add(bytes.subarray(from));
+      before += bytes.length;
+      if (around.isTooLarge()) fail('the text around its features is longer than 64 MB', before);
+      return features;
     },
-    count: () => count,
-    hasFeatures: () => hasFeatures,
+    around: around.text,
+    /** The text before the first feature. */
+    head: () => head ?? '',
+    bytes: () => before,
+    isComplete: () => depth === 0 && !isText,
+  };
+}
+
+/** Bytes that are collected over several chunks. Streams reuse their chunks, so pieces are copies. */
+function createPieces(mostBytes: number) {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  return {
+    add(piece: Buffer): void {
+      bytes += piece.length;
+      if (bytes <= mostBytes) pieces.push(Buffer.from(piece));
+    },
+    isTooLarge: () => bytes > mostBytes,
+    text: () => Buffer.concat(pieces).toString('utf8'),
+    clear(): void {
+      pieces = [];
+      bytes = 0;
+    },
   };
 }

@@ -1,14 +1,7 @@
 import type { JsonValue } from '../../domain/json.ts';
 import { repairShape } from '../../geo/areas/area-shape.ts';
-import { areasOfTopology, type TopologyArea } from '../../geo/topology.ts';
-import {
-  fileFault,
-  MOST_PROPERTIES,
-  MOST_VERTICES,
-  reasonOf,
-  type Feature,
-  type FeatureValue,
-} from './feature.ts';
+import { areasOfTopology } from '../../geo/topology.ts';
+import { fileFault, MOST_VERTICES, propertiesOf, reasonOf, type Feature } from './feature.ts';
 
 /** TopoJSON cannot be streamed: arcs may come after what refers to them. The whole US in full detail has 60 MB. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -24,9 +17,9 @@ export async function* readTopoJson(
   for (let line = 1; ; line++) {
     const next = explained(path, 'TopoJSON', () => areas.next());
     if (next.done) return;
-    const { polygons } = next.value;
+    const { id, properties, polygons } = next.value;
     const shape = typeof polygons === 'string' ? { fault: polygons } : repairShape(polygons);
-    yield { line, properties: propertiesOf(path, line, next.value), shape };
+    yield { line, properties: propertiesOf(path, line, id, properties), shape };
   }
 }
 
@@ -52,17 +45,4 @@ async function readWhole(path: string, chunks: AsyncIterable<Uint8Array>): Promi
   return Buffer.concat(pieces)
     .toString('utf8')
     .replace(/^\ufeff/, '');
-}
-
-/** The scalar members, with the id if no member has that name. */
-function propertiesOf(path: string, line: number, { id, properties }: TopologyArea): Feature['properties'] {
-  const members = Object.entries({ ...(id === null ? {} : { id }), ...properties });
-  if (members.length > MOST_PROPERTIES) {
-    throw fileFault(path, `feature ${line} has more than ${MOST_PROPERTIES} properties`);
-  }
-  return Object.fromEntries(members.flatMap(([name, value]) => (isScalar(value) ? [[name, value]] : [])));
-}
-
-function isScalar(value: JsonValue | undefined): value is FeatureValue {
-  return value !== undefined && (value === null || typeof value !== 'object');
 }
