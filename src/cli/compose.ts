@@ -16,8 +16,7 @@ import { readHoldoutCases, readRentListings, RENT_LISTINGS_KEPT } from '../opera
 import { openMarkets } from '../operations/markets.ts';
 import { remember } from '../operations/remembered-promises.ts';
 import type { OnTrouble } from '../operations/market-catalog.ts';
-import { openStudyThread } from '../operations/threads/study-thread.ts';
-import { openValueThreads } from '../operations/threads/value-threads.ts';
+import { openServingThreads } from '../operations/threads/serving-threads.ts';
 import { computeMissingDetails } from '../operations/property/compute-property.ts';
 import { computeFromInputs } from '../operations/value.ts';
 import { openPlaces } from '../places/open-places.ts';
@@ -143,31 +142,29 @@ export function composeServed(
   const inThread = composeOperations(store, geocoder, assumptions, onTrouble);
   // One thread per core: the HTTP thread uses only about two thirds of its core.
   const { databaseUrl, dataDir } = config;
-  const values = openValueThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads);
-  const studies = openStudyThread({ databaseUrl, dataDir, ...SERVING_LIMITS });
+  const threads = openServingThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads);
   // About as many models as users view at the same time. Each takes half a megabyte.
-  const holdoutCases = remember(16, studies.holdoutCases);
-  const rentListings = remember(RENT_LISTINGS_KEPT, studies.rentListings);
+  const holdoutCases = remember(16, threads.holdoutCases);
+  const rentListings = remember(RENT_LISTINGS_KEPT, threads.rentListings);
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;
   const valuationLog = createValuationLog(writer?.write ?? writeValuationsTo(store));
   return {
     deps: {
       ...inThread,
       valuationLog,
-      computeValue: values.computeValue,
-      computeMissingDetails: values.computeMissingDetails,
+      computeValue: threads.computeValue,
+      computeMissingDetails: threads.computeMissingDetails,
       holdoutCases,
       rentListings,
     },
-    valueWaitMs: values.waitMs,
+    valueWaitMs: threads.waitMs,
     async preload() {
       inThread.places.counties.preload();
-      await Promise.all([inThread.markets.preload(), values.preload()]);
+      await Promise.all([inThread.markets.preload(), threads.preload()]);
     },
     async close() {
       // Finish valuations whose callers have left, and record them.
-      await values.close();
-      await studies.close();
+      await threads.close();
       await valuationLog.close();
       await writer?.close();
     },

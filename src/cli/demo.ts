@@ -63,7 +63,7 @@ async function createSampleCounty(store: Store, config: Config, progress: OnProg
   const today = dayOfInstant(systemClock());
   await importSampleCounty({ store, clock: systemClock, dataDir: config.dataDir, progress }, today);
   await train(
-    { store, clock: systemClock, newId, runJobs: fitInThreads(config.threads) },
+    { store, clock: systemClock, runJobs: fitInThreads(config.threads) },
     { marketId: PLACE.marketId, trainedOn: today, kind: null },
     progress,
   );

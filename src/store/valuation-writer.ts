@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { answerCalls } from '../threads/answer-calls.ts';
+import { answerCalls } from '../threads/open-thread.ts';
 import { openStore } from './open-store.ts';
 import { writeValuationsTo, type LogEntry } from './valuation-log.ts';
 

@@ -5,8 +5,7 @@ import { baselineValues, type BaselineTask } from '../../valuation/baselines/bas
 import { exclusionReason, studyRows } from '../../valuation/baselines/market-rows.ts';
 import { studyLatitude } from '../../valuation/baselines/rules-of-thumb.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { runOnThreads } from '../threads/job-threads.ts';
-import { shareColumns } from '../threads/shared-columns.ts';
+import { runOnThreads, shareColumns } from '../threads/job-threads.ts';
 import { planSteps, protocolText, type BacktestProtocol, type Step } from './backtest/protocol.ts';
 import { measureBacktest, type BacktestReport } from './backtest/report.ts';
 import { STUDY_KINDS, testableRows } from './backtest/study-kinds.ts';

@@ -1,15 +1,16 @@
-import { Worker } from 'node:worker_threads';
-import { failureOf } from '../../threads/open-thread.ts';
-import type { JobAnswer } from './serve-jobs.ts';
+import type { StringColumn } from '../../valuation/typed-columns.ts';
+import { openThread, type Thread } from '../../threads/open-thread.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { decodeColumns, encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
 
-export interface JobThreads<Start> {
-  /** Module that calls `serveJobs`. */
+interface JobThreads<Start> {
+  /** Module that calls `answerCalls`. */
   readonly module: URL;
   /** Passed to every thread as its `workerData`. */
   readonly start: Start;
   readonly threads: number;
   /** Receives the job and its share of work done, 0…1; 1 when it has finished. */
-  readonly onShare?: (job: number, share: number) => void;
+  readonly onShare: (job: number, share: number) => void;
 }
 
 /**
@@ -17,52 +18,48 @@ export interface JobThreads<Start> {
  * the next job of `order`, which defaults to the order of the jobs.
  */
 export async function runOnThreads<Start, Job, Result>(
-  pool: JobThreads<Start>,
+  { module, start, threads, onShare }: JobThreads<Start>,
   jobs: readonly Job[],
   order: readonly number[] = jobs.map((_, i) => i),
 ): Promise<Result[]> {
-  const workers = Array.from(
-    { length: Math.min(pool.threads, jobs.length) },
-    () => new Worker(pool.module, { workerData: pool.start }),
+  const opened = Array.from({ length: Math.min(threads, jobs.length) }, () =>
+    openThread<Job, Result>(module, start, (cause) => cause),
   );
   const results = new Array<Result>(jobs.length);
   const waiting = order.values();
-  const work = async (worker: Worker): Promise<void> => {
+  const work = async (thread: Thread<Job, Result>): Promise<void> => {
     for (const job of waiting) {
-      results[job] = await ask<Job, Result>(worker, jobs[job], (share) => pool.onShare?.(job, share));
-      pool.onShare?.(job, 1);
+      results[job] = await thread.ask(jobs[job], (share) => onShare(job, share));
+      onShare(job, 1);
     }
   };
   try {
-    await Promise.all(workers.map(work));
+    await Promise.all(opened.map(work));
   } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    await Promise.all(opened.map((thread) => thread.terminate()));
   }
   return results;
 }
 
-/**
- * Sends one job to an idle thread. It removes only its own listeners: `removeAllListeners` would also remove
- * Node's own, and the thread would stop responding.
- */
-function ask<Job, Result>(worker: Worker, job: Job, onShare: (share: number) => void): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const finish = (settle: () => void): void => {
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-      settle();
-    };
-    const onMessage = (answer: JobAnswer<Result>): void => {
-      if ('share' in answer) onShare(answer.share);
-      else if ('result' in answer) finish(() => resolve(answer.result));
-      else finish(() => reject(failureOf(answer.failure, answer.code)));
-    };
-    const onError = (error: unknown): void => finish(() => reject(error));
-    const onExit = (code: number): void =>
-      finish(() =>
-        reject(new Error(`A thread ended with exit code ${code}; it may have run out of memory.`)),
-      );
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage(job);
-  });
+/** Columns in memory that all threads share: one copy for any number of threads. */
+export function shareColumns(columns: SaleColumns): SharedArrayBuffer {
+  const bytes = encodeColumns(columns);
+  const shared = new SharedArrayBuffer(bytes.byteLength);
+  new Uint8Array(shared).set(bytes);
+  return shared;
+}
+
+/** The columns as views of shared memory. Texts are copied, because decoders do not accept shared bytes. */
+export function readSharedColumns(shared: SharedArrayBuffer): SaleColumns {
+  const columns = decodeColumns(new Uint8Array(shared));
+  const own = (texts: StringColumn): StringColumn => ({ offsets: texts.offsets, bytes: texts.bytes.slice() });
+  return {
+    ...columns,
+    recordId: own(columns.recordId),
+    parcelId: own(columns.parcelId),
+    street: own(columns.street),
+    city: own(columns.city),
+    stateCode: own(columns.stateCode),
+    postalCode: own(columns.postalCode),
+  };
 }

@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { propertyModel } from '../../valuation/model/property-model.ts';
 import { runTrainJob, type OnProgress, type TrainResult } from '../../valuation/train-job.ts';
 import type { RunTrainJobs } from '../../valuation/train-market.ts';
-import { runOnThreads } from '../threads/job-threads.ts';
-import { shareColumns } from '../threads/shared-columns.ts';
+import { runOnThreads, shareColumns } from '../threads/job-threads.ts';
 
 /**
  * Runs the fits of a training on several threads (1 = in this one). Fits share nothing but the sales, which are

@@ -42,7 +42,6 @@ for (const engine of engines) {
         const deps: TrainDeps = {
           store,
           clock: systemClock,
-          newId: () => 'none',
           runJobs: async (columns, jobs) => jobs.map((job) => runTrainJob(quick, columns, job)),
         };
         const request = { marketId: MARKET, trainedOn: TRAINED_ON };

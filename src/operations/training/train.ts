@@ -31,13 +31,12 @@ export interface TrainRequest {
   readonly kind: ValuationKind | null;
 }
 
-export interface TrainDeps extends Pick<OperationDeps, 'clock' | 'newId'> {
-  readonly store: Store;
+export interface TrainDeps extends Pick<OperationDeps, 'store' | 'clock'> {
   readonly runJobs: RunTrainJobs;
 }
 
 /** The models of a training, and the kinds that could not be trained. */
-export interface Training {
+interface Training {
   readonly models: readonly ModelRecord[];
   readonly untrained: readonly { readonly kind: ValuationKind; readonly reason: string }[];
 }
@@ -114,19 +113,21 @@ async function trainKind(
       ? fitLocationAdjustments((await bindModelOf(deps.store, property)).predictor, columns, trainedOn)
       : null;
   const trained = await trainMarket(columns, trainedOn, { locationAdjustments }, onProgress, deps.runJobs);
-  const sha256 = await putBlob(deps.store, encodeTrained(trained));
+  const accuracy = accuracyJson(trained.accuracy);
+  const record = { marketId, kind, trainedOn, snapshotSha256, datasetIds: [datasetId], accuracy };
+  return saveTrained(deps, encodeTrained(trained), record);
+}
+
+async function saveTrained(
+  { store, clock }: TrainDeps,
+  bytes: Uint8Array,
+  record: Omit<ModelRecord, 'modelId' | 'sha256' | 'createdAt'>,
+): Promise<ModelRecord> {
+  const { marketId, kind, trainedOn } = record;
+  const sha256 = await putBlob(store, bytes);
   const name = kind === 'property' ? marketId : `${marketId}-${kind}`;
-  return saveModel(deps.store, {
-    modelId: `${name}-${formatDay(trainedOn)}-${sha256.slice(0, 8)}`,
-    marketId,
-    kind,
-    trainedOn,
-    sha256,
-    snapshotSha256,
-    datasetIds: [datasetId],
-    accuracy: accuracyJson(trained.accuracy),
-    createdAt: deps.clock().getTime(),
-  });
+  const modelId = `${name}-${formatDay(trainedOn)}-${sha256.slice(0, 8)}`;
+  return saveModel(store, { modelId, ...record, sha256, createdAt: clock().getTime() });
 }
 
 function withoutRows(marketId: string, kind: MarketKind): PlumblineError {
@@ -140,40 +141,28 @@ function withoutRows(marketId: string, kind: MarketKind): PlumblineError {
 /**
  * Trains the model of buildings: how building sales relate to the rents of their units, from the market's property and
  * rental models of one training day. The same models give the same bytes, and so the same model.
- *
- * @throws PlumblineError `usage` where the two models are not of one market and day
  */
-export async function trainMultifamily(
-  deps: Pick<OperationDeps, 'store' | 'clock' | 'newId'>,
+async function trainMultifamily(
+  deps: TrainDeps,
   property: ModelRecord,
   rental: ModelRecord,
-  onProgress?: OnProgress,
+  onProgress: OnProgress,
 ): Promise<ModelRecord> {
-  const { marketId, trainedOn } = property;
-  if (rental.marketId !== marketId || rental.trainedOn !== trainedOn) {
-    throw new PlumblineError(
-      'usage',
-      `Model ${rental.modelId} is not for the same market and day as model ${property.modelId}. Train both as of the same day.`,
-    );
-  }
+  const { marketId, trainedOn, snapshotSha256 } = property;
   const bound = await bindModelOf(deps.store, property);
   const sales = trainBuildings(bound, await bindModelOf(deps.store, rental), trainedOn, onProgress);
-  const sha256 = await putBlob(deps.store, encodeBuildings(sales));
-  return saveModel(deps.store, {
-    modelId: `${marketId}-multifamily-${formatDay(trainedOn)}-${sha256.slice(0, 8)}`,
+  return saveTrained(deps, encodeBuildings(sales), {
     marketId,
     kind: 'multifamily',
     trainedOn,
-    sha256,
-    snapshotSha256: property.snapshotSha256,
+    snapshotSha256,
     datasetIds: [...property.datasetIds, ...rental.datasetIds],
     accuracy: [],
-    createdAt: deps.clock().getTime(),
   });
 }
 
 /** A model bound to the rows it was trained on. */
-export async function bindModelOf(store: Store, model: ModelRecord): Promise<BoundMarket> {
+async function bindModelOf(store: Store, model: ModelRecord): Promise<BoundMarket> {
   const columns = decodeColumns(await getBlob(store, model.snapshotSha256));
   return bindTrained(decodeTrained(await getBlob(store, model.sha256)), columns);
 }

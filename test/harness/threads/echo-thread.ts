@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { PlumblineError } from '../../../src/errors.ts';
-import { answerCalls } from '../../../src/threads/answer-calls.ts';
+import { answerCalls } from '../../../src/threads/open-thread.ts';
 
 export type TestQuestion = { readonly echo: string; readonly afterMs: number } | { readonly do: string };
 

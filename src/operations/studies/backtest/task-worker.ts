@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import { serveJobs } from '../../threads/serve-jobs.ts';
-import { readSharedColumns } from '../../threads/shared-columns.ts';
+import { answerCalls } from '../../../threads/open-thread.ts';
+import { readSharedColumns } from '../../threads/job-threads.ts';
 import { openStudy, type SharedStudyRun } from '../backtest.ts';
 import type { StudyTask } from './study-method.ts';
 import type { TestedPart } from './tested-sales.ts';
@@ -8,7 +8,7 @@ import type { TestedPart } from './tested-sales.ts';
 const { columns, rents, ...study } = workerData as SharedStudyRun;
 const market = { columns: readSharedColumns(columns), rents: rents && readSharedColumns(rents) };
 const runTask = await openStudy({ ...study, market });
-serveJobs<StudyTask[], TestedPart[]>(async (tasks, onShare) => {
+answerCalls<StudyTask[], TestedPart[]>(async (tasks, onShare) => {
   const parts: TestedPart[] = [];
   for (const task of tasks) {
     parts.push(await runTask(task));

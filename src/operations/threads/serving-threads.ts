@@ -1,0 +1,78 @@
+import type { StoreSettings } from '../../store/open-store.ts';
+import { openThread } from '../../threads/open-thread.ts';
+import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
+import type { MissingDetails } from '../../valuation/missing-details.ts';
+import type { OperationDeps } from '../deps.ts';
+import type { ComputedOf, InputsOf, PropertyInputs, ValuedKind } from '../valued-kinds.ts';
+import type { RentListings } from '../whole-blobs.ts';
+
+/**
+ * A call to the threads of `openServingThreads`: a value, its missing details, loading the newest models ahead of
+ * requests, or decoding a blob.
+ */
+export type ServingCall =
+  | { readonly kind: ValuedKind; readonly valuationId: string; readonly inputs: InputsOf<ValuedKind> }
+  | { readonly missingDetailsOf: PropertyInputs }
+  | { readonly preload: true }
+  | { readonly read: 'holdoutCases' | 'rentListings'; readonly sha256: string };
+
+/** A value under its kind, or any other result under its name. Empty after a preload. */
+export type ServingAnswer = { [Kind in ValuedKind]?: ComputedOf<Kind> } & {
+  readonly missingDetails?: MissingDetails;
+  readonly holdoutCases?: HoldoutCases;
+  readonly rentListings?: RentListings;
+};
+
+interface ServingThreads extends Pick<
+  OperationDeps,
+  'computeValue' | 'computeMissingDetails' | 'holdoutCases' | 'rentListings'
+> {
+  readonly preload: () => Promise<void>;
+  /** How long the oldest waiting value has waited, in ms. */
+  readonly waitMs: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Threads that compute values from inputs, so that the HTTP thread never waits for them. Each has its own models and
+ * database connection. A call goes to the thread with the fewest waiting calls. One more thread decodes whole models
+ * and snapshots, so that values never wait for it.
+ *
+ * @param count number of threads that compute values
+ */
+export function openServingThreads(
+  settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir' | 'queryTimeoutMs'>,
+  count: number,
+): ServingThreads {
+  const open = () =>
+    openThread<ServingCall, ServingAnswer>(new URL('./serving-worker.ts', import.meta.url), settings);
+  const values = Array.from({ length: count }, open);
+  const reader = open();
+  const askLeastBusy = (call: ServingCall): Promise<ServingAnswer> =>
+    values.reduce((best, thread) => (thread.asked() < best.asked() ? thread : best)).ask(call);
+  return {
+    async computeValue(kind, inputs, valuationId) {
+      const value = (await askLeastBusy({ kind, inputs, valuationId }))[kind];
+      if (value === undefined) throw new Error('A thread returned no value.');
+      return value;
+    },
+    computeMissingDetails: async (inputs) =>
+      answered((await askLeastBusy({ missingDetailsOf: inputs })).missingDetails),
+    holdoutCases: async (sha256) =>
+      answered((await reader.ask({ read: 'holdoutCases', sha256 })).holdoutCases),
+    rentListings: async (sha256) =>
+      answered((await reader.ask({ read: 'rentListings', sha256 })).rentListings),
+    async preload() {
+      await Promise.all(values.map((thread) => thread.ask({ preload: true })));
+    },
+    waitMs: () => Math.max(...values.map((thread) => thread.waitMs())),
+    async close() {
+      await Promise.all([...values, reader].map((thread) => thread.close()));
+    },
+  };
+}
+
+function answered<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('A thread returned nothing of the requested kind.');
+  return value;
+}

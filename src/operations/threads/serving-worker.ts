@@ -1,0 +1,39 @@
+import { workerData } from 'node:worker_threads';
+import { systemClock } from '../../clock.ts';
+import { openStore, type StoreSettings } from '../../store/open-store.ts';
+import { answerCalls } from '../../threads/open-thread.ts';
+import { openMarkets } from '../markets.ts';
+import { computeMissingDetails } from '../property/compute-property.ts';
+import { computeFromInputs } from '../value.ts';
+import type { ComputedOf, InputsOf, ValuedKind } from '../valued-kinds.ts';
+import { readHoldoutCases, readRentListings } from '../whole-blobs.ts';
+import type { ServingAnswer, ServingCall } from './serving-threads.ts';
+
+/** A thread of `openServingThreads`. */
+const settings: StoreSettings = workerData;
+const opened = openStore(settings).then((store) => ({ store, markets: openMarkets(store, systemClock) }));
+
+answerCalls<ServingCall, ServingAnswer>(async (call) => {
+  const { store, markets } = await opened;
+  if ('inputs' in call) return valueOf(call.kind, call.inputs, call.valuationId);
+  if ('missingDetailsOf' in call) {
+    return { missingDetails: await computeMissingDetails({ markets }, call.missingDetailsOf) };
+  }
+  if ('preload' in call) {
+    await markets.preloadModels();
+    return {};
+  }
+  return call.read === 'holdoutCases'
+    ? { holdoutCases: await readHoldoutCases(store, call.sha256) }
+    : { rentListings: await readRentListings(store, call.sha256) };
+});
+
+async function valueOf<Kind extends ValuedKind>(
+  kind: Kind,
+  inputs: InputsOf<Kind>,
+  valuationId: string,
+): Promise<ServingAnswer> {
+  const answer: { [K in Kind]?: ComputedOf<K> } = {};
+  answer[kind] = await computeFromInputs(await opened, kind, inputs, valuationId);
+  return answer;
+}
