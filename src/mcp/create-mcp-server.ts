@@ -7,9 +7,8 @@ import {
   type CallToolResult,
   type Tool as ToolListing,
 } from '@modelcontextprotocol/sdk/types.js';
-import { inputSchemaOf } from './input-schema.ts';
-import { sayProblem } from './say-problem.ts';
-import { TOOLS, type Tool } from './tools.ts';
+import { problemText, type AnyProblem } from './response-text.ts';
+import { inputSchemaOf, TOOLS, type Tool } from './tools.ts';
 
 /** Calls the API as a program with a key would: same admission, limits, charge and log. */
 export type AskApi = (request: {
@@ -18,31 +17,24 @@ export type AskApi = (request: {
   readonly body: object | null;
 }) => Promise<{ readonly status: number; readonly text: string }>;
 
-/** An MCP server that is not connected yet. */
-export interface McpServer {
-  readonly server: Server;
-  /** Resolves when every received call is answered. */
-  readonly idle: () => Promise<void>;
-}
-
 const INSTRUCTIONS =
-  'Values homes, rents and residential buildings from sales and public records that the operator of this service loaded, and tells census, crime, wildfire and flood facts of a place. Values are estimates with a measured range, not appraisals: always pass the range on. Start with `coverage` if you do not know which places are loaded.';
+  'Values homes, rents and residential buildings from sales and public records that the operator of this service loaded, and reports census, crime, wildfire and flood data of a place. Values are estimates with a measured range, not appraisals: always pass the range on. Start with `coverage` if you do not know which places are loaded.';
 
-/** `version` is the program's version. */
-export function createMcpServer({
-  askApi,
-  version,
-}: {
-  readonly askApi: AskApi;
-  readonly version: string;
-}): McpServer {
+/**
+ * An MCP server that is not connected yet. `version` is the program's version. `idle` resolves when every received
+ * call is answered.
+ */
+export function createMcpServer({ askApi, version }: { readonly askApi: AskApi; readonly version: string }): {
+  readonly server: Server;
+  readonly idle: () => Promise<void>;
+} {
   const server = new Server(
     { name: 'plumbline', title: 'Plumbline', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   const calls = new Set<Promise<unknown>>();
-  const listings = TOOLS.map(listingOf);
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listings }));
+  const tools = TOOLS.map(listingOf);
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (!tool) {
@@ -57,12 +49,12 @@ export function createMcpServer({
 }
 
 function listingOf(tool: Tool): ToolListing {
-  const { name, title, description, input } = tool;
+  const { name, title, description } = tool;
   return {
     name,
     title,
     description,
-    inputSchema: inputSchemaOf(input),
+    inputSchema: inputSchemaOf(tool),
     // A call changes nothing but the account's usage. Repeating it later may give another value.
     annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
   };
@@ -74,11 +66,15 @@ async function callTool(
   given: Readonly<Record<string, unknown>>,
 ): Promise<CallToolResult> {
   const { method, path } = tool;
-  const body = method === 'GET' ? null : tool.bodyOf(given);
+  const body = method === 'GET' ? null : (tool.bodyOf?.(given) ?? given);
   const { status, text } = await askApi({ method, path, body });
   if (status !== 200) {
-    const { structured, sentences } = sayProblem(text);
-    return { isError: true, content: [{ type: 'text', text: sentences }], structuredContent: structured };
+    const problem: AnyProblem = JSON.parse(text);
+    return {
+      isError: true,
+      content: [{ type: 'text', text: problemText(problem) }],
+      structuredContent: { ...problem },
+    };
   }
   const { structured, sentences } = tool.read(text);
   // The whole response again as text, because clients without structured content show a model nothing else.

@@ -1,3 +1,5 @@
+import { describeMember } from '../api/openapi.ts';
+import { isPlainObject, keywordsOf, type ObjectSchema } from '../api/request/object-schema.ts';
 import { Type, type Static, type TSchema } from 'typebox';
 import { ComprehensiveRequestBody, type ComprehensiveBody } from '../schemas/comprehensive.ts';
 import {
@@ -9,7 +11,14 @@ import type { MultifamilyValuationBody } from '../schemas/multifamily-response.t
 import type { RentalValuationBody } from '../schemas/rental-response.ts';
 import type { CoverageBody } from '../schemas/service.ts';
 import type { PropertyValuationBody } from '../schemas/property-response.ts';
-import { sayBuilding, sayComparables, sayCoverage, sayHome, sayPlace, sayRents } from './say-answers.ts';
+import {
+  buildingText,
+  comparablesText,
+  coverageText,
+  homeText,
+  placeText,
+  rentsText,
+} from './response-text.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -21,26 +30,25 @@ export interface Tool {
   readonly input: TSchema;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** The request body; the arguments unchanged, unless a tool adds to them. */
-  readonly bodyOf: (given: Arguments) => Arguments;
+  /** The request body; by default the arguments. */
+  readonly bodyOf?: (given: Arguments) => Arguments;
   /** The part of the response that is returned, and the same in a few sentences. */
-  readonly read: (text: string) => Told;
-}
-
-export interface Told {
-  readonly structured: Readonly<Record<string, unknown>>;
-  readonly sentences: string;
-}
-
-/** JSON written by the API itself, of the type it publishes. */
-function reading<Body extends object>(say: (body: Body) => string, pick?: (body: Body) => object) {
-  return (text: string): Told => {
-    const body: Body = JSON.parse(text);
-    return { structured: { ...(pick?.(body) ?? body) }, sentences: say(body) };
+  readonly read: (text: string) => {
+    readonly structured: Readonly<Record<string, unknown>>;
+    readonly sentences: string;
   };
 }
 
-const asGiven = (given: Arguments): Arguments => given;
+/** Reads JSON that the API itself wrote, of the type that it publishes. */
+function reading<Body extends object>(
+  textOf: (body: Body) => string,
+  pick: (body: Body) => object = (body) => body,
+): Tool['read'] {
+  return (text) => {
+    const body: Body = JSON.parse(text);
+    return { structured: { ...pick(body) }, sentences: textOf(body) };
+  };
+}
 
 const WHERE =
   'Give `location.address` (street and city) or `location.latitude` with `location.longitude`. If the address is not known, the error lists candidates: ask the user which is meant, or call again with one of them.';
@@ -74,18 +82,16 @@ export const TOOLS: readonly Tool[] = [
     input: PropertyValuationRequestBody,
     method: 'POST',
     path: '/v1/avm/property',
-    bodyOf: asGiven,
-    read: reading<Static<typeof PropertyValuationBody>>(sayHome),
+    read: reading<Static<typeof PropertyValuationBody>>(homeText),
   },
   {
     name: 'value_rent',
     title: 'Value rents',
-    description: `What one or more units would let for, in USD a month as asked by landlords, unit by unit and together. Needs bedrooms and bathrooms of each unit in \`property_fields.units\`. ${WHERE} ${UNKNOWN} ${WITH_RANGE} ${UNITS}`,
+    description: `Asking rent of one or more units in USD a month, per unit and in total. Needs bedrooms and bathrooms of each unit in \`property_fields.units\`. ${WHERE} ${UNKNOWN} ${WITH_RANGE} ${UNITS}`,
     input: RentalValuationRequestBody,
     method: 'POST',
     path: '/v1/avm/rental',
-    bodyOf: asGiven,
-    read: reading<Static<typeof RentalValuationBody>>(sayRents),
+    read: reading<Static<typeof RentalValuationBody>>(rentsText),
   },
   {
     name: 'value_building',
@@ -94,19 +100,18 @@ export const TOOLS: readonly Tool[] = [
     input: MultifamilyValuationRequestBody,
     method: 'POST',
     path: '/v1/avm/multifamily',
-    bodyOf: asGiven,
-    read: reading<Static<typeof MultifamilyValuationBody>>(sayBuilding),
+    read: reading<Static<typeof MultifamilyValuationBody>>(buildingText),
   },
   {
     name: 'find_comparables',
     title: 'Find comparable sales',
-    description: `Past sales most like a home, most similar first, each with the dollar adjustments that make its price speak for the home (they add up exactly). Takes and costs what value_home does; \`search_params.num_comps\` is ${COMPARABLES_WHEN_OMITTED} when omitted (at most 20), \`radius_mi\` and \`lookback_months\` bound the search. Fewer than asked for means that no more are known there: say so, or widen the search. ${WHERE} ${UNITS}`,
+    description: `Past sales most like a home, most similar first, each with the dollar adjustments between it and the home (they add up exactly). Takes and costs what value_home does; \`search_params.num_comps\` is ${COMPARABLES_WHEN_OMITTED} when omitted (at most 20), \`radius_mi\` and \`lookback_months\` bound the search. Fewer results mean that no more are known there: say so, or widen the search. ${WHERE} ${UNITS}`,
     input: PropertyValuationRequestBody,
     method: 'POST',
     path: '/v1/avm/property',
     bodyOf: (given) => ({ ...given, search_params: withComparables(given.search_params) }),
     read: reading<Static<typeof PropertyValuationBody>>(
-      sayComparables,
+      comparablesText,
       ({ address_info, comparables, valuation: { valuation_id, as_of_date, warnings } }) => ({
         address_info,
         valuation: { valuation_id, as_of_date, warnings },
@@ -117,23 +122,22 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'describe_place',
     title: 'Describe a place',
-    description: `What is known of a place: census figures of its area with their margins of error, crime around it, wildfire risk and flood zone. Null or empty means that nothing is loaded for the place, which is not "no risk" or "no crime": say that it is unknown. A section that failed stands in \`errors\` with its reason. Name census keys you want in \`census.census_keys\` (B19013_001E median household income, B25064_001E median rent, B25077_001E median home value, B01003_001E population). ${WHERE} ${UNITS}`,
+    description: `What is known about a place: census figures of its area with their margins of error, crime around it, wildfire risk and flood zone. Null or empty means that nothing is loaded for the place, which is not "no risk" or "no crime": say that it is unknown. A section that failed is listed in \`errors\` with its reason. Name census keys you want in \`census.census_keys\` (B19013_001E median household income, B25064_001E median rent, B25077_001E median home value, B01003_001E population). ${WHERE} ${UNITS}`,
     input: PlaceInput,
     method: 'POST',
     path: '/v1/comprehensive',
     bodyOf: (given) => ({ requests: PLACE_SECTIONS, ...given }),
-    read: reading<Static<typeof ComprehensiveBody>>(sayPlace),
+    read: reading<Static<typeof ComprehensiveBody>>(placeText),
   },
   {
     name: 'coverage',
     title: 'What is covered',
     description:
-      'The markets that this service has data of, with the layers loaded for each, their last sale, and from which date values can be had. Call it after `outside_coverage` or `insufficient_data`, or before asking about a new region. Costs nothing.',
+      'The markets that this service has data for, with the layers loaded for each, their last sale, and the first date with values. Call it after `outside_coverage` or `insufficient_data`, or before a request about a new region. Costs nothing.',
     input: Type.Object({}),
     method: 'GET',
     path: '/v1/coverage',
-    bodyOf: asGiven,
-    read: reading<Static<typeof CoverageBody>>(sayCoverage),
+    read: reading<Static<typeof CoverageBody>>(coverageText),
   },
 ];
 
@@ -141,4 +145,33 @@ function withComparables(search: unknown): unknown {
   const isObject = typeof search === 'object' && search !== null && !Array.isArray(search);
   if (search !== undefined && search !== null && !isObject) return search;
   return { num_comps: COMPARABLES_WHEN_OMITTED, ...(isObject ? search : {}) };
+}
+
+/** Left out of tool arguments: models do not have geocoder responses. */
+const LEFT_OUT: readonly string[] = ['maps_api_response'];
+
+/**
+ * The arguments of a tool as JSON Schema: the schema that validates the API's requests, with its keywords for
+ * omission and aliases written into the descriptions.
+ */
+export function inputSchemaOf({ input }: Tool) {
+  const { properties = {}, required = [] } = keywordsOf(input);
+  return { type: 'object' as const, properties: membersOf(properties), required: [...required] };
+}
+
+function membersOf(properties: Readonly<Record<string, ObjectSchema>>): Record<string, object> {
+  const kept = Object.entries(properties).filter(([name]) => !LEFT_OUT.includes(name));
+  return Object.fromEntries(kept.map(([name, member]) => [name, memberOf(member)]));
+}
+
+function memberOf(member: ObjectSchema): object {
+  const { title: _title, 'x-aliases': _aliases, 'x-when-omitted': _omitted, ...keywords } = member;
+  const { 'x-aliases': _unsaid, ...described } = member;
+  const description = describeMember(described);
+  return {
+    ...keywords,
+    ...(description ? { description } : {}),
+    ...(member.properties ? { properties: membersOf(member.properties) } : {}),
+    ...(isPlainObject(member.items) ? { items: memberOf(member.items) } : {}),
+  };
 }

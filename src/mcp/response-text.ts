@@ -1,0 +1,173 @@
+import type { Static } from 'typebox';
+import { ERROR_GUIDE } from '../api/error-guide.ts';
+import type { ComprehensiveBody } from '../schemas/comprehensive.ts';
+import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
+import type { Problem, ValidationProblem } from '../schemas/problem.ts';
+import type { PropertyValuationBody } from '../schemas/property-response.ts';
+import type { RentalValuationBody } from '../schemas/rental-response.ts';
+import type { CoverageBody } from '../schemas/service.ts';
+
+/** Responses in a few sentences, for people who read along and for clients that show only text. */
+
+type Home = Static<typeof PropertyValuationBody>;
+type Building = Static<typeof MultifamilyValuationBody>;
+type Rents = Static<typeof RentalValuationBody>;
+type Place = Static<typeof ComprehensiveBody>;
+type LocationData = NonNullable<Place['location_data']>;
+type Valuation = (Home | Building | Rents)['valuation'];
+
+const usd = (value: number): string => `$${Math.round(value).toLocaleString('en-US')}`;
+/** Rounds a figure to useful digits: 0.81, not 0.8139534883720930. */
+const short = (value: number): string => String(Math.round(value * 100) / 100);
+const many = (count: number, one: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`;
+const miles = (count: number): string => `${short(count)} ${count === 1 ? 'mile' : 'miles'}`;
+const lines = (...parts: readonly (string | readonly string[])[]): string => parts.flat().join('\n');
+
+function placeName({ address_info: place }: Pick<Place, 'address_info'>): string {
+  const { formatted_address: address, latitude, longitude } = place;
+  if (address !== null) return address;
+  return latitude === null || longitude === null
+    ? 'A place'
+    : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+}
+
+function range({
+  confidence_interval_90: { lower, upper },
+}: Pick<Valuation, 'confidence_interval_90'>): string {
+  return `90 % range ${usd(lower)} to ${usd(upper)}`;
+}
+
+/** "… as of 2026-06-20 (90 % range …)", and lines for imputed inputs and warnings. */
+function valueText(subject: string, valuation: Valuation, units: readonly string[] = []): string {
+  const { as_of_date: date, confidence_score: score, inputs, warnings } = valuation;
+  const imputed = inputs
+    .filter(({ source, value }) => value !== null && (source === 'comparables' || source === 'default'))
+    .map(({ field, value }) => `${field} ${typeof value === 'number' ? short(value) : String(value)}`);
+  return lines(
+    `${subject} as of ${date} (${range(valuation)}, confidence ${score} of 100).`,
+    units,
+    imputed.length === 0
+      ? []
+      : [`Not known, so taken from similar properties or as usual: ${imputed.join(', ')}.`],
+    warningLines(warnings),
+  );
+}
+
+function warningLines(warnings: Place['warnings']): string[] {
+  return warnings.map(({ message }) => `Warning: ${message}`);
+}
+
+export function homeText(body: Home): string {
+  const { valuation } = body;
+  return valueText(`${placeName(body)}: ${usd(valuation.estimated_value)}`, valuation);
+}
+
+export function buildingText(body: Building): string {
+  const { valuation } = body;
+  const units = many(valuation.total_units, 'unit');
+  return valueText(`${placeName(body)}, ${units}: ${usd(valuation.estimated_value)}`, valuation);
+}
+
+export function rentsText(body: Rents): string {
+  const { valuation } = body;
+  const units = valuation.units.map(
+    (unit) =>
+      `Unit ${unit.unit_index}, ${unit.bedrooms} bed, ${unit.bathrooms} bath: ${usd(unit.estimated_rent)} (${range(unit)}).`,
+  );
+  const total = `${usd(valuation.estimated_rent)} a month for ${many(valuation.units_valued, 'unit')}`;
+  return valueText(`${placeName(body)}: ${total}`, valuation, units.length > 1 ? units : []);
+}
+
+export function comparablesText(body: Home): string {
+  const { comparables, valuation } = body;
+  const { search } = comparables;
+  return lines(
+    `${comparables.count} of ${many(search.candidates, 'sale')} within ${miles(search.radius_mi)} of ${placeName(body)}, most similar first.`,
+    comparables.items.map(
+      (item) =>
+        `${item.formatted_address ?? item.comp_id}: sold ${item.sale_date} for ${usd(item.sale_price)}, adjusted ${usd(item.adjusted_price)}, ${short(item.distance_mi)} mi, similarity ${short(item.similarity)}.`,
+    ),
+    warningLines(valuation.warnings),
+  );
+}
+
+/** More figures than this are not written as sentences. */
+const MOST_FIGURES = 20;
+
+export function placeText(body: Place): string {
+  const { location_data: here, census_data: census, errors } = body;
+  const figures = (census?.acs_data ?? []).flatMap(({ geography_level: level, year, variables }) =>
+    Object.entries(variables).map(
+      ([key, { value }]) => `${key} of the ${level.replace('_', ' ')} in ${year}: ${value ?? 'not known'}.`,
+    ),
+  );
+  return lines(
+    `${placeName(body)}:`,
+    figures.length > MOST_FIGURES ? [`${figures.length} census figures.`] : figures,
+    here?.crime ? [crimeText(here.crime)] : [],
+    here?.fire_risk ? [`Wildfire: ${here.fire_risk.description ?? 'not known'}`] : [],
+    here?.flood_zone ? [`Flood: ${floodText(here.flood_zone)}`] : [],
+    Object.entries(errors).map(([section, { code, detail }]) => `No ${section} (${code}): ${detail}`),
+    warningLines(body.warnings),
+  );
+}
+
+function crimeText({ meta, query }: NonNullable<LocationData['crime']>): string {
+  const { agencies } = meta.coverage;
+  if (agencies.length === 0) return 'Crime: no agency’s records are loaded here, so nothing is known.';
+  const found = meta.truncated
+    ? `${meta.count.toLocaleString('en-US')} or more incidents`
+    : many(meta.count, 'incident');
+  return `Crime: ${found} within ${miles(query.radius_mi)}, by ${agencies.join(', ')}.`;
+}
+
+function floodText({ fld_zone: zone, user_label: label }: NonNullable<LocationData['flood_zone']>): string {
+  if (zone === null) return 'outside the loaded flood maps, so not known.';
+  return `zone ${zone}${label ? `, ${label}` : ''}.`;
+}
+
+export function coverageText({ markets }: Static<typeof CoverageBody>): string {
+  if (markets.length === 0) return 'No market is loaded.';
+  return markets
+    .map((market) => {
+      const layers = Object.entries(market)
+        .filter(([name, value]) => name.startsWith('has_') && value === true)
+        .map(([name]) => name.slice('has_'.length).replaceAll('_', ' '));
+      const from = market.first_date_served ? `values from ${market.first_date_served} on` : 'no model yet';
+      return `${market.market}: ${from}; last sale ${market.last_sale_date ?? 'none'}; has ${layers.join(', ')}.`;
+    })
+    .join('\n');
+}
+
+/** A problem document, with `retry_after` where the caller must wait. */
+export type AnyProblem = (Static<typeof Problem> | Static<typeof ValidationProblem>) & {
+  readonly retry_after?: number;
+};
+
+/**
+ * Explains an error in terms of the tool's arguments: a model reads this and calls again, or informs its user.
+ */
+export function problemText(problem: AnyProblem): string {
+  const { code, detail, request_id: requestId, retry_after: wait } = problem;
+  const candidates = 'candidates' in problem ? (problem.candidates ?? []) : [];
+  return lines(
+    // The arguments are the body itself, so paths omit "body".
+    typeof detail === 'string'
+      ? detail
+      : detail.map(({ loc, msg }) => `${loc.filter((part) => part !== 'body').join('.')} ${msg}`),
+    adviceOf(code),
+    candidates.map((one) => `Candidate: ${one.formatted_address} (${one.latitude}, ${one.longitude})`),
+    wait === undefined ? [] : [`Try again in ${wait} s, not before.`],
+    `(code ${code}, request ${requestId})`,
+  );
+}
+
+function adviceOf(code: string): string[] {
+  if (code === 'validation_error') return ['Correct these arguments and call again.'];
+  if (code === 'outside_coverage' || code === 'insufficient_data') {
+    return ['Call the tool `coverage` to see which places and dates are served; do not guess a value.'];
+  }
+  const advice = Object.entries(ERROR_GUIDE).find(([known]) => known === code)?.[1];
+  return advice ? [advice] : [];
+}
