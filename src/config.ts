@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { PlumblineError } from './errors.ts';
 
 /**
- * All settings of the program, read once from the environment at start. Nothing else reads `process.env`.
+ * All settings of the program, read once from the environment at start. docs/operations/settings.md explains
+ * them. Nothing else reads `process.env`.
  */
 export interface Config {
   readonly dataDir: string;
@@ -40,7 +41,7 @@ export interface Config {
   readonly mapTilesUrl: string | null;
 }
 
-export const GEOCODER_KINDS = ['census', 'nominatim'] as const;
+const GEOCODER_KINDS = ['census', 'nominatim'] as const;
 export type GeocoderKind = (typeof GEOCODER_KINDS)[number];
 
 /** URL of the geocoder for addresses that no index has. */
@@ -63,178 +64,84 @@ export interface CensusApiSetting {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 interface Setting {
   readonly name: string;
-  readonly shown: (config: Config) => string | number | readonly string[] | null | undefined;
+  /** Empty if the setting has no default. */
   readonly fallback: string;
-  readonly about: string;
-  readonly isSecret?: boolean;
+  /** The value as it is printed at start. */
+  readonly shown: (config: Config) => string | number | readonly string[] | null | undefined;
+  readonly isSecret?: true;
 }
 
-/** The table of settings printed at start and repeated in docs/operations/settings.md. */
+/** Every setting, in the order of docs/operations/settings.md. A secret is printed as "(set)". */
 export const SETTINGS: readonly Setting[] = [
-  {
-    name: 'PLUMBLINE_DATA',
-    shown: (config) => config.dataDir,
-    fallback: './data',
-    about: 'folder of the embedded database and of import reports',
-  },
-  {
-    name: 'DATABASE_URL',
-    shown: (config) => config.databaseUrl,
-    fallback: '',
-    about: 'postgres://… to use PostgreSQL instead of the embedded database',
-    isSecret: true,
-  },
-  {
-    name: 'HOST',
-    shown: (config) => config.host,
-    fallback: '127.0.0.1',
-    about: 'address to listen on; 0.0.0.0 for all addresses',
-  },
-  { name: 'PORT', shown: (config) => config.port, fallback: '8080', about: 'port to listen on' },
-  {
-    name: 'MAX_CONNECTIONS',
-    shown: (config) => config.maxConnections,
-    fallback: '1000',
-    about: 'maximum open connections; further ones are closed at once',
-  },
-  { name: 'LOG_LEVEL', shown: (config) => config.logLevel, fallback: 'info', about: LOG_LEVELS.join(', ') },
-  {
-    name: 'METRICS_TOKEN',
-    shown: (config) => config.metricsToken,
-    fallback: '',
-    about: 'bearer token for /metrics; without one, only loopback callers can read it',
-    isSecret: true,
-  },
-  {
-    name: 'TRUSTED_PROXIES',
-    shown: (config) => config.trustedProxies,
-    fallback: '',
-    about: 'comma-separated proxy addresses whose X-Forwarded-For header is trusted',
-  },
-  {
-    name: 'PLUMBLINE_THREADS',
-    shown: (config) => config.threads,
-    fallback: String(availableParallelism()),
-    about: 'worker threads: for training and backtests, and for valuations while serving',
-  },
-  {
-    name: 'JOB_THREADS',
-    shown: (config) => config.jobThreads,
-    fallback: '',
-    about: 'threads that work on batches; PLUMBLINE_THREADS if not set; 0 = none in a serving process',
-  },
-  {
-    name: 'JOB_LEASE_SECONDS',
-    shown: (config) => config.jobLeaseSeconds,
-    fallback: '60',
-    about: 'how long batch items of a dead worker wait before another worker takes them',
-  },
-  {
-    name: 'CALLBACK_ALLOW_CIDRS',
-    shown: (config) => config.callbackAllowCidrs,
-    fallback: '',
-    about: 'comma-separated private address ranges that webhooks may call',
-  },
-  {
-    name: 'WEBHOOK_KEY',
-    shown: (config) => config.webhookKey,
-    fallback: '',
-    about: 'base64 of the 32-byte key that encrypts webhook secrets; without one, a file in the data folder',
-    isSecret: true,
-  },
-  {
-    name: 'GEOCODER_URL',
-    shown: (config) => config.geocoder?.url,
-    fallback: '',
-    about: 'URL of a geocoder for addresses that no index has; without one, no geocoder is used',
-    isSecret: true,
-  },
-  {
-    name: 'GEOCODER_KIND',
-    shown: (config) => config.geocoder?.kind,
-    fallback: 'nominatim',
-    about: GEOCODER_KINDS.join(', '),
-  },
-  {
-    name: 'GEOCODER_ALLOW_CIDRS',
-    shown: (config) => config.geocoder?.allowCidrs,
-    fallback: '',
-    about: 'comma-separated private address ranges that the geocoder may be in',
-  },
-  {
-    name: 'CENSUS_API_KEY',
-    shown: (config) => config.censusApi.key,
-    fallback: '',
-    about: 'key of the Census API, for plumbline fetch census',
-    isSecret: true,
-  },
-  {
-    name: 'CENSUS_API_URL',
-    shown: (config) => config.censusApi.url,
-    fallback: 'https://api.census.gov',
-    about: 'URL of the Census API, or of a mirror of it',
-  },
-  {
-    name: 'CENSUS_API_ALLOW_CIDRS',
-    shown: (config) => config.censusApi.allowCidrs,
-    fallback: '',
-    about: 'comma-separated private address ranges that a mirror may be in',
-  },
-  {
-    name: 'INCOME_ASSUMPTIONS',
-    shown: (config) => config.incomeAssumptions,
-    fallback: '',
-    about:
-      'JSON file of vacancy rate, expense ratio, cap rate and gross rent multiplier, instead of those of the markets',
-  },
-  {
-    name: 'PLANS',
-    shown: (config) => config.plans,
-    fallback: '',
-    about:
-      'JSON file of account plans, in addition to the built-in free, standard, professional and unlimited',
-  },
-  {
-    name: 'MAP_TILES_URL',
-    shown: (config) => config.mapTilesUrl,
-    fallback: '',
-    about: 'map tiles for the console, https://…/{z}/{x}/{y}.png; without it, the map shows the loaded data',
-  },
+  { name: 'PLUMBLINE_DATA', fallback: './data', shown: (config) => config.dataDir },
+  { name: 'DATABASE_URL', fallback: '', shown: (config) => config.databaseUrl, isSecret: true },
+  { name: 'HOST', fallback: '127.0.0.1', shown: (config) => config.host },
+  { name: 'PORT', fallback: '8080', shown: (config) => config.port },
+  { name: 'MAX_CONNECTIONS', fallback: '1000', shown: (config) => config.maxConnections },
+  { name: 'LOG_LEVEL', fallback: 'info', shown: (config) => config.logLevel },
+  { name: 'METRICS_TOKEN', fallback: '', shown: (config) => config.metricsToken, isSecret: true },
+  { name: 'TRUSTED_PROXIES', fallback: '', shown: (config) => config.trustedProxies },
+  { name: 'PLUMBLINE_THREADS', fallback: String(availableParallelism()), shown: (config) => config.threads },
+  // Without a setting, as many as PLUMBLINE_THREADS.
+  { name: 'JOB_THREADS', fallback: '', shown: (config) => config.jobThreads },
+  { name: 'JOB_LEASE_SECONDS', fallback: '60', shown: (config) => config.jobLeaseSeconds },
+  { name: 'CALLBACK_ALLOW_CIDRS', fallback: '', shown: (config) => config.callbackAllowCidrs },
+  { name: 'WEBHOOK_KEY', fallback: '', shown: (config) => config.webhookKey, isSecret: true },
+  // The URL of a geocoder can contain a key.
+  { name: 'GEOCODER_URL', fallback: '', shown: (config) => config.geocoder?.url, isSecret: true },
+  { name: 'GEOCODER_KIND', fallback: 'nominatim', shown: (config) => config.geocoder?.kind },
+  { name: 'GEOCODER_ALLOW_CIDRS', fallback: '', shown: (config) => config.geocoder?.allowCidrs },
+  { name: 'CENSUS_API_KEY', fallback: '', shown: (config) => config.censusApi.key, isSecret: true },
+  { name: 'CENSUS_API_URL', fallback: 'https://api.census.gov', shown: (config) => config.censusApi.url },
+  { name: 'CENSUS_API_ALLOW_CIDRS', fallback: '', shown: (config) => config.censusApi.allowCidrs },
+  { name: 'INCOME_ASSUMPTIONS', fallback: '', shown: (config) => config.incomeAssumptions },
+  { name: 'PLANS', fallback: '', shown: (config) => config.plans },
+  { name: 'MAP_TILES_URL', fallback: '', shown: (config) => config.mapTilesUrl },
 ];
 
 /** Reads settings from the environment. Throws `usage` with the name of an invalid setting. */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const text = (name: string): string => {
     const setting = SETTINGS.find((candidate) => candidate.name === name);
     return environment[name]?.trim() || (setting?.fallback ?? '');
   };
+  /** Settings without a default are null unless they are set. */
+  const optional = <T>(name: string, parse: (name: string, text: string) => T): T | null =>
+    text(name) === '' ? null : parse(name, text(name));
+  const whole = (name: string, least: number, most: number): number =>
+    parseWhole(name, text(name), least, most);
+  const ranges = (name: string): readonly string[] => parseRanges(name, text(name));
+  const file = (_name: string, path: string): string => resolve(path);
+  const asIs = (_name: string, value: string): string => value;
+  const kind = parseOneOf('GEOCODER_KIND', text('GEOCODER_KIND'), GEOCODER_KINDS);
+  const geocoder = { kind, allowCidrs: ranges('GEOCODER_ALLOW_CIDRS') };
+  const threads = whole('PLUMBLINE_THREADS', 1, 256);
   return {
     dataDir: resolve(text('PLUMBLINE_DATA')),
-    databaseUrl: parseDatabaseUrl(text('DATABASE_URL')),
+    databaseUrl: optional('DATABASE_URL', parseDatabaseUrl),
     host: text('HOST'),
-    port: parseWhole('PORT', text('PORT'), 0, 65_535),
-    maxConnections: parseWhole('MAX_CONNECTIONS', text('MAX_CONNECTIONS'), 1, 100_000),
-    logLevel: parseLogLevel(text('LOG_LEVEL')),
-    metricsToken: text('METRICS_TOKEN') || null,
-    trustedProxies: parseRanges('TRUSTED_PROXIES', text('TRUSTED_PROXIES')),
-    threads: parseWhole('PLUMBLINE_THREADS', text('PLUMBLINE_THREADS'), 1, 256),
-    jobThreads: parseWhole('JOB_THREADS', text('JOB_THREADS') || text('PLUMBLINE_THREADS'), 0, 256),
-    jobLeaseSeconds: parseWhole('JOB_LEASE_SECONDS', text('JOB_LEASE_SECONDS'), 1, 3600),
-    callbackAllowCidrs: parseRanges('CALLBACK_ALLOW_CIDRS', text('CALLBACK_ALLOW_CIDRS')),
-    webhookKey: parseKey('WEBHOOK_KEY', text('WEBHOOK_KEY')),
-    geocoder: parseGeocoder(text),
+    port: whole('PORT', 0, 65_535),
+    maxConnections: whole('MAX_CONNECTIONS', 1, 100_000),
+    logLevel: parseOneOf('LOG_LEVEL', text('LOG_LEVEL'), LOG_LEVELS),
+    metricsToken: optional('METRICS_TOKEN', asIs),
+    trustedProxies: ranges('TRUSTED_PROXIES'),
+    threads,
+    jobThreads: text('JOB_THREADS') === '' ? threads : whole('JOB_THREADS', 0, 256),
+    jobLeaseSeconds: whole('JOB_LEASE_SECONDS', 1, 3600),
+    callbackAllowCidrs: ranges('CALLBACK_ALLOW_CIDRS'),
+    webhookKey: optional('WEBHOOK_KEY', parseKey),
+    geocoder: optional('GEOCODER_URL', (name, url) => ({ url: parseWebAddress(name, url), ...geocoder })),
     censusApi: {
-      url: parseWebAddress('CENSUS_API_URL', text('CENSUS_API_URL')),
-      key: text('CENSUS_API_KEY') || null,
-      allowCidrs: parseRanges('CENSUS_API_ALLOW_CIDRS', text('CENSUS_API_ALLOW_CIDRS')),
+      // Without a trailing slash.
+      url: parseWebAddress('CENSUS_API_URL', text('CENSUS_API_URL')).replace(/\/+$/, ''),
+      key: optional('CENSUS_API_KEY', asIs),
+      allowCidrs: ranges('CENSUS_API_ALLOW_CIDRS'),
     },
-    incomeAssumptions: text('INCOME_ASSUMPTIONS') ? resolve(text('INCOME_ASSUMPTIONS')) : null,
-    plans: text('PLANS') ? resolve(text('PLANS')) : null,
-    mapTilesUrl: parseMapTilesUrl(text('MAP_TILES_URL')),
+    incomeAssumptions: optional('INCOME_ASSUMPTIONS', file),
+    plans: optional('PLANS', file),
+    mapTilesUrl: optional('MAP_TILES_URL', parseMapTilesUrl),
   };
 }
 
@@ -252,18 +159,16 @@ export function describeConfig(config: Config): string[] {
   });
 }
 
-function parseDatabaseUrl(text: string): string | null {
-  if (text === '') return null;
+function parseDatabaseUrl(name: string, text: string): string {
   if (/^postgres(ql)?:\/\//.test(text)) return text;
   throw new PlumblineError(
     'usage',
-    'DATABASE_URL must start with postgres:// or postgresql://. Leave it out to use the embedded database.',
+    `${name} must start with postgres:// or postgresql://. Leave it out to use the embedded database.`,
   );
 }
 
 /** 32 bytes in Base64: 43 characters and one of padding. */
-function parseKey(name: string, text: string): string | null {
-  if (text === '') return null;
+function parseKey(name: string, text: string): string {
   if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return text;
   throw new PlumblineError(
     'usage',
@@ -271,41 +176,31 @@ function parseKey(name: string, text: string): string | null {
   );
 }
 
-function parseGeocoder(text: (name: string) => string): GeocoderSetting | null {
-  const url = text('GEOCODER_URL');
-  const kind = GEOCODER_KINDS.find((candidate) => candidate === text('GEOCODER_KIND'));
-  const allowCidrs = parseRanges('GEOCODER_ALLOW_CIDRS', text('GEOCODER_ALLOW_CIDRS'));
-  if (kind === undefined) {
-    throw new PlumblineError('usage', `GEOCODER_KIND must be one of ${GEOCODER_KINDS.join(', ')}.`);
-  }
-  if (url === '') return null;
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return { url, kind, allowCidrs };
-  throw new PlumblineError(
-    'usage',
-    'GEOCODER_URL must be an http:// or https:// URL such as https://geocoder.example/search.',
-  );
-}
-
 /** A tile URL template: browsers replace {z}, {x} and {y} with the numbers of a tile. */
-function parseMapTilesUrl(text: string): string | null {
-  if (text === '') return null;
-  const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+function parseMapTilesUrl(name: string, text: string): string {
   const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => text.includes(place));
   const isSafe =
     /^[\w\-.~:/?#[\]@!$&()*+,;=%{}]+$/.test(text) && !/[{}]/.test(text.replaceAll(/\{[zxy]\}/g, ''));
   // The host becomes part of the Content-Security-Policy of the console, so it must not contain a
   // placeholder.
-  if (isAddress && hasPlaces && isSafe && !new URL(text).host.includes('{')) return text;
+  if (isWebAddress(text) && hasPlaces && isSafe && !new URL(text).host.includes('{')) return text;
   throw new PlumblineError(
     'usage',
-    `MAP_TILES_URL is "${text}"; it must be a URL of map tiles with {z}, {x} and {y} after its host, such as https://tiles.example/{z}/{x}/{y}.png.`,
+    `${name} is "${text}"; it must be a URL of map tiles with {z}, {x} and {y} after its host, such as https://tiles.example/{z}/{x}/{y}.png.`,
   );
 }
 
-/** Without a trailing slash. */
+/** The message does not repeat the URL, which can contain a key. */
 function parseWebAddress(name: string, text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '');
-  throw new PlumblineError('usage', `${name} is "${text}"; it must be an http:// or https:// URL.`);
+  if (isWebAddress(text)) return text;
+  throw new PlumblineError(
+    'usage',
+    `${name} must be an http:// or https:// URL such as https://service.example/search.`,
+  );
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 function parseRanges(name: string, text: string): readonly string[] {
@@ -341,8 +236,8 @@ function parseWhole(name: string, text: string, least: number, most: number): nu
   );
 }
 
-function parseLogLevel(text: string): LogLevel {
-  const level = LOG_LEVELS.find((candidate) => candidate === text);
-  if (level) return level;
-  throw new PlumblineError('usage', `LOG_LEVEL is "${text}"; it must be one of ${LOG_LEVELS.join(', ')}.`);
+function parseOneOf<const T extends string>(name: string, text: string, values: readonly T[]): T {
+  const value = values.find((candidate) => candidate === text);
+  if (value !== undefined) return value;
+  throw new PlumblineError('usage', `${name} is "${text}"; it must be one of ${values.join(', ')}.`);
 }

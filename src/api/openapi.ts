@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
-import { EXAMPLES } from './examples/examples.ts';
-import { PARAMETER_EXAMPLES } from './examples/requests.ts';
-import { flatExample } from './examples/flat-example.ts';
-import { isListOfObjects } from './request/query-form.ts';
-import { isPlainObject, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
-import type { Route } from './route.ts';
-import { describeWebhooks } from './webhook-events.ts';
-import { DryRun } from '../schemas/property-response.ts';
+import { BatchCompletedEvent } from '../schemas/batch.ts';
 import { Problem, ValidationProblem } from '../schemas/problem.ts';
+import { DryRun } from '../schemas/property-response.ts';
+import { WebhookTestEvent, type EventType } from '../schemas/webhooks.ts';
+import { exampleOf, flatExample } from './examples/examples.ts';
+import { PARAMETER_EXAMPLES } from './examples/requests.ts';
+import { isPlainObject, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
+import { isListOfObjects } from './request/query-form.ts';
+import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -26,7 +26,6 @@ const KEYED_PROBLEMS: readonly ErrorCode[] = [
   'unavailable',
   'deadline_exceeded',
 ];
-const CHARGED_PROBLEMS: readonly ErrorCode[] = ['quota_exceeded'];
 const BODY_PROBLEMS: readonly ErrorCode[] = [
   'malformed_json',
   'json_too_deep',
@@ -35,18 +34,18 @@ const BODY_PROBLEMS: readonly ErrorCode[] = [
   'unsupported_media_type',
 ];
 
-const ABOUT = `Values property from the sales and public records that its operator loaded. Every figure says what it
-rests on and can be replayed.
+const ABOUT = `Values property from the sales and public records that its operator loaded. Every figure names its
+sources and can be replayed.
 
 **Keys.** Send \`X-API-Key\` with every request under \`/v1\`; never put a key in a URL.
 
-**Errors.** A request that is JSON but not valid is a 422 that lists every error at once, each with its place
+**Errors.** A request that is JSON but not valid is a 422 that lists every error at once, each with its path
 (\`loc\`). Every other error is a problem document (RFC 9457) whose \`code\` says what happened. Quote
 \`request_id\` when you ask for help.
 
-**Programs that read.** \`/llms.txt\` says in a page what there is.
+**Language models.** \`/llms.txt\` lists all operations and guides on one page.
 
-**Changes.** Members may be added to answers at any time; nothing else changes within \`/v1\`.`;
+**Changes.** Members may be added to responses at any time; nothing else changes within \`/v1\`.`;
 
 /** The OpenAPI 3.1 document of these routes. It contains the same schemas that validate requests. */
 export function buildOpenApi(routes: readonly Route[]): Json {
@@ -63,7 +62,7 @@ export function buildOpenApi(routes: readonly Route[]): Json {
     externalDocs: { url: '/docs', description: 'Guides, errors, methods and operating.' },
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
-    webhooks: describeWebhooks((schema) => referTo(schema, schemas)),
+    webhooks: describeWebhooks(schemas),
     components: {
       schemas,
       securitySchemes: {
@@ -75,62 +74,54 @@ export function buildOpenApi(routes: readonly Route[]): Json {
 }
 
 function operationOf(route: Route, schemas: Record<string, Json>): Json {
-  const { access } = route;
+  const { access, body } = route;
   const parameters = [
     ...pathParameters(route.path),
     ...queryParameters(route, schemas),
-    ...headerParameters(route),
+    ...(route.startsJob ? [IDEMPOTENCY_KEY] : []),
+    ...(isFree(route) ? [] : CHARGED_PARAMETERS),
   ];
-  const operation: Json = {
+  const operation = {
     operationId: route.operationId,
     summary: route.summary,
-    ...(route.description ? { description: route.description } : {}),
+    description: route.description,
     tags: [route.tag],
     security: access === 'public' ? [] : [access === 'metrics' ? { MetricsToken: [] } : { ApiKey: [] }],
     'x-credits': route.credits,
-    ...(parameters.length > 0 ? { parameters } : {}),
+    parameters: parameters.length > 0 ? parameters : undefined,
     responses: responsesOf(route, schemas),
+    requestBody: body && { required: true, content: jsonContent(body, schemas) },
+    'x-scope': isKeyed(route) ? access : undefined,
   };
-  if (route.body) {
-    const example = EXAMPLES[keywordsOf(route.body).title ?? ''];
-    operation.requestBody = {
-      required: true,
-      content: {
-        'application/json': { schema: referTo(route.body, schemas), ...(example ? { example } : {}) },
-      },
-    };
-  }
-  if (isKeyed(route)) operation['x-scope'] = access;
-  return operation;
+  return stripped(operation);
+}
+
+function jsonContent(schema: TSchema, schemas: Record<string, Json>): Json {
+  return { 'application/json': stripped({ schema: referTo(schema, schemas), example: exampleOf(schema) }) };
 }
 
 function responsesOf(route: Route, schemas: Record<string, Json>): Json {
   const responses: Record<string, Json> = { [route.responseStatus ?? 200]: successOf(route, schemas) };
   if (route.startsJob) {
     responses['200'] = {
-      description: 'Of `X-Dry-Run: true`: the most that it can cost.',
-      content: { 'application/json': { schema: referTo(DryRun, schemas), example: EXAMPLES.DryRun } },
+      description: 'For `X-Dry-Run: true`: the maximum cost.',
+      content: jsonContent(DryRun, schemas),
     };
   }
   for (const [status, codes] of problemsByStatus(route)) {
-    responses[status] = {
+    const isTemporary = status === '429' || status === '503';
+    responses[status] = stripped({
       description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
-      ...(status === '429' || status === '503' ? { headers: { 'Retry-After': SECONDS_HEADER } } : {}),
+      headers: isTemporary ? { 'Retry-After': header('integer', 'Seconds to wait.') } : undefined,
       content: { 'application/problem+json': { schema: referTo(Problem, schemas) } },
-    };
+    });
   }
   if (route.body || route.query || route.startsJob) {
     const { content = {}, description } = responses['422'] ?? {};
     const invalid = 'The request is not valid; every error is listed.';
     responses['422'] = {
       description: description === undefined ? invalid : `${invalid} ${String(description)}`,
-      content: {
-        'application/json': {
-          schema: referTo(ValidationProblem, schemas),
-          example: EXAMPLES.ValidationProblem,
-        },
-        ...Object(content),
-      },
+      content: { ...jsonContent(ValidationProblem, schemas), ...Object(content) },
     };
   }
   for (const [status, description] of Object.entries(route.otherResponses ?? {})) {
@@ -139,60 +130,47 @@ function responsesOf(route: Route, schemas: Record<string, Json>): Json {
   return responses;
 }
 
+const header = (type: 'string' | 'integer', description: string): Json => ({ description, schema: { type } });
+
 /** Sent if the plan has limits. */
 const RATE_HEADERS: Json = {
-  'RateLimit-Policy': {
-    description: 'Every limit: requests `q` in `w` seconds.',
-    schema: { type: 'string' },
-  },
-  RateLimit: {
-    description: 'Of every limit: requests left `r`, seconds `t` until it is whole again.',
-    schema: { type: 'string' },
-  },
-  'X-RateLimit-Limit': { description: 'Of the nearest limit.', schema: { type: 'integer' } },
-  'X-RateLimit-Remaining': { description: 'Requests left of it.', schema: { type: 'integer' } },
-  'X-RateLimit-Reset': { description: 'Seconds until it is whole again.', schema: { type: 'integer' } },
+  'RateLimit-Policy': header('string', 'Every limit: `q` requests in `w` seconds.'),
+  RateLimit: header('string', 'For every limit: `r` requests left, `t` seconds until it is full again.'),
+  'X-RateLimit-Limit': header('integer', 'The limit that is closest to being reached.'),
+  'X-RateLimit-Remaining': header('integer', 'Its remaining requests.'),
+  'X-RateLimit-Reset': header('integer', 'Seconds until it is full again.'),
 };
 const JOB_HEADERS: Json = {
-  Location: { description: 'Where to read the job.', schema: { type: 'string' } },
-  'Retry-After': {
-    description: 'Seconds until a first look at it is worth while.',
-    schema: { type: 'integer' },
-  },
-  'Idempotent-Replayed': {
-    description: '`true` where the same `Idempotency-Key` came before: the job is the one of then.',
-    schema: { type: 'string' },
-  },
+  Location: header('string', 'Path of the job.'),
+  'Retry-After': header('integer', 'Seconds to wait before polling the job.'),
+  'Idempotent-Replayed': header(
+    'string',
+    '`true` if the same `Idempotency-Key` was sent before: this is the job of that request.',
+  ),
 };
-const SECONDS_HEADER = { description: 'Seconds to wait.', schema: { type: 'integer' } };
+const CREDIT_HEADERS: Json = {
+  'X-Credits-Charged': header('integer', 'Credits charged.'),
+  'X-Credits-Remaining': header('integer', 'Credits left this month, if the plan has a cap.'),
+};
 
 function successOf(route: Route, schemas: Record<string, Json>): Json {
-  const type = route.responseType ?? 'application/json';
-  const response = route.response;
-  const title = response ? (keywordsOf(response).title ?? '') : '';
+  const { response, lines } = route;
   const schema = response ? referTo(response, schemas) : { type: 'string' };
-  const isCharged = route.credits !== '0' && !route.startsJob;
-  const headers: Json = {
-    'X-Request-Id': { description: 'Names this request in the log.', schema: { type: 'string' } },
-    ...(route.startsJob ? JOB_HEADERS : {}),
-  };
-  if (isCharged) {
-    headers['X-Credits-Charged'] = { description: 'What it cost.', schema: { type: 'integer' } };
-    headers['X-Credits-Remaining'] = {
-      description: 'What is left of the month, where the plan has a cap.',
-      schema: { type: 'integer' },
-    };
-  }
-  if (isKeyed(route)) Object.assign(headers, RATE_HEADERS);
+  const isCharged = !isFree(route) && !route.startsJob;
   return {
-    description: isCharged ? 'The answer; with `X-Dry-Run: true` its cost only.' : 'The answer.',
-    headers,
+    description: isCharged ? 'The response; with `X-Dry-Run: true` only its cost.' : 'The response.',
+    headers: {
+      'X-Request-Id': header('string', 'Id of this request in the log.'),
+      ...(route.startsJob ? JOB_HEADERS : {}),
+      ...(isCharged ? CREDIT_HEADERS : {}),
+      ...(isKeyed(route) ? RATE_HEADERS : {}),
+    },
     content: {
-      [type]: {
+      [route.responseType ?? 'application/json']: stripped({
         schema: isCharged ? { anyOf: [schema, referTo(DryRun, schemas)] } : schema,
-        ...(EXAMPLES[title] ? { example: EXAMPLES[title] } : {}),
-      },
-      ...(route.lines ? { [route.lines.type]: { schema: referTo(route.lines.schema, schemas) } } : {}),
+        example: response ? exampleOf(response) : undefined,
+      }),
+      ...(lines ? { [lines.type]: { schema: referTo(lines.schema, schemas) } } : {}),
     },
   };
 }
@@ -201,18 +179,18 @@ function isKeyed({ access }: Route): boolean {
   return access !== 'public' && access !== 'metrics';
 }
 
+function isFree({ credits }: Route): boolean {
+  return credits === '0';
+}
+
 function problemsByStatus(route: Route): [string, ErrorCode[]][] {
   const codes = new Set<ErrorCode>([
     ...(isKeyed(route) ? KEYED_PROBLEMS : []),
-    ...(route.credits === '0' ? [] : CHARGED_PROBLEMS),
+    ...(isFree(route) ? [] : (['quota_exceeded'] as const)),
     ...(route.body ? BODY_PROBLEMS : []),
     ...route.problems,
   ]);
-  const byStatus = new Map<string, ErrorCode[]>();
-  for (const code of codes) {
-    const status = String(ERROR_STATUS[code]);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
+  const byStatus = Map.groupBy(codes, (code) => String(ERROR_STATUS[code]));
   return [...byStatus].sort(([a], [b]) => a.localeCompare(b));
 }
 
@@ -228,51 +206,49 @@ function pathParameters(path: string): Json[] {
 /**
  * The flat form of a body: its own members and those of its sections. Members that are objects are left out.
  */
-function queryParameters(route: Route, schemas: Record<string, Json>): Json[] {
-  if (!route.query) return [];
-  const body = keywordsOf(route.query);
-  const examples = new Map(flatExample(EXAMPLES[body.title ?? '']));
+function queryParameters({ query }: Route, schemas: Record<string, Json>): Json[] {
+  if (!query) return [];
+  const body = keywordsOf(query);
+  const examples = new Map(flatExample(exampleOf(query)));
   const parts = [...Object.values(body.properties ?? {}).filter(isSection), body];
   return parts.flatMap((part) =>
     Object.entries(part.properties ?? {})
       .filter(([, member]) => ![member.type].flat().includes('object'))
       .flatMap(([name, member]) => {
         if (isListOfObjects(member)) return listParameters(name, member, schemas);
-        const example = examples.get(name) ?? PARAMETER_EXAMPLES[name];
-        return [
-          stripped({ ...queryParameter(name, member, part.required?.includes(name) ?? false), example }),
-        ];
+        const isRequired = part.required?.includes(name) ?? false;
+        return [queryParameter(name, member, isRequired, examples.get(name) ?? PARAMETER_EXAMPLES[name])];
       }),
   );
 }
 
-function queryParameter(name: string, member: ObjectSchema, required: boolean): Json {
-  return {
+function queryParameter(name: string, member: ObjectSchema, required: boolean, example: unknown): Json {
+  const isList = [member.type].flat().includes('array');
+  return stripped({
     name,
     in: 'query',
     required,
     description: describeMember(member),
     schema: withoutNull(member),
     // Lists may be repeated or separated by commas. The document shows commas, which are shorter.
-    ...([member.type].flat().includes('array') ? { style: 'form', explode: false } : {}),
-  };
+    ...(isList ? { style: 'form', explode: false } : {}),
+    example,
+  });
 }
 
 /** A list of objects as JSON, or the members of a single entry flat. */
 function listParameters(name: string, member: ObjectSchema, schemas: Record<string, Json>): Json[] {
-  const plain: unknown = JSON.parse(JSON.stringify(member));
   return [
     {
       name,
       in: 'query',
       required: false,
-      description: `${describeMember(member)} JSON; one entry may be written flat instead.`,
-      content: { 'application/json': { schema: isPlainObject(plain) ? hoist(plain, schemas) : {} } },
+      description: `${describeMember(member)} JSON; a single entry may be written flat instead.`,
+      content: { 'application/json': { schema: referTo(member, schemas) } },
     },
-    ...Object.entries(member.items?.properties ?? {}).map(([flat, one]) => ({
-      ...queryParameter(flat, one, false),
-      example: PARAMETER_EXAMPLES[flat],
-    })),
+    ...Object.entries(member.items?.properties ?? {}).map(([flat, one]) =>
+      queryParameter(flat, one, false, PARAMETER_EXAMPLES[flat]),
+    ),
   ];
 }
 
@@ -281,22 +257,14 @@ function withoutNull(member: ObjectSchema): Json {
   const { description: _inParameter, 'x-aliases': _aliases, 'x-when-omitted': _omitted, ...schema } = member;
   const types = [member.type ?? []].flat().filter((type) => type !== 'null');
   const values = member.enum?.filter((value) => value !== null);
-  const fallback = member.default === null ? undefined : member.default;
-  return stripped({ ...schema, type: types[0], enum: values, default: fallback });
-}
-
-function headerParameters(route: Route): Json[] {
-  return [
-    ...(route.startsJob ? [IDEMPOTENCY_KEY] : []),
-    ...(route.credits === '0' ? [] : CHARGED_PARAMETERS),
-  ];
+  return stripped({ ...schema, type: types[0], enum: values, default: member.default ?? undefined });
 }
 
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Sent again within 48 hours with the same body, the request is answered as the first time and makes no second job.',
+    'If the same request is sent again within 48 hours, it gets the same response and creates no second job.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -304,16 +272,62 @@ const CHARGED_PARAMETERS: readonly Json[] = [
   {
     name: 'Prefer',
     in: 'header',
-    description: '`handling=strict`: members that are not known are errors, not warnings.',
+    description: '`handling=strict`: unknown members are errors, not warnings.',
     schema: { type: 'string' },
   },
   {
     name: 'X-Dry-Run',
     in: 'header',
-    description: '`true`: validate and answer the cost, without valuing or charging.',
+    description: '`true`: validate the request and return its cost, without running or charging it.',
     schema: { type: 'string', enum: ['true', 'false'] },
   },
 ];
+
+/** The webhooks that the service sends. */
+const EVENTS: Readonly<Record<EventType, { readonly summary: string; readonly body: TSchema }>> = {
+  'avm.batch.completed': {
+    summary: 'A batch has ended: complete, failed or cancelled, with all results',
+    body: BatchCompletedEvent,
+  },
+  'webhook.test': {
+    summary: 'A test of the receiver, requested with POST /v1/webhooks/test',
+    body: WebhookTestEvent,
+  },
+};
+
+/** Standard Webhooks 1.0.0. */
+const WEBHOOK_HEADERS: Readonly<Record<string, string>> = {
+  'webhook-id': 'Id of the event, the same for every attempt and redelivery.',
+  'webhook-timestamp':
+    'Time of this attempt, in seconds since 1970. Reject it if more than five minutes off.',
+  'webhook-signature':
+    '`v1,` and the base64 of HMAC-SHA256 of `id.timestamp.body`; while a secret is being replaced two of them, separated by a space.',
+};
+
+function describeWebhooks(schemas: Record<string, Json>): Json {
+  const parameters = Object.entries(WEBHOOK_HEADERS).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }));
+  const responses = {
+    '2XX': { description: 'Accepted: it is not sent again.' },
+    '410': { description: 'Never send it again.' },
+    default: {
+      description:
+        'Not accepted: sent again after 10, 60 and 360 s ± 20%, or later if `Retry-After` asks for up to an hour.',
+    },
+  };
+  return Object.fromEntries(
+    Object.entries(EVENTS).map(([type, { summary, body }]) => {
+      const content = { 'application/json': { schema: referTo(body, schemas) } };
+      const requestBody = { required: true, content };
+      return [type, { post: { summary, tags: ['Webhooks'], parameters, requestBody, responses } }];
+    }),
+  );
+}
 
 /** A member's description with its aliases and its default. */
 export function describeMember(member: ObjectSchema): string {
@@ -329,7 +343,7 @@ export function describeMember(member: ObjectSchema): string {
 }
 
 /** Schemas with a title are written once under components and referenced. */
-function referTo(schema: TSchema, schemas: Record<string, Json>): Json {
+function referTo(schema: object, schemas: Record<string, Json>): Json {
   const plain: unknown = JSON.parse(JSON.stringify(schema));
   return isPlainObject(plain) ? hoist(plain, schemas) : {};
 }
@@ -337,33 +351,29 @@ function referTo(schema: TSchema, schemas: Record<string, Json>): Json {
 function hoist(schema: Json, schemas: Record<string, Json>): Json {
   const { title } = schema;
   if (typeof title !== 'string') return hoistMembers(schema, schemas);
-  const reference = { $ref: `#/components/schemas/${title}` };
-  if (schemas[title]) return reference;
-  schemas[title] = {};
-  schemas[title] = hoistMembers(schema, schemas);
-  return reference;
+  if (!schemas[title]) {
+    // Reserves the place, so that schemas are listed in the order in which they are first used.
+    schemas[title] = {};
+    schemas[title] = hoistMembers(schema, schemas);
+  }
+  return { $ref: `#/components/schemas/${title}` };
 }
 
 function hoistMembers(schema: Json, schemas: Record<string, Json>): Json {
   const copy: Json = { ...schema };
+  const hoistAny = (part: unknown): unknown => (isPlainObject(part) ? hoist(part, schemas) : part);
   const description = describeMember(schema);
   if (description) copy.description = description;
   delete copy['x-when-omitted'];
   if (Array.isArray(copy['x-aliases']) && copy['x-aliases'].length === 0) delete copy['x-aliases'];
   if (isPlainObject(schema.properties)) {
-    const members = Object.entries(schema.properties).map(([name, member]) => [
-      name,
-      isPlainObject(member) ? hoist(member, schemas) : member,
-    ]);
+    const members = Object.entries(schema.properties).map(([name, member]) => [name, hoistAny(member)]);
     copy.properties = Object.fromEntries(members);
   }
   for (const part of ['items', 'additionalProperties']) {
-    const inner = schema[part];
-    if (isPlainObject(inner)) copy[part] = hoist(inner, schemas);
+    if (part in schema) copy[part] = hoistAny(schema[part]);
   }
-  if (Array.isArray(schema.anyOf)) {
-    copy.anyOf = schema.anyOf.map((one: unknown) => (isPlainObject(one) ? hoist(one, schemas) : one));
-  }
+  if (Array.isArray(schema.anyOf)) copy.anyOf = schema.anyOf.map(hoistAny);
   return copy;
 }
 

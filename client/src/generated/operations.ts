@@ -147,7 +147,7 @@ export interface ValueRentalByQueryQuery {
   readonly latitude?: number | null;
   /** Degrees east (WGS 84). */
   readonly longitude?: number | null;
-  /** The units to value. JSON; one entry may be written flat instead. */
+  /** The units to value. JSON; a single entry may be written flat instead. */
   readonly units?: readonly RentalUnit[] | null;
   /** Bedrooms. */
   readonly bedrooms?: number | null;
@@ -436,7 +436,7 @@ export interface Operations {
   /**
    * A past valuation, as it was returned.
    *
-   * Of any kind, in the form of its own operation.
+   * A valuation of any kind, in the form of its own operation.
    *
    * `GET /v1/valuations/{id}`. Scope `valuations:read`. Credits: 0.
    */

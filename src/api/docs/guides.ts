@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { html, type Html } from './html.ts';
+import { html, list, renderPage, type Html } from './html.ts';
 import { renderMarkdown, type LinkTarget } from './markdown.ts';
-import { renderPage } from './page.ts';
 
 /** One page of docs/. For example, `methods/sample-county` is served at `/docs/methods/sample-county`. */
 export interface Guide {
@@ -60,45 +59,43 @@ const FIRST = [
   'methods/accuracy',
 ];
 
-/** The sections for API callers. The others are for operators and contributors. */
-export const FOR_CALLERS: readonly string[] = ['.', 'guides'];
+/** Guides for API callers. The others are for operators and contributors. */
+export function isForCallers({ section }: Pick<Guide, 'section'>): boolean {
+  return section === '.' || section === 'guides';
+}
 
-/** The list of guides at the side of every page: the selected ones, by section. */
-export function guideContents(
-  guides: readonly Guide[],
-  isWanted: (section: string) => boolean = () => true,
-): Html {
+/** The contents at the side of a page: guides for callers, the reference, and all other guides. */
+export function contentsOf(guides: readonly Guide[], operations: Html | null, reference: Html): Html {
+  return html`${sectionsOf(guides.filter(isForCallers))} ${operations}
+    <h2>Reference</h2>
+    ${list([
+      reference,
+      html`<a href="/v1/openapi.json">OpenAPI document</a>`,
+      html`<a href="/llms.txt">llms.txt</a>`,
+    ])}
+    ${sectionsOf(guides.filter((guide) => !isForCallers(guide)))}`;
+}
+
+function sectionsOf(guides: readonly Guide[]): Html[] {
   const sections = [...new Set(guides.map((guide) => guide.section))].sort(byPlaceIn(Object.keys(SECTIONS)));
   const inOrder = guides.toSorted((a, b) => byPlaceIn(FIRST)(a.path, b.path));
-  return html`${sections.filter(isWanted).map(
-    (section) =>
-      html`<h2>${SECTIONS[section] ?? section}</h2>
-        <ul>
-          ${inOrder
-            .filter((guide) => guide.section === section)
-            .map((guide) => html`<li><a href="/docs/${guide.path}">${guide.title}</a></li>`)}
-        </ul>`,
-  )}`;
+  return sections.map((section) => {
+    const own = inOrder.filter((guide) => guide.section === section);
+    return html`<h2>${SECTIONS[section] ?? section}</h2>
+      ${list(own.map(({ path, title }) => html`<a href="/docs/${path}">${title}</a>`))}`;
+  });
 }
 
 /** Puts the items of a list first, in the order of the list. All others keep their order. */
-function byPlaceIn(list: readonly string[]): (a: string, b: string) => number {
-  const placeOf = (one: string): number => (list.includes(one) ? list.indexOf(one) : list.length);
+function byPlaceIn(order: readonly string[]): (a: string, b: string) => number {
+  const placeOf = (one: string): number => (order.includes(one) ? order.indexOf(one) : order.length);
   return (a, b) => placeOf(a) - placeOf(b);
 }
 
 export function renderGuide(guide: Guide, guides: readonly Guide[]): string {
-  const isFirst = (section: string): boolean => FOR_CALLERS.includes(section);
-  const contents = html`${guideContents(guides, isFirst)}
-    <h2>Reference</h2>
-    <ul>
-      <li><a href="/docs">API reference</a></li>
-      <li><a href="/v1/openapi.json">OpenAPI document</a></li>
-      <li><a href="/llms.txt">llms.txt</a></li>
-    </ul>
-    ${guideContents(guides, (section) => !isFirst(section))}`;
+  const contents = contentsOf(guides, null, html`<a href="/docs">API reference</a>`);
   const main = html`<article>${renderMarkdown(guide.text, linksFrom(guide, guides))}</article>`;
-  return renderPage({ title: guide.title, contents, main });
+  return renderPage(guide.title, contents, main);
 }
 
 /**

@@ -44,3 +44,49 @@ export function inline(text: string): Html[] {
           : html`${piece}`,
     );
 }
+
+/** A table that scrolls inside its own block, so that the page fits a phone. */
+export function table(headings: readonly string[], rows: readonly Html[], kind: Html | null = null): Html {
+  return html`<div class="scroll">
+    <table${kind}>
+      <thead>
+        <tr>
+          ${headings.map((heading) => html`<th>${heading}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+export function list(items: readonly Html[]): Html {
+  return html`<ul>
+    ${items.map((item) => html`<li>${item}</li>`)}
+  </ul>`;
+}
+
+/** The layout of every documentation page: contents at the side, one style sheet, no script. */
+export function renderPage(title: string, contents: Html, main: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Plumbline</title>
+        <link rel="stylesheet" href="/docs/docs.css" />
+      </head>
+      <body>
+        <a class="skip" href="#start">Skip to the documentation</a>
+        <nav aria-label="Contents">
+          <p class="brand"><a href="/docs">Plumbline</a></p>
+          ${contents}
+          <h2>Here</h2>
+          ${list([html`<a href="/console">Console</a>`])}
+        </nav>
+        <main id="start">${main}</main>
+      </body>
+    </html>`.html;
+}

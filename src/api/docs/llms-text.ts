@@ -1,13 +1,12 @@
 import type { Route } from '../route.ts';
-import { FOR_CALLERS, type Guide } from './guides.ts';
+import { isForCallers, type Guide } from './guides.ts';
 
 /**
  * What a language model needs to know first, in the form of https://llmstxt.org. It is built from the routes,
  * so it is always up to date.
  */
 export function llmsText(routes: readonly Route[], guides: readonly Guide[]): string {
-  const tags = [...new Set(routes.map(({ tag }) => tag))];
-  const sections = tags.map((tag) => listing(tag, routes.filter((route) => route.tag === tag).map(lineOf)));
+  const byTag = [...Map.groupBy(routes, ({ tag }) => tag)];
   return [
     '# Plumbline',
     '> Values homes, rents and residential buildings with measured ranges, and reports census, crime, wildfire and flood data for a place, from the sales and public records that this installation has loaded.',
@@ -18,7 +17,7 @@ export function llmsText(routes: readonly Route[], guides: readonly Guide[]): st
       '- [Errors](/docs#errors): every code, what it means and what to do',
       ...guides.filter(isForCallers).map(linkTo),
     ]),
-    ...sections,
+    ...byTag.map(([tag, own]) => listing(tag, own.map(lineOf))),
     listing('Optional', guides.filter((guide) => !isForCallers(guide)).map(linkTo)),
   ].join('\n\n');
 }
@@ -38,11 +37,6 @@ function lineOf(route: Route): string {
   const needs = access === 'public' ? 'no key' : access === 'metrics' ? 'metrics token' : `scope ${access}`;
   const costs = credits === '0' ? 'free' : `credits: ${credits}`;
   return `- [${method} ${path}](/docs#${operationId}): ${summary} (${needs}; ${costs})`;
-}
-
-/** Guides on using the service, not on running it or on its design. */
-function isForCallers({ section }: Guide): boolean {
-  return FOR_CALLERS.includes(section);
 }
 
 function linkTo({ path, title }: Guide): string {

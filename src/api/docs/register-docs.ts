@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Route } from '../route.ts';
 import { readGuides, renderGuide } from './guides.ts';
 import { llmsText } from './llms-text.ts';
-import { renderDocs } from './render-docs.ts';
+import { renderReference } from './reference.ts';
 
 /** Pages load only the style sheet of this server: no scripts and nothing external. */
 const PAGE_POLICY =
@@ -19,18 +19,11 @@ const STYLE = readFileSync(new URL('./docs.css', import.meta.url), 'utf8');
  */
 export function registerDocs(app: FastifyInstance, routes: readonly Route[]): void {
   const guides = readGuides();
-  servePage(app, '/docs', () => renderDocs(routes, guides));
+  servePage(app, '/docs', () => renderReference(routes, guides));
   for (const guide of guides) servePage(app, `/docs/${guide.path}`, () => renderGuide(guide, guides));
-  app.get('/docs/docs.css', { exposeHeadRoute: true }, (_request, reply) =>
-    cached(reply).type('text/css; charset=utf-8').send(STYLE),
-  );
-  const forPrograms = llmsText(routes, guides);
-  app.get('/llms.txt', { exposeHeadRoute: true }, (_request, reply) =>
-    cached(reply).type('text/plain; charset=utf-8').send(forPrograms),
-  );
-  app.get('/favicon.ico', { exposeHeadRoute: true }, (_request, reply) =>
-    cached(reply).type('image/x-icon').send(FAVICON),
-  );
+  serveText(app, '/docs/docs.css', 'text/css; charset=utf-8', STYLE);
+  serveText(app, '/llms.txt', 'text/plain; charset=utf-8', llmsText(routes, guides));
+  serveText(app, '/favicon.ico', 'image/x-icon', FAVICON);
   app.get('/', (_request, reply) => reply.redirect('/docs', 302));
 }
 
@@ -44,6 +37,10 @@ function servePage(app: FastifyInstance, url: string, render: () => string): voi
       .type('text/html; charset=utf-8')
       .send(page);
   });
+}
+
+function serveText(app: FastifyInstance, url: string, type: string, text: string | Buffer): void {
+  app.get(url, { exposeHeadRoute: true }, (_request, reply) => cached(reply).type(type).send(text));
 }
 
 function cached(reply: FastifyReply): FastifyReply {

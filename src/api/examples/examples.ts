@@ -1,3 +1,5 @@
+import type { TSchema } from 'typebox';
+import { keywordsOf } from '../request/object-schema.ts';
 import recorded from './recorded.json' with { type: 'json' };
 import { REQUEST_EXAMPLES } from './requests.ts';
 
@@ -6,3 +8,18 @@ import { REQUEST_EXAMPLES } from './requests.ts';
  * sample county. Run it again after a response changes.
  */
 export const EXAMPLES: Readonly<Record<string, unknown>> = { ...recorded, ...REQUEST_EXAMPLES };
+
+export function exampleOf(schema: TSchema): unknown {
+  return EXAMPLES[keywordsOf(schema).title ?? ''];
+}
+
+type Members = readonly (readonly [string, unknown])[];
+
+/** The example of a body in its flat query form: nested members by their own names, lists unchanged. */
+export function flatExample(example: unknown): Members {
+  return Object.entries(example ?? {}).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? flatExample(value)
+      : [[name, value] as const],
+  );
+}
